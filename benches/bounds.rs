@@ -9,6 +9,8 @@
 
 mod hostile;
 mod measure;
+#[path = "hostile/scripts.rs"]
+mod scripts;
 #[path = "hostile/ways.rs"]
 mod ways;
 #[path = "hostile/worked.rs"]
@@ -169,22 +171,7 @@ fn evidence(above: &Path) {
         let [once, twice] = [count / 2, count].map(|count| {
             let place = above.join("worked").join(count.to_string());
             shape.write(&place, count);
-            let binary = binary();
-            let options = [
-                "check",
-                "--no-config",
-                "--agent-id",
-                "a1",
-                "--root",
-                "project",
-            ];
-            let files = ["--transcript", "session.jsonl", "return.json"];
-            let words = [&binary[..]].into_iter().chain(options).chain(files);
-            std::env::set_current_dir(&place).expect("it is there");
-            let counted = counted(words.map(OsStr::new));
-            std::env::set_current_dir(above).expect("it is there");
-            fs::remove_dir_all(&place).expect("it is ours");
-            counted
+            worked(&place, above)
         });
         print_line(&format!(
             "{:<44} {count:>6} {twice:>11.1} M  x {:.2}",
@@ -192,7 +179,41 @@ fn evidence(above: &Path) {
             twice / once
         ));
     }
+    print_line("\ntwice the length of 16 commands               bytes  instructions  x");
+    for script in scripts::SCRIPTS {
+        let [once, twice] = [scripts::BYTES_AT_MOST / 2, scripts::BYTES_AT_MOST].map(|bytes| {
+            let place = above.join("scripts").join(bytes.to_string());
+            script.write(&place, bytes);
+            worked(&place, above)
+        });
+        print_line(&format!(
+            "{:<44} {:>6} {twice:>11.1} M  x {:.2}",
+            script.name,
+            scripts::BYTES_AT_MOST,
+            twice / once
+        ));
+    }
     print_line("");
+}
+
+/// The instructions, in millions, for the return and the transcript in a folder, which is removed.
+fn worked(place: &Path, above: &Path) -> f64 {
+    let binary = binary();
+    let options = [
+        "check",
+        "--no-config",
+        "--agent-id",
+        "a1",
+        "--root",
+        "project",
+    ];
+    let files = ["--transcript", "session.jsonl", "return.json"];
+    let words = [&binary[..]].into_iter().chain(options).chain(files);
+    std::env::set_current_dir(place).expect("it is there");
+    let counted = counted(words.map(OsStr::new));
+    std::env::set_current_dir(above).expect("it is there");
+    fs::remove_dir_all(place).expect("it is ours");
+    counted
 }
 
 fn growth() {

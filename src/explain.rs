@@ -4,8 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use serde::Serialize;
 
+use crate::check::rules::{Applies, Example, Level, RULES, Rule, Side, Step};
 use crate::profile::{PROFILES, Profile};
-use crate::rules::{Applies, Example, Level, RULES, Rule, Side, Step};
 
 /// The line width of prose, in characters.
 const WIDTH: usize = 80;

@@ -36,48 +36,32 @@
 //! finding is escaped for a terminal.
 
 pub mod baseline;
-mod checker;
+mod check;
+pub mod clients;
 pub mod config;
 pub mod convert;
-mod counts;
-mod diagnostics;
 mod document;
-pub mod envelope;
 pub mod error_log;
 pub mod evidence;
 pub mod explain;
-pub mod finding;
-mod fingerprint;
 pub mod format;
-pub mod harness;
 mod instruction;
 mod json;
-mod level;
-mod next;
-mod parts;
 pub mod profile;
-mod recycled;
-pub mod report;
-#[cfg(feature = "git")]
-pub mod repository;
 mod root;
 mod rule;
-pub mod rules;
 pub mod schema;
-pub mod shell;
-mod step;
 mod text;
-pub mod transcript;
 
-pub use checker::{BYTES_AT_MOST, Checker, DEPTH_AT_MOST};
-pub use counts::{RuleCounts, RuleFindings};
-pub use diagnostics::ReturnFile;
-pub use finding::Finding;
+pub use check::finding::Finding;
+pub use check::report::Report;
+pub use check::{
+    BYTES_AT_MOST, Checker, DEPTH_AT_MOST, ReportParts, ReturnFile, RuleCounts, RuleFindings,
+};
+pub use check::{finding, report, rules};
 pub use instruction::Instruction;
 pub use json::decode::state::ITEMS_AT_MOST;
-pub use parts::ReportParts;
 pub use profile::Profile;
-pub use report::Report;
 pub use root::{Arrivals, Found, Root, RootError};
 pub use text::{Base, NameError, Position};
 
@@ -85,13 +69,22 @@ pub use text::{Base, NameError, Position};
 /// time.
 #[doc(hidden)]
 pub mod internal {
+    pub use crate::check::rules::HOOK_LEVELS;
+    pub use crate::check::rules::age::is_older;
+    pub use crate::json::extract::holds_json;
     pub use crate::json::field;
     pub use crate::json::tokens;
-    pub use crate::rules::age::is_older;
     pub use crate::text::{count, escape, is_blank, is_invisible, suggest};
 
     pub mod document {
         pub use crate::document::*;
+    }
+    #[cfg(feature = "git")]
+    pub mod repository {
+        pub use crate::evidence::repository::*;
+    }
+    pub mod shell {
+        pub use crate::evidence::shell::*;
     }
 }
 

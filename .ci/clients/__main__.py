@@ -86,6 +86,8 @@ def attempt(client, name, options):
             setup.install_hook(scenario.options)
         if not scenario.has_state:
             setup.spoil_state()
+        if not scenario.has_program:
+            setup.remove_program()
         done = setup.start(f"[lead {name}] Delegate task 12.", options.seconds)
         return verdict(client, scenario, setup, run, done)
     finally:

@@ -14,7 +14,7 @@ CLIENTS = {
     "copilot-1.0.102": ("copilot", ["@github/copilot@1.0.102"]),
     "gemini-0.61.0": ("gemini", ["@google/gemini-cli@0.61.0"]),
 }
-HARNESS = {"claude": "claude-code"}
+CLIENT_NAMES = {"claude": "claude-code"}
 AGENT = "---\nname: {name}\ndescription: Plans tasks and writes a plan\n{more}---\nYou plan tasks.\n"
 SPY = """#!/bin/sh
 call=$(mktemp "$SPY_CALLS/$(date +%s%N)-XXXX")
@@ -78,8 +78,8 @@ class Setup:
 
     def install_hook(self, options):
         """Into the client's own settings, as a user does it."""
-        harness = HARNESS.get(family(self.client), family(self.client))
-        words = [self.retval, "hook", "install", harness, "--errors-json", str(self.folder / "errors.jsonl"), *options]
+        client = CLIENT_NAMES.get(family(self.client), family(self.client))
+        words = [self.retval, "hook", "install", client, "--errors-json", str(self.folder / "errors.jsonl"), *options]
         done = self.run(words)
         if done.returncode:
             raise SystemExit(f"cannot install the hook: {done.stderr}")
@@ -88,12 +88,20 @@ class Setup:
         """A file where the folder would be."""
         self.put(self.folder / f"state/retval-hook-{os.getuid()}", "")
 
+    def remove_program(self):
+        """As for somebody who has the settings of a project alone."""
+        (self.folder / "bin/retval").unlink()
+        folders = self.env["PATH"].split(":")
+        self.env["PATH"] = ":".join(folder for folder in folders if not os.path.exists(f"{folder}/retval"))
+
     def install_plugin(self, checkout):
         for words in (["marketplace", "add", str(checkout)], ["install", "retval@retval"]):
             done = self.run([*self.program, "plugin", *words], timeout=120)
             if done.returncode:
                 raise SystemExit(f"cannot install the plugin: {done.stdout}{done.stderr}")
-        self.put(self.project / "retval.toml", f'errors-json = "{self.folder}/errors.jsonl"\n')
+        # A file that is found names outputs in its own folder only.
+        (self.folder / "errors.jsonl").symlink_to(self.project / "errors.jsonl")
+        self.put(self.project / "retval.toml", 'errors-json = "errors.jsonl"\n')
 
     def claude(self):
         binary = self.modules / "@anthropic-ai/claude-code-linux-x64/claude"

@@ -65,6 +65,7 @@ class Scenario:
     differs: dict = field(default_factory=dict)  # client: (sent_back, told, recorded)
     in_background: bool = False
     has_state: bool = True  # the hook can remember
+    has_program: bool = True  # retval is on the PATH
     instructed: dict = field(default_factory=dict)  # client: how often agents get the instruction
 
 
@@ -148,6 +149,7 @@ NO_BACKGROUND = {"gemini": "it has no agents in the background"}
 NO_RESUMING = {"gemini": "an agent that has ended cannot be resumed"}
 NO_CALLERS = {client: "its agents call no agents" for client in ("gemini", "claude-2.0")}
 CLAUDE_ALONE = {client: "it has no plugins of Claude Code" for client in ("codex", "copilot", "gemini")}
+NO_CLAUDE = {client: "it has no agent of that name" for client in ("codex", "copilot", "gemini", "claude-2.0", "claude-2.1.197")}
 QUESTION = "How many phases are there?"
 
 
@@ -280,6 +282,23 @@ SCENARIOS = {
         lead(kind=EXPLORE),
         {"": [[Say("There are three files.")]]},
         differs={**CODEX_SILENT, "copilot": (1, True, 1)},
+    ),
+    "general": Scenario(
+        "a built-in agent that may do everything answers in prose and is left alone",
+        lead(kind="claude"),
+        {"": [WORK, [Say("The plan is written.")]]},
+        only=NO_CLAUDE,
+        instructed={"": 0},
+    ),
+    "no-program": Scenario(
+        "retval is not on the PATH: it works as without a hook", lead(), {"": [WORK, DONE]}, has_program=False, instructed={"": 0}
+    ),
+    "parallel-corrected": Scenario(
+        "three at once claim files, are sent back, write them and return the same",
+        lambda name: [[Delegate("one"), Delegate("two"), Delegate("three")], [Wait()], [Wait()], [Wait()], END],
+        {agent: [[returned(path=f"{agent}.md")], [write(f"{agent}.md")], [returned(path=f"{agent}.md")]] for agent in ("one", "two", "three")},
+        3,
+        differs={"gemini": (0, True, 3)},
     ),
     "worktree": Scenario(
         "works in a worktree, where its file is", lead(worktree=True), {"": [WORK, DONE]}, only=NO_WORKTREES

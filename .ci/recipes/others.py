@@ -98,6 +98,9 @@ def parallel(bench):
         found, expected = list(found), list(expected)
         assert found == expected, (len(found), len(expected))
         print(f"parallel, {name}: {len(found)} records of {len(expected)}, in order", flush=True)
+        code, _ = bench.shell(block.replace("records.jsonl", "/dev/full"))
+        assert code == 1, code
+        print(f"parallel, {name}, full disk: exit {code}", flush=True)
         bench.provide(["retval"] * 2)
         code, _ = bench.shell(block)
         assert code == 2, code

@@ -51,37 +51,45 @@ pub(crate) const SHAPES: &[WorkShape] = &[
 ];
 
 impl WorkShape {
-    /// Writes a project with this many claims and calls. The return and the transcript are written
-    /// beside it.
     pub(crate) fn write(&self, place: &Path, count: usize) {
-        let mut claims = Vec::new();
-        let mut records = String::from(
-            r#"{"type":"user","agentId":"a1","isSidechain":true,"sessionId":"s","message":{"role":"user","content":"Go."}}"#,
-        );
-        records.push('\n');
-        for at in 0..count {
-            let path = (self.claimed)(at);
-            let file = place.join("project").join(&path);
-            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-            fs::write(file, "x").expect("a file");
-            claims.push(format!(
-                r#"{{"type":"plan","path":"{path}","summary":"x"}}"#
-            ));
-            let (tool, input) = (self.call)(at);
-            let _ = write!(
-                records,
-                r#"{{"type":"assistant","agentId":"a1","isSidechain":true,"sessionId":"s","message":{{"id":"m{at}","role":"assistant","content":[{{"type":"tool_use","id":"t{at}","name":"{tool}","input":{{{input}}}}}]}}}}
+        write(place, count, self.claimed, self.call);
+    }
+}
+
+/// Writes a project with this many claims and calls. The return and the transcript are written beside it.
+pub(crate) fn write(
+    place: &Path,
+    count: usize,
+    claimed: impl Fn(usize) -> String,
+    call: impl Fn(usize) -> (&'static str, String),
+) {
+    let mut claims = Vec::new();
+    let mut records = String::from(
+        r#"{"type":"user","agentId":"a1","isSidechain":true,"sessionId":"s","message":{"role":"user","content":"Go."}}"#,
+    );
+    records.push('\n');
+    for at in 0..count {
+        let path = claimed(at);
+        let file = place.join("project").join(&path);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        fs::write(file, "x").expect("a file");
+        claims.push(format!(
+            r#"{{"type":"plan","path":"{path}","summary":"x"}}"#
+        ));
+        let (tool, input) = call(at);
+        let _ = write!(
+            records,
+            r#"{{"type":"assistant","agentId":"a1","isSidechain":true,"sessionId":"s","message":{{"id":"m{at}","role":"assistant","content":[{{"type":"tool_use","id":"t{at}","name":"{tool}","input":{{{input}}}}}]}}}}
 {{"type":"user","agentId":"a1","isSidechain":true,"sessionId":"s","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"t{at}","content":"ok"}}]}}}}
 "#
-            );
-        }
-        records.push_str(r#"{"type":"assistant","agentId":"a1","isSidechain":true,"sessionId":"s","message":{"id":"end","role":"assistant","content":[{"type":"text","text":"Done."}]}}"#);
-        records.push('\n');
-        let returned = format!(
-            r#"{{"status":"completed","summary":"One thing. Another.","artifacts":[{}],"metadata":{{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["orchestrator","a"]}}}}"#,
-            claims.join(",")
         );
-        fs::write(place.join("return.json"), returned).expect("it is written");
-        fs::write(place.join("session.jsonl"), records).expect("it is written");
     }
+    records.push_str(r#"{"type":"assistant","agentId":"a1","isSidechain":true,"sessionId":"s","message":{"id":"end","role":"assistant","content":[{"type":"text","text":"Done."}]}}"#);
+    records.push('\n');
+    let returned = format!(
+        r#"{{"status":"completed","summary":"One thing. Another.","artifacts":[{}],"metadata":{{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["orchestrator","a"]}}}}"#,
+        claims.join(",")
+    );
+    fs::write(place.join("return.json"), returned).expect("it is written");
+    fs::write(place.join("session.jsonl"), records).expect("it is written");
 }

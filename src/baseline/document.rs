@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use crate::baseline::{Accepted, Baseline, BaselineError, BaselineKey, Entry, VERSION};
-use crate::rules::{RULES, Rule};
+use crate::check::rules::{RULES, Rule};
 use crate::text::suggest::nearest;
 use crate::text::{escape, is_blank};
 

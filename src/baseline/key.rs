@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::finding::Finding;
+use crate::check::finding::Finding;
+use crate::check::report::Report;
 use crate::format::Source;
-use crate::report::Report;
 
 /// Findings with the same key are counted together: those of a return, a rule and a fingerprint.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

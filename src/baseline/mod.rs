@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 pub use key::{BaselineKey, FoundCount, FoundCounts, count};
 
 use crate::baseline::document::BaselineEntry;
-use crate::fingerprint::hexadecimal;
+use crate::check::fingerprint::hexadecimal;
+use crate::check::report::Report;
 use crate::format::Source;
-use crate::report::Report;
 use crate::text;
 
 /// The version of the document.

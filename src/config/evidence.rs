@@ -1,53 +1,24 @@
 //! `evidence`: how much evidence counts, as a word, or in a table with more settings.
 
-use crate::config::nodes::{self, TomlKey};
-use crate::config::reader::{TomlItem, unknown_name};
-use crate::config::{ConfigError, Setting};
+use crate::config::item::{ReadError, TomlItem};
+use crate::config::nodes;
 use crate::schema::json_schema::SchemaNode;
 use crate::text::escape;
 
 /// The key at the top of the file.
 pub(super) const KEY: &str = "evidence";
 
-/// The key of the mode in the table.
-const MODE: &str = "mode";
-
-/// The key of the test runners in the table.
-const RUNNERS: TomlKey = TomlKey::new(
-    "test-runners",
-    "commands that run tests, besides the known ones, such as `just check`",
-    runners_schema,
-);
+/// The keys in the table: the mode, and the test runners.
+pub(super) const MODE: &str = "mode";
+pub(super) const RUNNERS: &str = "test-runners";
 
 /// The characters of a command of plain words, besides letters and digits. The `-` must be the last one,
 /// so that it is literal in the character class of a regular expression.
 const MARKS: &str = "_./:@%+=,~-";
 
-/// Reads the table. Returns the test runners; `set` gets the mode.
-pub(super) fn read(
-    value: &TomlItem<'_>,
-    mut set: impl FnMut(&'static Setting, &TomlItem<'_>) -> Result<(), ConfigError>,
-) -> Result<Vec<String>, ConfigError> {
-    let mut runners = Vec::new();
-    for (key, place, item) in value.table()?.entries() {
-        let read = match (key, Setting::named(KEY)) {
-            (MODE, Some(setting)) => set(setting, &item),
-            (key, _) if key == RUNNERS.name => {
-                self::runners(&item).map(|found| runners.extend(found))
-            }
-            _ => {
-                let message = unknown_name("key", key, [MODE, RUNNERS.name].into_iter());
-                Err(item.error_at(place.start, message))
-            }
-        };
-        item.keep(read);
-    }
-    Ok(runners)
-}
-
-fn runners(item: &TomlItem<'_>) -> Result<Vec<String>, ConfigError> {
+pub(super) fn runners(item: &TomlItem<'_>) -> Result<Vec<String>, ReadError> {
     let read = |item: &TomlItem<'_>| {
-        let text = item.text()?;
+        let text: String = item.read()?;
         let words: Vec<&str> = text.split_whitespace().collect();
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || MARKS.contains(letter);
         if words.iter().all(|word| word.chars().all(is_plain)) {
@@ -55,33 +26,22 @@ fn runners(item: &TomlItem<'_>) -> Result<Vec<String>, ConfigError> {
         }
         Err(item.error(format!(
             "`{}` is no command of plain words; write the words with which it begins, such as `just check`",
-            escape::truncated(text)
+            escape::truncated(&text)
         )))
     };
     item.list()?.iter().map(read).collect()
 }
 
-fn runners_schema() -> SchemaNode {
-    let word = format!("[A-Za-z0-9{MARKS}]+");
-    SchemaNode::array(nodes::matching(format!(r"^\s*{word}(\s+{word})*\s*$")))
-}
-
-/// The schema of the mode, or of a table with the mode and the test runners.
+/// The schema of the table, from that of the mode.
 pub(super) fn schema(mode: SchemaNode) -> SchemaNode {
-    let description = mode.description.clone();
-    let in_table = SchemaNode {
-        description: Some("how much it counts".into()),
-        ..mode.clone()
-    };
-    let table = nodes::table([(MODE.to_owned(), in_table), RUNNERS.member()]);
-    SchemaNode {
-        description,
-        ..SchemaNode::any_of([
-            SchemaNode {
-                description: None,
-                ..mode
-            },
-            table,
-        ])
-    }
+    let word = format!("[A-Za-z0-9{MARKS}]+");
+    let runner = nodes::matching(format!(r"^\s*{word}(\s+{word})*\s*$"));
+    let about = "commands that run tests, besides the known ones, such as `just check`";
+    nodes::table([
+        (MODE.to_owned(), mode.described("how much it counts")),
+        (
+            RUNNERS.to_owned(),
+            SchemaNode::array(runner).described(about),
+        ),
+    ])
 }

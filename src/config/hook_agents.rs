@@ -1,19 +1,21 @@
 //! `[hook.agents."GLOB"]`: settings of the hook for the agents that match.
 
-use globset::Glob;
+use std::sync::OnceLock;
 
-use crate::config::agent_globs::{AgentGlobs, BYTES_AT_MOST};
-use crate::config::nodes::{self, TomlKey};
-use crate::config::reader::{TomlTable, unknown_name};
-use crate::config::{ConfigError, Setting, SettingValues};
+use globset::{Glob, GlobMatcher};
+use toml::de::DeTable;
+
+use crate::config::item::{ReadError, TomlItem, entries, invalid_glob};
+use crate::config::nodes;
+use crate::config::options::{SettingTable, members, named};
+use crate::config::reader::Reader;
 use crate::schema::json_schema::SchemaNode;
-use crate::text::Position;
 
 /// The key of the tables in `[hook]`.
 pub(super) const KEY: &str = "agents";
 
 /// The settings that a table can have for its agents.
-const OWN: [&str; 5] = [
+const OWN: &[&str] = &[
     "profile",
     "strict",
     "hook.retries",
@@ -22,120 +24,65 @@ const OWN: [&str; 5] = [
 ];
 
 /// The key that says whether returns of the agents are checked.
-const HOLD: TomlKey = TomlKey::new(
-    "hold",
-    "check the returns of these agents; false leaves them out",
-    nodes::switch,
-);
+const HOLD: &str = "hold";
 
-/// All tables, in the order of the file.
-#[derive(Debug, Default)]
-pub(super) struct AgentTables {
-    tables: Vec<AgentSettings>,
-    /// The globs of the tables.
-    globs: AgentGlobs,
-}
-
-impl AgentTables {
-    pub(super) fn all(&self) -> &[AgentSettings] {
-        &self.tables
-    }
-
-    pub(super) fn find(&self, name: &str) -> Option<&AgentSettings> {
-        self.tables.get(self.globs.first_match(name)?)
-    }
-}
+/// Most bytes of a glob: names of agents are short.
+const BYTES_AT_MOST: usize = 1_000;
 
 /// The settings of the hook for the agents that match a glob.
 #[derive(Debug, Clone)]
 pub struct AgentSettings {
-    glob: String,
-    hold: Option<bool>,
-    values: SettingValues,
-    positions: Vec<(&'static Setting, Position)>,
+    glob: Glob,
+    /// The glob, compiled when it is first needed.
+    matcher: OnceLock<GlobMatcher>,
+    /// Whether returns of these agents are checked. `None` if the table does not say.
+    pub hold: Option<bool>,
+    /// The settings that differ from those of other agents.
+    pub settings: SettingTable,
 }
 
 impl AgentSettings {
     /// The glob, as in the file.
     #[must_use]
     pub fn glob(&self) -> &str {
-        &self.glob
+        self.glob.glob()
     }
 
-    /// Whether returns of these agents are checked. `None` if the table does not say.
-    #[must_use]
-    pub fn hold(&self) -> Option<bool> {
-        self.hold
+    pub(super) fn is_of(&self, agent: &str) -> bool {
+        let matcher = self.matcher.get_or_init(|| self.glob.compile_matcher());
+        matcher.is_match(agent)
     }
 
-    /// The values that differ from those of other agents.
-    #[must_use]
-    pub fn values(&self) -> &SettingValues {
-        &self.values
-    }
-
-    /// Each value that the table sets, with its position.
-    #[must_use]
-    pub fn positions(&self) -> &[(&'static Setting, Position)] {
-        &self.positions
-    }
-
-    fn read(glob: &str, table: TomlTable<'_>) -> Self {
-        let mut own = Self {
-            glob: glob.to_owned(),
-            hold: None,
-            values: SettingValues::default(),
-            positions: Vec::new(),
-        };
-        for (key, place, item) in table.entries() {
-            if key == HOLD.name {
-                own.hold = item.keep(item.switch());
-                continue;
-            }
-            let Some(setting) = settings().find(|setting| setting.key() == key) else {
-                let keys: Vec<_> = settings().map(Setting::key).chain([HOLD.name]).collect();
-                let message = unknown_name("key", key, keys.iter().copied());
-                item.keep::<()>(Err(item.error_at(place.start, message)));
-                continue;
-            };
-            if item.keep(setting.read(&mut own.values, &item)).is_some() {
-                own.positions.push((setting, item.position()));
-            }
+    fn read(reader: &Reader<'_>, item: &TomlItem<'_>) -> Result<Self, ReadError> {
+        let text = item.key.name;
+        if text.len() > BYTES_AT_MOST {
+            let message = format!("a glob has at most {BYTES_AT_MOST} bytes");
+            return Err(item.key.error(message));
         }
-        own
+        let glob = Glob::new(text).map_err(|error| item.key.error(invalid_glob(text, &error)))?;
+        let (mut hold, mut settings) = (None, SettingTable::default());
+        settings.read(reader, item.table()?, &named(OWN), &[HOLD], |item| {
+            (item.key.name == HOLD).then(|| item.read().map(|read| hold = Some(read)))
+        });
+        Ok(Self {
+            glob,
+            matcher: OnceLock::new(),
+            hold,
+            settings,
+        })
     }
 }
 
-fn settings() -> impl Iterator<Item = &'static Setting> {
-    OWN.iter().filter_map(|name| Setting::named(name))
-}
-
-/// The schema of one of the tables.
+/// The schema of the tables.
 pub(super) fn schema() -> SchemaNode {
-    // A setting that is missing here has the value for all agents, not its default.
-    let own = settings().map(|setting| {
-        let (key, mut schema) = setting.member();
-        schema.default = None;
-        (key, schema)
-    });
-    nodes::table(own.chain([HOLD.member()]))
+    let hold = SchemaNode::of_type("boolean")
+        .described("check the returns of these agents; false leaves them out");
+    let hold = (HOLD.to_owned(), hold);
+    nodes::table_of(nodes::table(members(OWN).chain([hold])))
 }
 
 /// The tables, in the order of the file.
-pub(super) fn read(table: TomlTable<'_>) -> AgentTables {
-    let tables = table.entries().map(|(glob, place, item)| {
-        if glob.len() > BYTES_AT_MOST {
-            let message = format!("a glob has at most {BYTES_AT_MOST} bytes");
-            return Err(item.error_at(place.start, message));
-        }
-        let compiled =
-            Glob::new(glob).map_err(|error| item.invalid_glob_at(place.start, glob, &error))?;
-        Ok((compiled, AgentSettings::read(glob, item.table()?)))
-    });
-    let tables = tables.filter_map(|read: Result<_, ConfigError>| table.reader().keep(read));
-    let (globs, tables) = tables.unzip();
-    AgentTables {
-        tables,
-        globs: AgentGlobs::new(globs),
-    }
+pub(super) fn read(reader: &Reader<'_>, table: &DeTable<'_>) -> Vec<AgentSettings> {
+    let tables = entries(table).map(|item| AgentSettings::read(reader, &item));
+    tables.filter_map(|read| reader.keep(read)).collect()
 }

@@ -3,44 +3,38 @@
 //! [`SETTINGS`] lists the options that it can set. An unknown key is an error with its position and
 //! the nearest known key. This module does not read from disk.
 
-mod age;
-mod agent_globs;
-mod agents;
 mod evidence;
 mod hook_agents;
+mod item;
 mod known;
-mod limits;
 mod nodes;
 mod options;
 mod overrides;
-mod profile_keys;
+mod profile;
 mod profiles;
 mod reader;
 mod schema;
-mod size;
-mod statuses;
-mod syntax;
+mod units;
 mod values;
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
-use std::ops::Range;
 use std::sync::Arc;
 
+use crate::check::rules::{Level, Rule};
 use crate::profile::Profile;
-use crate::rules::{Level, Rule};
 use crate::text::Position;
 
-pub use age::{Age, AgeError};
 pub use hook_agents::AgentSettings;
-use hook_agents::AgentTables;
-pub use options::{SETTINGS, Section, Setting, SettingValues};
+pub use options::{SETTINGS, Section, Setting, SettingTable, SettingValues};
 pub use overrides::{FileGlob, Override};
 pub use schema::schema;
-pub use size::{ByteSize, ByteSizeError};
+pub use units::{Age, AgeError, ByteSize, ByteSizeError};
 pub use values::{ColorChoice, SettingValue};
 
-use reader::{SourceText, TomlItem, TomlTable};
+use item::{ReadError, TomlItem, entries};
+use known::unknown_name;
+use reader::Reader;
 
 /// The file name of the configuration.
 pub const FILE_NAME: &str = "retval.toml";
@@ -48,14 +42,18 @@ pub const FILE_NAME: &str = "retval.toml";
 /// A configuration.
 #[derive(Debug, Default)]
 pub struct Config {
-    values: SettingValues,
-    /// The position of each value.
-    positions: Vec<(&'static Setting, Position)>,
-    rules: Vec<(&'static Rule, Given<Level>)>,
-    overrides: Vec<Override>,
-    profiles: Vec<CustomProfile>,
-    hook_agents: AgentTables,
-    test_runners: Vec<String>,
+    /// The settings.
+    pub settings: SettingTable,
+    /// Levels of rules, for all profiles that do not set their own.
+    pub rules: Vec<(&'static Rule, Given<Level>)>,
+    /// Settings for some files, in the order of the text: a later one takes precedence.
+    pub overrides: Vec<Override>,
+    /// The custom profiles, in the order of the text.
+    pub profiles: Vec<CustomProfile>,
+    /// Settings of the hook for some agents, in the order of the text.
+    pub hook_agents: Vec<AgentSettings>,
+    /// Commands that run tests, besides the known ones.
+    pub test_runners: Vec<String>,
 }
 
 /// A value and its position.
@@ -118,149 +116,121 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// [`ConfigErrors`]: every place where the text is not TOML. If there is none, every invalid key and
-    /// value.
+    /// [`ConfigErrors`]: every line where the text is not TOML. If there is none, the invalid keys and
+    /// values; of a profile only the first.
+    ///
+    /// ```
+    /// use retval::config::Config;
+    ///
+    /// let text = "
+    /// [profiles.plan]
+    /// extends = 'return'
+    /// statuses = { planned = 'success' }
+    /// required = ['ticket']
+    /// files = ['plan-*.json']
+    /// ";
+    /// let config = Config::parse(text)?;
+    /// assert!(config.profiles[0].profile.matches_path("plans/plan-7.json".as_ref()));
+    /// let error = Config::parse("strit = true").unwrap_err();
+    /// assert_eq!(error.to_string(), "1:1: unknown key `strit`; did you mean `strict`?");
+    /// # Ok::<(), retval::config::ConfigErrors>(())
+    /// ```
     pub fn parse(text: &str) -> Result<Self, ConfigErrors> {
-        let document = reader::document(text)?;
-        let reader = SourceText::new(text);
-        let top = TomlTable::of(&reader, document.get_ref());
-        let mut config = Self::default();
+        let reader = Reader::new(text);
+        let document = reader.document()?;
+        let (mut config, mut settings) = (Self::default(), SettingTable::default());
+        let tables = &["rules", overrides::KEY, "profiles", "hook"];
+        let all = Section::All.settings();
         let mut own_profiles = Vec::new();
-        for (key, place, value) in top.entries() {
-            if let ("profiles", Ok(table)) = (key, value.table()) {
-                own_profiles.extend(table.entries().map(|(id, ..)| id));
+        settings.read(&reader, document.get_ref(), &all, tables, |item| {
+            if let ("profiles", Ok(table)) = (item.key.name, item.table()) {
+                own_profiles.extend(entries(table).map(|own| own.key.name));
             }
-            reader.keep(config.read(key, place, &value));
-        }
+            config.read(&reader, item)
+        });
+        settings.append(&mut config.settings);
+        config.settings = settings;
         config.refuse_unknown_profiles(&reader, &own_profiles);
         reader.all_or(config)
     }
 
-    /// Reads a key at the top of the file.
-    fn read(
-        &mut self,
-        key: &str,
-        place: Range<usize>,
-        value: &TomlItem<'_>,
-    ) -> Result<(), ConfigError> {
-        match key {
-            "rules" => self.rules = reader::levels(value.table()?),
-            overrides::KEY => self.overrides = overrides::read(value)?,
-            "profiles" => self.profiles = profiles::read(value.table()?),
-            "profile" if value.is_table() => return Err(profiles::misspelt(value)?),
-            "hook" => {
-                for (key, place, value) in value.table()?.entries() {
-                    value.keep(self.read_hook(key, place, &value));
+    /// Reads a table of the file. None if the key is a setting, or unknown.
+    fn read(&mut self, reader: &Reader<'_>, item: &TomlItem<'_>) -> Option<Result<(), ReadError>> {
+        let read = match item.key.name {
+            "rules" => item.table().map(|table| self.rules = reader.levels(table)),
+            overrides::KEY => {
+                overrides::read(reader, item).map(|overrides| self.overrides = overrides)
+            }
+            "profiles" => item
+                .table()
+                .map(|table| self.profiles = profiles::read(reader, table)),
+            "profile" if item.is_table() => profiles::misspelt(item).and_then(Err),
+            "hook" => self.read_hook(reader, item),
+            evidence::KEY if item.is_table() => self.read_evidence(reader, item),
+            _ => return None,
+        };
+        Some(read)
+    }
+
+    fn read_hook(&mut self, reader: &Reader<'_>, item: &TomlItem<'_>) -> Result<(), ReadError> {
+        let (table, settings) = (item.table()?, Section::Hook.settings());
+        let hook_agents = &mut self.hook_agents;
+        self.settings.read(reader, table, &settings, &[], |item| {
+            let is_own = item.key.name == hook_agents::KEY && item.is_table();
+            is_own.then(|| {
+                item.table()
+                    .map(|table| *hook_agents = hook_agents::read(reader, table))
+            })
+        });
+        Ok(())
+    }
+
+    fn read_evidence(&mut self, reader: &Reader<'_>, item: &TomlItem<'_>) -> Result<(), ReadError> {
+        for item in entries(item.table()?) {
+            let read = match (item.key.name, Setting::named(evidence::KEY)) {
+                (evidence::MODE, Some(setting)) => self.settings.set(reader, setting, &item),
+                (evidence::RUNNERS, _) => {
+                    evidence::runners(&item).map(|runners| self.test_runners = runners)
                 }
-            }
-            evidence::KEY if value.is_table() => {
-                let set = |setting, item: &TomlItem<'_>| self.set(setting, item);
-                self.test_runners = evidence::read(value, set)?;
-            }
-            _ => {
-                let setting = options::find(value, Section::All, &schema::TABLES, key, place)?;
-                self.set(setting, value)?;
-            }
+                _ => {
+                    let known = [evidence::MODE, evidence::RUNNERS].into_iter();
+                    Err(item.key.unknown("key", known))
+                }
+            };
+            reader.keep(read);
         }
         Ok(())
     }
 
-    fn read_hook(
-        &mut self,
-        key: &str,
-        place: Range<usize>,
-        value: &TomlItem<'_>,
-    ) -> Result<(), ConfigError> {
-        let setting = options::find(value, Section::Hook, &[], key, place)?;
-        if key == hook_agents::KEY && value.is_table() {
-            self.hook_agents = hook_agents::read(value.table()?);
-            Ok(())
-        } else {
-            self.set(setting, value)
-        }
-    }
-
     /// Rejects the name of a profile that does not exist, wherever a profile is set. `own` has the names
     /// of all profiles of the file, even of those that cannot be built.
-    fn refuse_unknown_profiles(&self, reader: &SourceText<'_>, own: &[&str]) {
-        let refuse = |values: &SettingValues,
-                      positions: &[(&'static Setting, Position)],
-                      offers_auto: bool| {
-            let mut positions = positions.iter();
-            let position = positions.find(|(setting, _)| setting.name == "profile");
-            let (Some(name), Some((_, at))) = (&values.profile, position) else {
+    fn refuse_unknown_profiles(&self, reader: &Reader<'_>, own: &[&str]) {
+        let refuse = |settings: &SettingTable, offers_auto: bool| {
+            let at = Setting::named("profile").and_then(|it| settings.position(it));
+            let (Some(name), Some(at)) = (&settings.values.profile, at) else {
                 return;
             };
             let known = options::profile_names().chain(own.iter().copied());
             if known.clone().all(|known| known != name) {
                 let offered = known.filter(|known| offers_auto || *known != options::AUTO);
-                let message = reader::unknown_name("profile", name, offered);
-                reader.keep::<()>(Err(ConfigError { at: *at, message }));
+                let message = unknown_name("profile", name, offered);
+                let at = at.offset;
+                reader.keep::<()>(Err(ReadError { at, message }));
             }
         };
-        refuse(&self.values, &self.positions, true);
+        refuse(&self.settings, true);
         // A final message has no file name that could select the profile.
-        for agents in self.hook_agents.all() {
-            refuse(agents.values(), agents.positions(), false);
-        }
-        for own in &self.overrides {
-            refuse(own.values(), own.positions(), true);
-        }
-    }
-
-    fn set(&mut self, setting: &'static Setting, item: &TomlItem<'_>) -> Result<(), ConfigError> {
-        setting.read(&mut self.values, item)?;
-        self.positions.push((setting, item.position()));
-        Ok(())
-    }
-
-    /// The values of settings.
-    #[must_use]
-    pub fn values(&self) -> &SettingValues {
-        &self.values
-    }
-
-    /// The position of the value of a setting, if the configuration sets it.
-    #[must_use]
-    pub fn position(&self, setting: &Setting) -> Option<Position> {
-        let mut positions = self.positions.iter();
-        let found = positions.find(|(known, _)| std::ptr::eq(*known, setting))?;
-        Some(found.1)
-    }
-
-    /// Levels of rules, for all profiles that do not set their own.
-    #[must_use]
-    pub fn rules(&self) -> &[(&'static Rule, Given<Level>)] {
-        &self.rules
-    }
-
-    /// Settings for some files, in the order of the text: a later one takes precedence.
-    #[must_use]
-    pub fn overrides(&self) -> &[Override] {
-        &self.overrides
-    }
-
-    /// The custom profiles, in the order of the text.
-    #[must_use]
-    pub fn profiles(&self) -> &[CustomProfile] {
-        &self.profiles
-    }
-
-    /// Commands that run tests, besides the known ones.
-    #[must_use]
-    pub fn test_runners(&self) -> &[String] {
-        &self.test_runners
-    }
-
-    /// Settings of the hook for some agents, in the order of the text.
-    #[must_use]
-    pub fn hook_agents(&self) -> &[AgentSettings] {
-        self.hook_agents.all()
+        self.hook_agents
+            .iter()
+            .for_each(|own| refuse(&own.settings, false));
+        self.overrides
+            .iter()
+            .for_each(|own| refuse(&own.settings, true));
     }
 
     /// The settings of the hook for an agent of that name: the first ones whose glob matches.
     #[must_use]
     pub fn hook_agent(&self, name: &str) -> Option<&AgentSettings> {
-        self.hook_agents.find(name)
+        self.hook_agents.iter().find(|own| own.is_of(name))
     }
 }

@@ -1,34 +1,140 @@
-//! The parts of the schema of the configuration: keys of tables, and types of values.
+//! The types of the file: what serde reads, and the schema of it.
 
-use std::ops::Range;
+use std::fmt::{self, Formatter};
+use std::marker::PhantomData;
 
-use crate::rules::{Level, RULES};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+
+use crate::check::rules::{Level, RULES, Rule};
+use crate::config::known::unknown_name;
 use crate::schema::json_schema::{NodeMembers, Others, SchemaNode};
 
-/// A key of a table in the file.
-pub(super) struct TomlKey {
-    pub(super) name: &'static str,
-    /// What it sets.
-    about: &'static str,
-    schema: fn() -> SchemaNode,
+/// A type that can be read from the file.
+pub(super) trait TomlType {
+    /// The schema of the values that it is read from.
+    fn schema() -> SchemaNode;
 }
 
-impl TomlKey {
-    pub(super) const fn new(
-        name: &'static str,
-        about: &'static str,
-        schema: fn() -> SchemaNode,
-    ) -> Self {
-        Self {
-            name,
-            about,
-            schema,
+/// Declares a table of the file. The text above a key is its description in the schema.
+macro_rules! toml_table {
+    ($(#[doc = $text:literal])+ $name:ident {
+        $($(#[doc = $about:literal])+ $field:ident: $type:ty,)+
+    }) => {
+        $(#[doc = $text])+
+        #[derive(Debug, Clone, Default, serde::Deserialize)]
+        #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+        pub(super) struct $name {
+            $($(#[doc = $about])+ pub(super) $field: $type,)+
         }
-    }
 
-    /// Its name, and the schema of its value.
-    pub(super) fn member(&self) -> (String, SchemaNode) {
-        (self.name.to_owned(), (self.schema)().described(self.about))
+        impl $crate::config::nodes::TomlType for $name {
+            fn schema() -> $crate::schema::json_schema::SchemaNode {
+                $crate::config::nodes::table([$((
+                    stringify!($field).replace('_', "-"),
+                    <$type>::schema().described(concat!($($about),+).trim()),
+                ),)+])
+            }
+        }
+    };
+}
+pub(super) use toml_table;
+
+/// A value, or the word `off`, which is none.
+#[derive(Debug, Clone, serde::Deserialize)]
+pub(super) struct OrOff<T>(pub(super) Option<T>);
+
+/// A list, or the word `any`, which is none.
+#[derive(Debug, Clone, serde::Deserialize)]
+pub(super) struct OrAny<T>(pub(super) Option<T>);
+
+impl<T: Default> Default for OrAny<T> {
+    fn default() -> Self {
+        Self(Some(T::default()))
+    }
+}
+
+/// A table with keys that the user chooses, in the order of the file.
+#[derive(Debug, Clone)]
+pub(super) struct Entries<K, V>(pub(super) Vec<(K, V)>);
+
+impl<K, V> Default for Entries<K, V> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Deserialize<'de> for Entries<K, V> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct EntriesVisitor<K, V>(PhantomData<(K, V)>);
+
+        impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for EntriesVisitor<K, V> {
+            type Value = Entries<K, V>;
+
+            fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
+                out.write_str("a map")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(Entries(entries))
+            }
+        }
+
+        from.deserialize_map(EntriesVisitor(PhantomData))
+    }
+}
+
+/// A rule by its id.
+impl<'de> Deserialize<'de> for &'static Rule {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let id = String::deserialize(from)?;
+        Rule::named(&id).ok_or_else(|| {
+            let known = RULES.iter().map(|rule| rule.id);
+            D::Error::custom(unknown_name("rule", &id, known))
+        })
+    }
+}
+
+impl<T: TomlType> TomlType for OrOff<T> {
+    fn schema() -> SchemaNode {
+        SchemaNode::any_of([T::schema(), SchemaNode::one_of(["off"])])
+    }
+}
+
+impl<T: TomlType> TomlType for OrAny<T> {
+    fn schema() -> SchemaNode {
+        SchemaNode::any_of([T::schema(), SchemaNode::one_of(["any"])])
+    }
+}
+
+impl<T: TomlType> TomlType for Option<T> {
+    fn schema() -> SchemaNode {
+        T::schema()
+    }
+}
+
+impl<T: TomlType> TomlType for Vec<T> {
+    fn schema() -> SchemaNode {
+        SchemaNode::array(T::schema())
+    }
+}
+
+impl<V: TomlType> TomlType for Entries<String, V> {
+    fn schema() -> SchemaNode {
+        table_of(V::schema())
+    }
+}
+
+/// Levels of rules. The definitions of the whole schema have the schema of this table.
+impl<V> TomlType for Entries<&'static Rule, V> {
+    fn schema() -> SchemaNode {
+        SchemaNode {
+            reference: Some("#/$defs/rules"),
+            ..SchemaNode::default()
+        }
     }
 }
 
@@ -59,38 +165,6 @@ pub(super) fn matching(pattern: String) -> SchemaNode {
     SchemaNode {
         pattern: Some(pattern),
         ..SchemaNode::of_type("string")
-    }
-}
-
-pub(super) fn texts() -> SchemaNode {
-    SchemaNode::array(text())
-}
-
-pub(super) fn switch() -> SchemaNode {
-    SchemaNode::of_type("boolean")
-}
-
-pub(super) fn number(range: &Range<u64>) -> SchemaNode {
-    SchemaNode {
-        minimum: Some(range.start),
-        maximum: Some(range.end - 1),
-        ..SchemaNode::of_type("integer")
-    }
-}
-
-/// What `schema` allows, or this word.
-pub(super) fn or_word(schema: SchemaNode, word: &'static str) -> SchemaNode {
-    SchemaNode::any_of([schema, SchemaNode::one_of([word])])
-}
-
-/// The name of the schema of [`rules`] in the definitions of the whole schema.
-pub(super) const RULE_LEVELS: &str = "rules";
-
-/// A table of levels.
-pub(super) fn rule_levels() -> SchemaNode {
-    SchemaNode {
-        reference: Some("#/$defs/rules"),
-        ..SchemaNode::default()
     }
 }
 

@@ -3,17 +3,18 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::config::ConfigError;
-use crate::config::age::Age;
-use crate::config::nodes::TomlKey;
-use crate::config::reader::{TomlItem, unknown_name};
-use crate::config::size::ByteSize;
+use toml::de::DeTable;
+
+use crate::config::item::{ReadError, TomlItem, entries};
+use crate::config::nodes::TomlType;
+use crate::config::reader::Reader;
+use crate::config::units::{Age, ByteSize};
 use crate::config::values::{ColorChoice, SettingType, SettingValue};
 use crate::evidence::EvidenceMode;
 use crate::format::{Format, RuleUrl};
 use crate::profile::PROFILES;
 use crate::schema::json_schema::SchemaNode;
-use crate::text::escape;
+use crate::text::{Position, escape};
 
 /// An option that the configuration file can set. The environment can set some of them, too.
 #[derive(Debug)]
@@ -29,9 +30,9 @@ pub struct Setting {
     pub default: &'static str,
     /// The range of valid values, if it is a number.
     pub range: Range<u64>,
-    schema: fn(&Range<u64>) -> SchemaNode,
-    set_variable: fn(&mut SettingValues, &Setting, String) -> Result<(), String>,
-    read: fn(&mut SettingValues, &Setting, &TomlItem<'_>) -> Result<(), ConfigError>,
+    schema: fn() -> SchemaNode,
+    read_variable: fn(&mut SettingValues, String),
+    read: fn(&mut SettingValues, &TomlItem<'_>) -> Result<(), ReadError>,
     value: fn(&SettingValues) -> Option<SettingValue>,
     unset: fn(&mut SettingValues),
 }
@@ -45,17 +46,23 @@ pub enum Section {
     Hook,
 }
 
+impl Section {
+    pub(super) fn settings(self) -> impl Iterator<Item = &'static Setting> + Clone {
+        let all = SETTINGS.iter();
+        all.filter(move |setting| setting.section() == self)
+    }
+}
+
 /// The prefix of the hook's settings.
 const HOOK: &str = "hook.";
 
 /// Declares the settings. A row generates a field of [`SettingValues`] and an entry of
-/// [`SETTINGS`], so the two cannot differ. The closure of `variable` sets the field from the
-/// environment variable.
+/// [`SETTINGS`], so the two cannot differ.
 macro_rules! settings {
     ($($field:ident: $type:ty = $name:literal, $about:literal
         $(, default $default:literal)?
         $(, range $range:expr)?
-        $(, variable $variable:literal => $set_variable:expr)?;)*) => {
+        $(, variable $variable:literal)?;)*) => {
         /// The values of settings; `None` if a setting is not set.
         #[derive(Debug, Clone, Default)]
         pub struct SettingValues {
@@ -83,17 +90,19 @@ macro_rules! settings {
             Setting {
                 $(default: $default,)?
                 $(range: $range,)?
-                $(variable: Some($variable), set_variable: $set_variable,)?
+                $(variable: Some($variable),)?
                 ..Setting {
                     name: $name,
                     about: $about,
                     variable: None,
                     default: "",
                     range: 0..u64::MAX,
-                    schema: <$type as SettingType>::schema,
-                    set_variable: |_, _, _| Ok(()),
-                    read: |values, setting, item| {
-                        values.$field = Some(SettingType::read(item, setting)?);
+                    schema: <$type as TomlType>::schema,
+                    read_variable: |values, text| {
+                        values.$field = SettingType::read_variable(text);
+                    },
+                    read: |values, item| {
+                        values.$field = Some(SettingType::read(item)?);
                         Ok(())
                     },
                     value: |values| values.$field.as_ref().map(SettingType::value),
@@ -106,26 +115,14 @@ macro_rules! settings {
 
 settings! {
     profile: String = "profile", "profile to check against", default "\"auto\"",
-        variable "RETVAL_PROFILE" => |values, _, text| {
-            values.profile = Some(text);
-            Ok(())
-        };
+        variable "RETVAL_PROFILE";
     session: String = "session", "expected session id",
-        variable "RETVAL_SESSION" => |values, _, text| {
-            values.session = Some(text);
-            Ok(())
-        };
+        variable "RETVAL_SESSION";
     agent: String = "agent", "agent that was called",
-        variable "RETVAL_AGENT" => |values, _, text| {
-            values.agent = Some(text);
-            Ok(())
-        };
+        variable "RETVAL_AGENT";
     group: String = "group", "work group, to find handoff files";
     root: PathBuf = "root", "folder that artifact paths are relative to", default "\".\"",
-        variable "RETVAL_ROOT" => |values, _, text| {
-            values.root = Some(text.into());
-            Ok(())
-        };
+        variable "RETVAL_ROOT";
     strict: bool = "strict", "treat warnings as errors", default "false";
     fail_fast: bool = "fail-fast", "stop after the first step that fails", default "false";
     extract: bool = "extract", "accept a return inside a code fence or prose", default "false";
@@ -143,10 +140,7 @@ settings! {
     save_invalid: PathBuf = "save-invalid", "folder to save invalid returns in";
     statistics: bool = "statistics", "count rules, agents and statuses", default "false";
     jobs: u64 = "jobs", "number of threads; all cores if not set", range 1..1025,
-        variable "RETVAL_JOBS" => |values, setting, text| {
-            values.jobs = Some(setting.parse_number(&text)?);
-            Ok(())
-        };
+        variable "RETVAL_JOBS";
     no_progress: bool = "no-progress", "hide the progress line", default "false";
     color: ColorChoice = "color", "when to use color", default "\"auto\"";
     baseline: PathBuf = "baseline", "file of accepted findings";
@@ -184,11 +178,15 @@ impl Setting {
 
     /// Its key in its table, and the schema of its value.
     pub(super) fn member(&self) -> (String, SchemaNode) {
-        let schema = SchemaNode {
+        let mut schema = SchemaNode {
             // The defaults are valid as TOML and as JSON.
             default: serde_json::from_str(self.default).ok(),
-            ..(self.schema)(&self.range)
+            ..(self.schema)()
         };
+        if let Some(number) = schema.find_type_mut("integer") {
+            number.minimum = Some(self.range.start);
+            number.maximum = Some(self.range.end - 1);
+        }
         (self.key().to_owned(), schema.described(self.about))
     }
 
@@ -204,19 +202,15 @@ impl Setting {
     ///
     /// What is wrong with the text, safe to print.
     pub fn set_variable(&self, values: &mut SettingValues, text: String) -> Result<(), String> {
-        (self.set_variable)(values, self, text)
-    }
-
-    fn parse_number(&self, text: &str) -> Result<u64, String> {
-        let number = text
-            .parse()
-            .ok()
-            .filter(|number| self.range.contains(number));
-        number.ok_or_else(|| {
-            let (first, last) = (self.range.start, self.range.end - 1);
-            let text = escape::truncated(text);
-            format!("`{text}` is no number between {first} and {last}")
-        })
+        let shown = escape::truncated(&text).to_string();
+        (self.read_variable)(values, text);
+        let (first, last) = (self.range.start, self.range.end - 1);
+        match self.value(values) {
+            Some(SettingValue::Number(number)) if !self.range.contains(&number) => None,
+            value => value,
+        }
+        .map(drop)
+        .ok_or_else(|| format!("`{shown}` is no number between {first} and {last}"))
     }
 
     /// Removes its value.
@@ -224,13 +218,96 @@ impl Setting {
         (self.unset)(values);
     }
 
-    pub(super) fn read(
-        &self,
-        values: &mut SettingValues,
-        item: &TomlItem<'_>,
-    ) -> Result<(), ConfigError> {
-        (self.read)(values, self, item)
+    fn read(&self, values: &mut SettingValues, item: &TomlItem<'_>) -> Result<(), ReadError> {
+        (self.read)(values, item)?;
+        match self.value(values) {
+            Some(SettingValue::Number(number)) if !self.range.contains(&number) => {
+                let (first, last) = (self.range.start, self.range.end - 1);
+                Err(item.must_be(&format!("between {first} and {last}")))
+            }
+            _ => Ok(()),
+        }
     }
+}
+
+/// The settings of a table.
+#[derive(Debug, Clone, Default)]
+pub struct SettingTable {
+    /// The values.
+    pub values: SettingValues,
+    /// Each setting that the table sets, with the position of its value.
+    pub positions: Vec<(&'static Setting, Position)>,
+}
+
+impl SettingTable {
+    /// Reads a table that can have these settings. `other` reads keys that are no setting, and returns
+    /// None for a key that is unknown; `others` are their names.
+    pub(super) fn read<'t>(
+        &mut self,
+        reader: &Reader<'_>,
+        table: &'t DeTable<'t>,
+        settings: &(impl Iterator<Item = &'static Setting> + Clone),
+        others: &'static [&'static str],
+        mut other: impl FnMut(&TomlItem<'t>) -> Option<Result<(), ReadError>>,
+    ) {
+        for item in entries(table) {
+            let read = other(&item).unwrap_or_else(|| {
+                let mut known = settings.clone();
+                if let Some(setting) = known.find(|setting| setting.key() == item.key.name) {
+                    self.set(reader, setting, &item)
+                } else {
+                    let others = others.iter().copied();
+                    let known = others.chain(settings.clone().map(Setting::key));
+                    Err(item.key.unknown("key", known))
+                }
+            });
+            reader.keep(read);
+        }
+    }
+
+    pub(super) fn set(
+        &mut self,
+        reader: &Reader<'_>,
+        setting: &'static Setting,
+        item: &TomlItem<'_>,
+    ) -> Result<(), ReadError> {
+        setting.read(&mut self.values, item)?;
+        self.positions.push((setting, reader.position(item.at())));
+        Ok(())
+    }
+
+    /// Adds the settings of another table, which are others.
+    pub(super) fn append(&mut self, other: &mut Self) {
+        self.values.overlay(&other.values);
+        self.positions.append(&mut other.positions);
+    }
+
+    /// The position of the value of a setting, if the table sets it.
+    #[must_use]
+    pub fn position(&self, setting: &Setting) -> Option<Position> {
+        let mut positions = self.positions.iter();
+        let found = positions.find(|(known, _)| std::ptr::eq(*known, setting))?;
+        Some(found.1)
+    }
+}
+
+/// The settings with these names.
+pub(super) fn named(
+    names: &'static [&'static str],
+) -> impl Iterator<Item = &'static Setting> + Clone {
+    names.iter().filter_map(|name| Setting::named(name))
+}
+
+/// The schemas of these settings in a table for some files or agents.
+pub(super) fn members(
+    names: &'static [&'static str],
+) -> impl Iterator<Item = (String, SchemaNode)> {
+    // A setting that is missing there has its value for all others, not its default.
+    named(names).map(|setting| {
+        let (key, mut schema) = setting.member();
+        schema.default = None;
+        (key, schema)
+    })
 }
 
 /// The value that lets the file name select the profile.
@@ -239,21 +316,4 @@ pub(super) const AUTO: &str = "auto";
 /// The valid values of `profile`, except for custom profiles.
 pub(super) fn profile_names<'n>() -> impl Iterator<Item = &'n str> + Clone {
     std::iter::once(AUTO).chain(PROFILES.iter().map(|profile| &*profile.id))
-}
-
-/// The setting with this key. `tables` are the other keys of the section, for the error message.
-pub(super) fn find(
-    item: &TomlItem<'_>,
-    section: Section,
-    tables: &[TomlKey],
-    key: &str,
-    place: Range<usize>,
-) -> Result<&'static Setting, ConfigError> {
-    let of_section = SETTINGS.iter().filter(move |it| it.section() == section);
-    let mut found = of_section.clone().filter(|setting| setting.key() == key);
-    found.next().ok_or_else(|| {
-        let tables = tables.iter().map(|table| table.name);
-        let keys = of_section.map(Setting::key).chain(tables);
-        item.error_at(place.start, unknown_name("key", key, keys))
-    })
 }

@@ -1,38 +1,36 @@
 //! `[[overrides]]`: settings for the files that match a glob.
 
-use std::ops::Range;
-
 use globset::{Glob, GlobBuilder};
 
-use crate::config::nodes::{self, TomlKey};
-use crate::config::reader::{self, TomlItem, unknown_name};
-use crate::config::{ConfigError, Given, Setting, SettingValues};
-use crate::rules::{Level, Rule};
+use crate::check::rules::{Level, Rule};
+use crate::config::Given;
+use crate::config::item::{ReadError, TomlItem, invalid_glob};
+use crate::config::nodes::{self, Entries, TomlType};
+use crate::config::options::{SettingTable, members, named};
+use crate::config::reader::Reader;
 use crate::schema::json_schema::SchemaNode;
-use crate::text::{Position, escape};
+use crate::text::escape;
 
 /// The key of the tables.
 pub(super) const KEY: &str = "overrides";
 
 /// The settings that an override can have: those that say how one document is read and checked. All
 /// others are about a run, an agent, or the search for files.
-const OWN: [&str; 3] = ["profile", "strict", "extract"];
+const OWN: &[&str] = &["profile", "strict", "extract"];
 
-const FILES: TomlKey = TomlKey::new(
-    "files",
-    "globs of files, relative to the folder of the configuration",
-    globs,
-);
-
-const RULES: TomlKey = TomlKey::new("rules", "levels of rules", nodes::rule_levels);
+/// The other keys of an override.
+const FILES: &str = "files";
+const RULES: &str = "rules";
 
 /// Settings for the files that match one of its globs.
 #[derive(Debug, Clone, Default)]
 pub struct Override {
-    files: Vec<FileGlob>,
-    values: SettingValues,
-    positions: Vec<(&'static Setting, Position)>,
-    rules: Vec<(&'static Rule, Given<Level>)>,
+    /// The globs. A file that matches one of them has the settings.
+    pub files: Vec<FileGlob>,
+    /// The settings.
+    pub settings: SettingTable,
+    /// Levels of rules. They take precedence over those of a profile.
+    pub rules: Vec<(&'static Rule, Given<Level>)>,
 }
 
 /// A glob of an [`Override`].
@@ -56,19 +54,18 @@ impl FileGlob {
         &self.glob
     }
 
-    fn read(item: &TomlItem<'_>) -> Result<Self, ConfigError> {
-        let text = item.text()?;
+    fn read(item: &TomlItem<'_>) -> Result<Self, ReadError> {
+        let text: String = item.read()?;
         let below = text.trim_start_matches("./");
         if let Some(why) = matches_nothing(below) {
-            let text = escape::truncated(text);
+            let text = escape::truncated(&text);
             return Err(item.error(format!("the glob `{text}` matches no file: {why}")));
         }
         let anywhere = if below.contains('/') { "" } else { "**/" };
         let glob = GlobBuilder::new(&format!("{anywhere}{below}"))
             .literal_separator(true)
             .build();
-        let glob = glob.map_err(|error| item.invalid_glob(text, &error))?;
-        let text = text.to_owned();
+        let glob = glob.map_err(|error| item.error(invalid_glob(&text, &error)))?;
         Ok(Self { text, glob })
     }
 }
@@ -90,105 +87,61 @@ fn matches_nothing(glob: &str) -> Option<&'static str> {
 }
 
 impl Override {
-    /// The globs. A file that matches one of them has the settings.
-    #[must_use]
-    pub fn files(&self) -> &[FileGlob] {
-        &self.files
-    }
-
-    /// The settings.
-    #[must_use]
-    pub fn values(&self) -> &SettingValues {
-        &self.values
-    }
-
-    /// Each setting with the position of its value.
-    #[must_use]
-    pub fn positions(&self) -> &[(&'static Setting, Position)] {
-        &self.positions
-    }
-
-    /// Levels of rules. They take precedence over those of a profile.
-    #[must_use]
-    pub fn rules(&self) -> &[(&'static Rule, Given<Level>)] {
-        &self.rules
-    }
-
-    fn of(item: &TomlItem<'_>) -> Result<Self, ConfigError> {
+    fn read(reader: &Reader<'_>, item: &TomlItem<'_>) -> Result<Self, ReadError> {
         let table = item.table()?;
         let mut own = Self::default();
-        let mut has_files = false;
-        for (key, place, item) in table.entries() {
-            has_files |= key == FILES.name;
-            item.keep(own.read(key, &place, &item));
-        }
-        if !has_files {
+        let mut settings = SettingTable::default();
+        settings.read(
+            reader,
+            table,
+            &named(OWN),
+            &[FILES, RULES],
+            |item| match item.key.name {
+                FILES => Some(own.read_files(reader, item)),
+                RULES => Some(item.table().map(|table| own.rules = reader.levels(table))),
+                _ => None,
+            },
+        );
+        own.settings = settings;
+        if !table.contains_key(FILES) {
             let message = "an override must have `files`, a list of globs";
-            item.keep::<()>(Err(item.error(message.to_owned())));
+            reader.keep::<()>(Err(item.error(message.to_owned())));
         }
         Ok(own)
     }
 
-    fn read(
-        &mut self,
-        key: &str,
-        place: &Range<usize>,
-        item: &TomlItem<'_>,
-    ) -> Result<(), ConfigError> {
-        if key == FILES.name {
-            let list = item.list()?;
-            if list.is_empty() {
-                return Err(item.error("`files` must have a glob".to_owned()));
-            }
-            let globs = list.iter().map(|item| item.keep(FileGlob::read(item)));
-            self.files = globs.flatten().collect();
-        } else if key == RULES.name {
-            self.rules = reader::levels(item.table()?);
-        } else if let Some(setting) = settings().find(|setting| setting.key() == key) {
-            setting.read(&mut self.values, item)?;
-            self.positions.push((setting, item.position()));
-        } else {
-            let known = [FILES.name, RULES.name].into_iter();
-            let known: Vec<_> = known.chain(settings().map(Setting::key)).collect();
-            let message = unknown_name("key", key, known.iter().copied());
-            return Err(item.error_at(place.start, message));
+    fn read_files(&mut self, reader: &Reader<'_>, item: &TomlItem<'_>) -> Result<(), ReadError> {
+        let list = item.list()?;
+        if list.is_empty() {
+            return Err(item.error("`files` must have a glob".to_owned()));
         }
+        let globs = list.iter().map(|item| reader.keep(FileGlob::read(item)));
+        self.files = globs.flatten().collect();
         Ok(())
-    }
-}
-
-fn settings() -> impl Iterator<Item = &'static Setting> {
-    OWN.iter().filter_map(|name| Setting::named(name))
-}
-
-fn globs() -> SchemaNode {
-    SchemaNode {
-        fewest: Some(1),
-        ..nodes::texts()
     }
 }
 
 /// The schema of the list of tables.
 pub(super) fn schema() -> SchemaNode {
-    // A setting that is missing here has the value for all files, not its default.
-    let own = settings().map(|setting| {
-        let (key, mut schema) = setting.member();
-        schema.default = None;
-        (key, schema)
-    });
-    let members = [FILES.member()].into_iter().chain(own);
+    let files = SchemaNode {
+        fewest: Some(1),
+        ..<Vec<String>>::schema()
+    };
+    let files = files.described("globs of files, relative to the folder of the configuration");
+    let rules = <Entries<&'static Rule, Level>>::schema().described("levels of rules");
+    let members = [(FILES.to_owned(), files)].into_iter().chain(members(OWN));
     SchemaNode::array(SchemaNode {
-        required: vec![FILES.name.to_owned()],
-        ..nodes::table(members.chain([RULES.member()]))
+        required: vec![FILES.to_owned()],
+        ..nodes::table(members.chain([(RULES.to_owned(), rules)]))
     })
 }
 
 /// The tables, in the order of the file.
-pub(super) fn read(item: &TomlItem<'_>) -> Result<Vec<Override>, ConfigError> {
+pub(super) fn read(reader: &Reader<'_>, item: &TomlItem<'_>) -> Result<Vec<Override>, ReadError> {
     if item.is_table() {
         return Err(item.error("`overrides` is a list of tables: write [[overrides]]".to_owned()));
     }
     let tables = item.list()?;
-    let tables = tables.iter().map(|item| item.keep(Override::of(item)));
-    Ok(tables.flatten().collect())
+    let tables = tables.iter().map(|item| Override::read(reader, item));
+    Ok(tables.filter_map(|read| reader.keep(read)).collect())
 }

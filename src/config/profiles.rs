@@ -4,199 +4,165 @@ use std::collections::{HashMap, HashSet};
 use std::iter;
 use std::sync::Arc;
 
-use crate::config::options::profile_names;
-use crate::config::profile_keys;
-use crate::config::reader::{SourceText, TomlItem, TomlTable, unknown_name};
-use crate::config::{ConfigError, CustomProfile};
-use crate::profile::{PROFILES, Profile, RETURN, check_id};
+use toml::de::DeTable;
+
+use crate::config::CustomProfile;
+use crate::config::item::{ReadError, TomlItem, entries};
+use crate::config::known::unknown_name;
+use crate::config::profile::{ProfileMistake, ProfileTable, check_id, extend};
+use crate::config::reader::Reader;
+use crate::profile::{PROFILES, Profile};
 use crate::text::escape;
 
-/// One `[profiles.NAME]`, of which only `extends` has been read.
+/// One `[profiles.NAME]`.
 struct ProfileEntry<'t> {
-    id: &'t str,
-    /// The byte offset of its name.
-    at: usize,
-    reader: &'t SourceText<'t>,
-    table: TomlTable<'t>,
-    extends: TomlItem<'t>,
+    item: TomlItem<'t>,
+    own: ProfileTable,
+    /// The name of the profile that it extends, and its byte offset.
+    base: String,
+    base_at: usize,
 }
 
+/// The entries without mistakes in their keys, by name.
+type ById<'e, 't> = HashMap<&'t str, &'e ProfileEntry<'t>>;
+
 /// Builds every valid profile of the table, in the order of the text.
-pub(super) fn read(table: TomlTable<'_>) -> Vec<CustomProfile> {
-    let reader = table.reader();
-    let mut broken = HashSet::new();
-    let mut list = Vec::new();
-    for (id, place, item) in table.entries() {
-        if let Some(entry) = reader.keep(ProfileEntry::read(id, place.start, item)) {
-            list.push(entry);
-        } else {
-            broken.insert(id);
+pub(super) fn read(reader: &Reader<'_>, table: &DeTable<'_>) -> Vec<CustomProfile> {
+    let all: HashSet<_> = entries(table).map(|item| item.key.name).collect();
+    let list = entries(table).map(ProfileEntry::read);
+    let list: Vec<_> = list.filter_map(|read| reader.keep(read)).collect();
+    let by_id: ById<'_, '_> = list.iter().map(|entry| (entry.id(), entry)).collect();
+    let (mut made, mut seen) = (HashMap::new(), HashSet::new());
+    for entry in &list {
+        let mut chain: Vec<&ProfileEntry<'_>> = Vec::new();
+        let mut next = Some(entry);
+        while let Some(entry) = next.filter(|entry| seen.insert(entry.id())) {
+            chain.push(entry);
+            next = by_id.get(&*entry.base).copied();
+        }
+        if let (Some(again), Some(last)) = (next, chain.last())
+            && chain.iter().any(|entry| entry.id() == again.id())
+        {
+            reader.keep::<()>(Err(last.circle(&chain)));
+            continue;
+        }
+        for entry in chain.into_iter().rev() {
+            let base: Option<&CustomProfile> = made.get(&*entry.base);
+            if base.is_some() || Profile::named(&entry.base).is_some() {
+                let custom = reader.keep(entry.make(base));
+                made.extend(custom.map(|custom| (entry.id(), custom)));
+            } else if !all.contains(&*entry.base) {
+                reader.keep::<()>(Err(entry.unknown_base(&list, &by_id)));
+            }
         }
     }
-    let entries = Entries::new(list);
-    let (mut made, mut tried) = (HashMap::new(), HashSet::new());
-    for entry in &entries.list {
-        let chain = reader.keep(entries.chain(entry, &made, &mut broken));
-        for entry in chain.into_iter().flatten().rev() {
-            tried.insert(entry.id);
-            let Some(custom) = reader.keep(entry.make(&made)).flatten() else {
-                broken.insert(entry.id);
-                break;
-            };
-            made.insert(entry.id, custom);
-        }
-    }
-    for (id, _, item) in table.entries() {
-        if let (false, Ok(own)) = (tried.contains(id), item.table()) {
-            read_without_base(own);
-        }
-    }
-    let made = entries.list.iter().filter_map(|it| made.remove(it.id));
+    let made = list.iter().filter_map(|entry| made.remove(entry.id()));
     made.collect()
 }
 
-/// Reads the other keys of a profile that cannot be built, for their errors.
-fn read_without_base(table: TomlTable<'_>) {
-    table.reader().without_base(|| {
-        profile_keys::apply(&mut Profile::extend(&RETURN), table);
-    });
-}
-
 /// The error about a table `profile` at the top of the file, where `profiles` is meant.
-pub(super) fn misspelt(table: &TomlItem<'_>) -> Result<ConfigError, ConfigError> {
-    let mut entries = table.table()?.entries();
-    let own = entries.find(|(_, _, item)| item.is_table());
-    let id = own.map(|(id, ..)| format!(".{}", escape::truncated(id)));
+pub(super) fn misspelt(item: &TomlItem<'_>) -> Result<ReadError, ReadError> {
+    let mut entries = entries(item.table()?);
+    let own = entries.find(TomlItem::is_table);
+    let id = own.map(|own| format!(".{}", escape::truncated(own.key.name)));
     let id = id.unwrap_or_default();
-    Ok(table.error(format!(
+    Ok(item.error(format!(
         "`profile` must be a string, found a table; did you mean `[profiles{id}]`?"
     )))
 }
 
-/// The entries in the order of the file, and the index of each by name.
-struct Entries<'t> {
-    list: Vec<ProfileEntry<'t>>,
-    by_id: HashMap<&'t str, usize>,
-}
-
-impl<'t> Entries<'t> {
-    fn new(list: Vec<ProfileEntry<'t>>) -> Self {
-        let by_id = list.iter().enumerate();
-        let by_id = by_id.map(|(index, entry)| (entry.id, index)).collect();
-        Self { list, by_id }
-    }
-
-    /// An entry and the entries that it extends, up to the first that is already built. Empty if one of
-    /// them is `broken`: that error was reported.
-    fn chain<'e>(
-        &'e self,
-        entry: &'e ProfileEntry<'t>,
-        made: &HashMap<&str, CustomProfile>,
-        broken: &mut HashSet<&'t str>,
-    ) -> Result<Vec<&'e ProfileEntry<'t>>, ConfigError> {
-        let (mut chain, mut ids) = (Vec::new(), HashSet::new());
-        let mut next = entry;
-        while !made.contains_key(next.id) {
-            if broken.contains(next.id) {
-                broken.extend(ids);
-                return Ok(Vec::new());
-            }
-            chain.push(next);
-            ids.insert(next.id);
-            let extends = next.extends.text()?;
-            if Profile::named(extends).is_some() {
-                break;
-            }
-            if ids.contains(extends) {
-                broken.extend(ids);
-                let ids: Vec<_> = chain.iter().map(|entry| entry.id).collect();
-                return Err(next.extends.error(format!(
-                    "a profile cannot extend itself: {} -> {extends}",
-                    ids.join(" -> ")
-                )));
-            }
-            if broken.contains(extends) {
-                broken.extend(ids);
-                return Ok(Vec::new());
-            }
-            let Some(index) = self.by_id.get(extends) else {
-                broken.extend(ids);
-                let built_in = PROFILES.iter().map(|profile| &*profile.id);
-                let own = self.list.iter().filter(|entry| !self.reaches(entry, next));
-                let known = built_in.chain(own.map(|entry| entry.id));
-                return Err(next.extends.error(unknown_name("profile", extends, known)));
-            };
-            next = &self.list[*index];
-        }
-        Ok(chain)
-    }
-
-    /// Whether a profile is another one, or extends it directly or through others.
-    fn reaches(&self, entry: &ProfileEntry<'t>, other: &ProfileEntry<'t>) -> bool {
-        let parent = |it: &&ProfileEntry<'t>| {
-            let index = self.by_id.get(it.extends.text().ok()?)?;
-            Some(&self.list[*index])
-        };
-        // The limit ends the search if a profile extends itself, which is reported elsewhere.
-        let mut chain = iter::successors(Some(entry), parent).take(self.list.len());
-        chain.any(|it| it.id == other.id)
-    }
-}
-
 impl<'t> ProfileEntry<'t> {
-    fn read(id: &'t str, at: usize, item: TomlItem<'t>) -> Result<Self, ConfigError> {
-        if let Err(error) = check_id(id) {
-            return Err(item.error_at(at, error.to_string()));
-        }
-        let table = item.table()?;
-        let extends = table
-            .entries()
-            .find(|(key, ..)| *key == profile_keys::EXTENDS.name);
-        let Some((_, _, extends)) = extends else {
-            return Err(table.reader().error(
-                at,
-                format!("the profile `{id}` must extend another one; add extends = \"return\""),
-            ));
+    fn read(item: TomlItem<'t>) -> Result<Self, ReadError> {
+        let id = item.key.name;
+        check_id(id).map_err(|message| item.key.error(message))?;
+        let own: ProfileTable = item.read()?;
+        let mut keys = entries(item.table()?);
+        let extends = keys.find(|it| it.key.name == "extends");
+        let (Some(base), Some(extends)) = (own.extends.clone(), extends) else {
+            return Err(item.key.error(format!(
+                "the profile `{id}` must extend another one; add extends = \"return\""
+            )));
         };
         Ok(Self {
-            id,
-            at,
-            reader: table.reader(),
-            table,
-            extends,
+            item,
+            own,
+            base,
+            base_at: extends.at(),
         })
     }
 
-    /// Builds the profile. `None` if errors were found in it. The profile that it extends must be built
-    /// into the library, or be in `made`.
-    fn make(
-        &self,
-        made: &HashMap<&str, CustomProfile>,
-    ) -> Result<Option<CustomProfile>, ConfigError> {
-        let extends = self.extends.text()?;
-        let parent = made.get(extends);
-        let base = parent.map(|parent| &*parent.profile);
-        let base = base.or_else(|| Profile::named(extends));
-        let base = base.ok_or_else(|| {
-            let message = unknown_name("profile", extends, profile_names());
-            self.extends.error(message)
-        })?;
-        let mut builder = Profile::extend(base);
-        builder.id(self.id.to_owned());
-        let errors = self.reader.error_count();
-        let own = profile_keys::apply(&mut builder, self.table);
-        if self.reader.error_count() > errors {
-            return Ok(None);
-        }
-        let mut levels = parent.map_or_else(Vec::new, |parent| parent.levels.clone());
+    fn id(&self) -> &'t str {
+        self.item.key.name
+    }
+
+    fn error(&self, message: String) -> ReadError {
+        let at = self.base_at;
+        ReadError { at, message }
+    }
+
+    /// The error about the last entry of a chain, which extends one of the chain.
+    fn circle(&self, chain: &[&Self]) -> ReadError {
+        let ids: Vec<_> = chain.iter().map(|entry| entry.id()).collect();
+        let (ids, base) = (ids.join(" -> "), &self.base);
+        self.error(format!("a profile cannot extend itself: {ids} -> {base}"))
+    }
+
+    fn unknown_base(&self, list: &[Self], by_id: &ById<'_, 't>) -> ReadError {
+        // A profile cannot extend one that extends it. The limit ends the search in a circle.
+        let extends_this = |entry: &&Self| {
+            let base = |it: &&Self| by_id.get(&*it.base).copied();
+            let mut chain = iter::successors(by_id.get(entry.id()).copied(), base);
+            chain
+                .by_ref()
+                .take(list.len())
+                .any(|it| it.id() == self.id())
+        };
+        let own = list.iter().filter(|entry| !extends_this(entry));
+        let built_in = PROFILES.iter().map(|profile| &*profile.id);
+        let known = built_in.chain(own.map(Self::id));
+        self.error(unknown_name("profile", &self.base, known))
+    }
+
+    /// Builds the profile. `base` is the profile that it extends, unless that is built in.
+    fn make(&self, base: Option<&CustomProfile>) -> Result<CustomProfile, ReadError> {
+        let profile = base.map(|base| &*base.profile);
+        let profile = profile.or_else(|| Profile::named(&self.base));
+        let profile =
+            profile.ok_or_else(|| self.error(format!("unknown profile `{}`", self.base)))?;
+        let profile =
+            extend(profile, self.id(), &self.own).map_err(|mistake| self.place(mistake))?;
+        let own = &self.own.rules.0;
+        let mut levels = base.map_or_else(Vec::new, |base| base.levels.clone());
         levels.retain(|(known, _)| own.iter().all(|(rule, _)| rule.id != known.id));
         levels.extend(own);
-        let profile = builder.build();
-        let profile = profile.map_err(|error| self.reader.error(self.at, error.to_string()))?;
-        Ok(Some(CustomProfile {
+        Ok(CustomProfile {
             profile: Arc::new(profile),
-            extends: extends.to_owned(),
+            extends: self.base.clone(),
             levels,
-        }))
+        })
+    }
+
+    /// Finds the place of a mistake. If the file does not have its key, it is at the name of the agent or
+    /// of the profile.
+    fn place(&self, mistake: ProfileMistake) -> ReadError {
+        let (mut at, mut item) = (self.item.key.at, self.item);
+        for (depth, part) in mistake.path.iter().enumerate() {
+            let found = match (item.table(), item.list(), part.parse::<usize>()) {
+                (Ok(table), ..) => entries(table).find(|it| it.key.name == part),
+                (_, Ok(list), Ok(index)) => list.get(index).copied(),
+                _ => None,
+            };
+            let Some(found) = found else {
+                break;
+            };
+            item = found;
+            at = match (mistake.is_in_value, &**part) {
+                (true, _) => item.at(),
+                (false, "agents") if depth == 0 => at,
+                (false, _) => item.key.at,
+            };
+        }
+        let message = mistake.message;
+        ReadError { at, message }
     }
 }

@@ -1,22 +1,12 @@
-//! The JSON Schema of `retval.toml`, made from the tables that read it.
+//! The JSON Schema of `retval.toml`, made from the types and the settings that read it.
 
-use crate::config::nodes::{self, RULE_LEVELS, TomlKey};
-use crate::config::options::{SETTINGS, Section};
-use crate::config::{Setting, evidence, hook_agents, overrides, profile_keys};
+use crate::check::rules::{Level, Rule};
+use crate::config::nodes::{self, Entries, TomlType};
+use crate::config::options::Section;
+use crate::config::profile::ProfileTable;
+use crate::config::{Setting, evidence, hook_agents, overrides};
 use crate::schema::DRAFT_2020_12;
 use crate::schema::json_schema::{NodeMembers, SchemaNode};
-
-/// The tables of the file.
-pub(super) const TABLES: [TomlKey; 4] = [
-    TomlKey::new("rules", "levels of rules", nodes::rule_levels),
-    TomlKey::new(
-        overrides::KEY,
-        "settings for some files; a later table takes precedence",
-        overrides::schema,
-    ),
-    TomlKey::new("profiles", "profiles of your own", profiles),
-    TomlKey::new("hook", "settings of the hook", hook),
-];
 
 /// The JSON Schema of a configuration, in draft 2020-12. It accepts what [`Config::parse`] accepts. It
 /// cannot express everything, for example that a profile exists or that a glob is valid.
@@ -24,44 +14,50 @@ pub(super) const TABLES: [TomlKey; 4] = [
 /// [`Config::parse`]: crate::config::Config::parse
 #[must_use]
 pub fn schema() -> SchemaNode {
-    let tables = TABLES.iter().map(TomlKey::member);
+    let levels = <Entries<&'static Rule, Level>>::schema();
+    let profiles = nodes::table_of(SchemaNode {
+        required: vec!["extends".to_owned()],
+        ..ProfileTable::schema()
+    });
+    let tables = [
+        ("rules", levels.described("levels of rules")),
+        (
+            overrides::KEY,
+            overrides::schema()
+                .described("settings for some files; a later table takes precedence"),
+        ),
+        ("profiles", profiles.described("profiles of your own")),
+        (
+            "hook",
+            nodes::table(settings(Section::Hook)).described("settings of the hook"),
+        ),
+    ];
+    let tables = tables.map(|(key, schema)| (key.to_owned(), schema));
     SchemaNode {
         draft: Some(DRAFT_2020_12),
         title: Some("retval: configuration".to_owned()),
-        definitions: NodeMembers(vec![(RULE_LEVELS.to_owned(), nodes::rules())]),
-        ..nodes::table(settings(Section::All).map(with_evidence).chain(tables))
+        definitions: NodeMembers(vec![("rules".to_owned(), nodes::rules())]),
+        ..nodes::table(settings(Section::All).chain(tables))
     }
 }
 
+/// The settings of a section. In place of some values, there can be a table.
 fn settings(section: Section) -> impl Iterator<Item = (String, SchemaNode)> {
-    let settings = SETTINGS.iter().filter(move |it| it.section() == section);
-    settings.map(Setting::member)
-}
-
-/// Lets `evidence` be a table that has its mode and more.
-fn with_evidence((key, schema): (String, SchemaNode)) -> (String, SchemaNode) {
-    let schema = if key == evidence::KEY {
-        evidence::schema(schema)
-    } else {
-        schema
-    };
-    (key, schema)
-}
-
-fn profiles() -> SchemaNode {
-    nodes::table_of(profile_keys::schema())
-}
-
-/// The schema of `[hook]`. Its list of agents can also be a table, with settings for some agents.
-fn hook() -> SchemaNode {
-    nodes::table(settings(Section::Hook).map(|(key, mut schema)| {
-        if key == hook_agents::KEY {
-            let description = schema.description.take();
-            schema = SchemaNode {
+    let members = section.settings().map(Setting::member);
+    members.map(|(key, mut schema)| {
+        let table = match key.as_str() {
+            evidence::KEY => evidence::schema(schema.clone()),
+            hook_agents::KEY => hook_agents::schema(),
+            _ => return (key, schema),
+        };
+        let description = schema.description.take();
+        let either = SchemaNode::any_of([schema, table]);
+        (
+            key,
+            SchemaNode {
                 description,
-                ..SchemaNode::any_of([schema, nodes::table_of(hook_agents::schema())])
-            };
-        }
-        (key, schema)
-    }))
+                ..either
+            },
+        )
+    })
 }

@@ -1,15 +1,20 @@
 //! The types that settings can have.
 
-use std::ops::Range;
+use std::fmt::{self, Formatter};
 use std::path::{Path, PathBuf};
 
-use crate::config::age::{Age, AgeError};
-use crate::config::nodes;
-use crate::config::reader::TomlItem;
-use crate::config::size::ByteSize;
-use crate::config::{ConfigError, Setting};
+use serde::de::value::{Error as ValueError, StringDeserializer};
+use serde::de::{
+    Deserialize, DeserializeOwned, Deserializer, Error, IntoDeserializer as _, Visitor,
+};
+
+use crate::check::rules::Level;
+use crate::config::item::{ReadError, TomlItem};
+use crate::config::nodes::{self, TomlType};
+use crate::config::{Age, ByteSize};
 use crate::evidence::EvidenceMode;
 use crate::format::{Format, InvalidRuleUrl, RuleUrl};
+use crate::profile::Action;
 use crate::schema::json_schema::SchemaNode;
 use crate::text::{escape, names};
 
@@ -45,11 +50,16 @@ names! { pub ColorChoice, "color choice" {
 } }
 
 /// A type that a setting can have.
-pub(super) trait SettingType: Sized {
-    fn read(item: &TomlItem<'_>, setting: &Setting) -> Result<Self, ConfigError>;
+pub(super) trait SettingType: TomlType + DeserializeOwned {
+    fn read(item: &TomlItem<'_>) -> Result<Self, ReadError> {
+        item.read()
+    }
 
-    /// The schema of what `read` accepts.
-    fn schema(range: &Range<u64>) -> SchemaNode;
+    /// Reads the text of an environment variable. None if the setting has another type.
+    fn read_variable(text: String) -> Option<Self> {
+        let text: StringDeserializer<ValueError> = text.into_deserializer();
+        Self::deserialize(text).ok()
+    }
 
     fn value(&self) -> SettingValue;
 
@@ -57,29 +67,28 @@ pub(super) trait SettingType: Sized {
     fn resolve_path(&mut self, _folder: &Path) {}
 }
 
-impl SettingType for String {
-    fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
-        item.text().map(str::to_owned)
-    }
-
-    fn schema(_: &Range<u64>) -> SchemaNode {
-        nodes::text()
+impl SettingType for u64 {
+    fn read_variable(text: String) -> Option<Self> {
+        text.parse().ok()
     }
 
     fn value(&self) -> SettingValue {
-        SettingValue::Text(self.clone())
+        SettingValue::Number(*self)
+    }
+}
+
+/// Globs.
+impl SettingType for Vec<String> {
+    fn read(item: &TomlItem<'_>) -> Result<Self, ReadError> {
+        item.globs()
+    }
+
+    fn value(&self) -> SettingValue {
+        SettingValue::Texts(self.clone())
     }
 }
 
 impl SettingType for PathBuf {
-    fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
-        item.text().map(Self::from)
-    }
-
-    fn schema(_: &Range<u64>) -> SchemaNode {
-        nodes::text()
-    }
-
     fn value(&self) -> SettingValue {
         SettingValue::Text(self.to_string_lossy().into_owned())
     }
@@ -89,135 +98,91 @@ impl SettingType for PathBuf {
     }
 }
 
-impl SettingType for bool {
-    fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
-        item.switch()
-    }
+/// Says what is displayed of each type.
+macro_rules! setting_types {
+    ($($type:ty => |$it:ident| $value:expr;)*) => {
+        $(impl SettingType for $type {
+            fn value(&self) -> SettingValue {
+                let $it = self;
+                $value
+            }
+        })*
+    };
+}
 
-    fn schema(_: &Range<u64>) -> SchemaNode {
-        nodes::switch()
-    }
+setting_types! {
+    String => |it| SettingValue::Text(it.clone());
+    bool => |it| SettingValue::Switch(*it);
+    ByteSize => |it| SettingValue::Number(it.bytes());
+    Age => |it| SettingValue::Text(it.to_string());
+    RuleUrl => |it| SettingValue::Text(it.to_string());
+    Format => |it| SettingValue::Text(it.as_str().to_owned());
+    ColorChoice => |it| SettingValue::Text(it.as_str().to_owned());
+    EvidenceMode => |it| SettingValue::Text(it.as_str().to_owned());
+}
 
-    fn value(&self) -> SettingValue {
-        SettingValue::Switch(*self)
+/// Gives each type the schema of the values that it is read from.
+macro_rules! toml_types {
+    ($($type:ty => $schema:expr;)*) => {
+        $(impl TomlType for $type {
+            fn schema() -> SchemaNode {
+                $schema
+            }
+        })*
+    };
+}
+
+toml_types! {
+    String => nodes::text();
+    PathBuf => nodes::text();
+    bool => SchemaNode::of_type("boolean");
+    u64 => SchemaNode::of_type("integer");
+    ByteSize => SchemaNode::any_of([u64::schema(), nodes::matching(Self::pattern())]);
+    Age => nodes::matching(Self::pattern());
+    RuleUrl => nodes::matching(Self::pattern());
+    Format => SchemaNode::one_of(Self::ALL.map(Self::as_str));
+    ColorChoice => SchemaNode::one_of(Self::ALL.map(Self::as_str));
+    EvidenceMode => SchemaNode::one_of(Self::ALL.map(Self::as_str));
+    Action => SchemaNode::one_of(Self::ALL.map(Self::as_str));
+    Level => SchemaNode::one_of(Self::ALL.map(Self::as_str));
+}
+
+impl<'de> Deserialize<'de> for Age {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
     }
 }
 
-impl SettingType for u64 {
-    fn read(item: &TomlItem<'_>, setting: &Setting) -> Result<Self, ConfigError> {
-        item.number(setting.range.clone())
-    }
-
-    fn schema(range: &Range<u64>) -> SchemaNode {
-        nodes::number(range)
-    }
-
-    fn value(&self) -> SettingValue {
-        SettingValue::Number(*self)
-    }
-}
-
-impl SettingType for ByteSize {
-    fn read(item: &TomlItem<'_>, setting: &Setting) -> Result<Self, ConfigError> {
-        item.size(setting.range.clone())
-    }
-
-    fn schema(range: &Range<u64>) -> SchemaNode {
-        SchemaNode::any_of([nodes::number(range), nodes::matching(Self::pattern())])
-    }
-
-    fn value(&self) -> SettingValue {
-        SettingValue::Number(self.bytes())
-    }
-}
-
-/// Globs.
-impl SettingType for Vec<String> {
-    fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
-        item.globs()
-    }
-
-    fn schema(_: &Range<u64>) -> SchemaNode {
-        nodes::texts()
-    }
-
-    fn value(&self) -> SettingValue {
-        SettingValue::Texts(self.clone())
-    }
-}
-
-impl SettingType for Age {
-    fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
-        let text = item.text()?;
-        text.parse()
-            .map_err(|error: AgeError| item.error(error.to_string()))
-    }
-
-    fn schema(_: &Range<u64>) -> SchemaNode {
-        nodes::matching(Self::pattern())
-    }
-
-    fn value(&self) -> SettingValue {
-        SettingValue::Text(self.to_string())
-    }
-}
-
-impl SettingType for Format {
-    fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
-        item.name(Self::ALL.map(Self::as_str))
-    }
-
-    fn schema(_: &Range<u64>) -> SchemaNode {
-        SchemaNode::one_of(Self::ALL.map(Self::as_str))
-    }
-
-    fn value(&self) -> SettingValue {
-        SettingValue::Text(self.as_str().to_owned())
-    }
-}
-
-impl SettingType for RuleUrl {
-    fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
-        let text = item.text()?;
-        let url = text.parse();
-        url.map_err(|error: InvalidRuleUrl| {
-            item.error(format!("`{}`: {error}", escape::truncated(text)))
+impl<'de> Deserialize<'de> for RuleUrl {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        text.parse().map_err(|error: InvalidRuleUrl| {
+            D::Error::custom(format!("`{}`: {error}", escape::truncated(&text)))
         })
     }
-
-    fn schema(_: &Range<u64>) -> SchemaNode {
-        nodes::matching(Self::pattern())
-    }
-
-    fn value(&self) -> SettingValue {
-        SettingValue::Text(self.to_string())
-    }
 }
 
-impl SettingType for ColorChoice {
-    fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
-        item.name(Self::ALL.map(Self::as_str))
-    }
+/// A number, or a text with a unit.
+impl<'de> Deserialize<'de> for ByteSize {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct SizeVisitor;
 
-    fn schema(_: &Range<u64>) -> SchemaNode {
-        SchemaNode::one_of(Self::ALL.map(Self::as_str))
-    }
+        impl Visitor<'_> for SizeVisitor {
+            type Value = ByteSize;
 
-    fn value(&self) -> SettingValue {
-        SettingValue::Text(self.as_str().to_owned())
-    }
-}
+            fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
+                out.write_str("an integer")
+            }
 
-impl SettingType for EvidenceMode {
-    fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
-        item.name(Self::ALL.map(Self::as_str))
-    }
+            fn visit_u64<E: Error>(self, bytes: u64) -> Result<ByteSize, E> {
+                Ok(bytes.into())
+            }
 
-    fn schema(_: &Range<u64>) -> SchemaNode {
-        SchemaNode::one_of(Self::ALL.map(Self::as_str))
-    }
+            fn visit_str<E: Error>(self, text: &str) -> Result<ByteSize, E> {
+                text.parse().map_err(E::custom)
+            }
+        }
 
-    fn value(&self) -> SettingValue {
-        SettingValue::Text(self.as_str().to_owned())
+        from.deserialize_any(SizeVisitor)
     }
 }

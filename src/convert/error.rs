@@ -1,7 +1,7 @@
 //! The errors of a conversion.
 
+use crate::check::report::Report;
 use crate::convert::pairs;
-use crate::report::Report;
 
 /// Why a return could not be converted. The texts are safe to print.
 #[derive(Debug, thiserror::Error)]

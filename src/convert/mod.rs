@@ -41,11 +41,11 @@ pub use error::ConvertError;
 pub use note::{Note, NoteKind, text};
 pub use supplied::Supplied;
 
-use crate::checker::{BYTES_AT_MOST, Checker};
+use crate::check::report::{Report, StepOutcome};
+use crate::check::rules::{Level, Step};
+use crate::check::{BYTES_AT_MOST, Checker};
 use crate::profile::{Profile, RETURN, RETURN_META, RETURN_V1};
-use crate::report::{Report, StepOutcome};
 use crate::root::Root;
-use crate::rules::{Level, Step};
 use crate::text::escape;
 use changes::Changes;
 use raw::{Leaf, SourceMembers};

@@ -11,7 +11,7 @@ use crate::convert::{ConvertError, Supplied};
 use crate::json::pointer::Pointer;
 use crate::profile::{Meaning, Profile, Status};
 use crate::text::escape::truncated;
-use crate::text::suggest::is_alike;
+use crate::text::suggest::eq_ignoring_case_and_separators;
 
 /// What shows the kind of work: words in the names of agents and commands, and types of artifacts
 /// (Return metadata file, examples). The artifact type `summary` shows nothing, because it occurs with
@@ -99,7 +99,7 @@ pub(super) fn status<'t>(
 /// The status of the source that a word stands for: a status in another spelling, or an alias of one,
 /// such as `success`, `done` or `error`.
 fn outcome(word: &str, from: &'static Profile) -> Option<&'static Status> {
-    let same = |status: &&Status| is_alike(&status.word, word);
+    let same = |status: &&Status| eq_ignoring_case_and_separators(&status.word, word);
     let by_spelling = from.statuses.iter().find(same);
     by_spelling.or_else(|| from.status_by_alias(word, None))
 }

@@ -12,10 +12,10 @@ use std::io::{self, Read};
 use serde::Serialize;
 use serde_json::Number;
 
+use crate::check::finding::Finding;
+use crate::check::report::{Delegation, Report};
 use crate::error_log::bounded::{agents, bounded, excerpt};
-use crate::finding::Finding;
 use crate::format::Source;
-use crate::report::{Delegation, Report};
 use crate::text::escape;
 
 /// The most bytes that a message takes in a record.

@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use crate::clients::run::{CallKind, Run};
 use crate::text::escape;
-use crate::transcript::{CallKind, Run};
 
 /// The most characters of a tool's name that are shown.
 const NAME_SHOWN: usize = 48;
@@ -27,6 +27,11 @@ impl CallName {
             count: run.calls.len(),
             line: call.map_or(1, |call| call.line),
         }
+    }
+
+    /// Whether the agent made this call after the other one.
+    pub(super) fn is_after(&self, other: &Self) -> bool {
+        self.number > other.number
     }
 }
 

@@ -5,6 +5,23 @@ use crate::evidence::reason::{Doubt, EvidenceReason};
 use crate::evidence::subject::Subject;
 use crate::evidence::value::{Assessment, EvidenceValue};
 
+impl Assessment {
+    /// Leaves it open whether the agent wrote the file if it wrote it in another working tree, and nothing
+    /// shows that the file got there. `others` are the results of [`Subject::changed`] and
+    /// `Subject::differs`.
+    pub(crate) fn unless_elsewhere<'a>(&mut self, others: impl Iterator<Item = &'a Self>) {
+        if !self.reason.is_of_work_tree() {
+            return;
+        }
+        let others: Vec<&Self> = others.collect();
+        let elsewhere = EvidenceReason::Doubt(Doubt::OtherWorkTree);
+        let is_shown = others.iter().any(|it| it.value == EvidenceValue::Shown);
+        if !is_shown || others.iter().any(|it| it.reason == elsewhere) {
+            *self = Self::unknown(Doubt::OtherWorkTree);
+        }
+    }
+}
+
 impl Subject<'_> {
     /// Whether the file was changed since the start. A new modification time alone proves nothing,
     /// because a checkout or a copy sets it, too. `wrote` is the result of [`Subject::wrote`], and
@@ -18,7 +35,7 @@ impl Subject<'_> {
         let Some(start) = self.start() else {
             return Assessment::unknown(Doubt::NoStart);
         };
-        let Some(times) = file.root().times(file.place()) else {
+        let Some(times) = file.times() else {
             return Assessment::unknown(Doubt::NoTime);
         };
         // A program that moves or copies a file may keep its modification time, but not its change time

@@ -4,10 +4,10 @@ use std::time::SystemTime;
 
 use serde_json::Value;
 
+use crate::clients::run::Run;
 use crate::evidence::reason::Doubt;
 use crate::evidence::sources::{Record, WorkEvidence};
 use crate::json::extract::{Contents, contents};
-use crate::transcript::Run;
 
 /// What identifies the run of a return.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +18,27 @@ pub(crate) struct ReturnIdentity<'t> {
     pub(crate) session: Option<&'t str>,
     /// Whether the return is a file. If so, the agent's last message is a different text.
     pub(crate) is_file: bool,
+}
+
+impl ReturnIdentity<'_> {
+    /// The index of a run, unless it is known to be that of another return.
+    fn run_at(&self, runs: &[Run], at: usize) -> Result<usize, Doubt> {
+        let Run {
+            prompt,
+            final_message,
+            ..
+        } = &runs[at];
+        let is_message = |message: &String| SoughtReturn::new(self.text).is_in(message);
+        let names = |session| {
+            prompt
+                .as_deref()
+                .is_some_and(|prompt| prompt.contains(session))
+        };
+        let is_own = self.is_file
+            || final_message.as_ref().is_none_or(is_message)
+            || self.session.is_some_and(names);
+        is_own.then_some(at).ok_or(Doubt::OtherMessage)
+    }
 }
 
 impl WorkEvidence {
@@ -40,27 +61,23 @@ impl WorkEvidence {
             };
             return ids.position(|it| it == Some(id)).ok_or_else(missing);
         }
+        if let Some(own) = &self.own {
+            let own = runs
+                .iter()
+                .position(|run| run.agent_id.as_ref() == Some(own));
+            return of.run_at(runs, own.ok_or(Doubt::NoSuchAgent)?);
+        }
         if let Some(run) = by_message(runs, of.text) {
             return run;
         }
         if let Some(run) = of.session.and_then(|session| by_prompt(runs, session)) {
             return Ok(run);
         }
-        let at = match &self.own {
-            Some(own) => runs
-                .iter()
-                .position(|run| run.agent_id.as_ref() == Some(own)),
-            None if runs.is_empty() && !self.of_client.is_empty() => {
-                return Err(Doubt::OnlyAgentsOfClient);
-            }
-            None if runs.is_empty() => return Err(Doubt::NoAgent),
-            None => Some(0).filter(|_| runs.len() == 1),
-        };
-        let at = at.ok_or(Doubt::SeveralAgents)?;
-        if of.is_file || runs[at].final_message.is_none() {
-            Ok(at)
-        } else {
-            Err(Doubt::OtherMessage)
+        match runs.len() {
+            0 if !self.of_client.is_empty() => Err(Doubt::OnlyAgentsOfClient),
+            0 => Err(Doubt::NoAgent),
+            1 => of.run_at(runs, 0),
+            _ => Err(Doubt::SeveralAgents),
         }
     }
 
@@ -73,10 +90,10 @@ impl WorkEvidence {
         Some(own.trim() == message.unwrap_or_default().trim())
     }
 
-    /// The time of that agent's last record.
+    /// When that agent last got a message. An answer that is recorded after it is a later one.
     #[must_use]
-    pub fn last_record(&self) -> Option<SystemTime> {
-        self.named()?.ended
+    pub fn last_asked(&self) -> Option<SystemTime> {
+        self.named()?.asked
     }
 
     /// The run of the named agent, or else of the agent that the transcript belongs to, or else the

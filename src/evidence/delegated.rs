@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::clients::run::Completeness;
 use crate::evidence::reason::{Doubt, EvidenceReason};
 use crate::evidence::subject::Subject;
 use crate::evidence::value::Assessment;
-use crate::transcript::Completeness;
 
 /// The prefix by which session ids can be told from other words.
 const SESSION: &str = "sess_";
@@ -27,11 +27,10 @@ impl Subject<'_> {
         if of_client.into_iter().flatten().any(|id| id == session) {
             return Assessment::shown(EvidenceReason::OfClient);
         }
-        let ids: BTreeSet<&str> = words(prompt).filter(|word| is_session(word)).collect();
         if prompt.contains(session) {
             return Assessment::unknown(Doubt::PartOfWord);
         }
-        if ids.is_empty() {
+        if !words(prompt).any(is_session) {
             return Assessment::unknown(Doubt::NoSessionInPrompt);
         }
         // The id may have come with a later task, or with the instruction of a hook.
@@ -44,8 +43,90 @@ impl Subject<'_> {
         if is_expected {
             return Assessment::unknown(Doubt::ExpectedElsewhere);
         }
-        Assessment::contradicted(EvidenceReason::OtherInPrompt { count: ids.len() })
+        match given(prompt).len() {
+            0 => Assessment::unknown(Doubt::NotGiven),
+            count => Assessment::contradicted(EvidenceReason::OtherInPrompt { count }),
+        }
     }
+}
+
+/// Words of a paragraph that shows what session ids look like, or tells of another session.
+const OF_MENTIONS: [&str; 16] = [
+    "e.g",
+    "example",
+    "examples",
+    "format",
+    "instance",
+    "like",
+    "look",
+    "pattern",
+    "placeholder",
+    "sample",
+    "schema",
+    "such",
+    "template",
+    "earlier",
+    "previous",
+    "prior",
+];
+
+/// The session ids that a task gives to the agent: those after the name of the field, such as
+/// `session_id`, but not in a block of code or where they may be examples.
+fn given(prompt: &str) -> BTreeSet<&str> {
+    let mut ids = BTreeSet::new();
+    let (mut is_code, mut goes_on) = (false, false);
+    let (mut is_mention, mut is_mention_below) = (false, false);
+    for line in prompt.lines().map(str::trim) {
+        if line.starts_with("```") || line.starts_with("~~~") {
+            is_code = !is_code;
+        } else if line.is_empty() {
+            is_mention &= goes_on;
+        } else {
+            let mentions = words(line).any(is_of_mention);
+            if line.starts_with('#') {
+                is_mention_below = mentions;
+                is_mention = false;
+            }
+            is_mention |= mentions;
+            // What an introduction such as `Example:` announces may come after a blank line.
+            goes_on = line.ends_with(':');
+            if !is_code && !is_mention && !is_mention_below {
+                ids.extend(labelled(line));
+            }
+        }
+    }
+    ids
+}
+
+/// The session ids of a line that stand after the name of the field.
+fn labelled(line: &str) -> impl Iterator<Item = &str> {
+    let mut last = ["", ""];
+    let words = words(line).filter(|word| !word.is_empty());
+    words.filter(move |word| {
+        let is_id = is_session(word);
+        if !is_id && *word != "is" {
+            last = [last[1], word];
+        }
+        is_id && is_label(last)
+    })
+}
+
+/// Whether two words, such as `session id`, end with the name of the field for a session id. `Session`
+/// alone is one at the beginning of a line.
+fn is_label([before, last]: [&str; 2]) -> bool {
+    let is = |word: &str, name: &str| word.eq_ignore_ascii_case(name);
+    let last = last.rsplit('.').next().unwrap_or_default();
+    match before {
+        "" if is(last, "session") => true,
+        _ if is(before, "session") && is(last, "id") => true,
+        _ => ["session_id", "session-id", "sessionid"]
+            .iter()
+            .any(|name| is(last, name)),
+    }
+}
+
+fn is_of_mention(word: &str) -> bool {
+    OF_MENTIONS.iter().any(|it| word.eq_ignore_ascii_case(it))
 }
 
 /// The words of a prompt that may be session ids.

@@ -1,6 +1,6 @@
 //! Sorts runs into those of an agent and the agents that it called, and all others.
 
-use crate::transcript::{Call, Run};
+use crate::clients::run::{Call, Run};
 
 /// A run, the runs of agents that it called, directly or through others, and the remaining runs.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::shell::{self, ShellEnd};
-use crate::transcript::{Call, CallKind, CallShell, Outcome, Run};
+use crate::clients::run::{Call, CallKind, CallShell, Outcome, Run};
+use crate::evidence::shell::{self, ShellEnd};
 
 /// The working directory of a call, which its relative paths are relative to.
 #[derive(Debug, Clone, PartialEq, Eq)]

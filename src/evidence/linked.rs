@@ -5,11 +5,11 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
+use crate::clients::run::Run;
 use crate::evidence::place::{ClaimedFile, ProjectPlaces};
-use crate::evidence::traces::FileTraces;
+use crate::evidence::traces::{FileTraces, may_write};
 use crate::evidence::writes::{WriteIndex, calls};
 use crate::root::FileIdentity;
-use crate::transcript::{Outcome, Run};
 
 /// The most paths of calls that are looked up.
 const PATHS_AT_MOST: usize = 4 << 10;
@@ -60,10 +60,7 @@ impl LinkedFiles {
                         let traces = found.files.entry(place.place).or_default();
                         traces.add(at, call, place.in_work_tree);
                     }
-                    None => {
-                        found.has_outside |=
-                            matches!(call.outcome, Outcome::Succeeded | Outcome::Unknown);
-                    }
+                    None => found.has_outside |= may_write(call),
                 }
             }
         }

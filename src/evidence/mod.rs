@@ -8,7 +8,7 @@
 //! ```
 //! use retval::evidence::WorkEvidence;
 //!
-//! let transcript = retval::transcript::read(&b"{\"type\":\"user\",\"sessionId\":\"s\",\"message\":{}}"[..])?;
+//! let transcript = retval::clients::transcript::read(&b"{\"type\":\"user\",\"sessionId\":\"s\",\"message\":{}}"[..])?;
 //! let evidence = WorkEvidence::new().runs(transcript.runs);
 //! let root = retval::Root::open("fixtures/project")?;
 //! let checker = retval::Checker::new(&retval::profile::RETURN, &root).evidence(&evidence);
@@ -27,6 +27,9 @@ mod place;
 mod reason;
 mod reason_text;
 mod removals;
+#[cfg(feature = "git")]
+pub(crate) mod repository;
+pub(crate) mod shell;
 mod sources;
 mod start;
 mod subject;

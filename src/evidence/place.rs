@@ -5,8 +5,9 @@ use std::path::{Component, Path, PathBuf};
 
 use memchr::memmem;
 
+use crate::clients::run::is_redacted;
 use crate::evidence::folders::CallFolder;
-use crate::root::{FileIdentity, Root};
+use crate::root::{FileIdentity, FileTimes, Found, Root, Symlink};
 
 /// The path of the folder in which Claude Code keeps other working trees of a project.
 const WORKTREES: [&str; 2] = [".claude", "worktrees"];
@@ -25,6 +26,8 @@ pub(crate) struct ClaimedFile<'c> {
     identity: OnceCell<Option<FileIdentity>>,
     /// The path below the root, with symlinks resolved.
     place: PathBuf,
+    /// The symlink that the path names.
+    link: Option<Symlink>,
     /// The last part of the path as the return has it.
     name: &'c str,
 }
@@ -32,13 +35,16 @@ pub(crate) struct ClaimedFile<'c> {
 impl<'c> ClaimedFile<'c> {
     /// `relative` is the path below the root.
     pub(crate) fn new(root: &'c Root, relative: &'c str) -> Self {
+        let place = root.plain(Path::new(relative));
+        let has_links = place != Path::new(relative);
         Self {
             places: ProjectPlaces {
                 root,
                 work_trees: &[],
             },
             identity: OnceCell::new(),
-            place: root.plain(Path::new(relative)),
+            link: has_links.then(|| root.link(Path::new(relative))).flatten(),
+            place,
             name: last_part(relative),
         }
     }
@@ -53,6 +59,19 @@ impl<'c> ClaimedFile<'c> {
     /// The path below the root, with symlinks resolved.
     pub(super) fn place(&self) -> &Path {
         &self.place
+    }
+
+    /// The symlink that the path names, if it names one.
+    #[cfg(feature = "git")]
+    pub(super) fn link(&self) -> Option<&Symlink> {
+        self.link.as_ref()
+    }
+
+    /// When the file was last changed, or the symlink to it.
+    pub(super) fn times(&self) -> Option<FileTimes> {
+        let times = self.root().times(&self.place)?;
+        let of_link = self.link.as_ref().map(|link| link.times);
+        Some(of_link.map_or(times, |it| times.latest(it)))
     }
 
     pub(super) fn root(&self) -> &Root {
@@ -98,15 +117,9 @@ impl<'c> ClaimedFile<'c> {
 impl ProjectPlaces<'_> {
     /// Where the path of a call leads below the root. A relative path is relative to the working
     /// directory of the call, or to the root if the client records none. None if the working directory
-    /// may have changed, or if the path leads out of the project.
+    /// may have changed, if a part of the path was redacted, or if the path leads out of the project.
     pub(super) fn find(&self, path: &str, folder: &CallFolder<'_>) -> Option<PathOfCall> {
-        let path = Path::new(path);
-        let whole = match folder {
-            _ if path.is_absolute() => path.to_owned(),
-            CallFolder::Known(Some(folder)) => Path::new(folder.as_ref()).join(path),
-            CallFolder::Known(None) => path.to_owned(),
-            CallFolder::Unknown | CallFolder::Distrusted => return None,
-        };
+        let whole = whole(path, folder)?;
         let (below, is_outside) = if whole.is_absolute() {
             match self.root.below(&whole) {
                 Some(below) => (below, false),
@@ -120,6 +133,24 @@ impl ProjectPlaces<'_> {
             place: self.root.plain(inner.unwrap_or(&below)),
             in_work_tree: is_outside || inner.is_some(),
         })
+    }
+
+    /// Whether a folder of a call is the top of a working tree.
+    pub(super) fn is_top_of_repository(&self, path: &str, folder: &CallFolder<'_>) -> bool {
+        let git = self.find(&format!("{path}/.git"), folder);
+        git.is_some_and(|git| self.root.look(&git.place, false) != Found::Nothing)
+    }
+
+    /// The folder in which the commands of git change files, or in which names fit a pattern. `.` is the
+    /// whole project. None if it is certain that no file of the project is there.
+    pub(super) fn around(&self, path: &str, folder: &CallFolder<'_>) -> Option<Surroundings> {
+        let Some(whole) = whole(path, folder) else {
+            return Some(Surroundings::Unknown);
+        };
+        match self.find(path, folder) {
+            Some(found) => Some(Surroundings::Known(found)),
+            None => self.root.is_inside(&whole).then_some(Surroundings::Unknown),
+        }
     }
 
     /// Whether the path `below` without its end `inner` is a working tree that git knows. The name of
@@ -144,6 +175,19 @@ impl ProjectPlaces<'_> {
     }
 }
 
+/// The path of a call with the folder that it is relative to. None if that is not known, or a part of
+/// the path was redacted.
+fn whole(path: &str, folder: &CallFolder<'_>) -> Option<PathBuf> {
+    let path = Path::new(path);
+    match folder {
+        _ if path.to_str().is_some_and(is_redacted) => None,
+        _ if path.is_absolute() => Some(path.to_owned()),
+        CallFolder::Known(Some(folder)) => Some(Path::new(folder.as_ref()).join(path)),
+        CallFolder::Known(None) => Some(path.to_owned()),
+        CallFolder::Unknown | CallFolder::Distrusted => None,
+    }
+}
+
 /// Where the path of a call leads.
 #[derive(Debug)]
 pub(super) struct PathOfCall {
@@ -152,6 +196,13 @@ pub(super) struct PathOfCall {
     /// Whether the file itself is in another working tree. Then `place` is the corresponding path in the
     /// project.
     pub(super) in_work_tree: bool,
+}
+
+/// A folder in which any file may be changed.
+#[derive(Debug)]
+pub(super) enum Surroundings {
+    Known(PathOfCall),
+    Unknown,
 }
 
 /// The path in the project that corresponds to a path in a working tree that Claude Code made below the
@@ -176,9 +227,9 @@ fn last_part(path: &str) -> &str {
 pub(super) struct NameKey(String);
 
 impl NameKey {
-    /// The key of the last part of a path.
+    /// The key of the last part of a path. Some clients ignore white space around a path.
     pub(super) fn of(path: &str) -> Self {
-        let name = last_part(path);
+        let name = last_part(path.trim());
         let is_plain = name.is_ascii();
         Self(if is_plain {
             name.to_ascii_lowercase()

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use crate::clients::run::{End, Gap};
 use crate::evidence::call_name::CallName;
-use crate::evidence::start::StartSource;
 #[cfg(feature = "git")]
-use crate::repository::RepositoryGap;
-use crate::transcript::{End, Gap};
+use crate::evidence::repository::RepositoryGap;
+use crate::evidence::start::StartSource;
 
 /// The reason for the value of a claim. Its text is safe to print: it has no prompt, command, output or
 /// path of a transcript.
@@ -40,7 +40,7 @@ pub(crate) enum EvidenceReason {
     Tested { runner: String, call: CallName },
     /// Tests failed the last time that they ran.
     TestsFailed { runner: String, call: CallName },
-    /// No command ran.
+    /// No command ran tests.
     NoCommand { tools: String },
     /// Code was changed after the last tests.
     ChangedAfterTests { change: CallName, tests: CallName },
@@ -106,6 +106,7 @@ pub(crate) enum Doubt {
     ChangedByWhom,
     NoSessionInPrompt,
     PartOfWord,
+    NotGiven,
     ExpectedElsewhere,
     Resumed,
     OnRequest {

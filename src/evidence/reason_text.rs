@@ -3,30 +3,30 @@
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
+use crate::clients::run::{End, Gap};
 use crate::evidence::reason::{Doubt, EvidenceReason};
 use crate::evidence::start::StartSource;
-use crate::transcript::{End, Gap};
 
 /// Displays a reason for the agent whose work it is about, in the second person.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ToAgent<'r>(&'r EvidenceReason);
+pub(crate) struct ReasonForAgent<'r>(&'r EvidenceReason);
 
 impl EvidenceReason {
     /// The reason in the second person, for the agent itself.
-    pub(crate) fn to_agent(&self) -> ToAgent<'_> {
-        ToAgent(self)
+    pub(crate) fn to_agent(&self) -> ReasonForAgent<'_> {
+        ReasonForAgent(self)
     }
 }
 
-impl Display for ToAgent<'_> {
+impl Display for ReasonForAgent<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         use EvidenceReason as Reason;
         match self.0 {
             Reason::NoCommand { tools } if tools.is_empty() => {
-                out.write_str("you ran no command and made no tool call")
+                out.write_str("no command of yours ran tests; you made no tool call")
             }
             Reason::NoCommand { tools } => {
-                write!(out, "you ran no command; you used only {tools}")
+                write!(out, "no command of yours ran tests; you used only {tools}")
             }
             Reason::Unwritten { tools, .. } if tools.is_empty() => {
                 out.write_str("no call of yours wrote it; you made no tool call")
@@ -132,10 +132,10 @@ impl Display for EvidenceReason {
                 write!(out, "{runner} failed the last time that it ran, {call}")
             }
             Self::NoCommand { tools } if tools.is_empty() => {
-                out.write_str("no command ran; the agent made no tool call")
+                out.write_str("no command ran tests; the agent made no tool call")
             }
             Self::NoCommand { tools } => {
-                write!(out, "no command ran; the agent used only {tools}")
+                write!(out, "no command ran tests; the agent used only {tools}")
             }
             Self::ChangedAfterTests { change, tests } => {
                 write!(
@@ -194,7 +194,9 @@ impl Display for Doubt {
             Self::Delegate(call) => {
                 return write!(out, "an agent that it called may have written it, {call}");
             }
-            Self::NoResult(call) => return write!(out, "{call} has no result in the transcript"),
+            Self::NoResult(call) => {
+                return write!(out, "the transcript does not tell how {call} ended");
+            }
             Self::SameName(call) => {
                 return write!(out, "{call} wrote a file of the same name in another place");
             }
@@ -202,7 +204,7 @@ impl Display for Doubt {
             Self::Removed(call) => {
                 return write!(
                     out,
-                    "a shell command may have removed it or moved it away after it was written, {call}"
+                    "a shell command may have undone, moved or removed it after it was written, {call}"
                 );
             }
             Self::AnotherWrote { agent, call } => {
@@ -230,7 +232,7 @@ impl Display for Doubt {
             }
             Self::MaybeTests(call) => return write!(out, "{call} may have run tests"),
             Self::ChangedCode(call) => {
-                return write!(out, "{call} changed code after the last tests");
+                return write!(out, "{call} may have changed code after the last tests");
             }
             #[cfg(feature = "git")]
             Self::Untracked => "it is not tracked, so that it may have been there before",
@@ -265,6 +267,7 @@ impl Display for Doubt {
             Self::ChangedByWhom => "it was changed since the start, but nothing shows by whom",
             Self::NoSessionInPrompt => "no session id stands in the task of the agent",
             Self::PartOfWord => "the id is a part of another word in the task of the agent",
+            Self::NotGiven => "the session ids in the task may be examples, or of another session",
             Self::ExpectedElsewhere => {
                 "other session ids stand in the task, but the caller expects this one"
             }

@@ -1,27 +1,51 @@
-//! Files that commands removed or moved, or may have.
+//! Files that commands removed, moved or gave an earlier content back, or may have.
 //!
 //! A file that a call wrote before such a command is not the file that is there now.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
-
-use memchr::memmem;
 
 use crate::evidence::place::{ClaimedFile, NameKey, PathOfCall};
 use crate::evidence::traces::{CallMoment, KnownWrite};
 
+/// The place of the root itself.
+const ROOT: &str = ".";
+
 /// The most removed files that are kept.
 const FILES_AT_MOST: usize = 16 << 10;
 
-/// A command line that removes or moves files contains at least one of these texts.
-const PROGRAMS: [&str; 5] = ["rm ", "mv ", "rm\t", "mv\t", "rmdir"];
+/// The most patterns of undone files that are kept.
+const PATTERNS_AT_MOST: usize = 256;
 
-/// Whether a command line may remove or move something. The claimed file need not be named there: a
-/// folder around it may be.
-pub(super) fn may_remove(command: &str) -> bool {
-    let mut programs = PROGRAMS.iter();
-    programs.any(|program| memmem::find(command.as_bytes(), program.as_bytes()).is_some())
+/// Files in a folder that a command may have undone.
+#[derive(Debug)]
+pub(super) struct UndoneFiles {
+    pub(super) moment: CallMoment,
+    /// None if it is not known.
+    pub(super) folder: Option<PathOfCall>,
+    /// What the name of a file, or of a folder around it, begins and ends with: `*.log`. Without a `*`,
+    /// it is any name.
+    pub(super) pattern: String,
+}
+
+impl UndoneFiles {
+    /// Whether a file is among them.
+    fn have(&self, place: &Path) -> bool {
+        let folder = self.folder.as_ref().map(|folder| &folder.place);
+        let below = match folder {
+            Some(folder) if !is_root(folder) => place.strip_prefix(folder),
+            _ => Ok(place),
+        };
+        let (start, end) = self.pattern.split_once('*').unwrap_or_default();
+        let fits = |name: &OsStr| {
+            let name = name.to_string_lossy();
+            name.strip_prefix(start)
+                .is_some_and(|rest| rest.ends_with(end))
+        };
+        below.is_ok_and(|below| below.iter().any(fits))
+    }
 }
 
 /// The files that commands may have removed or moved, with the last such command of each run.
@@ -33,7 +57,8 @@ pub(super) struct RemovedFiles {
     places: HashMap<(u64, bool), Vec<CallMoment>>,
     /// By name, for paths whose folder is not known.
     names: HashMap<NameKey, Vec<CallMoment>>,
-    /// Commands whose removed files are too many to keep. They may have removed any file.
+    patterns: Vec<UndoneFiles>,
+    /// Commands that may have removed any file, among them those whose files are too many to keep.
     anywhere: Vec<CallMoment>,
 }
 
@@ -52,33 +77,53 @@ impl RemovedFiles {
         keep_last(moments, moment);
     }
 
+    /// Adds files that a command did not name.
+    pub(super) fn add_undone(&mut self, files: UndoneFiles) {
+        let is_any = !files.pattern.contains(|letter| letter != '*');
+        match files.folder {
+            Some(folder) if is_any => self.add(files.moment, "", Some(&folder)),
+            None if is_any => keep_last(&mut self.anywhere, files.moment),
+            _ if self.patterns.len() == PATTERNS_AT_MOST => {
+                keep_last(&mut self.anywhere, files.moment);
+            }
+            _ => self.patterns.push(files),
+        }
+    }
+
     /// A command that may have removed the file, or a folder around it, after `write`. None if there is
     /// none.
     pub(super) fn after(&self, write: &KnownWrite, file: &ClaimedFile<'_>) -> Option<CallMoment> {
-        if self.places.is_empty() && self.names.is_empty() {
-            return None;
-        }
         let trees: &[bool] = if write.in_work_tree {
             &[false, true]
         } else {
             &[false]
         };
-        let folders = file.place().ancestors().filter(|place| !is_root(place));
-        let places = folders.flat_map(|place| {
+        let places = file.place().ancestors().flat_map(|place| {
+            let place = if is_root(place) {
+                Path::new(ROOT)
+            } else {
+                place
+            };
             let place = self.hashes.hash_one(PathBuf::from(place));
             trees
                 .iter()
                 .filter_map(move |tree| self.places.get(&(place, *tree)))
         });
         let names = file.name_keys().filter_map(|name| self.names.get(&name));
+        let is_there = |files: &&UndoneFiles| {
+            let tree = files.folder.as_ref().map(|folder| folder.in_work_tree);
+            tree.is_none_or(|tree| trees.contains(&tree)) && files.have(file.place())
+        };
+        let patterns = self.patterns.iter().filter(is_there);
         let all = places.chain(names).chain([&self.anywhere]).flatten();
+        let all = all.chain(patterns.map(|files| &files.moment));
         let mut later = all.filter(|removal| removal.may_follow(&write.moment));
         later.next().copied()
     }
 }
 
 fn is_root(place: &Path) -> bool {
-    place.as_os_str().is_empty()
+    place.as_os_str().is_empty() || place == Path::new(ROOT)
 }
 
 /// Keeps the last moment of each run.

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use crate::clients::run::Run;
+#[cfg(feature = "git")]
+use crate::evidence::repository::{Repository, RepositoryGap};
 use crate::evidence::start::{StartSource, TrustedStart};
 use crate::evidence::value::EvidenceMode;
-#[cfg(feature = "git")]
-use crate::repository::{Repository, RepositoryGap};
-use crate::transcript::Run;
 
 /// Where evidence comes from.
 #[derive(Debug, Default)]

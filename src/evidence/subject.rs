@@ -4,20 +4,20 @@ use std::cell::{OnceCell, RefCell};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use crate::clients::run::{Call, CallKind, End, Run};
 use crate::evidence::call_name::CallName;
 use crate::evidence::choice::ReturnIdentity;
 use crate::evidence::family::Family;
 use crate::evidence::linked::{LinkedFiles, OtherNames};
 use crate::evidence::place::ClaimedFile;
 use crate::evidence::reason::{Doubt, EvidenceReason};
+#[cfg(feature = "git")]
+use crate::evidence::repository::{CommitId, Repository, RepositoryGap};
 use crate::evidence::sources::WorkEvidence;
 use crate::evidence::start::TrustedStart;
 use crate::evidence::traces::{CallAt, KnownWrite};
 use crate::evidence::value::Assessment;
 use crate::evidence::writes::{WriteIndex, WritesOfFile, calls};
-#[cfg(feature = "git")]
-use crate::repository::{CommitId, Repository, RepositoryGap};
-use crate::transcript::{Call, CallKind, End, Run};
 
 /// The agent whose return is checked.
 #[derive(Debug)]

@@ -1,11 +1,14 @@
 //! Whether the tests that a return claims ran and passed.
 
+use crate::clients::run::{Call, CallKind, Outcome, Run, TestSummary, WriteEffect};
 use crate::evidence::call_name::{CallName, tools};
+use crate::evidence::folders::has_succeeded;
 use crate::evidence::reason::{Doubt, EvidenceReason};
+use crate::evidence::shell;
+use crate::evidence::shell::TestRun;
 use crate::evidence::subject::Subject;
+use crate::evidence::traces::may_write;
 use crate::evidence::value::Assessment;
-use crate::shell;
-use crate::transcript::{Call, CallKind, Outcome, Run, WriteEffect};
 
 /// File extensions of code. A change of any other file does not make tests stale.
 const CODE: &[&str] = &[
@@ -19,8 +22,10 @@ const CODE: &[&str] = &[
 struct TestTrace {
     /// The last run of a known test runner.
     tests: Option<LastTests>,
-    /// The last change of code after these tests.
+    /// The last call after these tests that changed code or may have.
     change: Option<CallName>,
+    /// Whether that call is known to have changed code.
+    has_changed: bool,
     /// The last call after these tests that may have run tests, too.
     maybe: Option<CallName>,
 }
@@ -63,6 +68,9 @@ impl Subject<'_> {
             ended,
         } = tests;
         match (ended, trace.change, trace.maybe) {
+            (TestOutcome::Passed, Some(change), Some(maybe)) if maybe.is_after(&change) => {
+                Assessment::unknown(Doubt::MaybeTests(maybe))
+            }
             (TestOutcome::Passed, Some(change), _) => {
                 Assessment::unknown(Doubt::ChangedCode(change))
             }
@@ -86,8 +94,8 @@ impl Subject<'_> {
         let run = self.run().ok().filter(|run| run.is_complete())?;
         let trace = trace(run, self.test_runners());
         let (tests, change) = (trace.tests?.call, trace.change?);
-        let is_last = trace.maybe.is_none();
-        is_last
+        let is_known = trace.has_changed && trace.maybe.is_none();
+        is_known
             .then(|| Assessment::contradicted(EvidenceReason::ChangedAfterTests { change, tests }))
     }
 }
@@ -102,7 +110,10 @@ fn trace(run: &Run, runners: &[String]) -> TestTrace {
         match call.kind {
             CallKind::Command => trace.command(call, name(), runners),
             CallKind::Other | CallKind::Delegate => trace.maybe = Some(name()),
-            CallKind::Write if has_changed_code(call) => trace.change = Some(name()),
+            CallKind::Write if may_have_changed_code(call) => {
+                trace.change = Some(name());
+                trace.has_changed = call.outcome == Outcome::Succeeded;
+            }
             _ => {}
         }
     }
@@ -123,16 +134,18 @@ impl TestTrace {
                 self.maybe = Some(name);
             } else if script.changes.iter().any(|it| is_code(&it.path)) {
                 self.change = Some(name);
+                self.has_changed = has_succeeded(call);
             }
             return;
         };
-        let is_ok = call.outcome == Outcome::Succeeded && call.exit_code.is_none_or(|it| it == 0);
         let ended = match tests.mask {
-            _ if call.background => TestOutcome::Masked("it ran in the background"),
-            Some(mask) => TestOutcome::Masked(mask.reason()),
-            None if is_ok => TestOutcome::Passed,
-            None if call.outcome == Outcome::Failed && tests.failure_shows => TestOutcome::Failed,
-            None => TestOutcome::Unknown,
+            _ if call.background => Some(TestOutcome::Masked("it ran in the background")),
+            Some(mask) => Some(TestOutcome::Masked(mask.reason())),
+            None => ended(call, tests),
+        };
+        let Some(ended) = ended else {
+            self.maybe = Some(name);
+            return;
         };
         *self = Self {
             tests: Some(LastTests {
@@ -145,9 +158,24 @@ impl TestTrace {
     }
 }
 
-fn has_changed_code(call: &Call) -> bool {
-    let has_changed = call.outcome == Outcome::Succeeded && call.effect == WriteEffect::Change;
-    has_changed && call.paths.iter().any(|path| is_code(path))
+/// How tests ended whose status is that of the call. None if it is not known whether any test ran.
+fn ended(call: &Call, tests: &TestRun) -> Option<TestOutcome> {
+    let is_ok = call.outcome == Outcome::Succeeded && call.exit_code.is_none_or(|it| it == 0);
+    let is_own = !tests.needs_summary || tests.is_alone;
+    let summary = call.test_summary.filter(|_| is_own);
+    let has_failed = !tests.needs_summary || summary == Some(TestSummary::Failed);
+    Some(match (call.outcome, summary) {
+        (_, Some(TestSummary::NoTests)) if is_ok => return None,
+        (_, None) if is_ok && tests.needs_summary => return None,
+        (_, Some(TestSummary::Passed) | None) if is_ok => TestOutcome::Passed,
+        (Outcome::Failed, _) if tests.failure_shows && has_failed => TestOutcome::Failed,
+        _ => TestOutcome::Unknown,
+    })
+}
+
+fn may_have_changed_code(call: &Call) -> bool {
+    let may_have_changed = may_write(call) && call.effect == WriteEffect::Change;
+    may_have_changed && call.paths.iter().any(|path| is_code(path))
 }
 
 fn is_code(path: &str) -> bool {

@@ -5,11 +5,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use crate::clients::transcript::{self, Transcript};
 use crate::evidence::{
     Assessment, ClaimedFile, EvidenceValue, ReturnIdentity, Subject, WorkEvidence,
 };
 use crate::root::Root;
-use crate::transcript::{self, Transcript};
 
 /// A transcript of Claude Code.
 #[derive(Default)]
@@ -282,7 +282,8 @@ fn a_session_is_contradicted_by_other_ids_in_the_task() {
         ("Do it. session_id: sess_1_a.", Shown),
         ("Do it. session_id: sess_1_b", Contradicted),
         ("Do it. session_id: sess_1_ab", Unknown),
-        ("Do it. sess_1_b or sess_1_c", Contradicted),
+        ("Do it. session_id: sess_1_b or sess_1_c", Contradicted),
+        ("Do it. Ids look like sess_1_b.", Unknown),
         ("Do it. session_id: sess_TIME_RANDOM", Unknown),
         ("Do it.", Unknown),
     ] {

@@ -2,10 +2,10 @@
 
 use std::time::SystemTime;
 
-use crate::transcript::{Call, Outcome, WriteEffect};
+use crate::clients::run::{Call, CallKind, Outcome, WriteEffect};
 
 /// Where a call is in the runs that a claim is compared with: the index of the run, and the index of the
-/// call in [`Run::calls`](crate::transcript::Run::calls). (While a transcript is read, calls have a
+/// call in [`Run::calls`](crate::clients::transcript::Run::calls). (While a transcript is read, calls have a
 /// `CallPlace`.)
 pub(super) type CallAt = (usize, usize);
 
@@ -70,7 +70,7 @@ impl FileTraces {
                 by: None,
                 in_work_tree,
             }),
-            (Outcome::Succeeded | Outcome::Unknown, WriteEffect::Change | WriteEffect::Rewrite) => {
+            _ if may_write(call) => {
                 self.uncertain = first(self.uncertain, Some(at));
             }
             _ => self.failed = self.failed.max(Some(at)),
@@ -97,6 +97,17 @@ impl FileTraces {
         self.failed = self.failed.max(other.failed);
         self.uncertain = first(self.uncertain, other.uncertain);
     }
+}
+
+/// Whether a call of a file tool may have written a file that it names. One that failed may have written
+/// the first of several.
+pub(super) fn may_write(call: &Call) -> bool {
+    let is_done = match call.outcome {
+        Outcome::Succeeded | Outcome::Unknown => true,
+        Outcome::Failed => call.paths.len() > 1,
+        _ => false,
+    };
+    call.kind == CallKind::Write && is_done && call.effect != WriteEffect::Nothing
 }
 
 /// The earlier of two calls.

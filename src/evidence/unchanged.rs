@@ -2,9 +2,11 @@
 
 use crate::evidence::place::ClaimedFile;
 use crate::evidence::reason::{Doubt, EvidenceReason};
+use crate::evidence::repository::{
+    CommitId, Difference, OBJECT_AT_MOST, Repository, RepositoryGap,
+};
 use crate::evidence::subject::Subject;
 use crate::evidence::value::Assessment;
-use crate::repository::{Difference, OBJECT_AT_MOST};
 
 impl Subject<'_> {
     /// Whether the file differs from the base commit, or a later commit changed it. None if there is no
@@ -22,7 +24,7 @@ impl Subject<'_> {
         let Ok(content) = file.root().read(file.place(), OBJECT_AT_MOST) else {
             return Some(Assessment::unknown(Doubt::UnreadFile));
         };
-        Some(match repository.compare(&base, file.place(), &content) {
+        Some(match difference(repository, &base, file, &content) {
             Ok(Difference::Same) if wrote.is_some_and(|it| it.reason.is_of_work_tree()) => {
                 Assessment::unknown(Doubt::OtherWorkTree)
             }
@@ -32,5 +34,25 @@ impl Subject<'_> {
             Ok(Difference::Untracked) => Assessment::unknown(Doubt::Untracked),
             Err(gap) => Assessment::unknown(Doubt::Repository(gap)),
         })
+    }
+}
+
+/// How a file differs from the base. A symlink is a file of its own. If it does not differ, its target may.
+fn difference(
+    repository: &Repository,
+    base: &CommitId,
+    file: &ClaimedFile<'_>,
+    content: &[u8],
+) -> Result<Difference, RepositoryGap> {
+    let target = || repository.compare(base, file.place(), content);
+    let Some(link) = file.link() else {
+        return target();
+    };
+    let text = link.target.as_os_str().as_encoded_bytes();
+    match repository.compare(base, &link.place, text)? {
+        own @ (Difference::Differs | Difference::CommittedSince) => Ok(own),
+        own => Ok(Some(target()?)
+            .filter(|it| *it != Difference::Same)
+            .unwrap_or(own)),
     }
 }

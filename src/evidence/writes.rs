@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use crate::clients::run::{Call, Outcome, Run, is_redacted};
 use crate::evidence::folders::{CallFolder, CallFolders, has_succeeded};
-use crate::evidence::place::{ClaimedFile, NameKey, PathOfCall, ProjectPlaces};
-use crate::evidence::removals::{RemovedFiles, may_remove};
-use crate::evidence::traces::{CallAt, CallMoment, FileTraces, KnownWrite, first};
-use crate::shell::{self, FileChange, NamedChange};
-use crate::transcript::{Call, CallKind, Outcome, Run, WriteEffect};
+use crate::evidence::place::{ClaimedFile, NameKey, PathOfCall, ProjectPlaces, Surroundings};
+use crate::evidence::removals::{RemovedFiles, UndoneFiles};
+use crate::evidence::shell::{self, FileChange, NamedChange};
+use crate::evidence::traces::{CallAt, CallMoment, FileTraces, KnownWrite, first, may_write};
 
 /// The most paths of calls that are kept.
 const PATHS_AT_MOST: usize = 16 << 10;
@@ -178,7 +178,7 @@ impl<'e> WriteIndex<'e> {
         let commands = std::mem::take(&mut self.commands);
         for at in commands {
             let command = self.call(at).command.as_deref().unwrap_or_default();
-            if is_search && !file.is_named_in(command) && !may_remove(command) {
+            if is_search && !file.is_named_in(command) && !shell::may_undo(command) {
                 self.commands.push(at);
             } else {
                 self.scan(at, command, file.places());
@@ -192,7 +192,12 @@ impl<'e> WriteIndex<'e> {
             let moment = CallMoment::new(at, self.call(at), index + 1);
             match change.change {
                 FileChange::Written => self.add_written(moment, change, &folder, places),
-                FileChange::Removed => self.add_removed(moment, &change.path, &folder, places),
+                FileChange::Removed | FileChange::Undone => {
+                    self.add_removed(moment, &change.path, &folder, places);
+                }
+                FileChange::SomeUndone | FileChange::RepositoryUndone => {
+                    self.add_undone(moment, change, &folder, places);
+                }
                 FileChange::Touched | FileChange::FolderMade => {}
             }
         }
@@ -205,8 +210,14 @@ impl<'e> WriteIndex<'e> {
         folder: &CallFolder<'_>,
         places: ProjectPlaces<'_>,
     ) {
-        let is_trusted = change.is_certain && *folder != CallFolder::Distrusted;
-        if !is_trusted || !has_succeeded(self.call(moment.at)) || self.writes == WRITES_AT_MOST {
+        let call = self.call(moment.at);
+        let is_certain = change.is_certain || change.is_certain_if_silent && call.is_silent;
+        let is_trusted = is_certain && *folder != CallFolder::Distrusted;
+        if !is_trusted || !has_succeeded(call) || self.writes == WRITES_AT_MOST {
+            return;
+        }
+        let mut tops = change.top.iter();
+        if !tops.all(|top| places.is_top_of_repository(top, folder)) {
             return;
         }
         let Some(found) = places.find(&change.path, folder) else {
@@ -232,10 +243,45 @@ impl<'e> WriteIndex<'e> {
         places: ProjectPlaces<'_>,
     ) {
         let found = places.find(path, folder);
-        let is_elsewhere = matches!(folder, CallFolder::Known(_)) || path.starts_with('/');
+        let is_whole = matches!(folder, CallFolder::Known(_)) || path.starts_with('/');
+        let is_elsewhere = is_whole && !is_redacted(path);
         if found.is_some() || !is_elsewhere {
             self.removed.add(moment, path, found.as_ref());
         }
+    }
+
+    /// Adds files that a command may have undone and did not name, unless they are known to be out of
+    /// the project.
+    fn add_undone(
+        &mut self,
+        moment: CallMoment,
+        change: &NamedChange,
+        folder: &CallFolder<'_>,
+        places: ProjectPlaces<'_>,
+    ) {
+        let is_repository = change.change == FileChange::RepositoryUndone;
+        let (path, pattern) = match change.path.rsplit_once('/') {
+            _ if is_repository => (Some(&*change.path), ""),
+            Some((path, pattern)) => (Some(path), pattern),
+            None => (None, &*change.path),
+        };
+        let around = path.map_or(Some(Surroundings::Unknown), |path| {
+            places.around(path, folder)
+        });
+        let folder = match around {
+            Some(Surroundings::Known(found)) if is_repository => Some(PathOfCall {
+                place: PathBuf::from("."),
+                ..found
+            }),
+            Some(Surroundings::Known(found)) => Some(found),
+            Some(Surroundings::Unknown) => None,
+            None => return,
+        };
+        self.removed.add_undone(UndoneFiles {
+            moment,
+            folder,
+            pattern: pattern.to_owned(),
+        });
     }
 }
 
@@ -244,13 +290,7 @@ impl<'e> WriteIndex<'e> {
 fn may_change(call: &Call) -> bool {
     let has_run = || call.outcome != Outcome::Rejected;
     let command = call.command.as_deref();
-    command.is_some_and(|command| has_succeeded(call) || has_run() && may_remove(command))
-}
-
-/// Whether a call of a file tool may have written the file that it names.
-fn may_write(call: &Call) -> bool {
-    let is_done = matches!(call.outcome, Outcome::Succeeded | Outcome::Unknown);
-    call.kind == CallKind::Write && is_done && call.effect != WriteEffect::Nothing
+    command.is_some_and(|command| has_succeeded(call) || has_run() && shell::may_undo(command))
 }
 
 /// All calls of the runs, in order.

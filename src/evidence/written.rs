@@ -2,18 +2,18 @@
 
 use std::time::SystemTime;
 
+use crate::clients::run::{
+    Call, CallKind, Completeness, Outcome, PATHS_OF_CALL_AT_MOST, Run, WriteEffect, is_redacted,
+};
 use crate::evidence::call_name::{CallName, tools};
 use crate::evidence::linked::OtherNames;
 use crate::evidence::place::ClaimedFile;
 use crate::evidence::reason::{Doubt, EvidenceReason};
 use crate::evidence::subject::Subject;
-use crate::evidence::traces::{CallAt, FileTraces, KnownWrite};
+use crate::evidence::traces::{CallAt, FileTraces, KnownWrite, may_write};
 use crate::evidence::value::{Assessment, EvidenceValue};
 use crate::evidence::writes::WritesOfFile;
 use crate::text::escape;
-use crate::transcript::{
-    Call, CallKind, Completeness, Outcome, PATHS_OF_CALL_AT_MOST, Run, WriteEffect,
-};
 
 /// The most characters of an agent's name that are shown.
 const AGENT_SHOWN: usize = 48;
@@ -139,6 +139,7 @@ impl Subject<'_> {
         match (call.kind, call.effect) {
             (CallKind::Command, _) => Doubt::Command(name),
             (_, WriteEffect::Rewrite) => Doubt::Rewrote(name),
+            _ if call.outcome == Outcome::Failed => Doubt::Tool(name),
             _ => Doubt::NoResult(name),
         }
     }
@@ -147,11 +148,11 @@ impl Subject<'_> {
     pub(super) fn doubt(&self, at: CallAt) -> Option<Doubt> {
         let call = self.call(at);
         let name = || self.call_name(at);
-        let has_failed = call.outcome == Outcome::Failed || call.effect == WriteEffect::Nothing;
-        let are_all_known = !call.paths.is_empty() && call.paths.len() < PATHS_OF_CALL_AT_MOST;
+        let are_all_known = (1..PATHS_OF_CALL_AT_MOST).contains(&call.paths.len())
+            && !call.paths.iter().any(|path| is_redacted(path));
         match call.kind {
             _ if call.outcome == Outcome::Rejected => None,
-            CallKind::Write if has_failed || are_all_known => None,
+            CallKind::Write if are_all_known || !may_write(call) => None,
             CallKind::Write | CallKind::Other => Some(Doubt::Tool(name())),
             CallKind::Command => Some(Doubt::Command(name())),
             CallKind::Delegate if !self.knows_agent_of(call) => Some(Doubt::Delegate(name())),

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter, Write as _};
 
-use crate::finding::Finding;
+use crate::check::finding::Finding;
+use crate::check::report::Report;
+use crate::check::rules::Level;
 use crate::format::pieces::{push, push_line};
 use crate::format::{Source, Totals};
-use crate::report::Report;
-use crate::rules::Level;
 use crate::text::count;
 use crate::text::escape::{full, truncated};
 

@@ -2,14 +2,14 @@
 
 use std::io::Write as _;
 
+use crate::check::ReportParts;
+use crate::check::finding::Finding;
+use crate::check::report::Report;
+use crate::check::rules::Level;
 use crate::explain::NotChecked;
-use crate::finding::Finding;
 use crate::format::paint::Paint;
 use crate::format::pieces::{push, push_line};
 use crate::format::{Checked, Detail, Reporter, RunSummary, Source, Text, common, table};
-use crate::parts::ReportParts;
-use crate::report::Report;
-use crate::rules::Level;
 use crate::text::escape::full;
 
 /// `PATH:LINE:COLUMN: LEVEL[RULE] MESSAGE` for each finding, and the totals of many returns.

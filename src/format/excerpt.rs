@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthChar as _;
 
-use crate::finding::Finding;
+use crate::check::finding::Finding;
 use crate::format::Source;
 use crate::format::paint::Paint;
 use crate::text::escape;

@@ -3,26 +3,25 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::finding::Finding;
-use crate::format::failed_names::{agent, session, status};
+use crate::check::finding::Finding;
+use crate::check::report::Report;
+use crate::format::failed_names::{agent, session};
 use crate::format::failed_summary::summary;
 use crate::format::stand_in::text;
 use crate::json::field::{Expected, Form};
 use crate::json::pointer::below;
 use crate::profile::{Need, Profile};
-use crate::report::Report;
 
 /// The members that can say what went wrong. Which of them a handoff has depends on the agent. The first
 /// one that it has is used.
 const LISTS: [&str; 3] = ["concerns", "failures", "required_changes"];
 
-pub(super) fn handoff(profile: &Profile, report: &Report<'_>) -> Value {
+pub(super) fn handoff(profile: &Profile, status: &str, report: &Report<'_>) -> Value {
     let agent = agent(report);
     let mut members = match profile.shape.form() {
         Form::Record(members) => expected_members(profile, agent, &members, ""),
         _ => Map::new(),
     };
-    let status = status(profile, report);
     let findings: Vec<_> = report.findings.iter().map(Finding::message).collect();
     let mut lists = LISTS.iter();
     let list = lists.find(|list| members.contains_key(**list));

@@ -1,17 +1,12 @@
-//! What a failed return names: the agent, its session, and the agent's status for failed work.
+//! What a failed return names: the agent and its session.
 
+use crate::check::report::{Report, StepOutcome};
 use crate::format::stand_in::UNKNOWN;
-use crate::profile::Profile;
-use crate::report::{Report, StepOutcome};
-use crate::step::Step;
+use crate::rule::Step;
 use crate::text::{cut, is_blank};
 
 /// The most characters of a name that only the return gives.
 pub(super) const NAME: usize = 4096;
-
-pub(super) fn status<'p>(profile: &'p Profile, report: &Report<'_>) -> &'p str {
-    profile.failure_of(Some(&report.subagent))
-}
 
 /// Returns the name of the agent. A name that the caller gives is kept whole. A name that only the
 /// return gives is cut, because it can be as long as the return.

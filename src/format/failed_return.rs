@@ -6,15 +6,15 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::Number;
 
-use crate::finding::Finding;
+use crate::check::finding::Finding;
+use crate::check::report::{Delegation, Report};
+use crate::check::rules::is_orchestrator;
 use crate::format::failed_handoff::handoff;
-use crate::format::failed_names::{NAME, agent, session, status};
+use crate::format::failed_names::{NAME, agent, session};
 use crate::format::failed_summary::summary;
 use crate::format::stand_in::{StandIns, UNKNOWN, members};
 use crate::format::{Checked, Profiles, Reporter, Source};
-use crate::profile::{Profile, Shape};
-use crate::report::{Delegation, Report};
-use crate::rules::is_orchestrator;
+use crate::profile::{Profile, RETURN, Shape};
 use crate::text::string_set::StringSet;
 use crate::text::{cut, escape};
 
@@ -44,16 +44,20 @@ impl Reporter for FailedReturn {
     }
 }
 
-/// Returns the result of a check as a failed return of its profile: JSON on one line, safe to print.
+/// Returns the result of a check as a failed return of its profile: JSON on one line, safe to print. If
+/// the agent has no status word that says only that its return cannot be used, it is a failed return of
+/// the console.
 #[must_use]
 pub fn text(report: &Report<'_>, profile: &Profile) -> String {
+    let own = profile.failure_of(Some(&report.subagent));
+    let (profile, status) = own.map_or((&RETURN, &*RETURN.failure), |status| (profile, status));
     let text = match profile.shape {
-        Shape::Handoff => serde_json::to_string(&handoff(profile, report)),
+        Shape::Handoff => serde_json::to_string(&handoff(profile, status, report)),
         Shape::Return if profile.agent.is_none() => serde_json::to_string(&FailedCompact {
-            status: status(profile, report),
-            own: members(profile, status(profile, report), "", &["status"]),
+            status,
+            own: members(profile, status, "", &["status"]),
         }),
-        Shape::Return => serde_json::to_string(&returned(profile, report)),
+        Shape::Return => serde_json::to_string(&returned(profile, status, report)),
     };
     // This fails only for map keys that are not strings, which failed returns do not have.
     escape::json(&text.unwrap_or_default()).into_owned()
@@ -119,8 +123,11 @@ const METADATA: [&str; 5] = [
 ];
 const ERROR: [&str; 5] = ["type", "code", "message", "recoverable", "recommendation"];
 
-fn returned<'v>(profile: &'v Profile, report: &'v Report<'_>) -> FailedConsoleReturn<'v> {
-    let status = status(profile, report);
+fn returned<'v>(
+    profile: &'v Profile,
+    status: &'v str,
+    report: &'v Report<'_>,
+) -> FailedConsoleReturn<'v> {
     let own = |place, written| members(profile, status, place, written);
     let errors = report.findings.iter().map(|finding| FailedError {
         own: own("errors[]", &ERROR),
@@ -204,7 +211,7 @@ fn error<'v>(profile: &'v Profile, finding: &'v Finding) -> FailedError<'v> {
 mod tests {
     use super::*;
     use crate::Root;
-    use crate::checker::Checker;
+    use crate::check::Checker;
     use crate::profile::RETURN;
 
     #[test]
@@ -233,7 +240,7 @@ mod tests {
         };
         let json = |value: serde_json::Result<serde_json::Value>| value.expect("JSON");
         let console = report(&RETURN);
-        let written = json(serde_json::to_value(returned(&RETURN, &console)));
+        let written = json(serde_json::to_value(returned(&RETURN, "failed", &console)));
         assert_eq!(keys(written["metadata"].clone()), sorted(&METADATA));
         assert_eq!(keys(written["errors"][0].clone()), sorted(&ERROR));
         assert_eq!(keys(written), sorted(&RETURNED));

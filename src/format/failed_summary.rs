@@ -1,7 +1,7 @@
 //! The summary of a failed return, within the limits of its profile.
 
+use crate::check::report::Report;
 use crate::profile::{Measured, Profile};
-use crate::report::Report;
 
 /// The most sentences of a summary, because a profile can require any number.
 const SENTENCES: usize = 100;

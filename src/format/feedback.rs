@@ -3,12 +3,12 @@
 
 use std::fmt::Write as _;
 
-use crate::finding::Finding;
-use crate::format::{Checked, Profiles, Reporter, Source, second_person};
+use crate::check::finding::Finding;
+use crate::check::report::Report;
+use crate::check::rules::Level;
+use crate::format::{Checked, Profiles, Reporter, Source};
 use crate::instruction::Instruction;
 use crate::profile::Profile;
-use crate::report::Report;
-use crate::rules::Level;
 use crate::text::escape::truncated;
 
 /// The most characters of the findings in one block, so that they cannot fill the context of a model.
@@ -91,10 +91,11 @@ pub fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String
         findings.filter(move |finding| finding.level == level)
     };
     let findings = by_level(Level::Error).chain(by_level(Level::Warning));
-    let (mut points, mut shown, mut length) = (Vec::<Point>::new(), 0, 0);
+    let (mut points, mut shown, mut length) = (Vec::<Point<'_>>::new(), 0, 0);
     for finding in findings {
         let (message, advice) = said(finding, reader);
-        let is_same = |point: &&mut Point| point.rule == finding.rule.id && point.advice == advice;
+        let is_same =
+            |point: &&mut Point<'_>| point.rule == finding.rule.id && point.advice == advice;
         let known = points.iter_mut().find(is_same);
         length +=
             message.chars().count() + known.as_ref().map_or(advice.chars().count() + 8, |_| 2);
@@ -146,21 +147,21 @@ fn is_covered(finding: &Finding, report: &Report<'_>) -> bool {
 }
 
 /// Findings of one rule with the same advice. They are shown as one item.
-struct Point {
+struct Point<'f> {
     rule: &'static str,
     messages: Vec<String>,
-    advice: String,
+    advice: &'f str,
 }
 
-fn said(finding: &Finding, reader: Audience) -> (String, String) {
+/// What is wrong, with its place, and what to do.
+fn said(finding: &Finding, reader: Audience) -> (String, &str) {
     let (message, advice) = match reader {
-        Audience::Subagent => (
-            second_person::message(finding),
-            second_person::advice(finding),
-        ),
-        Audience::Orchestrator | Audience::User => (finding.message(), finding.help().to_owned()),
+        Audience::Subagent => (finding.message_to_agent(), finding.advice_to_agent()),
+        Audience::Orchestrator | Audience::User => (finding.message_text(), finding.help()),
     };
-    (message + &second_person::place(finding), advice)
+    let pointer = finding.pointer().filter(|it| !it.is_empty());
+    let place = pointer.map(|pointer| format!(" (at {})", truncated(pointer)));
+    (message.into_owned() + &place.unwrap_or_default(), advice)
 }
 
 /// Returns the form of the return, with the session id, if the agent got the form wrong. Otherwise, or

@@ -5,12 +5,12 @@
 
 use std::fmt::Write as _;
 
+use crate::check::ReportParts;
+use crate::check::finding::Finding;
+use crate::check::report::Report;
+use crate::check::rules::Level;
 use crate::explain::NotChecked;
-use crate::finding::Finding;
 use crate::format::{Checked, Detail, Reporter, RunSummary, Source, common, table};
-use crate::parts::ReportParts;
-use crate::report::Report;
-use crate::rules::Level;
 use crate::text::escape::full;
 
 /// Annotations of a GitHub workflow.

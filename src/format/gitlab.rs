@@ -6,14 +6,14 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
 
+use crate::check::ReportParts;
+use crate::check::finding::Finding;
+use crate::check::fingerprint::{hexadecimal, of};
+use crate::check::report::Report;
+use crate::check::rules::Level;
 use crate::explain::NotChecked;
-use crate::finding::Finding;
-use crate::fingerprint::{hexadecimal, of};
 use crate::format::json::write;
 use crate::format::{Checked, Reporter, RunSummary, Source, common};
-use crate::parts::ReportParts;
-use crate::report::Report;
-use crate::rules::Level;
 
 /// A Code Quality report.
 #[derive(Debug, Clone)]

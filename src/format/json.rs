@@ -5,18 +5,18 @@ use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
 
-use crate::envelope::Envelope;
-use crate::evidence::EvidenceValue;
-use crate::finding::Finding;
-use crate::format::{Checked, Reporter, RunSummary, Source, work};
-use crate::next::number;
-use crate::parts::ReportParts;
-use crate::profile::{Action, tokens};
-use crate::report::{
+use crate::check::ReportParts;
+use crate::check::finding::Finding;
+use crate::check::next::number;
+use crate::check::report::{
     ArtifactReport, ArtifactState, ErrorEntry, EvidenceReport, Next, Progress, Report, StepOutcome,
     StepReport,
 };
-use crate::rules::{Level, Step};
+use crate::check::rules::{Level, Step};
+use crate::clients::output::Envelope;
+use crate::evidence::EvidenceValue;
+use crate::format::{Checked, Reporter, RunSummary, Source, work};
+use crate::profile::{Action, tokens};
 use crate::text::{escape, names};
 
 /// The version of the JSON report.
@@ -241,7 +241,7 @@ impl Serialize for Finding {
         let record = FindingRecord {
             rule: self.rule.id,
             level: self.level,
-            message: self.message_of(self.head()),
+            message: self.message_text(),
             help: self.help(),
             pointer: self.pointer(),
             line: self.position.line,

@@ -8,13 +8,13 @@ use std::io;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use quick_xml::writer::{ElementWriter, Writer};
 
+use crate::check::ReportParts;
+use crate::check::finding::Finding;
+use crate::check::report::Report;
+use crate::check::rules::{Level, Rule};
 use crate::explain::NotChecked;
-use crate::finding::Finding;
 use crate::format::pieces::push_line;
 use crate::format::{Checked, Reporter, RunSummary, Source, Totals, common};
-use crate::parts::ReportParts;
-use crate::report::Report;
-use crate::rules::{Level, Rule};
 use crate::text::escape::{full, truncated};
 
 /// `JUnit` XML, for the test reports of CI servers.

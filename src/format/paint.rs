@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-use crate::rules::Level;
+use crate::check::rules::Level;
 
 /// Returns the style of each part of a text. All styles are empty if the text has no colours.
 #[derive(Debug, Clone, Copy)]

@@ -5,8 +5,8 @@ use std::hash::Hash;
 
 use serde::Serialize;
 
+use crate::check::rules::Level;
 use crate::format::Checked;
-use crate::rules::Level;
 use crate::text::cut;
 
 /// The most names of agents and statuses that are counted separately. Later names count as "(other)".

@@ -2,10 +2,10 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use crate::check::finding::Finding;
+use crate::check::report::{ClaimReport, EvidenceReport};
+use crate::check::rules::{ARTIFACT_UNCHANGED as UNCHANGED, Rule};
 use crate::evidence::EvidenceValue;
-use crate::finding::Finding;
-use crate::report::{ClaimReport, EvidenceReport};
-use crate::rules::{ARTIFACT_UNCHANGED as UNCHANGED, Rule};
 use crate::text::count;
 use crate::text::escape::truncated;
 
@@ -127,7 +127,7 @@ impl Display for WorkDoubt<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::RULES;
+    use crate::check::rules::RULES;
 
     #[test]
     fn every_rule_about_evidence_has_its_claim() {

@@ -80,9 +80,12 @@ impl Instruction<'_> {
 
     /// A path with the session and the group of the task filled in, if they are known.
     pub(super) fn path(&self, template: &str, agent: &str) -> String {
-        let session = self.session.unwrap_or("<session>");
-        let group = self.group.unwrap_or("<group>");
-        full(&fill_placeholders(template, session, group, agent)).to_string()
+        let or = |known: Option<&str>, unknown: &str| {
+            known.map_or_else(|| unknown.to_owned(), |known| full(known).to_string())
+        };
+        let (session, group) = (or(self.session, "<session>"), or(self.group, "<group>"));
+        let (template, agent) = (full(template).to_string(), full(agent).to_string());
+        fill_placeholders(&template, &session, &group, &agent)
     }
 
     /// The members that the handoff of this agent should have.

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::instruction::Instruction;
+use crate::instruction::delegation::is_required;
 use crate::profile::{Companion, Meaning, Measured, Need, Requirement, Shape, Status};
-use crate::text::escape;
+use crate::text::escape::{self, full};
 
 impl Instruction<'_> {
     /// The requirements of the return, one line each.
@@ -14,10 +15,7 @@ impl Instruction<'_> {
         let mut say = |line: String| {
             let _ = writeln!(text, "- {line}");
         };
-        say(format!(
-            "Required: {}.",
-            escape::list(self.paths(Need::Required))
-        ));
+        self.required(&mut say);
         if profile.shape == Shape::Handoff {
             say(format!(
                 "Should also be there: {}.",
@@ -25,8 +23,10 @@ impl Instruction<'_> {
             ));
         }
         let optional = self.paths(Need::Optional);
-        let optional = optional
-            .filter(|path| !path.contains("[]") && profile.routing.iter().all(|name| name != path));
+        let optional = optional.filter(|path| {
+            let is_routing = profile.routing.iter().any(|name| name == path);
+            !path.contains("[]") && !is_routing && !self.holds_session(path)
+        });
         let optional = escape::list(optional);
         if !optional.is_empty() {
             say(format!("Optional: {optional}."));
@@ -61,6 +61,46 @@ impl Instruction<'_> {
                 escape::list(members)
             ));
         }
+    }
+
+    /// The members that every return must have. Then, for each object or list that is not required, the
+    /// members that it must have if it is there.
+    fn required(&self, say: &mut impl FnMut(String)) {
+        let is_known = self.knows_agent();
+        let fields = self.profile.fields_of(self.agent);
+        let required = fields.filter(|it| is_known || it.agents.is_empty());
+        let required = required.map(|field| &*field.path);
+        let required: Vec<_> = required.filter(|path| self.must_have(path)).collect();
+        let within = |place| {
+            let paths = required.iter();
+            escape::list(paths.filter(move |path| self.optional_place(path) == place))
+        };
+        say(format!("Required: {}.", within(None)));
+        let places = required.iter().filter_map(|path| self.optional_place(path));
+        for place in places.collect::<BTreeSet<_>>() {
+            let paths = within(Some(place));
+            say(format!("With {}, also required: {paths}.", full(place)));
+        }
+    }
+
+    /// Whether a return must have the member, or the object around it must.
+    fn must_have(&self, path: &str) -> bool {
+        is_required(self.profile, path) || self.holds_session(path)
+    }
+
+    /// Whether the member is the session id that the caller expects, or an object around it.
+    pub(super) fn holds_session(&self, path: &str) -> bool {
+        let place = self.profile.session.as_deref();
+        let rest = place.and_then(|place| place.strip_prefix(path));
+        self.has_session() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    }
+
+    /// The outermost object or list around a member that a return need not have.
+    fn optional_place<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let mut places = path.match_indices('.').map(|(dot, _)| &path[..dot]);
+        places
+            .find(|place| !self.must_have(place.trim_end_matches("[]")))
+            .map(|place| place.trim_end_matches("[]"))
     }
 
     /// The paths of the fields with this need in the documents of the agent. If the agent is unknown,

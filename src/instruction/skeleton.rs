@@ -125,7 +125,7 @@ impl Skeleton<'_, '_> {
         let by_path =
             profile.fields.iter().any(|field| is_needed(&field)) && !path.starts_with("errors");
         let claims = profile.has_field(path) && path == "files_created";
-        let session = profile.session.as_deref() == Some(path) && self.instruction.has_session();
+        let session = self.instruction.holds_session(path);
         let instruction = self.instruction;
         let delegation = profile.has_field(path)
             && (path == DELEGATION_PATH && !instruction.delegation_path.is_empty()

@@ -1,8 +1,6 @@
 //! What an orchestrator does after a return. The status of the return decides.
 
-use std::borrow::Cow;
-
-use crate::profile::{Meaning, Profile, Status};
+use crate::profile::{Meaning, Status};
 use crate::text::names;
 
 /// What an orchestrator does after a return.
@@ -19,6 +17,10 @@ pub enum Action {
     Ask,
     /// End the task, because trying again does not help.
     Stop,
+    /// Nothing: the whole work is complete.
+    End,
+    /// What the orchestrator's own rules say, because the profile leaves open what follows.
+    Open,
 }
 
 names! { pub Action, "action" {
@@ -27,13 +29,12 @@ names! { pub Action, "action" {
     Retry = "retry",
     Ask = "ask",
     Stop = "stop",
+    End = "end",
+    Open = "open",
 } }
 
-/// A status word, and the action that it calls for.
-pub(super) type ActionOf = (Cow<'static, str>, Action);
-
 impl Meaning {
-    /// Returns the action for a status for which the profile sets none.
+    /// Returns the action for a status that has none of its own and names nobody who continues.
     fn action(self) -> Action {
         match self {
             Self::Success => Action::Proceed,
@@ -43,12 +44,21 @@ impl Meaning {
     }
 }
 
-impl Profile {
+impl Status {
     /// Returns what an orchestrator does after a valid return of this status.
     #[must_use]
-    pub fn action(&self, status: &Status) -> Action {
-        let mut own = self.actions.iter();
-        let own = own.find(|(word, _)| *word == status.word);
-        own.map_or_else(|| status.meaning.action(), |(_, action)| *action)
+    pub fn action(&self) -> Action {
+        match self.own_action {
+            Some(own) => own,
+            None if self.next.is_empty() => self.meaning.action(),
+            None => Action::Proceed,
+        }
+    }
+
+    /// Returns the agent that usually continues. None unless the action is to proceed.
+    #[must_use]
+    pub fn next_agent(&self) -> Option<&str> {
+        let next = self.next.first().map(AsRef::as_ref);
+        next.filter(|_| self.action() == Action::Proceed)
     }
 }

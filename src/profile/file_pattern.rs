@@ -41,7 +41,7 @@ impl FilePattern {
     }
 
     /// Parses a glob.
-    pub(super) fn parse(text: &str) -> Result<Self, globset::Error> {
+    pub(crate) fn parse(text: &str) -> Result<Self, globset::Error> {
         let is_simple = !text.contains(['?', '[', ']', '{', '}', '\\']) && !text.contains("**");
         let glob = (!is_simple).then(|| Glob::new(text)).transpose()?;
         Ok(Self {

@@ -3,9 +3,7 @@
 
 mod action;
 mod applies;
-mod builder;
 mod builtin;
-mod error;
 mod file_pattern;
 mod length;
 pub(crate) mod required;
@@ -18,23 +16,18 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::json::field::Form;
-use crate::level::Level;
-use crate::rule::Rule;
-use crate::text::suggest::is_alike;
-use action::ActionOf;
+use crate::rule::{Level, Rule};
+use crate::text::suggest::eq_ignoring_case_and_separators;
 
 pub use action::Action;
-pub(crate) use builder::check_id;
-pub use builder::{AgentBuilder, ProfileBuilder};
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
-pub use error::ProfileError;
 pub use file_pattern::FilePattern;
 pub use length::{CHARACTERS_PER_TOKEN, LengthLimit, Measured, Unit, tokens};
 pub use types::{Agent, DetailFile, FieldSpec, Limits, Meaning, Need, Shape, Status};
 
 pub use crate::rule::{Companion, Requirement};
 
-/// One format of return and its rules. [`extend`](Profile::extend) makes custom ones.
+/// One format of return and its rules. A [configuration](crate::config::Config) can have custom ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Profile {
@@ -56,11 +49,8 @@ pub struct Profile {
     pub statuses: Cow<'static, [Status]>,
     /// The agents with status words of their own.
     pub agents: Cow<'static, [Agent]>,
-    /// The status word for failed work; empty if each agent has its own.
+    /// The status word for a return that cannot be used; empty if each agent has its own.
     pub failure: Cow<'static, str>,
-    /// Status words with the action of an orchestrator after each. For other words, their meaning
-    /// decides.
-    pub actions: Cow<'static, [ActionOf]>,
     /// Status words that are forbidden by name, and why.
     pub forbidden: Cow<'static, [(Cow<'static, str>, Cow<'static, str>)]>,
     /// The types that artifacts may have; empty if any.
@@ -97,6 +87,34 @@ pub struct Profile {
 }
 
 impl Profile {
+    /// A profile with nothing. The others name what they have.
+    pub(crate) const BASE: Self = Self {
+        id: Cow::Borrowed(""),
+        document: Cow::Borrowed(""),
+        sources: Cow::Borrowed(""),
+        shape: Shape::Return,
+        fields: Cow::Borrowed(&[]),
+        session: None,
+        agent: None,
+        statuses: Cow::Borrowed(&[]),
+        agents: Cow::Borrowed(&[]),
+        failure: Cow::Borrowed(""),
+        forbidden: Cow::Borrowed(&[]),
+        artifact_types: Cow::Borrowed(&[]),
+        error_types: Cow::Borrowed(&[]),
+        length: None,
+        soft_length: None,
+        sentences: None,
+        limits: Limits::NONE,
+        requirements: Cow::Borrowed(&[]),
+        levels: Cow::Borrowed(&[]),
+        file: None,
+        files: Cow::Borrowed(&[]),
+        handoff_path: None,
+        routing: Cow::Borrowed(&[]),
+        decisions: Cow::Borrowed(&[]),
+    };
+
     /// Returns the built-in profile with this name.
     #[must_use]
     pub fn named(id: &str) -> Option<&'static Self> {
@@ -175,7 +193,12 @@ impl Profile {
 
     /// Returns the status that has `word` as an alias, ignoring case and separators.
     pub(crate) fn status_by_alias(&self, word: &str, agent: Option<&str>) -> Option<&Status> {
-        let means = |status: &&Status| status.aliases.iter().any(|alias| is_alike(alias, word));
+        let means = |status: &&Status| {
+            status
+                .aliases
+                .iter()
+                .any(|alias| eq_ignoring_case_and_separators(alias, word))
+        };
         self.statuses_of(agent).find(means)
     }
 
@@ -185,14 +208,16 @@ impl Profile {
         self.agents.iter().find(|agent| agent.name == name)
     }
 
-    /// Returns the status word for failed work of `agent`. For an agent that the profile does not know,
-    /// returns that of the first agent or of the profile.
+    /// Returns the status word for a return of `agent` that cannot be used. For an agent that the
+    /// profile does not know, returns that of the first agent that has one. None if no word says only
+    /// that.
     #[must_use]
-    pub fn failure_of(&self, agent: Option<&str>) -> &str {
+    pub fn failure_of(&self, agent: Option<&str>) -> Option<&str> {
         let known = agent.and_then(|name| self.agent(name));
-        known
-            .or(self.agents.first())
-            .map_or(&self.failure, |agent| &agent.failure)
+        let own = known.map_or(&*self.agents, std::slice::from_ref);
+        let mut words = own.iter().map(|agent| &*agent.failure);
+        let word = words.find(|word| !word.is_empty());
+        word.or(Some(&*self.failure).filter(|word| !word.is_empty()))
     }
 
     /// Returns the level of a rule in this profile. Options can change it.
@@ -237,8 +262,7 @@ impl Profile {
     /// Returns the agent that usually continues after this status of `agent`. None if that is open.
     #[must_use]
     pub fn next_agent(&self, agent: Option<&str>, status: &str) -> Option<&str> {
-        let next = &self.status(status, agent)?.next;
-        next.first().map(AsRef::as_ref)
+        self.status(status, agent)?.next_agent()
     }
 
     /// Returns the paths of the fields with this need.

@@ -27,12 +27,15 @@ fn meanings_are_read_from_their_names() {
 
 #[test]
 fn the_failure_status_of_every_agent_is_not_a_success() {
-    assert_eq!(HANDOFF.failure_of(Some("qa_expert")), "FAIL");
+    assert_eq!(HANDOFF.failure_of(Some("qa_expert")), Some("BLOCKED"));
     for profile in PROFILES {
         assert!(profile.is_built_in());
         let agents = profile.agents.iter().map(|agent| Some(&*agent.name));
         for agent in agents.chain([None, Some("unknown")]) {
-            let word = profile.failure_of(agent);
+            let Some(word) = profile.failure_of(agent) else {
+                assert_eq!(agent, Some("tech_lead"), "{}", profile.id);
+                continue;
+            };
             let known = agent.filter(|name| profile.agent(name).is_some());
             let status = profile.status(word, known).expect(word);
             assert_eq!(status.meaning, Meaning::Other, "{} {agent:?}", profile.id);
@@ -61,7 +64,7 @@ fn rules_that_do_not_apply_have_no_level() {
     assert_eq!(RETURN.applicable_level(absolute), Some(Level::Warning));
     assert_eq!(RETURN_V1.applicable_level(absolute), Some(Level::Error));
     let looks_for = |profile: &Profile| {
-        let files = crate::rules::RULES
+        let files = crate::check::rules::RULES
             .iter()
             .skip_while(|it| it.id != "artifact-none")
             .take_while(|it| it.id != "work-none");
@@ -161,4 +164,17 @@ fn an_unknown_agent_may_use_the_statuses_of_all_agents() {
     );
     assert_eq!(claim(Some("investigator")), Some(Meaning::Success));
     assert_eq!(claim(None), Some(Meaning::Success));
+}
+
+#[test]
+fn after_each_status_an_agent_continues_or_the_action_says_what_follows() {
+    for profile in PROFILES {
+        for status in profile.statuses_of(None) {
+            let proceeds = status.action() == Action::Proceed;
+            let is_chain = !profile.agents.is_empty();
+            let expected = status.next.first().map(AsRef::as_ref);
+            assert_eq!(status.next_agent(), expected, "{}", status.word);
+            assert_eq!(proceeds && is_chain, expected.is_some(), "{}", status.word);
+        }
+    }
 }

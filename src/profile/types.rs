@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::document::{Handoff, Return};
 use crate::json::field::{ExpectedType as _, Form};
+use crate::profile::Action;
 use crate::rule::Companion;
 use crate::text::names;
 
@@ -38,7 +39,7 @@ impl Shape {
 
     /// Whether a field, written as in [`FieldSpec::path`], can be checked in such documents: it must be
     /// a member of an object whose members are parsed.
-    pub(super) fn has_place(self, path: &str) -> bool {
+    pub(crate) fn has_place(self, path: &str) -> bool {
         has_place(&self.form(), path)
     }
 }
@@ -118,8 +119,23 @@ pub struct Status {
     pub companions: Cow<'static, [Companion]>,
     /// Words that agents use in its place by mistake.
     pub aliases: Cow<'static, [Cow<'static, str>]>,
-    /// The agents that may continue after it, the usual one first; empty if that is open.
+    /// The agents that may continue after it, the usual one first; empty if it names none.
     pub next: Cow<'static, [Cow<'static, str>]>,
+    /// What an orchestrator does after it. If none, it proceeds with the next agent or, if there is none,
+    /// the meaning decides.
+    pub own_action: Option<Action>,
+}
+
+impl Status {
+    /// A status with nothing.
+    pub(crate) const BASE: Self = Self {
+        word: Cow::Borrowed(""),
+        meaning: Meaning::Other,
+        companions: Cow::Borrowed(&[]),
+        aliases: Cow::Borrowed(&[]),
+        next: Cow::Borrowed(&[]),
+        own_action: None,
+    };
 }
 
 /// What a status claims about the work.
@@ -148,7 +164,7 @@ pub struct Agent {
     pub name: Cow<'static, str>,
     /// Its status words.
     pub statuses: Cow<'static, [Status]>,
-    /// Its status word for failed work, or the one closest to that.
+    /// Its status word for a return that cannot be used; empty if no word says only that.
     pub failure: Cow<'static, str>,
     /// The agents whose handoff files it starts from: one of them works before it.
     pub reads_from: Cow<'static, [Cow<'static, str>]>,
@@ -160,6 +176,20 @@ pub struct Agent {
     pub limits_summary: bool,
     /// The files with the details of its work, which its handoff names.
     pub details: Cow<'static, [DetailFile]>,
+}
+
+impl Agent {
+    /// An agent with nothing, which leaves a handoff.
+    pub(crate) const BASE: Self = Self {
+        name: Cow::Borrowed(""),
+        statuses: Cow::Borrowed(&[]),
+        failure: Cow::Borrowed(""),
+        reads_from: Cow::Borrowed(&[]),
+        reads_otherwise: Cow::Borrowed(&[]),
+        writes_handoff: true,
+        limits_summary: false,
+        details: Cow::Borrowed(&[]),
+    };
 }
 
 /// A file with details, which a handoff names in `artifacts`.
@@ -187,4 +217,13 @@ pub struct Limits {
     pub error_message_at_most: Option<usize>,
     /// The longest `next_steps`.
     pub next_steps_at_most: Option<usize>,
+}
+
+impl Limits {
+    pub(crate) const NONE: Self = Self {
+        summary_at_least: None,
+        artifact_summary_at_most: None,
+        error_message_at_most: None,
+        next_steps_at_most: None,
+    };
 }

@@ -4,10 +4,11 @@
 //! looked it up. A return that arrives later may have been written after the file, so the file is looked
 //! up again.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crate::root::path_table::PathTable;
+use crate::root::{Found, Root};
 
 /// Counts how many times returns have arrived. Clones share one count.
 #[derive(Debug, Clone, Default)]
@@ -33,6 +34,9 @@ pub(super) struct Absences {
     /// The moment of the last lookup of each missing file. The table is created for the first missing
     /// file.
     table: OnceLock<PathTable>,
+    /// How many files were missing before anything else was found, and whether something was.
+    missing: AtomicUsize,
+    has_others: AtomicBool,
 }
 
 impl Absences {
@@ -40,7 +44,24 @@ impl Absences {
         Self {
             arrivals,
             table: OnceLock::new(),
+            missing: AtomicUsize::default(),
+            has_others: AtomicBool::default(),
         }
+    }
+
+    /// Counts what was found. All workers share the count, so it ends with the first file.
+    pub(super) fn count(&self, found: Found) {
+        if found != Found::Nothing {
+            self.has_others.store(true, Ordering::Relaxed);
+        } else if !self.has_others.load(Ordering::Relaxed) {
+            self.missing.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// How many files were looked up, if all of them were missing.
+    pub(super) fn all(&self) -> Option<usize> {
+        let has_others = self.has_others.load(Ordering::Relaxed);
+        (!has_others).then(|| self.missing.load(Ordering::Relaxed))
     }
 
     pub(super) fn moment(&self) -> u64 {
@@ -60,5 +81,13 @@ impl Absences {
     pub(super) fn note(&self, path: &[u8], moment: u64) {
         let table = self.table.get_or_init(PathTable::new);
         table.note(table.key(path), moment);
+    }
+}
+
+impl Root {
+    /// Returns how many files were looked up, if none of them was there. None if absences are not cached.
+    #[must_use]
+    pub fn all_missing(&self) -> Option<usize> {
+        self.missing.as_ref().and_then(Absences::all)
     }
 }

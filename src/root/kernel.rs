@@ -1,13 +1,13 @@
 //! Lookups that the kernel resolves beneath the root.
 
-use std::ffi::OsStr;
-use std::fs::File;
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata};
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
-use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, Stat, fstat, openat2};
+use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, Stat, fstat, openat2, readlinkat};
 use rustix::io::Errno;
 use rustix::path::Arg;
 
@@ -102,6 +102,16 @@ impl Kernel {
 
     pub(super) fn open_file(&self, relative: &Path) -> io::Result<File> {
         Ok(File::from(self.resolve(relative, TO_READ)?))
+    }
+
+    /// Returns the metadata of the link at a path, and its target. None if there is no link.
+    pub(super) fn link(&self, relative: &Path) -> Option<(Metadata, PathBuf)> {
+        let flags = OFlags::PATH.union(OFlags::NOFOLLOW);
+        let link = self.resolve(relative, flags).ok()?;
+        // An empty path is the link itself.
+        let target = readlinkat(&link, "", Vec::new()).ok()?;
+        let target = OsString::from_vec(target.into_bytes()).into();
+        Some((File::from(link).metadata().ok()?, target))
     }
 
     /// Opens a path that contains no links. The kernel does not follow links here, because it has

@@ -6,6 +6,7 @@
 //! and the kernel resolves it again. Without `openat2`, the result of the first walk is used.
 
 mod arrivals;
+mod below;
 mod blank;
 mod identity;
 // Only Linux has `openat2`. Therefore this module, `kernel`, `open_dirs` and the member `kernel` of the
@@ -15,6 +16,7 @@ mod bounded_map;
 mod found;
 #[cfg(target_os = "linux")]
 mod kernel;
+mod link;
 #[cfg(target_os = "linux")]
 mod open_dirs;
 mod path_table;
@@ -26,7 +28,7 @@ mod walk;
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use arrivals::Absences;
@@ -35,8 +37,10 @@ use blank::is_blank;
 use found::FileEntry;
 pub use found::Found;
 pub(crate) use identity::FileIdentity;
+pub(crate) use link::Symlink;
 pub(crate) use path_table::PathHash;
 use path_table::PathTable;
+pub(crate) use times::FileTimes;
 use userspace::{Userspace, collapsed};
 use walk::cursor::WalkMethod;
 
@@ -180,34 +184,6 @@ impl Root {
         self
     }
 
-    /// Returns the part of an absolute path that is below the root, or None if it is not below it. First
-    /// the text of the path is compared with that of the root, then its links are followed. If the path
-    /// contains `..`, only its text counts, with each `..` removed together with the name before it:
-    /// looking up folders outside the root would reveal whether they exist.
-    #[must_use]
-    pub fn below(&self, absolute: &Path) -> Option<PathBuf> {
-        let by_text = |path: &Path| {
-            let resolved = || path.strip_prefix(self.userspace()?.root()).ok();
-            let below = path.strip_prefix(&self.place).ok().or_else(resolved);
-            below.map(Path::to_owned)
-        };
-        let goes_up = absolute
-            .components()
-            .any(|part| part == Component::ParentDir);
-        let relative = if goes_up {
-            by_text(&collapsed(absolute))?
-        } else if let Some(relative) = by_text(absolute) {
-            relative
-        } else {
-            self.userspace()?.below(absolute)?
-        };
-        Some(if relative.as_os_str().is_empty() {
-            PathBuf::from(".")
-        } else {
-            relative
-        })
-    }
-
     /// Looks up a path relative to the root. With `content`, the first bytes of the file are read to
     /// find out whether it is blank.
     #[must_use]
@@ -236,11 +212,15 @@ impl Root {
             };
         }
         let missing = self.missing.as_ref();
-        if missing.is_some_and(|missing| missing.knows(path)) {
+        if let Some(missing) = missing.filter(|missing| missing.knows(path)) {
+            missing.count(Found::Nothing);
             return Found::Nothing;
         }
         let moment = missing.map(Absences::moment);
         let found = self.look_uncached(relative, content);
+        if let Some(missing) = missing {
+            missing.count(found);
+        }
         match (found, missing.zip(moment)) {
             (
                 Found::File {

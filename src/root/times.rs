@@ -24,6 +24,14 @@ impl Root {
 }
 
 impl FileTimes {
+    /// The later ones of two.
+    pub(crate) fn latest(self, other: Self) -> Self {
+        Self {
+            modified: self.modified.max(other.modified),
+            noted: self.noted.max(other.noted),
+        }
+    }
+
     pub(super) fn of(metadata: &Metadata) -> Option<Self> {
         Some(Self {
             modified: metadata.modified().ok()?,

@@ -1,17 +1,20 @@
 //! The definition of a rule: name, level, messages and example. All rules are listed in
-//! [`rules`](crate::rules).
+//! [`rules`](crate::check::rules).
 
 mod applies;
 mod example;
+mod level;
+mod step;
 mod template;
+mod to_agent;
 
 pub use applies::{Applies, Companion, Requirement, TextLimit};
 pub use example::{Example, Side};
+pub use level::Level;
+pub use step::Step;
 pub(crate) use template::Addressee;
-pub use template::{Template, Word};
-
-use crate::level::Level;
-use crate::step::Step;
+pub use template::{Placeholder, Template};
+pub use to_agent::ToAgent;
 
 /// One check.
 #[derive(Debug)]
@@ -28,6 +31,8 @@ pub struct Rule {
     pub message: Template,
     /// The recommendation of its findings; `{agent}` is a placeholder.
     pub help: Template,
+    /// What the agent itself is told.
+    pub to_agent: ToAgent,
     /// What it means and why it matters.
     pub explanation: &'static str,
     /// The documents that require it, each with the section.
@@ -37,6 +42,13 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// The placeholders of all its texts, one bit each. The name of the agent is always known.
+    pub(crate) const fn placeholders(&self) -> u32 {
+        let all =
+            self.message.placeholders() | self.help.placeholders() | self.to_agent.placeholders();
+        all & !Placeholder::Agent.bit()
+    }
+
     /// The message of its findings, with the placeholders in capitals.
     #[must_use]
     pub fn title(&self) -> String {

@@ -2,9 +2,9 @@
 
 use crate::text::append::push_str;
 
-/// A placeholder: a part of a message that differs between findings.
+/// A part of a message that differs between findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Word {
+pub enum Placeholder {
     /// The agent that the finding is addressed to.
     Agent,
     /// An error code.
@@ -49,7 +49,7 @@ pub enum Word {
     Why,
 }
 
-impl Word {
+impl Placeholder {
     const NAMES: [(&'static str, Self); 21] = [
         ("agent", Self::Agent),
         ("code", Self::Code),
@@ -80,6 +80,11 @@ impl Word {
         Self::NAMES[self as usize].0
     }
 
+    /// Its bit in a set of placeholders.
+    pub(crate) const fn bit(self) -> u32 {
+        1 << self as u32
+    }
+
     const fn named(name: &str) -> Self {
         let mut index = 0;
         while index < Self::NAMES.len() {
@@ -88,7 +93,7 @@ impl Word {
             }
             index += 1;
         }
-        panic!("a template names a word that does not exist");
+        panic!("a template names a placeholder that does not exist");
     }
 }
 
@@ -118,7 +123,7 @@ const SLOTS_AT_MOST: usize = 3;
 /// slices, because pointers in static data must be relocated each time that the program starts.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
-    word: Word,
+    placeholder: Placeholder,
     start: usize,
     end: usize,
 }
@@ -134,7 +139,7 @@ pub(crate) enum Addressee<'a> {
 impl Template {
     pub(crate) const fn new(text: &'static str) -> Self {
         let none = Slot {
-            word: Word::Agent,
+            placeholder: Placeholder::Agent,
             start: 0,
             end: 0,
         };
@@ -150,7 +155,7 @@ impl Template {
             let (name, _) = text.split_at(end);
             let (_, name) = name.split_at(start + 1);
             template.slots[template.count] = Slot {
-                word: Word::named(name),
+                placeholder: Placeholder::named(name),
                 start,
                 end: end + 1,
             };
@@ -164,6 +169,20 @@ impl Template {
     pub(crate) const fn with_error(mut self, error: &'static Self) -> Self {
         self.error = Some(error);
         self
+    }
+
+    /// Its placeholders and those of its second message, one bit each; see [`bit`](Placeholder::bit).
+    pub(crate) const fn placeholders(&self) -> u32 {
+        let mut placeholders = match self.error {
+            Some(error) => error.placeholders(),
+            None => 0,
+        };
+        let mut index = 0;
+        while index < self.count {
+            placeholders |= self.slots[index].placeholder.bit();
+            index += 1;
+        }
+        placeholders
     }
 
     /// The text with its placeholders.
@@ -181,21 +200,21 @@ impl Template {
         &self,
         filled: &mut String,
         addressee: Addressee<'_>,
-        mut write: impl FnMut(&mut String, Word),
+        mut write: impl FnMut(&mut String, Placeholder),
     ) {
         let mut at = 0;
         for slot in &self.slots[..self.count] {
             push_str(filled, &self.text[at..slot.start]);
             at = slot.end;
-            match (slot.word, addressee) {
-                (Word::Agent, Addressee::Named(name)) => push_str(filled, name),
-                (Word::Agent, Addressee::Unknown) => {
+            match (slot.placeholder, addressee) {
+                (Placeholder::Agent, Addressee::Named(name)) => push_str(filled, name),
+                (Placeholder::Agent, Addressee::Unknown) => {
                     push_str(filled, "the subagent");
                     // Avoids "the subagent subagent".
                     let rest = &self.text[at..];
                     at = self.text.len() - rest.strip_prefix(" subagent").unwrap_or(rest).len();
                 }
-                (word, _) => write(filled, word),
+                (placeholder, _) => write(filled, placeholder),
             }
         }
         push_str(filled, &self.text[at..]);
@@ -204,8 +223,8 @@ impl Template {
     /// The text addressed to no particular agent, with the placeholders in capitals.
     pub(crate) fn in_capitals(&self) -> String {
         let mut filled = String::new();
-        self.fill(&mut filled, Addressee::Unknown, |text, word| {
-            text.push_str(&word.as_str().to_ascii_uppercase());
+        self.fill(&mut filled, Addressee::Unknown, |text, placeholder| {
+            text.push_str(&placeholder.as_str().to_ascii_uppercase());
         });
         filled
     }
@@ -226,21 +245,22 @@ mod tests {
 
     fn fill(template: Template, addressee: Addressee<'_>) -> String {
         let mut filled = String::new();
-        template.fill(&mut filled, addressee, |text, word| {
-            text.push_str(word.as_str());
+        template.fill(&mut filled, addressee, |text, placeholder| {
+            text.push_str(placeholder.as_str());
         });
         filled
     }
 
     #[test]
-    fn template_words_are_found_by_their_names() {
-        for (name, word) in Word::NAMES {
-            assert_eq!((word.as_str(), Word::named(name)), (name, word));
+    fn placeholders_are_found_by_their_names() {
+        for (name, known) in Placeholder::NAMES {
+            let found = Placeholder::named(name);
+            assert_eq!((known.as_str(), found), (name, known));
         }
     }
 
     #[test]
-    fn words_are_filled_in_wherever_they_stand() {
+    fn values_are_filled_in_wherever_they_stand() {
         const BOTH: Template = Template::new("{path} and {why}, {path}");
         assert_eq!(fill(BOTH, Addressee::Unknown), "path and why, path");
         assert_eq!(fill(Template::new(""), Addressee::Unknown), "");
@@ -257,7 +277,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "does not exist")]
-    fn a_template_with_an_unknown_word_is_refused() {
+    fn a_template_with_an_unknown_placeholder_is_refused() {
         let _ = Template::new("{nobody}");
     }
 }

@@ -1,8 +1,8 @@
 //! The parts of a schema that depend on the agent that wrote a document: its status words, and its own
 //! members.
 
+use crate::check::rules::{FIELD_UNKNOWN, HANDOFF_DECISION, SCHEMA_MEMBER, STATUS_UNKNOWN};
 use crate::profile::{Agent, Need, Profile, Shape};
-use crate::rules::{FIELD_UNKNOWN, HANDOFF_DECISION, SCHEMA_MEMBER, STATUS_UNKNOWN};
 use crate::schema::full::{FullWriter, words};
 use crate::schema::json_schema::{NodeMembers, Others, SchemaNode};
 use crate::schema::survey::{What, Whose, document};

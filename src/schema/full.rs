@@ -1,13 +1,13 @@
 //! Complete schemas: they reject exactly what `check` fails, as far as a schema can express it.
 
-use crate::json::field::Expected;
-use crate::profile::{Measured, Need, Status, Unit};
-use crate::rules::{
+use crate::check::rules::{
     ARTIFACT_SUMMARY_LONG, ARTIFACT_TYPE, COMPACT_EXTRA, DELEGATION_DEPTH, DURATION_NEGATIVE,
     ERROR_MESSAGE_LONG, ERROR_TYPE, FIELD_EMPTY, FIELD_MISSING, FIELD_TYPE, FIELD_UNKNOWN,
     HANDOFF_AGENT, HANDOFF_DECISION, HANDOFF_SESSION, Level, METADATA, NEXT_STEPS_LONG, Rule,
     SCHEMA_MEMBER, SESSION_MISMATCH, STATUS_UNKNOWN, SUMMARY_TOO_LONG,
 };
+use crate::json::field::Expected;
+use crate::profile::{Measured, Need, Status, Unit};
 use crate::schema::json_schema::{Others, SchemaNode, Types};
 use crate::schema::survey::{SchemaPlace, What, document};
 use crate::schema::{Request, escape};
@@ -66,7 +66,7 @@ impl FullWriter<'_> {
         };
         let mut schema = SchemaNode {
             types: Types(
-                name.filter(|_| self.fails(&FIELD_TYPE))
+                name.filter(|_| self.fails(&FIELD_TYPE) || self.holds_session(place))
                     .into_iter()
                     .collect(),
             ),
@@ -117,7 +117,18 @@ impl FullWriter<'_> {
     }
 
     fn is_required(&self, place: &SchemaPlace<'_>) -> bool {
-        place.need == Need::Required && self.fails(&FIELD_MISSING)
+        place.need == Need::Required && self.fails(&FIELD_MISSING) || self.holds_session(place)
+    }
+
+    /// Whether the expected session stands in this value. Without it the session would be another one.
+    fn holds_session(&self, place: &SchemaPlace<'_>) -> bool {
+        let Request {
+            profile, session, ..
+        } = self.request;
+        let rest = profile.session.as_deref().filter(|_| session.is_some());
+        let rest = rest.and_then(|path| path.strip_prefix(&*place.path));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            && (self.fails(&SESSION_MISMATCH) || self.fails(&HANDOFF_SESSION))
     }
 
     /// Returns the schema of a member of an object. Null counts as absent.
@@ -169,7 +180,7 @@ impl FullWriter<'_> {
         }
         if let Some(session) = request.session
             && profile.session.as_deref() == Some(path)
-            && (self.fails(&SESSION_MISMATCH) || self.fails(&HANDOFF_SESSION))
+            && self.holds_session(place)
         {
             self.expect(schema, place, session);
         }
@@ -193,7 +204,8 @@ impl FullWriter<'_> {
     fn expect(&self, schema: &mut SchemaNode, place: &SchemaPlace<'_>, text: &str) {
         let listed = SchemaNode::one_of([text]);
         schema.pattern = None;
-        if self.is_required(place) && self.fails(&FIELD_TYPE) {
+        let is_typed = self.fails(&FIELD_TYPE) || self.holds_session(place);
+        if self.is_required(place) && is_typed {
             schema.words = listed.words;
         } else {
             let no_text = SchemaNode {

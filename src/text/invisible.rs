@@ -17,7 +17,7 @@ pub fn is_invisible(character: char) -> bool {
 }
 
 /// `Default_Ignorable_Code_Point` of Unicode 17.0, from `DerivedCoreProperties.txt` of the Unicode
-/// Character Database. `tests/invisible.rs` compares it with the tables of another project.
+/// Character Database. `tests/check/invisible.rs` compares it with the tables of another project.
 pub(crate) fn is_ignorable(character: char) -> bool {
     // This is the lowest of them. Most characters are below it.
     character >= '\u{ad}'

@@ -5,6 +5,7 @@ pub mod escape;
 mod invisible;
 pub(crate) mod markup;
 mod names;
+pub(crate) mod patch;
 pub(crate) mod sentences;
 pub(crate) mod string_set;
 pub mod suggest;
@@ -15,7 +16,7 @@ pub(crate) mod variants;
 pub(crate) use invisible::is_ignorable;
 pub use invisible::{is_blank, is_invisible};
 pub use names::NameError;
-pub(crate) use names::names;
+pub(crate) use names::{names, read_name};
 
 use append::push_str;
 

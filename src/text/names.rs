@@ -1,6 +1,10 @@
 //! Declares the names of an enum's values in one list.
 
 use std::fmt::{self, Display, Formatter};
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use serde::de::{Deserializer, Error, Visitor};
 
 use super::escape;
 
@@ -33,8 +37,31 @@ impl Display for NameError {
 
 impl std::error::Error for NameError {}
 
+/// Reads one of the `names` of a type.
+pub(crate) fn read_name<'de, T: FromStr, D: Deserializer<'de>>(
+    from: D,
+    names: &'static [&'static str],
+) -> Result<T, D::Error> {
+    struct NameVisitor<T>(&'static [&'static str], PhantomData<T>);
+
+    impl<T: FromStr> Visitor<'_> for NameVisitor<T> {
+        type Value = T;
+
+        fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
+            write!(out, "one of `{}`", self.0.join("`, `"))
+        }
+
+        fn visit_str<E: Error>(self, name: &str) -> Result<T, E> {
+            name.parse().map_err(|_| E::unknown_variant(name, self.0))
+        }
+    }
+
+    from.deserialize_str(NameVisitor(names, PhantomData))
+}
+
 /// Declares the name of each value of an enum. From one list, it generates `ALL` (in the order of the
-/// list), `as_str`, `FromStr` and serde's `Serialize`. A missing value is a compile error.
+/// list), `as_str`, `FromStr`, and serde's `Serialize` and `Deserialize`. A missing value is a compile
+/// error.
 macro_rules! names {
     ($visible:vis $type:ident, $kind:literal { $($value:ident = $name:literal),+ $(,)? }) => {
         impl $type {
@@ -64,6 +91,12 @@ macro_rules! names {
         impl serde::Serialize for $type {
             fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
                 to.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                $crate::text::read_name(from, &[$($name),+])
             }
         }
     };

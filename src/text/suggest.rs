@@ -67,7 +67,7 @@ impl PlainWord {
 }
 
 /// Whether two words are equal except for case and separators.
-pub(crate) fn is_alike(word: &str, other: &str) -> bool {
+pub(crate) fn eq_ignoring_case_and_separators(word: &str, other: &str) -> bool {
     letters(word).eq(letters(other))
 }
 
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn similar_words_have_enough_letters_in_common() {
-        let ids = crate::rules::RULES.iter().map(|rule| rule.id);
+        let ids = crate::check::rules::RULES.iter().map(|rule| rule.id);
         let words: Vec<_> = ids
             .chain(["", "a", "ab", "ba", "été", "ete", "Дa"])
             .collect();
@@ -114,7 +114,13 @@ mod tests {
 
     #[test]
     fn case_and_separators_make_no_difference() {
-        assert!(is_alike("In-Progress", "in_progress") && is_alike("ÉTÉ", "été"));
-        assert!(!is_alike("in_progress", "in_progres") && !is_alike("plan", "planned"));
+        assert!(
+            eq_ignoring_case_and_separators("In-Progress", "in_progress")
+                && eq_ignoring_case_and_separators("ÉTÉ", "été")
+        );
+        assert!(
+            !eq_ignoring_case_and_separators("in_progress", "in_progres")
+                && !eq_ignoring_case_and_separators("plan", "planned")
+        );
     }
 }

@@ -1,66 +1,160 @@
-//! The conformance page names the code or test for each statement of the five documents.
+//! The conformance page shows a run for each statement of the five documents, and what it prints.
 
-use retval::rules::Rule;
+use std::fs;
 
-use crate::{MANUAL, read, retval, root, text};
+use crate::{MANUAL, read, root, shell, text};
 
-/// The documents, and how many statements each has.
-const STATEMENTS: [(&str, usize); 5] = [
-    ("Subagent return format", 29),
-    ("Subagent return format 1.0", 38),
-    ("Compact return protocol", 27),
-    ("Subagent return validation", 17),
-    ("Return metadata file", 28),
+/// The documents, in the order of the page.
+const DOCUMENTS: [&str; 5] = [
+    "Subagent return format",
+    "Subagent return format 1.0",
+    "Compact return protocol",
+    "Subagent return validation",
+    "Return metadata file",
 ];
 
-/// The rows below each heading: the statement and what holds it.
-fn rows(page: &str) -> Vec<(String, Vec<(String, String)>)> {
-    let mut sections: Vec<(String, Vec<(String, String)>)> = Vec::new();
+/// When the agents of the fixtures are at work.
+const NOW: &str = "--now 2026-01-28T12:00:00Z";
+
+/// A statement with its runs and with what they print.
+#[derive(Debug)]
+struct Row {
+    statement: String,
+    runs: Vec<String>,
+    prints: Vec<String>,
+}
+
+/// The texts of a cell that are marked as code.
+fn codes(cell: &str) -> Vec<String> {
+    cell.split('`')
+        .skip(1)
+        .step_by(2)
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The rows below each heading.
+fn sections(page: &str) -> Vec<(String, Vec<Row>)> {
+    let mut sections: Vec<(String, Vec<Row>)> = Vec::new();
     for line in page.lines() {
         if let Some(title) = line.strip_prefix("## ") {
             sections.push((title.to_owned(), Vec::new()));
         }
-        let cells: Vec<_> = line
-            .split(" | ")
-            .map(|cell| cell.trim_matches(['|', ' ']))
-            .collect();
-        let is_row = line.starts_with("| ") && cells.len() >= 2 && cells[0] != "statement";
-        if let Some((_, rows)) = sections.last_mut().filter(|_| is_row) {
-            rows.push((cells[0].to_owned(), cells[1].to_owned()));
+        let Some(line) = line.strip_prefix("| ") else {
+            continue;
+        };
+        let cells: Vec<_> = line.split(" | ").collect();
+        if cells[0] == "statement" {
+            continue;
         }
+        assert_eq!(cells.len(), 4, "{line}");
+        let (_, rows) = sections.last_mut().expect("a heading");
+        rows.push(Row {
+            statement: cells[0].to_owned(),
+            runs: codes(cells[1]),
+            prints: codes(cells[2]),
+        });
     }
     sections
 }
 
-/// Whether what holds a statement is there: a rule with fixtures, a path, or a command with options
-/// that it has.
-fn exists(holder: &str) -> bool {
-    if let Some(command) = holder.strip_prefix("retval ") {
-        let arguments: Vec<_> = command.split(' ').chain(["--help"]).collect();
-        let output = retval(&arguments);
-        return output.status.success() && text(output.stdout).contains("Usage: retval");
+/// The rule of a run that is a return among the fixtures.
+fn rule_of(run: &str) -> Option<&str> {
+    let (rule, name) = run.split_once("/fail/")?;
+    (!rule.contains(' ') && !name.contains(' ')).then_some(rule)
+}
+
+/// What bash is to run. The folder `$d` is empty at first.
+fn script(run: &str) -> String {
+    if rule_of(run).is_none() {
+        return run.to_owned();
     }
-    let is_rule =
-        Rule::named(holder).is_some() && root().join("fixtures/rules").join(holder).is_dir();
-    is_rule || root().join(holder).exists()
+    let path = format!("rules/{run}");
+    let options = root().join("fixtures").join(format!("{path}.options"));
+    let options = fs::read_to_string(options).unwrap_or_default();
+    let options = options.trim();
+    let now = if options.contains("--now") { "" } else { NOW };
+    let input = if options.contains("--stdin-filename") {
+        "< "
+    } else {
+        ""
+    };
+    format!(
+        "cd fixtures; retval check --format concise --root project {now} {options} {input}{path}.json"
+    )
+}
+
+/// What the runs print.
+fn output(runs: &[String]) -> String {
+    let outputs = runs.iter().map(|run| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = folder.path().display();
+        let script = script(run);
+        let script =
+            format!("d='{place}'; export HOME=\"$d\" XDG_RUNTIME_DIR=\"$d\"; {{ {script}\n}} 2>&1");
+        text(shell(&script, root()).stdout)
+    });
+    outputs.collect()
+}
+
+/// What a row says falsely. Empty if it is true.
+fn mistakes(row: &Row) -> Vec<String> {
+    let output = output(&row.runs);
+    let missing = row.prints.iter().filter(|print| !output.contains(*print));
+    let mut mistakes: Vec<_> = missing.map(|print| format!("no {print}")).collect();
+    // A finding of another rule would not show the statement.
+    for rule in row.runs.iter().filter_map(|run| rule_of(run)) {
+        let levels = ["error", "warning"].map(|level| format!("{level}[{rule}]"));
+        let is_shown = |print: &String| levels.iter().any(|level| print.starts_with(level));
+        if !row.prints.iter().any(is_shown) {
+            mistakes.push(format!("{rule} is not among what is printed"));
+        }
+    }
+    if row.runs.is_empty() || row.prints.is_empty() {
+        mistakes.push("nothing is run".to_owned());
+    }
+    if output.contains("Usage: retval") {
+        mistakes.push("an option is wrong".to_owned());
+    }
+    if !mistakes.is_empty() {
+        mistakes.push(output);
+    }
+    mistakes
 }
 
 #[test]
-fn every_statement_names_existing_code_or_tests() {
-    let page = read(&format!("{MANUAL}/conformance.md"));
-    let sections = rows(&page);
-    let counts: Vec<_> = sections
-        .iter()
-        .map(|(title, rows)| (title.as_str(), rows.len()))
-        .collect();
-    assert_eq!(counts, STATEMENTS);
+fn every_statement_is_shown_by_its_run() {
+    let sections = sections(&read(&format!("{MANUAL}/conformance.md")));
+    let titles: Vec<_> = sections.iter().map(|(title, _)| title.as_str()).collect();
+    assert_eq!(titles, DOCUMENTS);
     for (title, rows) in &sections {
-        for (statement, holders) in rows {
-            let holders: Vec<_> = holders.split('`').skip(1).step_by(2).collect();
-            assert!(!holders.is_empty(), "{title}: {statement}");
-            for holder in holders {
-                assert!(exists(holder), "{title}: {statement}: {holder}");
-            }
+        assert!(!rows.is_empty(), "{title}");
+        for row in rows {
+            let mistakes = mistakes(row);
+            let statement = &row.statement;
+            assert!(
+                mistakes.is_empty(),
+                "{title}: {statement}\n{}",
+                mistakes.join("\n")
+            );
         }
     }
+}
+
+#[test]
+fn a_row_that_is_not_true_is_found() {
+    let row = |run: &str, print: &str| Row {
+        statement: "x".to_owned(),
+        runs: vec![run.to_owned()],
+        prints: vec![print.to_owned()],
+    };
+    let prose = "json-syntax/fail/prose";
+    let is_true = |run, print| mistakes(&row(run, print)).is_empty();
+    assert!(is_true(prose, "error[json-syntax] Invalid JSON"));
+    assert!(!is_true(prose, "error[json-object] Invalid JSON"));
+    assert!(!is_true(prose, "it is plain text"), "the rule is left out");
+    assert!(!is_true("json-syntax/fail/none", "error[json-syntax]"));
+    assert!(is_true("retval check <<<prose", "[FAIL] Invalid JSON"));
+    assert!(!is_true("retval check <<<prose", "[PASS] Return is valid"));
+    assert!(!is_true("retval check --help", "Usage: retval"));
 }

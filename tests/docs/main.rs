@@ -5,6 +5,7 @@
 
 mod conformance;
 mod examples;
+mod features;
 mod first_use;
 mod help;
 mod imports;

@@ -92,15 +92,24 @@ pub(crate) fn settings() -> String {
     table
 }
 
+/// The status words of each agent, and what follows them.
 pub(crate) fn agents() -> String {
-    let mut table = "| agent | status words |\n|---|---|\n".to_owned();
+    let mut table = "| agent | status | next | who continues |\n|---|---|---|---|\n".to_owned();
     for agent in HANDOFF.agents.iter() {
-        let words = agent.statuses.iter().map(|status| match status.meaning {
-            Meaning::Success => format!("**`{}`**", status.word),
-            _ => format!("`{}`", status.word),
-        });
-        let words = words.collect::<Vec<_>>().join(" ");
-        let _ = writeln!(table, "| {} | {words} |", agent.name);
+        for status in agent.statuses.iter() {
+            let word = match status.meaning {
+                Meaning::Success => format!("**`{}`**", status.word),
+                _ => format!("`{}`", status.word),
+            };
+            let next = match status.action() {
+                Action::Resume | Action::Retry => "the same agent".to_owned(),
+                Action::Open => "open: the protocol does not say".to_owned(),
+                Action::End => "nobody: the work is complete".to_owned(),
+                _ => status.next.join(" or "),
+            };
+            let (agent, action) = (&agent.name, status.action().as_str());
+            let _ = writeln!(table, "| {agent} | {word} | `{action}` | {next} |");
+        }
     }
     table
 }
@@ -127,16 +136,13 @@ pub(crate) fn actions() -> String {
     let mut table = "| profile | next | after |\n|---|---|---|\n".to_owned();
     let profiles = PROFILES
         .into_iter()
-        .filter(|profile| profile.id != HANDOFF.id);
+        .filter(|profile| profile.agents.is_empty());
     for profile in profiles {
-        let names = match &*profile.id {
-            "compact" => "`compact`, `handoff`".to_owned(),
-            name => format!("`{name}`"),
-        };
+        let name = &profile.id;
         for action in Action::ALL {
             let statuses = profile.statuses_of(None);
             let mut words: Vec<String> = Vec::new();
-            for status in statuses.filter(|status| profile.action(status) == action) {
+            for status in statuses.filter(|status| status.action() == action) {
                 let word = format!("`{}`", status.word);
                 if !words.contains(&word) {
                     words.push(word);
@@ -145,7 +151,7 @@ pub(crate) fn actions() -> String {
             if !words.is_empty() {
                 let _ = writeln!(
                     table,
-                    "| {names} | `{}` | {} |",
+                    "| `{name}` | `{}` | {} |",
                     action.as_str(),
                     words.join(" ")
                 );
@@ -155,20 +161,16 @@ pub(crate) fn actions() -> String {
     table
 }
 
-/// Who continues after a status, and what each agent reads.
+/// What each agent reads.
 pub(crate) fn chain() -> String {
-    let mut table = "| agent | reads the handoff of | who continues |\n|---|---|---|\n".to_owned();
+    let mut table = "| agent | reads the handoff of |\n|---|---|\n".to_owned();
     for agent in HANDOFF.agents.iter() {
-        let next = agent
-            .statuses
-            .iter()
-            .filter(|status| !status.next.is_empty());
-        let next = next.map(|status| format!("`{}`: {}", status.word, status.next.join(" or ")));
-        let next = next.collect::<Vec<_>>().join("; ");
         let reads = [&agent.reads_from, &agent.reads_otherwise].map(|agents| agents.join(" or "));
         let reads = reads.join("; if there is none, ");
         let reads = reads.trim_end_matches("; if there is none, ");
-        let _ = writeln!(table, "| {} | {reads} | {next} |", agent.name);
+        if !reads.is_empty() {
+            let _ = writeln!(table, "| {} | {reads} |", agent.name);
+        }
     }
     table
 }

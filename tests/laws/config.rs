@@ -40,7 +40,7 @@ pub(crate) fn hold(bytes: &[u8]) {
 
 /// Custom profiles can check returns, instruct agents and be written as schemas.
 fn use_profiles(config: &Config) {
-    for custom in config.profiles() {
+    for custom in &config.profiles {
         let profile = &*custom.profile;
         for text in [
             "{}",

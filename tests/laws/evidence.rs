@@ -1,8 +1,8 @@
 //! The results of evidence are bounded, and only a complete record can contradict a claim.
 
+use retval::clients::transcript::{self, Run};
 use retval::evidence::{EvidenceMode, EvidenceValue, WorkEvidence};
 use retval::report::{EvidenceReport, Report};
-use retval::transcript::{self, Run};
 
 use super::clean;
 use super::demands::Demands;

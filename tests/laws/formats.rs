@@ -193,6 +193,9 @@ fn verdict(out: &str, report: &Report<'_>) {
     }
     assert_eq!(out.find('\n'), Some(out.len() - 1), "{out}");
     let profile = Profile::named(&report.profile).unwrap_or(&RETURN);
+    // An agent without a word for this has a failed return of the console.
+    let own = profile.failure_of(Some(&report.subagent));
+    let profile = own.map_or(&RETURN, |_| profile);
     let is_whole = |name: &&str| name.chars().count() <= NAME && !is_blank(name);
     let session = report.session.as_deref().filter(is_whole);
     let agent = Some(report.subagent.as_ref()).filter(is_whole);

@@ -1,19 +1,19 @@
-//! Payloads of any harness, and the answers to them.
+//! Payloads of any client, and the answers to them.
 
+use retval::clients::{Answer, Client, Event};
 use retval::format::{Audience, feedback};
-use retval::harness::{Answer, Event, Harness};
 use serde_json::Value;
 
 use super::clean;
 use super::demands::Demands;
 
-/// Two bytes select the demands, and the third the harness; the rest is the payload.
+/// Two bytes select the demands, and the third the client; the rest is the payload.
 pub(crate) fn hold(bytes: &[u8]) {
-    let Some((demands, [harness, payload @ ..])) = Demands::split(bytes) else {
+    let Some((demands, [client, payload @ ..])) = Demands::split(bytes) else {
         return;
     };
-    // One more choice: the harness is detected from the payload.
-    let forced = Harness::ALL.get(usize::from(*harness) % (Harness::ALL.len() + 1));
+    // One more choice: the client is detected from the payload.
+    let forced = Client::ALL.get(usize::from(*client) % (Client::ALL.len() + 1));
     let forced = forced.copied();
     let Ok(event) = Event::read(payload, forced) else {
         assert!(serde_json::from_slice::<Value>(payload).is_err());
@@ -27,7 +27,7 @@ pub(crate) fn hold(bytes: &[u8]) {
         assert!(payload.trim_ascii().is_empty());
         return;
     };
-    assert!(forced.is_none_or(|forced| forced == event.harness));
+    assert!(forced.is_none_or(|forced| forced == event.client));
     answered(demands, &event);
 }
 
@@ -46,7 +46,7 @@ fn answered(demands: Demands, event: &Event) {
     clean::silent(&instruction);
     for text in texts.into_iter().chain([instruction]) {
         for answer in [Answer::Block, Answer::Note, Answer::Context] {
-            let reply = answer(text.clone()).reply(event.harness);
+            let reply = answer(text.clone()).reply(event.client);
             if let Some(json) = &reply.json {
                 assert_eq!(json.find('\n'), Some(json.len() - 1));
                 clean::silent(json);

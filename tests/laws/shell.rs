@@ -1,6 +1,6 @@
 //! The analysis of a shell command is bounded, and depends on the command line alone.
 
-use retval::shell::{self, CHANGES_AT_MOST};
+use retval::internal::shell::{self, CHANGES_AT_MOST};
 
 /// The bytes are a command line.
 pub(crate) fn hold(bytes: &[u8]) {

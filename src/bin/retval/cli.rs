@@ -1,15 +1,37 @@
-//! The command line: the root of the commands.
+//! The command line: the root of the commands, and the output of clap: help, versions and usage errors.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::mem::ManuallyDrop;
 
 use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use retval::config::ColorChoice;
+use retval::internal::escape;
 
+use crate::exit::Exit;
+use crate::output::{Closed, Sink};
+use crate::terminal::Stream;
 use crate::{
-    check, completions, config, convert, demo, explain, help, hook, instruct, man, schema,
+    check, color, completions, config, convert, demo, explain, help, hook, instruct, leftovers,
+    man, schema, stderr,
 };
+
+/// The text that `retval` prints without arguments.
+const OVERVIEW: &str = "\
+retval checks what AI subagents return: JSON, fields, status, session, summary, artifacts.
+
+  retval demo                              show a good and a bad return being checked
+  retval check return.json                 check a file
+  some-agent | retval check --session ID   check what an agent prints
+  retval check returns/ --format json      check a folder, print JSON
+  retval instruct                          print the instruction for an agent's prompt
+  retval hook install claude-code          call the hook from Claude Code
+  retval explain artifact-not-found        explain a rule
+
+`retval help` lists all commands, `retval COMMAND --help` shows the options of one.
+";
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -63,12 +85,15 @@ pub(crate) enum Subcommands {
     /// Convert a return between profiles and report every change
     #[command(after_long_help = convert::EXAMPLES)]
     Convert(convert::ConvertArgs),
-    /// Answer the hooks of an agent harness: instruct at the start, check at the end
+    /// Answer the hooks of an agent client: instruct at the start, check at the end
     #[command(after_long_help = hook::command::EXAMPLES)]
     Hook(hook::command::HookCommandArgs),
     /// Explain a rule, with an example that fails and one that passes
     #[command(after_long_help = explain::EXAMPLES)]
     Explain(explain::ExplainArgs),
+    /// List the metadata and handoff files of sessions that have ended
+    #[command(after_long_help = leftovers::EXAMPLES)]
+    Leftovers(leftovers::LeftoversArgs),
     /// Show the settings in effect and where each comes from
     #[command(after_long_help = config::EXAMPLES)]
     Config(config::ConfigCommandArgs),
@@ -98,61 +123,65 @@ pub(crate) fn parse(args: Vec<OsString>) -> Result<Subcommands, clap::Error> {
     Subcommands::from_arg_matches_mut(&mut ManuallyDrop::new(matches))
 }
 
-/// An option and its names.
-pub(crate) struct NamedOption {
-    /// Every name, with its dashes. The first one is a long name if the option has one.
-    pub(crate) names: Vec<String>,
-    /// A valid value, if the command requires the option.
-    pub(crate) required_value: Option<String>,
-}
-
-/// The option that clap names in an error. None if it names a positional argument.
-pub(crate) fn option(args: &[OsString], named: &str) -> Option<NamedOption> {
-    let command = called(args);
-    let mut options = command.get_opts();
-    let option = options.find(|option| option.to_string() == named)?;
-    let long = option.get_long_and_visible_aliases().unwrap_or_default();
-    let hidden = option.get_all_aliases().unwrap_or_default();
-    let short = option.get_short_and_visible_aliases().unwrap_or_default();
-    let long = long.into_iter().chain(hidden);
-    let long = long.map(|name| format!("--{name}"));
-    let short = short.into_iter().map(|name| format!("-{name}"));
-    let mut values = option.get_possible_values().into_iter();
-    let value = values.next().filter(|_| option.is_required_set());
-    Some(NamedOption {
-        names: long.chain(short).collect(),
-        required_value: value.map(|value| value.get_name().to_owned()),
-    })
-}
-
-/// The usage of the command that these arguments call. clap's own errors show the arguments given so far
-/// without brackets, as if they were required.
-pub(crate) fn usage(args: &[OsString]) -> String {
-    called(args).render_usage().to_string()
-}
-
-/// The command that these arguments call.
-pub(crate) fn called(args: &[OsString]) -> clap::Command {
-    let mut called = command();
-    for word in args.iter().skip(1) {
-        match called.find_subcommand(word) {
-            Some(found) => called = found.clone(),
-            None => break,
-        }
-    }
-    called
-}
-
-/// Whether a command of this name reads the settings.
-pub(crate) fn reads_settings(name: &OsStr) -> bool {
-    let commands = command();
-    let found = commands.get_subcommands().find(|it| it.get_name() == name);
-    found.is_some_and(|it| it.get_arguments().any(|arg| arg.get_id() == "no_config"))
-}
-
 /// All commands, with all their options.
 pub(crate) fn command() -> clap::Command {
     let mut command = Subcommands::augment_subcommands(Cli::command());
     command.build();
     command
+}
+
+/// Prints help, a version, or a usage error. Only help is colored, because it contains no arguments.
+pub(crate) fn print(error: clap::Error) -> anyhow::Result<Exit> {
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return Ok(overview());
+    }
+    if error.use_stderr() {
+        Sink::Stderr.write(error_text(error).as_bytes())?;
+        return Ok(Exit::Unchecked);
+    }
+    let help = error.render();
+    let text = if color::is_used(ColorChoice::Auto, Stream::Stdout) {
+        help.ansi().to_string()
+    } else {
+        help.to_string()
+    };
+    Sink::Stdout.write(text.as_bytes())?;
+    Ok(Exit::Valid)
+}
+
+/// Prints the overview. It always succeeds: if a client drops the arguments of a hook's command, it
+/// runs `retval` alone, and exit code 2 would tell it to block its agent.
+fn overview() -> Exit {
+    match Sink::Stdout.write(OVERVIEW.as_bytes()) {
+        Err(error) if !error.is::<Closed>() => stderr::error(&error),
+        _ => {}
+    }
+    Exit::Valid
+}
+
+/// The text of a usage error, safe to print: arguments are escaped, because they may come from a return.
+pub(crate) fn error_text(mut error: clap::Error) -> String {
+    let escaped = |value: &ContextValue| match value {
+        ContextValue::String(text) => Some(escape::truncated(text).to_string()),
+        _ => None,
+    };
+    // Of other errors, clap writes the option itself there, such as `--session <ID>`.
+    let is_typed = error.kind() == ErrorKind::UnknownArgument;
+    let context = error
+        .context()
+        .filter(|(kind, _)| is_typed || *kind != ContextKind::InvalidArg);
+    let context: Vec<_> = context
+        .map(|(kind, value)| (kind, escaped(value)))
+        .collect();
+    for (kind, text) in context {
+        let Some(value) = text.map(ContextValue::String) else {
+            continue;
+        };
+        if error.get(kind) != Some(&value) {
+            error.insert(kind, value);
+            // A suggestion repeats the argument as it is.
+            error.remove(ContextKind::Suggested);
+        }
+    }
+    escape::multiline(&error.render().to_string())
 }

@@ -1,6 +1,7 @@
 //! `retval config`: the settings in effect as TOML, with the source of each.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use clap::Args;
@@ -36,8 +37,8 @@ pub(crate) fn run(args: &ConfigCommandArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
     settings.refuse_unknown_profile()?;
     let printed = print_stdout(text(&settings).as_bytes());
-    let of_agents = settings.config.hook_agents().iter();
-    let of_agents = of_agents.filter_map(|own| own.values().hook_retries);
+    let of_agents = settings.config.hook_agents.iter();
+    let of_agents = of_agents.filter_map(|own| own.settings.values.hook_retries);
     let retries = settings.values.hook_retries.into_iter().chain(of_agents);
     retries.filter_map(caps_note).for_each(|text| note(&text));
     printed
@@ -60,11 +61,11 @@ fn text(settings: &Settings) -> String {
             .filter(|setting| setting.section() == section)
         {
             // The tables of agents are printed later, under the same name.
-            if setting.name == "hook.agents" && !settings.config.hook_agents().is_empty() {
+            if setting.name == "hook.agents" && !settings.config.hook_agents.is_empty() {
                 continue;
             }
             // The table of evidence is printed later, under the same name.
-            if setting.name == "evidence" && !settings.config.test_runners().is_empty() {
+            if setting.name == "evidence" && !settings.config.test_runners.is_empty() {
                 continue;
             }
             let value = setting.value(&settings.values);
@@ -73,17 +74,17 @@ fn text(settings: &Settings) -> String {
         }
     }
     evidence(&mut text, settings);
-    for own in settings.config.hook_agents() {
+    for own in &settings.config.hook_agents {
         hook_agent(&mut text, settings, own);
     }
-    if !settings.config.rules().is_empty() {
+    if !settings.config.rules.is_empty() {
         text.push_str("\n[rules]\n");
-        levels(&mut text, settings, settings.config.rules());
+        levels(&mut text, settings, &settings.config.rules);
     }
-    for own in settings.config.overrides() {
+    for own in &settings.config.overrides {
         file_override(&mut text, settings, own);
     }
-    for own in settings.config.profiles() {
+    for own in &settings.config.profiles {
         profile(&mut text, own);
     }
     text
@@ -91,7 +92,7 @@ fn text(settings: &Settings) -> String {
 
 /// Writes the table of evidence, if the file sets more than its mode.
 fn evidence(text: &mut String, settings: &Settings) {
-    let runners = settings.config.test_runners();
+    let runners = &settings.config.test_runners;
     let Some(setting) = Setting::named("evidence").filter(|_| !runners.is_empty()) else {
         return;
     };
@@ -109,11 +110,11 @@ fn evidence(text: &mut String, settings: &Settings) {
 /// Writes the settings of the hook for some agents.
 fn hook_agent(text: &mut String, settings: &Settings, own: &AgentSettings) {
     let _ = writeln!(text, "\n[hook.agents.{}]", key(own.glob()));
-    if let Some(hold) = own.hold() {
+    if let Some(hold) = own.hold {
         let _ = writeln!(text, "hold = {hold}");
     }
-    for (setting, at) in own.positions() {
-        let value = setting.value(own.values());
+    for (setting, at) in &own.settings.positions {
+        let value = setting.value(&own.settings.values);
         let source = position(settings, *at);
         text.push_str(&line(setting, value.as_ref(), &source));
     }
@@ -129,16 +130,16 @@ fn levels(text: &mut String, settings: &Settings, levels: &[(&Rule, Given<Level>
 
 /// Writes the settings for some files.
 fn file_override(text: &mut String, settings: &Settings, own: &Override) {
-    let files = list(own.files().iter().map(FileGlob::as_str));
+    let files = list(own.files.iter().map(FileGlob::as_str));
     let _ = writeln!(text, "\n[[overrides]]\nfiles = {files}");
-    for (setting, at) in own.positions() {
-        let value = setting.value(own.values());
+    for (setting, at) in &own.settings.positions {
+        let value = setting.value(&own.settings.values);
         let source = position(settings, *at);
         text.push_str(&line(setting, value.as_ref(), &source));
     }
-    if !own.rules().is_empty() {
+    if !own.rules.is_empty() {
         text.push_str("[overrides.rules]\n");
-        levels(text, settings, own.rules());
+        levels(text, settings, &own.rules);
     }
 }
 
@@ -190,16 +191,16 @@ fn key(name: &str) -> String {
     }
 }
 
-/// A TOML string with all hidden characters escaped.
+/// A TOML string with all hidden characters and tags escaped.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
-    for character in text.chars() {
+    for (at, character) in text.char_indices() {
         // GitHub still supports an old form of workflow commands, which starts with `##`.
         let is_second_hash = character == '#' && quoted.ends_with('#');
         if matches!(character, '"' | '\\') {
             quoted.push('\\');
             quoted.push(character);
-        } else if escape::is_hidden(character) || is_second_hash {
+        } else if escape::is_hidden(character) || is_second_hash || escape::opens_tag(&text[at..]) {
             let _ = write!(quoted, "\\U{:08X}", u32::from(character));
         } else {
             quoted.push(character);
@@ -220,10 +221,15 @@ fn profile(text: &mut String, own: &CustomProfile) {
         let _ = writeln!(text, "files = {files}");
     }
     vocabulary(text, &profile.statuses, &profile.failure);
-    let actions: Vec<_> = (profile.actions.iter())
-        .filter(|(word, _)| profile.statuses_of(None).any(|status| status.word == *word))
-        .map(|(word, action)| format!("{} = \"{}\"", key(word), action.as_str()))
-        .collect();
+    let actions = profile.statuses_of(None).filter_map(|status| {
+        let action = status.own_action?;
+        Some((&*status.word, action.as_str()))
+    });
+    // Several agents can have the same word.
+    let actions: BTreeMap<_, _> = actions.collect();
+    let actions = actions.iter();
+    let actions = actions.map(|(word, action)| format!("{} = \"{action}\"", key(word)));
+    let actions: Vec<_> = actions.collect();
     if !actions.is_empty() {
         let _ = writeln!(text, "actions = {{ {} }}", actions.join(", "));
     }
@@ -286,6 +292,7 @@ fn vocabulary(text: &mut String, statuses: &[Status], failure: &str) {
     };
     let statuses: Vec<_> = statuses.iter().map(claim).collect();
     let _ = writeln!(text, "statuses = {{ {} }}", statuses.join(", "));
+    let failure = if failure.is_empty() { "off" } else { failure };
     let _ = writeln!(text, "failure = {}", quoted(failure));
 }
 

@@ -13,7 +13,6 @@ use crate::args::config::ConfigArgs;
 use crate::args::values::{OneOf, built_in_names, size, visible, within};
 use crate::exit::{Exit, Reported};
 use crate::input::{self, Origin};
-use crate::mistakes::Mistakes;
 use crate::output::{Sink, Targets};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
@@ -144,19 +143,6 @@ fn seconds(text: &str) -> Result<serde_json::Number, String> {
         .ok_or_else(|| "not a number of seconds".to_owned())
 }
 
-/// The mistakes other than wrong values of options, which clap has reported already.
-pub(crate) fn beside_wrong_values(args: &ConvertArgs) -> Mistakes {
-    let mut mistakes = Mistakes::default();
-    let settings = mistakes
-        .keep(Settings::load_at_once(&args.config))
-        .flatten();
-    let root = settings.and_then(|settings| settings.values.root);
-    if let Some(root) = args.root.as_ref().or(root.as_ref()) {
-        mistakes.keep(Root::open(root).map_err(Into::into));
-    }
-    mistakes
-}
-
 pub(crate) fn run(args: ConvertArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
     convert(&ConvertOptions::resolve(args, &settings), &settings)
@@ -164,14 +150,8 @@ pub(crate) fn run(args: ConvertArgs) -> anyhow::Result<Exit> {
 
 fn convert(options: &ConvertOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let max_bytes = options.checker.max_bytes;
-    let mut mistakes = Mistakes::default();
-    let conversion = Conversion::between(options.from, options.to);
-    let conversion = mistakes.keep(conversion.map_err(Into::into));
-    let root = mistakes.keep(Root::open(&options.root).map_err(Into::into));
-    let (Some(conversion), Some(root)) = (conversion, root) else {
-        return Err(mistakes.into_error());
-    };
-    let conversion = conversion.max_bytes(max_bytes);
+    let conversion = Conversion::between(options.from, options.to)?.max_bytes(max_bytes);
+    let root = Root::open(&options.root)?;
     let output = options.output.as_deref();
     let targets = Targets::new(output.into_iter(), None);
     let command = format!("convert --from {} --to {}", options.from.id, options.to.id);

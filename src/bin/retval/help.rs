@@ -10,17 +10,17 @@ use retval::internal::suggest::nearest;
 
 use crate::color;
 use crate::exit::Exit;
-use crate::manual::text::Layout;
 use crate::manual::{PAGES, Page};
 use crate::output::print_stdout;
-use crate::terminal::{self, Stream};
+use crate::pager;
+use crate::terminal::Stream;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   retval help
   retval help check
   retval help hook install
-  retval help hooks | less";
+  retval help hooks";
 
 /// The name of the program.
 const NAME: &str = "retval";
@@ -64,13 +64,16 @@ pub(crate) fn run(options: &HelpArgs, mut all: Command) -> anyhow::Result<Exit> 
     // The pages of `man` have the same names: `hook-install` is `hook install`.
     let topic = options.topic.join("-");
     let help = help_of(&mut all, &topic);
-    let page = Page::named(&topic).map(|page| layout().page(page.markdown));
+    let page = Page::named(&topic).map(Page::text);
     // A command and a page can have the same name.
-    let texts: Vec<_> = help.into_iter().chain(page).collect();
-    if texts.is_empty() {
-        return Err(unknown(&all, &options.topic.join(" ")));
+    match (help, page) {
+        (None, None) => Err(unknown(&all, &options.topic.join(" "))),
+        (Some(help), None) => print_stdout(help.as_bytes()),
+        (help, Some(page)) => {
+            let texts: Vec<_> = help.into_iter().chain([page]).collect();
+            pager::show(texts.join("\n").as_bytes())
+        }
     }
-    print_stdout(texts.join("\n").as_bytes())
 }
 
 /// The output of a command with `--help`.
@@ -91,6 +94,13 @@ fn command_paths(all: &Command) -> impl Iterator<Item = Vec<String>> {
             inner.map(|inner| vec![command.get_name().to_owned(), inner.get_name().to_owned()]);
         std::iter::once(vec![name]).chain(inner)
     })
+}
+
+/// The command that a name such as `check` or `hook-install` means. None if there is none.
+pub(crate) fn command_named<'c>(all: &'c Command, name: &str) -> Option<&'c Command> {
+    let path = command_paths(all).find(|path| path.join("-") == name)?;
+    path.iter()
+        .try_fold(all, |command, word| command.find_subcommand(word))
 }
 
 /// Help as text, with colors if standard output shows them.
@@ -123,15 +133,4 @@ fn pages_listed() -> String {
         let _ = write!(list, "\n  {:width$}  {}", page.name, page.title());
     }
     list
-}
-
-/// The maximum width of a page, in columns. Longer lines are hard to read.
-const WIDEST: usize = 100;
-
-fn layout() -> Layout {
-    let columns = terminal::columns().filter(|_| terminal::is_watched(Stream::Stdout));
-    Layout {
-        width: columns.map_or(WIDEST, |columns| columns.min(WIDEST)),
-        bold: color::is_used(ColorChoice::Auto, Stream::Stdout),
-    }
 }

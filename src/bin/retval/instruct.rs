@@ -12,7 +12,6 @@ use retval::{Instruction, Profile};
 use crate::args::config::ConfigArgs;
 use crate::args::values::{ProfileName, visible, within};
 use crate::exit::Exit;
-use crate::mistakes::Mistakes;
 use crate::output::print_stdout;
 use crate::settings::Settings;
 
@@ -79,11 +78,6 @@ impl InstructOptions {
             task_dir: args.task_dir,
         }
     }
-}
-
-/// The mistakes other than wrong values of options, which clap has reported already.
-pub(crate) fn beside_wrong_values(args: &InstructArgs) -> Mistakes {
-    Settings::mistakes(&args.config, args.profile.as_deref())
 }
 
 pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {

@@ -1,10 +1,7 @@
 //! The binary: parses arguments and options, runs a command, and returns its exit code.
 
-mod advice;
 mod args;
-mod argv;
 mod check;
-mod clap_error;
 mod cli;
 mod color;
 mod completions;
@@ -19,10 +16,11 @@ mod help;
 mod hook;
 mod input;
 mod instruct;
+mod leftovers;
 mod man;
 mod manual;
-mod mistakes;
 mod output;
+mod pager;
 mod regular_file;
 mod schema;
 mod session_file;
@@ -31,13 +29,12 @@ mod stderr;
 mod terminal;
 #[cfg(test)]
 mod tests;
-mod usage;
 
 use std::process::ExitCode;
 
-use argv::Hints;
 use cli::{CheckCommand, Subcommands};
 use exit::{Exit, Reported};
+use hook::HookFallback;
 
 /// The allocator of musl requests a few pages at a time from the system. That was more than a third of
 /// the system calls of a short run.
@@ -59,19 +56,17 @@ fn main() -> ExitCode {
 }
 
 fn run() -> anyhow::Result<Exit> {
-    let args: Vec<_> = std::env::args_os().collect();
-    let hints = Hints::of(&args);
-    match cli::parse(args) {
+    match cli::parse(std::env::args_os().collect()) {
         Ok(command) => dispatch(command),
         Err(error) => {
             let args: Vec<_> = std::env::args_os().collect();
-            match hints.hook {
-                // Harnesses treat exit code 2 as a block: a usage error would block every agent.
+            match HookFallback::of(&args) {
+                // Clients treat exit code 2 as a block: a usage error would block every agent.
                 Some(fallback) if error.use_stderr() && !terminal::is_input_typed() => {
-                    let _ = hook::usage_error(&usage::text(error, &args), fallback);
+                    let _ = hook::usage_error(&cli::error_text(error), fallback);
                     Ok(Exit::Valid)
                 }
-                _ => clap_error::answer(error, hints.color, |error| usage::text(error, &args)),
+                _ => cli::print(error),
             }
         }
     }
@@ -82,6 +77,7 @@ fn dispatch(command: Subcommands) -> anyhow::Result<Exit> {
         Subcommands::Check(CheckCommand::Check(args)) => check::run(args),
         Subcommands::Convert(args) => convert::run(args),
         Subcommands::Instruct(args) => instruct::run(args),
+        Subcommands::Leftovers(args) => leftovers::run(args),
         Subcommands::Demo => demo::run(),
         Subcommands::Explain(args) => explain::run(&args),
         Subcommands::Config(args) => config::run(&args),

@@ -9,13 +9,13 @@ use crate::cli::{CheckCommand, Subcommands, command, parse};
 use crate::convert::ConvertOptions;
 use crate::hook::options::HookOptions;
 use crate::instruct::InstructOptions;
-use crate::mistakes::Mistakes;
 use crate::schema::SchemaOptions;
 use crate::settings::Settings;
 
-/// Flags without a setting: a schema is not limited to one delegation, and explanations have other
-/// formats than reports.
-const NO_SETTING: [(&str, &str); 3] = [
+/// Flags without a setting, or whose setting has another test: a schema is not limited to one delegation,
+/// explanations have other formats than reports, and `retval leftovers` takes its session when it runs.
+const NO_SETTING: [(&str, &str); 4] = [
+    ("leftovers", "session"),
     ("schema", "session"),
     ("schema", "agent"),
     ("explain", "format"),
@@ -54,10 +54,7 @@ fn resolved(arguments: &[&str], settings: &Settings) -> String {
     let arguments = arguments.map(OsString::from).collect();
     match parse(arguments).expect("arguments") {
         Subcommands::Check(CheckCommand::Check(args)) => {
-            format!(
-                "{:?}",
-                CheckOptions::resolve(args, settings, &mut Mistakes::default())
-            )
+            format!("{:?}", CheckOptions::resolve(args, settings))
         }
         Subcommands::Hook(hook) => {
             format!("{:?}", HookOptions::resolve(hook.options.args, settings))

@@ -7,14 +7,13 @@ mod tool;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use crate::check::finding::Finding;
+use crate::check::report::Report;
+use crate::check::rules::{Level, RULES};
+use crate::check::{ReportParts, fingerprint};
 use crate::explain::NotChecked;
-use crate::finding::Finding;
-use crate::fingerprint;
 use crate::format::json::write;
 use crate::format::{Checked, Reporter, RuleUrl, RunSummary, Source, common};
-use crate::parts::ReportParts;
-use crate::report::Report;
-use crate::rules::{Level, RULES};
 use model::{
     ArtifactLocation, Fingerprints, Invocation, LogicalLocation, Message, Omitted,
     PhysicalLocation, Region, RelatedLocation, RunProperties, SarifLocation, SarifResult,

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use crate::check::rules::Step;
 use crate::format::{Tables, Totals};
-use crate::rules::Step;
 
 #[derive(Serialize)]
 pub(super) struct Tool {

@@ -1,10 +1,10 @@
 //! The tool component of a SARIF log: every rule, with its help.
 
+use crate::check::rules::{Level, RULES, Rule};
 use crate::explain::NotChecked;
 use crate::format::RuleUrl;
 use crate::format::sarif::model::{Configuration, Descriptor, Driver, Message, Tags, Tool};
 use crate::format::sarif::{escaped, level, message};
-use crate::rules::{Level, RULES, Rule};
 
 /// The home page of the package, as Cargo.toml names it; empty while there is none.
 const HOMEPAGE: &str = env!("CARGO_PKG_HOMEPAGE");

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 
+use crate::check::rules::Level;
 use crate::format::{RuleUrl, Totals, common};
-use crate::rules::Level;
 
 /// Options of the text format (lines for people and for scripts that grep), and of other formats.
 #[derive(Debug, Clone, Default)]

@@ -3,11 +3,11 @@
 mod look;
 mod page;
 
+use crate::check::ReportParts;
 use crate::format::pieces::push;
 use crate::format::text::look::Tag;
 use crate::format::text::page::TextPage;
 use crate::format::{Checked, Reporter, RunSummary, Source, common, table};
-use crate::parts::ReportParts;
 
 pub use look::{Detail, Text};
 

@@ -4,8 +4,10 @@ use std::borrow::Cow;
 
 use anstyle::Style;
 
+use crate::check::finding::Finding;
+use crate::check::report::{ArtifactState, EvidenceReport, Report, StepOutcome};
+use crate::check::rules::{Level, Step};
 use crate::evidence::EvidenceValue;
-use crate::finding::Finding;
 use crate::format::common::INDENT;
 use crate::format::excerpt::excerpt;
 use crate::format::paint::Paint;
@@ -14,8 +16,6 @@ use crate::format::text::look::{Tag, Text};
 use crate::format::work::{self, ShownWork};
 use crate::format::{Source, common};
 use crate::profile::Measured;
-use crate::report::{ArtifactState, EvidenceReport, Report, StepOutcome};
-use crate::rules::{Level, Step};
 use crate::text::escape::{full, truncated};
 
 /// The line after the one that says that artifacts are not checked.

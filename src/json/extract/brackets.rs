@@ -5,6 +5,7 @@
 //! missing colon: `[INFO so far`, ``a missing `{` ``, `[0, 1)`. In doubt, a bracket may be JSON and
 //! stays open: a closing bracket in a string, or of the other kind, does not close it.
 
+use crate::json::extract::candidate::QUOTES;
 use crate::text::Span;
 
 /// The open brackets, in one pass over the text.
@@ -21,7 +22,7 @@ pub(crate) struct Brackets {
     /// The byte offset of the end of the last string in these brackets.
     string_end: usize,
     /// Quotes that have no closing quote in the rest of the text.
-    unpaired: Vec<u8>,
+    unpaired: Vec<char>,
 }
 
 struct Bracket {
@@ -35,7 +36,8 @@ impl Brackets {
         if self.open.is_empty() {
             return memchr::memchr3(b'{', b'[', b'<', bytes);
         }
-        bytes.iter().position(|byte| b"{[<}]\"'".contains(byte))
+        let is_relevant = |byte| b"{[<}]\"'".contains(byte) || *byte == QUOTATION_MARK;
+        bytes.iter().position(is_relevant)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -58,13 +60,14 @@ impl Brackets {
     /// Processes the byte at `at`, which does not start a whole object. Returns the outermost group that
     /// may be JSON and has a brace, when it is closed.
     pub(crate) fn take(&mut self, text: &str, at: usize) -> Option<Span> {
-        if at < self.string_end || is_no_bracket(text, at) {
+        let byte = text.as_bytes()[at];
+        if at < self.string_end || (byte != QUOTATION_MARK && is_no_bracket(text, at)) {
             return None;
         }
-        match text.as_bytes()[at] {
+        match byte {
             b'{' => self.open(text, at, b'}'),
             b'[' => self.open(text, at, b']'),
-            quote @ (b'"' | b'\'') => self.start_string(text, at, quote),
+            b'"' | b'\'' | QUOTATION_MARK => self.start_string(text, at),
             close => return self.close(at, close),
         }
         None
@@ -95,25 +98,45 @@ impl Brackets {
         })
     }
 
-    fn start_string(&mut self, text: &str, at: usize, quote: u8) {
+    fn start_string(&mut self, text: &str, at: usize) {
+        let rest = &text[at..];
+        let string = STRINGS.iter().find(|(open, _)| rest.starts_with(*open));
         let is_apostrophe = text[..at].ends_with(char::is_alphanumeric);
-        if self.json_like == 0 || is_apostrophe || self.unpaired.contains(&quote) {
+        let Some((open, close)) = string.filter(|_| self.json_like > 0 && !is_apostrophe) else {
+            return;
+        };
+        if self.unpaired.contains(open) {
             return;
         }
-        match string_end(text.as_bytes(), at + 1, quote) {
-            Some(end) => self.string_end = end,
-            None => self.unpaired.push(quote),
+        match string_end(&rest[open.len_utf8()..], close) {
+            Some(length) => self.string_end = at + open.len_utf8() + length,
+            None => self.unpaired.push(*open),
         }
     }
 }
 
-fn string_end(bytes: &[u8], mut at: usize, quote: u8) -> Option<usize> {
-    while let Some(found) = memchr::memchr2(quote, b'\\', bytes.get(at..)?) {
-        at += found + 1;
-        if bytes[at - 1] == quote {
-            return Some(at);
+/// The first byte of the typographic quotes.
+const QUOTATION_MARK: u8 = 0xe2;
+
+/// How strings begin and end, in JSON and in similar text.
+const STRINGS: [(char, &[char]); 5] = [
+    ('"', &['"']),
+    ('\'', &['\'']),
+    ('“', &['”']),
+    ('„', &['“', '”']),
+    ('‘', &['’']),
+];
+
+/// The length of the rest of a string, with its closing quote.
+fn string_end(rest: &str, close: &[char]) -> Option<usize> {
+    let mut is_escaped = false;
+    for (at, character) in rest.char_indices() {
+        let end = at + character.len_utf8();
+        let is_apostrophe = || character == '’' && rest[end..].starts_with(char::is_alphanumeric);
+        if !is_escaped && close.contains(&character) && !is_apostrophe() {
+            return Some(end);
         }
-        at += 1;
+        is_escaped = !is_escaped && character == '\\';
     }
     None
 }
@@ -134,7 +157,7 @@ fn may_be_json(text: &str, at: usize) -> bool {
     let is_followed = item.len() < run.len();
     let item = item.trim();
     if !item.chars().all(is_unquoted_char) {
-        return item.starts_with(['#', '<', '“', '”', '„', '‘', '’']);
+        return item.starts_with(['#', '<']) || item.starts_with(QUOTES);
     }
     let is_tag = is_list && item.contains(char::is_whitespace);
     match stop {

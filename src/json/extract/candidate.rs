@@ -48,4 +48,5 @@ pub(crate) fn has_status(group: &str) -> bool {
     })
 }
 
-const QUOTES: [char; 2] = ['"', '\''];
+/// Quotes around keys and texts, in JSON and in similar text.
+pub(super) const QUOTES: [char; 10] = ['"', '\'', '“', '”', '„', '‘', '’', '‚', '«', '»'];

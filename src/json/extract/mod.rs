@@ -8,11 +8,13 @@
 //!   start of a line, and no bracket or further member directly follows it.
 //! * It is unambiguous: there is no other object with a status, at any depth, in JSON or in similar
 //!   text. Only if no object has a status, a single object without one is accepted.
+//! * It does not stand in a comment, an example or a quotation (see [`crate::json::extract::cited`]).
 //!
 //! A text that ends before its JSON is complete is truncated, even if it contains whole objects.
 
 mod brackets;
 mod candidate;
+mod cited;
 #[cfg(test)]
 mod tests;
 pub(crate) mod wrapping;
@@ -23,6 +25,7 @@ use serde_json::Error;
 use crate::json::error_offset::offset;
 use crate::json::extract::brackets::{Brackets, is_quoted};
 use crate::json::extract::candidate::{ObjectKind, classify, has_status};
+use crate::json::extract::cited::Cited;
 use crate::json::extract::wrapping::{Wrapping, wrapping};
 use crate::json::truncation::{end_of_json, ends_early, is_left_open};
 use crate::text::Span;
@@ -38,6 +41,8 @@ pub(crate) enum Contents {
     Several { second: Span },
     /// Objects only inside other JSON, or similar text.
     Inside { place: Span },
+    /// Objects only in a comment, an example or a quotation.
+    Cited { place: Span },
     /// JSON that starts here and is truncated.
     Truncated { start: usize },
     /// JSON that starts here and becomes invalid.
@@ -46,10 +51,25 @@ pub(crate) enum Contents {
 
 /// Scans `text` once from its start.
 pub(crate) fn contents(text: &str) -> Contents {
+    scanned(text, false)
+}
+
+/// Whether `text` is a JSON object, list or string, or contains anything that may be a return or a part
+/// of one. Empty braces inside other text are no object: they are common in program code.
+#[must_use]
+pub fn holds_json(text: &str) -> bool {
+    let is_whole = || serde_json::from_str::<IgnoredAny>(text).is_ok();
+    let begins = text.trim_start().starts_with(['{', '[', '"']);
+    (begins && is_whole()) || scanned(text, true) != Contents::Nothing
+}
+
+fn scanned(text: &str, passes_empty: bool) -> Contents {
     let mut scan = Scan {
         text,
         json: &text[..end_of_json(text)],
+        passes_empty,
         brackets: Brackets::default(),
+        cited: Cited::default(),
         seen: Seen::default(),
         thoughts: Vec::new(),
     };
@@ -65,7 +85,10 @@ struct Scan<'t> {
     text: &'t str,
     /// The text up to the last byte where JSON can end.
     json: &'t str,
+    /// Whether empty objects are taken for prose.
+    passes_empty: bool,
     brackets: Brackets,
+    cited: Cited,
     seen: Seen,
     thoughts: Vec<Span>,
 }
@@ -79,6 +102,8 @@ struct Seen {
     others: Candidates,
     /// The last object inside other JSON.
     enclosed: Option<Span>,
+    /// The last object that is only cited.
+    cited: Option<Span>,
     /// The last object that is not a return, but has a status or contains an object with one.
     hidden: Option<Span>,
     /// The last group of brackets that has a status but is not JSON.
@@ -137,6 +162,7 @@ impl Scan<'_> {
                 return end;
             }
         }
+        self.cited.tag(self.text, at);
         at + 1
     }
 
@@ -155,6 +181,7 @@ impl Scan<'_> {
         let rest = &self.json[at..];
         let mut values = serde_json::Deserializer::from_str(rest).into_iter::<IgnoredAny>();
         match values.next() {
+            Some(Ok(_)) if self.passes_empty && !has_a_member(rest) => Ok(self.bracket(at)),
             Some(Ok(_)) => self.whole(Span::new(at, values.byte_offset())),
             Some(Err(_)) if is_quoted(self.text, at) => Ok(self.bracket(at)),
             Some(Err(error)) if error.is_eof() => Err(self.truncated(at)),
@@ -180,8 +207,11 @@ impl Scan<'_> {
     }
 
     fn whole(&mut self, place: Span) -> Result<usize, Contents> {
-        let is_enclosed = self.brackets.outermost().is_some();
-        if is_enclosed {
+        let is_cited = self.cited.has(self.text, place.start);
+        let is_enclosed = is_cited || self.brackets.outermost().is_some();
+        if is_cited {
+            self.seen.cited = Some(place);
+        } else if is_enclosed {
             self.seen.enclosed = Some(place);
         } else if let Some(start) = self.rest_begins(place) {
             return Err(Contents::Broken { start });
@@ -219,6 +249,7 @@ impl Scan<'_> {
             returns,
             others,
             enclosed,
+            cited,
             hidden,
             draft,
         } = self.seen;
@@ -234,7 +265,7 @@ impl Scan<'_> {
                 });
                 (Some(first), later)
             }
-            None => (others.first, others.second.or(enclosed).or(draft)),
+            None => (others.first, others.second.or(enclosed).or(cited).or(draft)),
         };
         match (only, second) {
             (Some(_), Some(second)) => Contents::Several { second },
@@ -242,10 +273,11 @@ impl Scan<'_> {
                 place,
                 wrapping: wrapping(self.text, place, &self.thoughts),
             },
-            (None, _) => match (enclosed, draft) {
-                (Some(place), _) => Contents::Inside { place },
-                (None, Some(draft)) => Contents::Broken { start: draft.start },
-                (None, None) => Contents::Nothing,
+            (None, _) => match (enclosed, cited, draft) {
+                (Some(place), ..) => Contents::Inside { place },
+                (None, Some(place), _) => Contents::Cited { place },
+                (None, None, Some(draft)) => Contents::Broken { start: draft.start },
+                (None, None, None) => Contents::Nothing,
             },
         }
     }

@@ -241,6 +241,10 @@ fn of_two_candidates_none_is_extracted() {
         "{status: \"failed\", summary: \"no\"}".to_owned(),
         "{'summary': 'no', 'status': 'failed'}".to_owned(),
         "[{status: 'failed'}]".to_owned(),
+        "{“status”: “failed”, “summary”: “no”}".to_owned(),
+        "{„summary“: „a } b“, „status“: „failed“}".to_owned(),
+        "{‘summary’: ‘it’s } b’, ‘status’: ‘failed’}".to_owned(),
+        "{«status»: «failed»}".to_owned(),
     ] {
         for before in ["", "[x] ", "{x} ", "see [1]: ", "{{x}} ", "[INFO so far "] {
             for text in [
@@ -290,4 +294,60 @@ fn brackets_in_think_blocks_are_ignored() {
         assert_eq!(one(&text).0, RETURN, "{text}");
     }
     none(&format!("<think>x</think>[<think>y</think>{RETURN}"));
+}
+
+#[test]
+fn a_return_in_a_comment_an_example_or_a_quotation_is_only_cited() {
+    for (before, after) in [
+        ("<!-- ", " -->"),
+        ("<!--\n```json\n", "\n```\n-->"),
+        ("> ", ""),
+        ("   > It said: ", " once."),
+        ("> ```json\n> ", "\n> ```"),
+        ("<example>", "</example>"),
+        ("<EXAMPLES n=\"1\">\n", "\n</EXAMPLES>"),
+        ("<example><p>", "</p></example>"),
+        ("`<example>", "</example>`"),
+        ("<quotation>", "</quotation>"),
+        ("<blockquote>", "</blockquote>"),
+        ("<example>x</example> <!-- y --> <example>", "</example>"),
+    ] {
+        let cited = format!("{before}{RETURN}{after}");
+        for text in [
+            cited.clone(),
+            format!("{cited}\nI failed."),
+            format!("So: \n{cited}\n"),
+        ] {
+            let found = contents(&text);
+            assert!(matches!(found, Contents::Cited { .. }), "{text}: {found:?}");
+        }
+        // Nobody knows which one counts.
+        none(&format!("{cited}\n{FAILED}"));
+        none(&format!("{FAILED}\n{cited}"));
+    }
+}
+
+#[test]
+fn an_element_that_is_only_mentioned_cites_nothing() {
+    for before in [
+        "I removed the `<!--` marker.\n",
+        "<!-- done --> ",
+        "<example>x</example> ",
+        "The tag `<example>` is read. ",
+        "a > b\n",
+        "> That is quoted.\n\n",
+        "<q>x</q><b>",
+    ] {
+        assert_eq!(one(&format!("{before}{RETURN}")).0, RETURN, "{before}");
+    }
+    for (before, after) in [
+        ("I wrote `<!--` first.\n", "\nThen `-->`."),
+        (
+            "`<example id=\"1\">` was open.\n",
+            "\n`</example>` was missing.",
+        ),
+    ] {
+        let text = format!("{before}```json\n{RETURN}\n```{after}");
+        assert_eq!(one(&text).0, RETURN, "{text}");
+    }
 }

@@ -27,10 +27,10 @@ pub(crate) fn inside(text: &str, error: &Error) -> Fault {
         return Fault::truncated(end_of_json(text));
     }
     if let Some(control) = raw_control(text, at, error) {
-        let cure = "escape line breaks and tabs in strings, such as \\n";
+        let fix = "escape line breaks and tabs in strings, such as \\n";
         return Fault::new(
             "has a raw control character in a string",
-            cure,
+            fix,
             Span::new(control, 1),
         );
     }

@@ -18,16 +18,16 @@ pub(crate) struct Fault {
     /// What is wrong, to follow "the return …".
     pub(crate) what: String,
     /// How to fix it, to follow "Fix the agent return format: …".
-    pub(crate) cure: &'static str,
+    pub(crate) fix: &'static str,
     /// The bytes to report.
     pub(crate) place: Span,
 }
 
 impl Fault {
-    pub(crate) fn new(what: impl Into<String>, cure: &'static str, place: Span) -> Self {
+    pub(crate) fn new(what: impl Into<String>, fix: &'static str, place: Span) -> Self {
         Self {
             what: what.into(),
-            cure,
+            fix,
             place,
         }
     }
@@ -105,6 +105,11 @@ pub(crate) fn diagnose_inside(text: &str, contents: &Contents, error: &Error) ->
             "return the object itself, not in a list or another object",
             place,
         ),
+        Contents::Cited { place } => Fault::new(
+            "contains an object only in a comment, an example or a quotation",
+            "return the object itself, outside of these",
+            place,
+        ),
         Contents::Truncated { .. } => Fault::truncated(end_of_json(text)),
         Contents::Broken { start } => broken(text, start, error),
         Contents::Nothing | Contents::One { .. } => match Opening::of(text) {
@@ -133,7 +138,7 @@ fn broken(text: &str, start: usize, error: &Error) -> Fault {
     }
 }
 
-/// The cure for JSON that is truncated and also has text around it.
+/// The fix for JSON that is truncated and also has text around it.
 const WHOLE_AND_ALONE: &str =
     "return the whole object, shorter if necessary, with no text around it";
 
@@ -178,7 +183,7 @@ impl Opening {
     fn fault(self, text: &str) -> Fault {
         const CUT_FENCE: &str = "is truncated JSON in a Markdown fence";
         let is_truncated = || matches!(contents(text), Contents::Truncated { .. });
-        let (what, cure, place) = match self {
+        let (what, fix, place) = match self {
             Self::EndlessThoughts(place) => (
                 "is truncated: it ends inside a think block",
                 "close the think block and return the whole object",
@@ -202,7 +207,7 @@ impl Opening {
                 place,
             ),
         };
-        Fault::new(what, cure, place)
+        Fault::new(what, fix, place)
     }
 }
 
@@ -244,7 +249,7 @@ pub(crate) fn prose(text: &str, start: usize) -> Fault {
         end: start + text[start..end].trim_end().len(),
     };
     match contents(text) {
-        Contents::One { place, .. } | Contents::Inside { place } => {
+        Contents::One { place, .. } | Contents::Inside { place } | Contents::Cited { place } => {
             Fault::new("has prose around the JSON", ALONE, before(place.start))
         }
         Contents::Several { second } => {

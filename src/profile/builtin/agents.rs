@@ -1,31 +1,43 @@
-//! The agents of the compact protocol: their status codes, and the chain in which they work.
+//! The agents of the compact protocol: their status codes, what follows each code, and the chain in
+//! which they work. What follows a code stands only here.
 
 use std::borrow::Cow;
 
 use crate::profile::builtin::words;
-use crate::profile::{Agent, DetailFile, Meaning, Status};
+use crate::profile::{Action, Agent, DetailFile, Meaning, Status};
 
 type Words = &'static [Cow<'static, str>];
 
-/// Returns a status code and the agents that may continue after it.
-const fn code(word: &'static str, meaning: Meaning, aliases: Words, next: Words) -> Status {
+const fn code(
+    word: &'static str,
+    meaning: Meaning,
+    aliases: Words,
+    next: Words,
+    own_action: Option<Action>,
+) -> Status {
     Status {
         word: Cow::Borrowed(word),
         meaning,
-        companions: Cow::Borrowed(&[]),
         aliases: Cow::Borrowed(aliases),
         next: Cow::Borrowed(next),
+        own_action,
+        ..Status::BASE
     }
 }
 
-/// Returns a status code for work that is done.
+/// Returns a status code for work that is done and goes to another agent.
 const fn done(word: &'static str, aliases: Words, next: Words) -> Status {
-    code(word, Meaning::Success, aliases, next)
+    code(word, Meaning::Success, aliases, next, None)
 }
 
-/// Returns a status code for any other result.
-const fn other(word: &'static str, next: Words) -> Status {
-    code(word, Meaning::Other, &[], next)
+/// Returns a status code for work that goes to another agent with any other result.
+const fn other(word: &'static str, aliases: Words, next: Words) -> Status {
+    code(word, Meaning::Other, aliases, next, None)
+}
+
+/// Returns a status code after which no other agent continues, and the action in its place.
+const fn ends(word: &'static str, meaning: Meaning, action: Action) -> Status {
+    code(word, meaning, &[], &[], Some(action))
 }
 
 const fn detail(name: &'static str, path: &'static str) -> DetailFile {
@@ -42,8 +54,6 @@ const QA_EXPERT: Words = words!["qa_expert"];
 const TECH_LEAD: Words = words!["tech_lead"];
 const PROJECT_MANAGER: Words = words!["project_manager"];
 const INVESTIGATOR: Words = words!["investigator"];
-/// For a status that ends the work, or that leaves open who continues.
-const OPEN: Words = &[];
 
 const READY_FOR_QA: Status = done(
     "READY_FOR_QA",
@@ -51,9 +61,15 @@ const READY_FOR_QA: Status = done(
     QA_EXPERT,
 );
 const READY_FOR_REVIEW: Status = done("READY_FOR_REVIEW", &[], TECH_LEAD);
-const BLOCKED: Status = other("BLOCKED", OPEN);
-const PARTIAL: Status = code("PARTIAL", Meaning::Other, words!["INCOMPLETE"], OPEN);
-const NEEDS_VALIDATION: Status = other("NEEDS_TECH_LEAD_VALIDATION", TECH_LEAD);
+const BLOCKED: Status = ends("BLOCKED", Meaning::Other, Action::Ask);
+const PARTIAL: Status = code(
+    "PARTIAL",
+    Meaning::Other,
+    words!["INCOMPLETE"],
+    &[],
+    Some(Action::Resume),
+);
+const NEEDS_VALIDATION: Status = other("NEEDS_TECH_LEAD_VALIDATION", &[], TECH_LEAD);
 
 // As in the compact protocol, section on the directory layout.
 const UNDERSTANDING: DetailFile = detail(
@@ -82,15 +98,13 @@ pub(super) static AGENTS: [Agent; 7] = [
             READY_FOR_REVIEW,
             BLOCKED,
             PARTIAL,
-            other("ESCALATE_SENIOR", SENIOR),
+            other("ESCALATE_SENIOR", &[], SENIOR),
             NEEDS_VALIDATION,
         ]),
         failure: Cow::Borrowed("BLOCKED"),
-        reads_from: Cow::Borrowed(&[]),
-        reads_otherwise: Cow::Borrowed(&[]),
-        writes_handoff: true,
         limits_summary: true,
         details: Cow::Borrowed(DEVELOPER_DETAILS),
+        ..Agent::BASE
     },
     Agent {
         name: Cow::Borrowed("senior_software_engineer"),
@@ -99,31 +113,26 @@ pub(super) static AGENTS: [Agent; 7] = [
             READY_FOR_REVIEW,
             BLOCKED,
             PARTIAL,
-            other("ROOT_CAUSE_FOUND", OPEN),
+            ends("ROOT_CAUSE_FOUND", Meaning::Other, Action::Open),
             NEEDS_VALIDATION,
         ]),
         failure: Cow::Borrowed("BLOCKED"),
-        reads_from: Cow::Borrowed(&[]),
-        reads_otherwise: Cow::Borrowed(&[]),
-        writes_handoff: true,
         limits_summary: true,
         details: Cow::Borrowed(DEVELOPER_DETAILS),
+        ..Agent::BASE
     },
     Agent {
         name: Cow::Borrowed("qa_expert"),
         statuses: Cow::Borrowed(&[
             done("PASS", words!["PASSED", "OK"], TECH_LEAD),
-            code("FAIL", Meaning::Other, words!["FAILED"], DEVELOPERS),
-            other("FAIL_ESCALATE", SENIOR),
+            other("FAIL", words!["FAILED"], DEVELOPERS),
+            other("FAIL_ESCALATE", &[], SENIOR),
             BLOCKED,
-            other("FLAKY", OPEN),
+            ends("FLAKY", Meaning::Other, Action::Open),
             PARTIAL,
         ]),
-        failure: Cow::Borrowed("FAIL"),
+        failure: Cow::Borrowed("BLOCKED"),
         reads_from: Cow::Borrowed(DEVELOPERS),
-        reads_otherwise: Cow::Borrowed(&[]),
-        writes_handoff: true,
-        limits_summary: false,
         details: Cow::Borrowed(&[
             UNDERSTANDING,
             COMPLETION,
@@ -132,28 +141,22 @@ pub(super) static AGENTS: [Agent; 7] = [
                 "bazinga/artifacts/{session}/tests/{group}_qa_results.md",
             ),
         ]),
+        ..Agent::BASE
     },
     Agent {
         name: Cow::Borrowed("tech_lead"),
         statuses: Cow::Borrowed(&[
             done("APPROVED", words!["APPROVE", "LGTM"], PROJECT_MANAGER),
-            code(
-                "CHANGES_REQUESTED",
-                Meaning::Other,
-                words!["REJECTED"],
-                DEVELOPERS,
-            ),
-            other("SPAWN_INVESTIGATOR", INVESTIGATOR),
-            other("UNBLOCKING_GUIDANCE", DEVELOPERS),
-            other("ESCALATE_TO_OPUS", OPEN),
-            other("ARCHITECTURAL_DECISION_MADE", DEVELOPERS),
+            other("CHANGES_REQUESTED", words!["REJECTED"], DEVELOPERS),
+            other("SPAWN_INVESTIGATOR", &[], INVESTIGATOR),
+            other("UNBLOCKING_GUIDANCE", &[], DEVELOPERS),
+            ends("ESCALATE_TO_OPUS", Meaning::Other, Action::Open),
+            other("ARCHITECTURAL_DECISION_MADE", &[], DEVELOPERS),
         ]),
-        failure: Cow::Borrowed("CHANGES_REQUESTED"),
+        // Each of its words is a verdict or sends the work to somebody.
         reads_from: Cow::Borrowed(QA_EXPERT),
         // Work without tests comes straight from a developer.
         reads_otherwise: Cow::Borrowed(DEVELOPERS),
-        writes_handoff: true,
-        limits_summary: false,
         details: Cow::Borrowed(&[
             UNDERSTANDING,
             COMPLETION,
@@ -162,40 +165,35 @@ pub(super) static AGENTS: [Agent; 7] = [
                 "bazinga/artifacts/{session}/reviews/{group}_tech_lead.md",
             ),
         ]),
+        ..Agent::BASE
     },
     Agent {
         name: Cow::Borrowed("project_manager"),
         statuses: Cow::Borrowed(&[
-            done("BAZINGA", &[], OPEN),
+            ends("BAZINGA", Meaning::Success, Action::End),
             done("PLANNING_COMPLETE", &[], DEVELOPERS),
-            other("CONTINUE", DEVELOPERS),
-            other("INVESTIGATION_NEEDED", INVESTIGATOR),
-            other("NEEDS_CLARIFICATION", OPEN),
-            other("INVESTIGATION_ONLY", OPEN),
+            other("CONTINUE", &[], DEVELOPERS),
+            other("INVESTIGATION_NEEDED", &[], INVESTIGATOR),
+            ends("NEEDS_CLARIFICATION", Meaning::Other, Action::Ask),
+            ends("INVESTIGATION_ONLY", Meaning::Other, Action::Open),
         ]),
-        failure: Cow::Borrowed("INVESTIGATION_NEEDED"),
+        failure: Cow::Borrowed("NEEDS_CLARIFICATION"),
         reads_from: Cow::Borrowed(TECH_LEAD),
-        reads_otherwise: Cow::Borrowed(&[]),
         writes_handoff: false,
-        limits_summary: false,
-        details: Cow::Borrowed(&[]),
+        ..Agent::BASE
     },
     Agent {
         name: Cow::Borrowed("investigator"),
         statuses: Cow::Borrowed(&[
-            done("ROOT_CAUSE_FOUND", &[], OPEN),
-            other("INVESTIGATION_INCOMPLETE", OPEN),
+            ends("ROOT_CAUSE_FOUND", Meaning::Success, Action::Open),
+            ends("INVESTIGATION_INCOMPLETE", Meaning::Other, Action::Resume),
             BLOCKED,
-            other("EXHAUSTED", OPEN),
-            other("NEED_DEVELOPER_DIAGNOSTIC", DEVELOPERS),
-            other("HYPOTHESIS_ELIMINATED", OPEN),
-            other("NEED_MORE_ANALYSIS", OPEN),
+            ends("EXHAUSTED", Meaning::Other, Action::Stop),
+            other("NEED_DEVELOPER_DIAGNOSTIC", &[], DEVELOPERS),
+            ends("HYPOTHESIS_ELIMINATED", Meaning::Other, Action::Resume),
+            ends("NEED_MORE_ANALYSIS", Meaning::Other, Action::Resume),
         ]),
         failure: Cow::Borrowed("BLOCKED"),
-        reads_from: Cow::Borrowed(&[]),
-        reads_otherwise: Cow::Borrowed(&[]),
-        writes_handoff: true,
-        limits_summary: false,
         details: Cow::Borrowed(&[
             UNDERSTANDING,
             COMPLETION,
@@ -204,15 +202,13 @@ pub(super) static AGENTS: [Agent; 7] = [
                 "bazinga/artifacts/{session}/investigations/{group}_root_cause.md",
             ),
         ]),
+        ..Agent::BASE
     },
     Agent {
         name: Cow::Borrowed("requirements_engineer"),
         statuses: Cow::Borrowed(&[READY_FOR_REVIEW, BLOCKED, PARTIAL]),
         failure: Cow::Borrowed("BLOCKED"),
-        reads_from: Cow::Borrowed(&[]),
-        reads_otherwise: Cow::Borrowed(&[]),
-        writes_handoff: true,
-        limits_summary: false,
         details: Cow::Borrowed(&[UNDERSTANDING, COMPLETION]),
+        ..Agent::BASE
     },
 ];

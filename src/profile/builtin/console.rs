@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use crate::level::Level;
 use crate::profile::builtin::{
-    ACTIONS, BLOCKED, DONE, FAILED, NO_LIMITS, PARTIAL, optional, recommended, required, status,
-    words,
+    BLOCKED, DONE, FAILED, PARTIAL, optional, recommended, required, status, words,
 };
 use crate::profile::{
-    Companion, LengthLimit, Limits, Meaning, Measured, Profile, Requirement, Shape, Unit,
+    Action, Companion, FieldSpec, LengthLimit, Limits, Meaning, Measured, Profile, Requirement,
+    Status, Unit,
 };
+use crate::rule::Level;
 
 /// The fewest characters of a summary: return format 1.0, summary, validation rules.
 const SUMMARY_AT_LEAST: usize = 10;
@@ -20,52 +20,63 @@ const ERROR_MESSAGE_AT_MOST: usize = 500;
 /// The most characters of `next_steps`: return format 1.0, `next_steps`.
 const NEXT_STEPS_AT_MOST: usize = 300;
 
+// The compiler takes a constant as the rest of another only if no value in it is made by a function.
+const FIELDS: &[FieldSpec] = &[
+    required("status"),
+    required("summary"),
+    required("artifacts"),
+    recommended("artifacts[].type"),
+    required("artifacts[].path"),
+    recommended("artifacts[].summary"),
+    required("metadata"),
+    required("metadata.session_id"),
+    required("metadata.agent_type"),
+    required("metadata.delegation_depth"),
+    required("metadata.delegation_path"),
+    optional("metadata.duration_seconds"),
+    optional("metadata.phase_count"),
+    optional("metadata.estimated_hours"),
+    optional("metadata.findings_count"),
+    optional("errors"),
+    recommended("errors[].type"),
+    recommended("errors[].message"),
+    recommended("errors[].recoverable"),
+    recommended("errors[].recommendation"),
+    optional("next_steps"),
+];
+
+const STATUSES: &[Status] = &[
+    status("completed", Meaning::Success, &[], DONE, None),
+    status(
+        "partial",
+        Meaning::Other,
+        &[Companion::Errors, Companion::Artifacts],
+        PARTIAL,
+        Some(Action::Resume),
+    ),
+    status("failed", Meaning::Other, &[Companion::Errors], FAILED, None),
+    status(
+        "blocked",
+        Meaning::Other,
+        &[Companion::Errors],
+        BLOCKED,
+        Some(Action::Ask),
+    ),
+];
+
 /// The console return, as the return format and its validation define it.
-pub static RETURN: Profile = Profile {
+pub static RETURN: Profile = CONSOLE;
+
+/// What its versions have in common, unless they say otherwise.
+const CONSOLE: Profile = Profile {
     id: Cow::Borrowed("return"),
     document: Cow::Borrowed("console return"),
     sources: Cow::Borrowed("Subagent return format, Subagent return validation"),
-    shape: Shape::Return,
-    fields: Cow::Borrowed(&[
-        required("status"),
-        required("summary"),
-        required("artifacts"),
-        recommended("artifacts[].type"),
-        required("artifacts[].path"),
-        recommended("artifacts[].summary"),
-        required("metadata"),
-        required("metadata.session_id"),
-        required("metadata.agent_type"),
-        required("metadata.delegation_depth"),
-        required("metadata.delegation_path"),
-        optional("metadata.duration_seconds"),
-        optional("metadata.phase_count"),
-        optional("metadata.estimated_hours"),
-        optional("metadata.findings_count"),
-        optional("errors"),
-        recommended("errors[].type"),
-        recommended("errors[].message"),
-        recommended("errors[].recoverable"),
-        recommended("errors[].recommendation"),
-        optional("next_steps"),
-    ]),
+    fields: Cow::Borrowed(FIELDS),
     session: Some(Cow::Borrowed("metadata.session_id")),
     agent: Some(Cow::Borrowed("metadata.agent_type")),
-    statuses: Cow::Borrowed(&[
-        status("completed", Meaning::Success, &[], DONE),
-        status(
-            "partial",
-            Meaning::Other,
-            &[Companion::Errors, Companion::Artifacts],
-            PARTIAL,
-        ),
-        status("failed", Meaning::Other, &[Companion::Errors], FAILED),
-        status("blocked", Meaning::Other, &[Companion::Errors], BLOCKED),
-    ]),
-    agents: Cow::Borrowed(&[]),
+    statuses: Cow::Borrowed(STATUSES),
     failure: Cow::Borrowed("failed"),
-    actions: Cow::Borrowed(ACTIONS),
-    forbidden: Cow::Borrowed(&[]),
     artifact_types: Cow::Borrowed(words![
         "plan",
         "report",
@@ -73,27 +84,19 @@ pub static RETURN: Profile = Profile {
         "implementation",
         "documentation",
     ]),
-    error_types: Cow::Borrowed(&[]),
     length: Some(LengthLimit {
         of: Measured::Summary,
         unit: Unit::Tokens,
         most: 100,
         inclusive: false,
     }),
-    soft_length: None,
     sentences: Some((2, 5)),
-    limits: NO_LIMITS,
     requirements: Cow::Borrowed(&[
         Requirement::PathFromOrchestrator,
         Requirement::PathEndsWithAgent,
         Requirement::ClaimsExist,
     ]),
-    levels: Cow::Borrowed(&[]),
-    file: None,
-    files: Cow::Borrowed(&[]),
-    handoff_path: None,
-    routing: Cow::Borrowed(&[]),
-    decisions: Cow::Borrowed(&[]),
+    ..Profile::BASE
 };
 
 /// The console return, version 1.0.
@@ -101,7 +104,6 @@ pub static RETURN_V1: Profile = Profile {
     id: Cow::Borrowed("return-v1"),
     document: Cow::Borrowed("console return, version 1.0"),
     sources: Cow::Borrowed("Subagent return format 1.0"),
-    shape: Shape::Return,
     fields: Cow::Borrowed(&[
         required("status"),
         required("summary"),
@@ -124,18 +126,18 @@ pub static RETURN_V1: Profile = Profile {
         optional("errors[].recoverable"),
         optional("next_steps"),
     ]),
-    session: Some(Cow::Borrowed("metadata.session_id")),
-    agent: Some(Cow::Borrowed("metadata.agent_type")),
     statuses: Cow::Borrowed(&[
-        status("completed", Meaning::Success, &[], DONE),
-        status("failed", Meaning::Other, &[], FAILED),
-        status("partial", Meaning::Other, &[], PARTIAL),
-        status("blocked", Meaning::Other, &[], BLOCKED),
+        status("completed", Meaning::Success, &[], DONE, None),
+        status("failed", Meaning::Other, &[], FAILED, None),
+        status(
+            "partial",
+            Meaning::Other,
+            &[],
+            PARTIAL,
+            Some(Action::Resume),
+        ),
+        status("blocked", Meaning::Other, &[], BLOCKED, Some(Action::Ask)),
     ]),
-    agents: Cow::Borrowed(&[]),
-    failure: Cow::Borrowed("failed"),
-    actions: Cow::Borrowed(ACTIONS),
-    forbidden: Cow::Borrowed(&[]),
     artifact_types: Cow::Borrowed(words![
         "research",
         "plan",
@@ -164,7 +166,6 @@ pub static RETURN_V1: Profile = Profile {
         most: 100,
         inclusive: true,
     }),
-    sentences: Some((2, 5)),
     limits: Limits {
         summary_at_least: Some(SUMMARY_AT_LEAST),
         artifact_summary_at_most: Some(ARTIFACT_SUMMARY_AT_MOST),
@@ -186,9 +187,5 @@ pub static RETURN_V1: Profile = Profile {
         // Return format 1.0, artifacts: can be empty.
         ("artifact-none", Level::Warning),
     ]),
-    file: None,
-    files: Cow::Borrowed(&[]),
-    handoff_path: None,
-    routing: Cow::Borrowed(&[]),
-    decisions: Cow::Borrowed(&[]),
+    ..CONSOLE
 };

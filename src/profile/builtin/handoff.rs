@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use crate::profile::builtin::agents::AGENTS;
-use crate::profile::builtin::compact::ACTIONS;
-use crate::profile::builtin::{NO_LIMITS, optional, recommended, required, words};
+use crate::profile::builtin::{optional, recommended, required, words};
 use crate::profile::{FieldSpec, FilePattern, LengthLimit, Measured, Need, Profile, Shape, Unit};
 
 const DEVELOPERS: &[Cow<'static, str>] = words!["developer", "senior_software_engineer"];
@@ -80,13 +79,7 @@ pub static HANDOFF: Profile = Profile {
     ]),
     session: Some(Cow::Borrowed("session_id")),
     agent: Some(Cow::Borrowed("from_agent")),
-    statuses: Cow::Borrowed(&[]),
     agents: Cow::Borrowed(&AGENTS),
-    failure: Cow::Borrowed(""),
-    actions: Cow::Borrowed(&ACTIONS),
-    forbidden: Cow::Borrowed(&[]),
-    artifact_types: Cow::Borrowed(&[]),
-    error_types: Cow::Borrowed(&[]),
     // From the compact protocol, section on the handoff file schema: a summary of at most 100 words.
     length: Some(LengthLimit {
         of: Measured::Summary,
@@ -94,11 +87,6 @@ pub static HANDOFF: Profile = Profile {
         most: 100,
         inclusive: true,
     }),
-    soft_length: None,
-    sentences: None,
-    limits: NO_LIMITS,
-    requirements: Cow::Borrowed(&[]),
-    levels: Cow::Borrowed(&[]),
     file: Some(Cow::Borrowed("handoff_*.json")),
     files: Cow::Borrowed(&[
         FilePattern::simple("handoff_*.json"),
@@ -106,7 +94,7 @@ pub static HANDOFF: Profile = Profile {
         FilePattern::simple("handoffs/*_qa.json"),
         FilePattern::simple("handoffs/*_tl.json"),
     ]),
-    handoff_path: None,
     routing: Cow::Borrowed(words!["to_agent", "timestamp", "session_id", "group_id"]),
     decisions: Cow::Borrowed(words!["APPROVED", "CHANGES_REQUESTED"]),
+    ..Profile::BASE
 };

@@ -3,16 +3,15 @@
 use std::borrow::Cow;
 
 use crate::profile::builtin::{
-    ACTIONS, BLOCKED, FAILED, NO_LIMITS, PARTIAL, optional, recommended, required, status, words,
+    BLOCKED, FAILED, PARTIAL, optional, recommended, required, status, words,
 };
-use crate::profile::{Companion, FilePattern, Meaning, Profile, Requirement, Shape};
+use crate::profile::{Action, Companion, FilePattern, Meaning, Profile, Requirement};
 
 /// The metadata file `.return-meta.json`.
 pub static RETURN_META: Profile = Profile {
     id: Cow::Borrowed("return-meta"),
     document: Cow::Borrowed(".return-meta.json file"),
     sources: Cow::Borrowed("Return metadata file"),
-    shape: Shape::Return,
     fields: Cow::Borrowed(&[
         required("status"),
         required("artifacts"),
@@ -62,6 +61,7 @@ pub static RETURN_META: Profile = Profile {
                 "started",
                 "working",
             ],
+            None,
         ),
         status(
             "researched",
@@ -74,6 +74,7 @@ pub static RETURN_META: Profile = Profile {
                 "research_completed",
                 "research_done",
             ],
+            None,
         ),
         status(
             "planned",
@@ -85,6 +86,7 @@ pub static RETURN_META: Profile = Profile {
                 "plan_ready",
                 "planning_complete",
             ],
+            None,
         ),
         status(
             "implemented",
@@ -95,19 +97,25 @@ pub static RETURN_META: Profile = Profile {
                 "implementation_done",
                 "ready_for_postflight",
             ],
+            None,
         ),
         status(
             "partial",
             Meaning::Other,
             &[Companion::Errors, Companion::Progress],
             PARTIAL,
+            Some(Action::Resume),
         ),
-        status("failed", Meaning::Other, &[Companion::Errors], FAILED),
-        status("blocked", Meaning::Other, &[Companion::Errors], BLOCKED),
+        status("failed", Meaning::Other, &[Companion::Errors], FAILED, None),
+        status(
+            "blocked",
+            Meaning::Other,
+            &[Companion::Errors],
+            BLOCKED,
+            Some(Action::Ask),
+        ),
     ]),
-    agents: Cow::Borrowed(&[]),
     failure: Cow::Borrowed("failed"),
-    actions: Cow::Borrowed(ACTIONS),
     forbidden: Cow::Borrowed(&[(
         Cow::Borrowed("completed"),
         Cow::Borrowed(
@@ -122,20 +130,13 @@ pub static RETURN_META: Profile = Profile {
         "mcp_abort_error",
         "delegation_interrupted",
     ]),
-    length: None,
-    soft_length: None,
-    sentences: None,
-    limits: NO_LIMITS,
     requirements: Cow::Borrowed(&[
         Requirement::TaskFolder,
         Requirement::OneSentenceArtifacts,
         Requirement::PathFromOrchestrator,
         Requirement::PathEndsWithAgent,
     ]),
-    levels: Cow::Borrowed(&[]),
     file: Some(Cow::Borrowed(".return-meta.json")),
     files: Cow::Borrowed(&[FilePattern::simple(".return-meta*.json")]),
-    handoff_path: None,
-    routing: Cow::Borrowed(&[]),
-    decisions: Cow::Borrowed(&[]),
+    ..Profile::BASE
 };

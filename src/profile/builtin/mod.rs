@@ -8,7 +8,7 @@ mod metadata;
 
 use std::borrow::Cow;
 
-use crate::profile::{Action, Companion, FieldSpec, Limits, Meaning, Need, Profile, Status};
+use crate::profile::{Action, Companion, FieldSpec, Meaning, Need, Profile, Status};
 
 pub use compact::COMPACT;
 pub use console::{RETURN, RETURN_V1};
@@ -51,22 +51,17 @@ const fn status(
     meaning: Meaning,
     companions: &'static [Companion],
     aliases: &'static [Cow<'static, str>],
+    own_action: Option<Action>,
 ) -> Status {
     Status {
         word: Cow::Borrowed(word),
         meaning,
         companions: Cow::Borrowed(companions),
         aliases: Cow::Borrowed(aliases),
-        next: Cow::Borrowed(&[]),
+        own_action,
+        ..Status::BASE
     }
 }
-
-/// The actions after those statuses of the console return and of the metadata file whose meaning does
-/// not decide it: partial work can be resumed, and a blocked task needs something from outside.
-const ACTIONS: &[(Cow<'static, str>, Action)] = &[
-    (Cow::Borrowed("partial"), Action::Resume),
-    (Cow::Borrowed("blocked"), Action::Ask),
-];
 
 /// What agents write instead of `completed`, as found in real returns. The lists below are the same for
 /// the other statuses.
@@ -87,10 +82,3 @@ const PARTIAL: &[Cow<'static, str>] = words![
     "interrupted",
 ];
 const BLOCKED: &[Cow<'static, str>] = words!["waiting", "needs_input", "pending", "on_hold"];
-
-const NO_LIMITS: Limits = Limits {
-    summary_at_least: None,
-    artifact_summary_at_most: None,
-    error_message_at_most: None,
-    next_steps_at_most: None,
-};

@@ -3,8 +3,8 @@
 
 mod record;
 
+use crate::check::rules::RULES;
 use crate::format::VERSION;
-use crate::rules::RULES;
 use crate::schema::full::DRAFT_2020_12;
 use crate::schema::json_schema::{NodeMembers, Others, SchemaKeyword, SchemaNode, Types};
 pub(super) use record::record;

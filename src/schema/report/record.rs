@@ -1,12 +1,12 @@
 //! The schema of the record of one return.
 
 use super::{ACCEPTED, count, object, optional, rule, string, version};
-use crate::envelope::EnvelopeKind;
+use crate::check::report::{ArtifactState, Report};
+use crate::check::rules::{Level, Step};
+use crate::clients::output::OutputKind;
 use crate::evidence::EvidenceValue;
 use crate::format::Ended;
 use crate::profile::Action;
-use crate::report::{ArtifactState, Report};
-use crate::rules::{Level, Step};
 use crate::schema::json_schema::{NodeMembers, Others, SchemaNode};
 
 /// The optional member that describes the client's output around a return.
@@ -87,7 +87,7 @@ fn envelope() -> SchemaNode {
     let members = object([
         (
             "kind",
-            SchemaNode::one_of(EnvelopeKind::ALL.map(EnvelopeKind::as_str)),
+            SchemaNode::one_of(OutputKind::all().map(|kind| kind.name)),
         ),
         (
             "pointer",

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::is_hidden;
+use super::{is_hidden, opens_tag};
 
 /// Appends the JSON text that `write` appends, [escaped](json).
 pub(crate) fn push_json(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
@@ -19,11 +19,12 @@ pub(crate) fn push_json(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
 
 /// Whether nothing in a JSON text needs to be escaped.
 fn is_safe_json(text: &[u8]) -> bool {
-    text.is_ascii() && memchr::memchr2(b'\x7f', b'#', text).is_none()
+    text.is_ascii() && memchr::memchr3(b'\x7f', b'#', b'<', text).is_none()
 }
 
-/// Returns JSON text in which hidden characters, and every `#` after another one, are written as `\u`
-/// escapes. A parser reads the same value, and the text is harmless in a terminal or a build log.
+/// Returns JSON text in which hidden characters, every `#` after another one, and every `<` that may begin
+/// a tag are written as `\u` escapes. A parser reads the same value, and the text is harmless in a terminal,
+/// in a build log and to a model.
 #[must_use]
 pub fn json(text: &str) -> Cow<'_, str> {
     if is_safe_json(text.as_bytes()) {
@@ -32,18 +33,19 @@ pub fn json(text: &str) -> Cow<'_, str> {
     let mut safe = String::with_capacity(text.len());
     let mut after_hash = false;
     let mut rest = text;
-    let is_special = |byte| byte == b'#' || !matches!(byte, b' '..=b'~');
+    let is_special = |byte| matches!(byte, b'#' | b'<') || !matches!(byte, b' '..=b'~');
     while let Some(at) = rest.bytes().position(is_special) {
         let (plain, special) = rest.split_at(at);
         safe.push_str(plain);
         after_hash &= plain.is_empty();
+        let is_tag = opens_tag(special);
         let mut special = special.chars();
         let Some(character) = special.next() else {
             break;
         };
         // serde_json has escaped the C0 controls in strings. Outside strings they are only white space.
         let is_hidden = is_hidden(character) && !matches!(character, '\n' | '\t' | '\r');
-        if is_hidden || (after_hash && character == '#') {
+        if is_hidden || is_tag || (after_hash && character == '#') {
             for unit in character.encode_utf16(&mut [0; 2]) {
                 let _ = write!(safe, "\\u{unit:04x}");
             }
@@ -66,6 +68,10 @@ mod tests {
         assert_eq!(
             json("[\"##[x]\", \"\u{7f}\"]"),
             "[\"#\\u0023[x]\", \"\\u007f\"]"
+        );
+        assert_eq!(
+            json("[\"</x><b> 1 < 2\"]"),
+            "[\"\\u003c/x>\\u003cb> 1 < 2\"]"
         );
         assert_eq!(json("###a#é#"), "#\\u0023\\u0023a#é#");
         assert_eq!(json("[\n\t\"é\"\r\n]"), "[\n\t\"é\"\r\n]");

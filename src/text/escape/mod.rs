@@ -1,8 +1,8 @@
 //! The escaper: every text of a return, a path or an argument is escaped here before it is shown.
 //!
 //! Escaped text stays on one line. It cannot move a cursor, hide or reorder other text, or start a
-//! workflow command. Escapes are written as in Rust (`\n`, `\u{1b}`). A backslash is doubled, so escapes
-//! are unambiguous. Spaces at either end are escaped, because they would be invisible.
+//! workflow command. It has no tag, because what models read is often structured by tags. Escapes are
+//! written as in Rust (`\n`, `\u{1b}`). A backslash is doubled, so escapes are unambiguous. Spaces at either end are escaped, because they would be invisible.
 
 mod in_json;
 
@@ -122,12 +122,13 @@ fn is_plain(text: &str) -> bool {
     is_plain && !text.starts_with([' ', ':']) && !text.ends_with(' ')
 }
 
-/// Whether bytes need no escape inside a text. Those are all visible ones except the backslash and the
-/// number sign. The loop has no early exit, so that the compiler can compare all bytes at once.
+/// Whether bytes need no escape inside a text. Those are all visible ones except the backslash, the
+/// number sign and the less-than sign. The loop has no early exit, so that the compiler can compare all bytes at once.
 fn are_plain<const N: usize>(bytes: &[u8; N]) -> bool {
     let is_special = |byte: u8| {
         let is_invisible = byte.wrapping_sub(b' ') > b'~' - b' ';
-        u8::from(is_invisible) | u8::from(byte == b'#') | u8::from(byte == b'\\')
+        let is_sign = u8::from(byte == b'#') | u8::from(byte == b'<') | u8::from(byte == b'\\');
+        u8::from(is_invisible) | is_sign
     };
     bytes.iter().fold(0, |any, byte| any | is_special(*byte)) == 0
 }
@@ -146,12 +147,20 @@ fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
             ':' if at == 0 && text.starts_with("::") => out.write_str("\\u{3a}")?,
             // Older workflow commands (##[…], ##vso[…]) can start anywhere in a line.
             '#' if after_hash => out.write_str("\\u{23}")?,
+            _ if opens_tag(&text[at..]) => out.write_str("\\u{3c}")?,
             hidden if is_hidden(hidden) => write!(out, "\\u{{{:x}}}", u32::from(hidden))?,
             plain => out.write_char(plain)?,
         }
         after_hash = character == '#';
     }
     Ok(())
+}
+
+/// Whether a text starts with a less-than sign that may begin a tag.
+#[must_use]
+pub fn opens_tag(text: &str) -> bool {
+    let name = text.strip_prefix('<');
+    name.is_some_and(|name| name.starts_with(|first: char| first == '/' || first.is_alphabetic()))
 }
 
 /// Returns a character of a source line for display. `previous` is the character before it. A backslash
@@ -249,6 +258,15 @@ mod tests {
             "x#\\u{23}[set-env]#[y]"
         );
         assert_eq!(truncated("##").to_string(), "#\\u{23}");
+    }
+
+    #[test]
+    fn tags_are_escaped() {
+        assert_eq!(
+            truncated("a</x><b c>").to_string(),
+            "a\\u{3c}/x>\\u{3c}b c>"
+        );
+        assert_eq!(truncated("a < b <= 1 <3 <").to_string(), "a < b <= 1 <3 <");
     }
 
     #[test]

@@ -7,10 +7,10 @@ use std::str::FromStr;
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
+use retval::clients::{Client, HookSettings};
 use retval::config::{ByteSize, ByteSizeError, ColorChoice, Setting};
 use retval::evidence::EvidenceMode;
 use retval::format::Format;
-use retval::harness::Harness;
 use retval::internal::is_blank;
 use retval::internal::suggest::nearest;
 use retval::profile::PROFILES;
@@ -125,8 +125,16 @@ pub(crate) fn evidence_modes() -> Vec<&'static str> {
     EvidenceMode::ALL.map(EvidenceMode::as_str).to_vec()
 }
 
-pub(crate) fn harness_names() -> Vec<&'static str> {
-    Harness::ALL.map(Harness::as_str).to_vec()
+/// A parser for the name of a client that calls hooks.
+pub(crate) fn client() -> OneOf<&'static HookSettings> {
+    let names = || {
+        Client::with_hooks()
+            .map(|hook| hook.client.as_str())
+            .collect()
+    };
+    OneOf::new(names, |name| {
+        name.parse::<Client>().ok()?.facts().settings.as_ref()
+    })
 }
 
 /// Accepts one name of a table. The names are listed only for help and suggestions. Most runs need

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use anyhow::bail;
+use anyhow::ensure;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use retval::config::ColorChoice;
@@ -14,6 +14,7 @@ use crate::args::since::moment;
 use crate::args::values::{ON, OneOf, ProfileName, color_names, number, visible};
 use crate::check::outputs::OutputArgs;
 use crate::evidence::TranscriptArgs;
+use crate::leftovers::LeftoversArgs;
 use crate::settings::checker::CheckerArgs;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -147,43 +148,16 @@ pub(crate) struct CheckArgs {
     #[arg(short, long, num_args = 0, default_missing_value = ON)]
     pub(super) verbose: Option<bool>,
 
-    /// List the metadata and handoff files below a folder whose session has ended; check nothing
-    ///
-    /// A session has ended when none of its files has changed since --since, 24 hours ago unless it
-    /// is given; that of --session has not.
-    #[arg(long, value_name = "DIR", conflicts_with_all = NOT_WITH_LEFTOVERS)]
+    /// The former name of `retval leftovers`
+    #[arg(long, value_name = "DIR", hide = true)]
     pub(super) list_leftovers: Option<PathBuf>,
-    /// End each path of --list-leftovers with a NUL, not a line feed
-    #[arg(short = '0', long, num_args = 0, default_missing_value = ON)]
-    pub(super) null: Option<bool>,
+    /// The option of `retval leftovers`
+    #[arg(short = '0', long, hide = true, requires = "list_leftovers")]
+    null: bool,
 
     #[command(flatten)]
     pub(crate) config: ConfigArgs,
 }
-
-/// Options that have no effect with `--list-leftovers`, because nothing is checked.
-const NOT_WITH_LEFTOVERS: [&str; 20] = [
-    "transcript",
-    "rev",
-    "paths",
-    "files_from",
-    "ndjson",
-    "include",
-    "exclude",
-    "profile",
-    "agent",
-    "root",
-    "format",
-    "output",
-    "filter",
-    "errors_json",
-    "baseline",
-    "statistics",
-    "save_invalid",
-    "stdin_filename",
-    "task",
-    "update_baseline",
-];
 
 /// The returns whose lines a filter prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -202,15 +176,19 @@ impl CheckArgs {
         ]
     }
 
-    /// Refuses `-0` without `--list-leftovers`. clap could not check this: its `requires` has no effect
-    /// if an input is given, because inputs conflict with `--list-leftovers`.
-    pub(super) fn refuse_null(&self) -> anyhow::Result<()> {
-        if self.null == Some(true) && self.list_leftovers.is_none() {
-            bail!(
-                "--null (-0) needs --list-leftovers: it is for the paths that are listed; --files-from takes NUL-separated paths without it"
-            );
-        }
-        Ok(())
+    /// The arguments of `retval leftovers`, given under its former name, `--list-leftovers`.
+    pub(super) fn into_leftovers(self, folder: PathBuf) -> anyhow::Result<LeftoversArgs> {
+        ensure!(
+            self.paths.is_empty(),
+            "--list-leftovers checks nothing: give it no files"
+        );
+        Ok(LeftoversArgs {
+            folder,
+            since: self.since,
+            session: self.session,
+            null: self.null,
+            config: self.config,
+        })
     }
 
     pub(super) fn detail(&self) -> Detail {

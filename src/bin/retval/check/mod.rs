@@ -5,19 +5,19 @@ mod baseline;
 mod collector;
 mod grouping;
 mod job_output;
-mod leftovers;
 pub(crate) mod options;
 mod outputs;
 mod plan;
 mod pool;
 mod progress;
-pub(crate) mod refusals;
+mod refusals;
 mod source_name;
 mod task;
 mod worker;
 mod writer;
 
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::bail;
@@ -32,77 +32,43 @@ use crate::check::collector::RunCollector;
 use crate::check::options::{BaselineOptions, CheckOptions, Excerpts};
 use crate::check::outputs::OutputSpec;
 use crate::check::plan::{CheckPlan, Checkers, UnreadNotice};
-use crate::check::task::Task;
 use crate::color;
 use crate::evidence;
 use crate::exit::{Exit, Reported};
 use crate::folder;
 use crate::input::{Feed, FeedOptions, Globs};
-use crate::mistakes::Mistakes;
+use crate::leftovers;
 use crate::output::invalid::Recorder;
 use crate::output::{Closed, Targets};
-use crate::regular_file;
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 use crate::settings::overrides::{Overrides, ProfileChoice, SourceSettings};
+use crate::stderr::note;
 use crate::terminal::{self, Stream};
 
-pub(crate) fn run(args: CheckArgs) -> anyhow::Result<Exit> {
-    let settings = match Settings::load(&args.config) {
-        Ok(settings) => settings.given(args.given()),
-        Err(error) => return Err(refusals::beside(error, &args)),
-    };
-    if let Some(leftovers) = args.leftovers(&settings) {
-        return leftovers::run(&leftovers, &settings);
+pub(crate) fn run(mut args: CheckArgs) -> anyhow::Result<Exit> {
+    if let Some(folder) = args.list_leftovers.take() {
+        return leftovers::run(args.into_leftovers(folder)?);
     }
-    let mut mistakes = Mistakes::default();
-    let options = CheckOptions::resolve(args, &settings, &mut mistakes);
-    check(&options, &settings, mistakes)
+    let settings = Settings::load(&args.config)?.given(args.given());
+    check(&CheckOptions::resolve(args, &settings)?, &settings)
 }
 
-/// Runs the checks if there are no mistakes. Adds the mistakes that are only found here to `mistakes`,
-/// and returns them all as one error.
-fn check(
-    options: &CheckOptions,
-    settings: &Settings,
-    mut mistakes: Mistakes,
-) -> anyhow::Result<Exit> {
-    let profile = mistakes.keep(settings.profile_or_auto(options.profile.as_deref()));
-    refusals::contradictions(options, &mut mistakes);
-    let waits = |it: &BaselineOptions| regular_file::may_wait(&it.path);
-    let is_late = options.baseline.as_ref().is_some_and(waits);
-    let open_baseline = || baseline(options, settings);
-    let baseline = if is_late {
-        Some(None)
-    } else {
-        mistakes.keep(open_baseline())
-    };
+/// Checks all inputs. Files whose read may block, such as a task in a pipe, are read after everything
+/// else was found to be right.
+fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
+    let profile = settings.profile_or_auto(options.profile.as_deref())?;
+    refusals::contradictions(options)?;
     let files = options.outputs.iter().filter_map(|it| it.file.as_deref());
     let targets = Targets::new(files, options.errors_json.as_deref());
     let arrivals = Arrivals::default();
-    let feed = feed(options, &targets, &arrivals, &mut mistakes);
-    if let Some(feed) = &feed {
-        refusals::unused(options, feed, &mut mistakes);
-    }
-    let root = mistakes.keep(root(options));
-    let evidence = mistakes.keep(work_evidence(options, root.is_some()));
-    let overrides = mistakes.keep(overrides(options, settings));
-    let all = (profile, baseline, feed, root, evidence, overrides);
-    let (
-        Some(profile),
-        Some(baseline),
-        Some(mut feed),
-        Some(root),
-        Some(evidence),
-        Some(overrides),
-    ) = all
-    else {
-        return Err(mistakes.into_error());
-    };
-    mistakes.or(())?;
-    // There are no other mistakes, so files whose read may block are read now.
-    let baseline = if is_late { open_baseline()? } else { baseline };
-    let task = options.task.as_ref().map(Task::text).transpose()?;
+    let mut feed = feed(options, &targets, &arrivals)?;
+    refusals::unused(options, &feed)?;
+    let root = root(options)?;
+    let evidence = work_evidence(options)?;
+    let overrides = overrides(options, settings)?;
+    let baseline = baseline(options, settings)?;
+    let task = options.task.as_deref().map(task::read).transpose()?;
     let many = !feed.is_single();
     let root = remembering(root, many, &arrivals);
     let checker = CheckerOptions {
@@ -148,7 +114,25 @@ fn check(
         Err(error) => collector.fail(&error),
         Ok(()) => {}
     }
+    if options.detail != Detail::Quiet {
+        note_empty_root(&root, &options.root);
+    }
     Ok(collector.finish(&plan))
+}
+
+/// Says that an empty root has none of the artifacts: it may be a place where nothing is mounted.
+fn note_empty_root(root: &Root, path: &Path) {
+    let missing = root.all_missing().filter(|count| *count > 0);
+    let is_empty = || {
+        path.read_dir()
+            .is_ok_and(|mut entries| entries.next().is_none())
+    };
+    if let Some(count) = missing.filter(|_| is_empty()) {
+        let path = escape::path(path);
+        note(&format!(
+            "none of the {count} artifacts of this run exists below {path}, an empty folder"
+        ));
+    }
 }
 
 /// The overrides for some sources. Standard input without a name has no path, so none apply to it.
@@ -161,9 +145,8 @@ fn overrides<'s>(options: &CheckOptions, settings: &'s Settings) -> anyhow::Resu
     }
 }
 
-/// The evidence that the options provide. None if claims are not assessed. Without a root, there is no
-/// repository to compare with.
-fn work_evidence(options: &CheckOptions, has_root: bool) -> anyhow::Result<Option<WorkEvidence>> {
+/// The evidence that the options provide. None if claims are not assessed.
+fn work_evidence(options: &CheckOptions) -> anyhow::Result<Option<WorkEvidence>> {
     let (since, mode) = (options.checker.since, options.checker.evidence_mode);
     let path = options.transcript.as_deref();
     let rev = options.rev.as_ref();
@@ -179,7 +162,7 @@ fn work_evidence(options: &CheckOptions, has_root: bool) -> anyhow::Result<Optio
         .since(since)
         .mode(mode)
         .test_runners(&options.checker.test_runners);
-    if path.is_none() && rev.is_none() || !has_root {
+    if path.is_none() && rev.is_none() {
         return Ok(Some(evidence));
     }
     let evidence = evidence.repository(&options.root, rev.cloned());
@@ -205,21 +188,19 @@ fn feed<'o>(
     options: &'o CheckOptions,
     targets: &'o Targets,
     arrivals: &Arrivals,
-    mistakes: &mut Mistakes,
-) -> Option<Feed<'o>> {
+) -> anyhow::Result<Feed<'o>> {
     let skipped = options.baseline.iter().map(|it| it.path.as_path());
     let skipped = skipped.chain(options.errors_json.as_deref());
     let skipped = skipped.chain(options.save_invalid.as_deref());
-    let globs = Globs::new(&options.include, &options.exclude, mistakes);
-    mistakes.keep(Feed::new(FeedOptions {
+    Feed::new(FeedOptions {
         paths: &options.paths,
         files_from: options.files_from.as_deref(),
         ndjson: options.ndjson,
-        globs: globs.skip(skipped),
+        globs: Globs::new(&options.include, &options.exclude)?.skip(skipped),
         max_bytes: options.checker.max_bytes,
         targets,
         arrivals: arrivals.clone(),
-    }))
+    })
 }
 
 fn root(options: &CheckOptions) -> anyhow::Result<Root> {
@@ -266,7 +247,7 @@ fn reporters(
     task: Option<&str>,
     many: bool,
 ) -> Vec<Box<dyn Reporter>> {
-    let profiles = settings.config.profiles().iter();
+    let profiles = settings.config.profiles.iter();
     let profiles = profiles.map(|own| Arc::clone(&own.profile)).collect();
     let reporter = |output: &OutputSpec| {
         let stream = match (&output.file, options.filter) {

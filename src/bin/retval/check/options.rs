@@ -2,16 +2,14 @@
 
 use std::path::PathBuf;
 
-use anyhow::{anyhow, bail};
+use anyhow::{bail, ensure};
 use retval::config::ColorChoice;
 use retval::format::{Detail, Format, RuleUrl};
 
 use crate::check::args::{CheckArgs, Filter};
 use crate::check::outputs::OutputSpec;
-use crate::check::task::Task;
 use crate::color;
 use crate::exit::Exit;
-use crate::mistakes::Mistakes;
 use crate::settings::checker::{CheckerOptions, Wrappings};
 use crate::settings::{Settings, is_on};
 
@@ -49,8 +47,8 @@ pub(crate) struct CheckOptions {
     /// The commit before the run.
     pub(crate) rev: Option<String>,
     pub(crate) outputs: Vec<OutputSpec>,
-    /// The prompt at the beginning of the feedback.
-    pub(crate) task: Option<Task>,
+    /// The file of the prompt at the beginning of the feedback.
+    pub(crate) task: Option<PathBuf>,
     pub(crate) filter: Option<Filter>,
     pub(crate) errors_json: Option<PathBuf>,
     pub(crate) save_invalid: Option<PathBuf>,
@@ -68,33 +66,25 @@ pub(crate) struct CheckOptions {
 }
 
 impl CheckOptions {
-    /// Resolves the arguments, or else the settings, or else the defaults. Adds the mistakes in options
-    /// to `mistakes`. Those options get their defaults.
-    pub(crate) fn resolve(args: CheckArgs, settings: &Settings, mistakes: &mut Mistakes) -> Self {
+    /// Resolves the arguments, or else the settings, or else the defaults.
+    pub(crate) fn resolve(args: CheckArgs, settings: &Settings) -> anyhow::Result<Self> {
         let values = settings.values.clone();
         let jobs = args.jobs.or(values.jobs);
         let detail = args.detail();
-        mistakes.keep(args.refuse_null());
-        let default_format = values.format.unwrap_or(Format::Text);
-        let task = args.task.as_deref();
-        let task = task.and_then(|path| mistakes.keep(Task::open(path)));
         let shows_lines = is_on(args.snippets, None);
-        let outputs = mistakes.keep(args.outputs.pair(default_format));
-        if let Some(outputs) = &outputs {
-            let has = |format| outputs.iter().any(|it| it.format == format);
-            if args.task.is_some() && !has(Format::Feedback) {
-                mistakes.keep::<()>(Err(anyhow!("--task needs --format feedback")));
-            }
-            if shows_lines && !has(Format::Text) {
-                mistakes.keep::<()>(Err(anyhow!(
-                    "--snippets needs --format text: no other format shows lines"
-                )));
-            }
-        }
-        let baseline = baseline(args.baseline.or(values.baseline), args.update_baseline);
-        let checker = mistakes.keep(CheckerOptions::resolve(args.checker, settings));
-        Self {
-            task,
+        let outputs = args.outputs.pair(values.format.unwrap_or(Format::Text))?;
+        let has = |format| outputs.iter().any(|it| it.format == format);
+        ensure!(
+            args.task.is_none() || has(Format::Feedback),
+            "--task needs --format feedback"
+        );
+        ensure!(
+            !shows_lines || has(Format::Text),
+            "--snippets needs --format text: no other format shows lines"
+        );
+        let checker = CheckerOptions::resolve(args.checker, settings)?;
+        Ok(Self {
+            task: args.task,
             detail,
             paths: args.paths,
             files_from: args.files_from,
@@ -114,16 +104,20 @@ impl CheckOptions {
                     envelope: !is_on(args.no_envelope, None),
                 },
                 now: args.now,
-                ..checker.unwrap_or_else(|| CheckerOptions::of_settings(settings))
+                ..checker
             },
             transcript: args.transcript.transcript,
             agent_id: args.transcript.agent_id,
             rev: args.transcript.rev,
-            outputs: outputs.unwrap_or_default(),
+            outputs,
             filter: args.filter,
-            errors_json: args.errors_json.or(values.errors_json),
-            save_invalid: args.save_invalid.or(values.save_invalid),
-            baseline: mistakes.keep(baseline).flatten(),
+            errors_json: settings.output(args.errors_json, "errors-json", values.errors_json)?,
+            save_invalid: settings.output(
+                args.save_invalid,
+                "save-invalid",
+                values.save_invalid,
+            )?,
+            baseline: baseline(args.baseline, args.update_baseline, settings)?,
             statistics: is_on(args.statistics, values.statistics),
             exit_if_invalid: if args.exit_zero {
                 Exit::Valid
@@ -142,7 +136,7 @@ impl CheckOptions {
             } else {
                 Excerpts::OnTerminals
             },
-        }
+        })
     }
 }
 
@@ -156,10 +150,17 @@ fn given(arguments: Vec<String>, setting: Option<Vec<String>>) -> Vec<String> {
 }
 
 fn baseline(
-    path: Option<PathBuf>,
+    given: Option<PathBuf>,
     update: Option<bool>,
+    settings: &Settings,
 ) -> anyhow::Result<Option<BaselineOptions>> {
     let is_updated = is_on(update, None);
+    let value = settings.values.baseline.clone();
+    let path = if is_updated {
+        settings.output(given, "baseline", value)?
+    } else {
+        given.or(value)
+    };
     if is_updated && path.is_none() {
         bail!("--update-baseline needs --baseline FILE");
     }

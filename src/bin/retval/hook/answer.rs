@@ -1,12 +1,12 @@
 //! Prints answers: JSON to standard output, text that the JSON cannot hold to standard error.
 
-use retval::harness::{Answer, Harness};
+use retval::clients::{Answer, Client};
 
 use crate::output::Sink;
 use crate::stderr;
 
-pub(super) fn give(answer: Answer, harness: Harness) -> anyhow::Result<()> {
-    let reply = answer.reply(harness);
+pub(super) fn give(answer: Answer, client: Client) -> anyhow::Result<()> {
+    let reply = answer.reply(client);
     if let Some(text) = reply.aside {
         stderr::error(&anyhow::Error::msg(text));
     }

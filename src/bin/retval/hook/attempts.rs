@@ -7,8 +7,8 @@
 use std::io;
 use std::time::Duration;
 
-use retval::harness::{Event, Harness};
-use retval::transcript::Run;
+use retval::clients::transcript::Run;
+use retval::clients::{Client, Event};
 
 use crate::hook::options::FailurePolicy;
 use crate::hook::state::{HookState, key_of};
@@ -64,39 +64,47 @@ impl<'e> Attempts<'e> {
         }
     }
 
-    /// Counts this attempt and decides what to do with the agent. If it is let go, its count is deleted.
+    /// Counts this attempt and decides what to do with the agent.
     pub(super) fn decide(&self, policy: FailurePolicy) -> Decision {
-        let most = most(policy, self.event.harness);
+        let most = most(policy, self.event.client);
         if most == 0 {
             return Decision::LetGo;
         }
         let counted = self.count().ok();
-        let is_endless = counted.as_ref().is_some_and(|counted| {
-            // Agents without an id or a transcript of their own share a count.
-            let is_own = self.event.agent_id.is_some() || self.event.agent_transcript.is_some();
-            is_own && counted.in_a_row >= most.max(IN_A_ROW_AT_MOST)
-        });
+        let is_endless = counted
+            .as_ref()
+            .is_some_and(|counted| self.is_own() && counted.in_a_row >= most.max(IN_A_ROW_AT_MOST));
         let before = self.before(most, counted.as_ref());
         if let Some(before) = before.filter(|before| *before < most && !is_endless) {
             let is_last = before + 1 == most;
             return Decision::SendBack { is_last };
         }
-        self.forget();
+        self.settle();
         Decision::LetGo
+    }
+
+    /// Agents without an id or a transcript of their own share a count.
+    fn is_own(&self) -> bool {
+        self.event.agent_id.is_some() || self.event.agent_transcript.is_some()
     }
 
     /// How often the agent was sent back before. None if that is unknown: it is then let go, because it
     /// might be sent back for ever.
     fn before(&self, most: u64, counted: Option<&Counted>) -> Option<u64> {
-        match (self.event.times_sent_back, self.event.was_sent_back) {
-            (Some(times), _) => Some(times),
-            (None, Some(was_sent_back)) if most == 1 => Some(u64::from(was_sent_back)),
-            (None, was_sent_back) => {
-                let counted = counted.map(|counted| counted.before);
-                let first = (was_sent_back == Some(false)).then_some(0);
-                counted.or(first).or_else(|| self.recorded())
-            }
-        }
+        let counted = counted.map(|counted| counted.before);
+        let told = match (self.event.times_sent_back, self.event.was_sent_back) {
+            (Some(times), _) => return Some(times),
+            (None, Some(false)) => Some(0),
+            (None, Some(true)) if most == 1 => Some(1),
+            (None, _) => None,
+        };
+        // The client also tells that another hook sent the agent back, so an own count comes first.
+        let known = if self.is_own() {
+            counted.or(told)
+        } else {
+            told.or(counted)
+        };
+        known.or_else(|| self.recorded())
     }
 
     /// How often the agent was sent back, as its transcript tells. None if the answer is not recorded
@@ -122,6 +130,10 @@ impl<'e> Attempts<'e> {
 
     /// Adds one attempt and returns the previous count.
     fn count(&self) -> io::Result<Counted> {
+        if self.event.was_sent_back == Some(true) && HookState::is_new() {
+            // The hook that sent it back may have been this one, and the folder lost since.
+            return Err(io::ErrorKind::NotFound.into());
+        }
         let file = self.file.as_ref().ok_or(io::ErrorKind::NotFound)?;
         self.state.update(file, |text| {
             // A lost count starts again, so there is still a limit.
@@ -143,6 +155,20 @@ impl<'e> Attempts<'e> {
         })
     }
 
+    /// Notes that a return was accepted or let go. If the agent was sent back in this task, its retries
+    /// stay used: two hooks that want different returns would otherwise send it back for ever.
+    pub(super) fn settle(&self) {
+        let is_same_task = self.is_own() && self.event.was_sent_back == Some(true);
+        let file = self.file.as_deref().filter(|_| is_same_task);
+        let text = file.and_then(|file| self.state.read(file));
+        match (file, text.as_deref().and_then(Counted::of_text)) {
+            (Some(file), Some(counted)) => {
+                let _ = self.state.write(file, format!("{} 0", counted.before));
+            }
+            _ => self.forget(),
+        }
+    }
+
     /// Deletes the count of an agent that is done.
     pub(super) fn forget(&self) {
         if let Some(file) = &self.file {
@@ -152,20 +178,24 @@ impl<'e> Attempts<'e> {
 }
 
 /// Most times that an agent is sent back.
-fn most(policy: FailurePolicy, harness: Harness) -> u64 {
-    cap(harness).map_or(policy.retries, |cap| policy.retries.min(cap))
+fn most(policy: FailurePolicy, client: Client) -> u64 {
+    client
+        .facts()
+        .sent_back_at_most
+        .map_or(policy.retries, |cap| policy.retries.min(cap))
 }
 
 /// The client's own limit, if that is lower than the retries: above it, the client ends the agent
 /// without another call of the hook.
-pub(super) fn lower_cap(policy: FailurePolicy, harness: Harness) -> Option<u64> {
-    cap(harness).filter(|cap| *cap < policy.retries)
+pub(super) fn lower_cap(policy: FailurePolicy, client: Client) -> Option<u64> {
+    let cap = client.facts().sent_back_at_most;
+    cap.filter(|cap| *cap < policy.retries)
 }
 
 /// What to tell a person who wants an agent of this client to be sent back more often than it can be.
-pub(super) fn cap_note(policy: FailurePolicy, harness: Harness) -> Option<String> {
-    let cap = lower_cap(policy, harness)?;
-    let (retries, client) = (policy.retries, harness.as_str());
+pub(super) fn cap_note(policy: FailurePolicy, client: Client) -> Option<String> {
+    let cap = lower_cap(policy, client)?;
+    let (retries, client) = (policy.retries, client.as_str());
     Some(format!(
         "retries = {retries} is more than {client} allows: an agent is sent back {cap} times at most"
     ))
@@ -173,11 +203,11 @@ pub(super) fn cap_note(policy: FailurePolicy, harness: Harness) -> Option<String
 
 /// What to tell a person whose retries are more than some clients allow.
 pub(crate) fn caps_note(retries: u64) -> Option<String> {
-    let caps = Harness::ALL.iter().copied();
-    let caps = caps.filter_map(|harness| Some((harness, cap(harness)?)));
+    let caps = Client::ALL.iter().copied();
+    let caps = caps.filter_map(|client| Some((client, client.facts().sent_back_at_most?)));
     let lower = caps.filter(|(_, cap)| *cap < retries);
     let lower: Vec<_> = lower
-        .map(|(harness, cap)| format!("{} {cap}", harness.as_str()))
+        .map(|(client, cap)| format!("{} {cap}", client.as_str()))
         .collect();
     (!lower.is_empty()).then(|| {
         format!(
@@ -185,12 +215,4 @@ pub(crate) fn caps_note(retries: u64) -> Option<String> {
             lower.join(", ")
         )
     })
-}
-
-fn cap(harness: Harness) -> Option<u64> {
-    match harness {
-        Harness::ClaudeCode | Harness::Copilot => Some(8),
-        Harness::Cursor => Some(5),
-        Harness::Codex | Harness::Gemini => None,
-    }
 }

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use retval::harness::Event;
-use retval::transcript::locate::beside;
-use retval::transcript::{End, Run, Sidecar};
+use retval::clients::Event;
+use retval::clients::transcript::locate::beside;
+use retval::clients::transcript::{End, Run, Sidecar};
 
 use crate::hook::trace;
 use crate::session_file;

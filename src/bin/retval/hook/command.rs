@@ -1,9 +1,9 @@
 //! Arguments of `retval hook`: options for a client that calls it, or a command for a person.
 
 use clap::Args;
-use retval::harness::Harness;
+use retval::clients::HookSettings;
 
-use crate::args::values::{OneOf, harness_names};
+use crate::args::values::client;
 use crate::hook::install::{ClientVersion, HookCommand};
 use crate::hook::typed::TypedOptions;
 
@@ -27,9 +27,9 @@ Examples:
 pub(crate) struct HookCommandArgs {
     #[command(flatten)]
     pub(crate) options: TypedOptions,
-    /// Print the settings that `install` would write for a harness, with the given options
-    #[arg(long, value_name = "HARNESS", value_parser = OneOf::<Harness>::parsed(harness_names))]
-    pub(super) print_config: Option<Harness>,
+    /// Print the settings that `install` would write for a client, with the given options
+    #[arg(long, value_name = "CLIENT", value_parser = client())]
+    pub(super) print_config: Option<&'static HookSettings>,
     /// Version of Claude Code, which decides on events, for `--print-config`
     #[arg(long, value_name = "VERSION", requires = "print_config")]
     pub(super) client_version: Option<ClientVersion>,

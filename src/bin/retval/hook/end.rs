@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use retval::harness::{Answer, Event, Harness, Moment};
+use retval::clients::{Answer, Event, Moment};
 use retval::internal::escape;
 use retval::{Checker, Profile, Report, ReturnFile, Root};
 
@@ -15,7 +15,7 @@ use crate::hook::return_file::{Newest, Wanted};
 use crate::hook::runs::StartedRun;
 use crate::hook::state::HookState;
 use crate::hook::verdicts::{Verdict, Verdicts};
-use crate::hook::{return_file, session, work};
+use crate::hook::{free, return_file, session, work};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 use crate::settings::overrides::{Overrides, SourceSettings};
@@ -61,11 +61,11 @@ impl AgentEnd<'_> {
             return Ok(Answer::Nothing);
         }
         let Some(glob) = &options.return_file else {
-            let message = event.message.as_deref().unwrap_or_default();
-            if self.is_free_answer(message) {
+            if self.is_free_answer() {
                 self.verdicts().remember(&Verdict::Silent);
                 return Ok(Answer::Nothing);
             }
+            let message = event.message.as_deref().unwrap_or_default();
             return Ok(self.settle(&checker.check(message), Ok(message.as_bytes()), remark));
         };
         let run = StartedRun::of(event, self.state);
@@ -75,7 +75,15 @@ impl AgentEnd<'_> {
             most: options.checker.max_bytes,
         };
         let newest = return_file::newest((folder, &root), glob, &wanted)?;
+        let is_unchanged = match &newest {
+            Newest::File(file) => run.has_returned(&file.path, file.written),
+            Newest::None(_) => true,
+        };
         let answer = match &newest {
+            _ if is_unchanged && self.is_free_answer() => {
+                self.verdicts().remember(&Verdict::Silent);
+                Answer::Nothing
+            }
             Newest::File(file) => {
                 let own = self.of_file(&file.path)?;
                 let checker = expected.checker_of(self.settings, self.profile, &root, &own);
@@ -116,11 +124,14 @@ impl AgentEnd<'_> {
     }
 
     /// Whether the agent was resumed after an accepted return and now answers a question in prose.
-    fn is_free_answer(&self, message: &str) -> bool {
+    fn is_free_answer(&self) -> bool {
+        let (message, agent) = (self.event.message.as_deref(), self.event.agent.as_deref());
+        // What an agent says that any hook sent back takes the place of its accepted return.
         let is_resumed =
             self.event.moment == Moment::Stop && self.event.was_sent_back != Some(true);
-        let is_prose = !message.trim().is_empty() && !message.contains("\"status\"");
-        is_resumed && is_prose && self.verdicts().was_accepted()
+        is_resumed
+            && self.verdicts().was_accepted()
+            && free::is_free(message.unwrap_or_default(), self.profile, agent)
     }
 
     fn settle<'r>(
@@ -134,18 +145,19 @@ impl AgentEnd<'_> {
             rejected.for_caller += remark.unwrap_or_default();
             return self.reject(rejected);
         }
-        self.attempts().forget();
         let remark = remark.map(str::to_owned);
         let moment = self.event.moment;
         if moment != Moment::Stop {
+            self.attempts().forget();
             return remark.map_or(Answer::Nothing, |text| Answer::Tell { moment, text });
         }
+        self.attempts().settle();
         self.verdicts().accept();
         let verdict = remark.clone().map_or(Verdict::Silent, Verdict::Remark);
         self.verdicts().remember(&verdict);
-        // Only Claude Code calls the hook again, when the caller gets the result.
+        // Otherwise the caller is told when it gets the result.
         match remark {
-            Some(text) if self.event.harness != Harness::ClaudeCode => Answer::Note(text),
+            Some(text) if !self.event.client.facts().result_follows_stop => Answer::Note(text),
             _ => Answer::Nothing,
         }
     }
@@ -217,10 +229,9 @@ impl AgentEnd<'_> {
     }
 
     fn let_go(&self, rejected: Rejected<'_>) -> Answer {
-        self.attempts().forget();
         self.record(&rejected);
         let mut text = rejected.for_caller;
-        if let Some(cap) = lower_cap(self.options.on_failure, self.event.harness) {
+        if let Some(cap) = lower_cap(self.options.on_failure, self.event.client) {
             let _ = writeln!(
                 text,
                 "It was sent back {cap} times, which is the limit of the client."
@@ -232,7 +243,7 @@ impl AgentEnd<'_> {
             // The client reports an empty message to the caller as an error.
             self.note_failure(FailureEvent::Own);
         }
-        if self.event.harness == Harness::Copilot {
+        if self.event.client.facts().takes_replacement {
             return Answer::Replace(rejected.failed_return);
         }
         Answer::Note(format!("Invalid return let go: {text}"))

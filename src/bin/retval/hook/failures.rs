@@ -5,7 +5,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use retval::harness::Event;
+use retval::clients::Event;
 
 use crate::hook::state::{HookState, key, key_of_id};
 

@@ -2,24 +2,32 @@
 
 use anyhow::Context as _;
 use globset::{Glob, GlobMatcher};
+use retval::clients::transcript::locate::is_of_workflow;
+use retval::clients::{Event, Moment};
 use retval::config::AgentSettings;
-use retval::harness::{Event, Harness};
 use retval::internal::escape;
-use retval::transcript::locate::beside;
 
-use crate::session_file;
+use crate::hook::trace;
 
 /// Whether returns of an agent are checked. The globs decide; without any, its own table in the
 /// configuration; without that, agents that are built into the client are not checked.
 ///
 /// An agent that matches a glob after `!` is never checked. If all globs are of this kind, they decide
-/// nothing about the other agents.
+/// nothing about the other agents. Nor is an agent checked that a workflow runs and that ends without a
+/// message: it has handed its result to the workflow by a tool.
 pub(super) fn is_held(
     globs: &[String],
     own: Option<&AgentSettings>,
     event: &Event,
     agent: &str,
 ) -> anyhow::Result<bool> {
+    let is_silent = event
+        .message
+        .as_deref()
+        .is_none_or(|text| text.trim().is_empty());
+    if event.moment == Moment::Stop && is_silent && is_by_workflow(event) {
+        return Ok(false);
+    }
     let (mut is_included, mut includes) = (false, false);
     for text in globs {
         let excluded = text.strip_prefix('!');
@@ -33,7 +41,7 @@ pub(super) fn is_held(
     if includes {
         return Ok(is_included);
     }
-    let by_table = own.map(|own| own.hold().unwrap_or(true));
+    let by_table = own.map(|own| own.hold.unwrap_or(true));
     Ok(by_table.unwrap_or_else(|| !is_built_in(event, agent)))
 }
 
@@ -51,34 +59,25 @@ fn matcher(text: &str) -> anyhow::Result<GlobMatcher> {
     Ok(glob.compile_matcher())
 }
 
-/// Whether the agent is built into the client. Built-in agents answer in prose, so they are not checked
-/// by default. Codex and Copilot CLI have hardly any other agents, so theirs do not count as built in.
+/// Whether the agent is built into the client, or a workflow of the client runs it. Built-in agents answer
+/// in prose, and those of a workflow as its script asks them to, so they are not checked by default.
 fn is_built_in(event: &Event, agent: &str) -> bool {
-    let names: &[&str] = match event.harness {
-        Harness::ClaudeCode => &[
-            "Explore",
-            "Plan",
-            "general-purpose",
-            "Bash",
-            "claude-code-guide",
-            "fork",
-            "output-style-setup",
-            "statusline-setup",
-        ],
-        Harness::Gemini => &[
-            "browser_agent",
-            "cli_help",
-            "codebase_investigator",
-            "generalist",
-        ],
-        Harness::Cursor => &["bash", "browser", "explore", "generalPurpose", "shell"],
-        Harness::Codex | Harness::Copilot => &[],
-    };
-    is_built_in_by_sidecar(event).unwrap_or_else(|| names.contains(&agent))
+    let facts = event.client.facts();
+    let is_listed = facts.built_in_agents.contains(&agent);
+    if !facts.has_sidecars {
+        return is_listed;
+    }
+    // The names are known from the start, the files only at the end.
+    let sidecar = trace::sidecar_of(event).unwrap_or_default();
+    sidecar.is_in_workflow == Some(true)
+        || is_by_workflow(event)
+        || sidecar.is_builtin.unwrap_or(is_listed)
 }
 
-/// Whether the agent is built in, from the file that Claude Code writes beside its transcript.
-fn is_built_in_by_sidecar(event: &Event) -> Option<bool> {
-    let path = beside(event.agent_transcript.as_deref()?).sidecar?;
-    session_file::read_sidecar(&path)?.is_builtin
+/// Whether the agent's transcript is among those of a workflow.
+fn is_by_workflow(event: &Event) -> bool {
+    event
+        .agent_transcript
+        .as_deref()
+        .is_some_and(is_of_workflow)
 }

@@ -1,7 +1,7 @@
 //! `retval hook`: instructs an agent when it starts, checks its return when it stops, and sends it back
 //! a limited number of times.
 //!
-//! When a client calls it, the exit code is always 0, and standard output holds the harness's JSON or
+//! When a client calls it, the exit code is always 0, and standard output holds the client's JSON or
 //! nothing: a failure of the hook must not break the agents.
 
 mod answer;
@@ -10,6 +10,8 @@ mod callers;
 pub(crate) mod command;
 mod end;
 mod failures;
+mod fallback;
+mod free;
 mod held;
 pub(crate) mod install;
 mod notification;
@@ -31,10 +33,9 @@ mod verdicts;
 mod work;
 
 use retval::BYTES_AT_MOST;
-use retval::harness::{Answer, Event, Harness, Moment};
+use retval::clients::{Answer, Client, Event, HookSettings, Moment};
 use retval::internal::escape;
 
-use crate::argv::HookFallback;
 use crate::exit::Exit;
 use crate::hook::command::HookCommandArgs;
 use crate::hook::install::ClientVersion;
@@ -44,6 +45,7 @@ use crate::settings::Settings;
 use answer::give;
 use attempts::{Attempts, Decision};
 use end::AgentEnd;
+pub(crate) use fallback::HookFallback;
 use state::HookState;
 use verdicts::Verdicts;
 
@@ -52,8 +54,8 @@ pub(crate) fn run(args: HookCommandArgs) -> anyhow::Result<Exit> {
     if let Some(command) = args.command {
         return install::run(command);
     }
-    if let Some(harness) = args.print_config {
-        return print_config(harness, &args.options, args.client_version);
+    if let Some(client) = args.print_config {
+        return print_config(client, &args.options, args.client_version);
     }
     // A failure to write the answer must not block the agent.
     let _ = answer(&args.options.args);
@@ -62,17 +64,17 @@ pub(crate) fn run(args: HookCommandArgs) -> anyhow::Result<Exit> {
 
 /// Fails only for options that no hook could work with.
 fn print_config(
-    harness: Harness,
+    client: &HookSettings,
     options: &TypedOptions,
     version: Option<ClientVersion>,
 ) -> anyhow::Result<Exit> {
-    let text = install::config_text(harness, options, version)?;
+    let text = install::config_text(client, options, version)?;
     let _ = answer::print(&text);
     Ok(Exit::Valid)
 }
 
 fn answer(args: &HookArgs) -> anyhow::Result<()> {
-    let harness = args.harness;
+    let client = args.caller.map(|hook| hook.client);
     let settings = Settings::load(&args.config).map(|settings| settings.given(args.given()));
     let policy = FailurePolicy::resolve(args, settings.as_ref().ok());
     let options = settings.and_then(|settings| {
@@ -82,10 +84,10 @@ fn answer(args: &HookArgs) -> anyhow::Result<()> {
     let most = options
         .as_ref()
         .map_or(BYTES_AT_MOST, |(options, _)| options.most());
-    let event = match payload::read(harness, most) {
+    let event = match payload::read(client, most) {
         Ok(Some(event)) => event,
         Ok(None) => return Ok(()),
-        Err(unread) => return give(unread.answer(policy), unread.event.harness),
+        Err(unread) => return give(unread.answer(policy), unread.event.client),
     };
     let answer = options.and_then(|(options, settings)| {
         let one = |event: &Event| handle(args, &options, &settings, event);
@@ -95,7 +97,7 @@ fn answer(args: &HookArgs) -> anyhow::Result<()> {
         }
     });
     let answer = answer.unwrap_or_else(|error| fail(policy, &event, &error));
-    give(answer, event.harness)
+    give(answer, event.client)
 }
 
 /// The answer of a hook whose arguments cannot be parsed: a usage error must not stop every agent,
@@ -114,7 +116,7 @@ pub(crate) fn usage_error(problem: &str, fallback: HookFallback) -> anyhow::Resu
     };
     give(
         answer,
-        event.map_or(Harness::ClaudeCode, |event| event.harness),
+        event.map_or(Client::ClaudeCode, |event| event.client),
     )
 }
 
@@ -166,7 +168,11 @@ fn handle(
     let event = &traced(event);
     let agent = event.agent.as_deref().unwrap_or_default();
     let own = settings.hook_agent(agent);
-    if agent.is_empty() || !held::is_held(&options.agents, own, event, agent)? {
+    if agent.is_empty() {
+        return Ok(Answer::Nothing);
+    }
+    if !held::is_held(&options.agents, own, event, agent)? {
+        Verdicts::of(event, &state).let_pass();
         return Ok(Answer::Nothing);
     }
     let Some(own) = own else {

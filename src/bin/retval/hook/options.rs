@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use retval::harness::{HOOK_LEVELS, Harness};
+use retval::clients::HookSettings;
+use retval::internal::HOOK_LEVELS;
 
 use crate::args::config::ConfigArgs;
-use crate::args::values::{ON, OneOf, ProfileName, harness_names, number, visible};
+use crate::args::values::{ON, ProfileName, client, number, visible};
 use crate::settings::checker::{CheckerArgs, CheckerOptions, Wrappings};
 use crate::settings::{Settings, is_on};
 
@@ -18,7 +19,7 @@ pub(crate) struct HookArgs {
     /// Profile to check against [default: return]
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named)]
     profile: Option<String>,
-    /// Session id to instruct and to expect [default: `RETVAL_SESSION`, else the harness's]
+    /// Session id to instruct and to expect [default: `RETVAL_SESSION`, else the client's]
     #[arg(long, value_name = "ID", value_parser = visible)]
     session: Option<String>,
     /// Folder that artifact paths are relative to [default: the agent's working folder]
@@ -27,7 +28,7 @@ pub(crate) struct HookArgs {
     /// Check the newest file below the root that matches, not the final message
     #[arg(long, value_name = "GLOB")]
     return_file: Option<String>,
-    /// Check only agents whose name matches; `!GLOB` excludes [default: all but the harness's own]
+    /// Check only agents whose name matches; `!GLOB` excludes [default: all but the client's own]
     #[arg(long, value_name = "GLOB")]
     agents: Vec<String>,
     /// How often an agent is sent back [default: 1]
@@ -49,9 +50,9 @@ pub(crate) struct HookArgs {
     /// Save the whole of each invalid return that is let go, in a file of its own in this folder
     #[arg(long, value_name = "DIR")]
     save_invalid: Option<PathBuf>,
-    /// Harness that calls the hook [default: recognized by its payload]
-    #[arg(long, value_name = "HARNESS", value_parser = OneOf::<Harness>::parsed(harness_names))]
-    pub(super) harness: Option<Harness>,
+    /// Client that calls the hook [default: recognized by its payload]
+    #[arg(long = "client", alias = "harness", value_name = "CLIENT", value_parser = client())]
+    pub(super) caller: Option<&'static HookSettings>,
 
     #[command(flatten)]
     pub(super) config: ConfigArgs,
@@ -64,12 +65,12 @@ pub(crate) struct HookOptions {
     /// None: the agent's working folder.
     pub(super) root: Option<PathBuf>,
     pub(super) return_file: Option<String>,
-    /// Globs. Without any, all agents but the harness's own are checked.
+    /// Globs. Without any, all agents but the client's own are checked.
     pub(super) agents: Vec<String>,
     pub(super) errors_json: Option<PathBuf>,
     pub(super) save_invalid: Option<PathBuf>,
     pub(super) on_failure: FailurePolicy,
-    /// Its session id is the configured one; the harness may tell another.
+    /// Its session id is the configured one; the client may tell another.
     pub(super) checker: CheckerOptions,
 }
 
@@ -143,8 +144,12 @@ impl HookOptions {
             profile: args.profile.or(values.profile),
             root: args.root.or(values.root),
             agents,
-            errors_json: args.errors_json.or(values.errors_json),
-            save_invalid: args.save_invalid.or(values.save_invalid),
+            errors_json: settings.output(args.errors_json, "errors-json", values.errors_json)?,
+            save_invalid: settings.output(
+                args.save_invalid,
+                "save-invalid",
+                values.save_invalid,
+            )?,
             on_failure,
             checker: CheckerOptions {
                 session: args.session.or(values.session),

@@ -4,7 +4,7 @@
 use std::io::Read as _;
 
 use anyhow::{Context as _, anyhow};
-use retval::harness::{Answer, Event, Harness, Moment};
+use retval::clients::{Answer, Client, Event, Moment};
 use retval::internal::is_blank;
 
 use crate::hook::options::FailurePolicy;
@@ -52,7 +52,7 @@ impl Unread {
 
 /// Reads the event. None if the hook has nothing to do with it. A message with more than `most` bytes is
 /// cut, but stays long enough to be refused.
-pub(super) fn read(harness: Option<Harness>, most: u64) -> Result<Option<Event>, Box<Unread>> {
+pub(super) fn read(client: Option<Client>, most: u64) -> Result<Option<Event>, Box<Unread>> {
     if is_input_typed() {
         stderr::note(TYPED);
     }
@@ -70,14 +70,14 @@ pub(super) fn read(harness: Option<Harness>, most: u64) -> Result<Option<Event>,
             if bytes.trim_ascii().is_empty() {
                 stderr::note("retval hook: there is no payload on standard input");
             }
-            Event::read(&bytes, harness).context("the payload is not JSON")
+            Event::read(&bytes, client).context("the payload is not JSON")
         }
     };
     match event {
         Ok(event) => Ok(event.filter(is_ours)),
         Err(error) => Err(Box::new(Unread {
             error,
-            event: Event::read_beginning(&bytes, harness),
+            event: Event::read_beginning(&bytes, client),
             is_too_large,
         })),
     }

@@ -1,7 +1,7 @@
 //! The texts about an invalid return, one for each reader.
 
+use retval::clients::Event;
 use retval::format::{Audience, failed_return, feedback};
-use retval::harness::Event;
 use retval::internal::escape;
 use retval::{Instruction, Profile, Report};
 

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use retval::harness::Event;
+use retval::clients::Event;
 
 use crate::hook::state::{HookState, key, key_of};
 
@@ -70,12 +70,20 @@ impl<'e> StartedRun<'e> {
 
     /// Whether a file was accepted as another agent's return and has not changed since.
     pub(super) fn is_of_another(&self, path: &Path, written: SystemTime) -> bool {
-        let claim = self.claim_file(path);
-        let Some(text) = claim.and_then(|claim| self.state.read(&claim)) else {
-            return false;
-        };
-        text.split_once(' ')
-            .is_some_and(|(key, at)| key != self.key && at == nanoseconds(written).to_string())
+        let owner = self.owner(path, written);
+        owner.is_some_and(|key| key != self.key)
+    }
+
+    /// Whether a file was accepted as this agent's return and has not changed since.
+    pub(super) fn has_returned(&self, path: &Path, written: SystemTime) -> bool {
+        self.owner(path, written).as_ref() == Some(&self.key)
+    }
+
+    /// The key of the agent whose return a file was accepted as, if it has not changed since.
+    fn owner(&self, path: &Path, written: SystemTime) -> Option<String> {
+        let text = self.state.read(&self.claim_file(path)?)?;
+        let (key, at) = text.split_once(' ')?;
+        (at == nanoseconds(written).to_string()).then(|| key.to_owned())
     }
 
     /// Notes that a file was accepted as the agent's return.

@@ -1,6 +1,6 @@
 //! The instruction for an agent that starts.
 
-use retval::harness::{Answer, Event, Harness};
+use retval::clients::{Answer, Event};
 use retval::{Instruction, Profile};
 
 use crate::hook::options::HookOptions;
@@ -19,7 +19,7 @@ pub(super) fn answer(
     state: &HookState,
 ) -> Answer {
     work::start(options, event, state);
-    if options.return_file.is_none() && Verdicts::of(event, state).was_accepted() {
+    if Verdicts::of(event, state).was_accepted() {
         // The agent is resumed: it has the instruction already, and may answer a question in prose.
         return Answer::Nothing;
     }
@@ -44,12 +44,13 @@ pub(super) fn answer(
     if let Some(handoffs) = known.handoffs(settings, profile) {
         instruction = instruction.handoff(handoffs);
     }
-    match (event.harness, &event.prompt) {
-        (Harness::Gemini, Some(prompt)) => Answer::Prompt {
+    let is_by_prompt = event.client.facts().is_instructed_by_prompt;
+    match event.prompt.as_ref().filter(|_| is_by_prompt) {
+        Some(prompt) => Answer::Prompt {
             agent: event.agent.clone().unwrap_or_default(),
             prompt: format!("{prompt}\n\n{instruction}"),
         },
-        _ => Answer::Context(instruction.to_string()),
+        None => Answer::Context(instruction.to_string()),
     }
 }
 

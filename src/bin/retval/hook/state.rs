@@ -8,9 +8,10 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use retval::harness::Event;
+use retval::clients::Event;
 
 use crate::hook::state_file;
 
@@ -22,6 +23,9 @@ const SWEEP_EVERY: Duration = Duration::from_mins(10);
 
 /// The file whose age tells when old files were last looked for.
 const SWEPT: &str = "swept";
+
+/// Whether this process made the folder.
+static IS_NEW: AtomicBool = AtomicBool::new(false);
 
 /// The folder of the files.
 pub(super) struct HookState {
@@ -41,6 +45,11 @@ impl HookState {
     /// About when the hook was called.
     pub(super) fn opened(&self) -> SystemTime {
         self.opened
+    }
+
+    /// Whether there was no folder before this call, so that nothing can be known of an earlier one.
+    pub(super) fn is_new() -> bool {
+        IS_NEW.load(Ordering::Relaxed)
     }
 
     pub(super) fn is_usable(&self) -> bool {
@@ -127,8 +136,9 @@ fn folder() -> io::Result<PathBuf> {
         .filter(|folder| folder.is_dir());
     let folder = runtime.unwrap_or_else(std::env::temp_dir).join(own_name());
     match make(&folder) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-        _ => {}
+        Ok(()) => IS_NEW.store(true, Ordering::Relaxed),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(error),
     }
     if !is_own(&folder)? {
         return Err(io::ErrorKind::PermissionDenied.into());

@@ -3,24 +3,16 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use retval::harness::{Event, Moment};
-use retval::transcript::locate::{AgentFiles, beside, candidates, search};
-use retval::transcript::{Run, Transcript};
+use retval::clients::transcript::locate::{AgentFiles, beside, candidates, search};
+use retval::clients::transcript::{Run, Sidecar, Transcript};
+use retval::clients::{Event, Moment};
 
 use crate::session_file;
 
 /// The agent's run, as far as it is recorded. None without records.
 pub(super) fn run_of(event: &Event) -> Option<Run> {
     let id = event.agent_id.as_deref();
-    let own = event.agent_transcript.as_deref().map(beside);
-    let places = id.zip(event.transcript.as_deref());
-    let places = places.map(|(id, parent)| candidates(parent, event.session.as_deref(), id));
-    let mut places = own.into_iter().chain(places.into_iter().flatten());
-    let found = places.find_map(|files| read_own(&files, id));
-    let found = found.or_else(|| {
-        let places = search(event.transcript.as_deref()?, id?);
-        places.iter().find_map(|files| read_own(files, id))
-    });
+    let found = files(event).find_map(|files| read_own(&files, id));
     let is_known = |run: &Run| run.prompt.is_some() && run.agent_type.is_some();
     if found.as_ref().is_some_and(is_known) {
         return found;
@@ -37,6 +29,24 @@ pub(super) fn run_of(event: &Event) -> Option<Run> {
         run.add_reported(reported);
     }
     Some(run)
+}
+
+/// The file that Claude Code writes beside the agent's transcript.
+pub(super) fn sidecar_of(event: &Event) -> Option<Sidecar> {
+    let mut paths = files(event).filter_map(|files| files.sidecar);
+    paths.find_map(|path| session_file::read_sidecar(&path))
+}
+
+/// The files that the agent may have, the most likely first. Folders are listed only for the last ones.
+fn files(event: &Event) -> impl Iterator<Item = AgentFiles> {
+    let own = event.agent_transcript.as_deref().map(beside);
+    let named = event.transcript.as_deref().zip(event.agent_id.as_deref());
+    let session = event.session.as_deref();
+    let near = named.map(|(parent, id)| candidates(parent, session, id));
+    let far = named
+        .into_iter()
+        .flat_map(|(parent, id)| search(parent, id));
+    own.into_iter().chain(near.into_iter().flatten()).chain(far)
 }
 
 fn read_own(files: &AgentFiles, id: Option<&str>) -> Option<Run> {

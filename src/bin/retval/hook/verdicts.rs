@@ -4,7 +4,7 @@
 //! result. The verdict on the original message is kept until then, because the client may have rewritten
 //! the text.
 
-use retval::harness::{Answer, Event, Harness, Moment};
+use retval::clients::{Answer, Event, Moment};
 
 use crate::hook::state::{HookState, key_of, key_of_id};
 
@@ -64,7 +64,7 @@ impl<'e> Verdicts<'e> {
     /// again.
     pub(super) fn remember(&self, verdict: &Verdict) {
         // The other clients do not call the hook with the result.
-        if self.event.harness != Harness::ClaudeCode {
+        if !self.event.client.facts().result_follows_stop {
             return;
         }
         if let Some(file) = self.file("verdict") {
@@ -73,6 +73,14 @@ impl<'e> Verdicts<'e> {
                 // Otherwise the verdict of an earlier stop would be used.
                 self.state.remove(&file);
             }
+        }
+    }
+
+    /// Stores that an agent stops whose returns are not checked. Its result must not be checked either,
+    /// although the event of its caller may tell less about it.
+    pub(super) fn let_pass(&self) {
+        if self.event.moment == Moment::Stop {
+            self.remember(&Verdict::Silent);
         }
     }
 

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use retval::clients::transcript::locate::candidates;
+use retval::clients::{Event, Moment};
 use retval::evidence::{EvidenceMode, WorkEvidence};
-use retval::harness::{Event, Harness, Moment};
-use retval::repository::Repository;
-use retval::transcript::locate::candidates;
+use retval::internal::repository::Repository;
 
 use crate::evidence;
 use crate::hook::options::HookOptions;
@@ -51,8 +51,8 @@ pub(super) fn at_end(
         EvidenceMode::Require => EvidenceMode::Fail,
         mode => mode,
     };
-    // In Gemini CLI the agent has already ended when the hook is called, and cannot go on.
-    let is_over = event.harness == Harness::Gemini && event.moment == Moment::Result;
+    // In some clients the agent has already ended when the hook is called, and cannot go on.
+    let is_over = event.moment == Moment::Result && !event.client.facts().result_follows_stop;
     if !is_over && event.moment != Moment::Stop {
         return None;
     }
@@ -100,11 +100,12 @@ fn id(event: &Event) -> Option<&str> {
 
 /// Reads a transcript again and again until it has the message that the agent ended with. If it does not
 /// have it within `wait`, the evidence is unread. An agent that already stopped at the time `before` may
-/// end with the same message again, so there must also be a record after that time.
+/// end with the same message again, so it must also have got a message after that time. Some clients
+/// record an answer only after they have called the hook with it.
 fn settled(path: &Path, event: &Event, before: Option<SystemTime>, wait: Duration) -> WorkEvidence {
     let started = Instant::now();
     let is_new = |it: &WorkEvidence| {
-        before.is_none_or(|before| it.last_record().is_some_and(|last| last > before))
+        before.is_none_or(|before| it.last_asked().is_some_and(|asked| asked > before))
     };
     loop {
         // The file may be missing or empty, or have no record of this agent yet.

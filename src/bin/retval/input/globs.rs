@@ -7,7 +7,6 @@ use anyhow::anyhow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use retval::internal::escape;
 
-use crate::mistakes::Mistakes;
 use crate::output::target;
 
 /// `--include` and `--exclude`.
@@ -28,13 +27,12 @@ struct Patterns {
 }
 
 impl Globs {
-    /// Builds the filters from the valid globs. Adds the invalid ones to `mistakes`.
-    pub(crate) fn new(include: &[String], exclude: &[String], mistakes: &mut Mistakes) -> Self {
-        Self {
-            include: Patterns::new(include, mistakes),
-            exclude: Patterns::new(exclude, mistakes),
+    pub(crate) fn new(include: &[String], exclude: &[String]) -> anyhow::Result<Self> {
+        Ok(Self {
+            include: Patterns::new(include)?,
+            exclude: Patterns::new(exclude)?,
             skipped: Vec::new(),
-        }
+        })
     }
 
     /// Excludes these files and folders.
@@ -68,9 +66,10 @@ impl Globs {
 }
 
 impl Patterns {
-    fn new(globs: &[String], mistakes: &mut Mistakes) -> Option<Arc<Self>> {
+    /// None if there are no globs.
+    fn new(globs: &[String]) -> anyhow::Result<Option<Arc<Self>>> {
         if globs.is_empty() {
-            return None;
+            return Ok(None);
         }
         let (mut names, mut paths) = (GlobSetBuilder::new(), GlobSetBuilder::new());
         for text in globs {
@@ -80,24 +79,23 @@ impl Patterns {
                 .trim_start_matches('/')
                 .trim_end_matches('/');
             let glob = GlobBuilder::new(pattern).literal_separator(true).build();
-            let glob = mistakes.keep(glob.map_err(|error| {
+            let glob = glob.map_err(|error| {
                 anyhow!(
                     "cannot use the glob {}: {}",
                     escape::truncated(text),
                     escape::truncated(&error.kind().to_string())
                 )
-            }));
-            let Some(glob) = glob else { continue };
+            })?;
             if pattern.contains('/') {
                 paths.add(glob)
             } else {
                 names.add(glob)
             };
         }
-        Some(Arc::new(Self {
-            names: mistakes.keep(names.build().map_err(Into::into))?,
-            paths: mistakes.keep(paths.build().map_err(Into::into))?,
-        }))
+        Ok(Some(Arc::new(Self {
+            names: names.build()?,
+            paths: paths.build()?,
+        })))
     }
 
     fn matches(&self, below: &Path) -> bool {

@@ -13,7 +13,6 @@ use retval::rules::{Level, Rule};
 use retval::{BYTES_AT_MOST, Checker, Profile, Root};
 
 use crate::args::values::{ON, OneOf, evidence_modes, rule, size};
-use crate::mistakes::Mistakes;
 use crate::settings::overrides::SourceSettings;
 use crate::settings::{Settings, is_on};
 
@@ -89,12 +88,6 @@ impl CheckerArgs {
     pub(crate) fn has_strict(&self) -> bool {
         self.strict.is_some()
     }
-
-    /// Refuses `--error`, `--warning` and `--off` with a level that a rule cannot have, or with two
-    /// levels for one rule.
-    pub(crate) fn refuse_levels(&self) -> anyhow::Result<()> {
-        levels(self).map(drop)
-    }
 }
 
 impl CheckerOptions {
@@ -114,7 +107,7 @@ impl CheckerOptions {
             now: None,
             evidence_mode: values.evidence.unwrap_or_default(),
             evidence: None,
-            test_runners: settings.config.test_runners().to_vec(),
+            test_runners: settings.config.test_runners.clone(),
             levels: Vec::new(),
         }
     }
@@ -206,14 +199,13 @@ fn levels(args: &CheckerArgs) -> anyhow::Result<Vec<(&'static Rule, Level)>> {
         (&args.off, Level::Off),
     ];
     let mut levels: Vec<(&'static Rule, Level)> = Vec::new();
-    let mut mistakes = Mistakes::default();
     for (rules, level) in options {
         for rule in rules {
-            mistakes.keep(refuse_level(rule, level, &levels));
+            refuse_level(rule, level, &levels)?;
             levels.push((rule, level));
         }
     }
-    mistakes.or(levels)
+    Ok(levels)
 }
 
 /// Refuses a level that a rule cannot have, or that conflicts with an earlier option.

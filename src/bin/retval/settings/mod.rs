@@ -12,12 +12,13 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use retval::Position;
 use retval::config::{AgentSettings, Config, SETTINGS, Setting, SettingValues};
-use retval::internal::is_blank;
+use retval::internal::{escape, is_blank};
 
 use crate::args::config::ConfigArgs;
+use crate::output::target;
 use crate::regular_file;
 use file::FileKinds;
 
@@ -28,6 +29,8 @@ pub(crate) struct Settings {
     pub(crate) file: Option<PathBuf>,
     /// The folder that the paths and globs of the configuration file are relative to.
     folder: Option<PathBuf>,
+    /// Whether the file was found, not named. Somebody else may have written it.
+    is_found: bool,
     /// The content of the configuration file.
     pub(crate) config: Arc<Config>,
     /// The values of the environment, or those of the file where the environment sets none.
@@ -51,18 +54,6 @@ impl Settings {
         Self::load_of(args, FileKinds::Any, None)
     }
 
-    /// Loads the settings when the command line already has other mistakes. A file named by `--config`
-    /// whose read may block is not read. The result is then None, or the error of the environment.
-    pub(crate) fn load_at_once(args: &ConfigArgs) -> anyhow::Result<Option<Self>> {
-        if args.config.as_deref().is_some_and(regular_file::may_wait) {
-            let of_environment = Self::new(None, Config::default(), &args.unset, |name| {
-                std::env::var_os(name)
-            });
-            return of_environment.map(|_| None);
-        }
-        Self::load(args).map(Some)
-    }
-
     /// The settings that apply in another folder. Its options may have been written by someone other
     /// than the person who runs this command, so only regular files are read.
     pub(crate) fn load_for_others(args: &ConfigArgs, folder: &Path) -> anyhow::Result<Self> {
@@ -77,12 +68,8 @@ impl Settings {
             None if is_on(args.no_config, None) => (None, named),
             None => (file::find_upwards(folder)?, FileKinds::Regular),
         };
-        let read = file.as_deref().map(|file| file::read(file, kinds));
-        let read = read.transpose();
-        let (config, unread) = match read {
-            Ok(config) => (config.unwrap_or_default(), None),
-            Err(error) => (Config::default(), Some(error)),
-        };
+        let config = file.as_deref().map(|file| file::read(file, kinds));
+        let config = config.transpose()?.unwrap_or_default();
         // A file that was found, not named, is a regular file.
         let is_passing = |path: &PathBuf| args.config.is_some() && !regular_file::is_lasting(path);
         let folder = file.as_ref().map(|path| match path.parent() {
@@ -90,12 +77,11 @@ impl Settings {
             _ => at.to_owned(),
         });
         let file = file.zip(folder);
-        let settings = Self::new(file, config, &args.unset, |name| std::env::var_os(name));
-        match (unread, settings) {
-            (Some(unread), Err(wrong)) => bail!("{unread:#}\nerror: {wrong:#}"),
-            (Some(unread), _) => Err(unread),
-            (None, settings) => settings,
-        }
+        let settings = Self::new(file, config, &args.unset, |name| std::env::var_os(name))?;
+        Ok(Self {
+            is_found: args.config.is_none(),
+            ..settings
+        })
     }
 
     /// The settings of an environment, and of a configuration file if there is one. `file` is its path
@@ -106,24 +92,18 @@ impl Settings {
         unset: &[&'static Setting],
         environment: impl Fn(&str) -> Option<OsString>,
     ) -> anyhow::Result<Self> {
-        let mut values = config.values().clone();
+        let mut values = config.settings.values.clone();
         let (file, folder) = file.unzip();
         if let Some(folder) = &folder {
             values.resolve_paths(folder);
         }
-        let (mut variables, mut wrong) = (Vec::new(), Vec::new());
+        let mut variables = Vec::new();
         for setting in SETTINGS.iter().filter(|setting| !is_in(unset, setting)) {
-            let Some(name) = setting.variable else {
-                continue;
-            };
-            match set_variable(setting, name, &mut values, &environment) {
-                Ok(true) => variables.push(setting),
-                Ok(false) => {}
-                Err(error) => wrong.push(error),
+            if let Some(name) = setting.variable
+                && set_variable(setting, name, &mut values, &environment)?
+            {
+                variables.push(setting);
             }
-        }
-        if !wrong.is_empty() {
-            bail!(wrong.join("\nerror: "));
         }
         for setting in unset {
             setting.unset(&mut values);
@@ -131,6 +111,7 @@ impl Settings {
         Ok(Self {
             file,
             folder,
+            is_found: false,
             config: Arc::new(config),
             values,
             variables,
@@ -144,6 +125,34 @@ impl Settings {
         let given = settings.into_iter().filter(|(_, is_given)| *is_given);
         (self.given).extend(given.filter_map(|(name, _)| Setting::named(name)));
         self
+    }
+
+    /// The path of an output: the one of the command line, or the value of this setting.
+    ///
+    /// # Errors
+    ///
+    /// If a file that was found, such as one of a repository that was cloned, names a place outside its
+    /// folder.
+    pub(crate) fn output(
+        &self,
+        given: Option<PathBuf>,
+        name: &str,
+        value: Option<PathBuf>,
+    ) -> anyhow::Result<Option<PathBuf>> {
+        if let (true, None, Some(path)) = (self.is_found, &given, &value)
+            && let (Some(file), Some(folder)) = (&self.file, &self.folder)
+            && let Some(at) = Setting::named(name).and_then(|it| self.config.settings.position(it))
+            && !target(path).starts_with(target(&folder.join(".")))
+        {
+            let file = escape::path(file);
+            bail!(
+                "{file}:{}:{}: `{name}` leads out of the folder of this file: only a file that \
+                 --config names may do that",
+                at.line,
+                at.column
+            );
+        }
+        Ok(given.or(value))
     }
 
     /// Whether a setting takes precedence over the overrides of the configuration file.
@@ -163,8 +172,8 @@ impl Settings {
     /// These settings with those of an agent's own table, which take precedence.
     pub(crate) fn with_own(&self, own: &AgentSettings) -> Self {
         let mut settings = self.clone();
-        settings.values.overlay(own.values());
-        let positions = own.positions().iter();
+        settings.values.overlay(&own.settings.values);
+        let positions = own.settings.positions.iter();
         settings
             .given
             .extend(positions.map(|(setting, _)| *setting));
@@ -177,7 +186,12 @@ impl Settings {
             return SettingSource::Default;
         }
         let variable = setting.variable.filter(|_| is_in(&self.variables, setting));
-        let file = || self.config.position(setting).map(SettingSource::File);
+        let file = || {
+            self.config
+                .settings
+                .position(setting)
+                .map(SettingSource::File)
+        };
         let source = variable.map(SettingSource::Variable).or_else(file);
         source.unwrap_or(SettingSource::Default)
     }
@@ -195,31 +209,19 @@ fn set_variable(
     name: &str,
     values: &mut SettingValues,
     environment: impl Fn(&str) -> Option<OsString>,
-) -> Result<bool, String> {
+) -> anyhow::Result<bool> {
     let Some(text) = environment(name) else {
         return Ok(false);
     };
-    let text = text
-        .into_string()
-        .map_err(|_| format!("the environment variable {name} is not UTF-8"))?;
+    let Ok(text) = text.into_string() else {
+        bail!("the environment variable {name} is not UTF-8");
+    };
     if is_blank(&text) {
         return Ok(false);
     }
     let set = setting.set_variable(values, text);
-    set.map_err(|error| format!("the environment variable {name}: {error}"))?;
+    set.map_err(|error| anyhow!("the environment variable {name}: {error}"))?;
     Ok(true)
-}
-
-/// The errors of the environment variables, one for each invalid variable.
-pub(crate) fn wrong_variables() -> Vec<String> {
-    let mut values = SettingValues::default();
-    let named = SETTINGS
-        .iter()
-        .filter_map(|setting| Some((setting, setting.variable?)));
-    let set = named.map(|(setting, name)| {
-        set_variable(setting, name, &mut values, |name| std::env::var_os(name))
-    });
-    set.filter_map(Result::err).collect()
 }
 
 fn is_in(settings: &[&'static Setting], setting: &'static Setting) -> bool {

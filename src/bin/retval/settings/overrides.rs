@@ -54,13 +54,13 @@ struct ConfigFolder {
 
 impl<'s> Overrides<'s> {
     pub(crate) fn new(settings: &'s Settings) -> anyhow::Result<Self> {
-        let written = settings.config.overrides();
+        let written = &settings.config.overrides;
         let Some(folder) = settings.folder.as_deref().filter(|_| !written.is_empty()) else {
             return Ok(Self::default());
         };
         let (mut globs, mut owners) = (GlobSetBuilder::new(), Vec::new());
         for (index, own) in written.iter().enumerate() {
-            for glob in own.files() {
+            for glob in &own.files {
                 globs.add(glob.glob().clone());
                 owners.push(index);
             }
@@ -104,7 +104,7 @@ impl<'s> Overrides<'s> {
         let (mut values, mut levels) = (SettingValues::default(), Vec::new());
         for own in matching.iter().map(|index| &self.list[*index]) {
             values.overlay(&own.values);
-            let rules = own.written.rules().iter();
+            let rules = own.written.rules.iter();
             levels.extend(rules.map(|(rule, level)| (*rule, level.value)));
         }
         SourceSettings {
@@ -122,8 +122,8 @@ impl<'s> Overrides<'s> {
 
 impl<'s> ResolvedOverride<'s> {
     fn new(written: &'s Override, settings: &'s Settings) -> anyhow::Result<Self> {
-        let mut values = written.values().clone();
-        for (setting, _) in written.positions() {
+        let mut values = written.settings.values.clone();
+        for (setting, _) in &written.settings.positions {
             if settings.is_decided(setting) {
                 setting.unset(&mut values);
             }

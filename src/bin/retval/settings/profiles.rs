@@ -10,27 +10,15 @@ use retval::internal::suggest::nearest;
 use retval::profile::{PROFILES, Shape};
 use retval::rules::{Level, Rule};
 
-use crate::args::config::ConfigArgs;
 use crate::args::values::AUTO;
-use crate::mistakes::Mistakes;
 use crate::settings::{SettingSource, Settings};
 
 impl Settings {
     /// All available profiles. Custom profiles come first, so they win if a built-in profile
     /// matches the same file name.
     pub(crate) fn profiles(&self) -> impl Iterator<Item = &Profile> + Clone {
-        let custom = self.config.profiles().iter().map(|own| &*own.profile);
+        let custom = self.config.profiles.iter().map(|own| &*own.profile);
         custom.chain(PROFILES.iter().copied())
-    }
-
-    /// The mistakes in the settings and in the name of a command's profile.
-    pub(crate) fn mistakes(config: &ConfigArgs, profile: Option<&str>) -> Mistakes {
-        let mut mistakes = Mistakes::default();
-        if let Some(settings) = mistakes.keep(Self::load_at_once(config)).flatten() {
-            let profile = profile.or(settings.values.profile.as_deref());
-            mistakes.keep(settings.profile(profile));
-        }
-        mistakes
     }
 
     /// Fails if the environment names a profile that does not exist.
@@ -91,7 +79,7 @@ impl Settings {
     /// The custom profile for the handoff file of a compact return: the first whose `files` match the
     /// path, otherwise the first without `files`. None if there is neither.
     pub(crate) fn handoff_profile(&self, path: &Path) -> Option<&Profile> {
-        let custom = self.config.profiles().iter().map(|own| &*own.profile);
+        let custom = self.config.profiles.iter().map(|own| &*own.profile);
         let mut custom = custom.filter(|profile| profile.shape == Shape::Handoff);
         let by_name = custom.clone().find(|profile| profile.matches_path(path));
         by_name.or_else(|| custom.find(|profile| profile.files.is_empty()))
@@ -106,7 +94,7 @@ impl Settings {
 
     /// The rules that the file turns off in all profiles that do not set their own level.
     pub(crate) fn rules_off(&self) -> impl Iterator<Item = &'static str> {
-        let levels = self.config.rules().iter();
+        let levels = self.config.rules.iter();
         let off = levels.filter(|(_, level)| level.value == Level::Off);
         off.map(|(rule, _)| rule.id)
     }
@@ -114,10 +102,10 @@ impl Settings {
     /// The levels of rules in the configuration file that apply in this profile. A level that the custom
     /// profile or one that it extends sets takes precedence.
     pub(crate) fn levels(&self, profile: &Profile) -> impl Iterator<Item = (&'static Rule, Level)> {
-        let mut custom = self.config.profiles().iter();
+        let mut custom = self.config.profiles.iter();
         let own = custom.find(|own| own.profile.id == profile.id);
         let own = own.map_or(&[][..], |own| &own.levels);
-        let levels = self.config.rules().iter();
+        let levels = self.config.rules.iter();
         levels
             .filter(move |(rule, _)| own.iter().all(|(other, _)| other.id != rule.id))
             .map(|(rule, level)| (*rule, level.value))

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{anyhow, bail};
+use retval::clients::{Client, HookLine, HookSettings};
 use retval::internal::escape;
 
 use super::paths::refuse_passing;
@@ -23,7 +24,11 @@ pub(super) struct WantedHook {
 }
 
 impl WantedHook {
-    pub(super) fn new(options: &[String], has_newer_events: Option<bool>) -> Self {
+    pub(super) fn new(
+        client: &HookSettings,
+        options: &[String],
+        has_newer_events: Option<bool>,
+    ) -> Self {
         let line = |quoted: fn(&str) -> String| {
             let words = options.iter().map(|word| quoted(word));
             let command = ["retval", "hook"].map(str::to_owned);
@@ -35,15 +40,39 @@ impl WantedHook {
         };
         Self {
             has_newer_events,
-            shell: line(for_shell),
+            shell: line(for_shell) + client.command_end,
             powershell: line(for_powershell),
         }
+    }
+
+    /// One item of an event's list, as JSON in one line.
+    pub(super) fn item(&self, client: &HookSettings, tools: Option<&str>) -> String {
+        let line = HookLine {
+            shell: &self.shell,
+            powershell: &self.powershell,
+        };
+        (client.item)(tools, line)
     }
 
     /// Whether the file should have the newer events.
     pub(super) fn is_newer(&self) -> bool {
         self.has_newer_events.unwrap_or_default()
     }
+}
+
+/// Whether the client denies agents if it does not find the program of this command.
+pub(super) fn may_deny(client: &HookSettings, command: &str) -> bool {
+    // A person may have written another end.
+    !client.command_end.is_empty() && !command.contains("||")
+}
+
+/// A command without what `install` writes after its words.
+pub(super) fn without_end(command: &str) -> &str {
+    let command = command.trim_end();
+    let ends = Client::with_hooks().map(|hook| hook.command_end);
+    let mut ends = ends.filter(|end| !end.is_empty());
+    ends.find_map(|end| command.strip_suffix(end))
+        .unwrap_or(command)
 }
 
 fn for_shell(word: &str) -> String {
@@ -145,7 +174,8 @@ mod tests {
     #[test]
     fn words_are_quoted_for_each_shell() {
         let options = ["--agents", "it's $x*", "--session", "", "--root", "a,b"];
-        let line = WantedHook::new(&options.map(str::to_owned), None);
+        let client = Client::Copilot.facts().settings.as_ref().expect("settings");
+        let line = WantedHook::new(client, &options.map(str::to_owned), None);
         assert_eq!(
             line.shell,
             r"retval hook --agents 'it'\''s $x*' --session '' --root a,b"
@@ -161,8 +191,10 @@ mod tests {
     #[test]
     fn words_are_read_as_they_were_quoted() {
         let options = ["--agents", "it's $x*", "--session", "", "--root", "a \\b"];
-        let line = WantedHook::new(&options.map(str::to_owned), None);
-        assert_eq!(words(&line.shell)[2..], options);
+        let client = Client::Gemini.facts().settings.as_ref().expect("settings");
+        let line = WantedHook::new(client, &options.map(str::to_owned), None);
+        assert!(line.shell.ends_with(" || exit 1"));
+        assert_eq!(words(without_end(&line.shell))[2..], options);
         assert_eq!(words(r#" a  "b \"c" d\ e "#), ["a", "b \"c", "d e"]);
     }
 

@@ -3,36 +3,36 @@
 use std::env;
 use std::path::{Component, Path, PathBuf};
 
-use retval::harness::Harness;
+use retval::clients::HookSettings;
 use serde_json::Value;
 
-use super::comments;
 use super::places::user_folder;
+use super::settings_text;
 
 /// Whether a project is trusted, by the same steps as version 0.61.0 of the client: variables, then the
 /// setting that turns trust off, then the rules for folders. None if no rule covers the folder, which is
 /// then not trusted either.
-pub(super) fn trusts(project: &Path) -> Option<bool> {
+pub(super) fn trusts(client: &HookSettings, project: &Path) -> Option<bool> {
     let is = |name: &str, word: &str| env::var_os(name).is_some_and(|value| value == word);
     if is("GEMINI_RESTRICTED_MODE", "true") || is("GEMINI_CLI_TRUST_WORKSPACE", "false") {
         return Some(false);
     }
-    if is("GEMINI_CLI_TRUST_WORKSPACE", "true") || !asks_for_trust() {
+    if is("GEMINI_CLI_TRUST_WORKSPACE", "true") || !asks_for_trust(client) {
         return Some(true);
     }
     let rules = match env::var_os("GEMINI_CLI_TRUSTED_FOLDERS_PATH") {
         Some(path) if !path.is_empty() => PathBuf::from(path),
-        _ => user_folder(Harness::Gemini)?.join("trustedFolders.json"),
+        _ => user_folder(client)?.join("trustedFolders.json"),
     };
-    by_rules(&comments::read(&rules)?, project)
+    by_rules(&settings_text::read(&rules)?, project)
 }
 
 /// The setting `security.folderTrust.enabled`. The settings of a project do not count.
-fn asks_for_trust() -> bool {
-    let user = user_folder(Harness::Gemini).map(|folder| folder.join("settings.json"));
+fn asks_for_trust(client: &HookSettings) -> bool {
+    let user = user_folder(client).map(|folder| folder.join("settings.json"));
     let mut files = [Some(system_settings()), user].into_iter().flatten();
     let enabled = files.find_map(|path| {
-        let settings = comments::read(&path)?;
+        let settings = settings_text::read(&path)?;
         settings.pointer("/security/folderTrust/enabled")?.as_bool()
     });
     enabled.unwrap_or(true)

@@ -1,19 +1,15 @@
 //! `retval hook install`, `uninstall` and `status`: the hook in the clients' own settings files.
 
 mod command_line;
-mod comments;
 mod edit;
-mod entries;
 mod gemini;
-mod layout;
 mod own_entries;
 mod paths;
 mod places;
 mod probe;
 mod program;
 mod settings_file;
-mod spans;
-mod splice;
+mod settings_text;
 mod status;
 #[cfg(test)]
 mod tests;
@@ -25,10 +21,10 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
-use retval::harness::Harness;
+use retval::clients::HookSettings;
 use retval::internal::escape;
 
-use crate::args::values::{OneOf, harness_names};
+use crate::args::values::client;
 use crate::exit::Exit;
 use crate::hook::attempts::cap_note;
 use crate::hook::held;
@@ -70,7 +66,7 @@ Examples:
 pub(crate) enum HookCommand {
     /// Put the hook into a client's settings file
     ///
-    /// Every other byte of the file stays. With other options than before, the hook is replaced.
+    /// All other settings and comments stay. With other options than before, the hook is replaced.
     #[command(after_long_help = INSTALL_EXAMPLES)]
     Install(InstallArgs),
     /// Take the hook out of a client's settings file
@@ -86,8 +82,8 @@ pub(crate) enum HookCommand {
 #[derive(Debug, Args)]
 pub(crate) struct InstallArgs {
     /// Client whose settings to edit
-    #[arg(value_name = "CLIENT", value_parser = OneOf::<Harness>::parsed(harness_names))]
-    client: Harness,
+    #[arg(value_name = "CLIENT", value_parser = client())]
+    client: &'static HookSettings,
     #[command(flatten)]
     reach: ReachArgs,
     /// Version of Claude Code, which decides on events [default: that of `claude` on the `PATH`]
@@ -100,8 +96,8 @@ pub(crate) struct InstallArgs {
 #[derive(Debug, Args)]
 pub(crate) struct UninstallArgs {
     /// Client whose settings to edit
-    #[arg(value_name = "CLIENT", value_parser = OneOf::<Harness>::parsed(harness_names))]
-    client: Harness,
+    #[arg(value_name = "CLIENT", value_parser = client())]
+    client: &'static HookSettings,
     #[command(flatten)]
     reach: ReachArgs,
 }
@@ -109,8 +105,8 @@ pub(crate) struct UninstallArgs {
 #[derive(Debug, Args)]
 pub(crate) struct StatusArgs {
     /// Client to look at [default: all]
-    #[arg(value_name = "CLIENT", value_parser = OneOf::<Harness>::parsed(harness_names))]
-    client: Option<Harness>,
+    #[arg(value_name = "CLIENT", value_parser = client())]
+    client: Option<&'static HookSettings>,
 }
 
 // A doc comment here would become part of each command's help.
@@ -144,33 +140,30 @@ pub(crate) fn run(command: HookCommand) -> anyhow::Result<Exit> {
 
 /// The settings for an empty file, with the given options.
 pub(super) fn config_text(
-    client: Harness,
+    client: &HookSettings,
     options: &TypedOptions,
     version: Option<ClientVersion>,
 ) -> anyhow::Result<String> {
-    Ok(entries::whole_file(
-        client,
-        &line_of(client, options, version, Reach::Project)?,
-    ))
+    edit::whole_file(client, &line_of(client, options, version, Reach::Project)?)
 }
 
 /// The command line with these options. Fails if the hook cannot work with them.
 fn line_of(
-    client: Harness,
+    client: &HookSettings,
     options: &TypedOptions,
     version: Option<ClientVersion>,
     reach: Reach,
 ) -> anyhow::Result<WantedHook> {
     let project = project()?;
     let words = paths::words(&options.typed, reach, &project)?;
-    let line = WantedHook::new(&words, version.map(ClientVersion::has_newer_events));
+    let line = WantedHook::new(client, &words, version.map(ClientVersion::has_newer_events));
     let command = ["retval", "hook"].map(str::to_owned);
     // Checks the words as `status` will read them.
     let command: Vec<_> = command.into_iter().chain(words).collect();
     let (resolved, settings) = command_line::options(&command, &project)?;
     settings.profile(resolved.profile.as_deref())?;
     held::refuse_bad_globs(&resolved.agents)?;
-    if let Some(text) = cap_note(resolved.on_failure, client) {
+    if let Some(text) = cap_note(resolved.on_failure, client.client) {
         stderr::note(&text);
     }
     Ok(line)
@@ -181,7 +174,7 @@ fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
     let version = args.client_version.or_else(|| version::found(client));
     let line = line_of(client, &args.options, version, args.reach.reach())?;
     let place = SettingsPlace::of(client, args.reach.reach())?;
-    let change = place.change(|text, folders| edit::put_in(client, text, &line, folders))?;
+    let change = place.change(|text| edit::put_in(client, text, &line))?;
     let path = escape::path(&place.path);
     let mut said = match change {
         SettingsChange::None => {
@@ -219,7 +212,7 @@ fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
     let client = args.client;
     let place = SettingsPlace::of(client, args.reach.reach())?;
     let path = escape::path(&place.path);
-    let change = place.change(|text, _| edit::take_out(client, text))?;
+    let change = place.change(|text| edit::take_out(client, text))?;
     let said = match change {
         SettingsChange::Deleted => format!("{path}: deleted, it held nothing but the hook\n"),
         SettingsChange::Edited { .. } => format!("{path}: took the hook out\n"),
@@ -238,17 +231,14 @@ fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
 
 /// Another file with the hook that the same client reads, if there is one: in a project, Copilot CLI
 /// also reads the settings of Claude Code.
-fn second_file(client: Harness, reach: Reach) -> Option<String> {
-    let other = match (client, reach) {
-        (Harness::ClaudeCode, Reach::Project) => Harness::Copilot,
-        (Harness::Copilot, Reach::Project) => Harness::ClaudeCode,
-        _ => return None,
-    };
+fn second_file(client: &HookSettings, reach: Reach) -> Option<String> {
+    let other = client.read_with.filter(|_| reach == Reach::Project)?;
+    let other = other.facts().settings.as_ref()?;
     let place = SettingsPlace::of(other, reach).ok()?;
     is_installed(other, &place.path).then(|| escape::path(&place.path))
 }
 
-fn is_installed(client: Harness, path: &Path) -> bool {
+fn is_installed(client: &HookSettings, path: &Path) -> bool {
     let text = settings_file::read(path).context("unreadable");
     let found = text.and_then(|text| own_entries::own(client, text.as_deref().unwrap_or_default()));
     found.is_ok_and(|own| !own.is_empty())

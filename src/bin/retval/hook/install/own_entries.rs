@@ -1,25 +1,23 @@
 //! The entries of a settings file that run the hook.
 
-use anyhow::bail;
-use retval::harness::Harness;
+use jsonc_parser::cst::{CstArray, CstNode, CstObjectProp};
+use retval::clients::HookSettings;
 use retval::internal::escape;
 use serde_json::Value;
 
 use super::command_line::{is_retval, runs_hook};
-use super::entries;
-use super::spans::{SpannedText, SpannedValue};
+use super::settings_text::{SettingsText, member};
 
 /// An entry in a settings file that runs the hook.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub(super) struct OwnEntry {
     pub(super) event: String,
     /// The command, as one line.
     pub(super) command: String,
-    /// Indexes from the root: of `hooks`, of the event, and of the item in its list. In some clients
-    /// that item has another list: then also its index, and that of the item in it.
-    pub(super) path: Vec<usize>,
     /// The whole item of the event's list.
     pub(super) element: Value,
+    /// The handler in the file: the item itself, or one in the item's own list.
+    pub(super) node: CstNode,
 }
 
 impl OwnEntry {
@@ -33,12 +31,8 @@ impl OwnEntry {
 }
 
 /// The entries of a text that run the hook. Those for events that retval writes come first.
-pub(super) fn own(client: Harness, text: &str) -> anyhow::Result<Vec<OwnEntry>> {
-    if is_blank(text) {
-        return Ok(Vec::new());
-    }
-    let file = SpannedText::read(text, entries::takes_comments(client))?;
-    own_in(client, &file)
+pub(super) fn own(client: &HookSettings, text: &str) -> anyhow::Result<Vec<OwnEntry>> {
+    own_in(client, &SettingsText::parse(client, text)?)
 }
 
 /// The events of these entries, each once.
@@ -53,37 +47,39 @@ pub(super) fn events(own: &[OwnEntry]) -> Vec<String> {
     events
 }
 
-pub(super) fn own_in(client: Harness, file: &SpannedText<'_>) -> anyhow::Result<Vec<OwnEntry>> {
+/// The entries of a file that run the hook. Their nodes are usable as long as `file` is.
+pub(super) fn own_in(client: &HookSettings, file: &SettingsText) -> anyhow::Result<Vec<OwnEntry>> {
     let mut found = Vec::new();
-    let root = &file.root;
-    if !file.is_object(root) {
-        bail!(
-            "it is not a JSON object\n       nothing was changed: correct the file and try again"
-        );
-    }
-    let Some(hooks) = root.member("hooks")? else {
+    let hooks = match file.object() {
+        Some(object) => member(&object, "hooks")?,
+        None => None,
+    };
+    let Some(hooks) = hooks.and_then(|hooks| hooks.object_value()) else {
         return Ok(found);
     };
-    let all = &root.items[hooks].value;
-    let mut of_events = Vec::new();
-    for (event, _) in entries::events(client, true) {
-        of_events.extend(all.member(event)?);
+    let mut events = Vec::new();
+    for (event, _) in client.events(true) {
+        events.extend(member(&hooks, event)?);
     }
     // A person may have added the hook to other events.
-    let others = (0..all.items.len()).filter(|index| !of_events.contains(index));
-    let others: Vec<_> = others.collect();
-    for of_event in of_events.into_iter().chain(others) {
-        let Some(event) = &all.items[of_event].key else {
+    let is_other = |it: &CstObjectProp| {
+        let name = it.decoded_name().unwrap_or_default();
+        client.events(true).all(|(event, _)| event != name)
+    };
+    let others = hooks.properties().into_iter().filter(is_other);
+    for of_event in events.into_iter().chain(others) {
+        let Some(event) = of_event.decoded_name() else {
             continue;
         };
-        let list = &all.items[of_event].value;
-        for (index, item) in list.items.iter().enumerate() {
-            for (inner, command) in own_handlers(file, &item.value)? {
+        let list = of_event.array_value();
+        for item in list.iter().flat_map(CstArray::elements) {
+            let element = item.to_serde_value().unwrap_or_default();
+            for (node, command) in own_handlers(&item, &element)? {
                 found.push(OwnEntry {
                     event: event.clone(),
                     command,
-                    path: [&[hooks, of_event, index], &*inner].concat(),
-                    element: file.value(&item.value),
+                    element: element.clone(),
+                    node,
                 });
             }
         }
@@ -91,22 +87,20 @@ pub(super) fn own_in(client: Harness, file: &SpannedText<'_>) -> anyhow::Result<
     Ok(found)
 }
 
-/// The commands of the hook in an item of an event's list, each with the indexes that lead to it in the
-/// item.
-fn own_handlers(
-    file: &SpannedText<'_>,
-    element: &SpannedValue,
-) -> anyhow::Result<Vec<(Vec<usize>, String)>> {
-    if let Some(command) = own_command(&file.value(element)) {
-        return Ok(vec![(Vec::new(), command)]);
+/// The handlers in an item of an event's list that run the hook, each with its command.
+fn own_handlers(item: &CstNode, element: &Value) -> anyhow::Result<Vec<(CstNode, String)>> {
+    if let Some(command) = own_command(element) {
+        return Ok(vec![(item.clone(), command)]);
     }
-    let Some(hooks) = element.member("hooks")? else {
-        return Ok(Vec::new());
+    let hooks = match item.as_object() {
+        Some(object) => member(&object, "hooks")?,
+        None => None,
     };
-    let handlers = element.items[hooks].value.items.iter().enumerate();
-    let own = handlers.filter_map(|(index, handler)| {
-        let command = own_command(&file.value(&handler.value))?;
-        Some((vec![hooks, index], command))
+    let handlers = hooks.and_then(|hooks| hooks.array_value());
+    let handlers = handlers.iter().flat_map(CstArray::elements);
+    let own = handlers.filter_map(|handler| {
+        let command = own_command(&handler.to_serde_value()?)?;
+        Some((handler, command))
     });
     Ok(own.collect())
 }
@@ -129,9 +123,4 @@ fn own_command(handler: &Value) -> Option<String> {
         .collect();
     let words = words.filter(|words| words.first() == Some(&"hook"))?;
     Some(format!("{program} {}", words.join(" ")))
-}
-
-/// Whether a file is empty, except for white space and a byte-order mark.
-pub(super) fn is_blank(text: &str) -> bool {
-    text.trim_start_matches('\u{feff}').trim().is_empty()
 }

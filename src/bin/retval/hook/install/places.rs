@@ -4,7 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use retval::harness::Harness;
+use retval::clients::HookSettings;
 
 /// Whose settings a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,35 +43,23 @@ pub(super) struct SettingsPlace {
 }
 
 impl SettingsPlace {
-    pub(super) fn of(client: Harness, reach: Reach) -> anyhow::Result<Self> {
-        let (folder, variable, file) = match client {
-            Harness::ClaudeCode => (".claude", "CLAUDE_CONFIG_DIR", "settings.json"),
-            Harness::Codex => (".codex", "CODEX_HOME", "hooks.json"),
-            Harness::Copilot => (".copilot", "COPILOT_HOME", "hooks/retval.json"),
-            Harness::Gemini => (".gemini", "", "settings.json"),
-            Harness::Cursor => (".cursor", "", "hooks.json"),
-        };
+    pub(super) fn of(client: &HookSettings, reach: Reach) -> anyhow::Result<Self> {
         if reach == Reach::User {
-            let base = match variable_folder(variable) {
+            let base = match client.folder_variable.and_then(variable_folder) {
                 Some(folder) => folder,
-                None => home(client)?.join(folder),
+                None => home(client)?.join(client.folder),
             };
-            let path = base.join(file);
+            let path = base.join(client.file);
             return Ok(Self { path, base, reach });
         }
         let base = project()?;
-        // GitHub reads the same file.
-        let folder = match client {
-            Harness::Copilot => ".github",
-            _ => folder,
-        };
-        let path = base.join(folder).join(file);
+        let path = base.join(client.project_folder).join(client.file);
         Ok(Self { path, base, reach })
     }
 }
 
 /// The folder of a client's settings for a user.
-pub(super) fn user_folder(client: Harness) -> Option<PathBuf> {
+pub(super) fn user_folder(client: &HookSettings) -> Option<PathBuf> {
     Some(SettingsPlace::of(client, Reach::User).ok()?.base)
 }
 
@@ -82,9 +70,8 @@ pub(super) fn project() -> anyhow::Result<PathBuf> {
     Ok(found.map_or_else(|| here.clone(), Path::to_owned))
 }
 
-pub(super) fn home(client: Harness) -> anyhow::Result<PathBuf> {
-    let moved = (client == Harness::Gemini).then_some("GEMINI_CLI_HOME");
-    let moved = moved.and_then(variable_folder);
+pub(super) fn home(client: &HookSettings) -> anyhow::Result<PathBuf> {
+    let moved = client.home_variable.and_then(variable_folder);
     moved
         .or_else(env::home_dir)
         .filter(|home| !home.as_os_str().is_empty())
@@ -92,6 +79,6 @@ pub(super) fn home(client: Harness) -> anyhow::Result<PathBuf> {
 }
 
 fn variable_folder(name: &str) -> Option<PathBuf> {
-    let value = env::var_os(name).filter(|value| !value.is_empty() && !name.is_empty())?;
+    let value = env::var_os(name).filter(|value| !value.is_empty())?;
     std::path::absolute(value).ok()
 }

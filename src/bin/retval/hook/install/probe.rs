@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
-use retval::harness::{Event, Harness};
+use retval::clients::{Event, HookSettings, Moment};
 use retval::internal::escape;
 use serde_json::Value;
 
@@ -36,7 +36,8 @@ pub(super) enum Tried {
 
 /// Runs a command in the folder of a project. Someone else may have written it, so it is run without a
 /// shell, and only if its words are plain options of the hook.
-pub(super) fn attempt(client: Harness, command: &str, project: &Path) -> Tried {
+pub(super) fn attempt(client: &HookSettings, command: &str, project: &Path) -> Tried {
+    let command = command_line::without_end(command);
     let words = command_line::words(command);
     if !is_plain(command, &words, project) {
         return Tried::Skipped("not tried: it may run more than an installed retval");
@@ -47,7 +48,7 @@ pub(super) fn attempt(client: Harness, command: &str, project: &Path) -> Tried {
         Ok(understood) => understood,
         Err(error) => return failed(error),
     };
-    if client == Harness::Cursor && options.records_at_once() {
+    if is_of_end(client) && options.records_at_once() {
         return Tried::Skipped("not tried: it would be recorded");
     }
     let Some(agent) = held_name(client, &options, &settings, project) else {
@@ -115,9 +116,15 @@ fn is_answer(text: &str) -> bool {
     keys.iter().any(|key| answer.contains_key(*key))
 }
 
+/// Whether the payload is that of an agent that stops. Others start.
+fn is_of_end(client: &HookSettings) -> bool {
+    let event = Event::read(client.example.as_bytes(), Some(client.client));
+    event.is_ok_and(|event| event.is_some_and(|event| event.moment == Moment::Stop))
+}
+
 /// The name of an agent whose returns the command checks.
 fn held_name(
-    client: Harness,
+    client: &HookSettings,
     options: &HookOptions,
     settings: &Settings,
     project: &Path,
@@ -126,7 +133,10 @@ fn held_name(
     let filled = globs.iter().map(|glob| glob.replace(['*', '?'], "x"));
     let mut names = std::iter::once(AGENT.to_owned()).chain(filled);
     names.find(|name| {
-        let event = Event::read(payload(client, name, project).as_bytes(), Some(client));
+        let event = Event::read(
+            payload(client, name, project).as_bytes(),
+            Some(client.client),
+        );
         let event = event.ok().flatten();
         let own = settings.hook_agent(name);
         event.is_some_and(|event| held::is_held(globs, own, &event, name).unwrap_or(true))
@@ -134,15 +144,8 @@ fn held_name(
 }
 
 /// A captured payload, for this agent in this folder.
-fn payload(client: Harness, agent: &str, project: &Path) -> String {
-    let captured = match client {
-        Harness::ClaudeCode => include_str!("../../../../../fixtures/hooks/claude-code-start.json"),
-        Harness::Codex => include_str!("../../../../../fixtures/captured/codex-start.json"),
-        Harness::Copilot => include_str!("../../../../../fixtures/captured/copilot-start.json"),
-        Harness::Gemini => include_str!("../../../../../fixtures/captured/gemini-start.json"),
-        Harness::Cursor => include_str!("../../../../../fixtures/hooks/cursor-stop.json"),
-    };
-    let mut payload: Value = serde_json::from_str(captured).unwrap_or_default();
+fn payload(client: &HookSettings, agent: &str, project: &Path) -> String {
+    let mut payload: Value = serde_json::from_str(client.example).unwrap_or_default();
     let project = project.display().to_string();
     let places = [
         ("/cwd", &*project),

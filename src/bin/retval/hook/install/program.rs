@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use retval::harness::Harness;
+use retval::clients::HookSettings;
 
 /// The path of a program. None if it is not on the `PATH`.
 pub(super) fn find(name: &str) -> Option<PathBuf> {
@@ -16,14 +16,8 @@ pub(super) fn find(name: &str) -> Option<PathBuf> {
 }
 
 /// The path of a client's program.
-pub(super) fn find_client(client: Harness) -> Option<PathBuf> {
-    let names: &[&str] = match client {
-        Harness::ClaudeCode => &["claude"],
-        Harness::Codex => &["codex"],
-        Harness::Copilot => &["copilot"],
-        Harness::Gemini => &["gemini"],
-        Harness::Cursor => &["cursor-agent", "cursor"],
-    };
+pub(super) fn find_client(client: &HookSettings) -> Option<PathBuf> {
+    let names = client.client.facts().programs;
     names.iter().find_map(|name| find(name))
 }
 

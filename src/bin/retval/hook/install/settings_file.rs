@@ -30,11 +30,10 @@ pub(super) enum SettingsChange {
 }
 
 impl SettingsPlace {
-    /// Replaces the file by what `edit` returns. `edit` gets the text of the file, and how many folders
-    /// must be created for it.
+    /// Replaces the file by what `edit` makes of its text.
     pub(super) fn change(
         &self,
-        edit: impl Fn(Option<&str>, usize) -> anyhow::Result<NewText>,
+        edit: impl Fn(Option<&str>) -> anyhow::Result<NewText>,
     ) -> anyhow::Result<SettingsChange> {
         let changed = self.try_change(edit);
         changed.with_context(|| escape::path(&self.path))
@@ -42,15 +41,14 @@ impl SettingsPlace {
 
     fn try_change(
         &self,
-        edit: impl Fn(Option<&str>, usize) -> anyhow::Result<NewText>,
+        edit: impl Fn(Option<&str>) -> anyhow::Result<NewText>,
     ) -> anyhow::Result<SettingsChange> {
         let target = target(&self.path);
         self.refuse_outside(&target)?;
         for _ in 0..ATTEMPTS {
             let old = read(&target)?;
             let folder = target.parent().context("it is no file")?;
-            let missing = folder.ancestors().take_while(|folder| !folder.exists());
-            let new = edit(old.as_deref(), missing.count())?;
+            let new = edit(old.as_deref())?;
             if new.text == old {
                 return Ok(SettingsChange::None);
             }
@@ -90,9 +88,11 @@ impl SettingsPlace {
         new: NewText,
         old: Option<&Metadata>,
     ) -> anyhow::Result<SettingsChange> {
-        let Some(text) = new.text else {
+        // A link stays, and so does the file that it leads to.
+        let rest = || self.path.is_symlink().then(|| "{}\n".to_owned());
+        let Some(text) = new.text.or_else(rest) else {
             fs::remove_file(target).context("cannot delete it")?;
-            self.remove_folders(target, new.folders);
+            self.remove_empty_folders(target);
             return Ok(SettingsChange::Deleted);
         };
         replace(target, text.as_bytes(), old).context("cannot write it")?;
@@ -104,11 +104,11 @@ impl SettingsPlace {
         })
     }
 
-    /// Removes the folders that were created for the file, unless they have other files.
-    fn remove_folders(&self, target: &Path, made: usize) {
-        let keeps_base = self.reach == Reach::Project;
-        let folders = target.ancestors().skip(1).take(made);
-        for folder in folders.take_while(|folder| !keeps_base || **folder != self.base) {
+    /// Removes the folders of the file below that of the project or the user, if they are empty.
+    fn remove_empty_folders(&self, target: &Path) {
+        let folders = target.ancestors().skip(1);
+        let is_below = |folder: &&Path| folder.starts_with(&self.base) && **folder != self.base;
+        for folder in folders.take_while(is_below) {
             if fs::remove_dir(folder).is_err() {
                 break;
             }

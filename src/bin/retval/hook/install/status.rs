@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::Context as _;
-use retval::harness::Harness;
+use retval::clients::{Client, HookSettings};
 use retval::internal::escape;
 
 use super::own_entries::{self, OwnEntry, own};
@@ -11,12 +11,13 @@ use super::places::{Reach, SettingsPlace, project};
 use super::probe::{Tried, attempt};
 use super::trust::Trust;
 use super::version::{self, ClientVersion};
-use super::{command_line, entries, program, settings_file, trust};
+use super::{command_line, program, settings_file, trust};
 use crate::exit::Exit;
 use crate::output::print_stdout;
 
-pub(super) fn run(client: Option<Harness>) -> anyhow::Result<Exit> {
-    let clients = client.map_or(Harness::ALL.to_vec(), |client| vec![client]);
+pub(super) fn run(client: Option<&'static HookSettings>) -> anyhow::Result<Exit> {
+    let clients: Vec<_> =
+        client.map_or_else(|| Client::with_hooks().collect(), |client| vec![client]);
     let mut text = String::new();
     let mut worst = Exit::Valid;
     for client in clients {
@@ -31,12 +32,16 @@ pub(super) fn run(client: Option<Harness>) -> anyhow::Result<Exit> {
     Ok(worst)
 }
 
-fn describe(text: &mut String, client: Harness) -> anyhow::Result<Exit> {
+fn describe(text: &mut String, client: &HookSettings) -> anyhow::Result<Exit> {
     let found = program::find_client(client);
     let found = found.map_or("not on PATH".to_owned(), |path| escape::path(&path));
     let version = version::found(client);
     let number = version.map_or(String::new(), |version| format!(" ({version})"));
-    let _ = writeln!(text, "{}\n  client   {found}{number}", client.as_str());
+    let _ = writeln!(
+        text,
+        "{}\n  client   {found}{number}",
+        client.client.as_str()
+    );
     let mut worst = Exit::Valid;
     for reach in Reach::ALL {
         let place = SettingsPlace::of(client, reach)?;
@@ -72,8 +77,8 @@ fn describe(text: &mut String, client: Harness) -> anyhow::Result<Exit> {
 }
 
 /// The events whose entries lack tools that this version of retval adds, each with the missing tools.
-fn left_out(client: Harness, own: &[OwnEntry]) -> Vec<(&'static str, String)> {
-    let wanted = entries::events(client, true);
+fn left_out(client: &HookSettings, own: &[OwnEntry]) -> Vec<(&'static str, String)> {
+    let wanted = client.events(true);
     let wanted = wanted.filter_map(|(event, tools)| Some((event, tools?)));
     let left_out = wanted.filter_map(|(event, tools)| {
         let entries = own.iter().filter(|entry| entry.event == event);
@@ -87,18 +92,20 @@ fn left_out(client: Harness, own: &[OwnEntry]) -> Vec<(&'static str, String)> {
 
 fn details(
     text: &mut String,
-    client: Harness,
+    client: &HookSettings,
     place: &SettingsPlace,
     (own, has_newer_events): (&[OwnEntry], Option<bool>),
 ) -> anyhow::Result<Exit> {
     let has = |event: &str| own.iter().any(|entry| entry.event == event);
-    let wanted = entries::events(client, has_newer_events == Some(true)).map(|(event, _)| event);
+    let wanted = client
+        .events(has_newer_events == Some(true))
+        .map(|(event, _)| event);
     let missing: Vec<_> = wanted.filter(|event| !has(event)).collect();
     let there = own_entries::events(own);
     let _ = writeln!(text, "    events   {}", there.join(", "));
     let mut exit = Exit::Valid;
-    if has_newer_events == Some(false) && has(entries::STOP_FAILURE) {
-        let event = entries::STOP_FAILURE;
+    let newer = client.newer_events.iter().map(|(event, _)| *event);
+    for event in newer.filter(|event| has_newer_events == Some(false) && has(event)) {
         let _ = writeln!(
             text,
             "    unknown  {event}: this version ignores all hooks because of it, install again"
@@ -129,6 +136,14 @@ fn details(
         exit = Exit::Invalid;
     }
     for command in commands {
+        if command_line::may_deny(client, command) {
+            let client = client.client.as_str();
+            let _ = writeln!(
+                text,
+                "    older    {client} starts no agent where it does not find this command: install again"
+            );
+            exit = Exit::Invalid;
+        }
         let answer = match attempt(client, command, &project()?) {
             Tried::Answered => "yes",
             Tried::Skipped(why) => why,

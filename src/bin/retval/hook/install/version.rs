@@ -4,10 +4,10 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-use retval::harness::Harness;
+use retval::clients::HookSettings;
 use serde_json::Value;
 
-use super::{comments, program};
+use super::{program, settings_text};
 
 /// The first version that knows the newer events.
 const NEWER: ClientVersion = ClientVersion([2, 1, 78]);
@@ -44,23 +44,23 @@ impl FromStr for ClientVersion {
 }
 
 /// The version of the client on the `PATH`, from its files. The client is not run.
-pub(super) fn found(client: Harness) -> Option<ClientVersion> {
-    if client != Harness::ClaudeCode {
-        return None;
-    }
+pub(super) fn found(client: &HookSettings) -> Option<ClientVersion> {
+    let package = client.client.facts().package?;
     let program = program::find_client(client)?.canonicalize().ok()?;
     let name = program.file_name()?.to_str()?;
     let by_name = || name.parse().ok();
     let mut folders = program.ancestors().skip(1).take(3);
-    folders.find_map(of_package).or_else(by_name)
+    folders
+        .find_map(|folder| of_package(folder, package))
+        .or_else(by_name)
 }
 
-/// The version of the package in a folder, if that is Claude Code.
-fn of_package(folder: &Path) -> Option<ClientVersion> {
-    let package = comments::read(&folder.join("package.json"))?;
-    let text = |key: &str| package.get(key).and_then(Value::as_str);
-    let is_claude = text("name")?.starts_with("@anthropic-ai/claude-code");
-    text("version")?.parse().ok().filter(|_| is_claude)
+/// The version of the package in a folder, if it has this name.
+fn of_package(folder: &Path, package: &str) -> Option<ClientVersion> {
+    let found = settings_text::read(&folder.join("package.json"))?;
+    let text = |key: &str| found.get(key).and_then(Value::as_str);
+    let is_client = text("name")?.starts_with(package);
+    text("version")?.parse().ok().filter(|_| is_client)
 }
 
 #[cfg(test)]

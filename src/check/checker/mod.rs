@@ -1,0 +1,215 @@
+//! The check of returns: what they are checked against, and how strictly.
+
+mod decoded;
+mod follow_up;
+mod handoff;
+mod report;
+mod run;
+#[cfg(test)]
+mod tests;
+
+use std::time::{Duration, SystemTime};
+
+use crate::check::rules::EVIDENCE_ERRORS;
+use crate::check::{Expectations, Levels, ReportParts};
+use crate::evidence::WorkEvidence;
+use crate::profile::Profile;
+use crate::profile::required::RequiredPaths;
+use crate::root::Root;
+use crate::rule::{Level, Rule, Step};
+use crate::text::is_blank;
+
+/// How deep arrays and objects may be nested.
+pub const DEPTH_AT_MOST: usize = 128;
+
+/// Bytes that one return may have unless [`Checker::max_bytes`] says otherwise: 16 MiB.
+pub const BYTES_AT_MOST: u64 = 16 * 1024 * 1024;
+
+/// Checks returns against one profile. Made once, used for any number of returns, from any thread.
+/// The order in which options are set does not matter.
+#[derive(Debug)]
+pub struct Checker<'c> {
+    profile: &'c Profile,
+    root: &'c Root,
+    expected: Expectations<'c>,
+    max_bytes: u64,
+    required: RequiredPaths<'c>,
+    /// What handoff files are checked against, if the profile has them.
+    handoff: Option<Box<Profile>>,
+    /// The checker of handoff files, if it is another.
+    handoffs: Option<Box<Checker<'c>>>,
+    levels: Levels<'c>,
+    parts: ReportParts,
+    fail_fast: bool,
+    extract: bool,
+    envelope: bool,
+    last: Step,
+}
+
+impl<'c> Checker<'c> {
+    /// A checker of `profile` that looks for artifacts below `root`.
+    #[must_use]
+    pub fn new(profile: &'c Profile, root: &'c Root) -> Self {
+        Self {
+            profile,
+            root,
+            expected: Expectations::default(),
+            max_bytes: BYTES_AT_MOST,
+            required: RequiredPaths::of(profile),
+            handoff: profile.handoff().map(Box::new),
+            handoffs: None,
+            levels: Levels::of(profile),
+            parts: ReportParts::ALL,
+            fail_fast: false,
+            extract: false,
+            envelope: false,
+            last: Step::Artifacts,
+        }
+    }
+
+    /// Expects this session id, byte for byte.
+    #[must_use]
+    pub fn session(mut self, session: impl Into<Option<&'c str>>) -> Self {
+        self.expected.session = session.into();
+        self
+    }
+
+    /// Expects this agent. Its name is the one that recommendations are addressed to.
+    /// A name without visible characters names nobody.
+    #[must_use]
+    pub fn agent(mut self, agent: impl Into<Option<&'c str>>) -> Self {
+        self.expected.agent = agent.into().filter(|name| !is_blank(name));
+        self
+    }
+
+    /// Names the group of work, which a compact return's handoff file is found by.
+    #[must_use]
+    pub fn group(mut self, group: impl Into<Option<&'c str>>) -> Self {
+        self.expected.group = group.into();
+        self
+    }
+
+    /// Compares timestamps with this time, not with that of the check.
+    #[must_use]
+    pub fn now(mut self, now: impl Into<Option<SystemTime>>) -> Self {
+        self.expected.clock.now = now.into();
+        self
+    }
+
+    /// Warns of unfinished work that began longer ago than this. The default is a day.
+    #[must_use]
+    pub fn stale_after(mut self, age: Duration) -> Self {
+        self.expected.clock.stale_after = age;
+        self
+    }
+
+    /// Expects files that were changed since then; see [`check_file`](Self::check_file).
+    #[must_use]
+    pub fn since(mut self, since: impl Into<Option<SystemTime>>) -> Self {
+        self.expected.since = since.into();
+        self
+    }
+
+    /// Looks for evidence of what the return claims.
+    #[must_use]
+    pub fn evidence(mut self, evidence: impl Into<Option<&'c WorkEvidence>>) -> Self {
+        self.expected.evidence = evidence.into().filter(|evidence| evidence.is_on());
+        let only_warns = self.expected.evidence.is_some_and(WorkEvidence::only_warns);
+        self.levels
+            .downgrade(if only_warns { &EVIDENCE_ERRORS } else { &[] });
+        self
+    }
+
+    /// Refuses returns of more bytes than this.
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: u64) -> Self {
+        self.max_bytes = bytes;
+        self
+    }
+
+    /// Stops after the first step that fails.
+    #[must_use]
+    pub fn fail_fast(mut self, fail_fast: bool) -> Self {
+        self.fail_fast = fail_fast;
+        self
+    }
+
+    /// Accepts a return inside a fence, prose or a think block, with a warning.
+    #[must_use]
+    pub fn extract(mut self, extract: bool) -> Self {
+        self.extract = extract;
+        self
+    }
+
+    /// Takes a return out of the output of a known client, such as `claude -p --output-format json`.
+    /// [`Report::envelope`](crate::Report::envelope) names it.
+    #[must_use]
+    pub fn envelope(mut self, envelope: bool) -> Self {
+        self.envelope = envelope;
+        self
+    }
+
+    /// Checks handoff files with a checker of their own, in place of one with the same options and
+    /// the agents of this profile. A file holds nothing but the handoff: nothing is extracted from it.
+    #[must_use]
+    pub fn handoffs(mut self, checker: Self) -> Self {
+        let checker = checker.extract(false).envelope(false);
+        self.handoffs = Some(Box::new(checker));
+        self
+    }
+
+    /// What is made of reports; default: everything. Counts and verdicts stay the same.
+    #[must_use]
+    pub fn parts(mut self, parts: ReportParts) -> Self {
+        self.parts = parts;
+        self
+    }
+
+    /// Stops after this step, whatever it found.
+    pub(crate) fn up_to(mut self, last: Step) -> Self {
+        self.last = last;
+        self
+    }
+
+    /// Sets the level of a rule, whatever the profile says; of two levels for one rule the later
+    /// counts. The rules that nothing can be checked without stay errors.
+    #[must_use]
+    pub fn rule(mut self, rule: &Rule, level: Level) -> Self {
+        if !rule.is_indispensable() {
+            self.levels.set(rule, level);
+        }
+        self
+    }
+
+    /// Makes every warning an error, also those that [`rule`](Self::rule) sets.
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.levels.set_strict(strict);
+        self
+    }
+
+    /// Sets the return that refers to the handoff file. The agent's run is found by it.
+    fn returned_as(mut self, text: &'c str) -> Self {
+        self.expected.returned_as = Some(text);
+        self
+    }
+
+    /// The same checker for documents of another profile; the levels that were set stay.
+    fn with_profile<'s>(&'s self, profile: &'s Profile) -> Checker<'s> {
+        Checker {
+            profile,
+            required: RequiredPaths::of(profile),
+            handoff: None,
+            handoffs: None,
+            extract: false,
+            envelope: false,
+            levels: self.levels.with_profile(profile),
+            parts: ReportParts::ALL,
+            ..*self
+        }
+    }
+
+    pub(crate) fn level(&self, rule: &Rule) -> Level {
+        self.levels.level(rule)
+    }
+}

@@ -1,0 +1,72 @@
+//! Makes the report on one return, from its facts and from what the steps found.
+
+use std::borrow::Cow;
+
+use crate::check::Collector;
+use crate::check::checker::follow_up::follow_up;
+use crate::check::report::{Delegation, EvidenceReport, Report, StepOutcome, StepReport};
+use crate::check::rules::claimed_paths;
+use crate::document::Returned;
+use crate::json::field::Field;
+use crate::rule::Step;
+
+pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6]) -> Report<'t> {
+    collector.locate();
+    let (context, parts) = (collector.context, collector.parts);
+    let returned = context.returned;
+    let session_id = returned.and_then(Returned::session_id).cloned();
+    let failures = collector.failures;
+    // What a status claims counts once its step has run.
+    let has_status = !matches!(steps[Step::Status as usize].outcome, StepOutcome::Skip(_));
+    Report {
+        envelope: None,
+        profile: Cow::Borrowed(&*context.profile.id),
+        status: returned
+            .and_then(|returned| returned.status().present())
+            .cloned(),
+        claims_success: has_status && context.claims_success(),
+        agent_type: returned.and_then(Returned::agent).cloned(),
+        session: context
+            .expected
+            .session
+            .map(Cow::Borrowed)
+            .or_else(|| session_id.clone()),
+        session_id,
+        subagent: context.subagent(),
+        follow_up: follow_up(context, parts.follow_up),
+        delegation: returned
+            .filter(|_| parts.delegation && failures > 0)
+            .and_then(delegation),
+        summary_characters: collector.facts.summary_characters,
+        measured: collector.facts.measured,
+        steps,
+        findings: collector.findings,
+        failures,
+        warnings: collector.warnings,
+        accepted: 0,
+        accepted_findings: Vec::new(),
+        claimed: returned.and_then(claimed_paths::count).unwrap_or_default(),
+        counts: collector.counts,
+        artifacts: collector.facts.artifacts,
+        evidence: context.expected.evidence.map(|evidence| EvidenceReport {
+            transcript: evidence.transcript().map(str::to_owned),
+            claims: collector.facts.claims,
+        }),
+    }
+}
+
+fn delegation(returned: Returned<'_, '_>) -> Option<Delegation> {
+    let Returned::Return(returned) = returned else {
+        return None;
+    };
+    let metadata = returned.metadata.present()?;
+    let path = metadata.delegation_path.items();
+    Some(Delegation {
+        depth: metadata.delegation_depth.present().map(|depth| depth.0),
+        path: path
+            .iter()
+            .filter_map(Field::present)
+            .map(|agent| agent.as_ref().to_owned())
+            .collect(),
+    })
+}

@@ -1,0 +1,291 @@
+//! The path of one return: bytes, text, JSON, typed return, steps, report.
+
+use std::borrow::Cow;
+use std::time::SystemTime;
+
+use serde::de::IgnoredAny;
+
+use crate::check::checker::decoded::Decoded;
+use crate::check::checker::report::report;
+use crate::check::report::{Report, StepOutcome, StepReport};
+use crate::check::rules::json::{self, Refusal};
+use crate::check::rules::{self, FIELD_UNKNOWN, answered};
+use crate::check::{Checker, Collector, Context, DEPTH_AT_MOST, Input, Ran, ReturnFile, SizeLimit};
+use crate::clients::output;
+use crate::json::decode::state::{DecodeState, ITEMS_AT_MOST};
+use crate::json::error_offset::offset;
+use crate::json::extract::{Contents, contents};
+use crate::json::syntax::{Fault, diagnose, diagnose_inside, not_utf8};
+use crate::json::tokens::{depth, with_bounded_numbers};
+use crate::profile::Requirement;
+use crate::rule::{Level, Step};
+use crate::text::{Base, Positions, Span};
+
+impl<'c> Checker<'c> {
+    /// Checks one return. Reads nothing but the artifacts that it claims (and, for a compact
+    /// return, the handoff file), never outside the root.
+    #[must_use]
+    pub fn check<'t>(&self, bytes: &'t (impl AsRef<[u8]> + ?Sized)) -> Report<'t>
+    where
+        'c: 't,
+    {
+        self.check_file(bytes.as_ref(), ReturnFile::default())
+    }
+
+    /// Checks one return that is the whole of a file. Some rules look at its place and its age; nothing
+    /// is read from it.
+    #[must_use]
+    pub fn check_file<'t>(&self, bytes: &'t [u8], file: ReturnFile<'t>) -> Report<'t>
+    where
+        'c: 't,
+    {
+        self.check_source(bytes, Base::default(), file)
+    }
+
+    /// Checks one return that is a part of a larger file, such as a line of a stream.
+    #[must_use]
+    pub fn check_at<'t>(&self, bytes: &'t [u8], base: Base) -> Report<'t>
+    where
+        'c: 't,
+    {
+        self.check_source(bytes, base, ReturnFile::default())
+    }
+
+    /// Checks a return, or the return in an envelope.
+    fn check_source<'t>(&self, bytes: &'t [u8], base: Base, file: ReturnFile<'t>) -> Report<'t>
+    where
+        'c: 't,
+    {
+        let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        if size > self.max_bytes {
+            return self.refuse_size(base);
+        }
+        let report = self.check_bytes(bytes, base, file);
+        let may_be_inside = self.envelope && report.status.is_none() && !report.is_valid();
+        match may_be_inside.then(|| self.check_inside(bytes, base, file.written)) {
+            Some(Some(inside)) => inside,
+            _ => report,
+        }
+    }
+
+    /// The report on the return in an envelope. Its findings are located at the value that holds the
+    /// return, because the lines of the return itself are not lines of the file.
+    fn check_inside(
+        &self,
+        bytes: &[u8],
+        base: Base,
+        written: Option<SystemTime>,
+    ) -> Option<Report<'static>> {
+        let opened = output::open(std::str::from_utf8(bytes).ok()?)?;
+        let message = opened.message.as_bytes();
+        let mut report = self
+            .check_bytes(message, Base::default(), ReturnFile::new(None, written))
+            .into_owned();
+        let mut positions = Positions::new(bytes, base);
+        let [start, end] = [opened.span.start, opened.span.end].map(|at| positions.of(at));
+        for finding in &mut report.findings {
+            (finding.position, finding.end) = (start, end);
+        }
+        report.envelope = Some(opened.envelope);
+        Some(report)
+    }
+
+    fn check_bytes<'t>(&self, bytes: &'t [u8], base: Base, file: ReturnFile<'t>) -> Report<'t>
+    where
+        'c: 't,
+    {
+        // The faster check does not say what is wrong.
+        let text = simdutf8::basic::from_utf8(bytes).or_else(|_| std::str::from_utf8(bytes));
+        match text {
+            Ok(text) => self.check_text(&Input {
+                file,
+                ..Input::of_text(bytes, text, base)
+            }),
+            Err(error) => self.refuse(&Input::of_bytes(bytes, base), &not_utf8(bytes, error)),
+        }
+    }
+}
+
+impl<'t> Checker<'t> {
+    /// The report on a return of more than [`max_bytes`](Self::max_bytes), which need not be read
+    /// to be refused.
+    #[must_use]
+    pub fn refuse_size(&self, base: Base) -> Report<'t> {
+        let limit = SizeLimit::Bytes(self.max_bytes);
+        self.refuse_limit(&Input::of_bytes(b"", base), limit, Span::default())
+    }
+
+    fn check_text(&self, input: &Input<'t>) -> Report<'t> {
+        let mut record = Decoded::new(self.profile.shape);
+        if let Some(state) = record.read_quickly(input.text, self.asks_for_unknown()) {
+            return self.run_steps(input, &record, &state);
+        }
+        drop(record);
+        self.check_unusual(input)
+    }
+
+    /// The text was left to `serde_json`, which says what is wrong if it is not JSON.
+    fn check_unusual(&self, input: &Input<'t>) -> Report<'t> {
+        let source = serde_json::Deserializer::from_str(input.text);
+        let mut record = Decoded::new(self.profile.shape);
+        match record.read(source, self.asks_for_unknown()) {
+            Ok(state) => self.run_steps(input, &record, &state),
+            Err(error) if error.is_data() => self.refuse_items(input, &error),
+            Err(_) => match serde_json::from_str::<IgnoredAny>(input.text) {
+                Ok(_) => self.check_relaxed(input),
+                Err(error) => self.check_embedded(input, &error),
+            },
+        }
+    }
+
+    /// The text is JSON and was refused all the same: for its depth, for a number that no `f64`
+    /// holds, or for half a surrogate pair.
+    fn check_relaxed(&self, input: &Input<'t>) -> Report<'t> {
+        let depth = depth(input.text);
+        if depth > DEPTH_AT_MOST {
+            let most = DEPTH_AT_MOST;
+            let limit = SizeLimit::Depth { found: depth, most };
+            return self.refuse_limit(input, limit, Span::default());
+        }
+        let bounded = with_bounded_numbers(input.text);
+        let mut deserializer = serde_json::Deserializer::from_str(&bounded);
+        deserializer.disable_recursion_limit();
+        let mut record = Decoded::new(self.profile.shape);
+        match record.read(deserializer, self.asks_for_unknown()) {
+            Ok(state) => self.run_steps(input, &record, &state).into_owned(),
+            Err(error) if error.is_data() => self.refuse_items(input, &error),
+            Err(error) => self.refuse(input, &diagnose(input.text, &error)),
+        }
+    }
+
+    /// The report on a return of more than [`ITEMS_AT_MOST`], which was not
+    /// read any further.
+    fn refuse_items(&self, input: &Input<'t>, error: &serde_json::Error) -> Report<'t> {
+        let end = offset(input.text, error);
+        self.refuse_limit(input, SizeLimit::Items(ITEMS_AT_MOST), Span::new(end, 0))
+    }
+
+    /// The text is not JSON: where allowed, the return may be a part of it.
+    fn check_embedded(&self, input: &Input<'t>, error: &serde_json::Error) -> Report<'t> {
+        let may_extract = self.extract && input.wrapping.is_none() && !has_mark(input.text);
+        let fault = match may_extract.then(|| contents(input.text)) {
+            Some(Contents::One { place, wrapping }) => {
+                let text = &input.whole[place.start..place.end];
+                let wrapping = Some(wrapping);
+                return self.check_text(&Input {
+                    text,
+                    start: place.start,
+                    wrapping,
+                    ..*input
+                });
+            }
+            Some(contents) => diagnose_inside(input.text, &contents, error),
+            None => diagnose(input.text, error),
+        };
+        self.refuse(input, &fault)
+    }
+
+    /// Whether any rule looks at members that the records do not name.
+    fn asks_for_unknown(&self) -> bool {
+        self.profile.requires(Requirement::NothingElse)
+            || self.level(&FIELD_UNKNOWN) != Level::Off
+            || !self.profile.is_built_in()
+    }
+
+    fn run_steps(
+        &self,
+        input: &Input<'t>,
+        record: &Decoded<'t>,
+        state: &DecodeState,
+    ) -> Report<'t> {
+        let returned = record.returned();
+        let mut context = self.context(input);
+        if let Ok(returned) = returned {
+            context.set_returned(returned, state);
+        }
+        let mut collector = Collector::new(&context, &self.levels, self.parts);
+        json::check(&context, &mut collector, returned.err());
+        answered::check(&context, &mut collector);
+        let mut steps = StepReport::passed();
+        for StepReport { step, outcome } in &mut steps {
+            *outcome = match step {
+                Step::Json => collector.close_step(Ran::Checked),
+                _ if returned.is_err() => skipped("the return is not a JSON object"),
+                _ => self.run_step(*step, &context, &mut collector),
+            };
+        }
+        for step in collector.failed_by_import() {
+            steps[step.number() - 1].outcome = StepOutcome::Fail;
+        }
+        report(collector, steps)
+    }
+
+    fn run_step(
+        &self,
+        step: Step,
+        context: &Context<'_, 't>,
+        collector: &mut Collector<'_, 't>,
+    ) -> StepOutcome {
+        if step > self.last {
+            return skipped("an earlier step is the last");
+        }
+        if self.fail_fast && collector.has_failed() {
+            return skipped("an earlier step failed (--fail-fast)");
+        }
+        let ran = match step {
+            Step::Artifacts if self.profile.handoff_path.is_some() => {
+                self.check_handoff(context, collector)
+            }
+            _ => rules::check(step, context, collector),
+        };
+        collector.close_step(ran)
+    }
+
+    /// The report on a text that is not JSON.
+    fn refuse(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
+        self.refused(input, &Refusal::NotJson(fault))
+    }
+
+    /// The report on a return that is too large to be read.
+    fn refuse_limit(&self, input: &Input<'t>, limit: SizeLimit, span: Span) -> Report<'t> {
+        self.refused(input, &Refusal::TooLarge(limit, span))
+    }
+
+    /// The report on a text that no step but the first can check.
+    fn refused(&self, input: &Input<'t>, refusal: &Refusal<'_>) -> Report<'t> {
+        let context = self.context(input);
+        let mut collector = Collector::new(&context, &self.levels, self.parts);
+        json::refuse(&mut collector, refusal);
+        answered::check(&context, &mut collector);
+        let why = match refusal {
+            Refusal::NotJson(_) => "the return is not valid JSON",
+            Refusal::TooLarge(..) => "the return exceeds a limit",
+        };
+        let mut steps = StepReport::passed();
+        for StepReport { step, outcome } in &mut steps {
+            *outcome = match step {
+                Step::Json => collector.close_step(Ran::Checked),
+                _ => skipped(why),
+            };
+        }
+        report(collector, steps)
+    }
+
+    fn context<'c>(&'c self, input: &Input<'t>) -> Context<'c, 't> {
+        Context::new(
+            self.profile,
+            &self.required,
+            self.root,
+            self.expected,
+            input,
+        )
+    }
+}
+
+fn has_mark(text: &str) -> bool {
+    text.starts_with('\u{feff}')
+}
+
+fn skipped(why: &'static str) -> StepOutcome {
+    StepOutcome::Skip(Cow::Borrowed(why))
+}

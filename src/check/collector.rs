@@ -1,0 +1,236 @@
+//! Collects the diagnostics of one check.
+
+use std::borrow::Cow;
+use std::mem::take;
+
+use crate::check::diagnostic::{Diagnostic, Unlocated};
+use crate::check::finding::Finding;
+use crate::check::locate::FEW;
+use crate::check::report::{ArtifactReport, ClaimReport, Report, StepOutcome};
+use crate::check::{Context, Levels, Location, ReportParts, RuleCounts, locate, recycled};
+use crate::profile::LengthLimit;
+use crate::rule::{Level, Rule, Step};
+
+/// The most bytes of keys in the pointers that are kept for one return. A key can be as long as the
+/// return, and every finding below it would repeat it.
+pub(crate) const POINTER_BYTES_KEPT: usize = 1024 * 1024;
+
+/// Whether a step ran.
+pub(crate) enum Ran {
+    Checked,
+    /// It had nothing to check: the status does not claim success.
+    NotApplicable,
+    /// It could not run, for this reason.
+    Skipped(Cow<'static, str>),
+}
+
+/// What the steps learned about a return besides the diagnostics.
+#[derive(Default)]
+pub(crate) struct Facts<'t> {
+    pub(crate) summary_characters: Option<usize>,
+    /// The length limit of the profile, and the length of the text that it limits: in words if the
+    /// limit is in words, otherwise in characters.
+    pub(crate) measured: Option<(LengthLimit, usize)>,
+    pub(crate) artifacts: Vec<ArtifactReport<'t>>,
+    /// Claims that evidence was looked for.
+    pub(crate) claims: Vec<ClaimReport>,
+}
+
+/// Collects and counts the diagnostics of one return, and determines the outcome of each step.
+pub(crate) struct Collector<'c, 't> {
+    pub(crate) facts: Facts<'t>,
+    pub(super) context: &'c Context<'c, 't>,
+    levels: &'c Levels<'t>,
+    pub(super) parts: ReportParts,
+    pub(super) findings: Vec<Finding>,
+    /// Diagnostics after the first few, which are located together.
+    unlocated: Vec<Unlocated<'static>>,
+    pointer_bytes: usize,
+    pub(super) counts: RuleCounts,
+    pub(super) failures: usize,
+    pub(super) warnings: usize,
+    /// Failures of the steps that have ended.
+    closed_failures: usize,
+    /// The steps of findings about another file, and whether they fail their step.
+    imported: Vec<(Step, bool)>,
+    /// A rule of the current step that was broken but is off.
+    ignored: Option<&'static str>,
+}
+
+impl<'c, 't> Collector<'c, 't> {
+    pub(crate) fn new(
+        context: &'c Context<'c, 't>,
+        levels: &'c Levels<'t>,
+        parts: ReportParts,
+    ) -> Self {
+        Self {
+            facts: Facts::default(),
+            context,
+            levels,
+            parts,
+            findings: recycled::take_findings(),
+            unlocated: Vec::new(),
+            pointer_bytes: 0,
+            counts: RuleCounts::default(),
+            failures: 0,
+            warnings: 0,
+            closed_failures: 0,
+            imported: Vec::new(),
+            ignored: None,
+        }
+    }
+
+    /// Whether a rule applies and is not off.
+    pub(crate) fn is_enabled(&self, rule: &Rule) -> bool {
+        self.context.profile.has_rule(rule) && self.levels.level(rule) != Level::Off
+    }
+
+    /// Whether a rule applies and what it finds is an error.
+    pub(crate) fn fails(&self, rule: &Rule) -> bool {
+        self.context.profile.has_rule(rule) && self.levels.level(rule) == Level::Error
+    }
+
+    /// Adds a diagnostic, unless its rule does not apply or is off.
+    pub(crate) fn add(&mut self, diagnostic: Diagnostic<'_>) {
+        self.add_at(self.levels.level(diagnostic.rule), diagnostic);
+    }
+
+    /// The same where the standard of the profile does not lower the level of the rule.
+    pub(crate) fn add_at_default_level(&mut self, diagnostic: Diagnostic<'_>) {
+        self.add_at(self.levels.default_level(diagnostic.rule), diagnostic);
+    }
+
+    fn add_at(&mut self, level: Level, diagnostic: Diagnostic<'_>) {
+        let Some(level) = self.count_at(level, diagnostic.rule, 1) else {
+            return;
+        };
+        if !self.is_full() && self.keeps(level) {
+            self.pointer_bytes += diagnostic.location.pointer_bytes();
+            self.keep(diagnostic.render(level, self.context, self.parts));
+        }
+    }
+
+    /// Adds a finding about another file, at a place of this return. It counts for the step of its rule,
+    /// even if that step has ended.
+    pub(crate) fn import(&mut self, finding: &Finding, file: &str, location: Location<'_>) {
+        self.count_as(finding.rule, finding.level, 1);
+        let fails = finding.level == Level::Error;
+        self.closed_failures += usize::from(fails);
+        self.imported.push((finding.rule.step, fails));
+        if !self.is_full() && self.keeps(finding.level) {
+            self.keep(Unlocated::of_file(finding, file, location));
+        }
+    }
+
+    fn keep(&mut self, unlocated: Unlocated<'_>) {
+        // Of equal keys the last one counts. To find it takes a pass over the whole text.
+        if self.findings.len() >= FEW || self.context.has_duplicate_key {
+            self.unlocated.push(unlocated.into_owned());
+            return;
+        }
+        if self.findings.is_empty() {
+            // Few returns have more.
+            self.findings.reserve_exact(1);
+        }
+        let finding = locate::finding(unlocated, self.context, self.parts);
+        self.findings.push(finding);
+    }
+
+    /// Counts diagnostics of a rule without adding them. Returns their level, or `None` if the rule
+    /// does not apply or is off.
+    pub(crate) fn count(&mut self, rule: &'static Rule, more: usize) -> Option<Level> {
+        self.count_at(self.levels.level(rule), rule, more)
+    }
+
+    fn count_at(&mut self, level: Level, rule: &'static Rule, more: usize) -> Option<Level> {
+        if !self.context.profile.has_rule(rule) {
+            return None;
+        }
+        if level == Level::Off {
+            if rule.level == Level::Error {
+                self.ignored = Some(rule.id);
+            }
+            return None;
+        }
+        self.count_as(rule, level, more);
+        Some(level)
+    }
+
+    fn count_as(&mut self, rule: &'static Rule, level: Level, more: usize) {
+        match level {
+            Level::Off => return,
+            Level::Warning => self.warnings += more,
+            Level::Error => self.failures += more,
+        }
+        self.counts.add(rule, level, more);
+    }
+
+    /// Whether an output needs the list of claimed files.
+    pub(crate) fn lists_artifacts(&self) -> bool {
+        let has_findings = self.failures > 0 || (self.parts.warnings && self.warnings > 0);
+        self.parts.artifacts || has_findings || self.context.expected.evidence.is_some()
+    }
+
+    /// The same for a return whose status claims no success: beside warnings, none of its claimed files
+    /// is shown.
+    pub(crate) fn lists_unfinished(&self) -> bool {
+        let has_failures = self.failures > 0;
+        self.parts.artifacts || has_failures || self.context.expected.evidence.is_some()
+    }
+
+    /// Returns whether no more diagnostics are kept, and counts this one if so. The caller then need not
+    /// make its location and message, whose keys can be as long as the return.
+    pub(crate) fn count_if_full(&mut self, rule: &'static Rule) -> bool {
+        let is_full = self.is_full();
+        if is_full {
+            self.count(rule, 1);
+        }
+        is_full
+    }
+
+    fn keeps(&self, level: Level) -> bool {
+        self.parts.warnings || level == Level::Error
+    }
+
+    fn is_full(&self) -> bool {
+        let kept = self.findings.len() + self.unlocated.len();
+        kept >= Report::FINDINGS_KEPT || self.pointer_bytes >= POINTER_BYTES_KEPT
+    }
+
+    /// Ends the current step. Returns its outcome, from the diagnostics since the previous step.
+    pub(crate) fn close_step(&mut self, ran: Ran) -> StepOutcome {
+        let failed = self.failures > self.closed_failures;
+        self.closed_failures = self.failures;
+        match (failed, self.ignored.take(), ran) {
+            (true, _, _) => StepOutcome::Fail,
+            (false, _, Ran::Skipped(why)) => StepOutcome::Skip(why),
+            (false, _, Ran::NotApplicable) => StepOutcome::Idle,
+            // A broken rule that is off does not fail the step, but the step has not passed either.
+            (false, Some(rule), Ran::Checked) => StepOutcome::Skip(format!("{rule} is off").into()),
+            (false, None, Ran::Checked) => StepOutcome::Pass,
+        }
+    }
+
+    /// The steps that fail by a finding about another file.
+    pub(crate) fn failed_by_import(&self) -> impl Iterator<Item = Step> {
+        self.imported
+            .iter()
+            .filter_map(|(step, fails)| fails.then_some(*step))
+    }
+
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failures > 0
+    }
+
+    /// Looks up the positions of the findings that still have none. Called after all steps.
+    pub(super) fn locate(&mut self) {
+        if !self.unlocated.is_empty() {
+            let unlocated = take(&mut self.unlocated);
+            let located = locate::findings(unlocated, self.context, self.parts);
+            self.findings.extend(located);
+        }
+        if !self.imported.is_empty() {
+            self.findings.sort_by_key(|finding| finding.rule.step);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! What is known about one return.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::time::SystemTime;
+
+use crate::check::{Clock, Input};
+use crate::document::Returned;
+use crate::evidence::{ReturnIdentity, Subject, WorkEvidence};
+use crate::json::decode::state::DecodeState;
+use crate::profile::required::RequiredPaths;
+use crate::profile::{Meaning, Profile, Shape, Status};
+use crate::root::Root;
+use crate::text::{escape, is_blank};
+
+/// What the caller expects of a return.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Expectations<'t> {
+    /// The id of the session that it answers; compared byte for byte.
+    pub(crate) session: Option<&'t str>,
+    /// The agent that wrote it.
+    pub(crate) agent: Option<&'t str>,
+    /// The work group that it belongs to.
+    pub(crate) group: Option<&'t str>,
+    /// What its timestamps are compared with.
+    pub(crate) clock: Clock,
+    /// When it was called.
+    pub(crate) since: Option<SystemTime>,
+    /// The return that refers to the handoff file.
+    pub(crate) returned_as: Option<&'t str>,
+    /// The evidence for its claims.
+    pub(crate) evidence: Option<&'t WorkEvidence>,
+}
+
+/// What is known about one return before any rule is checked.
+pub(crate) struct Context<'c, 't> {
+    pub(crate) profile: &'t Profile,
+    pub(crate) required: &'c RequiredPaths<'t>,
+    pub(crate) root: &'t Root,
+    pub(crate) expected: Expectations<'t>,
+    pub(crate) input: Input<'t>,
+    /// The typed return; `None` if the text is not a JSON object.
+    pub(crate) returned: Option<Returned<'c, 't>>,
+    /// The status, if the profile knows it.
+    pub(crate) status: Option<&'t Status>,
+    /// Whether an object has a duplicate key.
+    pub(crate) has_duplicate_key: bool,
+    /// Whether a field has a type that differs from its record.
+    pub(crate) has_wrong_type: bool,
+    addressee: OnceCell<Cow<'t, str>>,
+    subject: OnceCell<Option<Subject<'t>>>,
+}
+
+impl<'c, 't> Context<'c, 't> {
+    /// The context of a text that has not been read as a return.
+    pub(crate) fn new(
+        profile: &'t Profile,
+        required: &'c RequiredPaths<'t>,
+        root: &'t Root,
+        expected: Expectations<'t>,
+        input: &Input<'t>,
+    ) -> Self {
+        Self {
+            profile,
+            required,
+            root,
+            expected,
+            input: *input,
+            returned: None,
+            status: None,
+            has_duplicate_key: false,
+            has_wrong_type: false,
+            addressee: OnceCell::new(),
+            subject: OnceCell::new(),
+        }
+    }
+
+    /// Sets the typed return.
+    pub(crate) fn set_returned(&mut self, returned: Returned<'c, 't>, state: &DecodeState) {
+        self.returned = Some(returned);
+        self.has_duplicate_key = state.has_duplicate();
+        self.has_wrong_type = state.has_wrong();
+        let word = returned.status().present().filter(|word| !is_blank(word));
+        self.status = word.and_then(|word| self.profile.status(word, self.acting_agent()));
+    }
+
+    /// Whether the status claims that the work is done.
+    pub(crate) fn claims_success(&self) -> bool {
+        self.status
+            .is_some_and(|status| status.meaning == Meaning::Success)
+    }
+
+    /// The agent whose run the evidence is about. None without evidence.
+    pub(crate) fn subject(&self) -> Option<&Subject<'t>> {
+        let subject = || {
+            let session = self.returned.and_then(Returned::session_id);
+            let identity = ReturnIdentity {
+                text: self.expected.returned_as.unwrap_or(self.input.text),
+                session: session.map(AsRef::as_ref),
+                is_file: self.profile.file.is_some() || self.profile.shape == Shape::Handoff,
+            };
+            let now = || self.expected.clock.time();
+            let evidence = self.expected.evidence?;
+            Some(Subject::of(evidence, &identity, self.expected.session, now))
+        };
+        self.subject.get_or_init(subject).as_ref()
+    }
+
+    /// Whether an artifact must be shown to be the agent's work.
+    pub(crate) fn requires_evidence(&self) -> bool {
+        self.expected
+            .evidence
+            .is_some_and(WorkEvidence::is_required)
+    }
+
+    /// The agent that findings are addressed to: the one that the caller names, or else the one
+    /// that the return names.
+    pub(crate) fn subagent(&self) -> Cow<'t, str> {
+        let own = || self.own_name().cloned();
+        self.expected
+            .agent
+            .map(Cow::Borrowed)
+            .or_else(own)
+            .unwrap_or(Cow::Borrowed("subagent"))
+    }
+
+    pub(super) fn knows_subagent(&self) -> bool {
+        self.expected.agent.is_some() || self.own_name().is_some()
+    }
+
+    fn own_name(&self) -> Option<&'c Cow<'t, str>> {
+        self.returned
+            .and_then(Returned::agent)
+            .filter(|agent| !is_blank(agent))
+    }
+
+    /// The agent whose statuses apply. If the profile has a field for the agent, it is the one that
+    /// the return names, or else the one that the caller names. In a handoff file the caller, who
+    /// named the file's agent, comes first.
+    pub(crate) fn acting_agent(&self) -> Option<&'c str> {
+        if self.profile.shape == Shape::Handoff && self.expected.agent.is_some() {
+            return self.expected.agent;
+        }
+        let own = self
+            .returned
+            .filter(|_| self.profile.agent.is_some())
+            .and_then(Returned::agent)
+            .map(AsRef::as_ref);
+        let is_known = |agent: &&str| self.profile.agent(agent).is_some();
+        own.filter(is_known).or(self.expected.agent).or(own)
+    }
+
+    /// The agent's name, escaped for recommendations. It is escaped only once, because a name can
+    /// be as long as the return.
+    pub(super) fn addressee(&self) -> &str {
+        self.addressee.get_or_init(|| match self.subagent() {
+            Cow::Borrowed(name) => escape::truncated(name).shown(),
+            Cow::Owned(name) => Cow::Owned(escape::truncated(&name).to_string()),
+        })
+    }
+}

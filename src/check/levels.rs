@@ -1,0 +1,82 @@
+//! The level of each rule in one check.
+
+use crate::profile::Profile;
+use crate::rule::{Level, Rule};
+
+/// The levels of the profile, the levels that the caller sets, and strictness. They are combined
+/// only when the level of a rule is needed, so the order of the calls does not matter.
+#[derive(Debug, Clone)]
+pub(crate) struct Levels<'p> {
+    profile: &'p Profile,
+    explicit: Vec<(&'static str, Level)>,
+    is_strict: bool,
+    /// Errors that are warnings unless the caller says otherwise.
+    downgraded: &'static [&'static Rule],
+}
+
+impl<'p> Levels<'p> {
+    pub(crate) fn of(profile: &'p Profile) -> Self {
+        Self {
+            profile,
+            explicit: Vec::new(),
+            is_strict: false,
+            downgraded: &[],
+        }
+    }
+
+    /// The same for documents of another profile.
+    pub(crate) fn with_profile<'q>(&self, profile: &'q Profile) -> Levels<'q> {
+        Levels {
+            profile,
+            explicit: self.explicit.clone(),
+            is_strict: self.is_strict,
+            downgraded: self.downgraded,
+        }
+    }
+
+    /// Sets the level of one rule. It takes precedence over the profile.
+    pub(crate) fn set(&mut self, rule: &Rule, level: Level) {
+        match self.explicit.iter_mut().find(|(id, _)| *id == rule.id) {
+            Some((_, current)) => *current = level,
+            None => self.explicit.push((rule.id, level)),
+        }
+    }
+
+    /// Sets whether warnings become errors.
+    pub(crate) fn set_strict(&mut self, is_strict: bool) {
+        self.is_strict = is_strict;
+    }
+
+    /// Makes the errors of these rules warnings.
+    pub(crate) fn downgrade(&mut self, rules: &'static [&'static Rule]) {
+        self.downgraded = rules;
+    }
+
+    /// The level of a rule of the profile.
+    fn level_of_profile(&self, rule: &Rule) -> Level {
+        let is_downgraded = self.downgraded.iter().any(|it| it.id == rule.id);
+        match self.profile.level(rule) {
+            Level::Error if is_downgraded => Level::Warning,
+            level => level,
+        }
+    }
+
+    /// The level of a rule, whether or not it applies to the profile.
+    pub(crate) fn level(&self, rule: &Rule) -> Level {
+        let explicit = self.explicit.iter().find(|(id, _)| *id == rule.id);
+        match explicit.map_or_else(|| self.level_of_profile(rule), |(_, level)| *level) {
+            Level::Warning if self.is_strict => Level::Error,
+            level => level,
+        }
+    }
+
+    /// The level of a rule where the standard of the profile does not lower it: only the caller does,
+    /// and a profile that turns it off.
+    pub(crate) fn default_level(&self, rule: &Rule) -> Level {
+        let is_explicit = self.explicit.iter().any(|(id, _)| *id == rule.id);
+        match self.level(rule) {
+            Level::Warning if !is_explicit => rule.level,
+            level => level,
+        }
+    }
+}

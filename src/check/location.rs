@@ -1,0 +1,95 @@
+//! The location of a diagnostic in the return.
+
+use std::borrow::Cow;
+
+use crate::check::finding::FindingTexts;
+use crate::json::direct::locate_directly;
+use crate::json::locate::Spans;
+use crate::json::pointer::{Pointer, Segment};
+use crate::text::Span;
+use crate::text::append::push_str;
+
+/// The location of a diagnostic in the return, before its position is known.
+#[derive(Debug)]
+pub(crate) enum Location<'d> {
+    /// A value.
+    Value(Pointer<'d>),
+    /// The key of a member.
+    Key(Pointer<'d>),
+    /// Known bytes, and the pointer if there is one.
+    Bytes(Span, Option<Pointer<'d>>),
+    /// A member of the return.
+    Member(&'static str),
+}
+
+impl<'d> Location<'d> {
+    /// A member of the return.
+    pub(crate) fn member(name: &'static str) -> Self {
+        Self::Member(name)
+    }
+
+    /// The same without borrows.
+    pub(super) fn into_owned(self) -> Location<'static> {
+        match self {
+            Self::Value(pointer) => Location::Value(pointer.into_owned()),
+            Self::Key(pointer) => Location::Key(pointer.into_owned()),
+            Self::Bytes(span, pointer) => Location::Bytes(span, pointer.map(Pointer::into_owned)),
+            Self::Member(name) => Location::Member(name),
+        }
+    }
+
+    /// The bytes of its keys.
+    pub(super) fn pointer_bytes(&self) -> usize {
+        match self {
+            Self::Value(pointer) | Self::Key(pointer) | Self::Bytes(_, Some(pointer)) => {
+                pointer.bytes()
+            }
+            Self::Bytes(_, None) => 0,
+            Self::Member(name) => name.len(),
+        }
+    }
+
+    /// Sets the pointer of a finding, as in RFC 6901.
+    pub(super) fn put_pointer(&self, texts: &mut FindingTexts) {
+        match self {
+            Self::Value(pointer) | Self::Key(pointer) | Self::Bytes(_, Some(pointer)) => {
+                texts.set_pointer(|text| pointer.push_to(text));
+            }
+            Self::Bytes(_, None) => texts.remove_pointer(),
+            // The names in profiles and rules have nothing to escape.
+            Self::Member(name) => texts.set_pointer(|text| {
+                text.push('/');
+                push_str(text, name);
+            }),
+        }
+    }
+
+    /// The pointer whose bytes are to be looked up in a pass over the text.
+    pub(super) fn unresolved(&self) -> Option<Cow<'_, Pointer<'d>>> {
+        match self {
+            Self::Value(pointer) | Self::Key(pointer) => Some(Cow::Borrowed(pointer)),
+            Self::Bytes(..) => None,
+            Self::Member(name) => Some(Cow::Owned(Pointer::root().key(*name))),
+        }
+    }
+
+    /// Its bytes, where those of its pointer are known.
+    pub(super) fn span(&self, located: Spans) -> Span {
+        match self {
+            Self::Value(_) | Self::Member(_) => located.value,
+            Self::Key(_) => located.key.unwrap_or(located.value),
+            Self::Bytes(span, _) => *span,
+        }
+    }
+
+    /// Its bytes in the text of a return without duplicate keys. Text that is not JSON has no values to
+    /// locate.
+    pub(super) fn find(&self, text: &str) -> Span {
+        let spans = match self {
+            Self::Value(pointer) | Self::Key(pointer) => locate_directly(text, pointer.steps()),
+            Self::Bytes(span, _) => return *span,
+            Self::Member(name) => locate_directly(text, &[Segment::Key(Cow::Borrowed(*name))]),
+        };
+        self.span(spans.unwrap_or_default())
+    }
+}

@@ -1,0 +1,40 @@
+//! The check of one return, from its bytes to a report.
+//!
+//! A [`Checker`] reads the bytes, runs the steps of the [`rules`] and makes the
+//! [`Report`](crate::Report). A rule reads the [`Context`] and passes each [`Diagnostic`] to the [`Collector`], which counts it by level, renders its
+//! message, and looks up its position in the text. Where there are many, the positions are looked up
+//! together after all steps.
+
+mod checker;
+mod clock;
+mod collector;
+mod context;
+mod counts;
+mod diagnostic;
+pub mod finding;
+pub(crate) mod fingerprint;
+mod input;
+mod levels;
+mod locate;
+mod location;
+pub(crate) mod next;
+mod parts;
+mod recycled;
+pub mod report;
+pub mod rules;
+mod value;
+mod values;
+
+pub use checker::{BYTES_AT_MOST, Checker, DEPTH_AT_MOST};
+pub(crate) use clock::Clock;
+pub(crate) use collector::{Collector, POINTER_BYTES_KEPT, Ran};
+pub(crate) use context::{Context, Expectations};
+pub use counts::{RuleCounts, RuleFindings};
+pub(crate) use diagnostic::{Diagnostic, DiagnosticNote, Suggestion};
+pub(crate) use input::Input;
+pub use input::ReturnFile;
+pub(crate) use levels::Levels;
+pub(crate) use location::Location;
+pub use parts::ReportParts;
+pub(crate) use value::{SizeLimit, Value};
+pub(crate) use values::{FittingRule, Values, fitting, placeholders, values};

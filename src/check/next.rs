@@ -1,0 +1,156 @@
+//! What an orchestrator does with a return: the action, and what it needs for the action. Texts are
+//! exactly as in the return: not safe to print.
+
+use std::borrow::Cow;
+
+use serde::{Serialize, Serializer};
+
+use crate::profile::Action;
+
+/// What a return says about what to do next.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct FollowUp<'t> {
+    /// The action that the status calls for, if the return is valid.
+    pub action: Action,
+    /// The agent that continues if the action is to proceed; none if the profile names nobody.
+    pub agent: Option<Cow<'t, str>>,
+    /// Whether every error is recoverable, so that trying again may help. None without errors.
+    pub recoverable: Option<bool>,
+    /// What should be done next.
+    pub next_steps: Option<Cow<'t, str>>,
+    /// How long the agent took, in seconds.
+    pub duration_seconds: Option<f64>,
+    /// How far interrupted work got.
+    pub partial_progress: Option<Progress<'t>>,
+    /// What went wrong.
+    pub errors: Vec<ErrorEntry<'t>>,
+}
+
+/// What to do next, and who does it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Next<'r> {
+    /// What to do.
+    pub action: Action,
+    /// The agent that continues, if it is known.
+    pub agent: Option<&'r str>,
+}
+
+impl<'r> Next<'r> {
+    /// Creates an action without an agent.
+    pub(crate) fn of(action: Action) -> Self {
+        Self {
+            action,
+            agent: None,
+        }
+    }
+
+    /// Returns the action that a status calls for, and the agent that continues.
+    pub(crate) fn after(follow_up: &'r FollowUp<'_>) -> Self {
+        Self {
+            action: follow_up.action,
+            agent: follow_up.agent.as_deref(),
+        }
+    }
+}
+
+/// How far interrupted work got, as stated by the agent.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Progress<'t> {
+    /// The stage reached.
+    pub stage: Option<Cow<'t, str>>,
+    /// The progress in words.
+    pub details: Option<Cow<'t, str>>,
+    /// The number of completed phases.
+    #[serde(serialize_with = "number")]
+    pub phases_completed: Option<f64>,
+    /// The number of all phases.
+    #[serde(serialize_with = "number")]
+    pub phases_total: Option<f64>,
+}
+
+/// One thing that went wrong, as stated by the agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ErrorEntry<'t> {
+    /// The type of error.
+    #[serde(rename = "type")]
+    pub kind: Option<Cow<'t, str>>,
+    /// What happened.
+    pub message: Option<Cow<'t, str>>,
+    /// A code for programs.
+    pub code: Option<Cow<'t, str>>,
+    /// Whether trying again may help.
+    pub recoverable: Option<bool>,
+    /// What to do about it.
+    pub recommendation: Option<Cow<'t, str>>,
+}
+
+/// Serializes a number. A whole number is written without a fraction.
+#[allow(
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+pub(crate) fn number<S: Serializer>(number: &Option<f64>, out: S) -> Result<S::Ok, S::Error> {
+    /// An `f64` holds every whole number up to this one exactly.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match *number {
+        #[allow(
+            clippy::cast_possible_truncation,
+            reason = "it is whole, and small enough"
+        )]
+        Some(whole) if whole.fract() == 0.0 && whole.abs() <= EXACT => {
+            (whole as i64).serialize(out)
+        }
+        number => number.serialize(out),
+    }
+}
+
+fn owned(text: Option<Cow<'_, str>>) -> Option<Cow<'static, str>> {
+    text.map(|text| Cow::Owned(text.into_owned()))
+}
+
+impl FollowUp<'_> {
+    /// Returns the same without borrows from the checked text.
+    pub(crate) fn into_owned(self) -> FollowUp<'static> {
+        FollowUp {
+            action: self.action,
+            agent: owned(self.agent),
+            recoverable: self.recoverable,
+            next_steps: owned(self.next_steps),
+            duration_seconds: self.duration_seconds,
+            partial_progress: self.partial_progress.map(Progress::into_owned),
+            errors: self
+                .errors
+                .into_iter()
+                .map(ErrorEntry::into_owned)
+                .collect(),
+        }
+    }
+}
+
+impl Progress<'_> {
+    fn into_owned(self) -> Progress<'static> {
+        Progress {
+            stage: owned(self.stage),
+            details: owned(self.details),
+            phases_completed: self.phases_completed,
+            phases_total: self.phases_total,
+        }
+    }
+}
+
+impl ErrorEntry<'_> {
+    fn into_owned(self) -> ErrorEntry<'static> {
+        ErrorEntry {
+            kind: owned(self.kind),
+            message: owned(self.message),
+            code: owned(self.code),
+            recoverable: self.recoverable,
+            recommendation: owned(self.recommendation),
+        }
+    }
+}

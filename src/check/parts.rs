@@ -1,0 +1,93 @@
+//! Which parts of a report are made.
+
+/// Which parts of a report are made besides its counts. A part that no output shows need not be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each part is asked for on its own"
+)]
+pub struct ReportParts {
+    /// Findings that do not fail the return. Without them they are only counted.
+    pub warnings: bool,
+    /// The fingerprints of findings.
+    pub fingerprints: bool,
+    /// The claimed files of returns without findings, too, and of those that claim no success and have
+    /// only warnings.
+    pub artifacts: bool,
+    /// What the return says about how to go on. Without it, only the action and its agent are made.
+    pub follow_up: bool,
+    /// The chain of delegations of returns that fail.
+    pub delegation: bool,
+    /// What the agent itself is told of each finding. Without it, it is told like anybody else.
+    pub to_agent: bool,
+}
+
+impl ReportParts {
+    /// Everything.
+    pub const ALL: Self = Self {
+        warnings: true,
+        fingerprints: true,
+        artifacts: true,
+        follow_up: true,
+        delegation: true,
+        to_agent: true,
+    };
+
+    /// Only the findings that fail the return, without fingerprints, and its claimed files if it has
+    /// any.
+    pub const FAILURES: Self = Self {
+        warnings: false,
+        fingerprints: false,
+        artifacts: false,
+        follow_up: false,
+        delegation: false,
+        to_agent: false,
+    };
+
+    /// All findings, without fingerprints, and the claimed files of returns that have any.
+    pub const FINDINGS: Self = Self {
+        warnings: true,
+        ..Self::FAILURES
+    };
+
+    /// The parts that either of the two has.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            warnings: self.warnings || other.warnings,
+            fingerprints: self.fingerprints || other.fingerprints,
+            artifacts: self.artifacts || other.artifacts,
+            follow_up: self.follow_up || other.follow_up,
+            delegation: self.delegation || other.delegation,
+            to_agent: self.to_agent || other.to_agent,
+        }
+    }
+
+    /// The same with or without warnings.
+    #[must_use]
+    pub const fn warnings(self, warnings: bool) -> Self {
+        Self { warnings, ..self }
+    }
+
+    /// The same with or without fingerprints.
+    #[must_use]
+    pub const fn fingerprints(self, fingerprints: bool) -> Self {
+        Self {
+            fingerprints,
+            ..self
+        }
+    }
+
+    /// The same with or without the claimed files of returns without findings.
+    #[must_use]
+    pub const fn artifacts(self, artifacts: bool) -> Self {
+        Self { artifacts, ..self }
+    }
+
+    /// The same with or without what the return says about how to go on.
+    #[must_use]
+    pub const fn follow_up(self, follow_up: bool) -> Self {
+        Self { follow_up, ..self }
+    }
+}

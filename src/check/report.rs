@@ -1,0 +1,330 @@
+//! The result of checking one return: steps, findings and facts. It is only data; formats turn it
+//! into text.
+
+use std::borrow::Cow;
+
+use crate::check::RuleCounts;
+use crate::check::finding::Finding;
+use crate::clients::output::Envelope;
+use crate::evidence::EvidenceValue;
+use crate::profile::{Action, LengthLimit};
+use crate::rule::{Level, Rule, Step};
+use crate::text::names;
+
+pub use crate::check::next::{ErrorEntry, FollowUp, Next, Progress};
+
+/// The outcome of a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StepOutcome {
+    /// No finding of this step fails the return.
+    Pass,
+    /// A finding of this step fails the return.
+    Fail,
+    /// The step had nothing to check, because the status does not claim success.
+    Idle,
+    /// The step could not run, for this reason.
+    Skip(Cow<'static, str>),
+}
+
+/// A step and its outcome.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StepReport {
+    /// The step.
+    pub step: Step,
+    /// Its outcome.
+    pub outcome: StepOutcome,
+}
+
+impl StepReport {
+    /// Returns the six steps, all passed.
+    pub(crate) fn passed() -> [Self; 6] {
+        Step::ALL.map(|step| Self {
+            step,
+            outcome: StepOutcome::Pass,
+        })
+    }
+}
+
+/// What was found at the path of an artifact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ArtifactState {
+    /// A file with content.
+    Ok,
+    /// A file of 0 bytes.
+    Empty,
+    /// Nothing exists there.
+    NotFound,
+    /// A folder, a FIFO, a device or a socket.
+    NotAFile,
+    /// The path leaves the root.
+    OutsideRoot,
+    /// The text is not a valid path below the root.
+    InvalidPath,
+    /// It exists, but cannot be read.
+    Unreadable,
+    /// It was not looked up, because the status does not claim success and no rule needs the file.
+    Unchecked,
+}
+
+names! { pub ArtifactState, "artifact state" {
+    Ok = "ok",
+    Empty = "empty",
+    NotFound = "not-found",
+    NotAFile = "not-a-file",
+    OutsideRoot = "outside-root",
+    InvalidPath = "invalid-path",
+    Unreadable = "unreadable",
+    Unchecked = "unchecked",
+} }
+
+/// A file that the return claims to have written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ArtifactReport<'t> {
+    /// The path, exactly as the return has it: not safe to print.
+    pub path: Cow<'t, str>,
+    /// Its type, if the return gives one.
+    pub kind: Option<Cow<'t, str>>,
+    /// What it contains, as stated by the return.
+    pub summary: Option<Cow<'t, str>>,
+    /// What was found.
+    pub state: ArtifactState,
+    /// The size in bytes, if there is a file.
+    pub bytes: Option<u64>,
+}
+
+impl ArtifactReport<'_> {
+    /// Returns the same report without borrows from the checked text.
+    pub(crate) fn into_owned(self) -> ArtifactReport<'static> {
+        ArtifactReport {
+            path: owned(self.path),
+            kind: self.kind.map(owned),
+            summary: self.summary.map(owned),
+            state: self.state,
+            bytes: self.bytes,
+        }
+    }
+}
+
+fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
+    Cow::Owned(text.into_owned())
+}
+
+/// What the evidence shows about the claims of a return.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct EvidenceReport {
+    /// The name of the transcript, if there is one: not safe to print.
+    pub transcript: Option<String>,
+    /// The claims, in the order of the steps; at most [`Report::FINDINGS_KEPT`].
+    pub claims: Vec<ClaimReport>,
+}
+
+/// What the evidence shows about one claim of a return.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ClaimReport {
+    /// The rule that is broken if the claim is contradicted.
+    pub rule: &'static Rule,
+    /// The handoff file that has the claim, if the return itself has not: not safe to print.
+    pub file: Option<String>,
+    /// RFC 6901 pointer to the claim. Not safe to print.
+    pub pointer: String,
+    /// The file that the claim is about, exactly as the return has it: not safe to print.
+    pub path: Option<String>,
+    /// Whether the evidence shows or contradicts the claim.
+    pub value: EvidenceValue,
+    /// Why it has that value, in a few words. Safe to print.
+    pub reason: String,
+    /// The line of the transcript that shows this, from 1.
+    pub line: Option<u64>,
+}
+
+/// The chain of delegations, as stated by the return. Not safe to print.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Delegation {
+    /// The depth in the chain.
+    pub depth: Option<f64>,
+    /// The agents from the orchestrator down.
+    pub path: Vec<String>,
+}
+
+impl Delegation {
+    /// Returns the depth as JSON. An integral number is written without a fraction, as the standards
+    /// require.
+    #[must_use]
+    pub fn depth_in_json(&self) -> Option<serde_json::Number> {
+        self.depth?.to_string().parse().ok()
+    }
+}
+
+/// The result of checking one return.
+///
+/// Texts taken from the return (`status`, `session_id`, `agent_type`, artifact paths) are exactly
+/// as in the return: not safe to print. Texts in [`findings`](Self::findings), except for the
+/// pointers, are escaped, as is everything that [`Display`](std::fmt::Display) and
+/// [`Format::render`](crate::format::Format::render) write.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Report<'t> {
+    /// The client's output that the return was taken out of, if any.
+    pub envelope: Option<Envelope>,
+    /// The id of the profile.
+    pub profile: Cow<'t, str>,
+    /// The status, if the return has one.
+    pub status: Option<Cow<'t, str>>,
+    /// Whether the status claims success.
+    pub claims_success: bool,
+    /// The session id, as stated by the return.
+    pub session_id: Option<Cow<'t, str>>,
+    /// The agent that wrote the return, as stated by the return.
+    pub agent_type: Option<Cow<'t, str>>,
+    /// The session id that the caller expects, or else that of the return.
+    pub session: Option<Cow<'t, str>>,
+    /// The agent that findings are addressed to: named by the caller, or else by the return, or
+    /// else "subagent".
+    pub subagent: Cow<'t, str>,
+    /// What the return says about what to do next.
+    pub follow_up: FollowUp<'t>,
+    /// The chain of delegations, as stated by the return. Only set if the return fails, and if the
+    /// caller [requests it](crate::ReportParts).
+    pub delegation: Option<Delegation>,
+    /// The length of the summary, in characters (Unicode scalar values).
+    pub summary_characters: Option<usize>,
+    /// The length limit of the standard, and the length of the text that it limits: in words if the
+    /// limit is in words, otherwise in characters.
+    pub measured: Option<(LengthLimit, usize)>,
+    /// The six steps, in order.
+    pub steps: [StepReport; 6],
+    /// The findings, in the order of the steps; at most [`Report::FINDINGS_KEPT`].
+    pub findings: Vec<Finding>,
+    /// The number of findings that fail the return, including those not kept.
+    pub failures: usize,
+    /// The number of findings that do not fail the return, including those not kept.
+    pub warnings: usize,
+    /// The number of findings that a baseline accepts; they are not in `findings`.
+    pub accepted: usize,
+    /// The findings that a baseline accepts, among those that were kept.
+    pub accepted_findings: Vec<Finding>,
+    /// The number of entries in the return's lists of artifacts, valid or not.
+    pub claimed: usize,
+    /// The number of findings of each rule, including those not kept.
+    pub counts: RuleCounts,
+    /// The claimed files: the entries that have a path. If there are no findings, it is empty unless the
+    /// caller [requests it](crate::ReportParts).
+    pub artifacts: Vec<ArtifactReport<'t>>,
+    /// What the evidence shows about the claims; none if there is no evidence.
+    pub evidence: Option<EvidenceReport>,
+}
+
+impl Report<'_> {
+    /// The most findings that are kept for one return; the others are only counted. This limits the
+    /// memory for a hostile return.
+    pub const FINDINGS_KEPT: usize = 1_000;
+
+    /// Whether the return meets its standard: no finding fails it.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        self.failures == 0
+    }
+
+    /// Returns what the orchestrator should do. An invalid return is retried once, because its status
+    /// cannot be relied on.
+    #[must_use]
+    pub fn next(&self) -> Next<'_> {
+        if self.is_valid() {
+            Next::after(&self.follow_up)
+        } else {
+            Next::of(Action::Retry)
+        }
+    }
+
+    /// Returns the number of findings that were counted but not kept.
+    #[must_use]
+    pub fn findings_omitted(&self) -> usize {
+        self.failures + self.warnings - self.findings.len()
+    }
+
+    /// Returns the number of findings of a rule, including those not kept.
+    #[must_use]
+    pub fn found(&self, rule: &str) -> usize {
+        let of_rule = self.counts.iter().filter(|it| it.rule.id == rule);
+        of_rule.map(|it| it.findings).sum()
+    }
+
+    /// Returns how many findings of a rule are kept.
+    #[must_use]
+    pub(crate) fn kept(&self, rule: &str) -> usize {
+        let of_rule = self.findings.iter().filter(|it| it.rule.id == rule);
+        of_rule.count()
+    }
+
+    /// Removes the kept findings for which `is_known` returns true, and counts them in `accepted`.
+    pub(crate) fn accept_found(&mut self, is_known: impl Fn(&Finding) -> bool) {
+        let accepted = self.findings.extract_if(.., |finding| is_known(finding));
+        for finding in accepted {
+            match finding.level {
+                Level::Error => self.failures -= 1,
+                _ => self.warnings -= 1,
+            }
+            self.accepted += 1;
+            self.counts.subtract(finding.rule, 1);
+            self.accepted_findings.push(finding);
+        }
+    }
+
+    /// Removes the findings of the rules for which `is_known` returns true, including those not kept,
+    /// and counts them in `accepted`.
+    pub fn accept(&mut self, is_known: impl Fn(&Rule) -> bool) {
+        let accepted = (self.findings).extract_if(.., |finding| is_known(finding.rule));
+        self.accepted_findings.extend(accepted);
+        for count in self.counts.iter().filter(|it| is_known(it.rule)) {
+            match count.level {
+                Level::Error => self.failures -= count.findings,
+                _ => self.warnings -= count.findings,
+            }
+            self.accepted += count.findings;
+        }
+        self.counts.retain(|it| !is_known(it.rule));
+    }
+
+    /// The outcome of a step.
+    #[must_use]
+    pub fn outcome(&self, step: Step) -> &StepOutcome {
+        &self.steps[step as usize].outcome
+    }
+
+    /// Returns the same report without borrows from the checked text.
+    #[must_use]
+    pub fn into_owned(self) -> Report<'static> {
+        Report {
+            envelope: self.envelope,
+            profile: owned(self.profile),
+            status: self.status.map(owned),
+            claims_success: self.claims_success,
+            session_id: self.session_id.map(owned),
+            agent_type: self.agent_type.map(owned),
+            session: self.session.map(owned),
+            subagent: owned(self.subagent),
+            follow_up: self.follow_up.into_owned(),
+            delegation: self.delegation,
+            summary_characters: self.summary_characters,
+            measured: self.measured,
+            steps: self.steps,
+            findings: self.findings,
+            failures: self.failures,
+            warnings: self.warnings,
+            accepted: self.accepted,
+            accepted_findings: self.accepted_findings,
+            claimed: self.claimed,
+            counts: self.counts,
+            artifacts: (self.artifacts.into_iter())
+                .map(ArtifactReport::into_owned)
+                .collect(),
+            evidence: self.evidence,
+        }
+    }
+}

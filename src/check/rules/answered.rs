@@ -1,0 +1,43 @@
+//! Step 1, only with evidence: the agent ended with a return, not with an error.
+
+use crate::check::rules::assessed::AssessedClaim;
+use crate::check::{Collector, Context, fitting};
+use crate::json::pointer::Pointer;
+use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+
+/// The run of the agent ended with an error.
+pub(crate) static MISSING: Rule = Rule {
+    id: "return-missing",
+    step: Step::Json,
+    level: Level::Error,
+    applies: Applies::Always,
+    message: Template::new("Agent ended without a return ({why})"),
+    help: Template::new("Call {agent} again, nothing in its answer can be corrected"),
+    to_agent: ToAgent::new("You ended without a return ({why})", "Return your result"),
+    explanation: "Reported only with evidence: the record of the agent ends with an error of the \
+                  client, a limit or an interruption, and what stands in place of a return is no \
+                  object in JSON. A return that is there may have been written before the error; \
+                  it is checked as usual.",
+    source: "Subagent return validation, step 1",
+    example: Example::of_returns(
+        "return",
+        "API Error: 529 Overloaded",
+        include_str!("../../../fixtures/profiles/return/failed-research.json"),
+    )
+    .with("--transcript sessions/api-error.jsonl --agent-id a1"),
+};
+
+pub(crate) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let Some(subject) = context.subject().filter(|_| collector.is_enabled(&MISSING)) else {
+        return;
+    };
+    if let Some(answered) = subject.answered(context.returned.is_some()) {
+        let claim = AssessedClaim {
+            rule: fitting!(MISSING),
+            pointer: &Pointer::root(),
+            path: None,
+            found: None,
+        };
+        claim.collect(collector, &answered);
+    }
+}

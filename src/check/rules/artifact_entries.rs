@@ -1,0 +1,187 @@
+//! Step 2: the entry of each artifact is complete, whether or not its file exists.
+
+use crate::check::rules::common;
+use crate::check::rules::path_target::comparable;
+use crate::check::rules::summary::is_emoji;
+use crate::check::{Collector, Context, Diagnostic, Location, Value, fitting, values};
+use crate::document::Returned;
+use crate::json::field::Field;
+use crate::json::pointer::Pointer;
+use crate::profile::Profile;
+use crate::rule::{Applies, Example, Level, Requirement, Rule, Step, Template, TextLimit, ToAgent};
+use crate::text::markup::markup;
+use crate::text::sentences::sentences;
+use crate::text::string_set::StringSet;
+
+/// An artifact lacks its type or summary.
+pub(super) static INCOMPLETE: Rule = Rule {
+    id: "artifact-incomplete",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfFieldRecommended("artifacts[]."),
+    message: Template::new("Artifact has no {what}: {name}"),
+    help: Template::new(
+        "Fix {agent} subagent to describe each artifact with type, path and summary",
+    ),
+    to_agent: ToAgent::new(
+        "Your artifact has no {what}: {name}",
+        "Describe each artifact with type, path and summary",
+    ),
+    explanation: "An artifact lacks a recommended field, such as its type or summary, so that \
+                  a reader must open the file to learn what it contains.",
+    source: "Subagent return format, artifacts; Return metadata file, artifacts",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"path": "specs/12_tide_tables/plans/implementation-001.md"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// An artifact is of a type that the standard does not list.
+pub(crate) static TYPE: Rule = Rule {
+    id: "artifact-type",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfArtifactTypes,
+    message: Template::new("Unknown artifact type: {kind}"),
+    help: Template::new("Fix {agent} subagent to use one of {types}"),
+    to_agent: ToAgent::advice("Use one of {types}"),
+    explanation: "The return format does not define this artifact type. Code that groups \
+                  artifacts by type does not find it.",
+    source: "Subagent return format, artifacts; Subagent return format 1.0, artifacts, \
+             fields; Return metadata file, artifacts",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plna", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// A path occurs twice among the artifacts.
+pub(super) static DUPLICATE: Rule = Rule {
+    id: "artifact-duplicate",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfRequires(Requirement::UniqueArtifacts),
+    message: Template::new("Artifact is listed twice: {path}"),
+    help: Template::new("Fix {agent} subagent to list each artifact once"),
+    to_agent: ToAgent::new(
+        "Your artifact is listed twice: {path}",
+        "List each artifact once",
+    ),
+    explanation: "The same path occurs twice in the list, which then reports more work than \
+                  was done. `./` and `..` make no other path of it.",
+    source: "Subagent return format 1.0, artifacts, validation rules",
+    example: Example::of_members(
+        "return-v1",
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}, {"type": "documentation", "path": "./docs/tides.md"}]"#,
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}]"#,
+    ),
+};
+
+/// An artifact's summary is too long.
+pub(crate) static SUMMARY_LONG: Rule = Rule {
+    id: "artifact-summary-long",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfLimit(TextLimit::ArtifactSummary),
+    message: Template::new("Artifact summary is too long: {length} (limit {most})"),
+    help: Template::new("Fix {agent} subagent to keep artifact summaries within {most} characters"),
+    to_agent: ToAgent::new(
+        "Your artifact summary is too long: {length} (limit {most})",
+        "Keep artifact summaries within {most} characters",
+    ),
+    explanation: "An artifact summary is one sentence that says what the file contains. \
+                  Details belong in the file.",
+    source: "Subagent return format 1.0, artifacts, fields",
+    example: Example::of_members(
+        "return-v1",
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables, column by column, how to read the tables, column by column, how to read the tables, column by column, how to read the tables, column by column, how to read the tables, column by column."}]"#,
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
+    ),
+};
+
+/// An artifact's summary is more than one plain sentence.
+pub(super) static SUMMARY_FORM: Rule = Rule {
+    id: "artifact-summary-form",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfRequires(Requirement::OneSentenceArtifacts),
+    message: Template::new("Artifact summary is not one plain sentence: it has {what}"),
+    help: Template::new("Fix {agent} subagent to describe each artifact in one plain sentence"),
+    to_agent: ToAgent::new(
+        "Your artifact summary is not one plain sentence: it has {what}",
+        "Describe each artifact in one plain sentence",
+    ),
+    explanation: "An artifact's summary is one sentence in a list of files. Version 1.0 of the \
+                  console return allows no emojis and no formatting markup in it, either.",
+    source: "Subagent return format 1.0, artifacts, fields; Return metadata file, artifacts",
+    example: Example::of_members(
+        "return-v1",
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables. Every column is explained."}]"#,
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
+    ),
+};
+
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let Some(Returned::Return(returned)) = context.returned else {
+        return;
+    };
+    let profile = context.profile;
+    let artifacts = returned.artifacts.items();
+    let mut paths = StringSet::default();
+    let compares = artifacts.len() > 1 && collector.is_enabled(&DUPLICATE);
+    for (index, artifact) in artifacts.iter().enumerate() {
+        let Some(artifact) = artifact.present() else {
+            continue;
+        };
+        let at = || Pointer::root().key("artifacts").index(index);
+        let recommended = &context.required.recommended_of_artifacts;
+        common::recommended(collector, fitting!(INCOMPLETE), artifact, recommended, at);
+        let types = &profile.artifact_types;
+        common::one_of(collector, fitting!(TYPE), &artifact.kind, types, || {
+            at().key("type")
+        });
+        if let Field::Present(path) = &artifact.path
+            && compares
+            && !paths.insert(comparable(path, context.root))
+        {
+            let location = Location::Value(at().key("path"));
+            let values = values![Path = Value::untrusted(path)];
+            collector.add(Diagnostic::new(fitting!(DUPLICATE), location, &values));
+        }
+        let most = profile.limits.artifact_summary_at_most;
+        common::at_most(
+            collector,
+            fitting!(SUMMARY_LONG),
+            &artifact.summary,
+            most,
+            || at().key("summary"),
+        );
+        if let Field::Present(text) = &artifact.summary
+            && let Some(what) = unplain(profile, text)
+        {
+            let values = values![What = what];
+            let location = Location::Value(at().key("summary"));
+            collector.add(Diagnostic::new(fitting!(SUMMARY_FORM), location, &values));
+        }
+    }
+}
+
+/// Why an artifact's summary is not one plain sentence. None if it is one.
+fn unplain<'v>(profile: &Profile, text: &'v str) -> Option<Value<'v>> {
+    if !profile.requires(Requirement::OneSentenceArtifacts) {
+        return None;
+    }
+    let count = sentences(text);
+    if count > 1 {
+        return Some(Value::Count(count, "sentence"));
+    }
+    if profile.requires(Requirement::NoEmoji)
+        && let Some(emoji) = text.matches(is_emoji).next()
+    {
+        return Some(Value::untrusted(emoji));
+    }
+    let markup = || markup(text).map(Value::Text);
+    profile.requires(Requirement::NoMarkup).then(markup)?
+}

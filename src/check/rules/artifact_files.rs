@@ -1,0 +1,274 @@
+//! Step 6: the files that a successful return claims exist and have content.
+
+use crate::check::rules::artifact_lookup::{self, PathLookup, PathLookups};
+use crate::check::rules::claimed_paths::{self, ClaimedPath};
+use crate::check::rules::path_target::{self, PathTarget};
+use crate::check::rules::phantom_work;
+use crate::check::rules::unfinished_claims;
+use crate::check::{Collector, Context, Ran, Value, fitting, recycled, values};
+use crate::document::Returned;
+use crate::profile::Meaning;
+use crate::root::Found as OnDisk;
+use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+use crate::text::is_blank;
+
+pub(crate) fn check<'t>(context: &Context<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
+    let Some(returned) = context.returned else {
+        return Ran::Checked;
+    };
+    let count = claimed_paths::count(returned);
+    let Some(status) = context.status else {
+        unfinished_claims::check_files(context, collector, returned, count);
+        return Ran::Skipped("the status is not known".into());
+    };
+    if status.meaning != Meaning::Success {
+        unfinished_claims::check(context, collector, returned, status, count);
+        return Ran::NotApplicable;
+    }
+    let Some(count) = count else {
+        let why = "the return has no usable artifacts";
+        return phantom_work::check(context, collector, returned, why);
+    };
+    if count == 0 {
+        phantom_work::nothing_listed(collector, returned, status);
+        return Ran::Checked;
+    }
+    if !check_files(context, collector, returned, count) {
+        return phantom_work::check(
+            context,
+            collector,
+            returned,
+            "no artifact has a usable path",
+        );
+    }
+    Ran::Checked
+}
+
+/// Checks each file that a return claims. Returns whether any of the paths is not blank.
+fn check_files<'t>(
+    context: &Context<'_, 't>,
+    collector: &mut Collector<'_, 't>,
+    returned: Returned<'_, 't>,
+    count: usize,
+) -> bool {
+    let with_content = collector.is_enabled(&BLANK);
+    let mut lookups = PathLookups::new();
+    artifact_lookup::look_up(&mut lookups, (returned, count), context.root, with_content);
+    let is_fine =
+        |it: &PathLookup| matches!(it, PathLookup::Relative(OnDisk::File { blank: false, .. }));
+    if lookups.iter().all(is_fine) && !collector.lists_artifacts() {
+        return !lookups.is_empty();
+    }
+    collector.facts.artifacts = recycled::take_artifacts(count);
+    let mut lookups = lookups.iter();
+    let mut names_something = false;
+    claimed_paths::each(returned, &mut |claim| {
+        let Some(lookup) = lookups.next() else { return };
+        match *lookup {
+            PathLookup::Relative(found) => check_file(collector, &claim, found),
+            PathLookup::Absolute(found) => {
+                if found != OnDisk::Outside {
+                    not_relative(context, collector, &claim);
+                }
+                check_file(collector, &claim, found);
+            }
+            PathLookup::Invalid(why) => path_target::invalid(collector, &claim, why),
+        }
+        names_something |= lookup.found().is_some() || !is_blank(claim.path);
+        let (state, bytes) = lookup.state();
+        collector.facts.artifacts.push(claim.report(state, bytes));
+    });
+    names_something
+}
+
+/// The path is absolute, though inside the root.
+pub(super) static NOT_RELATIVE: Rule = Rule {
+    id: "artifact-not-relative",
+    step: Step::Artifacts,
+    level: Level::Warning,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact path is absolute: {path}"),
+    help: Template::new(
+        "Fix {agent} subagent to write the path relative to the project root: {relative}",
+    ),
+    to_agent: ToAgent::new(
+        "Your artifact path is absolute: {path}",
+        "Write the path relative to the project root: {relative}",
+    ),
+    explanation: "The file is inside the root but its path is absolute, and so wrong on every \
+                  other machine. An error in return-v1, which forbids absolute paths.",
+    source: "Subagent return format 1.0, artifacts, path; Subagent return format, \
+             artifacts; Return metadata file, artifacts",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "{root}/specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// Reports an absolute path that leads below the root.
+fn not_relative(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    claim: &ClaimedPath<'_, '_>,
+) {
+    let PathTarget::Below(relative) = PathTarget::of(claim.path, context.root) else {
+        return;
+    };
+    let values = values![
+        Path = Value::untrusted(claim.path),
+        Relative = Value::untrusted(&relative),
+    ];
+    collector.add(claim.diagnostic(fitting!(NOT_RELATIVE), &values));
+}
+
+/// The path leaves the root.
+pub(super) static OUTSIDE_ROOT: Rule = Rule {
+    id: "artifact-outside-root",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact is outside the root: {path}"),
+    help: Template::new("Verify {agent} writes artifacts inside the project"),
+    to_agent: ToAgent::new(
+        "Your artifact is outside the root: {path}",
+        "Write your artifacts inside the project",
+    ),
+    explanation: "The path leaves the root once symbolic links and `..` are followed, or is \
+                  absolute and outside the root. Nothing outside the root is opened or \
+                  described.",
+    source: "Subagent return format, artifacts (relative to the project root)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "../../etc/hostname", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// The file does not exist.
+pub(super) static NOT_FOUND: Rule = Rule {
+    id: "artifact-not-found",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact does not exist: {path}").with_error(
+        const { &Template::new("Subagent claimed to create artifact but file does not exist") },
+    ),
+    help: Template::new("Verify {agent} writes artifacts to correct paths"),
+    to_agent: ToAgent::new(
+        "Your artifact does not exist: {path}",
+        "Write the file, or return the path that you wrote to",
+    ),
+    explanation: "Phantom work: the return lists a file that does not exist.",
+    source: "Subagent return validation, step 5b; Subagent return format, validation rule 6",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-002.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// The path leads to something other than a file.
+pub(super) static NOT_A_FILE: Rule = Rule {
+    id: "artifact-not-a-file",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact is not a file: {path} ({what})"),
+    help: Template::new("Verify {agent} lists regular files"),
+    to_agent: ToAgent::new(
+        "Your artifact is not a file: {path} ({what})",
+        "List regular files",
+    ),
+    explanation: "The path leads to a folder, a FIFO, a device or a socket. None of these is \
+                  opened.",
+    source: "Subagent return validation, step 5b (a regular file)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// The file is empty.
+pub(super) static EMPTY: Rule = Rule {
+    id: "artifact-empty",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact is empty: {path}")
+        .with_error(const { &Template::new("Subagent created file but wrote no content") }),
+    help: Template::new("Verify {agent} writes content to artifacts"),
+    to_agent: ToAgent::new(
+        "Your artifact is empty: {path}",
+        "Write content to your artifacts",
+    ),
+    explanation: "Phantom work: the file was created, but nothing was written to it.",
+    source: "Subagent return validation, step 5c",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "notes/empty.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// The file cannot be read.
+pub(super) static UNREADABLE: Rule = Rule {
+    id: "artifact-unreadable",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact cannot be read: {path}"),
+    help: Template::new("Verify {agent} creates artifacts that the orchestrator can read"),
+    to_agent: ToAgent::new(
+        "Your artifact cannot be read: {path}",
+        "Create artifacts that the orchestrator can read",
+    ),
+    explanation: "The path exists but cannot be read, so that the orchestrator cannot use it.",
+    source: "Subagent return validation, step 5c",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "locked/plan.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// The file has no visible content.
+pub(super) static BLANK: Rule = Rule {
+    id: "artifact-blank",
+    step: Step::Artifacts,
+    level: Level::Warning,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact has no visible content: {path}"),
+    help: Template::new("Verify {agent} writes content to artifacts"),
+    to_agent: ToAgent::new(
+        "Your artifact has no visible content: {path}",
+        "Write content to your artifacts",
+    ),
+    explanation: "The file is not empty, but nothing in it can be read: only white space, NUL \
+                  bytes and invisible characters. A file with more than 64 KiB of them is not \
+                  reported, unless it is sparse.",
+    source: "Subagent return validation, step 5c (content was written)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "notes/blank.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+fn check_file(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, found: OnDisk) {
+    let (rule, what) = match found {
+        OnDisk::File { blank: false, .. } => return,
+        OnDisk::File { blank: true, .. } => (fitting!(BLANK), ""),
+        OnDisk::Empty => (fitting!(EMPTY), ""),
+        OnDisk::Nothing => (fitting!(NOT_FOUND), ""),
+        OnDisk::NotAFile(what) => (fitting!(NOT_A_FILE), what),
+        OnDisk::Outside => (fitting!(OUTSIDE_ROOT), ""),
+        OnDisk::Unreadable => (fitting!(UNREADABLE), ""),
+    };
+    let values = values![
+        Path = Value::untrusted(claim.path),
+        What = Value::Text(what),
+    ];
+    collector.add(claim.diagnostic(rule, &values));
+}

@@ -1,0 +1,108 @@
+//! Looks up the files that a return claims.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use smallvec::SmallVec;
+
+use crate::check::report::ArtifactState;
+use crate::check::rules::claimed_paths;
+use crate::check::rules::path_target::PathTarget;
+use crate::document::Returned;
+use crate::root::{Found as OnDisk, Root};
+
+/// The result of looking up one claimed path.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum PathLookup {
+    Relative(OnDisk),
+    /// The path is absolute.
+    Absolute(OnDisk),
+    /// The path cannot name a file, for this reason. It is not looked up.
+    Invalid(&'static str),
+}
+
+impl PathLookup {
+    /// What was found. None if the path was not looked up.
+    pub(super) fn found(self) -> Option<OnDisk> {
+        match self {
+            Self::Relative(found) | Self::Absolute(found) => Some(found),
+            Self::Invalid(_) => None,
+        }
+    }
+
+    /// The state of the artifact and its size in bytes.
+    pub(super) fn state(self) -> (ArtifactState, Option<u64>) {
+        let invalid = (ArtifactState::InvalidPath, None);
+        self.found().map_or(invalid, state_of)
+    }
+}
+
+/// One result for each path that a return claims, in the order of the claims. A few of them need no heap
+/// allocation.
+pub(super) type PathLookups = SmallVec<[PathLookup; 8]>;
+
+/// Looks up each path that a return of `count` entries claims, and adds the results to `lookups`. With
+/// `with_content`, also checks whether the files have visible content.
+pub(super) fn look_up(
+    lookups: &mut PathLookups,
+    (returned, count): (Returned<'_, '_>, usize),
+    root: &Root,
+    with_content: bool,
+) {
+    let mut targets = SmallVec::<[_; 8]>::new();
+    claimed_paths::each(returned, &mut |claim| {
+        let target = PathTarget::of(claim.path, root);
+        let hash = match &target {
+            PathTarget::Below(relative) => root.hash_of(Path::new(&**relative), with_content),
+            PathTarget::Outside | PathTarget::Invalid(_) => None,
+        };
+        targets.push((target, hash, claim.path.starts_with('/')));
+    });
+    let mut known = KnownPaths::new(count);
+    for (target, hash, is_absolute) in &targets {
+        let found = match target {
+            PathTarget::Below(relative) => known.recall(relative, || {
+                root.look_at(Path::new(&**relative), with_content, *hash)
+            }),
+            PathTarget::Outside => OnDisk::Outside,
+            PathTarget::Invalid(why) => {
+                lookups.push(PathLookup::Invalid(why));
+                continue;
+            }
+        };
+        lookups.push(if *is_absolute {
+            PathLookup::Absolute(found)
+        } else {
+            PathLookup::Relative(found)
+        });
+    }
+}
+
+/// The results by path, if a return claims many paths: it may claim the same path many times.
+struct KnownPaths<'p>(Option<HashMap<&'p str, OnDisk>>);
+
+impl<'p> KnownPaths<'p> {
+    fn new(count: usize) -> Self {
+        /// If a return claims at most this many paths, each is looked up, even a repeated one.
+        const FEW: usize = 16;
+        Self((count > FEW).then(HashMap::new))
+    }
+
+    fn recall(&mut self, path: &'p str, look: impl FnOnce() -> OnDisk) -> OnDisk {
+        match &mut self.0 {
+            Some(known) => *known.entry(path).or_insert_with(look),
+            None => look(),
+        }
+    }
+}
+
+fn state_of(found: OnDisk) -> (ArtifactState, Option<u64>) {
+    match found {
+        OnDisk::File { bytes, .. } => (ArtifactState::Ok, Some(bytes)),
+        OnDisk::Empty => (ArtifactState::Empty, Some(0)),
+        OnDisk::Nothing => (ArtifactState::NotFound, None),
+        OnDisk::NotAFile(_) => (ArtifactState::NotAFile, None),
+        OnDisk::Outside => (ArtifactState::OutsideRoot, None),
+        OnDisk::Unreadable => (ArtifactState::Unreadable, None),
+    }
+}

@@ -1,0 +1,61 @@
+//! Claims that were compared with the evidence. Each is kept for the report, and a contradicted one
+//! becomes a finding.
+
+use crate::check::report::{ClaimReport, Report};
+use crate::check::{Collector, Diagnostic, FittingRule, Location, Value, placeholders, values};
+use crate::evidence::{Assessment, EvidenceValue};
+use crate::json::pointer::Pointer;
+use crate::rule::Placeholder;
+use crate::text::Span;
+
+/// A rule about a claim. Its texts can have the reason, the path and the other value.
+pub(super) type AssessedRule =
+    FittingRule<{ placeholders(&[Placeholder::Why, Placeholder::Path, Placeholder::Found]) }>;
+
+/// A claim of a return, and the rule that checks it.
+#[derive(Clone, Copy)]
+pub(super) struct AssessedClaim<'c> {
+    pub(super) rule: AssessedRule,
+    pub(super) pointer: &'c Pointer<'c>,
+    /// The claimed file, as the return spells its path.
+    pub(super) path: Option<&'c str>,
+    /// Another value of the return that the message shows.
+    pub(super) found: Option<&'c str>,
+}
+
+impl AssessedClaim<'_> {
+    /// Adds the claim to the report, and a finding if it is contradicted.
+    pub(super) fn collect(&self, collector: &mut Collector<'_, '_>, assessment: &Assessment) {
+        if assessment.value == EvidenceValue::Contradicted {
+            self.report(collector, assessment);
+        }
+        let claims = &mut collector.facts.claims;
+        if claims.len() < Report::FINDINGS_KEPT {
+            claims.push(ClaimReport {
+                rule: self.rule.0,
+                file: None,
+                pointer: self.pointer.to_string(),
+                path: self.path.map(str::to_owned),
+                value: assessment.value,
+                reason: assessment.reason.to_string(),
+                line: assessment.line,
+            });
+        }
+    }
+
+    /// Adds a finding with the reason for the assessment.
+    pub(super) fn report(&self, collector: &mut Collector<'_, '_>, assessment: &Assessment) {
+        let values = values![
+            Why = Value::Reason(&assessment.reason),
+            Path = Value::untrusted(self.path.unwrap_or_default()),
+            Found = Value::untrusted(self.found.unwrap_or_default()),
+        ];
+        let location = if self.pointer.steps().is_empty() {
+            // A text that is not JSON has no values to point at.
+            Location::Bytes(Span::default(), None)
+        } else {
+            Location::Value(self.pointer.clone())
+        };
+        collector.add(Diagnostic::new(self.rule, location, &values));
+    }
+}

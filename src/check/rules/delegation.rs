@@ -1,0 +1,277 @@
+//! Step 2: the duration and the chain of delegations.
+
+use std::borrow::Cow;
+
+use crate::check::{Collector, Context, Diagnostic, Location, Value, fitting, values};
+use crate::document::{Metadata, ReportedError, Returned};
+use crate::json::field::{Field, Integer};
+use crate::json::pointer::Pointer;
+use crate::profile::Profile;
+use crate::rule::{Applies, Example, Level, Requirement, Rule, Step, Template, ToAgent};
+use crate::text::escape;
+use crate::text::string_set::StringSet;
+
+/// The name of the first agent of a path contains this word.
+const ORCHESTRATOR: &str = "orchestrator";
+
+/// The type of an error that reports a cycle.
+const CYCLE_ERROR: &str = "cycle";
+
+/// The duration is negative.
+pub(crate) static DURATION_NEGATIVE: Rule = Rule {
+    id: "duration-negative",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfRequires(Requirement::DurationNotNegative),
+    message: Template::new("Duration is negative"),
+    help: Template::new(
+        "Fix {agent} subagent to measure duration_seconds from invocation to return",
+    ),
+    to_agent: ToAgent::new(
+        "Your duration is negative",
+        "Measure duration_seconds from invocation to return",
+    ),
+    explanation: "The duration is used for timeouts and performance analysis. A negative \
+                  duration was not measured.",
+    source: "Subagent return format 1.0, metadata, validation rules",
+    example: Example::of_members(
+        "return-v1",
+        r#""metadata": {"session_id": "executor_12_20260101T080000_q7", "duration_seconds": -1, "agent_type": "task-executor"}"#,
+        r#""metadata": {"session_id": "executor_12_20260101T080000_q7", "duration_seconds": 45, "agent_type": "task-executor"}"#,
+    ),
+};
+
+/// The chain of delegations ends with another agent.
+pub(super) static PATH_END: Rule = Rule {
+    id: "delegation-path-end",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfRequires(Requirement::PathEndsWithAgent),
+    message: Template::new("Delegation path ends with {found}, expected {expected}"),
+    help: Template::new("Fix {agent} subagent to end delegation_path with its own name"),
+    to_agent: ToAgent::new(
+        "Your delegation path ends with {found}, expected {expected}",
+        "End delegation_path with your own name",
+    ),
+    explanation: "The path leads from the orchestrator to this agent. A path that ends with \
+                  another agent was probably copied from another delegation.",
+    source: "Subagent return format, metadata; Return metadata file, metadata",
+    example: Example::of_members(
+        "return",
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "research", "researcher"]}"#,
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
+    ),
+};
+
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let Some(Returned::Return(returned)) = context.returned else {
+        return;
+    };
+    let Some(metadata) = returned.metadata.present() else {
+        return;
+    };
+    let at = |name: &'static str| Pointer::root().key("metadata").key(name);
+    let seconds = metadata.duration_seconds.present();
+    if seconds.is_some_and(|seconds| seconds.0 < 0.0) {
+        let location = Location::Value(at("duration_seconds"));
+        collector.add(Diagnostic::new(
+            fitting!(DURATION_NEGATIVE),
+            location,
+            &values![],
+        ));
+    }
+    depth(collector, metadata);
+    let errors = returned.errors.items();
+    recoverable_cycle(context.profile, collector, errors);
+    let Some(path) = metadata.delegation_path.present() else {
+        return;
+    };
+    let path_at = || at("delegation_path");
+    beginning(collector, path, path_at);
+    if !errors.iter().any(reports_cycle) {
+        cycle(collector, path, path_at);
+    }
+    let last = path.last().and_then(Field::present);
+    if let (Some(last), Some(own)) = (last, metadata.agent_type.present())
+        && last != own
+    {
+        let values = values![
+            Found = Value::untrusted(last),
+            Expected = Value::untrusted(own),
+        ];
+        let location = Location::Value(path_at().index(path.len() - 1));
+        collector.add(Diagnostic::new(fitting!(PATH_END), location, &values));
+    }
+}
+
+/// The depth is negative, or not less than the number of agents in the chain of delegations.
+pub(crate) static DEPTH: Rule = Rule {
+    id: "delegation-depth",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfFieldKnown("metadata.delegation_depth"),
+    message: Template::new("Delegation depth is {found}, expected {expected}"),
+    help: Template::new(
+        "Fix {agent} subagent to return the delegation depth that its task gives it",
+    ),
+    to_agent: ToAgent::new(
+        "Your delegation depth is {found}, expected {expected}",
+        "Return the delegation depth that your task gives you",
+    ),
+    explanation: "The depth counts delegations, and the path names everybody on the way, so \
+                  that the depth is less than the number of names. Steps that delegate to \
+                  nobody may be in the path, too: the documents' examples have depth 1 and \
+                  three names.",
+    source: "Subagent return format, metadata; Subagent return format 1.0, metadata, optional \
+             fields; Return metadata file, metadata",
+    example: Example::of_members(
+        "return",
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 3, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
+    ),
+};
+
+fn depth(collector: &mut Collector<'_, '_>, metadata: &Metadata<'_>) {
+    let Some(Integer(depth)) = metadata.delegation_depth.present() else {
+        return;
+    };
+    let names = metadata.delegation_path.items().len();
+    if *depth >= 0.0 && (names == 0 || is_less(*depth, names)) {
+        return;
+    }
+    let values = values![
+        Found = Value::Amount(*depth),
+        Expected = Value::Depths(names),
+    ];
+    let at = Pointer::root().key("metadata").key("delegation_depth");
+    collector.add(Diagnostic::new(
+        fitting!(DEPTH),
+        Location::Value(at),
+        &values,
+    ));
+}
+
+#[allow(clippy::cast_precision_loss, reason = "no path has 2^52 names")]
+fn is_less(depth: f64, names: usize) -> bool {
+    depth < names as f64
+}
+
+type Path<'t> = [Field<Cow<'t, str>>];
+
+/// The chain of delegations is empty, or does not begin with the orchestrator.
+pub(super) static PATH: Rule = Rule {
+    id: "delegation-path",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfRequires(Requirement::PathFromOrchestrator),
+    message: Template::new("Delegation path does not begin with the orchestrator: {found}"),
+    help: Template::new(
+        "Fix {agent} subagent to return the delegation path that its task gives it",
+    ),
+    to_agent: ToAgent::new(
+        "Your delegation path does not begin with the orchestrator: {found}",
+        "Return the delegation path that your task gives you",
+    ),
+    explanation: "The path leads from the orchestrator to this agent. A path that is empty or \
+                  begins with another agent was invented, or cut off on the way. Any name with \
+                  the word orchestrator in it will do.",
+    source: "Subagent return format, metadata; Return metadata file, metadata",
+    example: Example::of_members(
+        "return",
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 0, "delegation_path": ["planner"]}"#,
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}"#,
+    ),
+};
+
+fn beginning(
+    collector: &mut Collector<'_, '_>,
+    path: &Path<'_>,
+    at: impl Fn() -> Pointer<'static>,
+) {
+    let (found, at) = match path.first() {
+        None => (Value::Text("it is empty"), at()),
+        Some(Field::Present(first)) if !is_orchestrator(first) => {
+            (Value::untrusted(first), at().index(0))
+        }
+        Some(_) => return,
+    };
+    let values = values![Found = found];
+    collector.add(Diagnostic::new(
+        fitting!(PATH),
+        Location::Value(at),
+        &values,
+    ));
+}
+
+/// Whether a name contains `orchestrator`, in any case. Compares without a copy of the name.
+pub(crate) fn is_orchestrator(name: &str) -> bool {
+    let mut places = name.as_bytes().windows(ORCHESTRATOR.len());
+    places.any(|place| place.eq_ignore_ascii_case(ORCHESTRATOR.as_bytes()))
+}
+
+/// An agent occurs twice in the chain of delegations.
+pub(super) static CYCLE: Rule = Rule {
+    id: "delegation-cycle",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfFieldKnown("metadata.delegation_path"),
+    message: Template::new("Delegation cycle: {what}"),
+    help: Template::new("Change the delegation of {agent} so that no agent calls itself"),
+    to_agent: ToAgent::new(
+        "Your delegation path has a cycle: {what}",
+        "Return the delegation path that your task gives you, and call no agent in it",
+    ),
+    explanation: "An agent occurs twice in the delegation path. Agents that call each other in \
+                  a cycle may never finish. A return that reports the cycle as an error of the \
+                  type cycle is in order, but in return-v1 that error must not be recoverable: \
+                  another try ends in the same cycle.",
+    source: "Subagent return format 1.0, error handling patterns, on delegation cycle",
+    example: Example::of_members(
+        "return",
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 3, "delegation_path": ["orchestrator", "planner", "researcher", "planner"]}"#,
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 2, "delegation_path": ["orchestrator", "researcher", "planner"]}"#,
+    ),
+};
+
+fn cycle(collector: &mut Collector<'_, '_>, path: &Path<'_>, at: impl Fn() -> Pointer<'static>) {
+    let mut names = StringSet::default();
+    for (index, name) in path.iter().enumerate() {
+        let Some(name) = name.present() else { continue };
+        if !names.insert(name.as_ref()) {
+            let values = values![What = Value::Twice(escape::truncated(name))];
+            let location = Location::Value(at().index(index));
+            collector.add(Diagnostic::new(fitting!(CYCLE), location, &values));
+        }
+    }
+}
+
+fn reports_cycle(error: &Field<ReportedError<'_>>) -> bool {
+    let kind = error.present().and_then(|error| error.kind.present());
+    kind.is_some_and(|kind| kind == CYCLE_ERROR)
+}
+
+/// Reports each cycle error that is marked as recoverable, if the profile has a type for such errors.
+fn recoverable_cycle(
+    profile: &Profile,
+    collector: &mut Collector<'_, '_>,
+    errors: &[Field<ReportedError<'_>>],
+) {
+    if !profile.error_types.iter().any(|kind| kind == CYCLE_ERROR) {
+        return;
+    }
+    for (index, error) in errors.iter().enumerate() {
+        let is_recoverable = |error: &ReportedError<'_>| error.recoverable.present() == Some(&true);
+        if reports_cycle(error) && error.present().is_some_and(is_recoverable) {
+            let values = values![What = Value::Text("the error says that it is recoverable")];
+            let at = Pointer::root()
+                .key("errors")
+                .index(index)
+                .key("recoverable");
+            collector.add(Diagnostic::new(
+                fitting!(CYCLE),
+                Location::Value(at),
+                &values,
+            ));
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! The errors that a return reports.
+
+use crate::check::rules::common;
+use crate::check::{Collector, Context, Diagnostic, Location, Value, fitting, values};
+use crate::document::{ReportedError, Returned};
+use crate::json::field::Field;
+use crate::json::pointer::Pointer;
+use crate::rule::{
+    Applies, Companion, Example, Level, Requirement, Rule, Step, Template, TextLimit, ToAgent,
+};
+
+/// An error lacks a recommended field.
+pub(super) static INCOMPLETE: Rule = Rule {
+    id: "error-incomplete",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfFieldRecommended("errors[]."),
+    message: Template::new("Error has no {what}: {name}"),
+    help: Template::new("Fix {agent} subagent to include {what} in every error"),
+    to_agent: ToAgent::new(
+        "Your error has no {what}: {name}",
+        "Include {what} in every error",
+    ),
+    explanation: "An error lacks a recommended field. Retry logic reads recoverable; people \
+                  read message and recommendation.",
+    source: "Subagent return format, errors; Subagent return format 1.0, errors, fields; \
+             Return metadata file, errors",
+    example: Example::of_members(
+        "return",
+        r#""status": "partial", "errors": [{"message": "No internet"}]"#,
+        r#""status": "partial", "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
+    ),
+};
+
+/// The type of an error is not in the standard's list.
+pub(crate) static TYPE: Rule = Rule {
+    id: "error-type",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfErrorTypes,
+    message: Template::new("Unknown error type: {kind}"),
+    help: Template::new("Fix {agent} subagent to use one of {types}"),
+    to_agent: ToAgent::advice("Use one of {types}"),
+    explanation: "The return format does not define this error type. Code that handles errors \
+                  by type does not find it.",
+    source: "Subagent return format 1.0, errors, fields; Return metadata file, schema",
+    example: Example::of_members(
+        "return-v1",
+        r#""status": "failed", "errors": [{"type": "validatoin", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
+        r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
+    ),
+};
+
+/// An error's message is too long.
+pub(crate) static MESSAGE_LONG: Rule = Rule {
+    id: "error-message-long",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfLimit(TextLimit::ErrorMessage),
+    message: Template::new("Error message is too long: {length} (limit {most})"),
+    help: Template::new("Fix {agent} subagent to keep error messages within {most} characters"),
+    to_agent: ToAgent::new(
+        "Your error message is too long: {length} (limit {most})",
+        "Keep error messages within {most} characters",
+    ),
+    explanation: "The orchestrator reads error messages as part of its context. Logs and stack \
+                  traces belong in an artifact.",
+    source: "Subagent return format 1.0, errors, fields",
+    example: Example::of_members(
+        "return-v1",
+        r#""status": "failed", "errors": [{"type": "execution", "message": "error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens", "code": "BUILD_FAILED", "recoverable": true}]"#,
+        r#""status": "failed", "errors": [{"type": "execution", "message": "The build failed in table.rs", "code": "BUILD_FAILED", "recoverable": true}]"#,
+    ),
+};
+
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let Some(Returned::Return(returned)) = context.returned else {
+        return;
+    };
+    let profile = context.profile;
+    let errors = returned.errors.items();
+    for (index, error) in errors.iter().enumerate() {
+        let Some(error) = error.present() else {
+            continue;
+        };
+        let at = || Pointer::root().key("errors").index(index);
+        let recommended = &context.required.recommended_of_errors;
+        common::recommended(collector, fitting!(INCOMPLETE), error, recommended, at);
+        let types = &profile.error_types;
+        common::one_of(collector, fitting!(TYPE), &error.kind, types, || {
+            at().key("type")
+        });
+        code(collector, error, at);
+        let most = profile.limits.error_message_at_most;
+        common::at_most(
+            collector,
+            fitting!(MESSAGE_LONG),
+            &error.message,
+            most,
+            || at().key("message"),
+        );
+    }
+}
+
+/// An error's code is not in `UPPERCASE_SNAKE_CASE`.
+pub(super) static CODE_FORMAT: Rule = Rule {
+    id: "error-code-format",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfRequires(Requirement::UpperSnakeErrorCodes),
+    message: Template::new("Error code is not in UPPERCASE_SNAKE_CASE: {code}"),
+    help: Template::new("Fix {agent} subagent to write error codes like TIMEOUT_EXCEEDED"),
+    to_agent: ToAgent::new(
+        "Your error code is not in UPPERCASE_SNAKE_CASE: {code}",
+        "Write error codes like TIMEOUT_EXCEEDED",
+    ),
+    explanation: "Programs compare error codes. One spelling makes them comparable.",
+    source: "Subagent return format 1.0, errors, fields",
+    example: Example::of_members(
+        "return-v1",
+        r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "planMissing", "recoverable": true}]"#,
+        r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
+    ),
+};
+
+fn code(
+    collector: &mut Collector<'_, '_>,
+    error: &ReportedError<'_>,
+    at: impl Fn() -> Pointer<'static>,
+) {
+    let Some(code) = error.code.present() else {
+        return;
+    };
+    if collector.is_enabled(&CODE_FORMAT) && !is_upper_snake(code) {
+        let location = Location::Value(at().key("code"));
+        let values = values![Code = Value::untrusted(code)];
+        collector.add(Diagnostic::new(fitting!(CODE_FORMAT), location, &values));
+    }
+}
+
+fn is_upper_snake(code: &str) -> bool {
+    let is_word = |word: &str| {
+        !word.is_empty()
+            && word
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+    };
+    code.split('_').all(is_word) && code.starts_with(|first: char| first.is_ascii_uppercase())
+}
+
+/// The status is not a success, but the return has no errors.
+pub(super) static MISSING: Rule = Rule {
+    id: "errors-missing",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: Applies::IfStatusNeeds(Companion::Errors),
+    message: Template::new("Status is {status} but no errors are listed"),
+    help: Template::new("Fix {agent} subagent to say in errors what went wrong"),
+    to_agent: ToAgent::new(
+        "Your status is {status} but no errors are listed",
+        "Say in errors what went wrong",
+    ),
+    explanation: "The work did not succeed and the return does not say why, so that nobody can \
+                  decide whether to retry.",
+    source: "Subagent return format, errors; Return metadata file, errors",
+    example: Example::of_members(
+        "return",
+        r#""status": "partial""#,
+        r#""status": "partial", "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
+    ),
+};
+
+/// Reports a return without errors, if its status requires them.
+pub(super) fn companions(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    status: &str,
+) {
+    let Some(Returned::Return(returned)) = context.returned else {
+        return;
+    };
+    let member = match &returned.errors {
+        Field::Missing | Field::Null => "status",
+        Field::Present(errors) if errors.is_empty() => "errors",
+        _ => return,
+    };
+    let values = values![Status = Value::untrusted(status)];
+    collector.add(Diagnostic::new(
+        fitting!(MISSING),
+        Location::member(member),
+        &values,
+    ));
+}

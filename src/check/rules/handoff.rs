@@ -1,0 +1,209 @@
+//! Step 6 of the compact protocol: the handoff file that belongs to the status.
+
+use crate::check::finding::Finding;
+use crate::check::report::{ArtifactState, ClaimReport, Report};
+use crate::check::rules::is_about_work;
+use crate::check::{
+    Collector, Context, Diagnostic, DiagnosticNote, Location, Value, fitting, values,
+};
+use crate::json::field::Field;
+use crate::json::pointer::Pointer;
+use crate::root::Found as OnDisk;
+use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+
+/// Adds what is wrong with a handoff file, and what it claims, to what is known of the return.
+pub(crate) fn compare(
+    report: &Report<'_>,
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    path: &str,
+) {
+    import_claims(report, collector, path);
+    let imported = report.findings.iter().filter(|it| is_imported(it));
+    let failures = imported.clone().filter(|it| it.level == Level::Error);
+    let failures = failures.count();
+    if report.failures > failures {
+        let notes = first_failures(report, failures);
+        invalid(context, collector, path, &notes);
+    }
+    for finding in imported {
+        collector.import(finding, path, place(context));
+    }
+    status(report, context, collector);
+}
+
+/// The handoff file has another status than the return.
+pub(super) static STATUS_MISMATCH: Rule = Rule {
+    id: "handoff-status-mismatch",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfHandoffFile,
+    message: Template::new("Handoff file has status {found}, but {status} was returned"),
+    help: Template::new("Fix {agent} to return the status that it wrote to its handoff file"),
+    to_agent: ToAgent::new(
+        "Your handoff file has status {found}, but {status} was returned",
+        "Return the status that you wrote to your handoff file",
+    ),
+    explanation: "The orchestrator acts on the returned status, the next agent on the one in \
+                  the handoff file.",
+    source: "Compact return protocol, agent output format mapping",
+    example: Example::of_returns(
+        "compact",
+        r#"{"status": "READY_FOR_REVIEW"}"#,
+        r#"{"status": "READY_FOR_QA"}"#,
+    )
+    .with("--session tides_20260101 --group AUTH --agent developer"),
+};
+
+fn status(report: &Report<'_>, context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let returned = context.returned;
+    let returned = returned.and_then(|returned| returned.status().present());
+    if let (Some(found), Some(returned)) = (&report.status, returned)
+        && found != returned
+    {
+        let values = values![
+            Found = Value::untrusted(found),
+            Status = Value::untrusted(returned),
+        ];
+        let location = place(context);
+        collector.add(Diagnostic::new(
+            fitting!(STATUS_MISMATCH),
+            location,
+            &values,
+        ));
+    }
+}
+
+/// The handoff file is not valid by its own standard.
+pub(super) static INVALID: Rule = Rule {
+    id: "handoff-invalid",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfHandoffFile,
+    message: Template::new("Handoff file is not valid: {path}"),
+    help: Template::new(
+        "Fix {agent} to write a valid handoff file; check it with --profile handoff",
+    ),
+    to_agent: ToAgent::new(
+        "Your handoff file is not valid: {path}",
+        "Write a valid handoff file",
+    ),
+    explanation: "The handoff file exists but is not a valid handoff, so that the next agent \
+                  cannot rely on it.",
+    source: "Compact return protocol, handoff file schema by agent",
+    example: Example::of_returns(
+        "compact",
+        r#"{"status": "PASS"}"#,
+        r#"{"status": "READY_FOR_QA"}"#,
+    )
+    .with_each(
+        "--session tides_20260101 --group AUTH --agent qa_expert",
+        "--session tides_20260101 --group AUTH --agent developer",
+    ),
+};
+
+fn invalid(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    path: &str,
+    notes: &[DiagnosticNote<'_>],
+) {
+    let values = values![Path = Value::untrusted(path)];
+    let diagnostic = Diagnostic::new(fitting!(INVALID), place(context), &values);
+    collector.add(diagnostic.notes(notes));
+}
+
+/// The agent did not write its handoff file.
+pub(super) static NOT_FOUND: Rule = Rule {
+    id: "handoff-not-found",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfHandoffFile,
+    message: Template::new("Handoff file does not exist: {path}"),
+    help: Template::new("Verify {agent} writes its handoff file before it returns its status"),
+    to_agent: ToAgent::new(
+        "Your handoff file does not exist: {path}",
+        "Write your handoff file before you return your status",
+    ),
+    explanation: "The orchestrator receives only the status. The next agent reads the rest \
+                  from the handoff file and cannot continue without it.",
+    source: "Compact return protocol, handoff protocol",
+    example: Example::of_returns(
+        "compact",
+        r#"{"status": "APPROVED"}"#,
+        r#"{"status": "READY_FOR_QA"}"#,
+    )
+    .with_each(
+        "--session tides_20260101 --group AUTH --agent tech_lead",
+        "--session tides_20260101 --group AUTH --agent developer",
+    ),
+};
+
+/// Reports a handoff file that could not be read. Returns what is at its path.
+pub(crate) fn unusable(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    path: &str,
+    found: OnDisk,
+) -> ArtifactState {
+    let (state, what) = match found {
+        OnDisk::Nothing | OnDisk::Empty | OnDisk::File { .. } => {
+            let values = values![Path = Value::untrusted(path)];
+            let location = place(context);
+            collector.add(Diagnostic::new(fitting!(NOT_FOUND), location, &values));
+            return ArtifactState::NotFound;
+        }
+        OnDisk::NotAFile(what) => (ArtifactState::NotAFile, what),
+        OnDisk::Outside => (ArtifactState::OutsideRoot, "outside the root"),
+        OnDisk::Unreadable => (ArtifactState::Unreadable, "not readable"),
+    };
+    invalid(context, collector, path, &[DiagnosticNote::NoFile(what)]);
+    state
+}
+
+/// Adds what the handoff file claims to the claims of the return.
+fn import_claims(report: &Report<'_>, collector: &mut Collector<'_, '_>, path: &str) {
+    let claims = report.evidence.iter().flat_map(|it| &it.claims);
+    let room = Report::FINDINGS_KEPT.saturating_sub(collector.facts.claims.len());
+    let claims = claims.take(room).map(|claim| ClaimReport {
+        file: Some(path.to_owned()),
+        ..claim.clone()
+    });
+    collector.facts.claims.extend(claims);
+}
+
+/// The status, or the object that lacks it.
+fn place(context: &Context<'_, '_>) -> Location<'static> {
+    let is_missing = context
+        .returned
+        .is_none_or(|returned| matches!(returned.status(), Field::Missing));
+    if is_missing {
+        Location::Value(Pointer::root())
+    } else {
+        Location::member("status")
+    }
+}
+
+/// Whether a finding about the handoff file is reported as one about the return, too: a warning, a rule
+/// that only handoffs have, or a rule about the work. Any other finding makes the file invalid.
+fn is_imported(finding: &Finding) -> bool {
+    finding.level == Level::Warning
+        || finding.rule.applies == Applies::IfHandoff
+        || is_about_work(finding.rule)
+}
+
+/// The first things that are wrong with a handoff. A check of the file itself lists all of them.
+/// `imported` is the number of failures that are reported as findings of their own.
+fn first_failures<'r>(report: &'r Report<'_>, imported: usize) -> Vec<DiagnosticNote<'r>> {
+    const SHOWN: usize = 3;
+    let failures = report
+        .findings
+        .iter()
+        .filter(|finding| !is_imported(finding));
+    let mut notes: Vec<_> = failures.take(SHOWN).map(DiagnosticNote::Of).collect();
+    let more = (report.failures - imported).saturating_sub(notes.len());
+    if more > 0 {
+        notes.push(DiagnosticNote::More(more));
+    }
+    notes
+}

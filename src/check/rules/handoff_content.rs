@@ -1,0 +1,231 @@
+//! Handoff files: the members for the next agent are present and do not contradict each other.
+
+use std::borrow::Cow;
+
+use crate::check::rules::handoff_counts::{self, COUNTS, has};
+use crate::check::rules::{common, progress};
+use crate::check::{Collector, Context, Diagnostic, Location, Value, fitting, values};
+use crate::document::{Handoff, Returned};
+use crate::json::field::{Node, State};
+use crate::json::pointer::Pointer;
+use crate::profile::Need;
+use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+
+/// A complete handoff of a tech lead with this status, decision and list of required changes.
+macro_rules! review {
+    ($status:literal, $decision:literal, $changes:literal) => {
+        concat!(
+            r#"{"from_agent": "tech_lead", "status": ""#,
+            $status,
+            r#"", "summary": "Reviewed the tide tables.", "decision": ""#,
+            $decision,
+            r#"", "code_quality_score": 8, "security_issues": 0, "lint_issues": 2, "#,
+            r#""coverage_acceptable": true, "what_was_done_well": ["Small functions"], "#,
+            r#""required_changes": "#,
+            $changes,
+            r#", "suggestions": [], "artifacts": {"review_details": "#,
+            r#""specs/12_tide_tables/reports/research-001.md"}}"#
+        )
+    };
+}
+
+/// The handoff. None if the document is of another format.
+fn handoff<'c, 't>(context: &Context<'c, 't>) -> Option<&'c Handoff<'t>> {
+    match context.returned {
+        Some(Returned::Handoff(handoff)) => Some(handoff),
+        _ => None,
+    }
+}
+
+/// The handoff lacks members that the next agent needs.
+pub(super) static INCOMPLETE: Rule = Rule {
+    id: "handoff-incomplete",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfHandoff,
+    message: Template::new("Handoff lacks {what}"),
+    help: Template::new("Fix {agent} subagent to write {what} to its handoff file"),
+    to_agent: ToAgent::new(
+        "Your handoff lacks {what}",
+        "Write {what} to your handoff file",
+    ),
+    explanation: "The next agent knows the work only by the handoff. The members that it looks for \
+                  depend on the agent that wrote it. A handoff with to_agent, timestamp or \
+                  group_id should have all three, and session_id. What \
+                  the protocol's own complete example leaves out is not asked for.",
+    source: "Compact return protocol, handoff file schema by agent and new ultra-minimal formats",
+    example: Example::of_members(
+        "handoff",
+        r#""tests": null, "branch": null"#,
+        r#""branch": "feature/tide-tables""#,
+    ),
+};
+
+/// Reports all members that the agent's handoff should have and lacks, in one finding.
+pub(super) fn complete(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let Some(handoff) = handoff(context).filter(|_| collector.is_enabled(&INCOMPLETE)) else {
+        return;
+    };
+    let profile = context.profile;
+    let is_missing = |path: &str| {
+        matches!(
+            state(handoff, path),
+            State::Missing | State::Null | State::Blank
+        )
+    };
+    let mut missing: Vec<Cow<'_, str>> = Vec::new();
+    let routing = profile.routing.iter().map(|name| &**name);
+    // The routing members are required as soon as there is one, but a session id alone does not count.
+    let mut address = routing
+        .clone()
+        .filter(|name| profile.session.as_deref() != Some(name));
+    if address.any(|name| !is_missing(name)) {
+        missing.extend(routing.filter(|name| is_missing(name)).map(Cow::Borrowed));
+    }
+    let agent = context.acting_agent();
+    if profile.has_fields_of(agent) {
+        let asked = profile
+            .fields_of(agent)
+            .filter(|it| it.need == Need::Recommended);
+        for path in asked.map(|field| &*field.path) {
+            // If an object is missing, only the object is reported, not its members.
+            let parent = path.rsplit_once('.').map(|(parent, _)| parent);
+            if parent.is_none_or(|parent| state(handoff, parent) == State::Present)
+                && is_missing(path)
+            {
+                missing.push(Cow::Borrowed(path));
+            }
+        }
+    }
+    if !missing.is_empty() {
+        let values = values![What = Value::List(&missing)];
+        let location = Location::Value(Pointer::root());
+        collector.add(Diagnostic::new(fitting!(INCOMPLETE), location, &values));
+    }
+}
+
+/// The state of a member at a dotted path.
+fn state(handoff: &Handoff<'_>, path: &str) -> State {
+    let mut node: &dyn Node = handoff;
+    for name in path.split('.') {
+        match node.member(name) {
+            Some(member) => node = member,
+            None if node.state() == State::Present => return common::state_of_unknown(node, name),
+            None => return State::Missing,
+        }
+    }
+    node.state()
+}
+
+/// Checks the timestamp, the decision, the next agent and the counts.
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let Some(handoff) = handoff(context) else {
+        return;
+    };
+    progress::timestamp(collector, "timestamp", &handoff.timestamp);
+    if has(context, "decision") {
+        decision(context, collector, handoff);
+    }
+    addressee(context, collector, handoff);
+    if collector.is_enabled(&COUNTS) {
+        handoff_counts::check(context, collector, handoff);
+    }
+}
+
+/// The decision is not one of the known words, or differs from the status.
+pub(crate) static DECISION: Rule = Rule {
+    id: "handoff-decision",
+    step: Step::Status,
+    level: Level::Error,
+    applies: Applies::IfHandoff,
+    message: Template::new("Decision is {found}, expected {expected}"),
+    help: Template::new("Fix {agent} subagent to write the decision that it returns as its status"),
+    to_agent: ToAgent::new(
+        "Your decision is {found}, expected {expected}",
+        "Write the decision that you return as your status",
+    ),
+    explanation: "The orchestrator acts on the status, and the next agent on the decision. One of \
+                  them approves the work and the other does not, or the decision is not a word that \
+                  the next agent knows.",
+    source: "Compact return protocol, handoff file schema by agent (tech lead)",
+    example: Example::of_returns(
+        "handoff",
+        review!("APPROVED", "CHANGES_REQUESTED", "[]"),
+        review!("APPROVED", "APPROVED", "[]"),
+    ),
+};
+
+fn decision(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
+    let known = &context.profile.decisions;
+    let decision = handoff.decision.present();
+    let Some(decision) = decision.filter(|_| !handoff.decision.is_unfilled() && !known.is_empty())
+    else {
+        return;
+    };
+    let status = handoff.status.present().filter(|word| known.contains(word));
+    let expected = match status {
+        Some(status) if status != decision => format!("{status} as in the status"),
+        _ if !known.contains(decision) => known.join(" or "),
+        _ => return,
+    };
+    let values = values![
+        Found = Value::untrusted(decision),
+        Expected = Value::untrusted(&expected),
+    ];
+    collector.add(Diagnostic::new(
+        fitting!(DECISION),
+        Location::member("decision"),
+        &values,
+    ));
+}
+
+/// The handoff names another agent than the one that is next in the chain.
+pub(super) static TO: Rule = Rule {
+    id: "handoff-to",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: Applies::IfHandoff,
+    message: Template::new("Handoff is addressed to {found}, but after {status} comes {expected}"),
+    help: Template::new("Fix {agent} subagent to address the next agent of the chain"),
+    to_agent: ToAgent::new(
+        "Your handoff is addressed to {found}, but after {status} comes {expected}",
+        "Address the next agent of the chain",
+    ),
+    explanation: "The orchestrator sends the work on by the status. The handoff is addressed to \
+                  another agent than the one that will read it.",
+    source: "Compact return protocol, complete handoff chain and response parsing",
+    example: Example::of_members(
+        "handoff",
+        r#""to_agent": "project_manager""#,
+        r#""to_agent": "qa_expert""#,
+    ),
+};
+
+fn addressee(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
+    let Some(found) = handoff
+        .to_agent
+        .present()
+        .filter(|_| !handoff.to_agent.is_unfilled())
+    else {
+        return;
+    };
+    let agent = context.acting_agent();
+    let is_known = agent.is_some_and(|name| context.profile.agent(name).is_some());
+    let Some(status) = context.status.filter(|_| is_known) else {
+        return;
+    };
+    if status.next.is_empty() || status.next.contains(found) {
+        return;
+    }
+    let expected = status.next.join(" or ");
+    let values = values![
+        Found = Value::untrusted(found),
+        Status = Value::untrusted(&status.word),
+        Expected = Value::untrusted(&expected),
+    ];
+    collector.add(Diagnostic::new(
+        fitting!(TO),
+        Location::member("to_agent"),
+        &values,
+    ));
+}

@@ -1,0 +1,245 @@
+//! Step 1: the return is one JSON object that all parsers read alike.
+
+use std::borrow::Cow;
+
+use crate::check::report::Report;
+use crate::check::{
+    Collector, Context, Diagnostic, Location, POINTER_BYTES_KEPT, SizeLimit, Suggestion, Value,
+    fitting, values,
+};
+use crate::json::duplicates::duplicates;
+use crate::json::field::Kind;
+use crate::json::pointer::{Pointer, Segment};
+use crate::json::syntax::Fault;
+use crate::profile::{LengthLimit, Measured, Unit};
+use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+use crate::text::Span;
+
+/// The limit for the text around a return.
+const AROUND: LengthLimit = LengthLimit {
+    of: Measured::Return,
+    unit: Unit::Tokens,
+    most: 400,
+    inclusive: true,
+};
+
+/// The value is not an object.
+pub(crate) static OBJECT: Rule = Rule {
+    id: "json-object",
+    step: Step::Json,
+    level: Level::Error,
+    applies: Applies::Always,
+    message: Template::new("Return is not a JSON object: found {kind}"),
+    help: Template::new("Fix {agent} subagent to return one JSON object"),
+    to_agent: ToAgent::new(
+        "Your return is not a JSON object: found {kind}",
+        "Return one JSON object",
+    ),
+    explanation: "Every return format is an object with named fields. An array or a single \
+                  value has none of them.",
+    source: "Subagent return format 1.0, validation rules summary; Subagent return \
+             format, schema",
+    example: Example::of_returns(
+        "compact",
+        r#"["READY_FOR_QA"]"#,
+        r#"{"status": "READY_FOR_QA"}"#,
+    ),
+};
+
+/// The return was extracted from surrounding text.
+pub(crate) static WRAPPED: Rule = Rule {
+    id: "json-wrapped",
+    step: Step::Json,
+    level: Level::Warning,
+    applies: Applies::Always,
+    message: Template::new("Return is wrapped in {what}"),
+    help: Template::new("Fix {agent} subagent to return only the JSON object"),
+    to_agent: ToAgent::new(
+        "Your return is wrapped in {what}",
+        "Return only the JSON object",
+    ),
+    explanation: "Reported only with --extract: the return was found inside a code fence, \
+                  prose or a think block, and the rest was ignored. A strict parser would have \
+                  rejected the whole text.",
+    source: "Subagent return format, overview (only valid JSON may be returned)",
+    example: Example::of_returns(
+        "compact",
+        "```json\n{\"status\": \"READY_FOR_QA\"}\n```",
+        r#"{"status": "READY_FOR_QA"}"#,
+    )
+    .with("--extract"),
+};
+
+/// The text around the return is too long.
+pub(crate) static WRAPPED_LONG: Rule = Rule {
+    id: "json-wrapped-long",
+    step: Step::Json,
+    level: Level::Warning,
+    applies: Applies::Always,
+    message: Template::new("Text around the return is too long: {length}"),
+    help: Template::new(
+        "Fix {agent} subagent to return only the JSON object, and to write the rest to artifacts",
+    ),
+    to_agent: ToAgent::advice("Return only the JSON object, and write the rest to artifacts"),
+    explanation: "Reported only with --extract and in the hook, where it is an error: all of the \
+                  message gets into the context of the orchestrator, which a return of one JSON \
+                  object is to protect. Tokens are counted as characters / 4.",
+    source: "Subagent return format, summary (protects the orchestrator's context); Subagent \
+             return format, overview (only valid JSON may be returned)",
+    example: Example::of_returns(
+        "compact",
+        include_str!("../../../fixtures/rules/json-wrapped-long/fail/report.json"),
+        r#"Done. {"status": "READY_FOR_QA"}"#,
+    )
+    .with("--extract --off json-wrapped --off summary-too-long"),
+};
+
+/// Checks step 1 for a text that is JSON. `instead` is the type of the value if it is not an object.
+pub(crate) fn check(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    instead: Option<Kind>,
+) {
+    let root = || Location::Value(Pointer::root());
+    if let Some(wrapping) = context.input.wrapping {
+        let values = values![What = Value::Wrapping(wrapping)];
+        collector.add(Diagnostic::new(fitting!(WRAPPED), root(), &values));
+        let around = around(context);
+        if !AROUND.allows(around) {
+            let values = values![Length = Value::Length(AROUND, around)];
+            collector.add(Diagnostic::new(fitting!(WRAPPED_LONG), root(), &values));
+        }
+    }
+    if context.has_duplicate_key && collector.is_enabled(&DUPLICATE_KEY) {
+        duplicate_keys(context, collector);
+    }
+    if let Some(kind) = instead {
+        let values = values![Kind = Value::Kind(kind)];
+        collector.add(Diagnostic::new(fitting!(OBJECT), root(), &values));
+    }
+}
+
+/// The number of characters of the message that are outside of the return.
+fn around(context: &Context<'_, '_>) -> usize {
+    let (message, own) = (context.input.whole, context.input.text);
+    AROUND.measure(message) - AROUND.measure(own)
+}
+
+/// A key occurs twice in one object.
+pub(crate) static DUPLICATE_KEY: Rule = Rule {
+    id: "json-duplicate-key",
+    step: Step::Json,
+    level: Level::Error,
+    applies: Applies::Always,
+    message: Template::new("Duplicate key: {key}"),
+    help: Template::new("Fix {agent} subagent to write each key once"),
+    to_agent: ToAgent::advice("Write each key once"),
+    explanation: "A key occurs twice in one object, at any depth. Parsers disagree on which \
+                  value counts, so that one reader can see success where another sees failure.",
+    source: "Subagent return validation, step 1 (every reader must read the same)",
+    example: Example::of_returns(
+        "compact",
+        r#"{"status": "BLOCKED", "status": "READY_FOR_QA"}"#,
+        r#"{"status": "READY_FOR_QA"}"#,
+    ),
+};
+
+fn duplicate_keys(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let text = context.input.text;
+    let (found, more) = duplicates(text, Report::FINDINGS_KEPT, POINTER_BYTES_KEPT);
+    for (pointer, span) in found {
+        let key = match pointer.steps().last() {
+            Some(Segment::Key(key)) => key.clone(),
+            _ => Cow::default(),
+        };
+        let values = values![Key = Value::untrusted(&key)];
+        let location = Location::Bytes(span, Some(pointer));
+        collector.add(Diagnostic::new(fitting!(DUPLICATE_KEY), location, &values));
+    }
+    collector.count(&DUPLICATE_KEY, more);
+}
+
+/// Why a text could not be read as a return.
+pub(crate) enum Refusal<'f> {
+    /// The text is not JSON.
+    NotJson(&'f Fault),
+    /// The text exceeds a limit, at these bytes.
+    TooLarge(SizeLimit, Span),
+}
+
+/// Reports a text that could not be read as a return.
+pub(crate) fn refuse(collector: &mut Collector<'_, '_>, refusal: &Refusal<'_>) {
+    match refusal {
+        Refusal::NotJson(fault) => not_json(collector, fault),
+        Refusal::TooLarge(limit, span) => too_large(collector, *limit, *span),
+    }
+}
+
+/// The text is not JSON.
+pub(crate) static SYNTAX: Rule = Rule {
+    id: "json-syntax",
+    step: Step::Json,
+    level: Level::Error,
+    applies: Applies::Always,
+    message: Template::new("Invalid JSON return from {agent}")
+        .with_error(const { &Template::new("Cannot parse return as JSON") }),
+    help: Template::new("Fix {agent} subagent return format"),
+    to_agent: ToAgent::new("Cannot parse your return as JSON", "Return one JSON object"),
+    explanation: "The return is not exactly one JSON value: it is empty, plain text, inside a \
+                  code fence, truncated, or written in a dialect of JSON. The orchestrator \
+                  parses it with a strict parser and cannot use anything else. retval never \
+                  repairs a return, because a repaired return can say what its agent did not \
+                  say.",
+    source: "Subagent return validation, step 1; Subagent return format, validation rule 1",
+    example: Example::of_returns(
+        "compact",
+        r#"Done! Here is the status: {"status": "READY_FOR_QA"}"#,
+        r#"{"status": "READY_FOR_QA"}"#,
+    ),
+};
+
+fn not_json(collector: &mut Collector<'_, '_>, fault: &Fault) {
+    let diagnostic = Diagnostic::new(
+        fitting!(SYNTAX),
+        Location::Bytes(fault.place, None),
+        &values![],
+    );
+    collector.add(
+        diagnostic
+            .detail(&fault.what)
+            .suggestion(Suggestion::Fix(fault.fix)),
+    );
+}
+
+/// The return exceeds a limit of size, depth or length.
+pub(crate) static LIMIT: Rule = Rule {
+    id: "json-limit",
+    step: Step::Json,
+    level: Level::Error,
+    applies: Applies::Always,
+    message: Template::new("Return exceeds a limit: {what}"),
+    help: Template::new(
+        "Fix {agent} subagent to return a short summary and to write details to artifacts",
+    ),
+    to_agent: ToAgent::new(
+        "Your return exceeds a limit: {what}",
+        "Return a short summary and write details to artifacts",
+    ),
+    explanation: "The return is nested deeper than 128 levels, is larger than --max-bytes, or \
+                  has more than 100,000 list items and unknown keys. Such a return can exhaust \
+                  the programs that read it. No return format needs more than five levels and \
+                  a few kilobytes.",
+    source: "Subagent return format, benefits (context window protection)",
+    example: Example::of_returns(
+        "compact",
+        r#"{"status": "READY_FOR_QA", "thoughts": "First I looked at the tables, then"}"#,
+        r#"{"status": "READY_FOR_QA"}"#,
+    )
+    .with("--max-bytes 64 --off compact-extra-field"),
+};
+
+fn too_large(collector: &mut Collector<'_, '_>, limit: SizeLimit, span: Span) {
+    let values = values![What = Value::SizeLimit(limit)];
+    let location = Location::Bytes(span, None);
+    collector.add(Diagnostic::new(fitting!(LIMIT), location, &values));
+}

@@ -1,0 +1,130 @@
+//! Step 2, metadata files: the file is in the right folder.
+
+use std::borrow::Cow;
+use std::path::{Component, Path};
+
+use crate::check::{Collector, Context, Diagnostic, Location, Value, fitting, values};
+use crate::json::pointer::Pointer;
+use crate::rule::{Applies, Example, Level, Requirement, Rule, Step, Template, ToAgent};
+
+/// The folder that contains the folders of all tasks.
+const SPECS: &str = "specs";
+
+/// The form of the name of a task's folder.
+const FORM: &str = "{N}_{slug}";
+
+/// The metadata file is not in the folder of its task.
+pub(super) static METADATA: Rule = Rule {
+    id: "metadata-location",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfRequires(Requirement::TaskFolder),
+    message: Template::new("Metadata file is not in the folder of its task: {path} ({why})"),
+    help: Template::new("Fix {agent} to write the file as specs/{expected}/.return-meta.json"),
+    to_agent: ToAgent::new(
+        "Your metadata file is not in the folder of your task: {path} ({why})",
+        "Write the file as specs/{expected}/.return-meta.json",
+    ),
+    explanation: "The orchestrator looks for the file in the folder of the task: specs, then the \
+                  number of the task without leading zeros, an underscore, and the name of the \
+                  task in snake_case. A file anywhere else is never read. The rule looks at files \
+                  with the name of the profile, not at standard input; --stdin-filename names it.",
+    source: "Return metadata file, file location",
+    example: Example::of_members("return-meta", "", "").with_each(
+        "--stdin-filename specs/007_Tide-Tables/.return-meta.json",
+        "--stdin-filename specs/7_tide_tables/.return-meta.json",
+    ),
+};
+
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let Some(path) = context.input.file.path else {
+        return;
+    };
+    let is_named = context.profile.files.iter().any(|it| it.is_match(path));
+    if !is_named || !collector.is_enabled(&METADATA) {
+        return;
+    }
+    let Some(why) = fault(&with_folders(path)) else {
+        return;
+    };
+    let shown = path.to_string_lossy();
+    let values = values![
+        Path = Value::untrusted(&shown),
+        Why = Value::Text(why),
+        Expected = Value::Text(FORM),
+    ];
+    let location = Location::Value(Pointer::root());
+    collector.add(Diagnostic::new(fitting!(METADATA), location, &values));
+}
+
+/// The path itself, or the absolute path if it has fewer than three components to look at.
+fn with_folders(path: &Path) -> Cow<'_, Path> {
+    let names = path
+        .components()
+        .filter(|it| matches!(it, Component::Normal(_)));
+    match names.count() {
+        0..3 => std::path::absolute(path).map_or(Cow::Borrowed(path), Cow::Owned),
+        _ => Cow::Borrowed(path),
+    }
+}
+
+/// Why a path is not `specs/{N}_{slug}/FILE`. None if it is.
+fn fault(path: &Path) -> Option<&'static str> {
+    let mut names = path.components().rev().skip(1).map(Component::as_os_str);
+    let (task, specs) = (names.next(), names.next());
+    if specs.is_none_or(|name| name != SPECS) {
+        return Some("its folder is not below specs");
+    }
+    let task = task.and_then(|name| name.to_str()).unwrap_or_default();
+    let Some((number, slug)) = task.split_once('_') else {
+        return Some("its folder has no number and name of a task");
+    };
+    let is_snake = |part: &str| {
+        !part.is_empty()
+            && part
+                .bytes()
+                .all(|it| it.is_ascii_lowercase() || it.is_ascii_digit())
+    };
+    if number.is_empty() || !number.bytes().all(|digit| digit.is_ascii_digit()) {
+        Some("its folder does not begin with the number of a task")
+    } else if number.len() > 1 && number.starts_with('0') {
+        Some("the number of the task is padded with zeros")
+    } else if !slug.split('_').all(is_snake) {
+        Some("the name of the task is not in snake_case")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_task_folder_has_a_number_and_a_name_in_snake_case() {
+        for path in [
+            "specs/259_prove_completeness/m",
+            "/a/specs/7_b2/m",
+            "./specs/0_a/m",
+        ] {
+            assert_eq!(fault(Path::new(path)), None, "{path}");
+        }
+        for (path, why) in [
+            ("m", "below specs"),
+            ("7_a/m", "below specs"),
+            ("other/7_a/m", "below specs"),
+            ("specs/m", "below specs"),
+            ("specs/tides/m", "no number"),
+            ("specs/a_7/m", "does not begin"),
+            ("specs/_a/m", "does not begin"),
+            ("specs/007_a/m", "padded"),
+            ("specs/7_Foo/m", "snake_case"),
+            ("specs/7_a-b/m", "snake_case"),
+            ("specs/7_a__b/m", "snake_case"),
+            ("specs/7_/m", "snake_case"),
+        ] {
+            let found = fault(Path::new(path)).expect("a fault");
+            assert!(found.contains(why), "{path}: {found}");
+        }
+    }
+}

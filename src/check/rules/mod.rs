@@ -1,0 +1,205 @@
+//! All rules in one table, in the order of the six steps.
+//!
+//! A rule's id, level, message, help, explanation and source are together in the file of its
+//! step; everything that lists rules derives from [`RULES`]. A rule is declared as a static, used by
+//! the step that runs it, and named in the table. Its fixtures are in `fixtures/rules`.
+
+pub(crate) mod age;
+pub(crate) mod answered;
+mod artifact_entries;
+mod artifact_files;
+mod artifact_lookup;
+mod assessed;
+pub(crate) mod claimed_paths;
+mod claimed_tests;
+mod common;
+mod completion_data;
+mod delegated;
+mod delegation;
+mod errors;
+mod fields;
+pub(crate) mod handoff;
+mod handoff_content;
+mod handoff_counts;
+pub(crate) mod json;
+mod location;
+mod members;
+mod not_a_return;
+mod path_target;
+mod phantom_work;
+mod phases;
+mod progress;
+mod session;
+mod started_at;
+mod status;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod unfinished_claims;
+mod work;
+
+pub(crate) use artifact_entries::{SUMMARY_LONG as ARTIFACT_SUMMARY_LONG, TYPE as ARTIFACT_TYPE};
+pub(crate) use delegation::{DEPTH as DELEGATION_DEPTH, DURATION_NEGATIVE, is_orchestrator};
+pub(crate) use errors::{MESSAGE_LONG as ERROR_MESSAGE_LONG, TYPE as ERROR_TYPE};
+pub(crate) use fields::{EMPTY as FIELD_EMPTY, MISSING as FIELD_MISSING, NEXT_STEPS_LONG};
+pub(crate) use handoff_content::DECISION as HANDOFF_DECISION;
+pub(crate) use json::{WRAPPED as JSON_WRAPPED, WRAPPED_LONG as JSON_WRAPPED_LONG};
+pub(crate) use members::{
+    COMPACT_EXTRA, METADATA, SCHEMA_MEMBER, TYPE as FIELD_TYPE, UNKNOWN as FIELD_UNKNOWN,
+};
+pub(crate) use progress::STILL_IN_PROGRESS;
+pub(crate) use session::{HANDOFF_AGENT, HANDOFF_SESSION, MISMATCH as SESSION_MISMATCH};
+pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
+pub(crate) use summary::TOO_LONG as SUMMARY_TOO_LONG;
+
+pub(crate) use answered::MISSING as RETURN_MISSING;
+pub(crate) use work::UNCHANGED as ARTIFACT_UNCHANGED;
+
+pub use crate::rule::{
+    Applies, Companion, Example, Level, Placeholder, Requirement, Rule, Side, Step, Template,
+    TextLimit, ToAgent,
+};
+
+use crate::check::{Collector, Context, Ran};
+
+impl Rule {
+    /// The rule with this id. None if there is none.
+    #[must_use]
+    pub fn named(id: &str) -> Option<&'static Self> {
+        RULES.iter().copied().find(|rule| rule.id == id)
+    }
+
+    /// Whether no later check is possible if this rule fails, so that it cannot be turned off.
+    #[must_use]
+    pub fn is_indispensable(&self) -> bool {
+        [&json::SYNTAX, &json::OBJECT, &json::LIMIT]
+            .iter()
+            .any(|rule| rule.id == self.id)
+    }
+}
+
+/// Runs the checks of one step. The first step is not one of them, because it is the parsing itself.
+pub(crate) fn check<'t>(
+    step: Step,
+    context: &Context<'_, 't>,
+    collector: &mut Collector<'_, 't>,
+) -> Ran {
+    match step {
+        Step::Json => Ran::Checked,
+        Step::Fields => {
+            location::check(context, collector);
+            fields::check(context, collector)
+        }
+        Step::Status => status::check(context, collector),
+        Step::Session => session::check(context, collector),
+        Step::Summary => summary::check(context, collector),
+        Step::Artifacts => {
+            let ran = artifact_files::check(context, collector);
+            work::check(context, collector);
+            ran
+        }
+    }
+}
+
+/// The rules about evidence whose default level is error.
+pub(crate) static EVIDENCE_ERRORS: [&Rule; 3] = [&answered::MISSING, &work::NONE, &work::UNWRITTEN];
+
+/// Whether a rule is about the claimed work, and not about the text of the return.
+pub(crate) fn is_about_work(rule: &Rule) -> bool {
+    let mut about = EVIDENCE_ERRORS.into_iter().chain([&work::UNKNOWN]);
+    about.any(|about| about.id == rule.id)
+}
+
+/// Every rule, in the order of the steps.
+pub static RULES: [&Rule; 82] = [
+    &json::SYNTAX,
+    &json::OBJECT,
+    &json::DUPLICATE_KEY,
+    &json::LIMIT,
+    &json::WRAPPED,
+    &json::WRAPPED_LONG,
+    &answered::MISSING,
+    &location::METADATA,
+    &not_a_return::NOT_A_RETURN,
+    &fields::MISSING,
+    &members::TYPE,
+    &fields::EMPTY,
+    &members::UNKNOWN,
+    &members::COMPACT_EXTRA,
+    &fields::NEXT_STEPS_LONG,
+    &artifact_entries::INCOMPLETE,
+    &artifact_entries::TYPE,
+    &artifact_entries::DUPLICATE,
+    &artifact_entries::SUMMARY_LONG,
+    &artifact_entries::SUMMARY_FORM,
+    &errors::INCOMPLETE,
+    &errors::TYPE,
+    &errors::CODE_FORMAT,
+    &errors::MESSAGE_LONG,
+    &delegation::DURATION_NEGATIVE,
+    &delegation::PATH,
+    &delegation::DEPTH,
+    &delegation::CYCLE,
+    &delegation::PATH_END,
+    &handoff_content::INCOMPLETE,
+    &status::UNKNOWN,
+    &handoff_content::DECISION,
+    &handoff_counts::COUNTS,
+    &handoff_content::TO,
+    &errors::MISSING,
+    &progress::STILL_IN_PROGRESS,
+    &progress::STARTED_AT_MISSING,
+    &progress::TIMESTAMP_FORMAT,
+    &started_at::IMPLAUSIBLE,
+    &progress::PROGRESS_MISSING,
+    &phases::INCONSISTENT,
+    &progress::COMPLETION_DATA_MISSING,
+    &progress::COMPLETION_SUMMARY_MISSING,
+    &completion_data::SENTENCES,
+    &completion_data::CLAUDEMD,
+    &session::MISMATCH,
+    &session::AGENT_MISMATCH,
+    &session::HANDOFF_SESSION,
+    &session::HANDOFF_GROUP,
+    &session::HANDOFF_AGENT,
+    &session::FORMAT,
+    &age::STALE,
+    &delegated::UNDELEGATED,
+    &summary::TOO_LONG,
+    &summary::LONG,
+    &summary::HANDOFF_LONG,
+    &summary::SENTENCES,
+    &summary::SHORT,
+    &summary::EMOJI,
+    &summary::MARKUP,
+    &phantom_work::NONE,
+    &path_target::PATH,
+    &artifact_files::OUTSIDE_ROOT,
+    &artifact_files::NOT_FOUND,
+    &artifact_files::NOT_A_FILE,
+    &artifact_files::EMPTY,
+    &artifact_files::UNREADABLE,
+    &artifact_files::NOT_RELATIVE,
+    &artifact_files::BLANK,
+    &unfinished_claims::PARTIAL_WITHOUT,
+    &unfinished_claims::CLAIMED_MISSING,
+    &handoff::NOT_FOUND,
+    &handoff::INVALID,
+    &handoff::STATUS_MISMATCH,
+    &work::NONE,
+    &work::UNWRITTEN,
+    &work::BY_ANOTHER,
+    &work::STALE,
+    &work::UNCHANGED,
+    &claimed_tests::UNTESTED,
+    &claimed_tests::STALE,
+    &work::UNKNOWN,
+];
+
+/// Levels that differ in a hook. A few lines around the JSON may come from the client, so they are
+/// ignored; many lines are an error. An agent that stops with work in progress was interrupted.
+pub const HOOK_LEVELS: [(&Rule, Level); 3] = [
+    (&JSON_WRAPPED, Level::Off),
+    (&JSON_WRAPPED_LONG, Level::Error),
+    (&STILL_IN_PROGRESS, Level::Error),
+];

@@ -1,0 +1,110 @@
+//! Success without a claim that can be looked up: there is no list of artifacts, or none of its entries
+//! has a usable path.
+//!
+//! The rules about fields report most of these returns, but their levels can be lowered and fields can
+//! be made optional. Success without a file is still an error then.
+
+use crate::check::rules::claimed_paths;
+use crate::check::rules::fields::{EMPTY, MISSING};
+use crate::check::rules::members::TYPE;
+use crate::check::rules::path_target::PATH;
+use crate::check::{Collector, Context, Diagnostic, Location, Ran, Value, fitting, values};
+use crate::document::Returned;
+use crate::json::field::{Field, Node as _, State};
+use crate::profile::{Need, Status};
+use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+
+/// The status is a success, but there are no artifacts.
+pub(super) static NONE: Rule = Rule {
+    id: "artifact-none",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Agent returned '{status}' status but created no artifacts").with_error(
+        const { &Template::new("Phantom work detected - status={status} but no artifacts") },
+    ),
+    help: Template::new("Verify {agent} creates artifacts before updating status"),
+    to_agent: ToAgent::new(
+        "You returned '{status}' status but created no artifacts",
+        "Create the artifacts before you claim success, or return a status that does not",
+    ),
+    explanation: "Phantom work: the status claims success, but the return lists no artifact, or \
+                  none with a path. A lack that a rule about fields has failed is reported by that \
+                  rule alone. A warning in return-v1 for an empty list, which it allows.",
+    source: "Subagent return validation, step 5a; Subagent return format 1.0, artifacts",
+    example: Example::of_members(
+        "return",
+        r#""status": "completed", "artifacts": []"#,
+        r#""status": "completed", "artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// Reports a success without a usable claim, unless it already fails a rule about fields. `why` is the
+/// reason why nothing can be looked up.
+pub(super) fn check(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    returned: Returned<'_, '_>,
+    why: &'static str,
+) -> Ran {
+    let Some(status) = context.status else {
+        return Ran::Skipped(why.into());
+    };
+    if has_failed(context, collector, returned) {
+        return Ran::Skipped(why.into());
+    }
+    let place = match returned {
+        Returned::Return(returned) if returned.artifacts != Field::Missing => "artifacts",
+        _ => "status",
+    };
+    let values = values![Status = Value::untrusted(&status.word)];
+    collector.add_at_default_level(Diagnostic::new(
+        fitting!(NONE),
+        Location::member(place),
+        &values,
+    ));
+    Ran::Checked
+}
+
+/// Reports a success with an empty list.
+pub(super) fn nothing_listed(
+    collector: &mut Collector<'_, '_>,
+    returned: Returned<'_, '_>,
+    status: &Status,
+) {
+    let location = Location::member(claimed_paths::list(returned));
+    let values = values![Status = Value::untrusted(&status.word)];
+    collector.add(Diagnostic::new(fitting!(NONE), location, &values));
+}
+
+/// Whether the list, one of its entries or the path of an entry already fails a rule about fields.
+fn has_failed(
+    context: &Context<'_, '_>,
+    collector: &Collector<'_, '_>,
+    returned: Returned<'_, '_>,
+) -> bool {
+    let Returned::Return(returned) = returned else {
+        // In a handoff file the lists are optional, and a blank path is reported as an invalid path.
+        let has_path = !collector.facts.artifacts.is_empty();
+        return (has_path && collector.fails(&PATH))
+            || (context.has_wrong_type && collector.fails(&TYPE));
+    };
+    let is_required = |field| {
+        let mut required = context.profile.fields_with(Need::Required);
+        required.any(|path| path == field)
+    };
+    let fails = |field, state| match state {
+        State::Missing | State::Null => is_required(field) && collector.fails(&MISSING),
+        State::Blank => is_required(field) && collector.fails(&EMPTY),
+        State::Wrong(_) => collector.fails(&TYPE),
+        State::Present => false,
+    };
+    let list = &returned.artifacts;
+    let mut items = list.items().iter();
+    fails("artifacts", list.state())
+        || items.any(|item| match item {
+            Field::Present(artifact) => fails("artifacts[].path", artifact.path.state()),
+            Field::Wrong(_) => collector.fails(&TYPE),
+            Field::Missing | Field::Null => false,
+        })
+}

@@ -1,0 +1,238 @@
+//! Step 3, metadata files: members that a status requires, and work that was never finished.
+
+use std::borrow::Cow;
+
+use crate::check::rules::started_at::{self, Instants};
+use crate::check::rules::{completion_data, phases};
+use crate::check::{Collector, Context, Diagnostic, Location, Value, fitting, values};
+use crate::document::{Return, Returned};
+use crate::json::field::Field;
+use crate::profile::{Meaning, Status};
+use crate::rule::{Applies, Companion, Example, Level, Rule, Step, Template, ToAgent};
+
+/// The agent never wrote a final status.
+pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
+    id: "still-in-progress",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: Applies::IfStatusIsUnfinished,
+    message: Template::new("Status is still {status}"),
+    help: Template::new(
+        "Resume {agent}, or start it again: it was interrupted before it wrote a final status",
+    ),
+    to_agent: ToAgent::new("Your status is still {status}", "Finish your work, and write a final status"),
+    explanation: "The agent writes this status when it starts and a final one when it ends. \
+                  Found afterwards, it means that the agent was interrupted.",
+    source: "Return metadata file, status (early metadata pattern)",
+    example: Example::of_members(
+        "return-meta",
+        r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
+        r#""status": "implemented""#,
+    )
+    .with("--now 2026-01-01T09:00:00Z"),
+};
+
+/// Unfinished work has no start time.
+pub(super) static STARTED_AT_MISSING: Rule = Rule {
+    id: "started-at-missing",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: Applies::IfStatusNeeds(Companion::StartedAt),
+    message: Template::new("Status is {status} but started_at is missing"),
+    help: Template::new("Fix {agent} subagent to write started_at when it starts"),
+    to_agent: ToAgent::new("Your status is {status} but started_at is missing", "Write started_at when you start"),
+    explanation: "Without a start time nobody can tell a running agent from one that stopped \
+                  long ago.",
+    source: "Return metadata file, started_at",
+    example: Example::of_members("return-meta", r#""status": "in_progress", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--off still-in-progress --now 2026-01-01T09:00:00Z"),
+};
+
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, status: &Status) {
+    let Some(Returned::Return(returned)) = context.returned else {
+        return;
+    };
+    let needs = |companion| status.companions.contains(&companion);
+    let values = values![Status = Value::untrusted(&status.word)];
+    let at_status = || Location::member("status");
+    if status.meaning == Meaning::Unfinished {
+        collector.add(Diagnostic::new(
+            fitting!(STILL_IN_PROGRESS),
+            at_status(),
+            &values,
+        ));
+    }
+    if needs(Companion::StartedAt) && returned.started_at.is_absent() {
+        collector.add(Diagnostic::new(
+            fitting!(STARTED_AT_MISSING),
+            at_status(),
+            &values,
+        ));
+    }
+    if let Some(start) = timestamp(collector, "started_at", &returned.started_at) {
+        started_at::check(context, collector, status, start);
+    }
+    phases::check(collector, returned, status);
+    if needs(Companion::Progress) {
+        progress(collector, returned, status);
+    }
+    if needs(Companion::CompletionData) {
+        completion(collector, returned, status);
+    }
+}
+
+/// An example of the part of a timestamp before the T. Only its length is used.
+const DATE: &str = "2026-01-28";
+
+/// A timestamp is not ISO 8601.
+pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
+    id: "timestamp-format",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: Applies::IfTimestamp,
+    message: Template::new("{name} is not an ISO 8601 timestamp: {timestamp}"),
+    help: Template::new("Fix {agent} subagent to write {name} like 2026-01-28T10:30:00Z"),
+    to_agent: ToAgent::advice("Write {name} like 2026-01-28T10:30:00Z"),
+    explanation: "Durations are calculated from started_at, and the timestamp of a handoff file \
+                  tells which one is the latest. A date in words cannot be parsed.",
+    source: "Return metadata file, started_at; Compact return protocol, new ultra-minimal formats",
+    example: Example::of_members(
+        "return-meta",
+        r#""started_at": "this morning at eight""#,
+        r#""started_at": "2026-01-01T08:00:00Z""#,
+    ),
+};
+
+/// The time in a member of the return. Reports a text that is not a timestamp. None if there is no such
+/// text or it is not a timestamp.
+pub(super) fn timestamp(
+    collector: &mut Collector<'_, '_>,
+    name: &'static str,
+    time: &Field<Cow<'_, str>>,
+) -> Option<Instants> {
+    let text = time.present()?;
+    // jiff accepts more than the standard: a space instead of the T, and a time zone in brackets.
+    let is_strict = text.as_bytes().get(DATE.len()) == Some(&b'T') && !text.contains('[');
+    let instants = is_strict.then(|| Instants::of(text)).flatten();
+    if instants.is_none() {
+        let values = values![Name = Value::Text(name), Timestamp = Value::untrusted(text),];
+        let location = Location::member(name);
+        collector.add(Diagnostic::new(
+            fitting!(TIMESTAMP_FORMAT),
+            location,
+            &values,
+        ));
+    }
+    instants
+}
+
+/// Interrupted work does not describe its progress.
+pub(super) static PROGRESS_MISSING: Rule = Rule {
+    id: "progress-missing",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: Applies::IfStatusNeeds(Companion::Progress),
+    message: Template::new("Status is {status} but {what} is missing"),
+    help: Template::new("Fix {agent} subagent to write partial_progress with stage and details"),
+    to_agent: ToAgent::new("Your status is {status} but {what} is missing", "Write partial_progress with stage and details"),
+    explanation: "Whoever resumes the work reads in partial_progress where to continue. Without \
+                  it, phases_completed and phases_total in metadata are enough.",
+    source: "Return metadata file, partial_progress",
+    example: Example::of_members("return-meta", r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"]}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--off still-in-progress --now 2026-01-01T09:00:00Z"),
+};
+
+fn progress(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
+    let mut missing = |what, member| {
+        let values = values![
+            Status = Value::untrusted(&status.word),
+            What = Value::Text(what),
+        ];
+        collector.add(Diagnostic::new(
+            fitting!(PROGRESS_MISSING),
+            Location::member(member),
+            &values,
+        ));
+    };
+    match &returned.partial_progress {
+        Field::Missing | Field::Null if !phases::are_known(returned) => {
+            missing("partial_progress", "status");
+        }
+        Field::Present(progress) => {
+            if progress.stage.is_unfilled() {
+                missing("partial_progress.stage", "partial_progress");
+            }
+            if progress.details.is_unfilled() {
+                missing("partial_progress.details", "partial_progress");
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Finished work has no `completion_data`.
+pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
+    id: "completion-data-missing",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: Applies::IfStatusNeeds(Companion::CompletionData),
+    message: Template::new("Status is {status} but completion_data is missing"),
+    help: Template::new("Fix {agent} subagent to write completion_data with completion_summary"),
+    to_agent: ToAgent::new(
+        "Your status is {status} but completion_data is missing",
+        "Write completion_data with completion_summary",
+    ),
+    explanation: "The task's state is updated from completion_data. Without it the task stays \
+                  open.",
+    source: "Return metadata file, completion_data",
+    example: Example::of_members(
+        "return-meta",
+        r#""completion_data": null"#,
+        r#""completion_data": {"completion_summary": "High and low water are printed for all stations."}"#,
+    ),
+};
+
+/// `completion_data` has no summary.
+pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
+    id: "completion-summary-missing",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: Applies::IfStatusNeeds(Companion::CompletionData),
+    message: Template::new("completion_data has no completion_summary"),
+    help: Template::new(
+        "Fix {agent} subagent to say in one to three sentences what was accomplished",
+    ),
+    to_agent: ToAgent::advice("Say in one to three sentences what was accomplished"),
+    explanation: "The return format requires this summary of every successful implementation. \
+                  It is stored in the task's record.",
+    source: "Return metadata file, completion_data, notes",
+    example: Example::of_members(
+        "return-meta",
+        r#""completion_data": {"roadmap_items": ["Print tide tables"]}"#,
+        r#""completion_data": {"completion_summary": "High and low water are printed for all stations."}"#,
+    ),
+};
+
+fn completion(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
+    match &returned.completion_data {
+        Field::Missing | Field::Null => {
+            let values = values![Status = Value::untrusted(&status.word)];
+            let location = Location::member("status");
+            collector.add(Diagnostic::new(
+                fitting!(COMPLETION_DATA_MISSING),
+                location,
+                &values,
+            ));
+        }
+        Field::Present(data) => {
+            if data.completion_summary.is_unfilled() {
+                let location = Location::member("completion_data");
+                collector.add(Diagnostic::new(
+                    fitting!(COMPLETION_SUMMARY_MISSING),
+                    location,
+                    &values![],
+                ));
+            }
+            completion_data::check(collector, returned, data);
+        }
+        Field::Wrong(_) => {}
+    }
+}

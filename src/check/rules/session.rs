@@ -1,0 +1,300 @@
+//! Step 4: the return belongs to the expected session and agent.
+
+use std::path::Path;
+
+use crate::check::rules::{age, delegated, fields, members};
+use crate::check::{
+    Collector, Context, Diagnostic, DiagnosticNote, Location, Ran, Value, fitting, values,
+};
+use crate::document::{Handoff, Returned};
+use crate::json::field::{Node, State};
+use crate::json::pointer::Pointer;
+use crate::profile::Shape;
+use crate::rule::{Applies, Example, Level, Requirement, Rule, Step, Template, ToAgent};
+use crate::text::escape;
+
+/// The return belongs to another session.
+pub(crate) static MISMATCH: Rule = Rule {
+    id: "session-mismatch",
+    step: Step::Session,
+    level: Level::Error,
+    applies: Applies::IfSession,
+    message: Template::new("Session ID mismatch"),
+    help: Template::new("Fix {agent} subagent to return correct session_id"),
+    to_agent: ToAgent::advice("Return the session_id that your task gives you"),
+    explanation: "The session ID is not exactly the one that the delegation gave to the agent. \
+                  The return was invented, copied from an example, or belongs to another \
+                  delegation. A return without an ID does not show that it belongs to this one, \
+                  even where its profile asks for none.",
+    source: "Subagent return validation, step 4; Subagent return format, validation rule 4",
+    example: Example::of_members("return", r#""metadata": {"session_id": "sess_1735460684_a1b2c3", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#, r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#).with("--session sess_1767225600_k3m9qa"),
+};
+
+/// The handoff belongs to another session.
+pub(crate) static HANDOFF_SESSION: Rule = Rule {
+    id: "handoff-session",
+    step: Step::Session,
+    level: Level::Error,
+    applies: Applies::IfHandoff,
+    message: Template::new("Session ID mismatch in the handoff"),
+    help: Template::new("Fix {agent} subagent to write the session_id of its task"),
+    to_agent: ToAgent::advice("Write the session_id of your task"),
+    explanation: "The handoff names another session than the one that was expected, or none, and \
+                  its path does not name the expected one either. The next agent would continue \
+                  with the work of another run.",
+    source: "Compact return protocol, new ultra-minimal formats",
+    example: Example::of_members(
+        "handoff",
+        r#""session_id": "tides_20251224""#,
+        r#""session_id": "tides_20260101""#,
+    )
+    .with("--session tides_20260101"),
+};
+
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+    let Some(returned) = context.returned else {
+        return Ran::Checked;
+    };
+    agent(context, collector);
+    format(context, collector, returned);
+    if let Returned::Handoff(handoff) = returned {
+        group(context, collector, handoff);
+    }
+    age::check(context, collector);
+    delegated::check(context, collector);
+    let Some(place) = context.profile.session.as_deref() else {
+        return Ran::Skipped("returns of this profile have no session ID".into());
+    };
+    let Some(expected) = context.expected.session else {
+        return Ran::Skipped("no --session was given".into());
+    };
+    let found = returned.session_id().map(|found| &**found);
+    if found.is_none() {
+        if fails_without(context, collector, returned.node(), place) {
+            return Ran::Skipped(format!("the return has no usable {place}").into());
+        }
+        if matches!(returned, Returned::Handoff(_)) && is_placed(context.input.file.path, expected)
+        {
+            return Ran::Skipped(
+                format!("{place} is missing, but the path names the session").into(),
+            );
+        }
+    }
+    if found != Some(expected) {
+        let notes = [
+            DiagnosticNote::Expected(escape::truncated(expected)),
+            DiagnosticNote::Got(escape::truncated(found.unwrap_or("none"))),
+        ];
+        let rule = match returned {
+            Returned::Return(_) => fitting!(MISMATCH),
+            Returned::Handoff(_) => fitting!(HANDOFF_SESSION),
+        };
+        let location = Location::Value(nearest(returned.node(), place));
+        collector.add(Diagnostic::new(rule, location, &values![]).notes(&notes));
+    }
+    Ran::Checked
+}
+
+/// Whether step 2 fails a return that has no usable member at this place. What an object requires
+/// matters only if the object is there.
+fn fails_without(
+    context: &Context<'_, '_>,
+    collector: &Collector<'_, '_>,
+    returned: &dyn Node,
+    place: &str,
+) -> bool {
+    let mut members = Some(&context.required.required);
+    let mut node = Some(returned);
+    for name in place.split('.') {
+        let member = members.and_then(|it| it.iter().find(|it| it.name == name));
+        node = node.and_then(|node| node.member(name));
+        let rule = match node.map_or(State::Missing, Node::state) {
+            State::Missing | State::Null => &fields::MISSING,
+            State::Blank => &fields::EMPTY,
+            State::Wrong(_) => return collector.fails(&members::TYPE),
+            State::Present => {
+                members = member.map(|it| &it.members);
+                continue;
+            }
+        };
+        return member.is_some_and(|it| it.is_required) && collector.fails(rule);
+    }
+    false
+}
+
+/// Whether the path of a handoff file names the session, as the protocol's own paths do.
+fn is_placed(path: Option<&Path>, session: &str) -> bool {
+    let path = path.map(Path::to_string_lossy).unwrap_or_default();
+    let is_end = |rest: Option<char>| rest.is_none_or(|next| !next.is_alphanumeric());
+    path.match_indices(session).any(|(at, _)| {
+        let (before, after) = (&path[..at], &path[at + session.len()..]);
+        is_end(before.chars().next_back()) && is_end(after.chars().next())
+    })
+}
+
+/// The pointer to a member, or to the nearest object that the return has around it.
+fn nearest<'p>(node: &dyn Node, place: &'p str) -> Pointer<'p> {
+    let (mut at, mut node) = (Pointer::root(), Some(node));
+    for name in place.split('.') {
+        node = node.and_then(|node| node.member(name));
+        if node.is_none_or(|node| node.state() == State::Missing) {
+            break;
+        }
+        at = at.key(name);
+    }
+    at
+}
+
+/// The return names another agent.
+pub(super) static AGENT_MISMATCH: Rule = Rule {
+    id: "agent-mismatch",
+    step: Step::Session,
+    level: Level::Warning,
+    applies: Applies::IfAgent,
+    message: Template::new("Agent is {found}, expected {agent}"),
+    help: Template::new("Fix {agent} subagent to return its own name"),
+    to_agent: ToAgent::new("Your agent_type is {found}, expected {agent}", "Return your own name"),
+    explanation: "The return names another agent than the one that was called.",
+    source: "Subagent return format 1.0, metadata, required fields",
+    example: Example::of_members("return", r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "researcher", "delegation_depth": 1, "delegation_path": ["orchestrator", "researcher"]}"#, r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#).with("--agent planner"),
+};
+
+/// The handoff comes from another agent.
+pub(crate) static HANDOFF_AGENT: Rule = Rule {
+    id: "handoff-agent",
+    step: Step::Session,
+    level: Level::Error,
+    applies: Applies::IfHandoff,
+    message: Template::new("Handoff is from {found}, expected {agent}"),
+    help: Template::new("Fix {agent} subagent to write its own name to from_agent"),
+    to_agent: ToAgent::new(
+        "Your handoff is from {found}, expected {agent}",
+        "Write your own name to from_agent",
+    ),
+    explanation: "The handoff names another agent than --agent. Its statuses and members are \
+                  those of the agent that was called, whatever it says.",
+    source: "Compact return protocol, handoff file schema by agent",
+    example: Example::of_members(
+        "handoff",
+        r#""from_agent": "senior_software_engineer""#,
+        r#""from_agent": "developer""#,
+    )
+    .with("--agent developer"),
+};
+
+fn agent(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let found = context.returned.and_then(Returned::agent);
+    if let (Some(expected), Some(found), Some(place)) = (
+        context.expected.agent,
+        found,
+        context.profile.agent.as_deref(),
+    ) && found != expected
+    {
+        let values = values![Found = Value::untrusted(found)];
+        let rule = match context.profile.shape {
+            Shape::Return => fitting!(AGENT_MISMATCH),
+            Shape::Handoff => fitting!(HANDOFF_AGENT),
+        };
+        collector.add(Diagnostic::new(rule, location(place), &values));
+    }
+}
+
+/// The session id does not have the form that the standard defines.
+pub(super) static FORMAT: Rule = Rule {
+    id: "session-format",
+    step: Step::Session,
+    level: Level::Off,
+    applies: Applies::IfRequires(Requirement::SessionForm),
+    message: Template::new("Session ID is not AGENT_TASK_TIMESTAMP_RANDOM: {found}"),
+    help: Template::new("Give {agent} a session id like researcher_200_20251226T143022_abc123"),
+    to_agent: ToAgent::advice("Return the session id of your task"),
+    explanation: "Version 1.0 builds session ids from the agent's type, the task, the time and \
+                  a random part, so that they can be told apart and sorted. Off by default, \
+                  because the caller makes the id and most make other ones.",
+    source: "Subagent return format 1.0, metadata, required fields",
+    example: Example::of_members(
+        "return-v1",
+        r#""metadata": {"session_id": "sess_1767225600", "duration_seconds": 45, "agent_type": "task-executor"}"#,
+        r#""metadata": {"session_id": "task-executor_12_20260101T080000_q7", "duration_seconds": 45, "agent_type": "task-executor"}"#,
+    )
+    .with("--warning session-format"),
+};
+
+fn format(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    returned: Returned<'_, '_>,
+) {
+    let (Some(found), Some(place)) = (returned.session_id(), context.profile.session.as_deref())
+    else {
+        return;
+    };
+    if collector.is_enabled(&FORMAT) && !has_form(found) {
+        let values = values![Found = Value::untrusted(found)];
+        collector.add(Diagnostic::new(fitting!(FORMAT), location(place), &values));
+    }
+}
+
+/// Whether a session id is `AGENT_TASK_TIMESTAMP_RANDOM`. It is split from its end, because an agent's
+/// name may contain underscores.
+fn has_form(id: &str) -> bool {
+    let mut parts = id.rsplitn(4, '_');
+    let is_word = |part: &str| {
+        let is_of_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-.".contains(&byte);
+        !part.is_empty() && part.bytes().all(is_of_word)
+    };
+    let random = parts.next().is_some_and(is_word);
+    let time = parts.next().is_some_and(is_compact_time);
+    let task = parts.next().is_some_and(is_word);
+    let agent = parts
+        .next()
+        .is_some_and(|agent| agent.split('_').all(is_word));
+    random && time && task && agent
+}
+
+/// Whether a text is a date such as `20251226`, with or without a time such as `T143022`.
+fn is_compact_time(text: &str) -> bool {
+    let (date, time) = text.split_once('T').unwrap_or((text, "000000"));
+    let digits =
+        |part: &str, count| part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit());
+    digits(date, 8) && digits(time.trim_end_matches('Z'), 6)
+}
+
+/// The location of a member at a dotted path, which contains no list index.
+fn location(place: &str) -> Location<'_> {
+    let keys = place.split('.');
+    Location::Value(keys.fold(Pointer::root(), Pointer::key))
+}
+
+/// The handoff belongs to another work group.
+pub(super) static HANDOFF_GROUP: Rule = Rule {
+    id: "handoff-group",
+    step: Step::Session,
+    level: Level::Error,
+    applies: Applies::IfHandoff,
+    message: Template::new("Group ID mismatch in the handoff"),
+    help: Template::new("Fix {agent} subagent to write the group_id of its task"),
+    to_agent: ToAgent::advice("Write the group_id of your task"),
+    explanation: "The handoff names another group of work than --group. Agents that work in \
+                  parallel have exchanged their files.",
+    source: "Compact return protocol, new ultra-minimal formats and external LLM review integration",
+    example: Example::of_members(
+        "handoff",
+        r#""group_id": "BILLING""#,
+        r#""group_id": "AUTH""#,
+    )
+    .with("--group AUTH"),
+};
+
+fn group(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
+    if let (Some(expected), Some(found)) = (context.expected.group, handoff.group_id.present())
+        && found != expected
+    {
+        let notes = [
+            DiagnosticNote::Expected(escape::truncated(expected)),
+            DiagnosticNote::Got(escape::truncated(found)),
+        ];
+        let location = Location::member("group_id");
+        collector.add(Diagnostic::new(fitting!(HANDOFF_GROUP), location, &values![]).notes(&notes));
+    }
+}

@@ -1,0 +1,83 @@
+//! Step 3: the status is one of the profile's statuses, and the return has the fields that it requires.
+
+use smallvec::SmallVec;
+
+use crate::check::rules::{errors, handoff_content, progress};
+use crate::check::{
+    Collector, Context, Diagnostic, DiagnosticNote, Location, Ran, Suggestion, Value, fitting,
+    values,
+};
+use crate::profile::Profile;
+use crate::rule::{Applies, Companion, Example, Level, Rule, Step, Template, ToAgent};
+use crate::text::is_blank;
+use crate::text::suggest::nearest;
+
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+    handoff_content::check(context, collector);
+    let Some(word) = context
+        .returned
+        .and_then(|returned| returned.status().present())
+    else {
+        return Ran::Skipped("the return has no usable status".into());
+    };
+    if is_blank(word) {
+        return Ran::Skipped("the status is empty".into());
+    }
+    let Some(status) = context.status else {
+        unknown(context, collector, word);
+        return Ran::Checked;
+    };
+    if status.companions.contains(&Companion::Errors) {
+        errors::companions(context, collector, &status.word);
+    }
+    progress::check(context, collector, status);
+    Ran::Checked
+}
+
+/// The status is not one of the profile's statuses.
+pub(crate) static UNKNOWN: Rule = Rule {
+    id: "status-unknown",
+    step: Step::Status,
+    level: Level::Error,
+    applies: Applies::Always,
+    message: Template::new("Invalid status: {status}"),
+    help: Template::new("Fix {agent} subagent to use valid status enum"),
+    to_agent: ToAgent::advice("Use one of the valid statuses"),
+    explanation: "The status is not one of the words that the orchestrator acts on, exactly as \
+                  written. An unknown word is neither success nor failure.",
+    source: "Subagent return validation, step 3; Subagent return format, status; Subagent \
+             return format 1.0, status; Compact return protocol, handoff file schema by \
+             agent; Return metadata file, status",
+    example: Example::of_members("return", r#""status": "done""#, r#""status": "completed""#),
+};
+
+fn unknown(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, word: &str) {
+    let (profile, agent) = (context.profile, context.acting_agent());
+    // No built-in profile has more statuses.
+    let mut valid = SmallVec::<[&str; 32]>::new();
+    for status in profile.statuses_of(agent) {
+        if !valid.contains(&&*status.word) {
+            valid.push(&*status.word);
+        }
+    }
+    let forbidden = profile.forbidden.iter().find(|(known, _)| *known == word);
+    let suggestion = match forbidden {
+        Some((_, why)) => Some(Suggestion::Because(why)),
+        None => similar(profile, word, agent).map(Suggestion::DidYouMean),
+    };
+    let values = values![Status = Value::untrusted(word)];
+    let notes = [DiagnosticNote::ValidStatuses(&valid)];
+    let diagnostic =
+        Diagnostic::new(fitting!(UNKNOWN), Location::member("status"), &values).string(word);
+    collector.add(diagnostic.notes(&notes).suggestion(suggestion));
+}
+
+/// The most similar status: the one with this alias, otherwise the one with a similar spelling. None if
+/// there is neither.
+fn similar<'p>(profile: &'p Profile, word: &str, agent: Option<&str>) -> Option<&'p str> {
+    let by_alias = profile.status_by_alias(word, agent);
+    let words = || profile.statuses_of(agent).map(|status| &*status.word);
+    by_alias
+        .map(|status| &*status.word)
+        .or_else(|| nearest(word, words()))
+}

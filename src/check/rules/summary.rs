@@ -1,0 +1,304 @@
+//! Step 5: the summary is short enough for the orchestrator's context, and readable.
+
+use crate::check::{
+    Collector, Context, Diagnostic, FittingRule, Location, Ran, Value, fitting, placeholders,
+    values,
+};
+use crate::json::pointer::Pointer;
+use crate::profile::{LengthLimit, Measured, Profile, Shape, Unit};
+use crate::rule::{
+    Applies, Example, Level, Placeholder, Requirement, Rule, Step, Template, TextLimit, ToAgent,
+};
+use crate::text::markup::markup;
+use crate::text::sentences::sentences;
+use crate::text::{is_blank, is_invisible};
+
+/// The summary is longer than recommended, but within the limit.
+pub(super) static LONG: Rule = Rule {
+    id: "summary-long",
+    step: Step::Summary,
+    level: Level::Warning,
+    applies: Applies::IfLimit(TextLimit::SoftLength),
+    message: Template::new("{what} is longer than it should be: {length}"),
+    help: Template::new("Fix {agent} subagent to keep it {limit}"),
+    to_agent: ToAgent::advice("Keep it {limit}"),
+    explanation: "The return format has two limits: summaries should be shorter than this one, \
+                  and must be shorter than that of summary-too-long. Tokens are estimated as \
+                  characters / 4.",
+    source: "Subagent return format 1.0, summary, validation rules",
+    example: Example::of_members(
+        "return-v1",
+        r#""summary": "Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year.""#,
+        r#""summary": "Carried out task 12. The station list is documented.""#,
+    ),
+};
+
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+    let summary = context
+        .returned
+        .and_then(|returned| returned.summary().present());
+    let characters = summary.map(|text| text.chars().count());
+    collector.facts.summary_characters = characters;
+    let Some(limit) = context.profile.length else {
+        return Ran::Skipped("the profile sets no limit".into());
+    };
+    let measured = match (limit.of, summary) {
+        (Measured::Return, _) => context.input.whole.trim(),
+        (Measured::Summary, None) => {
+            return Ran::Skipped("the return has no usable summary".into());
+        }
+        (Measured::Summary, Some(text)) if is_blank(text) => {
+            return Ran::Skipped("the summary is empty".into());
+        }
+        (Measured::Summary, Some(text)) => text,
+    };
+    let length = match (limit.of, limit.unit, characters) {
+        // The characters are already counted.
+        (Measured::Summary, Unit::Tokens | Unit::Characters, Some(characters)) => characters,
+        _ => limit.measure(measured),
+    };
+    collector.facts.measured = Some((limit, length));
+    if !limit.allows(length) {
+        too_long(collector, rule(context), limit, length);
+    } else if let Some(limit) = context.profile.soft_length {
+        let length = limit.measure(measured);
+        if !limit.allows(length) {
+            too_long(collector, fitting!(LONG), limit, length);
+        }
+    }
+    if let Some(text) = summary {
+        style(context.profile, collector, text);
+    }
+    Ran::Checked
+}
+
+/// The summary, or the compact return, is too long.
+pub(crate) static TOO_LONG: Rule = Rule {
+    id: "summary-too-long",
+    step: Step::Summary,
+    level: Level::Error,
+    applies: Applies::IfLimit(TextLimit::Length),
+    message: Template::new("{what} is too long: {length}"),
+    help: Template::new("Fix {agent} subagent to keep it {limit}"),
+    to_agent: ToAgent::advice("Keep it {limit}"),
+    explanation: "Everything that an agent returns goes into the orchestrator's context, and a \
+                  few long summaries fill it. Tokens are estimated as characters / 4, not \
+                  rounded.",
+    source: "Subagent return format, summary; Subagent return format 1.0, summary; \
+             Compact return protocol, handoff file schema by agent and new ultra-minimal \
+             formats",
+    example: Example::of_members(
+        "return",
+        r#""summary": "Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it.""#,
+        r#""summary": "Planned the tide tables in three phases. About eight hours of work.""#,
+    ),
+};
+
+/// The summary of a handoff is long, but the agent's summaries have no limit.
+pub(crate) static HANDOFF_LONG: Rule = Rule {
+    id: "handoff-summary-long",
+    step: Step::Summary,
+    level: Level::Warning,
+    applies: Applies::IfHandoff,
+    message: Template::new("Summary of the handoff is long: {length}"),
+    help: Template::new("Fix {agent} subagent to keep it {limit}, and to write details to a file"),
+    to_agent: ToAgent::new(
+        "Your summary of the handoff is long: {length}",
+        "Keep it {limit}, and write details to a file",
+    ),
+    explanation: "The protocol limits the summary of a developer's handoff to 100 words. It sets no \
+                  limit for the other agents, whose handoffs the next agent reads as well.",
+    source: "Compact return protocol, handoff file schema by agent",
+    example: Example::of_returns(
+        "handoff",
+        r#"{"from_agent": "investigator", "status": "EXHAUSTED", "summary": "The tables of one station are wrong by one hour in summer, and none of the five causes that were suspected explains it. The harmonic constants are those of the almanac, which was read again and compared line by line. The clock of the station was right in winter and in summer, as its own log of the last ten years shows. The printer adds no offset, and neither does the reader, which was tried with files of three other stations. What is left is the file of the station itself: it may have been written in local time by a program that nobody at the harbour office can name any more.", "files_modified": [], "artifacts": {}}"#,
+        r#"{"from_agent": "investigator", "status": "EXHAUSTED", "summary": "None of the five suspected causes explains the wrong hour.", "files_modified": [], "artifacts": {}}"#,
+    ),
+};
+
+/// A rule about a text that is too long.
+type SummaryRule =
+    FittingRule<{ placeholders(&[Placeholder::What, Placeholder::Length, Placeholder::Limit]) }>;
+
+/// The rule for a summary that is too long. In handoffs, the limit is strict for some agents only.
+fn rule(context: &Context<'_, '_>) -> SummaryRule {
+    let agent = context.acting_agent();
+    let agent = agent.and_then(|name| context.profile.agent(name));
+    let is_limited = agent.is_some_and(|agent| agent.limits_summary);
+    match context.profile.shape {
+        Shape::Handoff if !is_limited => fitting!(HANDOFF_LONG),
+        _ => fitting!(TOO_LONG),
+    }
+}
+
+fn too_long(
+    collector: &mut Collector<'_, '_>,
+    rule: SummaryRule,
+    limit: LengthLimit,
+    length: usize,
+) {
+    let location = match limit.of {
+        Measured::Return => Location::Value(Pointer::root()),
+        Measured::Summary => Location::member("summary"),
+    };
+    let values = values![
+        What = Value::Measured(limit.of),
+        Length = Value::Length(limit, length),
+        Limit = Value::Limit(limit),
+    ];
+    collector.add(Diagnostic::new(rule, location, &values));
+}
+
+fn style(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
+    sentence_count(profile, collector, text);
+    short(profile, collector, text);
+    emoji(profile, collector, text);
+    plain(profile, collector, text);
+}
+
+fn summary() -> Location<'static> {
+    Location::member("summary")
+}
+
+/// The summary has too few or too many sentences.
+pub(super) static SENTENCES: Rule = Rule {
+    id: "summary-sentences",
+    step: Step::Summary,
+    level: Level::Warning,
+    applies: Applies::IfLimit(TextLimit::Sentences),
+    message: Template::new("Summary has {count}, expected {least} to {most}"),
+    help: Template::new("Fix {agent} subagent to summarize in {least} to {most} sentences"),
+    to_agent: ToAgent::new(
+        "Your summary has {count}, expected {least} to {most}",
+        "Summarize in {least} to {most} sentences",
+    ),
+    explanation: "One sentence rarely says both what was done and what the result is. Anything \
+                  longer belongs in an artifact.",
+    source: "Subagent return format, summary; Subagent return format 1.0, summary",
+    example: Example::of_members(
+        "return",
+        r#""summary": "Planned the tide tables""#,
+        r#""summary": "Planned the tide tables in three phases. About eight hours of work.""#,
+    ),
+};
+
+fn sentence_count(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
+    let Some((least, most)) = profile.sentences else {
+        return;
+    };
+    let count = sentences(text);
+    if !(least..=most).contains(&count) {
+        let values = values![
+            Count = Value::Count(count, "sentence"),
+            Least = Value::Number(least),
+            Most = Value::Number(most),
+        ];
+        collector.add(Diagnostic::new(fitting!(SENTENCES), summary(), &values).string(text));
+    }
+}
+
+/// The summary is too short.
+pub(super) static SHORT: Rule = Rule {
+    id: "summary-short",
+    step: Step::Summary,
+    level: Level::Warning,
+    applies: Applies::IfLimit(TextLimit::SummaryAtLeast),
+    message: Template::new("Summary is too short: {length} (minimum {least})"),
+    help: Template::new("Fix {agent} subagent to say in the summary what was done"),
+    to_agent: ToAgent::new(
+        "Your summary is too short: {length} (minimum {least})",
+        "Say in the summary what was done",
+    ),
+    explanation: "A summary of one or two words says no more than the status.",
+    source: "Subagent return format 1.0, summary, validation rules",
+    example: Example::of_members(
+        "return-v1",
+        r#""summary": "Ok. Done.""#,
+        r#""summary": "Carried out task 12. The station list is documented.""#,
+    ),
+};
+
+fn short(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
+    let Some(least) = profile.limits.summary_at_least else {
+        return;
+    };
+    let length = text.trim_matches(is_invisible).chars().count();
+    if length < least {
+        let values = values![
+            Length = Value::Count(length, "character"),
+            Least = Value::Number(least),
+        ];
+        collector.add(Diagnostic::new(fitting!(SHORT), summary(), &values).string(text));
+    }
+}
+
+/// The summary contains an emoji.
+pub(super) static EMOJI: Rule = Rule {
+    id: "summary-emoji",
+    step: Step::Summary,
+    level: Level::Warning,
+    applies: Applies::IfRequires(Requirement::NoEmoji),
+    message: Template::new("Summary contains an emoji: {emoji}"),
+    help: Template::new("Fix {agent} subagent to write the summary as plain text"),
+    to_agent: ToAgent::new(
+        "Your summary contains an emoji: {emoji}",
+        "Write the summary as plain text",
+    ),
+    explanation: "Summaries are written to logs, state files and other agents' prompts as \
+                  plain text.",
+    source: "Subagent return format 1.0, summary, content guidelines",
+    example: Example::of_members(
+        "return-v1",
+        r#""summary": "Carried out task 12 🚀. The station list is documented.""#,
+        r#""summary": "Carried out task 12. The station list is documented.""#,
+    ),
+};
+
+fn emoji(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
+    if profile.requires(Requirement::NoEmoji)
+        && let Some(emoji) = text.matches(is_emoji).next()
+    {
+        let values = values![Emoji = Value::untrusted(emoji)];
+        collector.add(Diagnostic::new(fitting!(EMOJI), summary(), &values).string(text));
+    }
+}
+
+/// The summary contains formatting markup.
+pub(super) static MARKUP: Rule = Rule {
+    id: "summary-markup",
+    step: Step::Summary,
+    level: Level::Warning,
+    applies: Applies::IfRequires(Requirement::NoMarkup),
+    message: Template::new("Summary contains {what}"),
+    help: Template::new("Fix {agent} subagent to write the summary as plain text"),
+    to_agent: ToAgent::new(
+        "Your summary contains {what}",
+        "Write the summary as plain text",
+    ),
+    explanation: "Summaries are shown where Markdown and HTML are not rendered. Found are code \
+                  in backticks, links, bold text, headings, lists and HTML elements.",
+    source: "Subagent return format 1.0, summary, content guidelines",
+    example: Example::of_members(
+        "return-v1",
+        r#""summary": "Carried out **task 12**. The station list is documented.""#,
+        r#""summary": "Carried out task 12. The station list is documented.""#,
+    ),
+};
+
+fn plain(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
+    if profile.requires(Requirement::NoMarkup)
+        && let Some(name) = markup(text)
+    {
+        let values = values![What = Value::Text(name)];
+        collector.add(Diagnostic::new(fitting!(MARKUP), summary(), &values).string(text));
+    }
+}
+
+pub(super) fn is_emoji(character: char) -> bool {
+    matches!(character,
+        '\u{2600}'..='\u{27bf}' // symbols and dingbats
+        | '\u{231a}' | '\u{231b}' | '\u{23e9}'..='\u{23f3}' | '\u{23f8}'..='\u{23fa}'
+        | '\u{2b05}'..='\u{2b07}' | '\u{2b1b}' | '\u{2b1c}' | '\u{2b50}' | '\u{2b55}'
+        | '\u{1f000}'..='\u{1faff}' // pictographs
+    )
+}

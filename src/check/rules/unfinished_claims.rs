@@ -1,0 +1,133 @@
+//! Step 6: the files that a return claims although its status is not a success, or not known. They are
+//! not validated like artifacts of a success, but whoever resumes the work begins with them.
+
+use crate::check::report::ArtifactState;
+use crate::check::rules::artifact_lookup::{self, PathLookup, PathLookups};
+use crate::check::rules::claimed_paths;
+use crate::check::{Collector, Context, Diagnostic, Location, Value, fitting, recycled, values};
+use crate::document::Returned;
+use crate::profile::{Meaning, Status};
+use crate::root::Found as OnDisk;
+use crate::rule::{Applies, Companion, Example, Level, Requirement, Rule, Step, Template, ToAgent};
+
+/// Work is partly done, but no artifacts are listed.
+pub(super) static PARTIAL_WITHOUT: Rule = Rule {
+    id: "partial-without-artifacts",
+    step: Step::Artifacts,
+    level: Level::Warning,
+    applies: Applies::IfStatusNeeds(Companion::Artifacts),
+    message: Template::new("Status is {status} but no artifacts are listed"),
+    help: Template::new(
+        "Fix {agent} subagent to list what it wrote, or to return failed or blocked",
+    ),
+    to_agent: ToAgent::new(
+        "Your status is {status} but no artifacts are listed",
+        "List what you wrote, or return failed or blocked",
+    ),
+    explanation: "Partial means that some artifacts were created and that the work can be \
+                  resumed from them. With none there is nothing to resume from.",
+    source: "Subagent return format, status; Subagent return format, artifacts",
+    example: Example::of_members(
+        "return",
+        r#""status": "partial", "artifacts": [], "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
+        r#""status": "partial", "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
+    ),
+};
+
+/// Adds the claims of a return whose status is not a success to the report. With some statuses and
+/// profiles their files are looked up, too.
+pub(super) fn check<'t>(
+    context: &Context<'_, 't>,
+    collector: &mut Collector<'_, 't>,
+    returned: Returned<'_, 't>,
+    status: &Status,
+    count: Option<usize>,
+) {
+    if count == Some(0) && status.companions.contains(&Companion::Artifacts) {
+        let values = values![Status = Value::untrusted(&status.word)];
+        let location = Location::member(claimed_paths::list(returned));
+        collector.add(Diagnostic::new(
+            fitting!(PARTIAL_WITHOUT),
+            location,
+            &values,
+        ));
+    }
+    if status.meaning == Meaning::Other {
+        check_files(context, collector, returned, count);
+    } else {
+        list(collector, returned, count);
+    }
+}
+
+/// Adds the claims of a return to the report, whatever its status is. Their files are looked up if the
+/// profile enables that.
+pub(super) fn check_files<'t>(
+    context: &Context<'_, 't>,
+    collector: &mut Collector<'_, 't>,
+    returned: Returned<'_, 't>,
+    count: Option<usize>,
+) {
+    if collector.is_enabled(&CLAIMED_MISSING) {
+        look_up(context, collector, returned, count.unwrap_or(0));
+    } else {
+        list(collector, returned, count);
+    }
+}
+
+/// Adds the claims of a return to the report without looking up the files.
+fn list<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, count: Option<usize>) {
+    if !collector.lists_unfinished() {
+        return;
+    }
+    let artifacts = &mut collector.facts.artifacts;
+    *artifacts = recycled::take_artifacts(count.unwrap_or(0));
+    claimed_paths::each(returned, &mut |claim| {
+        artifacts.push(claim.report(ArtifactState::Unchecked, None));
+    });
+}
+
+/// A claimed file does not exist, in a return whose status is not a success.
+pub(super) static CLAIMED_MISSING: Rule = Rule {
+    id: "claimed-artifact-missing",
+    step: Step::Artifacts,
+    level: Level::Warning,
+    applies: Applies::IfRequires(Requirement::ClaimsExist),
+    message: Template::new("Claimed artifact does not exist: {path}"),
+    help: Template::new("Fix {agent} subagent to list only files that it wrote"),
+    to_agent: ToAgent::advice("List only files that you wrote"),
+    explanation: "The status claims no success or is not known, so the artifacts are not \
+                  validated. But each listed file should exist: whoever resumes the work looks \
+                  for it.",
+    source: "Subagent return format 1.0, artifacts, validation rules; Subagent return \
+             format, artifacts",
+    example: Example::of_members(
+        "return-v1",
+        r#""status": "partial", "artifacts": [{"type": "documentation", "path": "docs/currents.md", "summary": "How to read the tables"}]"#,
+        r#""status": "partial", "artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
+    ),
+};
+
+fn look_up<'t>(
+    context: &Context<'_, 't>,
+    collector: &mut Collector<'_, 't>,
+    returned: Returned<'_, 't>,
+    count: usize,
+) {
+    let mut lookups = PathLookups::new();
+    artifact_lookup::look_up(&mut lookups, (returned, count), context.root, false);
+    let is_missing = |lookup: &PathLookup| lookup.found() == Some(OnDisk::Nothing);
+    if !lookups.iter().any(is_missing) && !collector.lists_unfinished() {
+        return;
+    }
+    collector.facts.artifacts = recycled::take_artifacts(count);
+    let mut lookups = lookups.iter();
+    claimed_paths::each(returned, &mut |claim| {
+        let Some(lookup) = lookups.next() else { return };
+        if is_missing(lookup) {
+            let values = values![Path = Value::untrusted(claim.path)];
+            collector.add(claim.diagnostic(fitting!(CLAIMED_MISSING), &values));
+        }
+        let (state, bytes) = lookup.state();
+        collector.facts.artifacts.push(claim.report(state, bytes));
+    });
+}

@@ -1,0 +1,299 @@
+//! Step 6, only with evidence: the agent did the work that its return claims.
+
+use crate::check::report::{ArtifactState, Report};
+use crate::check::rules::assessed::{AssessedClaim, AssessedRule};
+use crate::check::rules::claimed_paths::{self, ClaimedPath};
+use crate::check::rules::claimed_tests;
+use crate::check::rules::path_target::PathTarget;
+use crate::check::{Collector, Context, fitting};
+use crate::document::Returned;
+use crate::evidence::{Assessment, ClaimedFile, EvidenceValue, Subject};
+use crate::json::pointer::Pointer;
+use crate::profile::Meaning;
+use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+use crate::text::is_blank;
+
+/// The agent called no tool.
+pub(crate) static NONE: Rule = Rule {
+    id: "work-none",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Agent claims work that it cannot have done ({why})"),
+    help: Template::new("Have {agent} do the task, or return that it failed"),
+    to_agent: ToAgent::new("You claim work that you cannot have done ({why})", "Do the task, or return that you failed"),
+    explanation: "Reported only with evidence: the return claims files, passing tests or the \
+                  decision of a handoff file, and the agent made no tool call, so that it cannot \
+                  have written or run any. Reported only if the record of the agent is complete. \
+                  An answer that claims none of these, such as a review of a text in the task, \
+                  needs no call and is not reported.",
+    source: "Subagent return validation, step 5 (phantom work)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+    )
+    .with_each(
+        "--transcript sessions/no-call.jsonl --agent-id a1",
+        "--transcript sessions/writes-tides.jsonl --agent-id a1",
+    ),
+};
+
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let (Some(returned), Some(subject)) = (context.returned, context.subject()) else {
+        return;
+    };
+    let is_success = context
+        .status
+        .is_some_and(|status| status.meaning == Meaning::Success);
+    if !is_success {
+        return;
+    }
+    if collector.is_enabled(&NONE)
+        && let Some(member) = claimed_work(returned, collector)
+        && let Some(nothing) = subject.did_nothing()
+    {
+        let pointer = Pointer::root().key(member);
+        let claim = AssessedClaim {
+            rule: fitting!(NONE),
+            pointer: &pointer,
+            path: None,
+            found: None,
+        };
+        return claim.collect(collector, &nothing);
+    }
+    claimed_tests::check(context, collector, subject);
+    let mut index = 0;
+    claimed_paths::each(returned, &mut |claim| {
+        let artifact = collector.facts.artifacts.get(index);
+        let is_there = artifact.is_some_and(|it| is_there(it.state));
+        index += 1;
+        if is_there && index <= Report::FINDINGS_KEPT {
+            artifact_work(context, collector, subject, &claim);
+        }
+    });
+}
+
+/// The member that claims work which needs a tool call. That is a list of files, passing tests, or the
+/// decision of a handoff, because a handoff is a file itself. None if nothing of the kind is claimed.
+fn claimed_work(returned: Returned<'_, '_>, collector: &Collector<'_, '_>) -> Option<&'static str> {
+    if !collector.facts.artifacts.is_empty() {
+        return Some(claimed_paths::list(returned));
+    }
+    let Returned::Handoff(handoff) = returned else {
+        return None;
+    };
+    let decision = handoff.decision.present().filter(|text| !is_blank(text));
+    claimed_tests::member(handoff).or(decision.map(|_| "decision"))
+}
+
+fn is_there(state: ArtifactState) -> bool {
+    matches!(state, ArtifactState::Ok | ArtifactState::Empty)
+}
+
+/// There is no evidence that the file is the agent's work.
+pub(crate) static UNKNOWN: Rule = Rule {
+    id: "evidence-unknown",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact is not shown to be the work of the agent: {path} ({why})"),
+    help: Template::new("Have {agent} write the file with a file tool, and give its whole transcript"),
+    to_agent: ToAgent::new("Your artifact is not shown to be your work: {path} ({why})", "Write the file with a file tool, if you have not"),
+    explanation: "Reported only with --evidence require: no source shows that the agent wrote the \
+                  file, and none shows that it did not. It may well have written it.",
+    source: "Subagent return validation, step 5 (phantom work)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+    )
+    .with_each(
+        "--transcript sessions/runs-a-command.jsonl --agent-id a1 --evidence require",
+        "--transcript sessions/writes-tides.jsonl --agent-id a1 --evidence require",
+    ),
+};
+
+/// Compares the claim of one file with the evidence.
+fn artifact_work(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    subject: &Subject<'_>,
+    claim: &ClaimedPath<'_, '_>,
+) {
+    let PathTarget::Below(relative) = PathTarget::of(claim.path, context.root) else {
+        return;
+    };
+    let pointer = claim.pointer();
+    let of = |rule| AssessedClaim {
+        rule,
+        pointer: &pointer,
+        path: Some(claim.path),
+        found: None,
+    };
+    let found = assess(context, subject, &relative);
+    for (rule, assessment) in &found {
+        if collector.is_enabled(rule.0) {
+            of(*rule).collect(collector, assessment);
+        }
+    }
+    // A file that differs from the base commit may still have been changed before this run.
+    let counts = |rule: &AssessedRule| found.len() == 1 || rule.0.id != UNCHANGED.id;
+    let is = |value| {
+        let mut found = found.iter().filter(|(rule, _)| counts(rule));
+        found.find(|(_, it)| it.value == value)
+    };
+    let is_open = is(EvidenceValue::Shown)
+        .or(is(EvidenceValue::Contradicted))
+        .is_none();
+    if let (true, true, Some((_, doubt))) = (
+        context.requires_evidence(),
+        is_open,
+        is(EvidenceValue::Unknown),
+    ) {
+        of(fitting!(UNKNOWN)).report(collector, doubt);
+    }
+}
+
+/// No call of the agent wrote the file.
+pub(crate) static UNWRITTEN: Rule = Rule {
+    id: "artifact-unwritten",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact was not written by the agent: {path} ({why})"),
+    help: Template::new("Have {agent} write the file, or leave it out of its artifacts"),
+    to_agent: ToAgent::new("You did not write your artifact: {path} ({why})", "Write the file, or leave it out of your artifacts"),
+    explanation: "Reported only with evidence: the file exists, but the record of the agent shows \
+                  that it did not write it. Either every call that was to write it failed or changed \
+                  nothing, such as an edit of a text into itself, or the agent used only tools \
+                  that cannot have written it. A shell command, a tool of a \
+                  server, another agent that it called or a record that is not complete leaves it \
+                  unknown, and nothing is reported. What was written may still be wrong: the \
+                  content is not looked at.",
+    source: "Subagent return validation, step 5 (phantom work); Subagent return format, validation rule 6",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+    )
+    .with_each(
+        "--transcript sessions/reads-tides.jsonl --agent-id a1",
+        "--transcript sessions/writes-tides.jsonl --agent-id a1",
+    ),
+};
+
+/// Another agent of the session wrote the file.
+pub(crate) static BY_ANOTHER: Rule = Rule {
+    id: "artifact-by-another",
+    step: Step::Artifacts,
+    level: Level::Warning,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact was written by another agent: {path} ({why})"),
+    help: Template::new("Have {agent} list only files that it wrote itself"),
+    to_agent: ToAgent::new("Your artifact was written by another agent: {path} ({why})", "List only files that you wrote yourself"),
+    explanation: "Reported only with evidence: the caller or another agent of the same session \
+                  wrote the file, and the complete record of this agent shows that it did not. \
+                  Files of agents that it called itself count as its own.",
+    source: "Subagent return format, artifacts (created by the agent)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+    )
+    .with_each(
+        "--transcript sessions/sibling-writes-tides.jsonl --agent-id a1 --off artifact-unwritten",
+        "--transcript sessions/writes-tides.jsonl --agent-id a1",
+    ),
+};
+
+/// The file was last changed before the agent started.
+pub(crate) static STALE: Rule = Rule {
+    id: "artifact-stale",
+    step: Step::Artifacts,
+    level: Level::Warning,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact is older than the run of the agent: {path} ({why})"),
+    help: Template::new("Have {agent} write the file in this run, or leave it out of its artifacts"),
+    to_agent: ToAgent::new("Your artifact is older than your run: {path} ({why})", "Write the file in this run, or leave it out of your artifacts"),
+    explanation: "Reported only with evidence: the content of the file and all that the system \
+                  notes about it were last changed before the agent started, by more than two \
+                  seconds. The start is that of --since, of the hook, of the transcript, or the \
+                  time in a session id that --session gives and that is not older than a day. A \
+                  fresh time shows nothing by itself, because a checkout or a copy makes one.",
+    source: "Subagent return validation, step 5 (phantom work)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+    )
+    .with_each(
+        "--transcript sessions/starts-in-2100.jsonl --agent-id a1",
+        "--transcript sessions/writes-tides.jsonl --agent-id a1",
+    ),
+};
+
+/// The file is the same as in the commit before the run.
+pub(crate) static UNCHANGED: Rule = Rule {
+    id: "artifact-unchanged",
+    step: Step::Artifacts,
+    level: Level::Warning,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact is the same as in the base commit: {path} ({why})"),
+    help: Template::new("Have {agent} change the file, or leave it out of its artifacts"),
+    to_agent: ToAgent::new("Your artifact is the same as in the base commit: {path} ({why})", "Change the file, or leave it out of your artifacts"),
+    explanation: "Reported only with evidence: the content of the file is that of the commit before \
+                  the run, and no commit since then has changed it. That commit is the one of --rev, \
+                  the one that the hook saw at the start, or the one that the client recorded, \
+                  never just the current one: an agent that commits as it goes has changed its \
+                  files. A file that is not tracked, filters, Git LFS, submodules, shallow clones and \
+                  folders without a repository leave it unknown. The repository is only read.",
+    source: "Subagent return validation, step 5 (phantom work)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+    )
+    .with_each("--rev before-the-run", "--rev before-the-run~1"),
+};
+
+/// The assessment of a file by each rule that applies.
+fn assess(
+    context: &Context<'_, '_>,
+    subject: &Subject<'_>,
+    relative: &str,
+) -> Vec<(AssessedRule, Assessment)> {
+    let file = ClaimedFile::new(context.root, relative).work_trees(subject.work_trees());
+    let mut found = Vec::new();
+    if subject.has_transcript() || context.requires_evidence() {
+        let wrote = subject.wrote(&file);
+        let another = subject.another_wrote(&file, wrote.value);
+        found.push((fitting!(UNWRITTEN), wrote));
+        found.extend(another.map(|another| (fitting!(BY_ANOTHER), another)));
+    }
+    let differs = differs(subject, &file, found.first().map(|(_, wrote)| wrote));
+    if subject.has_start() {
+        let wrote = found.first().map(|(_, wrote)| wrote);
+        let changed = subject.changed(&file, wrote, differs.as_ref());
+        found.push((fitting!(STALE), changed));
+    }
+    found.extend(differs.map(|differs| (fitting!(UNCHANGED), differs)));
+    if let Some(((_, wrote), others)) = found.split_first_mut() {
+        wrote.unless_elsewhere(others.iter().map(|(_, other)| other));
+    }
+    found
+}
+
+#[cfg(feature = "git")]
+fn differs(
+    subject: &Subject<'_>,
+    file: &ClaimedFile<'_>,
+    wrote: Option<&Assessment>,
+) -> Option<Assessment> {
+    subject.differs(file, wrote)
+}
+
+#[cfg(not(feature = "git"))]
+fn differs(_: &Subject<'_>, _: &ClaimedFile<'_>, _: Option<&Assessment>) -> Option<Assessment> {
+    None
+}

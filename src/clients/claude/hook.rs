@@ -1,0 +1,156 @@
+//! How Claude Code calls a hook.
+
+use crate::clients::Client;
+use crate::clients::hook::answer::{Answer, Reply};
+use crate::clients::hook::format::HookFormat;
+use crate::clients::hook::moment::Moment;
+use crate::clients::hook::payload::Payload;
+use crate::clients::hook::settings::{HookSettings, TIMEOUT, TrustAdvice, item};
+
+const TOOL_STATUS: &str = "/tool_response/status";
+const FETCHED_TYPE: &str = "/tool_response/task/task_type";
+const FETCHED_STATUS: &str = "/tool_response/task/status";
+const PROMPT: &str = "/prompt";
+
+pub(super) const FORMAT: HookFormat = HookFormat {
+    members: &[TOOL_STATUS, FETCHED_TYPE, FETCHED_STATUS, PROMPT],
+    // Its payloads have no mark of their own.
+    is_own: |_| false,
+    moment,
+    notified: |payload| notified(notification(payload).unwrap_or_default()),
+    recorded_id: |_| None,
+    unframed,
+    answer,
+};
+
+/// Tools that start a subagent.
+const AGENT_TOOLS: Option<&str> = Some("Agent|Task");
+
+/// Tools that give the caller a subagent's result. The last one is for agents in the background, in
+/// versions that do not deliver the result by themselves.
+const RESULT_TOOLS: Option<&str> = Some("Agent|Task|TaskOutput");
+
+pub(super) const SETTINGS: HookSettings = HookSettings {
+    client: Client::ClaudeCode,
+    folder: ".claude",
+    project_folder: ".claude",
+    folder_variable: Some("CLAUDE_CONFIG_DIR"),
+    home_variable: None,
+    file: "settings.json",
+    is_versioned: false,
+    takes_comments: false,
+    // The first two answer the agent, the next two its caller; the last records an agent that ended with
+    // an error.
+    events: &[
+        ("SubagentStart", None),
+        ("SubagentStop", None),
+        ("PostToolUse", RESULT_TOOLS),
+        ("UserPromptSubmit", None),
+        ("PostToolUseFailure", AGENT_TOOLS),
+    ],
+    // An agent that ended with an error, also in the background.
+    newer_events: &[("StopFailure", None)],
+    item: |tools, line| item(tools, line, TIMEOUT),
+    command_end: "",
+    trust: Some(TrustAdvice {
+        text: "Claude Code asks when it starts in this folder; with -p it need not be trusted",
+        is_of_project: true,
+        is_required: false,
+    }),
+    read_with: Some(Client::Copilot),
+    example: include_str!("../../../fixtures/hooks/claude-code-start.json"),
+};
+
+fn moment(payload: &Payload) -> Moment {
+    match (payload.name(), payload.tool()) {
+        ("StopFailure", _) | ("PostToolUseFailure", "Agent" | "Task") => Moment::Failure,
+        ("PostToolUse", "Agent" | "Task") if !payload.differs(&[TOOL_STATUS], "completed") => {
+            Moment::Result
+        }
+        ("PostToolUse", "TaskOutput") if is_fetched(payload) => Moment::Fetched,
+        ("UserPromptSubmit", _) if notification(payload).is_some() => Moment::Notification,
+        _ => payload.usual_moment(),
+    }
+}
+
+/// Whether the payload has the result of an agent that the caller asked for, and not of a command.
+fn is_fetched(payload: &Payload) -> bool {
+    payload.text(&[FETCHED_TYPE]) == Some("local_agent")
+        && payload.text(&[FETCHED_STATUS]) == Some("completed")
+}
+
+/// The prompt, if it is a notification that an agent has ended.
+fn notification(payload: &Payload) -> Option<&str> {
+    let prompt = payload.text(&[PROMPT])?;
+    prompt
+        .trim_start()
+        .starts_with("<task-notification>")
+        .then_some(prompt)
+}
+
+/// The ids of the agents in notifications.
+fn notified(text: &str) -> Vec<String> {
+    let ids = text.split("<task-id>").skip(1);
+    let ids = ids.filter_map(|rest| Some(rest.split_once("</task-id>")?.0.trim().to_owned()));
+    ids.collect()
+}
+
+/// The beginning of the note before a result that the client has changed.
+const NOTE: &str = "[harness: ";
+
+/// Removes the notes of the client, and its changes: it writes `<\` for `<` in tags that look like its
+/// own, and says so in a note.
+fn unframed(text: &str) -> String {
+    let mut rest = text;
+    while let Some(note) = rest.strip_prefix(NOTE) {
+        let Some((_, after)) = note.split_once("]\n") else {
+            break;
+        };
+        rest = after;
+    }
+    if rest.len() == text.len() {
+        return text.to_owned();
+    }
+    let mut parts = rest.split("<\\");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_tag = part.starts_with(|first: char| first == '/' || first.is_ascii_alphabetic());
+        text += if is_tag { "<" } else { "<\\" };
+        text += part;
+    }
+    text
+}
+
+fn answer(answer: Answer) -> Reply {
+    match answer {
+        Answer::Context(text) => Reply::context("SubagentStart", text),
+        Answer::Tell { moment, text } => {
+            let event = match moment {
+                Moment::Notification => "UserPromptSubmit",
+                _ => "PostToolUse",
+            };
+            Reply::context(event, text)
+        }
+        Answer::Block(reason) => Reply::block("block", reason),
+        Answer::Note(text) => Reply::note(text),
+        Answer::Nothing | Answer::Prompt { .. } | Answer::Replace(_) => Reply::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_words_of_the_client_are_taken_off() {
+        let note =
+            "[harness: subagent output matched instruction-shaped pattern(s): x. (`<` → `<\\`)]\n";
+        for (text, own) in [
+            (&*format!("{note}<\\b>x<\\/b> <\\\""), "<b>x</b> <\\\""),
+            ("<\\b>", "<\\b>"),
+            ("[harness: no end", "[harness: no end"),
+        ] {
+            assert_eq!(unframed(text), own, "{text}");
+        }
+    }
+}

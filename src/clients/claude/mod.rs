@@ -1,0 +1,32 @@
+//! Claude Code.
+
+mod hook;
+mod output;
+pub(super) mod transcript;
+
+use crate::clients::facts::ClientFacts;
+
+pub(super) static FACTS: ClientFacts = ClientFacts {
+    programs: &["claude"],
+    package: Some("@anthropic-ai/claude-code"),
+    built_in_agents: &[
+        "Explore",
+        "Plan",
+        "general-purpose",
+        "Bash",
+        "claude",
+        "claude-code-guide",
+        "fork",
+        "output-style-setup",
+        "statusline-setup",
+        "workflow-subagent",
+    ],
+    sent_back_at_most: Some(8),
+    result_follows_stop: true,
+    is_instructed_by_prompt: false,
+    takes_replacement: false,
+    has_sidecars: true,
+    settings: Some(hook::SETTINGS),
+    hook: Some(hook::FORMAT),
+    output: Some(output::OUTPUT),
+};

@@ -1,0 +1,326 @@
+//! Transcripts of Claude Code, in all its layouts.
+//!
+//! The records of an agent are in a file of its own, or among its caller's records (`isSidechain`), or
+//! inside `progress` records of its caller. The caller's transcript also has the call that started the
+//! agent, the result of the call, and notifications that the agent has ended. One reader handles all of
+//! them, and collects for each run what a file has about it.
+
+mod inline;
+mod notification;
+mod progress;
+mod record;
+mod results;
+mod tools;
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+use crate::clients::run::draft::FirstTask;
+use crate::clients::run::effect;
+use crate::clients::run::end::end_by_request;
+use crate::clients::run::ids::IdMap;
+use crate::clients::run::lenient::{Content, LenientNumber, LenientText};
+use crate::clients::run::new_call::NewCall;
+use crate::clients::run::records::{Reader, each};
+use crate::clients::run::runs::Runs;
+use crate::clients::run::{CallKind, CallShell, End, Gap, Outcome, Run, Tokens, WriteEffect};
+use record::{ClaudeInput, ClaudeMessage, ClaudeRecord, ClaudeUsage, ContentBlock, StopReason};
+
+/// The most records of inline agents whose run is kept.
+const CHAINED_AT_MOST: usize = 32 << 10;
+
+/// The most runs with the same prompt that may wait for their first record.
+const DELEGATED_AT_MOST: usize = 256;
+
+/// The prompt of agents that Claude Code starts only to fill its cache.
+const PREWARMING: &str = "Warmup";
+/// The prefix of the ids of agents that summarise a conversation that has grown too long.
+const COMPACTING: &str = "acompact-";
+
+#[derive(Debug, Default)]
+pub(in crate::clients) struct Claude {
+    runs: Runs,
+    main: Option<usize>,
+    /// The run of each record that has no agent id, by the hash of the record's uuid.
+    chain: IdMap<usize>,
+    inline: Option<usize>,
+    /// Whether this version of the client records stop reasons.
+    has_stop_reasons: bool,
+    /// Started runs that have no records yet, by the hashes of their prompts.
+    delegated: IdMap<VecDeque<usize>>,
+}
+
+/// The run that a record belongs to, and the record's own data that calls need.
+struct RecordPlace<'a> {
+    run: usize,
+    cwd: Option<&'a str>,
+    uuid: Option<&'a str>,
+    line: u64,
+}
+
+impl Reader for Claude {
+    fn runs(&mut self) -> &mut Runs {
+        &mut self.runs
+    }
+
+    fn read(&mut self, text: &str, line: u64) -> bool {
+        each(text, |record: &ClaudeRecord| self.record(record, line))
+    }
+
+    fn finish(self: Box<Self>) -> Vec<Run> {
+        self.runs.finish()
+    }
+}
+
+impl Claude {
+    fn record(&mut self, record: &ClaudeRecord, line: u64) {
+        match record.kind.or_empty() {
+            "user" | "assistant" => self.said(record, line),
+            "progress" => self.progress(record, line),
+            "queue-operation" => {
+                let content: LenientText = record.content.later();
+                self.notified(content.or_empty());
+            }
+            _ if record.is_sidechain.is_true() && record.agent_id.0.is_none() => {
+                self.inline_run(record);
+            }
+            _ if record.session_id.get().is_none() => self.runs.pass_foreign(),
+            // A message of an unknown kind may have calls. Copies of requests have no id.
+            _ if record.message.0.is_some() && record.uuid.get().is_some() => {
+                self.runs.lose(Gap::Unreadable { line });
+            }
+            "" => self.runs.pass_foreign(),
+            _ => {}
+        }
+    }
+
+    /// Reads a message to an agent or from an agent.
+    fn said(&mut self, record: &ClaudeRecord, line: u64) {
+        let run = self.run_of(record);
+        let draft = self.runs.draft(run);
+        draft.has_records = true;
+        draft.at(record.timestamp.or_empty());
+        if draft.run.session.is_none()
+            && let Some(session) = record.session_id.get()
+        {
+            let session = self.runs.keep(session);
+            self.runs.draft(run).run.session = session;
+        }
+        let Some(message) = &record.message.0 else {
+            return;
+        };
+        if let Content::List(list) = &message.content
+            && list.is_cut
+        {
+            self.runs.lose(Gap::TooMuch);
+        }
+        let place = RecordPlace {
+            run,
+            cwd: record.cwd.get(),
+            uuid: record.uuid.get(),
+            line,
+        };
+        if record.kind.or_empty() == "user" {
+            self.heard(record, message, &place);
+        } else if record.is_api_error_message.is_true() {
+            let error = end_of(record.api_error_status.0, record.error.or_empty(), message);
+            self.runs.end(run, error);
+        } else {
+            self.answered(message, &place);
+        }
+    }
+
+    /// Reads a record of the user. Results of tools are in such records, too.
+    fn heard(&mut self, record: &ClaudeRecord, message: &ClaudeMessage, place: &RecordPlace) {
+        let mut has_result = false;
+        for block in message.content.list() {
+            if block.kind.or_empty() == "tool_result" {
+                has_result = true;
+                self.result(record, block);
+            }
+        }
+        if has_result {
+            return;
+        }
+        let text = text_of(&message.content);
+        if text.starts_with(INTERRUPTED) {
+            self.runs.end(place.run, End::Interrupted);
+            return;
+        }
+        let origin = record.origin.0.as_ref();
+        let origin = origin.map_or("", |origin| origin.kind.or_empty());
+        if text.trim_start().starts_with(notification::OPENING) || origin == "task-notification" {
+            self.notified(&text);
+            self.runs.message(place.run);
+        } else if record.is_meta.is_true() && text.starts_with(SENT_BACK) {
+            self.runs.send_back(place.run);
+        } else if record.is_meta.is_true() {
+            self.runs.message(place.run);
+        } else {
+            self.runs.task(place.run, &text);
+        }
+    }
+
+    /// Reads the texts and the tool calls of the model.
+    fn answered(&mut self, message: &ClaudeMessage, place: &RecordPlace) {
+        if message.model.or_empty() == "<synthetic>" {
+            return;
+        }
+        if let Some(usage) = &message.usage.0 {
+            let id = message.id.get().or(place.uuid);
+            let id = id.unwrap_or_default();
+            self.runs.usage(place.run, id, tokens(usage));
+        }
+        if let Content::Text(text) = &message.content {
+            self.runs.text(place.run, text);
+        }
+        for block in message.content.list() {
+            match block.kind.or_empty() {
+                "text" => {
+                    let text: LenientText = block.text.later();
+                    if !text.or_empty().trim().is_empty() {
+                        self.runs.text(place.run, text.or_empty());
+                    }
+                }
+                "tool_use" => self.called(block, place),
+                // A tool of the server, or a call of a kind that is not known.
+                _ if block.id.get().is_some() => self.called(block, place),
+                // The results of such calls may be in the same message.
+                _ => {
+                    self.runs
+                        .result(block.tool_use_id.or_empty(), Outcome::Unknown);
+                }
+            }
+        }
+        // A call of the same message may follow a text, unless the record says that the message ends.
+        let reason = message.stop_reason;
+        self.has_stop_reasons |= reason == StopReason::End || reason == StopReason::ToolUse;
+        let may_go_on = match reason {
+            StopReason::Absent => self.has_stop_reasons,
+            StopReason::Open | StopReason::ToolUse => true,
+            StopReason::End => false,
+        };
+        if may_go_on {
+            self.runs.draft(place.run).last = crate::clients::run::draft::LastRecord::Call;
+        }
+    }
+
+    fn called(&mut self, block: &ContentBlock, place: &RecordPlace) {
+        let name = block.name.or_empty();
+        let kind = match block.kind.or_empty() {
+            "tool_use" => tools::kind_of(name),
+            _ => CallKind::Other,
+        };
+        let input = block.input.0.as_ref();
+        let paths = input.filter(|_| kind == CallKind::Write);
+        let paths = paths.and_then(|input| input.file_path.get().or(input.notebook_path.get()));
+        // The client trims the path, too.
+        let paths = paths.map(str::trim);
+        let command = input.filter(|_| kind == CallKind::Command);
+        let call = NewCall {
+            id: block.id.or_empty(),
+            name,
+            kind,
+            paths: paths.as_slice(),
+            effect: match (kind, input) {
+                (CallKind::Write, Some(input)) => effect_of(input),
+                _ => WriteEffect::Change,
+            },
+            command: command.and_then(|input| input.command.get()),
+            background: input.is_some_and(|input| input.run_in_background.is_true()),
+            cwd: place.cwd,
+            shell: if place.cwd.is_none() || self.runs.has_open_command(place.run) {
+                CallShell::Shared
+            } else {
+                CallShell::Own
+            },
+            line: place.line,
+        };
+        let is_new = self.runs.call(place.run, &call).is_new;
+        let is_start = kind == CallKind::Delegate && matches!(name, "Task" | "Agent");
+        if let (true, true, Some(input)) = (is_start, is_new, input) {
+            let child = self.runs.start(place.run, call.id);
+            let prompt = input.prompt.or_empty();
+            let waiting = self
+                .delegated
+                .entry(self.runs.hash(prompt.trim()))
+                .or_default();
+            if waiting.len() < DELEGATED_AT_MOST {
+                waiting.push_back(child);
+            }
+            let prompt = self.runs.keep(prompt);
+            let agent_type = input.subagent_type.get();
+            let agent_type = agent_type.and_then(|name| self.runs.keep(name));
+            let run = &mut self.runs.draft(child).run;
+            run.prompt = prompt;
+            run.agent_type = agent_type;
+            if let Some(agent) = input.resume.get() {
+                self.resumed(child, agent);
+            }
+        }
+    }
+
+    /// A call gives another task to an agent that has run before. `child` is the part of its run that
+    /// begins with this task.
+    fn resumed(&mut self, child: usize, agent: &str) {
+        let is_known = self.runs.of_agent(agent).is_some();
+        self.runs.name_agent(child, agent);
+        let draft = self.runs.draft(child);
+        draft.run.resumed = true;
+        if !is_known {
+            draft.first_task = FirstTask::Elsewhere;
+        }
+    }
+}
+
+/// The effect of a call of a file tool, by its arguments.
+fn effect_of(input: &ClaudeInput) -> WriteEffect {
+    if input.edits.0.is_some() {
+        return effect::of_edits(input.edits);
+    }
+    effect::of_edit(input.old_string, input.new_string)
+}
+
+/// Whether Claude Code started the agent for its own purposes.
+pub(in crate::clients) fn is_of_client(run: &Run) -> bool {
+    let is_prewarming = run.prompt.as_deref().map(str::trim) == Some(PREWARMING);
+    let id = run.agent_id.as_deref();
+    let is_known = is_prewarming || id.is_some_and(|id| id.starts_with(COMPACTING));
+    is_known && run.depth != Some(0)
+}
+
+fn tokens(usage: &ClaudeUsage) -> Tokens {
+    let count = |number: LenientNumber| number.count().unwrap_or_default();
+    Tokens {
+        input: count(usage.input),
+        output: count(usage.output),
+        cache: count(usage.cache_creation).saturating_add(count(usage.cache_read)),
+        total: 0,
+    }
+}
+
+const INTERRUPTED: &str = "[Request interrupted by user";
+/// The beginning of a message from a hook that does not let an agent stop.
+const SENT_BACK: &str = "Stop hook feedback:";
+
+/// The text of a message. If the message is a list, the text of its first text block.
+fn text_of<'a>(content: &Content<'a, ContentBlock<'a>>) -> Cow<'a, str> {
+    match content {
+        Content::Text(text) => text.clone(),
+        Content::Nothing => Cow::Borrowed(""),
+        Content::List(list) => {
+            let block = list.iter().find(|block| block.kind.or_empty() == "text");
+            let text = block.map(|block| block.text).unwrap_or_default();
+            let text: LenientText = text.later();
+            text.0.unwrap_or_default()
+        }
+    }
+}
+
+/// How a run ended, by the client's error that is its last message.
+fn end_of(status: Option<i64>, error: &str, message: &ClaudeMessage) -> End {
+    if status == Some(429) || error == "rate_limit" {
+        return End::Limit;
+    }
+    end_by_request(&text_of(&message.content))
+}

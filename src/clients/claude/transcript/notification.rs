@@ -1,0 +1,82 @@
+//! Notifications with which Claude Code tells a caller about an agent that runs in the background.
+
+use super::Claude;
+use crate::clients::run::End;
+use crate::clients::run::draft::LastRecord;
+use crate::clients::run::end::{end_by, end_of_completed};
+
+pub(super) const OPENING: &str = "<task-notification>";
+const CLOSING: &str = "</task-notification>";
+
+impl Claude {
+    /// Reads the notifications in a message. A later one of the same agent replaces an earlier one.
+    pub(super) fn notified(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some(start) = memchr::memmem::find(rest.as_bytes(), OPENING.as_bytes()) {
+            rest = &rest[start + OPENING.len()..];
+            let end = memchr::memmem::find(rest.as_bytes(), CLOSING.as_bytes());
+            let end = end.unwrap_or(rest.len());
+            self.notification(&rest[..end]);
+            rest = &rest[end..];
+        }
+    }
+
+    fn notification(&mut self, text: &str) {
+        // The id of an agent, or of a command in the background.
+        let Some(agent) = element(text, "task-id") else {
+            return;
+        };
+        let call = element(text, "tool-use-id").unwrap_or_default();
+        let result = element(text, "result");
+        let known = self.runs.started_by(call).or(self.runs.of_agent(agent));
+        let run = match (known, result) {
+            (Some(run), _) => run,
+            (None, Some(_)) => self.runs.agent(agent),
+            (None, None) => return,
+        };
+        self.runs.name_agent(run, agent);
+        let answer = result.map(without_entities);
+        let tokens = count(text, "subagent_tokens").or(count(text, "total_tokens"));
+        let end = end_of_completed(answer.as_deref().unwrap_or_default(), tokens);
+        let answer = answer.and_then(|text| self.runs.keep(&text));
+        let draft = self.runs.draft(run);
+        draft.run.reported_calls = count(text, "tool_uses").or(draft.run.reported_calls);
+        if let Some(total) = tokens {
+            draft.run.tokens.total = total;
+        }
+        match element(text, "status").unwrap_or_default() {
+            "completed" => {
+                draft.reported_answer = answer;
+                draft.run.end = end;
+                draft.last = LastRecord::End;
+            }
+            "failed" => {
+                let why = element(text, "summary").unwrap_or_default();
+                self.runs.end(run, end_by(why));
+            }
+            "killed" | "stopped" => self.runs.end(run, End::Interrupted),
+            _ => {}
+        }
+    }
+}
+
+/// The text between the first opening and the last closing tag of that name.
+fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let start = text.find(&format!("<{name}>"))? + name.len() + 2;
+    let end = text.rfind(&format!("</{name}>"))?;
+    text.get(start..end)
+}
+
+/// A number: `<tool_uses>4</tool_uses>`, or `tool_uses: 4` in older versions.
+fn count(text: &str, name: &str) -> Option<u64> {
+    let text = &text[text.rfind("<usage>")?..];
+    let text = &text[text.find(name)? + name.len()..];
+    let text = text.trim_start_matches(['>', ':', ' ']);
+    let end = text.bytes().position(|byte| !byte.is_ascii_digit());
+    text[..end.unwrap_or(text.len())].parse().ok()
+}
+
+fn without_entities(text: &str) -> String {
+    let text = text.replace("&lt;", "<").replace("&gt;", ">");
+    text.replace("&amp;", "&")
+}

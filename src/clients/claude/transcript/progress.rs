@@ -1,0 +1,57 @@
+//! Reads records of an agent inside progress records of its caller.
+
+use super::record::{ClaudeRecord, ProgressRecord};
+use super::{Claude, RecordPlace, end_of, text_of};
+use crate::clients::run::draft::FirstTask;
+
+impl Claude {
+    pub(super) fn progress(&mut self, record: &ClaudeRecord, line: u64) {
+        let Some(data) = &record.data.0 else { return };
+        let (Some(id), "agent_progress") = (data.agent_id.get(), data.kind.or_empty()) else {
+            return;
+        };
+        let run = match self.runs.started_by(record.parent_tool_use_id.or_empty()) {
+            Some(run) => {
+                self.runs.name_agent(run, id);
+                run
+            }
+            None => self.runs.agent(id),
+        };
+        self.runs.draft(run).has_records = true;
+        if let Some(inner) = &data.message.0 {
+            let place = RecordPlace {
+                run,
+                cwd: record.cwd.get(),
+                uuid: record.uuid.get(),
+                line,
+            };
+            self.progressed(record, inner, &place);
+        }
+    }
+
+    fn progressed(&mut self, record: &ClaudeRecord, inner: &ProgressRecord, place: &RecordPlace) {
+        self.runs.draft(place.run).at(inner.timestamp.or_empty());
+        let Some(message) = &inner.message.0 else {
+            return;
+        };
+        match inner.kind.or_empty() {
+            "user" => {
+                let results = message.content.list();
+                let results = results.filter(|block| block.kind.or_empty() == "tool_result");
+                for block in results {
+                    self.progress_result(inner, block);
+                }
+                if self.runs.draft(place.run).first_task == FirstTask::Missing {
+                    let text = text_of(&message.content);
+                    self.runs.task(place.run, &text);
+                }
+            }
+            "assistant" if inner.is_api_error_message.is_true() => {
+                let end = end_of(record.api_error_status.0, record.error.or_empty(), message);
+                self.runs.end(place.run, end);
+            }
+            "assistant" => self.answered(message, place),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Codex.
+
+mod hook;
+mod output;
+pub(super) mod transcript;
+
+use crate::clients::facts::ClientFacts;
+
+pub(super) static FACTS: ClientFacts = ClientFacts {
+    programs: &["codex"],
+    package: None,
+    built_in_agents: &[],
+    sent_back_at_most: None,
+    result_follows_stop: false,
+    is_instructed_by_prompt: false,
+    takes_replacement: false,
+    has_sidecars: false,
+    settings: Some(hook::SETTINGS),
+    hook: Some(hook::FORMAT),
+    output: Some(output::OUTPUT),
+};

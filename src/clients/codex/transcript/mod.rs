@@ -1,0 +1,218 @@
+//! Rollouts of Codex: one file for each thread.
+//!
+//! An agent's rollout may begin with a copy of its parent's records. Its own records begin at
+//! `subagent_history_start_ordinal`.
+
+mod calls;
+mod record;
+mod rollout;
+mod tools;
+
+use crate::clients::run::draft::LastRecord;
+use crate::clients::run::end::end_by_request;
+use crate::clients::run::lenient::{Content, LenientText, Object};
+use crate::clients::run::records::{Reader, each};
+use crate::clients::run::runs::Runs;
+use crate::clients::run::{End, Run, Tokens};
+use record::{CodexPart, Git, RolloutPayload, SessionSource, TokenInfo};
+use rollout::{ReadPayload, RolloutRecord};
+
+#[derive(Debug, Default)]
+pub(in crate::clients) struct Codex {
+    runs: Runs,
+    /// The run of this thread.
+    run: Option<usize>,
+    /// The ordinal of the thread's first own record.
+    first: Option<i64>,
+    /// The path that names the agent, by which others send it messages.
+    path: Option<String>,
+    cwd: Option<String>,
+}
+
+impl Reader for Codex {
+    fn runs(&mut self) -> &mut Runs {
+        &mut self.runs
+    }
+
+    fn read(&mut self, text: &str, line: u64) -> bool {
+        each(text, |record: &RolloutRecord| self.record(record, line))
+    }
+
+    fn finish(self: Box<Self>) -> Vec<Run> {
+        self.runs.finish()
+    }
+}
+
+impl Codex {
+    fn record(&mut self, record: &RolloutRecord, line: u64) {
+        let Some(ReadPayload { payload, .. }) = &record.payload.0 else {
+            return self.runs.pass_foreign();
+        };
+        let kind = record.kind.or_empty();
+        if kind == "session_meta" && self.run.is_none() {
+            self.session(payload);
+        }
+        if let (Some(first), Some(ordinal)) = (self.first, record.ordinal.0)
+            && ordinal < first
+            && kind != "session_meta"
+        {
+            return;
+        }
+        let run = *self.run.get_or_insert_with(|| self.runs.add());
+        let draft = self.runs.draft(run);
+        draft.has_records = true;
+        draft.at(record.timestamp.or_empty());
+        match kind {
+            "turn_context" => {
+                if let Some(cwd) = payload.cwd.get().filter(|cwd| cwd.len() <= 4096) {
+                    self.cwd = Some(cwd.to_owned());
+                }
+            }
+            "response_item" => self.response(run, payload, line),
+            "event_msg" => self.event(run, payload, line),
+            _ => {}
+        }
+    }
+
+    fn session(&mut self, payload: &RolloutPayload) {
+        let run = self.runs.add();
+        self.run = Some(run);
+        self.first = payload.subagent_history_start_ordinal.0;
+        if let Some(id) = payload.id.get() {
+            self.runs.name_agent(run, id);
+        }
+        let keep =
+            |runs: &mut Runs, text: &LenientText| text.get().and_then(|text| runs.keep(text));
+        let session = keep(&mut self.runs, &payload.session_id);
+        let git: Object<Git> = payload.git.later();
+        let git = git.0.as_ref();
+        let revision =
+            git.and_then(|git| crate::clients::run::revision(git.commit_hash.or_empty()));
+        let source: Object<SessionSource> = payload.source.later();
+        let source = source.0.as_ref();
+        let subagent = source.and_then(|source| source.subagent.0.as_ref());
+        let spawn = subagent.and_then(|subagent| subagent.thread_spawn.0.as_ref());
+        let parent = spawn.and_then(|spawn| keep(&mut self.runs, &spawn.parent_thread_id));
+        let role = spawn.and_then(|spawn| keep(&mut self.runs, &spawn.agent_role));
+        self.path = spawn.and_then(|spawn| keep(&mut self.runs, &spawn.agent_path));
+        let draft = self.runs.draft(run);
+        draft.run.session = session;
+        draft.run.base_revision = revision;
+        draft.run.parent = parent;
+        draft.run.agent_type = role;
+        draft.run.depth = match (subagent, spawn) {
+            (None, _) => Some(0),
+            (Some(_), spawn) => spawn.and_then(|spawn| spawn.depth.count()),
+        };
+    }
+
+    /// Reads an item that was sent to the model, or came from it.
+    fn response(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
+        match payload.kind.or_empty() {
+            "message" => match payload.role.or_empty() {
+                "assistant" => {
+                    let text = text_of(&payload.content);
+                    if !text.trim().is_empty() {
+                        self.runs.text(run, &text);
+                    }
+                }
+                "user" if text_of(&payload.content).starts_with("<hook_prompt") => {
+                    self.runs.send_back(run);
+                }
+                _ => {}
+            },
+            "agent_message" => self.agent_message(run, payload),
+            "function_call_output" | "custom_tool_call_output" => self.output(payload),
+            kind if kind.ends_with("_call") => self.called(run, payload, line),
+            _ => {}
+        }
+    }
+
+    /// Reads a message from another agent. The task of an agent is such a message, too, but may be
+    /// encrypted.
+    fn agent_message(&mut self, run: usize, payload: &RolloutPayload) {
+        let text = text_of(&payload.content);
+        let is_task = payload.recipient.get() == self.path.as_deref() && self.path.is_some();
+        let task = text.split_once("Payload:\n").map_or("", |(_, task)| task);
+        if is_task && !task.trim().is_empty() {
+            self.runs.task(run, task);
+        } else {
+            self.runs.message(run);
+            let draft = self.runs.draft(run);
+            if is_task {
+                draft.start();
+            }
+            draft.run.resumed |= is_task && draft.has_answered;
+        }
+    }
+
+    fn event(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
+        match payload.kind.or_empty() {
+            "user_message" => {
+                let text: LenientText = payload.message.later();
+                self.user(run, text.or_empty());
+            }
+            "task_started" => self.runs.message(run),
+            "task_complete" => self.complete(run, payload),
+            "turn_aborted" => self.runs.end(run, End::Interrupted),
+            "error" => {
+                let text: LenientText = payload.message.later();
+                self.runs.end(run, end_by_request(text.or_empty()));
+            }
+            "token_count" => {
+                self.tokens(run, payload.info.0.as_deref());
+            }
+            "patch_apply_end" | "exec_command_end" => self.ended(payload),
+            "item_completed" => self.item(run, payload, line),
+            _ => {}
+        }
+    }
+
+    /// Reads a message of the user or of the agent's caller.
+    fn user(&mut self, run: usize, text: &str) {
+        if !text.starts_with("<environment_context>") && !text.starts_with("<user_instructions>") {
+            self.runs.task(run, text);
+        }
+    }
+
+    fn complete(&mut self, run: usize, payload: &RolloutPayload) {
+        // Failed turns have this event, too, without a message.
+        if self.runs.draft(run).run.end.is_error() {
+            return;
+        }
+        match payload.last_agent_message.get() {
+            Some(text) if !text.trim().is_empty() => self.runs.text(run, text),
+            _ => self.runs.no_text(run),
+        }
+        self.runs.draft(run).last = LastRecord::End;
+    }
+
+    /// Sets the tokens of the whole thread up to this record.
+    fn tokens(&mut self, run: usize, info: Option<&TokenInfo>) {
+        let Some(usage) = info.and_then(|info| info.total_token_usage.0.as_ref()) else {
+            return;
+        };
+        let input = usage.input.count().unwrap_or_default();
+        let cache = usage.cached.count().unwrap_or_default();
+        let tokens = Tokens {
+            input: input.saturating_sub(cache),
+            output: usage.output.count().unwrap_or_default(),
+            cache,
+            total: usage.total.count().unwrap_or_default(),
+        };
+        self.runs.usage(run, "", tokens);
+    }
+}
+
+/// The texts of a message, joined.
+fn text_of(content: &Content<CodexPart>) -> String {
+    if let Content::Text(text) = content {
+        return text.clone().into_owned();
+    }
+    let mut texts = String::new();
+    for part in content.list() {
+        let text: LenientText = part.text.later();
+        texts.push_str(text.or_empty());
+    }
+    texts
+}

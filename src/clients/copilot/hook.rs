@@ -1,0 +1,77 @@
+//! How Copilot CLI calls a hook.
+
+use serde_json::json;
+
+use crate::clients::Client;
+use crate::clients::hook::answer::{Answer, Reply, cut};
+use crate::clients::hook::format::HookFormat;
+use crate::clients::hook::moment::Moment;
+use crate::clients::hook::payload::Payload;
+use crate::clients::hook::settings::{HookLine, HookSettings, TIMEOUT, TrustAdvice, quoted};
+
+const STOP_REASON: &str = "/stopReason";
+const OTHER_STOP_REASON: &str = "/stop_reason";
+
+pub(super) const FORMAT: HookFormat = HookFormat {
+    members: &[STOP_REASON, OTHER_STOP_REASON],
+    is_own,
+    moment,
+    notified: |_| Vec::new(),
+    recorded_id: |_| None,
+    unframed: str::to_owned,
+    answer,
+};
+
+pub(super) const SETTINGS: HookSettings = HookSettings {
+    client: Client::Copilot,
+    folder: ".copilot",
+    // GitHub reads the same file.
+    project_folder: ".github",
+    folder_variable: Some("COPILOT_HOME"),
+    home_variable: None,
+    file: "hooks/retval.json",
+    is_versioned: true,
+    takes_comments: false,
+    events: &[("subagentStart", None), ("subagentStop", None)],
+    newer_events: &[],
+    item,
+    command_end: "",
+    trust: Some(TrustAdvice {
+        text: "trust this folder when Copilot CLI asks, or start it with --trust-folder",
+        is_of_project: true,
+        is_required: true,
+    }),
+    read_with: Some(Client::ClaudeCode),
+    example: include_str!("../../../fixtures/captured/copilot-start.json"),
+};
+
+fn item(_: Option<&str>, line: HookLine) -> String {
+    let (shell, powershell) = (quoted(line.shell), quoted(line.powershell));
+    format!(
+        r#"{{ "type": "command", "bash": {shell}, "powershell": {powershell}, "timeoutSec": {TIMEOUT} }}"#
+    )
+}
+
+fn is_own(payload: &Payload) -> bool {
+    payload.name().is_empty() && payload.has_any(&["/sessionId", "/agentName", "/agentType"])
+        || payload.has_any(&["/agent_name", OTHER_STOP_REASON])
+}
+
+/// Its own payloads do not name the event.
+fn moment(payload: &Payload) -> Moment {
+    match payload.name() {
+        "" if payload.has_any(&["/response", STOP_REASON]) => Moment::Stop,
+        "" => Moment::Start,
+        _ => payload.usual_moment(),
+    }
+}
+
+fn answer(answer: Answer) -> Reply {
+    match answer {
+        Answer::Context(text) => Reply::of(&json!({ "additionalContext": cut(text) })),
+        Answer::Replace(text) => Reply::of(&json!({ "modifiedResponse": text })),
+        Answer::Block(reason) => Reply::block("block", reason),
+        Answer::Note(text) => Reply::aside(text),
+        Answer::Nothing | Answer::Prompt { .. } | Answer::Tell { .. } => Reply::default(),
+    }
+}

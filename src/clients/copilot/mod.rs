@@ -1,0 +1,21 @@
+//! Copilot CLI.
+
+mod hook;
+mod output;
+pub(super) mod transcript;
+
+use crate::clients::facts::ClientFacts;
+
+pub(super) static FACTS: ClientFacts = ClientFacts {
+    programs: &["copilot"],
+    package: None,
+    built_in_agents: &[],
+    sent_back_at_most: Some(8),
+    result_follows_stop: false,
+    is_instructed_by_prompt: false,
+    takes_replacement: true,
+    has_sidecars: false,
+    settings: Some(hook::SETTINGS),
+    hook: Some(hook::FORMAT),
+    output: Some(output::OUTPUT),
+};

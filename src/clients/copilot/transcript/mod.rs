@@ -1,0 +1,254 @@
+//! Event logs of Copilot CLI. One file has a session with all its agents.
+
+mod record;
+mod tools;
+
+use std::collections::HashMap;
+
+use crate::clients::run::effect;
+use crate::clients::run::lenient::{LenientText, Object};
+use crate::clients::run::new_call::NewCall;
+use crate::clients::run::records::{Reader, each, hash};
+use crate::clients::run::runs::Runs;
+use crate::clients::run::test_summary;
+use crate::clients::run::{CallKind, CallShell, End, Outcome, Run, Tokens, WriteEffect};
+use record::{CopilotArguments, CopilotData, CopilotRecord};
+
+/// The most agents that wait for a hook at the same time.
+const STOPPING_AT_MOST: usize = 1024;
+
+#[derive(Debug, Default)]
+pub(in crate::clients) struct Copilot {
+    runs: Runs,
+    main: Option<usize>,
+    /// The runs of agents that wait for a hook, by the hash of the hook's invocation id.
+    stopping: HashMap<u64, usize>,
+    cwd: Option<String>,
+    revision: Option<String>,
+}
+
+impl Reader for Copilot {
+    fn runs(&mut self) -> &mut Runs {
+        &mut self.runs
+    }
+
+    fn read(&mut self, text: &str, line: u64) -> bool {
+        each(text, |record: &CopilotRecord| self.record(record, line))
+    }
+
+    fn finish(self: Box<Self>) -> Vec<Run> {
+        let mut runs = self.runs.finish();
+        for run in &mut runs {
+            run.base_revision.clone_from(&self.revision);
+        }
+        runs
+    }
+}
+
+impl Copilot {
+    fn record(&mut self, record: &CopilotRecord, line: u64) {
+        let Some(data) = &record.data.0 else {
+            return self.runs.pass_foreign();
+        };
+        let kind = record.kind.or_empty();
+        match kind {
+            "hook.start" => return self.hook_started(data),
+            "hook.end" => return self.hook_ended(data),
+            _ => {}
+        }
+        let run = match record.agent_id.get() {
+            Some(id) if kind == "subagent.started" => self.started(id, data),
+            Some(id) => self.runs.agent(id),
+            None => self.main(),
+        };
+        let draft = self.runs.draft(run);
+        draft.has_records = true;
+        draft.at(record.timestamp.or_empty());
+        match kind {
+            "session.start" | "session.resume" => self.session(run, data),
+            "user.message" => self.user(run, data),
+            "assistant.message" => self.said(run, data),
+            "tool.execution_start" => self.called(run, data, line),
+            "tool.execution_complete" => self.result(data),
+            "session.error" => self.runs.end(run, End::ApiError),
+            "abort" => self.runs.end(run, End::Interrupted),
+            "subagent.completed" => self.completed(run, data),
+            "subagent.failed" => self.runs.end(run, End::Failed),
+            _ => {}
+        }
+    }
+
+    fn main(&mut self) -> usize {
+        *self.main.get_or_insert_with(|| {
+            let run = self.runs.add();
+            self.runs.draft(run).run.depth = Some(0);
+            run
+        })
+    }
+
+    fn session(&mut self, run: usize, data: &CopilotData) {
+        let session = data.session_id.get().and_then(|id| self.runs.keep(id));
+        self.runs.draft(run).run.session = session;
+        if let Some(context) = &data.context.0 {
+            let cwd = context.cwd.get().and_then(|cwd| self.runs.keep(cwd));
+            self.cwd = cwd;
+            self.revision = crate::clients::run::revision(context.head_commit.or_empty());
+        }
+    }
+
+    /// The run of an agent that starts. It may be known already by the call that started it.
+    fn started(&mut self, id: &str, data: &CopilotData) -> usize {
+        let call = data.tool_call_id.or_empty();
+        let run = match self.runs.started_by(call) {
+            Some(run) => {
+                self.runs.name_agent(run, id);
+                run
+            }
+            None => self.runs.agent(id),
+        };
+        let name = data.agent_type.get().or(data.agent_name.get());
+        let name = name.and_then(|name| self.runs.keep(name));
+        self.runs.draft(run).run.agent_type = name;
+        if let Some(place) = self.runs.call_place(call) {
+            let agent = self.runs.draft(run).run.agent_id.clone();
+            self.runs.call_at(place).agent_id = agent;
+        }
+        run
+    }
+
+    fn hook_started(&mut self, data: &CopilotData) {
+        let Some(input) = &data.input.0 else { return };
+        let is_stop = input.stop_reason.get().is_some();
+        if let (true, Some(id)) = (is_stop, input.agent_id.get())
+            && self.stopping.len() < STOPPING_AT_MOST
+        {
+            let run = self.runs.agent(id);
+            let invocation = hash(data.hook_invocation_id.or_empty());
+            self.stopping.insert(invocation, run);
+        }
+    }
+
+    fn hook_ended(&mut self, data: &CopilotData) {
+        let invocation = hash(data.hook_invocation_id.or_empty());
+        let run = self.stopping.remove(&invocation);
+        let decision = data.output.0.as_ref();
+        let decision = decision.map_or("", |output| output.decision.or_empty());
+        if let (Some(run), "block") = (run, decision) {
+            self.runs.send_back(run);
+        }
+    }
+
+    fn user(&mut self, run: usize, data: &CopilotData) {
+        // Messages of hooks to an agent have the system as their source.
+        if data.source.get() == Some("system") {
+            self.runs.message(run);
+        } else {
+            self.runs.task(run, data.content.or_empty());
+        }
+    }
+
+    fn said(&mut self, run: usize, data: &CopilotData) {
+        let text = data.content.or_empty();
+        if text.trim().is_empty() {
+            self.runs.no_text(run);
+        } else {
+            self.runs.text(run, text);
+        }
+        // The calls have their own records, which follow this one.
+        let requests = data.tool_requests.0.unwrap_or_default();
+        if requests
+            .bytes()
+            .any(|byte| !matches!(byte, b'[' | b']' | b' '))
+        {
+            self.runs.draft(run).last = crate::clients::run::draft::LastRecord::Call;
+        }
+        if let (Some(id), Some(output)) = (data.message_id.get(), data.output_tokens.count()) {
+            let tokens = Tokens {
+                output,
+                ..Tokens::default()
+            };
+            self.runs.usage(run, id, tokens);
+        }
+    }
+
+    fn called(&mut self, run: usize, data: &CopilotData, line: u64) {
+        let name = data.tool_name.or_empty();
+        let kind = tools::kind_of(name);
+        let arguments: Object<CopilotArguments> = data.arguments.later();
+        let arguments = arguments.0.unwrap_or_default();
+        let path = arguments.path.get().or(arguments.file_path.get());
+        let written: LenientText = data.arguments.later();
+        let paths = match (kind, path) {
+            (CallKind::Write, Some(path)) if arguments.command.get() != Some("view") => vec![path],
+            (CallKind::Write, None) => crate::clients::run::patch::paths(written.or_empty()),
+            _ => Vec::new(),
+        };
+        let effect = match (kind, path) {
+            (CallKind::Write, Some(_)) => effect::of_edit(arguments.old_str, arguments.new_str),
+            (CallKind::Write, None) => effect::of_patch(written.or_empty()),
+            _ => WriteEffect::Change,
+        };
+        let call = NewCall {
+            id: data.tool_call_id.or_empty(),
+            name,
+            kind,
+            paths: &paths,
+            effect,
+            command: arguments
+                .command
+                .get()
+                .filter(|_| kind == CallKind::Command),
+            background: arguments.mode.get() == Some("async"),
+            cwd: self.cwd.as_deref(),
+            shell: match (kind, arguments.shell_id.get()) {
+                (CallKind::Command, Some(id)) => CallShell::Kept(hash(id)),
+                (CallKind::Command, None) => CallShell::Shared,
+                _ => CallShell::Own,
+            },
+            line,
+        };
+        let is_new = self.runs.call(run, &call).is_new;
+        if is_new && name == "task" {
+            let child = self.runs.start(run, call.id);
+            let prompt = arguments.prompt.get().and_then(|text| self.runs.keep(text));
+            let name = arguments
+                .agent_type
+                .get()
+                .and_then(|text| self.runs.keep(text));
+            let child = &mut self.runs.draft(child).run;
+            child.prompt = prompt;
+            child.agent_type = name;
+        }
+    }
+
+    fn result(&mut self, data: &CopilotData) {
+        let failure = data.error.0.as_ref();
+        let code = failure.map_or("", |failure| failure.code.or_empty());
+        let exit_code = data.shell_execution.0.as_ref();
+        let exit_code = exit_code.and_then(|shell| shell.exit_code.0);
+        let outcome = match (data.success.0, exit_code) {
+            (Some(false), _) if matches!(code, "rejected" | "denied") => Outcome::Rejected,
+            (Some(false), _) => Outcome::Failed,
+            (Some(true), Some(code)) if code != 0 => Outcome::Failed,
+            (Some(true), _) => Outcome::Succeeded,
+            (None, _) => Outcome::Unknown,
+        };
+        let Some(place) = self.runs.result(data.tool_call_id.or_empty(), outcome) else {
+            return;
+        };
+        let call = self.runs.call_at(place);
+        call.exit_code = exit_code;
+        let output = data.result.0.as_ref().map(|result| result.content);
+        call.test_summary = test_summary::of_command(call.kind, output.unwrap_or_default());
+        if call.background && exit_code.is_none() && outcome == Outcome::Succeeded {
+            call.outcome = Outcome::Unknown;
+        }
+    }
+
+    fn completed(&mut self, run: usize, data: &CopilotData) {
+        let draft = self.runs.draft(run);
+        draft.run.reported_calls = data.total_tool_calls.count();
+        draft.run.tokens.total = data.total_tokens.count().unwrap_or_default();
+        draft.last = crate::clients::run::draft::LastRecord::End;
+    }
+}

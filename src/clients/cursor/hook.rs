@@ -1,0 +1,59 @@
+//! How Cursor calls a hook.
+
+use serde_json::json;
+
+use crate::clients::Client;
+use crate::clients::hook::answer::{Answer, Reply, cut};
+use crate::clients::hook::format::HookFormat;
+use crate::clients::hook::payload::Payload;
+use crate::clients::hook::settings::{HookLine, HookSettings, quoted};
+
+const FOLDERS: &str = "/workspace_roots";
+
+pub(super) const FORMAT: HookFormat = HookFormat {
+    members: &[FOLDERS],
+    is_own: |payload| {
+        matches!(payload.name(), "subagentStart" | "subagentStop")
+            || payload.has_any(&["/generation_id", "/conversation_id", FOLDERS])
+    },
+    moment: Payload::usual_moment,
+    notified: |_| Vec::new(),
+    recorded_id: |_| None,
+    unframed: str::to_owned,
+    answer,
+};
+
+pub(super) const SETTINGS: HookSettings = HookSettings {
+    client: Client::Cursor,
+    folder: ".cursor",
+    project_folder: ".cursor",
+    folder_variable: None,
+    home_variable: None,
+    file: "hooks.json",
+    is_versioned: true,
+    takes_comments: false,
+    events: &[("subagentStop", None)],
+    newer_events: &[],
+    item,
+    command_end: "",
+    trust: None,
+    read_with: None,
+    example: include_str!("../../../fixtures/hooks/cursor-stop.json"),
+};
+
+fn item(_: Option<&str>, line: HookLine) -> String {
+    let shell = quoted(line.shell);
+    format!(r#"{{ "command": {shell}, "loop_limit": 5 }}"#)
+}
+
+fn answer(answer: Answer) -> Reply {
+    match answer {
+        Answer::Block(reason) => Reply::of(&json!({ "followup_message": cut(reason) })),
+        Answer::Note(text) => Reply::aside(text),
+        Answer::Nothing
+        | Answer::Context(_)
+        | Answer::Prompt { .. }
+        | Answer::Tell { .. }
+        | Answer::Replace(_) => Reply::default(),
+    }
+}

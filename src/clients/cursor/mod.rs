@@ -1,0 +1,19 @@
+//! Cursor.
+
+mod hook;
+
+use crate::clients::facts::ClientFacts;
+
+pub(super) static FACTS: ClientFacts = ClientFacts {
+    programs: &["cursor-agent", "cursor"],
+    package: None,
+    built_in_agents: &["bash", "browser", "explore", "generalPurpose", "shell"],
+    sent_back_at_most: Some(5),
+    result_follows_stop: false,
+    is_instructed_by_prompt: false,
+    takes_replacement: false,
+    has_sidecars: false,
+    settings: Some(hook::SETTINGS),
+    hook: Some(hook::FORMAT),
+    output: None,
+};

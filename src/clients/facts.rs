@@ -1,0 +1,35 @@
+//! What is known of a client. Each client's folder has its facts.
+
+use crate::clients::hook::format::HookFormat;
+use crate::clients::hook::settings::HookSettings;
+use crate::clients::output::OutputFacts;
+
+/// What is known of a client.
+#[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+pub struct ClientFacts {
+    /// The names that its program may have.
+    pub programs: &'static [&'static str],
+    /// The name of the npm package that its program comes in, or the beginning of that name, if the version
+    /// decides on the settings.
+    pub package: Option<&'static str>,
+    /// The agents that are built into it. Those of Codex and Copilot CLI do not count: they have hardly any
+    /// other agents.
+    pub built_in_agents: &'static [&'static str],
+    /// How often it lets a hook send an agent back, if it has a limit.
+    pub sent_back_at_most: Option<u64>,
+    /// Whether it calls the hook when an agent stops, and again when the caller gets the result.
+    pub result_follows_stop: bool,
+    /// Whether a hook instructs an agent by another prompt, and not by additional context.
+    pub is_instructed_by_prompt: bool,
+    /// Whether a hook can give the caller another return.
+    pub takes_replacement: bool,
+    /// Whether it writes a metadata file beside an agent's transcript.
+    pub has_sidecars: bool,
+    /// How its settings name a hook. None if it calls none.
+    pub settings: Option<HookSettings>,
+    /// How it calls a hook. None if it calls none.
+    pub(super) hook: Option<HookFormat>,
+    /// The output around an answer of its main agent. None if it has no such output.
+    pub(super) output: Option<OutputFacts>,
+}

@@ -1,0 +1,26 @@
+//! Gemini CLI.
+
+mod hook;
+mod output;
+pub(super) mod transcript;
+
+use crate::clients::facts::ClientFacts;
+
+pub(super) static FACTS: ClientFacts = ClientFacts {
+    programs: &["gemini"],
+    package: None,
+    built_in_agents: &[
+        "browser_agent",
+        "cli_help",
+        "codebase_investigator",
+        "generalist",
+    ],
+    sent_back_at_most: None,
+    result_follows_stop: false,
+    is_instructed_by_prompt: true,
+    takes_replacement: false,
+    has_sidecars: false,
+    settings: Some(hook::SETTINGS),
+    hook: Some(hook::FORMAT),
+    output: Some(output::OUTPUT),
+};

@@ -1,0 +1,97 @@
+//! The answers of a hook, in the format of each client.
+
+use serde_json::{Value, json};
+
+use crate::clients::Client;
+use crate::clients::hook::moment::Moment;
+use crate::text::escape;
+
+/// The decision of a hook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Answer {
+    /// Lets the agent continue.
+    Nothing,
+    /// Gives the agent this context before it starts.
+    Context(String),
+    /// Starts the agent with another prompt.
+    Prompt {
+        /// The name of the agent.
+        agent: String,
+        /// The whole new prompt.
+        prompt: String,
+    },
+    /// Tells the agent's caller something in addition to the result or the notification.
+    Tell {
+        /// The event that is answered.
+        moment: Moment,
+        /// What the caller is told.
+        text: String,
+    },
+    /// Gives the agent's caller this in place of the return.
+    Replace(String),
+    /// Sends the agent back, or warns its caller, for this reason.
+    Block(String),
+    /// Lets the agent end, and shows this note to the user.
+    Note(String),
+}
+
+/// An answer in the format of a client.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Reply {
+    /// For standard output: JSON on one line, safe to print.
+    pub json: Option<String>,
+    /// For standard error: a note, if the format of the client has no member for it.
+    pub aside: Option<String>,
+}
+
+/// The most characters of a text; clients truncate at 10,000.
+const LENGTH: usize = 9_000;
+
+impl Answer {
+    /// The answer in the format of this client.
+    #[must_use]
+    pub fn reply(self, client: Client) -> Reply {
+        let format = client.facts().hook.as_ref();
+        format.map_or_else(Reply::default, |format| (format.answer)(self))
+    }
+}
+
+impl Reply {
+    pub(in crate::clients) fn of(json: &Value) -> Self {
+        Self {
+            json: Some(escape::json(&json.to_string()).into_owned() + "\n"),
+            aside: None,
+        }
+    }
+
+    pub(in crate::clients) fn aside(text: String) -> Self {
+        Self {
+            json: None,
+            aside: Some(text),
+        }
+    }
+
+    pub(in crate::clients) fn context(event: &str, text: String) -> Self {
+        Self::of(
+            &json!({ "hookSpecificOutput": { "hookEventName": event, "additionalContext": cut(text) } }),
+        )
+    }
+
+    pub(in crate::clients) fn block(decision: &str, reason: String) -> Self {
+        Self::of(&json!({ "decision": decision, "reason": cut(reason) }))
+    }
+
+    pub(in crate::clients) fn note(text: String) -> Self {
+        Self::of(&json!({ "systemMessage": cut(text) }))
+    }
+}
+
+/// Truncates a text.
+pub(in crate::clients) fn cut(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(LENGTH) {
+        text.truncate(end);
+    }
+    text
+}

@@ -1,0 +1,112 @@
+//! The payload of any client, identified by its members. Unknown members are skipped; null counts
+//! as absent.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::clients::Client;
+use crate::clients::hook::members::{
+    AGENT, AGENT_ID, AGENT_TRANSCRIPT, CALLED, CALLED_ID, DELEGATION, FETCHED_ID, FOLDER, SESSION,
+    TIMES_SENT_BACK, TRANSCRIPT, WAS_SENT_BACK,
+};
+use crate::clients::hook::moment::Moment;
+use crate::clients::hook::payload::Payload;
+
+/// The content of a payload, independent of its spelling. Not safe to print.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Event {
+    /// The client that calls the hook.
+    pub client: Client,
+    /// When it calls the hook.
+    pub moment: Moment,
+    /// The client's own id of the session.
+    pub session: Option<String>,
+    /// The name of the agent.
+    pub agent: Option<String>,
+    /// The unique id of the agent.
+    pub agent_id: Option<String>,
+    /// The id of the agent in its transcript, if the payload contains it only in the ids of the agent's
+    /// calls.
+    pub recorded_id: Option<String>,
+    /// The agent's final message.
+    pub message: Option<String>,
+    /// The prompt of the delegation, if the payload has it.
+    pub prompt: Option<String>,
+    /// The ids of all agents that a notification is about.
+    pub notified: Vec<String>,
+    /// Why the agent failed, in the words of the client.
+    pub error: Option<String>,
+    /// The transcript of the session.
+    pub transcript: Option<PathBuf>,
+    /// The transcript of the agent.
+    pub agent_transcript: Option<PathBuf>,
+    /// The folder that the agent works in.
+    pub folder: Option<PathBuf>,
+    /// Whether a hook sent the agent back before; `None` if the client does not report it.
+    pub was_sent_back: Option<bool>,
+    /// How often it was sent back, if the client counts.
+    pub times_sent_back: Option<u64>,
+}
+
+impl Event {
+    /// Reads a payload of this client, or detects the client. `None` for an empty payload.
+    ///
+    /// # Errors
+    ///
+    /// If the payload is not one JSON value.
+    pub fn read(bytes: &[u8], forced: Option<Client>) -> serde_json::Result<Option<Self>> {
+        if bytes.trim_ascii().is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(event(&Payload::read(bytes)?, forced)))
+    }
+
+    /// Reads a payload that is cut off or has invalid JSON. Members after that place are missing.
+    #[must_use]
+    pub fn read_beginning(bytes: &[u8], forced: Option<Client>) -> Self {
+        event(&Payload::read_beginning(bytes), forced)
+    }
+}
+
+fn event(payload: &Payload, forced: Option<Client>) -> Event {
+    let client = forced.unwrap_or_else(|| client_of(payload));
+    let format = client.facts().hook.as_ref();
+    let text = |pointers: &[&str]| payload.text(pointers).map(str::to_owned);
+    let moment = format.map_or(Moment::Foreign, |format| (format.moment)(payload));
+    let (agent, agent_id): (&[_], _) = match moment {
+        // The other members name the caller.
+        Moment::Fetched => (&[], FETCHED_ID),
+        _ if payload.is_call() => (CALLED, CALLED_ID),
+        _ => (AGENT, AGENT_ID),
+    };
+    Event {
+        client,
+        moment,
+        session: text(SESSION),
+        agent: text(agent),
+        agent_id: text(agent_id),
+        recorded_id: format.and_then(|format| (format.recorded_id)(payload)),
+        message: payload.message(moment, format.map(|format| format.unframed)),
+        prompt: text(DELEGATION),
+        notified: format.map_or_else(Vec::new, |format| (format.notified)(payload)),
+        error: payload.why(moment).map(str::to_owned),
+        transcript: payload.text(TRANSCRIPT).map(PathBuf::from),
+        agent_transcript: payload.text(AGENT_TRANSCRIPT).map(PathBuf::from),
+        folder: payload.text(FOLDER).map(PathBuf::from),
+        was_sent_back: payload.get(WAS_SENT_BACK).and_then(Value::as_bool),
+        times_sent_back: payload.get(TIMES_SENT_BACK).and_then(Value::as_u64),
+    }
+}
+
+/// The client that sent a payload. The payloads of the last ones in the list have marks of their own, and
+/// those of the first one have none.
+fn client_of(payload: &Payload) -> Client {
+    let mut clients = Client::ALL.into_iter().rev();
+    let found = clients.find(|client| {
+        let format = client.facts().hook.as_ref();
+        format.is_some_and(|format| (format.is_own)(payload))
+    });
+    found.unwrap_or(Client::ClaudeCode)
+}

@@ -1,0 +1,24 @@
+//! How a client calls a hook, and what it takes as an answer.
+
+use crate::clients::hook::answer::{Answer, Reply};
+use crate::clients::hook::moment::Moment;
+use crate::clients::hook::payload::Payload;
+
+/// How a client calls a hook, and what it takes as an answer.
+#[derive(Debug)]
+pub(in crate::clients) struct HookFormat {
+    /// Members of its payloads that only it has and reads, as JSON pointers.
+    pub(in crate::clients) members: &'static [&'static str],
+    /// Whether the client sent a payload.
+    pub(in crate::clients) is_own: fn(&Payload) -> bool,
+    /// When the hook is called.
+    pub(in crate::clients) moment: fn(&Payload) -> Moment,
+    /// The ids of all agents that a notification is about.
+    pub(in crate::clients) notified: fn(&Payload) -> Vec<String>,
+    /// The id of the agent in its transcript, if only the ids of its calls have it.
+    pub(in crate::clients) recorded_id: fn(&Payload) -> Option<String>,
+    /// The result of an agent without what the client writes around and into it.
+    pub(in crate::clients) unframed: fn(&str) -> String,
+    /// An answer in the client's format.
+    pub(in crate::clients) answer: fn(Answer) -> Reply,
+}

@@ -1,0 +1,21 @@
+//! When a hook is called.
+
+/// When a hook is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Moment {
+    /// Before an agent's first turn.
+    Start,
+    /// Before an agent ends; it can be sent back.
+    Stop,
+    /// After an agent has ended, with the result for its caller.
+    Result,
+    /// After the caller has asked for the result of an agent that has ended in the background.
+    Fetched,
+    /// Before the caller reads that an agent has ended in the background.
+    Notification,
+    /// After an agent has ended by an error, without a return.
+    Failure,
+    /// Any other event.
+    Foreign,
+}

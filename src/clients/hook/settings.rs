@@ -1,0 +1,89 @@
+//! The settings that make a client call a hook.
+
+use serde_json::Value;
+
+use crate::clients::Client;
+
+/// The settings that make a client call a hook.
+#[derive(Debug)]
+pub struct HookSettings {
+    /// The client.
+    pub client: Client,
+    /// The folder of a user's settings, in the home folder.
+    pub folder: &'static str,
+    /// The folder of a project's settings.
+    pub project_folder: &'static str,
+    /// The variable that names another folder for the settings of a user.
+    pub folder_variable: Option<&'static str>,
+    /// The variable that names another home folder.
+    pub home_variable: Option<&'static str>,
+    /// The file in that folder.
+    pub file: &'static str,
+    /// Whether the file must say which version of the format it is.
+    pub is_versioned: bool,
+    /// Whether the file may have comments.
+    pub takes_comments: bool,
+    /// The events that are always set.
+    pub events: &'static [HookEvent],
+    /// Events that only newer versions know. An older version ignores all settings that name one.
+    pub newer_events: &'static [HookEvent],
+    /// One item of an event's list, as JSON in one line.
+    pub item: fn(Option<&str>, HookLine) -> String,
+    /// What follows the command. It keeps a client from taking a missing program for a refusal.
+    pub command_end: &'static str,
+    /// What the user has to do so that the client runs the hook.
+    pub trust: Option<TrustAdvice>,
+    /// Another client that runs the hooks of both files in a project, or whose file this one also reads.
+    pub read_with: Option<Client>,
+    /// The payload of an agent, to try a hook.
+    pub example: &'static str,
+}
+
+impl HookSettings {
+    /// All events, or those that every version knows.
+    pub fn events(&self, with_newer: bool) -> impl Iterator<Item = HookEvent> {
+        let newer = if with_newer { self.newer_events } else { &[] };
+        self.events.iter().chain(newer).copied()
+    }
+}
+
+/// An event, with the tools that it is limited to.
+pub type HookEvent = (&'static str, Option<&'static str>);
+
+/// The command of a hook for each kind of shell.
+#[derive(Debug, Clone, Copy)]
+pub struct HookLine<'l> {
+    /// For POSIX shells.
+    pub shell: &'l str,
+    /// For PowerShell.
+    pub powershell: &'l str,
+}
+
+/// When a client trusts a hook.
+#[derive(Debug, Clone, Copy)]
+pub struct TrustAdvice {
+    /// How to give trust.
+    pub text: &'static str,
+    /// Whether only the settings of a project need it.
+    pub is_of_project: bool,
+    /// Whether the hook does not run without it.
+    pub is_required: bool,
+}
+
+/// Seconds until a client stops waiting for the hook.
+pub(in crate::clients) const TIMEOUT: u64 = 10;
+
+/// An item with a list of handlers. The command is one line for a shell, with its arguments: a client
+/// that does not know a separate list `args` would ignore it and run `retval` without arguments.
+pub(in crate::clients) fn item(tools: Option<&str>, line: HookLine, timeout: u64) -> String {
+    let matcher = tools.map(|tools| format!(r#""matcher": {}, "#, quoted(tools)));
+    let matcher = matcher.unwrap_or_default();
+    let shell = quoted(line.shell);
+    format!(
+        r#"{{ {matcher}"hooks": [{{ "type": "command", "command": {shell}, "timeout": {timeout} }}] }}"#
+    )
+}
+
+pub(in crate::clients) fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}

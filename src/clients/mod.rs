@@ -1,0 +1,81 @@
+//! Clients: the programs that run agents. Each has a folder with the payloads that it sends to hooks, the
+//! answers that it takes, the output around its answers, and how it records runs.
+//!
+//! ```
+//! use retval::clients::{Answer, Client, Event, Moment};
+//!
+//! let payload = br#"{"hook_event_name": "SubagentStop", "agent_type": "planner", "last_assistant_message": "Done."}"#;
+//! let event = Event::read(payload, None)?.expect("a payload that is not empty");
+//! assert_eq!((event.client, event.moment), (Client::ClaudeCode, Moment::Stop));
+//! let answer = Answer::Block("Return JSON.".to_owned()).reply(event.client);
+//! assert_eq!(answer.json.as_deref(), Some("{\"decision\":\"block\",\"reason\":\"Return JSON.\"}\n"));
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+
+mod claude;
+mod codex;
+mod copilot;
+mod cursor;
+mod facts;
+mod gemini;
+mod hook;
+mod opencode;
+pub(crate) mod output;
+pub(crate) mod run;
+pub mod transcript;
+
+pub use facts::ClientFacts;
+pub use hook::answer::{Answer, Reply};
+pub use hook::event::Event;
+pub use hook::moment::Moment;
+pub use hook::settings::{HookEvent, HookLine, HookSettings, TrustAdvice};
+pub use output::{Envelope, OutputKind};
+
+use crate::text::names;
+
+/// A program that runs agents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Client {
+    /// Claude Code.
+    ClaudeCode,
+    /// Codex.
+    Codex,
+    /// Copilot CLI.
+    Copilot,
+    /// Gemini CLI.
+    Gemini,
+    /// Cursor.
+    Cursor,
+    /// opencode.
+    OpenCode,
+}
+
+names! { pub Client, "client" {
+    ClaudeCode = "claude-code",
+    Codex = "codex",
+    Copilot = "copilot",
+    Gemini = "gemini",
+    Cursor = "cursor",
+    OpenCode = "opencode",
+} }
+
+impl Client {
+    /// What is known of the client.
+    #[must_use]
+    pub fn facts(self) -> &'static ClientFacts {
+        match self {
+            Self::ClaudeCode => &claude::FACTS,
+            Self::Codex => &codex::FACTS,
+            Self::Copilot => &copilot::FACTS,
+            Self::Gemini => &gemini::FACTS,
+            Self::Cursor => &cursor::FACTS,
+            Self::OpenCode => &opencode::FACTS,
+        }
+    }
+
+    /// The settings of each client that calls hooks.
+    pub fn with_hooks() -> impl Iterator<Item = &'static HookSettings> {
+        let clients = Self::ALL.into_iter();
+        clients.filter_map(|client| client.facts().settings.as_ref())
+    }
+}

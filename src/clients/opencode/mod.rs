@@ -1,0 +1,19 @@
+//! opencode.
+
+pub(super) mod transcript;
+
+use crate::clients::facts::ClientFacts;
+
+pub(super) static FACTS: ClientFacts = ClientFacts {
+    programs: &["opencode"],
+    package: None,
+    built_in_agents: &[],
+    sent_back_at_most: None,
+    result_follows_stop: false,
+    is_instructed_by_prompt: false,
+    takes_replacement: false,
+    has_sidecars: false,
+    settings: None,
+    hook: None,
+    output: None,
+};

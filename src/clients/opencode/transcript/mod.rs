@@ -1,0 +1,249 @@
+//! Exports of opencode: one document for each session. Every agent has its own session.
+
+mod record;
+mod tools;
+
+use crate::clients::run::cursor::JsonCursor;
+use crate::clients::run::draft::LastRecord;
+use crate::clients::run::lenient::{LenientNumber, LenientText, Object};
+use crate::clients::run::new_call::{CallPlace, NewCall};
+use crate::clients::run::runs::Runs;
+use crate::clients::run::time::Stamp;
+use crate::clients::run::{CallKind, CallShell, End, Gap, Outcome, Run, Tokens, WriteEffect};
+use crate::clients::run::{effect, patch, test_summary};
+use record::{OpenCodeInfo, OpenCodeInput, OpenCodePart, OpenCodeState, OpenCodeUsage};
+
+/// The tool that writes each of its edits before the next one. If one fails, those before it are
+/// written.
+const STEPWISE: &str = "multiedit";
+
+/// Reads a session.
+pub(in crate::clients) fn read(document: &str) -> Vec<Run> {
+    let mut runs = Runs::default();
+    let run = runs.add();
+    let mut cursor = JsonCursor::new(document);
+    if read_document(&mut runs, run, &mut cursor).is_none() || !cursor.is_at_end() {
+        runs.lose(Gap::Unreadable {
+            line: cursor.line(),
+        });
+    }
+    runs.finish()
+}
+
+fn read_document(runs: &mut Runs, run: usize, document: &mut JsonCursor) -> Option<()> {
+    document.members(|document, name| match name {
+        "info" => {
+            let info: Object<OpenCodeInfo> = document.value()?;
+            session(runs, run, &info);
+            Some(())
+        }
+        "messages" => document.elements(|message| read_message(runs, run, message)),
+        _ => document.skip(),
+    })
+}
+
+fn session(runs: &mut Runs, run: usize, info: &Object<OpenCodeInfo>) {
+    runs.draft(run).has_records = true;
+    let Some(info) = &info.0 else { return };
+    if info.parent_id.get().is_none() {
+        runs.draft(run).run.depth = Some(0);
+    }
+    let parent = known(&info.parent_id).and_then(|id| runs.keep(id));
+    runs.draft(run).run.parent = parent;
+    if let Some(id) = known(&info.id) {
+        runs.name_agent(run, id);
+    }
+}
+
+/// An id, unless a redaction tool replaced it.
+fn known<'t>(id: &'t LenientText) -> Option<&'t str> {
+    id.get().filter(|id| !crate::clients::run::is_redacted(id))
+}
+
+fn read_message(runs: &mut Runs, run: usize, message: &mut JsonCursor) -> Option<()> {
+    let line = message.line();
+    let mut known: Option<Box<OpenCodeInfo>> = None;
+    message.members(|message, name| match name {
+        "info" => {
+            let info: Object<Box<OpenCodeInfo>> = message.value()?;
+            known = info.0;
+            if let Some(info) = &known {
+                begin(runs, run, info);
+            }
+            Some(())
+        }
+        "parts" => message.elements(|part| {
+            let part: Object<OpenCodePart> = part.value()?;
+            match (&known, &part.0) {
+                (Some(info), Some(part)) => read_part(runs, run, info, part, line),
+                // The role of the message, which says whose part this is, comes only after it.
+                _ => runs.lose(Gap::Unreadable { line }),
+            }
+            Some(())
+        }),
+        _ => message.skip(),
+    })?;
+    if let Some(info) = &known {
+        end(runs, run, info);
+    }
+    Some(())
+}
+
+fn begin(runs: &mut Runs, run: usize, info: &OpenCodeInfo) {
+    let time = info.time.0.as_ref();
+    let created = time.and_then(|time| time.created.count());
+    runs.draft(run).at_stamp(Stamp::from_milliseconds(created));
+    if runs.draft(run).run.agent_type.is_none() {
+        let name = info.agent.get().or(info.mode.get());
+        let name = name.and_then(|name| runs.keep(name));
+        runs.draft(run).run.agent_type = name;
+    }
+    if is_user(info) {
+        runs.message(run);
+    } else if let Some(usage) = &info.tokens.0 {
+        runs.usage(run, info.id.or_empty(), tokens(usage));
+    }
+}
+
+fn is_user(info: &OpenCodeInfo) -> bool {
+    info.role.get() == Some("user")
+}
+
+fn read_part(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCodePart, line: u64) {
+    match part.kind.or_empty() {
+        "text" if part.synthetic.is_true() || part.text.or_empty().trim().is_empty() => {}
+        "text" if is_user(info) => runs.task(run, part.text.or_empty()),
+        "text" => runs.text(run, part.text.or_empty()),
+        "tool" => called(runs, run, info, part, line),
+        _ => {}
+    }
+}
+
+fn end(runs: &mut Runs, run: usize, info: &OpenCodeInfo) {
+    let time = info.time.0.as_ref();
+    let completed = time.and_then(|time| time.completed.count());
+    runs.draft(run)
+        .at_stamp(Stamp::from_milliseconds(completed));
+    if let Some(error) = &info.error.0 {
+        let is_aborted = error.name.get() == Some("MessageAbortedError");
+        runs.end(
+            run,
+            if is_aborted {
+                End::Interrupted
+            } else {
+                End::ApiError
+            },
+        );
+    } else if !is_user(info) && completed.is_none() && runs.draft(run).last == LastRecord::Text {
+        // The message is not complete.
+        runs.draft(run).last = LastRecord::Call;
+    }
+}
+
+fn called(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCodePart, line: u64) {
+    let Some(state) = &part.state.0 else { return };
+    let default = OpenCodeInput::default();
+    let input = state.input.0.as_ref().unwrap_or(&default);
+    let name = part.tool.or_empty();
+    let kind = tools::kind_of(name);
+    let metadata = state.metadata.0.as_ref();
+    let change = metadata.and_then(|metadata| metadata.change.0.as_ref());
+    let written = metadata.and_then(|metadata| metadata.file_path.get());
+    let written = written.or(change.and_then(|change| change.file.get()));
+    let paths = match (kind, written.or(input.file_path.get())) {
+        (CallKind::Write, Some(path)) => vec![path],
+        (CallKind::Write, None) => patch::paths(input.patch_text.or_empty()),
+        _ => Vec::new(),
+    };
+    let start = state.time.0.as_ref().and_then(|time| time.start.count());
+    runs.draft(run).at_stamp(Stamp::from_milliseconds(start));
+    let place = info.path.0.as_ref();
+    let cwd = place.and_then(|place| place.cwd.get());
+    let cwd = crate::clients::run::joined(cwd, input.workdir.get());
+    let call = NewCall {
+        // A part has the call and its result. Ids may be redacted, so that all calls have the same.
+        id: "",
+        name,
+        kind,
+        paths: &paths,
+        effect: match kind {
+            CallKind::Write => effect_of(input),
+            _ => WriteEffect::Change,
+        },
+        command: input.command.get().filter(|_| kind == CallKind::Command),
+        background: false,
+        cwd: cwd.as_deref(),
+        shell: CallShell::Own,
+        line,
+    };
+    let Some(place) = runs.call(run, &call).place else {
+        return;
+    };
+    ended(runs, state, place);
+    if kind == CallKind::Delegate {
+        started(runs, part, input, place);
+    }
+}
+
+/// The effect of a call of a file tool, by its arguments.
+fn effect_of(input: &OpenCodeInput) -> WriteEffect {
+    if let Some(patch) = input.patch_text.get() {
+        return effect::of_patch(patch);
+    }
+    if input.edits.0.is_some() {
+        return effect::of_edits(input.edits);
+    }
+    effect::of_edit(input.old_string, input.new_string)
+}
+
+fn ended(runs: &mut Runs, state: &OpenCodeState, place: CallPlace) {
+    let error = state.error.or_empty();
+    let call = runs.call_at(place);
+    let (is_stepwise, is_command) = (&*call.name == STEPWISE, call.kind == CallKind::Command);
+    let metadata = state.metadata.0.as_ref();
+    let exit_code = metadata.and_then(|metadata| metadata.exit.0);
+    let outcome = match (state.status.or_empty(), exit_code) {
+        ("completed", Some(code)) if code != 0 => Outcome::Failed,
+        // A command that was stopped or took too long is completed, too, but has no exit code.
+        ("completed", None) if is_command => Outcome::Unknown,
+        ("completed", _) => Outcome::Succeeded,
+        ("error", _) if is_stepwise || error.contains("aborted") => Outcome::Unknown,
+        ("error", _) if error.contains("rejected permission") => Outcome::Rejected,
+        ("error", _) => Outcome::Failed,
+        _ => return,
+    };
+    runs.result_at(place, outcome);
+    let call = runs.call_at(place);
+    call.exit_code = exit_code;
+    call.test_summary = test_summary::of_command(call.kind, state.output);
+}
+
+fn started(runs: &mut Runs, part: &OpenCodePart, input: &OpenCodeInput, place: CallPlace) {
+    let child = runs.start(place.0, known(&part.call_id).unwrap_or_default());
+    let prompt = input.prompt.get().and_then(|text| runs.keep(text));
+    let name = input.subagent_type.get().and_then(|text| runs.keep(text));
+    let state = part.state.0.as_ref();
+    let metadata = state.and_then(|state| state.metadata.0.as_ref());
+    if let Some(agent) = metadata.and_then(|metadata| known(&metadata.session_id)) {
+        runs.name_agent(child, agent);
+        let agent = runs.draft(child).run.agent_id.clone();
+        runs.call_at(place).agent_id = agent;
+    }
+    let child = &mut runs.draft(child).run;
+    child.prompt = prompt;
+    child.agent_type = name;
+}
+
+fn tokens(usage: &OpenCodeUsage) -> Tokens {
+    let count = |number: LenientNumber| number.count().unwrap_or_default();
+    let cache = usage.cache.0.as_ref();
+    let cache = cache.map_or(0, |cache| {
+        count(cache.read).saturating_add(count(cache.write))
+    });
+    Tokens {
+        input: count(usage.input),
+        output: count(usage.output).saturating_add(count(usage.reasoning)),
+        cache,
+        total: 0,
+    }
+}

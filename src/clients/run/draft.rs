@@ -1,0 +1,209 @@
+//! A run whose transcript is still being read.
+
+use std::time::SystemTime;
+
+use super::ids::IdSet;
+use super::time::Stamp;
+use super::{Call, CallKind, Completeness, End, Gap, Outcome, Run, Tokens};
+
+/// The kind of the agent's last record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(in crate::clients) enum LastRecord {
+    #[default]
+    Nothing,
+    /// A message to the agent.
+    Message,
+    /// A text of the agent. It is the answer if nothing follows.
+    Text,
+    /// A call or its result.
+    Call,
+    /// The end of the run.
+    End,
+}
+
+/// Where the agent's first message is, which is its task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(in crate::clients) enum FirstTask {
+    #[default]
+    Missing,
+    Here,
+    /// The agent was resumed, and its first task is not in this transcript.
+    Elsewhere,
+}
+
+#[derive(Debug, Default)]
+pub(in crate::clients) struct Draft {
+    pub(in crate::clients) run: Run,
+    pub(in crate::clients) last: LastRecord,
+    /// The transcript has records of the agent itself, not only the caller's records about it.
+    pub(in crate::clients) has_records: bool,
+    pub(in crate::clients) first_task: FirstTask,
+    /// Calls without a result.
+    pub(in crate::clients) pending: usize,
+    /// Commands without a result. Each may still change the working directory.
+    pub(in crate::clients) open_commands: usize,
+    /// Which of the calls have a result.
+    has_result: Vec<bool>,
+    /// The agent has answered at least once.
+    pub(in crate::clients) has_answered: bool,
+    /// The agent's answer as the caller's records have it.
+    pub(in crate::clients) reported_answer: Option<String>,
+    started: Stamp,
+    ended: Stamp,
+    /// When the agent last got a message.
+    asked: Stamp,
+    usage: TokenCount,
+}
+
+/// Counts tokens once for each message.
+#[derive(Debug, Default)]
+struct TokenCount {
+    message: Option<u64>,
+    counted: IdSet,
+    tokens: Tokens,
+}
+
+/// The most messages of a transcript whose tokens are counted. Their ids are kept to count each message
+/// once.
+const MESSAGES_AT_MOST: usize = 16 << 10;
+
+impl Draft {
+    /// The agent gets a task.
+    pub(in crate::clients) fn start(&mut self) {
+        if self.first_task == FirstTask::Missing {
+            self.first_task = FirstTask::Here;
+        }
+    }
+
+    pub(in crate::clients) fn at(&mut self, timestamp: &str) {
+        self.at_stamp(Stamp::new(timestamp));
+    }
+
+    pub(in crate::clients) fn at_stamp(&mut self, stamp: Stamp) {
+        if self.started.is_none() {
+            self.started = stamp;
+        }
+        if !stamp.is_none() {
+            self.ended = stamp;
+        }
+    }
+
+    /// The time of the last record with a time.
+    pub(in crate::clients) fn now(&self) -> Option<SystemTime> {
+        self.ended.time()
+    }
+
+    /// The agent gets a message with the last record.
+    pub(in crate::clients) fn ask(&mut self) {
+        self.asked = self.ended;
+    }
+
+    /// Adds a call. Returns its index.
+    pub(in crate::clients) fn call(&mut self, call: Call) -> usize {
+        self.last = LastRecord::Call;
+        self.run.end = End::Unknown;
+        self.pending += 1;
+        self.open_commands += usize::from(call.kind == CallKind::Command);
+        self.has_result.push(false);
+        self.run.calls.push(call);
+        self.run.calls.len() - 1
+    }
+
+    /// Sets the outcome of a call. Several records may have the result of the same call.
+    pub(in crate::clients) fn result(&mut self, at: usize, outcome: Outcome) {
+        self.last = LastRecord::Call;
+        let call = &mut self.run.calls[at];
+        call.outcome = outcome;
+        if !std::mem::replace(&mut self.has_result[at], true) {
+            self.pending -= 1;
+            self.open_commands -= usize::from(call.kind == CallKind::Command);
+        }
+    }
+
+    /// Counts the tokens of a message. Consecutive records of one message replace each other, because
+    /// the last one has the final numbers. `remembered` is the number of messages counted in all runs.
+    pub(in crate::clients) fn usage(
+        &mut self,
+        message: u64,
+        tokens: Tokens,
+        remembered: &mut usize,
+    ) {
+        let usage = &mut self.usage;
+        if usage.message != Some(message) {
+            if *remembered >= MESSAGES_AT_MOST || !usage.counted.insert(message) {
+                return;
+            }
+            *remembered += 1;
+            usage.message = Some(message);
+            add(&mut self.run.tokens, usage.tokens);
+            usage.tokens = Tokens::default();
+        }
+        usage.tokens = tokens;
+    }
+
+    /// Returns the finished run. `lost` is a gap of the transcript that may belong to any of its runs.
+    pub(in crate::clients) fn finish(mut self, lost: Option<Gap>) -> Run {
+        if self.first_task == FirstTask::Elsewhere {
+            // The client counted the calls of the later tasks alone.
+            self.run.reported_calls = None;
+        }
+        let reported_total = self.run.tokens.total;
+        add(&mut self.run.tokens, self.usage.tokens);
+        let tokens = &mut self.run.tokens;
+        let sum = [tokens.input, tokens.output, tokens.cache];
+        let sum = sum.into_iter().fold(0, u64::saturating_add);
+        tokens.total = if sum == 0 { reported_total } else { sum };
+        self.run.started = self.started.time();
+        self.run.ended = self.ended.time();
+        self.run.asked = self.asked.time();
+        let is_over = match self.last {
+            LastRecord::End => true,
+            LastRecord::Text => self.pending == 0,
+            LastRecord::Nothing | LastRecord::Message | LastRecord::Call => false,
+        };
+        if self.run.final_message.is_none() {
+            self.run.final_message = self.reported_answer.take();
+        }
+        if self.run.end == End::Unknown && self.run.final_message.is_some() && is_over {
+            self.run.end = End::Answered;
+        }
+        self.run.completeness = self.completeness(is_over, lost);
+        self.run
+    }
+
+    fn completeness(&self, is_over: bool, lost: Option<Gap>) -> Completeness {
+        let run = &self.run;
+        let found = run.calls.len() as u64;
+        // The count of calls proves nothing if some records may belong to another client.
+        if let Some(gap @ Gap::OtherClient { .. }) = lost {
+            return Completeness::Partial(gap);
+        }
+        if run.end == End::NotStarted {
+            return Completeness::Complete;
+        }
+        if run.reported_calls == Some(found) {
+            return Completeness::Complete;
+        }
+        if !self.has_records {
+            return Completeness::Partial(Gap::Elsewhere);
+        }
+        let gap = match run.reported_calls {
+            // The count was taken at the first answer. A resumed agent may have made more calls since.
+            Some(reported) if reported > found || !run.resumed => {
+                Some(Gap::Count { found, reported })
+            }
+            _ if self.first_task != FirstTask::Here => Some(Gap::NoStart),
+            _ if !is_over => Some(Gap::NoEnd),
+            _ => None,
+        };
+        let gap = lost.or(gap);
+        gap.map_or(Completeness::Complete, Completeness::Partial)
+    }
+}
+
+pub(in crate::clients) fn add(sum: &mut Tokens, more: Tokens) {
+    sum.input = sum.input.saturating_add(more.input);
+    sum.output = sum.output.saturating_add(more.output);
+    sum.cache = sum.cache.saturating_add(more.cache);
+    sum.total = sum.total.saturating_add(more.total);
+}

@@ -1,0 +1,319 @@
+//! The data of one agent's run, in the same form for every client.
+
+pub(super) mod cursor;
+pub(super) mod draft;
+pub(super) mod effect;
+pub(super) mod end;
+pub(super) mod ids;
+mod join;
+pub(super) mod lenient;
+pub(super) mod members;
+pub(super) mod new_call;
+pub(super) mod patch;
+pub(super) mod record;
+pub(super) mod records;
+pub(super) mod runs;
+mod scalars;
+pub(crate) mod sidecar;
+mod skip;
+pub(super) mod test_summary;
+pub(super) mod time;
+mod unescape;
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+pub(crate) use runs::PATHS_OF_CALL_AT_MOST;
+
+/// One agent's run, as its transcript records it.
+///
+/// All text is untrusted: it was written by a model, or by programs that the model ran.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Run {
+    /// The session that the client recorded.
+    pub session: Option<String>,
+    /// The client's id of this agent. The main agent of Claude Code and Copilot CLI has none.
+    pub agent_id: Option<String>,
+    /// The type or role that the agent was called with.
+    pub agent_type: Option<String>,
+    /// Whether this type of agent is built into the client. None if the client does not record it.
+    pub is_builtin: Option<bool>,
+    /// The id of the agent that called this one. None for the main agent itself, if the caller has no
+    /// id, and if the caller is not known.
+    pub parent: Option<String>,
+    /// 0 for the main agent, 1 for an agent that it called, and so on.
+    pub depth: Option<u64>,
+    /// The caller's tool call that started this agent.
+    pub tool_call_id: Option<String>,
+    /// The first task that the agent was given.
+    pub prompt: Option<String>,
+    /// Its tool calls, in the order of the transcript.
+    pub calls: Vec<Call>,
+    /// The last text of its last turn. None if that turn has no text.
+    pub final_message: Option<String>,
+    /// How the run ended.
+    pub end: End,
+    /// Whether the agent was given another message after it had answered.
+    pub resumed: bool,
+    /// How often a hook did not let the agent stop since its last task.
+    pub times_sent_back: u64,
+    /// Time of the first record.
+    pub started: Option<SystemTime>,
+    /// Time of the last record.
+    pub ended: Option<SystemTime>,
+    /// Time of the last message to the agent: a task, or what a hook sent it back with.
+    pub asked: Option<SystemTime>,
+    /// The tokens used. Each message is counted once.
+    pub tokens: Tokens,
+    /// The number of tool calls, as the client counted them.
+    pub reported_calls: Option<u64>,
+    /// Whether the transcript has every call.
+    pub completeness: Completeness,
+    /// The commit that was checked out when the session began, if the client records it.
+    pub base_revision: Option<String>,
+}
+
+impl Run {
+    /// Whether the transcript has every call.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.completeness == Completeness::Complete
+    }
+}
+
+/// One tool call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Call {
+    /// The tool's name, as the client calls it.
+    pub name: Arc<str>,
+    /// What a tool of that name can do.
+    pub kind: CallKind,
+    /// The paths that a file tool was asked to write, as the call or its result has them.
+    pub paths: Vec<String>,
+    /// The shell command, unless it is too long to keep.
+    pub command: Option<String>,
+    /// Whether the command runs in the background. If so, the result does not say how it ended.
+    pub background: bool,
+    /// The agent that this call started.
+    pub agent_id: Option<String>,
+    /// A working directory. `shell` says whether it is the call's own or the session's.
+    pub cwd: Option<Arc<str>>,
+    /// Whether earlier commands of the run may have changed the working directory.
+    pub shell: CallShell,
+    /// How the call ended.
+    pub outcome: Outcome,
+    /// What a call of a file tool changes if it succeeds.
+    pub effect: WriteEffect,
+    /// The exit code of a command, if the client records it.
+    pub exit_code: Option<i64>,
+    /// Whether a command certainly wrote nothing to standard error, as far as the client records it.
+    pub is_silent: bool,
+    /// What a test runner says at the end of the output of a command.
+    pub test_summary: Option<TestSummary>,
+    /// When the call was made.
+    pub time: Option<SystemTime>,
+    /// The line of the transcript on which the record with the call begins, from 1.
+    pub line: u64,
+}
+
+/// What a tool can do to files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CallKind {
+    /// Reads, searches or plans, and writes no file of a project.
+    ReadOnly,
+    /// Writes the files in its arguments.
+    Write,
+    /// Runs a shell command.
+    Command,
+    /// Starts another agent, or gives it a message.
+    Delegate,
+    /// Submits the agent's answer.
+    Answer,
+    /// An unknown tool. It may write files.
+    Other,
+}
+
+/// How a call ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The client reports success.
+    Succeeded,
+    /// The client reports an error.
+    Failed,
+    /// The call was not allowed, so that nothing happened.
+    Rejected,
+    /// There is no result, or the result does not say how the call ended.
+    #[default]
+    Unknown,
+}
+
+/// What a test runner says of the tests that it ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum TestSummary {
+    /// It ran none, or skipped all of them.
+    NoTests,
+    /// At least one ran, and none failed.
+    Passed,
+    /// At least one failed.
+    Failed,
+}
+
+/// What the working directory in the record of a call means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum CallShell {
+    /// It is the directory of this call.
+    #[default]
+    Own,
+    /// It is the directory of the session. Earlier commands may have changed it, if the client runs them
+    /// in one shell.
+    Shared,
+    /// It is the directory of the session, in which a shell with this number starts. All commands with
+    /// the number run in that shell, so each begins in the directory where the one before it ended.
+    Kept(u64),
+}
+
+/// What a call of a file tool changed, as far as its record says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[non_exhaustive]
+pub enum WriteEffect {
+    /// The file changed, or the record does not say whether it did.
+    #[default]
+    Change,
+    /// The file was written with the content that it had.
+    Rewrite,
+    /// The call could change nothing: it replaces a text by itself, or its patch has no change.
+    Nothing,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum End {
+    /// With an answer.
+    Answered,
+    /// A request to the model failed.
+    ApiError,
+    /// A limit of usage or of turns was reached.
+    Limit,
+    /// The run was interrupted.
+    Interrupted,
+    /// The agent was never started.
+    NotStarted,
+    /// The client reports a failure of another kind.
+    Failed,
+    /// The transcript does not say how.
+    #[default]
+    Unknown,
+}
+
+impl End {
+    /// Whether the run ended in any other way than with an answer. False if it is not known.
+    #[must_use]
+    pub const fn is_error(self) -> bool {
+        !matches!(self, Self::Answered | Self::Unknown)
+    }
+}
+
+/// Tokens of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Tokens {
+    /// Tokens of requests, without cached tokens.
+    pub input: u64,
+    /// Tokens of answers.
+    pub output: u64,
+    /// Tokens that were read from a cache or written to it.
+    pub cache: u64,
+    /// The sum. If the client records no tokens of single messages, its own total.
+    pub total: u64,
+}
+
+/// Whether a transcript has every call of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Completeness {
+    /// The transcript has as many calls as the client counted, or the record goes from the agent's start
+    /// to its end without a gap. The record of an agent that was never started is complete, too.
+    Complete,
+    /// Calls may be missing.
+    Partial(Gap),
+}
+
+impl Default for Completeness {
+    fn default() -> Self {
+        Self::Partial(Gap::NoEnd)
+    }
+}
+
+/// Why calls of a run may be missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Gap {
+    /// The transcript begins after the agent's start.
+    NoStart,
+    /// The agent's end is not in the transcript.
+    NoEnd,
+    /// The agent's records are in another transcript.
+    Elsewhere,
+    /// A line could not be read.
+    Unreadable {
+        /// Line of the transcript, from 1.
+        line: u64,
+    },
+    /// A line is longer than [`LINE_AT_MOST`](crate::clients::transcript::LINE_AT_MOST).
+    LongLine {
+        /// Line of the transcript, from 1.
+        line: u64,
+    },
+    /// A line has a record of another client, so that it is not certain which client wrote the
+    /// transcript.
+    OtherClient {
+        /// Line of the transcript, from 1.
+        line: u64,
+    },
+    /// The last line is not complete. The client may still be writing it.
+    HalfLine,
+    /// The transcript has more than is read or kept of one.
+    TooMuch,
+    /// Two calls have the same id, so that their results cannot be assigned.
+    SameId,
+    /// The client counted a different number of calls.
+    Count {
+        /// Calls in the transcript.
+        found: u64,
+        /// Calls that the client counted.
+        reported: u64,
+    },
+}
+
+/// The working directory of a call. `own` may be relative to the session's.
+pub(in crate::clients) fn joined<'a>(
+    session: Option<&'a str>,
+    own: Option<&'a str>,
+) -> Option<Cow<'a, str>> {
+    match (session, own) {
+        (Some(session), Some(own)) if !own.starts_with('/') => {
+            Some(format!("{}/{own}", session.trim_end_matches('/')).into())
+        }
+        (session, own) => own.or(session).map(Cow::Borrowed),
+    }
+}
+
+/// Whether a redaction tool replaced a part of the text.
+pub(crate) fn is_redacted(text: &str) -> bool {
+    text.contains("REDACTED")
+}
+
+/// The text, if it is the hash of a commit or an abbreviation of one.
+pub(in crate::clients) fn revision(text: &str) -> Option<String> {
+    let is_name =
+        (7..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_name.then(|| text.to_owned())
+}

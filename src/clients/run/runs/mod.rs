@@ -1,0 +1,258 @@
+//! The runs of a transcript that is being read, in bounded memory.
+
+mod calls;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::clients::run::draft::{Draft, LastRecord};
+use crate::clients::run::ids::{IdHashes, IdMap};
+use crate::clients::run::join::joined;
+use crate::clients::run::new_call::CallPlace;
+use crate::clients::run::{End, Gap, Outcome, Run, Tokens};
+
+/// The most runs that are kept of one transcript.
+const RUNS_AT_MOST: usize = 2_048;
+/// The most calls that are kept of one transcript, in all its runs.
+const CALLS_AT_MOST: usize = 12 << 10;
+/// The most bytes of text that are kept of one transcript, with the overhead of each text.
+const TEXT_AT_MOST: usize = 3 << 20;
+/// The overhead of each kept text, in bytes.
+const TEXT_OVERHEAD: usize = 32;
+/// The length of the longest id, name or path that is kept, in bytes. Real ones are shorter.
+const NAME_AT_MOST: usize = 4 << 10;
+/// The length of the longest command that is kept, in bytes.
+const COMMAND_AT_MOST: usize = 64 << 10;
+/// The most names of tools that calls share.
+const TOOLS_AT_MOST: usize = 64;
+/// The most paths that are kept of one call.
+pub(crate) const PATHS_OF_CALL_AT_MOST: usize = 256;
+
+#[derive(Debug, Default)]
+pub(in crate::clients) struct Runs {
+    drafts: Vec<Draft>,
+    hashes: IdHashes,
+    by_agent: IdMap<usize>,
+    /// Whether several runs have the same agent.
+    has_parts: bool,
+    /// The run that `agent` returned last. Most records are of the same agent as the one before.
+    last_agent: Option<usize>,
+    by_call: IdMap<usize>,
+    calls: IdMap<CallPlace>,
+    /// The calls whose paths the client has reported. Their arguments may have had others.
+    reported: HashSet<CallPlace>,
+    kept_calls: usize,
+    cwd: Option<Arc<str>>,
+    /// Names of tools that calls share.
+    tools: Vec<Arc<str>>,
+    text_used: usize,
+    /// The number of messages whose ids are kept to count their tokens once.
+    counted: usize,
+    /// A gap that may belong to any run.
+    lost: Option<Gap>,
+    /// The current line has a record that the reader does not know.
+    has_foreign: bool,
+}
+
+impl Runs {
+    /// Adds a run and returns its index. If there are too many runs, the index of the last one.
+    pub(in crate::clients) fn add(&mut self) -> usize {
+        if self.drafts.len() == RUNS_AT_MOST {
+            self.lose(Gap::TooMuch);
+            return RUNS_AT_MOST - 1;
+        }
+        self.drafts.push(Draft::default());
+        self.drafts.len() - 1
+    }
+
+    pub(in crate::clients) fn of_agent(&self, id: &str) -> Option<usize> {
+        self.by_agent.get(&self.hash(id)).copied()
+    }
+
+    /// The run of an agent. Adds one if there is none.
+    pub(in crate::clients) fn agent(&mut self, id: &str) -> usize {
+        if let Some(run) = self.last_agent
+            && self.drafts[run].run.agent_id.as_deref() == Some(id)
+        {
+            return run;
+        }
+        let run = self.of_agent(id).unwrap_or_else(|| {
+            let run = self.add();
+            self.name_agent(run, id);
+            run
+        });
+        self.last_agent = Some(run);
+        run
+    }
+
+    /// Sets the agent of a run, unless it has one or the id is too long.
+    pub(in crate::clients) fn name_agent(&mut self, run: usize, id: &str) {
+        if id.len() <= NAME_AT_MOST && self.drafts[run].run.agent_id.is_none() {
+            self.drafts[run].run.agent_id = self.keep(id);
+            let id = self.hash(id);
+            self.has_parts |= self.by_agent.insert(id, run).is_some();
+            self.last_agent = None;
+        }
+    }
+
+    /// The run that a tool call started.
+    pub(in crate::clients) fn started_by(&self, call: &str) -> Option<usize> {
+        self.by_call.get(&self.hash(call)).copied()
+    }
+
+    /// The run that a tool call starts. Adds one if there is none, or if the call has no id.
+    pub(in crate::clients) fn start(&mut self, caller: usize, call: &str) -> usize {
+        let known = self.started_by(call).filter(|_| !call.is_empty());
+        if let Some(run) = known {
+            return run;
+        }
+        let run = self.add();
+        if !call.is_empty() && call.len() <= NAME_AT_MOST {
+            let id = self.hash(call);
+            self.by_call.insert(id, run);
+        }
+        self.link(run, caller, call);
+        run
+    }
+
+    /// Sets the call that started a run.
+    pub(in crate::clients) fn link(&mut self, run: usize, caller: usize, call: &str) {
+        let parent = self.drafts[caller].run.agent_id.clone();
+        let depth = self.drafts[caller].run.depth;
+        let id = Some(call).filter(|call| !call.is_empty());
+        let id = id.and_then(|call| self.keep(call));
+        let child = &mut self.drafts[run].run;
+        child.parent = parent;
+        child.depth = depth.and_then(|depth| depth.checked_add(1));
+        child.tool_call_id = id;
+    }
+
+    /// The hash of an id, by which runs, calls and messages are found.
+    pub(in crate::clients) fn hash(&self, id: &str) -> u64 {
+        self.hashes.of(id)
+    }
+
+    pub(in crate::clients) fn draft(&mut self, run: usize) -> &mut Draft {
+        &mut self.drafts[run]
+    }
+
+    /// Copies a text. None if too much is kept already, which is recorded as a gap.
+    pub(in crate::clients) fn keep(&mut self, text: &str) -> Option<String> {
+        let size = text.len() + TEXT_OVERHEAD;
+        if size > TEXT_AT_MOST - self.text_used {
+            self.lose(Gap::TooMuch);
+            return None;
+        }
+        self.text_used += size;
+        Some(text.to_owned())
+    }
+
+    /// Records a gap. The first one is kept, but a record of another client replaces other gaps.
+    pub(in crate::clients) fn lose(&mut self, gap: Gap) {
+        let is_other = |gap: &Gap| matches!(gap, Gap::OtherClient { .. });
+        if self
+            .lost
+            .is_none_or(|lost| is_other(&gap) && !is_other(&lost))
+        {
+            self.lost = Some(gap);
+        }
+    }
+
+    /// Records that a record is of no kind that the client writes.
+    pub(in crate::clients) fn pass_foreign(&mut self) {
+        self.has_foreign = true;
+    }
+
+    /// Whether there was such a record since the last call of this function.
+    pub(in crate::clients) fn take_foreign(&mut self) -> bool {
+        std::mem::take(&mut self.has_foreign)
+    }
+
+    /// The agent gets a message, so its last text is not its answer.
+    pub(in crate::clients) fn message(&mut self, run: usize) {
+        self.drafts[run].ask();
+        self.no_text(run);
+    }
+
+    /// The agent's turn has no text, so an earlier text is not its answer.
+    pub(in crate::clients) fn no_text(&mut self, run: usize) {
+        self.clear_answer(run);
+        let draft = &mut self.drafts[run];
+        draft.last = LastRecord::Message;
+        draft.run.end = End::Unknown;
+    }
+
+    /// A hook does not let the agent stop.
+    pub(in crate::clients) fn send_back(&mut self, run: usize) {
+        self.message(run);
+        self.drafts[run].run.times_sent_back += 1;
+    }
+
+    /// The agent gets a task. The first one is its prompt. A task after an answer resumes the agent.
+    pub(in crate::clients) fn task(&mut self, run: usize, text: &str) {
+        self.message(run);
+        self.drafts[run].run.resumed |= self.drafts[run].has_answered;
+        self.drafts[run].start();
+        self.drafts[run].run.times_sent_back = 0;
+        if self.drafts[run].run.prompt.is_none() {
+            self.drafts[run].run.prompt = self.keep(text);
+        }
+    }
+
+    /// The agent says something.
+    pub(in crate::clients) fn text(&mut self, run: usize, text: &str) {
+        self.clear_answer(run);
+        let text = self.keep(text);
+        let draft = &mut self.drafts[run];
+        draft.run.final_message = text;
+        draft.run.end = End::Unknown;
+        draft.last = LastRecord::Text;
+        draft.has_answered = true;
+    }
+
+    fn clear_answer(&mut self, run: usize) {
+        if let Some(text) = self.drafts[run].run.final_message.take() {
+            self.text_used -= text.len() + TEXT_OVERHEAD;
+        }
+    }
+
+    /// Counts the tokens of a message.
+    pub(in crate::clients) fn usage(&mut self, run: usize, message: &str, tokens: Tokens) {
+        let message = self.hash(message);
+        let draft = &mut self.drafts[run];
+        draft.usage(message, tokens, &mut self.counted);
+    }
+
+    /// Whether a command of the run has no result yet. Such a command may still change the working
+    /// directory.
+    pub(in crate::clients) fn has_open_command(&self, run: usize) -> bool {
+        self.drafts[run].open_commands > 0
+    }
+
+    /// A call ends. The agent goes on, so its last text is not its answer.
+    pub(in crate::clients) fn result(&mut self, id: &str, outcome: Outcome) -> Option<CallPlace> {
+        let place = self.call_place(id)?;
+        self.result_at(place, outcome);
+        Some(place)
+    }
+
+    /// Like [`Runs::result`], for a call whose place is known.
+    pub(in crate::clients) fn result_at(&mut self, place: CallPlace, outcome: Outcome) {
+        self.clear_answer(place.0);
+        self.drafts[place.0].result(place.1, outcome);
+    }
+
+    /// The run ends.
+    pub(in crate::clients) fn end(&mut self, run: usize, end: End) {
+        let draft = &mut self.drafts[run];
+        draft.run.end = end;
+        draft.last = LastRecord::End;
+    }
+
+    pub(in crate::clients) fn finish(self) -> Vec<Run> {
+        let lost = self.lost;
+        let drafts = self.drafts.into_iter();
+        let runs = drafts.map(|draft| draft.finish(lost)).collect();
+        if self.has_parts { joined(runs) } else { runs }
+    }
+}

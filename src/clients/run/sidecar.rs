@@ -1,0 +1,125 @@
+//! The metadata file that Claude Code writes beside an agent's transcript.
+
+use super::lenient::{Flag, LenientNumber, LenientText, Object, whole};
+use super::record::record;
+use super::{Completeness, Gap, Run};
+
+/// The contents of `agent-ID.meta.json`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Sidecar {
+    /// The type that the agent was called with.
+    pub agent_type: Option<String>,
+    /// Whether that type is built into Claude Code.
+    pub is_builtin: Option<bool>,
+    /// Whether the agent belongs to a run of a workflow.
+    pub is_in_workflow: Option<bool>,
+    /// The id of the calling agent. None if that is the main agent.
+    pub parent: Option<String>,
+    /// 1 for an agent that the main agent called, and so on.
+    pub depth: Option<u64>,
+    /// The id of the caller's tool call that started the agent.
+    pub tool_call_id: Option<String>,
+    /// Whether the agent has ended.
+    pub is_finished: Option<bool>,
+}
+
+/// The size of the largest sidecar that is read, in bytes. Real ones are smaller than 1 KiB.
+const SIDECAR_AT_MOST: usize = 64 << 10;
+
+record! {
+    struct SidecarContent<'a> {
+        agent_type: LenientText<'a> = "agentType",
+        is_built_in: Flag = "isBuiltIn",
+        in_workflow_run: Flag = "inWorkflowRun",
+        parent_agent_id: LenientText<'a> = "parentAgentId",
+        spawn_depth: LenientNumber = "spawnDepth",
+        tool_use_id: LenientText<'a> = "toolUseId",
+        finished: Flag = "finished",
+    }
+}
+
+impl Sidecar {
+    /// Reads a sidecar. None if it is not a JSON object, or too large.
+    #[must_use]
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        if bytes.len() > SIDECAR_AT_MOST {
+            return None;
+        }
+        let content: Object<SidecarContent> = whole(std::str::from_utf8(bytes).ok()?)?;
+        let content = content.0?;
+        let owned = |text: &LenientText| text.get().map(str::to_owned);
+        Some(Self {
+            agent_type: owned(&content.agent_type),
+            is_builtin: content.is_built_in.0,
+            is_in_workflow: content.in_workflow_run.0,
+            parent: owned(&content.parent_agent_id),
+            depth: content.spawn_depth.count(),
+            tool_call_id: owned(&content.tool_use_id),
+            is_finished: content.finished.0,
+        })
+    }
+}
+
+impl Run {
+    /// Fills empty fields from the agent's sidecar. [`Sidecar::is_finished`] is not used: the end of the
+    /// transcript may be written after it.
+    pub fn add_sidecar(&mut self, sidecar: &Sidecar) {
+        fill(&mut self.agent_type, sidecar.agent_type.as_ref());
+        fill(&mut self.is_builtin, sidecar.is_builtin.as_ref());
+        fill(&mut self.parent, sidecar.parent.as_ref());
+        fill(&mut self.depth, sidecar.depth.as_ref());
+        fill(&mut self.tool_call_id, sidecar.tool_call_id.as_ref());
+    }
+
+    /// Fills empty fields from the caller's transcript. `reported` is this agent's run in the
+    /// [`Transcript::runs`](crate::clients::transcript::Transcript::runs) of the caller.
+    ///
+    /// The calls are complete if there are as many as the caller's transcript reports, and partial if
+    /// there are fewer.
+    pub fn add_reported(&mut self, reported: &Self) {
+        self.fill_start(reported);
+        fill(&mut self.reported_calls, reported.reported_calls.as_ref());
+        if reported.end.is_error() && !self.end.is_error() && !self.outlasts(reported) {
+            self.end = reported.end;
+        }
+        let lacks_task = reported.resumed && !self.resumed;
+        self.resumed |= reported.resumed;
+        let found = self.calls.len() as u64;
+        match self.reported_calls {
+            Some(reported) if reported == found => self.completeness = Completeness::Complete,
+            Some(reported) if reported > found => {
+                self.completeness = Completeness::Partial(Gap::Count { found, reported });
+            }
+            None if lacks_task && self.is_complete() => {
+                self.completeness = Completeness::Partial(Gap::NoEnd);
+            }
+            _ => {}
+        }
+    }
+
+    /// Fills what another record has about the agent and its start.
+    pub(in crate::clients) fn fill_start(&mut self, other: &Self) {
+        fill(&mut self.agent_type, other.agent_type.as_ref());
+        fill(&mut self.is_builtin, other.is_builtin.as_ref());
+        fill(&mut self.parent, other.parent.as_ref());
+        fill(&mut self.depth, other.depth.as_ref());
+        fill(&mut self.tool_call_id, other.tool_call_id.as_ref());
+        fill(&mut self.prompt, other.prompt.as_ref());
+    }
+
+    /// Whether the agent's own record goes on to an answer after the error that its caller got. If the
+    /// caller got the error in place of an answer, the last text of the record is none.
+    fn outlasts(&self, reported: &Self) -> bool {
+        let is_in_place = reported.final_message.is_some()
+            && reported.final_message != self.final_message
+            && !self.resumed;
+        self.final_message.is_some() && !is_in_place
+    }
+}
+
+pub(in crate::clients) fn fill<T: Clone>(field: &mut Option<T>, value: Option<&T>) {
+    if field.is_none() {
+        *field = value.cloned();
+    }
+}

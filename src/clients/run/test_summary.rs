@@ -1,0 +1,189 @@
+//! Reads what test runners say of their tests at the end of their output.
+//!
+//! Most runners count: `12 passed, 1 failed`, `Tests run: 5, Failures: 0`, `3 examples, 0 failures`. So a
+//! line is read as numbers, each with the word after it or before it. Few runners need words of their
+//! own.
+
+use std::borrow::Cow;
+
+use super::lenient::RawText;
+use super::{CallKind, TestSummary};
+
+/// How many bytes at the end of an output are read, with its escapes.
+const TAIL: usize = 16 << 10;
+/// The length of the longest line that is read, in bytes. Summaries are shorter.
+const LINE_AT_MOST: usize = 512;
+
+/// What a number counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Label {
+    Ran,
+    Passed,
+    Failed,
+    /// Other programs count errors, too. So these only count beside tests.
+    Error,
+    Skipped,
+}
+
+const LABELS: &[(Label, &[&str])] = &[
+    (
+        Label::Ran,
+        &[
+            "test", "tests", "run", "runs", "example", "examples", "total", "specs",
+        ],
+    ),
+    (
+        Label::Passed,
+        &["passed", "passing", "pass", "succeeded", "success"],
+    ),
+    (Label::Failed, &["failed", "failing", "fail"]),
+    (Label::Error, &["failure", "failures", "error", "errors"]),
+    (
+        Label::Skipped,
+        &["skipped", "skips", "skip", "pending", "ignored", "disabled"],
+    ),
+];
+
+/// Phrases without a number.
+const PHRASES: &[(&str, TestSummary)] = &[
+    ("no tests ran", TestSummary::NoTests),
+    ("no tests to run", TestSummary::NoTests),
+    ("no test files", TestSummary::NoTests),
+    ("no tests were found", TestSummary::NoTests),
+    // Dart, and Perl's `prove`.
+    ("all tests passed!", TestSummary::Passed),
+    ("all tests successful.", TestSummary::Passed),
+];
+
+/// Beginnings of lines that count tests without saying that any passed or failed.
+const OPENINGS: &[&str] = &["ran ", "ok (", "done ", "test run with "];
+
+/// The summary in the output of a command, which is a string or a list of blocks with one. If it has several,
+/// the worst one, but a run without tests counts less than one with tests.
+///
+/// Transcripts are mostly outputs, and few of them are of tests. So only the lines that may be a summary
+/// are unescaped.
+pub(in crate::clients) fn of_command(kind: CallKind, output: RawText) -> Option<TestSummary> {
+    let json = output.0.filter(|_| kind == CallKind::Command)?;
+    // The quotes of a text itself have backslashes.
+    let json = match json
+        .starts_with('[')
+        .then(|| json.rsplit_once("\"text\":\""))
+    {
+        Some(Some((_, text))) => text,
+        _ => json,
+    };
+    let json = json
+        .trim_start_matches('"')
+        .trim_end_matches(['"', ']', '}']);
+    let start = json.floor_char_boundary(json.len().saturating_sub(TAIL));
+    // The first line may have lost its beginning.
+    let lines = json[start..].split("\\n").skip(usize::from(start > 0));
+    let lines = lines.filter(|line| line.len() <= LINE_AT_MOST && may_be_summary(line));
+    lines.filter_map(|line| of_line(&unescaped(line)?)).max()
+}
+
+fn may_be_summary(line: &str) -> bool {
+    let has_digit = line.bytes().any(|byte| byte.is_ascii_digit());
+    has_digit || line.contains("test") || line.contains("(cached)")
+}
+
+/// The line without the escapes of JSON. None if an escape is cut.
+fn unescaped(line: &str) -> Option<Cow<'_, str>> {
+    if line.contains('\\') {
+        let text = serde_json::from_str(&format!("\"{line}\"")).ok()?;
+        Some(Cow::Owned(text))
+    } else {
+        Some(Cow::Borrowed(line))
+    }
+}
+
+fn of_line(line: &str) -> Option<TestSummary> {
+    let line = without_colors(line).to_ascii_lowercase();
+    let line = line.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+    let phrase = PHRASES.iter().find(|(phrase, _)| line.contains(phrase));
+    phrase
+        .map(|(_, summary)| *summary)
+        .or_else(|| of_one(line))
+        .or_else(|| of_counts(line))
+}
+
+/// The text without the escape sequences that set its colors.
+fn without_colors(line: &str) -> String {
+    let mut parts = line.split('\x1b');
+    let first = parts.next().unwrap_or_default();
+    let is_last = |letter: char| letter.is_ascii_alphabetic();
+    let rest = parts.map(|part| part.split_once(is_last).map_or("", |(_, after)| after));
+    std::iter::once(first).chain(rest).collect()
+}
+
+/// The result of one test or package, in lines of TAP and Go.
+fn of_one(line: &str) -> Option<TestSummary> {
+    let mut words = line.split_whitespace();
+    let is_number = |word: &str| word.parse::<u64>().is_ok();
+    let is_time = |word: &str| {
+        let seconds = word.strip_suffix('s').unwrap_or_default();
+        word == "(cached)" || seconds.parse::<f64>().is_ok()
+    };
+    match [(); 3].map(|()| words.next().unwrap_or_default()) {
+        ["ok", number, _] if is_number(number) => Some(if line.contains("# skip") {
+            TestSummary::NoTests
+        } else {
+            TestSummary::Passed
+        }),
+        ["not", "ok", number] if is_number(number) => Some(TestSummary::Failed),
+        ["ok", _, time] if is_time(time) => Some(TestSummary::Passed),
+        ["pass:", test, _] if test.starts_with("test") => Some(TestSummary::Passed),
+        ["fail:", test, _] if test.starts_with("test") => Some(TestSummary::Failed),
+        _ => None,
+    }
+}
+
+/// The summary that the numbers of a line give.
+fn of_counts(line: &str) -> Option<TestSummary> {
+    let mut counts: [Option<u64>; 5] = [None; 5];
+    for clause in line.split([',', ';', '|', '(', ')', '[', ']', '"']) {
+        let words = clause.split([' ', '\t', ':', '=', '#', '│']);
+        let words: Vec<&str> = words
+            .map(|word| word.trim_end_matches(['.', '!', '%']))
+            .filter(|word| !word.is_empty())
+            .collect();
+        for (at, word) in words.iter().enumerate() {
+            // `3/3 tests passed`
+            let number = word.split('/').next().unwrap_or_default();
+            if let (Ok(number), Some(label)) = (number.parse::<u64>(), label_at(&words, at)) {
+                let count = &mut counts[label as usize];
+                *count = Some(count.unwrap_or_default().saturating_add(number));
+            }
+        }
+    }
+    let [ran, passed, failed, errors, skipped] = counts;
+    let is_run = OPENINGS.iter().any(|opening| line.starts_with(opening));
+    let is_counted = is_run || failed.or(errors).or(skipped).is_some();
+    let ran = ran.filter(|_| is_counted);
+    let ran = ran.map(|ran| ran.saturating_sub(skipped.unwrap_or_default()));
+    let passed = passed.or(ran);
+    let errors = errors.filter(|_| passed.is_some());
+    let is_some = |count: Option<u64>| count.is_some_and(|count| count > 0);
+    match passed {
+        _ if is_some(failed) || is_some(errors) => Some(TestSummary::Failed),
+        Some(0) => Some(TestSummary::NoTests),
+        Some(_) => Some(TestSummary::Passed),
+        None => is_some(skipped).then_some(TestSummary::NoTests),
+    }
+}
+
+/// What the number at this place counts: `3 passed`, `3 tests passed`, `pass 3`.
+fn label_at(words: &[&str], at: usize) -> Option<Label> {
+    let label = |at: usize| words.get(at).and_then(|word| label_of(word));
+    match (label(at + 1), label(at + 2)) {
+        (Some(Label::Ran), Some(result @ (Label::Passed | Label::Failed))) => Some(result),
+        (Some(next), _) => Some(next),
+        (None, _) => at.checked_sub(1).and_then(label),
+    }
+}
+
+fn label_of(word: &str) -> Option<Label> {
+    let known = LABELS.iter().find(|(_, words)| words.contains(&word));
+    known.map(|(label, _)| *label)
+}

@@ -1,0 +1,153 @@
+//! Finds the transcript of an agent by the payload of a hook.
+//!
+//! No file is opened here. A file name is built only from an id that cannot lead out of its folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The files of one agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AgentFiles {
+    /// Its transcript.
+    pub transcript: PathBuf,
+    /// The metadata file that Claude Code writes beside it. Other clients have no such file.
+    pub sidecar: Option<PathBuf>,
+}
+
+/// The length of the longest id, in bytes. Ids of the clients have up to 36.
+const ID_AT_MOST: usize = 128;
+
+/// Where the folders of workflows are, below the folder of a session of Claude Code.
+const WORKFLOWS: &str = "subagents/workflows";
+
+/// The most entries of a folder. A folder with more is not searched.
+const NAMES_AT_MOST: usize = 16 << 10;
+/// The most folders that are searched.
+const FOLDERS_AT_MOST: usize = 256;
+
+/// Whether an id may be part of a file name: ASCII letters, digits, `_` and `-`.
+#[must_use]
+pub fn is_plain_id(id: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    !id.is_empty() && id.len() <= ID_AT_MOST && id.bytes().all(is_plain)
+}
+
+/// The files of an agent whose transcript is known, for example by `agent_transcript_path` in the
+/// payload of a hook.
+#[must_use]
+pub fn beside(transcript: &Path) -> AgentFiles {
+    let is_claude = transcript
+        .file_name()
+        .and_then(|name| name.to_str())
+        .is_some_and(|name| name.starts_with("agent-"));
+    AgentFiles {
+        sidecar: is_claude.then(|| transcript.with_extension("meta.json")),
+        transcript: transcript.to_owned(),
+    }
+}
+
+/// Whether a transcript is where Claude Code keeps those of a workflow's agents: in
+/// `subagents/workflows/NAME`.
+#[must_use]
+pub fn is_of_workflow(transcript: &Path) -> bool {
+    let mut folders = transcript.ancestors().skip(2);
+    let folder = folders.next().unwrap_or(Path::new(""));
+    folder.ends_with(WORKFLOWS)
+}
+
+/// The paths that an agent's files may have, the most likely first. `parent` is the caller's transcript.
+///
+/// Claude Code: `subagents/agent-ID.jsonl` in a folder named as the transcript, or beside the transcript
+/// in older versions. Gemini CLI: `SESSION/ID.jsonl`. The caller's transcript is not included, although
+/// other clients and older versions keep the agent's records there. For files whose names have other
+/// parts see [`search`].
+///
+/// Empty if the agent's id is not [plain](is_plain_id).
+#[must_use]
+pub fn candidates(parent: &Path, session_id: Option<&str>, agent_id: &str) -> Vec<AgentFiles> {
+    if !is_plain_id(agent_id) {
+        return Vec::new();
+    }
+    let folder = parent.parent().unwrap_or(Path::new(""));
+    let name = format!("agent-{agent_id}.jsonl");
+    let mut places = vec![
+        parent.with_extension("").join("subagents").join(&name),
+        folder.join(&name),
+    ];
+    if let Some(session) = session_id.filter(|id| is_plain_id(id)) {
+        places.push(folder.join(session).join(format!("{agent_id}.jsonl")));
+    }
+    places.iter().map(|place| beside(place)).collect()
+}
+
+/// An agent's files whose paths are found only by listing folders. `parent` is the caller's transcript.
+///
+/// Claude Code: files of a workflow's agents are in `subagents/workflows/NAME`. Codex: the file name has
+/// the time in it, and the file is in the folder of the day on which the agent was started, which is the
+/// caller's day or a later one. Empty if the agent's id is not [plain](is_plain_id).
+#[must_use]
+pub fn search(parent: &Path, agent_id: &str) -> Vec<AgentFiles> {
+    if !is_plain_id(agent_id) {
+        return Vec::new();
+    }
+    let name = parent.file_name().and_then(|name| name.to_str());
+    let found = if name.is_some_and(|name| name.starts_with("rollout-")) {
+        let ending = format!("-{agent_id}.jsonl");
+        let days = days_from(parent.parent().unwrap_or(Path::new("")));
+        let files = days.into_iter().flat_map(|day| names(&day));
+        files
+            .filter(|path| is_rollout(path, &ending))
+            .collect::<Vec<_>>()
+    } else {
+        let workflows = parent.with_extension("").join(WORKFLOWS);
+        let file = format!("agent-{agent_id}.jsonl");
+        let files = names(&workflows)
+            .into_iter()
+            .map(|folder| folder.join(&file));
+        files
+            .take(FOLDERS_AT_MOST)
+            .filter(|path| path.is_file())
+            .collect()
+    };
+    found.iter().map(|path| beside(path)).collect()
+}
+
+fn is_rollout(path: &Path, ending: &str) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| name.starts_with("rollout-") && name.ends_with(ending))
+}
+
+/// The given folder `YEAR/MONTH/DAY`, and the folders of later days in the same month and in the next
+/// month.
+fn days_from(day: &Path) -> Vec<PathBuf> {
+    let mut days = vec![day.to_owned()];
+    let Some(month) = day.parent() else {
+        return days;
+    };
+    days.extend(
+        names(month)
+            .into_iter()
+            .filter(|other| other.as_path() > day),
+    );
+    let next = month.parent().map(names).unwrap_or_default();
+    let next = next.into_iter().find(|other| other.as_path() > month);
+    days.extend(next.iter().flat_map(|month| names(month)));
+    days.truncate(FOLDERS_AT_MOST);
+    days
+}
+
+/// The paths of a folder's entries, sorted. Empty if there are more than `NAMES_AT_MOST`: the part that
+/// the system returns first could differ each time.
+fn names(folder: &Path) -> Vec<PathBuf> {
+    let Ok(mut entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let first = entries.by_ref().take(NAMES_AT_MOST).flatten();
+    let mut names: Vec<PathBuf> = first.map(|entry| entry.path()).collect();
+    if entries.next().is_some() {
+        return Vec::new();
+    }
+    names.sort_unstable();
+    names
+}

@@ -1,0 +1,143 @@
+//! Transcripts: the files in which clients record the runs of their agents.
+//!
+//! Every client has its own undocumented format. [`read`] detects the format by the content, and returns
+//! the same [`Run`] for all: the prompt, the tool calls with the files they wrote or the commands they
+//! ran and how they ended, the final message, and whether the record is complete.
+//!
+//! ```
+//! use retval::clients::transcript::{self, Outcome};
+//!
+//! let lines = concat!(
+//!     r#"{"type":"user","sessionId":"s","agentId":"a1","isSidechain":true,"#,
+//!     r#""message":{"content":"Write a.md."}}"#,
+//!     "\n",
+//!     r#"{"type":"assistant","sessionId":"s","agentId":"a1","isSidechain":true,"message":"#,
+//!     r#"{"id":"m1","content":[{"type":"tool_use","id":"t1","name":"Write","input":{"file_path":"a.md"}}]}}"#,
+//!     "\n",
+//!     r#"{"type":"user","sessionId":"s","agentId":"a1","isSidechain":true,"message":"#,
+//!     r#"{"content":[{"type":"tool_result","tool_use_id":"t1"}]}}"#,
+//! );
+//! let transcript = transcript::read(lines.as_bytes())?;
+//! let run = transcript.agent("a1").expect("its records are there");
+//! assert_eq!(run.prompt.as_deref(), Some("Write a.md."));
+//! assert_eq!(run.calls[0].paths, ["a.md"]);
+//! assert_eq!(run.calls[0].outcome, Outcome::Succeeded);
+//! # Ok::<(), transcript::TranscriptError>(())
+//! ```
+//!
+//! Transcripts are hostile input. They are read in one pass and in bounded memory, whatever they
+//! contain. Records of unknown kinds are skipped, and records that cannot be read make a run's record
+//! [partial](Completeness::Partial).
+
+mod detect;
+mod error;
+mod lines;
+pub mod locate;
+mod passed;
+mod shape;
+#[cfg(test)]
+mod tests;
+
+use std::io::Read;
+
+use super::{Client, claude, codex, copilot, gemini, opencode};
+use crate::clients::run::records::{self, Reader};
+
+pub use super::run::sidecar::Sidecar;
+pub use super::run::{
+    Call, CallKind, CallShell, Completeness, End, Gap, Outcome, Run, TestSummary, Tokens,
+    WriteEffect,
+};
+use detect::{Detected, Replayed};
+pub use error::{DOCUMENT_AT_MOST, TranscriptError};
+pub use lines::{LINE_AT_MOST, TRANSCRIPT_AT_MOST};
+use shape::TranscriptForm;
+
+/// The runs of one transcript.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Transcript {
+    /// The client that wrote it.
+    pub client: Client,
+    /// The runs in it, of the main agent and of others, in the order in which they begin. If an agent's
+    /// records are in another file, its run has only what the caller's records say.
+    pub runs: Vec<Run>,
+    /// The runs of agents that the client started for its own purposes: to fill its cache, or to compact
+    /// a conversation.
+    pub of_client: Vec<Run>,
+}
+
+impl Transcript {
+    /// The run of the agent with that id.
+    #[must_use]
+    pub fn agent(&self, id: &str) -> Option<&Run> {
+        self.runs
+            .iter()
+            .find(|run| run.agent_id.as_deref() == Some(id))
+    }
+
+    /// The run that the tool call with that id started.
+    #[must_use]
+    pub fn started_by(&self, tool_call_id: &str) -> Option<&Run> {
+        self.runs
+            .iter()
+            .find(|run| run.tool_call_id.as_deref() == Some(tool_call_id))
+    }
+}
+
+/// Reads a transcript of any client.
+///
+/// # Errors
+///
+/// If the reader fails, if the text is not a transcript of a known client, or if it is one JSON document
+/// of more than [`DOCUMENT_AT_MOST`] bytes.
+pub fn read(mut reader: impl Read) -> Result<Transcript, TranscriptError> {
+    read_any(&mut reader)
+}
+
+fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
+    let Detected {
+        client,
+        form,
+        mut head,
+        passed,
+    } = detect::detect(reader)?;
+    if form == TranscriptForm::Document {
+        let runs = records::with_text(&mut head, |text| match client {
+            Client::Gemini => Some(gemini::transcript::read_document(text)),
+            Client::OpenCode => Some(opencode::transcript::read(text)),
+            Client::ClaudeCode | Client::Codex | Client::Copilot | Client::Cursor => None,
+        });
+        let runs = runs.ok_or(TranscriptError::Unknown)?;
+        return Ok(Transcript {
+            client,
+            runs,
+            of_client: Vec::new(),
+        });
+    }
+    let mut records: Box<dyn Reader> = match client {
+        Client::Codex => Box::<codex::transcript::Codex>::default(),
+        Client::Copilot => Box::<copilot::transcript::Copilot>::default(),
+        Client::Gemini => Box::<gemini::transcript::Gemini>::default(),
+        Client::ClaudeCode => Box::<claude::transcript::Claude>::default(),
+        Client::Cursor | Client::OpenCode => return Err(TranscriptError::Unknown),
+    };
+    let mut source = Replayed {
+        head,
+        at: 0,
+        rest: reader,
+    };
+    if let Some(gap) = passed.lost {
+        records.runs().lose(gap);
+    }
+    lines::read_lines(&mut source, passed.count, client, records.as_mut())?;
+    let runs = records.finish().into_iter();
+    let is_of_client =
+        |run: &Run| client == Client::ClaudeCode && claude::transcript::is_of_client(run);
+    let (of_client, runs) = runs.partition(is_of_client);
+    Ok(Transcript {
+        client,
+        runs,
+        of_client,
+    })
+}

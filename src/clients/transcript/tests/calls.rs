@@ -1,0 +1,301 @@
+//! Tests how the records of each client are read: whether a call changed anything, and its working
+//! directory.
+
+use serde_json::{Value, json};
+
+use crate::clients::transcript::{
+    Call, CallShell, Completeness, Gap, Outcome, Run, WriteEffect, read,
+};
+
+fn text(records: &[Value]) -> String {
+    let lines = records.iter().map(|record| record.to_string() + "\n");
+    lines.collect()
+}
+
+fn last_run(records: &[Value]) -> Run {
+    let mut transcript = read(text(records).as_bytes()).expect("a transcript");
+    transcript.runs.pop().expect("a run")
+}
+
+/// A call of Claude Code. `account` is the client's structured result.
+fn claude(tool: &str, input: &Value, account: &Value) -> Call {
+    let record = |role: &str, content: &Value| {
+        json!({"type": role, "agentId": "a1", "isSidechain": true, "cwd": "/p",
+            "message": {"id": "m1", "content": [content]}, "toolUseResult": account})
+    };
+    let call = json!({"type": "tool_use", "id": "t1", "name": tool, "input": input});
+    let result = json!({"type": "tool_result", "tool_use_id": "t1", "content": "ok"});
+    last_run(&[record("assistant", &call), record("user", &result)])
+        .calls
+        .remove(0)
+}
+
+fn codex(payloads: &[Value]) -> Call {
+    let head =
+        json!({"type": "session_meta", "payload": {"id": "a1", "session_id": "s", "cwd": "/p"}});
+    let turn = json!({"type": "turn_context", "payload": {"cwd": "/p"}});
+    let mut records = vec![head, turn];
+    let items = payloads.iter().map(|payload| {
+        let is_event = payload["type"] == "item_completed";
+        let kind = if is_event {
+            "event_msg"
+        } else {
+            "response_item"
+        };
+        json!({"type": kind, "timestamp": "2026-11-22T10:26:37.683Z", "payload": payload})
+    });
+    records.extend(items);
+    last_run(&records).calls.remove(0)
+}
+
+fn copilot(calls: &[(&str, Value)]) -> Vec<Call> {
+    let context = json!({"cwd": "/p"});
+    let mut records = vec![
+        json!({"type": "session.start", "data": {"sessionId": "s", "context": context, "copilotVersion": "1"}}),
+    ];
+    for (at, (tool, arguments)) in calls.iter().enumerate() {
+        let id = format!("t{at}");
+        let data = json!({"toolCallId": id, "toolName": tool, "arguments": arguments});
+        records.push(json!({"type": "tool.execution_start", "data": data}));
+        let data = json!({"toolCallId": id, "success": true});
+        records.push(json!({"type": "tool.execution_complete", "data": data}));
+    }
+    last_run(&records).calls
+}
+
+#[test]
+fn a_message_that_asks_for_a_call_is_no_answer() {
+    let says = |requests: Value| {
+        let context = json!({"cwd": "/p"});
+        let start = json!({"type": "session.start", "data": {"sessionId": "s", "context": context, "copilotVersion": "1"}});
+        let task = json!({"type": "user.message", "data": {"content": "Plan."}});
+        let data = json!({"messageId": "m1", "content": "I look.", "toolRequests": requests});
+        let message = json!({"type": "assistant.message", "data": data});
+        last_run(&[start, task, message]).completeness
+    };
+    assert_eq!(says(json!([])), Completeness::Complete);
+    let open = says(json!([{"toolCallId": "t1", "name": "bash"}]));
+    assert_eq!(open, Completeness::Partial(Gap::NoEnd));
+}
+
+fn gemini(tool: &str, input: &Value, shown: &Value) -> Call {
+    let head =
+        json!({"sessionId": "a1", "projectHash": "h", "kind": "subagent", "directories": ["/p"]});
+    let call = json!({"id": "t1", "name": tool, "args": input, "status": "success", "resultDisplay": shown});
+    let message = json!({"id": "m1", "type": "gemini", "content": "", "toolCalls": [call]});
+    last_run(&[head, message]).calls.remove(0)
+}
+
+fn opencode(tool: &str, input: &Value) -> Call {
+    let state = json!({"status": "completed", "input": input});
+    let part = json!({"type": "tool", "callID": "t1", "tool": tool, "state": state});
+    let info = json!({"id": "m1", "role": "assistant", "path": {"cwd": "/p"}});
+    let message = json!({"info": info, "parts": [part]});
+    last_run(&[json!({"info": {"id": "a1"}, "messages": [message]})])
+        .calls
+        .remove(0)
+}
+
+#[test]
+fn a_call_that_was_cancelled_may_have_been_running() {
+    let ended = |response: Value| {
+        let result = json!([{"functionResponse": {"id": "t1", "response": response}}]);
+        let call = json!({"id": "t1", "name": "write_file", "args": {"file_path": "/p/a"}, "result": result, "status": "cancelled"});
+        let head = json!({"sessionId": "a1", "projectHash": "h", "kind": "subagent"});
+        let message = json!({"id": "m1", "type": "gemini", "content": "", "toolCalls": [call]});
+        last_run(&[head, message]).calls.remove(0).outcome
+    };
+    let refused = "[Operation Cancelled] Reason: User did not allow tool call";
+    assert_eq!(ended(json!({"error": refused})), Outcome::Rejected);
+    let stopped = "[Operation Cancelled] Reason: User cancelled tool execution.";
+    assert_eq!(ended(json!({"error": stopped})), Outcome::Unknown);
+    assert_eq!(ended(json!({})), Outcome::Unknown);
+}
+
+#[test]
+fn a_command_that_was_interrupted_has_no_known_end() {
+    let account = json!({"stdout": "", "stderr": "", "interrupted": true});
+    let call = claude("Bash", &json!({"command": "cargo test"}), &account);
+    assert_eq!(call.outcome, Outcome::Unknown);
+}
+
+#[test]
+fn the_path_that_the_client_shows_is_the_one_it_wrote() {
+    let shown =
+        json!({"filePath": "/p/b", "originalContent": "", "newContent": "x", "isNewFile": true});
+    let asked = json!({"file_path": "a"});
+    assert_eq!(gemini("write_file", &asked, &shown).paths, ["/p/b"]);
+    assert_eq!(gemini("write_file", &asked, &Value::Null).paths, ["a"]);
+    let cell = json!({"notebook_path": "/p/b.ipynb"});
+    let asked = json!({"notebook_path": "/p/a.ipynb"});
+    assert_eq!(claude("NotebookEdit", &asked, &cell).paths, ["/p/b.ipynb"]);
+    assert_eq!(claude("Read", &asked, &cell).paths, [""; 0]);
+}
+
+#[test]
+fn an_edit_of_a_text_into_itself_changes_nothing() {
+    use WriteEffect::{Change, Nothing, Rewrite};
+    let of = |tool, input: Value| claude(tool, &input, &Value::Null).effect;
+    let edit =
+        |old: &str, new: &str| json!({"file_path": "a", "old_string": old, "new_string": new});
+    assert_eq!(of("Edit", edit("x", "x")), Nothing);
+    assert_eq!(of("Edit", edit("x", "y")), Change);
+    assert_eq!(
+        of("Write", json!({"file_path": "a", "content": "x"})),
+        Change
+    );
+    let edits = |edits: Value| of("MultiEdit", json!({"file_path": "a", "edits": edits}));
+    assert_eq!(edits(json!([])), Nothing);
+    assert_eq!(edits(json!([edit("x", "x"), edit("y", "y")])), Nothing);
+    assert_eq!(edits(json!([edit("x", "x"), edit("y", "z")])), Change);
+    assert_eq!(edits(json!("none")), Change);
+
+    let write = |account| claude("Write", &json!({"file_path": "a"}), &account).effect;
+    assert_eq!(
+        write(json!({"type": "update", "structuredPatch": []})),
+        Rewrite
+    );
+    assert_eq!(
+        write(json!({"type": "create", "structuredPatch": []})),
+        Change
+    );
+    assert_eq!(
+        write(json!({"type": "update", "structuredPatch": [{}]})),
+        Change
+    );
+
+    let old = |old: &str, new: &str| json!({"path": "/p/a", "old_str": old, "new_str": new});
+    let calls = [("edit", old("x", "x")), ("edit", old("x", "y"))];
+    let effects: Vec<_> = copilot(&calls).iter().map(|call| call.effect).collect();
+    assert_eq!(effects, [Nothing, Change]);
+
+    assert_eq!(
+        gemini("replace", &edit("x", "x"), &Value::Null).effect,
+        Nothing
+    );
+    let write = |shown| gemini("write_file", &json!({"file_path": "/p/a"}), &shown).effect;
+    let shown = |is_new: bool, new: &str| json!({"isNewFile": is_new, "originalContent": "", "newContent": new});
+    assert_eq!(write(shown(false, "")), Rewrite);
+    assert_eq!(write(shown(true, "")), Change, "an empty file was made");
+    assert_eq!(write(shown(false, "x")), Change);
+
+    let old =
+        |old: &str, new: &str| json!({"filePath": "/p/a", "oldString": old, "newString": new});
+    assert_eq!(opencode("edit", &old("x", "x")).effect, Nothing);
+    assert_eq!(opencode("edit", &old("x", "y")).effect, Change);
+    let edits = json!({"filePath": "/p/a", "edits": [old("x", "x")]});
+    assert_eq!(opencode("multiedit", &edits).effect, Nothing);
+}
+
+#[test]
+fn a_patch_changes_a_file_if_its_lines_differ() {
+    use WriteEffect::{Change, Nothing};
+    let patch = |body: &str| {
+        let input = format!("*** Begin Patch\n{body}*** End Patch\n");
+        let call = codex(&[
+            json!({"type": "custom_tool_call", "call_id": "c1", "name": "apply_patch", "input": input}),
+        ]);
+        (call.paths.join(" "), call.effect)
+    };
+    let update = |lines: &str| patch(&format!("*** Update File: a\n@@\n x\n{lines}"));
+    let is = |path: &str, effect| (path.to_owned(), effect);
+    assert_eq!(update("-y\n+z\n"), is("a", Change));
+    assert_eq!(update("+y\n"), is("a", Change));
+    assert_eq!(update("-y\n+y\n"), is("a", Nothing));
+    assert_eq!(update(" y\n"), is("a", Nothing));
+    assert_eq!(update("-y\n z\n+y\n"), is("a", Change), "a line moves");
+    assert_eq!(patch("*** Add File: a\n"), is("a", Change));
+    assert_eq!(
+        patch("*** Update File: a\n*** Move to: b\n"),
+        is("a b", Change)
+    );
+    assert_eq!(
+        patch("*** Update File: a\n x\n*** Add File: b\n"),
+        is("b", Change)
+    );
+    assert_eq!(patch(""), is("", Nothing));
+
+    let changed = |diff: &str| {
+        let change = json!({"/p/a": {"type": "update", "unified_diff": diff, "move_path": null}});
+        let item =
+            json!({"type": "FileChange", "id": "c1", "changes": change, "status": "completed"});
+        codex(&[json!({"type": "item_completed", "item": item})])
+    };
+    assert_eq!(changed("@@ -1 +1 @@\n-x\n+y\n").paths, ["/p/a"]);
+    assert_eq!(changed("").effect, Nothing);
+}
+
+#[test]
+fn a_command_may_name_its_own_folder() {
+    let cwd = |call: &Call| call.cwd.as_deref().unwrap_or_default().to_owned();
+    let exec = |workdir: &str| {
+        let arguments = json!({"cmd": "make", "workdir": workdir}).to_string();
+        cwd(&codex(&[
+            json!({"type": "function_call", "call_id": "c1", "name": "exec_command", "arguments": arguments}),
+        ]))
+    };
+    assert_eq!(
+        (exec("sub"), exec("/q")),
+        ("/p/sub".to_owned(), "/q".to_owned())
+    );
+    let run = |member: &str, folder: &str| {
+        let input = json!({"command": "make", member: folder});
+        cwd(&gemini("run_shell_command", &input, &Value::Null))
+    };
+    assert_eq!(run("dir_path", "sub"), "/p/sub");
+    assert_eq!(run("directory", "/p/sub"), "/p/sub");
+    let bash = |workdir: Value| {
+        cwd(&opencode(
+            "bash",
+            &json!({"command": "make", "workdir": workdir}),
+        ))
+    };
+    assert_eq!(
+        (bash("sub".into()), bash(Value::Null)),
+        ("/p/sub".to_owned(), "/p".to_owned())
+    );
+}
+
+#[test]
+fn some_clients_keep_a_shell() {
+    let shells = |calls: &[Call]| calls.iter().map(|call| call.shell).collect::<Vec<_>>();
+    let bash = |id: Value| ("bash", json!({"command": "make", "sessionId": id}));
+    let create = ("create", json!({"path": "/p/a"}));
+    let calls = copilot(&[
+        bash(Value::Null),
+        bash("one".into()),
+        bash("two".into()),
+        bash("one".into()),
+        create,
+    ]);
+    let [
+        CallShell::Shared,
+        CallShell::Kept(one),
+        CallShell::Kept(two),
+        again,
+        CallShell::Own,
+    ] = shells(&calls)[..]
+    else {
+        panic!("{calls:?}")
+    };
+    assert!(one != two && again == CallShell::Kept(one));
+
+    let call = claude("Bash", &json!({"command": "make"}), &Value::Null);
+    assert_eq!(call.shell, CallShell::Own, "its record has the folder");
+    let call = |id: &str, cwd: Value| {
+        let content =
+            json!([{"type": "tool_use", "id": id, "name": "Bash", "input": {"command": "make"}}]);
+        json!({"type": "assistant", "agentId": "a1", "isSidechain": true, "cwd": cwd,
+            "message": {"id": "m1", "content": content}})
+    };
+    let run = last_run(&[
+        call("t1", "/p".into()),
+        call("t2", "/p".into()),
+        call("t3", Value::Null),
+    ]);
+    assert_eq!(
+        shells(&run.calls),
+        [CallShell::Own, CallShell::Shared, CallShell::Shared],
+        "the first one may still go elsewhere"
+    );
+}

@@ -1,0 +1,205 @@
+//! Values of options that are a number with a unit: `24h`, `16MiB`.
+
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A span of time in one unit: `90s`, `30m`, `24h` or `7d`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Age(u64);
+
+/// A number of bytes, such as `16777216`, `1MB` or `16MiB`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ByteSize(u64);
+
+/// The error for a text that is not a span of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected a number and one of s, m, h, d, such as 24h")]
+pub struct AgeError;
+
+/// The error for a text that is not a number of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected a number of bytes, such as 16777216, 1MB or 16MiB")]
+pub struct ByteSizeError;
+
+/// The name of each unit and its size, the largest first.
+type Units = [(&'static str, u64)];
+
+const OF_TIME: &Units = &[("d", 24 * 60 * 60), ("h", 60 * 60), ("m", 60), ("s", 1)];
+
+const OF_BYTES: &Units = &[
+    ("GiB", 1 << 30),
+    ("GB", 1_000_000_000),
+    ("MiB", 1 << 20),
+    ("MB", 1_000_000),
+    ("KiB", 1 << 10),
+    ("kB", 1_000),
+    ("B", 1),
+];
+
+impl Age {
+    /// The length of the span.
+    #[must_use]
+    pub fn duration(self) -> Duration {
+        Duration::from_secs(self.0)
+    }
+
+    /// A regular expression for the text of a span.
+    pub(super) fn pattern() -> String {
+        let units: String = OF_TIME.iter().map(|(name, _)| *name).collect();
+        format!("^[0-9]+[{units}]$")
+    }
+}
+
+impl ByteSize {
+    /// The number of bytes.
+    #[must_use]
+    pub fn bytes(self) -> u64 {
+        self.0
+    }
+
+    /// A regular expression for the text of a size.
+    pub(super) fn pattern() -> String {
+        let either_case = |letter: char| {
+            let (upper, lower) = (letter.to_ascii_uppercase(), letter.to_ascii_lowercase());
+            format!("[{upper}{lower}]")
+        };
+        let unit = |(name, _): &(&str, u64)| name.chars().map(either_case).collect::<String>();
+        let units: Vec<_> = OF_BYTES.iter().map(unit).collect();
+        format!("^[0-9]+({})?$", units.join("|"))
+    }
+}
+
+impl From<u64> for ByteSize {
+    fn from(bytes: u64) -> Self {
+        Self(bytes)
+    }
+}
+
+impl FromStr for Age {
+    type Err = AgeError;
+
+    fn from_str(text: &str) -> Result<Self, AgeError> {
+        let size = |unit: &str| OF_TIME.iter().find(|(name, _)| *name == unit);
+        multiple(text, |unit| Some(size(unit)?.1))
+            .map(Self)
+            .ok_or(AgeError)
+    }
+}
+
+impl FromStr for ByteSize {
+    type Err = ByteSizeError;
+
+    fn from_str(text: &str) -> Result<Self, ByteSizeError> {
+        let size = |unit: &str| {
+            let mut units = OF_BYTES.iter();
+            units.find(|(name, _)| name.eq_ignore_ascii_case(unit))
+        };
+        multiple(text, |unit| match unit {
+            "" => Some(1),
+            unit => Some(size(unit)?.1),
+        })
+        .map(Self)
+        .ok_or(ByteSizeError)
+    }
+}
+
+/// Reads a number and its unit. None if it is neither, or too large.
+fn multiple(text: &str, size: impl Fn(&str) -> Option<u64>) -> Option<u64> {
+    let end = text.find(|it: char| !it.is_ascii_digit());
+    let (number, unit) = text.split_at(end.unwrap_or(text.len()));
+    number.parse::<u64>().ok()?.checked_mul(size(unit)?)
+}
+
+impl Display for Age {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let (number, unit) = in_largest(self.0, OF_TIME);
+        write!(out, "{number}{unit}")
+    }
+}
+
+/// Bytes have no unit.
+impl Display for ByteSize {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let (number, unit) = in_largest(self.0, OF_BYTES);
+        write!(out, "{number}{}", if unit == "B" { "" } else { unit })
+    }
+}
+
+/// Returns the number in the largest unit in which it is whole. The smallest is 1.
+fn in_largest(number: u64, units: &Units) -> (u64, &'static str) {
+    let is_whole = |size: u64| number >= size && number.is_multiple_of(size);
+    let whole = units.iter().find(|(_, size)| is_whole(*size));
+    let (unit, size) = whole.or(units.last()).copied().unwrap_or(("", 1));
+    (number / size, unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_is_a_number_and_a_unit() {
+        for (text, seconds) in [
+            ("90s", 90),
+            ("30m", 1_800),
+            ("24h", 86_400),
+            ("7d", 604_800),
+        ] {
+            let age: Age = text.parse().expect("a span");
+            assert_eq!(age.duration().as_secs(), seconds, "{text}");
+        }
+        for text in [
+            "",
+            "h",
+            "24",
+            "-1h",
+            "+1h",
+            "1.5h",
+            "1w",
+            "1 h",
+            "99999999999999999999d",
+        ] {
+            assert_eq!(text.parse::<Age>(), Err(AgeError), "{text}");
+        }
+        let most = format!("{}d", u64::MAX);
+        assert_eq!(most.parse::<Age>(), Err(AgeError));
+    }
+
+    #[test]
+    fn a_span_is_shown_in_its_largest_whole_unit() {
+        for (text, shown) in [("24h", "1d"), ("90m", "90m"), ("120s", "2m"), ("0s", "0s")] {
+            let age: Age = text.parse().expect("a span");
+            assert_eq!(age.to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn a_size_is_a_number_and_may_have_a_unit() {
+        for (text, bytes, shown) in [
+            ("17", 17, "17"),
+            ("1MB", 1_000_000, "1MB"),
+            ("16MiB", 16_777_216, "16MiB"),
+            ("16mib", 16_777_216, "16MiB"),
+            ("1500kb", 1_500_000, "1500kB"),
+            ("2GiB", 1 << 31, "2GiB"),
+            ("5B", 5, "5"),
+        ] {
+            let size: ByteSize = text.parse().expect("a size");
+            assert_eq!((size.bytes(), size.to_string()), (bytes, shown.to_owned()));
+        }
+        for text in [
+            "",
+            "MB",
+            "-1MB",
+            "+1",
+            "1 MB",
+            "1.5MB",
+            "1M",
+            "1TB",
+            "99999999999GiB",
+        ] {
+            assert_eq!(text.parse::<ByteSize>(), Err(ByteSizeError), "{text}");
+        }
+    }
+}

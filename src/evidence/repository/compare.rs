@@ -1,0 +1,131 @@
+//! Compares a file in the work tree with the same file in a commit.
+
+use std::fs::{self, Metadata};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::id::ObjectId;
+use super::objects::{Objects, StoredKind, StoredObject, TreeEntry};
+use super::{CommitId, Difference, Repository, RepositoryGap, TrackedPath, attributes, history};
+
+/// The beginning of the file that Git LFS commits in place of a large one.
+const LFS: &[u8] = b"version https://git-lfs.github.com/";
+
+pub(super) fn compare(
+    repository: &Repository,
+    base: CommitId,
+    path: &Path,
+    content: &[u8],
+) -> Result<Difference, RepositoryGap> {
+    let layout = &repository.layout;
+    let path = TrackedPath::new(&layout.prefix, path).ok_or(RepositoryGap::Path)?;
+    let found = inside(layout.work_tree.clone(), &path)?;
+    let is_link = found.as_ref().is_some_and(Metadata::is_symlink);
+    if !is_link && attributes::may_filter(layout, &path, repository.objects.budget())? {
+        return Err(RepositoryGap::Filtered);
+    }
+    let objects = &repository.objects;
+    let entry = history::entry(objects, base, &path.names)?;
+    let is_same = match entry {
+        None => false,
+        Some(TreeEntry {
+            mode: 0o160_000, ..
+        }) => return Err(RepositoryGap::Submodule),
+        Some(TreeEntry {
+            mode: mode @ (0o100_644 | 0o100_755 | 0o100_664),
+            id,
+        }) => {
+            let was_executable = mode & EXECUTABLE != 0;
+            let is_executable = found.as_ref().and_then(is_executable);
+            let is_executable = is_executable.filter(|_| layout.has_modes);
+            !is_link
+                && is_executable.is_none_or(|it| it == was_executable)
+                && is_same(&blob(objects, id)?.bytes, content)?
+        }
+        Some(TreeEntry {
+            mode: 0o120_000,
+            id,
+        }) if is_link => blob(objects, id)?.bytes == content,
+        Some(_) => return Err(RepositoryGap::Path),
+    };
+    if entry.is_some() && !is_same {
+        return Ok(Difference::Differs);
+    }
+    if history::is_changed_since(objects, repository.current()?, base, &path.names)? {
+        return Ok(Difference::CommittedSince);
+    }
+    Ok(if is_same {
+        Difference::Same
+    } else {
+        Difference::Untracked
+    })
+}
+
+fn blob(objects: &Objects, id: ObjectId) -> Result<Arc<StoredObject>, RepositoryGap> {
+    let object = objects.read(id)?;
+    let is_blob = object.kind == StoredKind::Blob;
+    is_blob.then_some(object).ok_or(RepositoryGap::Unreadable)
+}
+
+/// The permission of a file's owner to execute it, the only one that git records.
+const EXECUTABLE: u32 = 0o100;
+
+// Only Unix has this permission.
+#[cfg(unix)]
+#[allow(
+    clippy::unnecessary_wraps,
+    reason = "other systems have no such permission"
+)]
+fn is_executable(file: &Metadata) -> Option<bool> {
+    use std::os::unix::fs::MetadataExt as _;
+    Some(file.mode() & EXECUTABLE != 0)
+}
+
+// Other systems have no such permission.
+#[cfg(not(unix))]
+fn is_executable(_: &Metadata) -> Option<bool> {
+    None
+}
+
+/// Whether the contents are equal. An error if they differ in bytes, but may be equal for git: because
+/// of line ends or Git LFS.
+fn is_same(base: &[u8], content: &[u8]) -> Result<bool, RepositoryGap> {
+    if base == content {
+        return Ok(true);
+    }
+    let lines = |text: &[u8]| {
+        let mut bytes = text.to_vec();
+        bytes.retain(|byte| *byte != b'\r');
+        bytes
+    };
+    let differ_by_ends =
+        (base.contains(&b'\r') || content.contains(&b'\r')) && lines(base) == lines(content);
+    if differ_by_ends || base.starts_with(LFS) != content.starts_with(LFS) {
+        return Err(RepositoryGap::Filtered);
+    }
+    Ok(false)
+}
+
+/// What is at the path in the work tree. Fails unless the path belongs to this repository and goes through
+/// no symlink.
+fn inside(mut place: PathBuf, path: &TrackedPath) -> Result<Option<Metadata>, RepositoryGap> {
+    for (index, name) in path.names.iter().enumerate() {
+        let is_last = index + 1 == path.names.len();
+        let is_git = name.eq_ignore_ascii_case(".git");
+        place.push(name);
+        match fs::symlink_metadata(&place) {
+            _ if is_git => return Err(RepositoryGap::Path),
+            Ok(data) if data.is_symlink() && !is_last => return Err(RepositoryGap::Path),
+            Ok(data) if data.is_dir() => {
+                if is_last {
+                    return Err(RepositoryGap::Path);
+                }
+                if fs::symlink_metadata(place.join(".git")).is_ok() {
+                    return Err(RepositoryGap::Submodule);
+                }
+            }
+            found => return Ok(found.ok().filter(|_| is_last)),
+        }
+    }
+    Ok(None)
+}

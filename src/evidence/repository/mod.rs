@@ -1,0 +1,252 @@
+//! What a git repository can show about a file: whether it is as it was in an earlier commit.
+//!
+//! ```no_run
+//! use retval::internal::repository::{Difference, Repository};
+//! use std::path::Path;
+//!
+//! let repository = Repository::find(Path::new("."))?;
+//! let base = repository.head()?;
+//! let content = std::fs::read("README.md").unwrap_or_default();
+//! if repository.compare(&base, Path::new("README.md"), &content)? == Difference::Same {
+//!     println!("nobody has changed it since {base}");
+//! }
+//! # Ok::<(), retval::internal::repository::RepositoryGap>(())
+//! ```
+//!
+//! The repository is only read, by this library itself: no program is started, so nothing that a
+//! configuration file, a hook or an attribute names is run. Repositories are hostile input: every file,
+//! object and walk is bounded, and no symlink in the repository's own folder is followed. A question
+//! that cannot be answered is a [`RepositoryGap`].
+
+mod attributes;
+mod compare;
+mod files;
+mod history;
+mod id;
+mod layout;
+mod objects;
+mod refs;
+#[cfg(test)]
+mod tests;
+mod work_trees;
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+pub use id::CommitId;
+use id::ObjectId;
+use layout::RepositoryLayout;
+use objects::Objects;
+
+/// Most bytes of an object that is read.
+pub const OBJECT_AT_MOST: u64 = 16 << 20;
+
+/// Most commits that one search of the history looks at.
+pub const COMMITS_AT_MOST: usize = 10_000;
+
+/// A repository, and a folder of its work tree.
+#[derive(Debug)]
+pub struct Repository {
+    layout: RepositoryLayout,
+    objects: Objects,
+}
+
+/// How a file in the work tree differs from the one in an earlier commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Difference {
+    /// It is the same, and no commit since then has changed it.
+    Same,
+    /// Its content differs.
+    Differs,
+    /// Its content is the same or unknown to the base, and a commit since then has changed it.
+    CommittedSince,
+    /// Neither the base nor a commit since then has it. It may be new, or it may have been there before
+    /// without being tracked: git does not know.
+    Untracked,
+}
+
+/// Why a question about a repository cannot be answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum RepositoryGap {
+    /// There is no repository around the folder.
+    #[error("there is no git repository")]
+    NoRepository,
+    /// It has a form that is not supported: another storage of references, or a work tree elsewhere.
+    #[error("the git repository has a form that is not supported")]
+    Unsupported,
+    /// A file of the repository cannot be read or is damaged.
+    #[error("the git repository cannot be read")]
+    Unreadable,
+    /// There is no such commit, or several have this name.
+    #[error("there is no such commit")]
+    NoSuchCommit,
+    /// An object is missing, as in a partial clone.
+    #[error("an object is missing in the git repository")]
+    ObjectMissing,
+    /// The history of a shallow clone ends too early for an answer.
+    #[error("the clone is shallow")]
+    Shallow,
+    /// The history, an object or a file is larger than the limits.
+    #[error("the file or the history is too large")]
+    TooLarge,
+    /// The current commit does not descend from the base.
+    #[error("the current commit does not descend from the base")]
+    Diverged,
+    /// A filter, Git LFS or line ends make the file in the work tree differ from the one in commits.
+    #[error("a filter, Git LFS or line ends change the file")]
+    Filtered,
+    /// The configuration names a file of attributes, or more configuration, that is not read here.
+    #[error("the git configuration names another file, which may set a filter")]
+    AttributesElsewhere,
+    /// The file belongs to another repository inside of this one.
+    #[error("the file belongs to a submodule or another repository")]
+    Submodule,
+    /// The path has a symlink, or is not inside the work tree.
+    #[error("the path is not one that git tracks")]
+    Path,
+}
+
+impl Repository {
+    /// Finds the repository around a folder.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or it has a form that is not supported.
+    pub fn find(folder: &Path) -> Result<Self, RepositoryGap> {
+        let layout = RepositoryLayout::find(folder)?;
+        let objects = Objects::open(
+            layout.common.join("objects"),
+            layout.format,
+            layout.is_shallow,
+        );
+        Ok(Self { layout, objects })
+    }
+
+    /// The commit that is checked out.
+    ///
+    /// # Errors
+    ///
+    /// If there is no commit yet, or it cannot be read.
+    pub fn head(&self) -> Result<CommitId, RepositoryGap> {
+        self.objects.renew();
+        self.current()
+    }
+
+    /// The commit with a name: an id of at least seven digits, a branch, a tag or `HEAD`. `^` and `~3`
+    /// may follow it.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such commit, or it cannot be read.
+    pub fn resolve(&self, revision: &str) -> Result<CommitId, RepositoryGap> {
+        self.objects.renew();
+        let name = revision
+            .find(['^', '~'])
+            .map_or(revision, |end| &revision[..end]);
+        let mut id = self.named(name)?;
+        for step in history::steps(&revision[name.len()..])? {
+            id = self.parent(id, step)?;
+        }
+        // A commit may name a parent that is missing.
+        self.commit(id.0)
+    }
+
+    fn named(&self, name: &str) -> Result<CommitId, RepositoryGap> {
+        if let Some(id) = refs::resolve(&self.layout, name)? {
+            return self.commit(id);
+        }
+        let id = match self.layout.format.parse(name) {
+            Some(id) => id,
+            None => self
+                .objects
+                .complete(name)?
+                .ok_or(RepositoryGap::NoSuchCommit)?,
+        };
+        self.commit(id)
+    }
+
+    /// The first commit that was made at `time` or before, from the current one back along the first
+    /// parents.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or the history cannot be read back to that time.
+    pub fn last_commit_before(&self, time: SystemTime) -> Result<CommitId, RepositoryGap> {
+        self.objects.renew();
+        history::last_before(&self.objects, self.current()?, time)
+    }
+
+    /// Compares a file with the one in a commit. `path` is relative to the folder that the repository
+    /// was found by. The content of a symlink is the path in it. If the file may be executed, and could not
+    /// be, or the other way round, it differs.
+    ///
+    /// All comparisons until the next call of [`Self::head`], [`Self::resolve`] or
+    /// [`Self::last_commit_before`] share one limit of bytes that are read and unpacked. If they need
+    /// more, the result is [`RepositoryGap::TooLarge`].
+    ///
+    /// # Errors
+    ///
+    /// If the question cannot be answered.
+    pub fn compare(
+        &self,
+        base: &CommitId,
+        path: &Path,
+        content: &[u8],
+    ) -> Result<Difference, RepositoryGap> {
+        compare::compare(self, *base, path, content)
+    }
+
+    /// The folder of the work tree in which `.git` is.
+    #[must_use]
+    pub fn work_tree(&self) -> &Path {
+        &self.layout.work_tree
+    }
+
+    /// The folder that the repository was found by, as a path in each of its other working trees. The
+    /// paths come from the repository itself; the working trees are not looked at. Empty if the folder
+    /// is itself in such a working tree.
+    #[must_use]
+    pub fn other_folders(&self) -> Vec<PathBuf> {
+        work_trees::folders(&self.layout)
+    }
+
+    fn current(&self) -> Result<CommitId, RepositoryGap> {
+        let id = refs::read(&self.layout, "HEAD")?.ok_or(RepositoryGap::NoSuchCommit)?;
+        self.commit(id)
+    }
+
+    /// The commit that an id leads to: that of the commit itself, or of a tag that names it.
+    fn commit(&self, id: ObjectId) -> Result<CommitId, RepositoryGap> {
+        history::peel(&self.objects, id)
+    }
+
+    fn parent(&self, id: CommitId, step: history::HistoryStep) -> Result<CommitId, RepositoryGap> {
+        history::parent(&self.objects, id, step)
+    }
+}
+
+/// A path inside the work tree, as the names of its folders and its file.
+struct TrackedPath {
+    names: Vec<String>,
+}
+
+impl TrackedPath {
+    fn new(prefix: &Path, path: &Path) -> Option<Self> {
+        use std::path::Component;
+        let whole: PathBuf = prefix.join(path);
+        let name = |part: Component<'_>| match part {
+            Component::Normal(name) => name.to_str().map(str::to_owned),
+            _ => None,
+        };
+        let names: Option<Vec<String>> = whole
+            .components()
+            .filter(|part| *part != Component::CurDir)
+            .map(name)
+            .collect();
+        names
+            .filter(|names| !names.is_empty())
+            .map(|names| Self { names })
+    }
+}

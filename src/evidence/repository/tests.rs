@@ -1,0 +1,362 @@
+//! Tests with repositories that git itself creates.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, UNIX_EPOCH};
+
+use tempfile::TempDir;
+
+use super::{Difference, Repository, RepositoryGap};
+
+/// The time of the first commit, in seconds since 1970. Each following commit is an hour later.
+const START: u64 = 1_767_225_600;
+
+struct Place {
+    folder: TempDir,
+    commits: u64,
+}
+
+impl Place {
+    fn new(options: &[&str]) -> Self {
+        let place = Self {
+            folder: TempDir::new().expect("a folder"),
+            commits: 0,
+        };
+        place.git(&[&["init", "-q", "-b", "main"], options].concat());
+        place
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        let date = format!("{} +0000", START + 3600 * self.commits);
+        let output = Command::new("git")
+            .args(arguments)
+            .current_dir(self.path())
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env_remove("GIT_DIR")
+            .env("GIT_AUTHOR_NAME", "a")
+            .env("GIT_AUTHOR_EMAIL", "a@example.org")
+            .env("GIT_COMMITTER_NAME", "a")
+            .env("GIT_COMMITTER_EMAIL", "a@example.org")
+            .env("GIT_AUTHOR_DATE", &date)
+            .env("GIT_COMMITTER_DATE", &date)
+            .output()
+            .expect("git runs");
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+
+    fn write(&self, path: &str, content: &str) {
+        let path = self.path().join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, content).expect("a file");
+    }
+
+    fn commit(&mut self, files: &[(&str, &str)]) {
+        for (path, content) in files {
+            self.write(path, content);
+        }
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "--allow-empty", "-m", "x"]);
+        self.commits += 1;
+    }
+
+    fn repository(&self) -> Repository {
+        Repository::find(self.path()).expect("a repository")
+    }
+
+    fn compare(&self, base: &str, path: &str) -> Result<Difference, RepositoryGap> {
+        let repository = self.repository();
+        let content = fs::read(self.path().join(path)).unwrap_or_default();
+        repository.compare(&repository.resolve(base)?, Path::new(path), &content)
+    }
+}
+
+/// A text that git stores as a delta from another version.
+fn long(version: u64) -> String {
+    let lines = (0..300).map(|line| format!("{line} {}\n", line * 7919 % 1013));
+    lines.chain([format!("version {version}\n")]).collect()
+}
+
+/// Three commits: the second changes `b.md`, the third touches `c.md` and changes it back.
+fn history() -> Place {
+    let mut place = Place::new(&[]);
+    place.commit(&[("a.md", "a"), ("docs/b.md", &long(1)), ("c.md", "c")]);
+    place.git(&["tag", "-a", "-m", "x", "first"]);
+    place.commit(&[("docs/b.md", &long(2)), ("c.md", "other")]);
+    place.commit(&[("c.md", "c"), ("docs/d.md", "d")]);
+    place.write("docs/new.md", "new");
+    place
+}
+
+fn answers(place: &Place) {
+    for (base, path, difference) in [
+        ("first", "a.md", Difference::Same),
+        ("HEAD", "docs/b.md", Difference::Same),
+        ("first", "docs/b.md", Difference::Differs),
+        ("HEAD~1", "docs/b.md", Difference::Same),
+        ("first", "c.md", Difference::CommittedSince),
+        ("HEAD", "c.md", Difference::Same),
+        ("HEAD~2", "docs/d.md", Difference::CommittedSince),
+        ("main", "docs/new.md", Difference::Untracked),
+        ("HEAD^", "docs/../docs/b.md", Difference::Same),
+    ] {
+        let expected = if path.contains("..") {
+            Err(RepositoryGap::Path)
+        } else {
+            Ok(difference)
+        };
+        assert_eq!(place.compare(base, path), expected, "{base} {path}");
+    }
+    let repository = place.repository();
+    let head = repository.head().expect("a commit");
+    let short = &head.to_string()[..9];
+    assert_eq!(repository.resolve(short), Ok(head));
+    assert_eq!(repository.resolve(&head.to_string()), Ok(head));
+    for name in [
+        "none", "HEAD~9", "HEAD^2", "config", "../HEAD", "0000000", "", "~", "HEAD~x", "é~é",
+    ] {
+        assert_eq!(
+            repository.resolve(name),
+            Err(RepositoryGap::NoSuchCommit),
+            "{name}"
+        );
+    }
+    let first = repository.resolve("first").expect("a tag");
+    let at =
+        |seconds| repository.last_commit_before(UNIX_EPOCH + Duration::from_secs(START + seconds));
+    assert_eq!(at(3599), Ok(first));
+    assert_eq!(at(99_999), Ok(head));
+    assert_eq!(
+        repository.last_commit_before(UNIX_EPOCH),
+        Err(RepositoryGap::NoSuchCommit)
+    );
+    let inner = Repository::find(&place.path().join("docs")).expect("a repository");
+    let same = inner.compare(&head, Path::new("b.md"), long(2).as_bytes());
+    assert_eq!(same, Ok(Difference::Same));
+}
+
+#[test]
+fn files_are_compared_with_commits_loose_and_packed() {
+    let place = history();
+    answers(&place);
+    place.git(&["gc", "-q", "--aggressive", "--prune=now"]);
+    assert!(
+        place.path().join(".git/packed-refs").is_file(),
+        "references are packed"
+    );
+    answers(&place);
+}
+
+#[test]
+fn names_of_objects_may_be_longer() {
+    let mut place = Place::new(&["--object-format=sha256"]);
+    place.commit(&[("a.md", "a")]);
+    place.git(&["gc", "-q"]);
+    assert_eq!(
+        place
+            .repository()
+            .head()
+            .expect("a commit")
+            .to_string()
+            .len(),
+        64
+    );
+    assert_eq!(place.compare("HEAD", "a.md"), Ok(Difference::Same));
+}
+
+#[test]
+fn work_trees_clones_and_other_branches() {
+    let mut place = history();
+    place.git(&["worktree", "add", "-q", "-b", "side", "tree", "HEAD~1"]);
+    let tree = Repository::find(&place.path().join("tree")).expect("a repository");
+    let side = tree.head().expect("a commit");
+    assert_eq!(place.repository().resolve("HEAD~1"), Ok(side));
+    let same = tree.compare(&side, Path::new("c.md"), b"other");
+    assert_eq!(same, Ok(Difference::Same));
+    assert_eq!(
+        place.compare("HEAD", "tree/c.md"),
+        Err(RepositoryGap::Submodule)
+    );
+    // A merge brings commits that the base does not have; the file of the base stays.
+    place.git(&["checkout", "-q", "-b", "topic", "first^0"]);
+    place.commit(&[("e.md", "e")]);
+    assert_eq!(place.compare("main", "a.md"), Err(RepositoryGap::Diverged));
+    place.git(&["merge", "-q", "-m", "x", "main"]);
+    assert_eq!(place.compare("main", "a.md"), Ok(Difference::Same));
+    assert_eq!(
+        place.compare("main", "e.md"),
+        Ok(Difference::CommittedSince)
+    );
+    assert_eq!(place.compare("main", "c.md"), Ok(Difference::Same));
+    let clone = TempDir::new().expect("a folder");
+    let source = format!("file://{}", place.path().display());
+    let target = clone.path().display().to_string();
+    place.git(&["clone", "-q", "--depth", "1", &source, &target]);
+    let repository = Repository::find(clone.path()).expect("a repository");
+    assert_eq!(repository.resolve("HEAD~1"), Err(RepositoryGap::Shallow));
+}
+
+#[test]
+fn what_filters_may_change_is_not_compared() {
+    let mut place = Place::new(&[]);
+    let attributes = "*.bin filter=lfs -text\n/x/y.md ident\n# *.md filter=x\n";
+    place.commit(&[
+        (".gitattributes", attributes),
+        ("a.bin", "a"),
+        ("a.md", "a\nb\n"),
+        ("x/y.md", ""),
+    ]);
+    assert_eq!(place.compare("HEAD", "a.bin"), Err(RepositoryGap::Filtered));
+    assert_eq!(
+        place.compare("HEAD", "x/y.md"),
+        Err(RepositoryGap::Filtered)
+    );
+    assert_eq!(place.compare("HEAD", "a.md"), Ok(Difference::Same));
+    place.write("a.md", "a\r\nb\r\n");
+    assert_eq!(place.compare("HEAD", "a.md"), Err(RepositoryGap::Filtered));
+    place.write("a.md", "version https://git-lfs.github.com/spec/v1\n");
+    assert_eq!(place.compare("HEAD", "a.md"), Err(RepositoryGap::Filtered));
+    place.write("nested/.git/HEAD", "");
+    assert_eq!(
+        place.compare("HEAD", "nested/a.md"),
+        Err(RepositoryGap::Submodule)
+    );
+    assert_eq!(
+        place.compare("HEAD", ".git/config"),
+        Err(RepositoryGap::Path)
+    );
+    place.write(".git/config", "[core]\n worktree = /elsewhere\n");
+    let found = Repository::find(place.path());
+    assert_eq!(found.err(), Some(RepositoryGap::Unsupported));
+}
+
+#[test]
+fn a_damaged_repository_is_a_gap() {
+    let mut place = Place::new(&[]);
+    place.commit(&[("a.md", &long(1))]);
+    place.commit(&[("a.md", &long(2))]);
+    place.git(&["gc", "-q"]);
+    let packs = fs::read_dir(place.path().join(".git/objects/pack")).expect("packs");
+    let files: Vec<PathBuf> = packs.map(|file| file.expect("a file").path()).collect();
+    for file in files.iter().filter(|file| {
+        file.extension()
+            .is_some_and(|it| it == "pack" || it == "idx")
+    }) {
+        let whole = fs::read(file).expect("a pack");
+        fs::remove_file(file).expect("it is ours");
+        for at in (0..whole.len()).step_by(29) {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 0xff;
+            fs::write(file, &bytes).expect("a pack");
+            // The damage may not matter for this file, so that the answer is still right.
+            let answer = place.compare("HEAD", "a.md");
+            assert!(
+                matches!(answer, Ok(Difference::Same) | Err(_)),
+                "{answer:?}"
+            );
+        }
+        fs::write(file, whole).expect("a pack");
+    }
+    assert_eq!(place.compare("HEAD", "a.md"), Ok(Difference::Same));
+    let empty = TempDir::new().expect("a folder");
+    let found = Repository::find(empty.path());
+    assert_eq!(found.err(), Some(RepositoryGap::NoRepository));
+}
+
+// Only Unix has symlinks that every user may make, and permissions to execute.
+#[cfg(unix)]
+#[test]
+fn a_symlink_is_compared_by_its_own_text() {
+    use std::os::unix::fs::symlink;
+    let mut place = Place::new(&[]);
+    place.commit(&[("a.md", "a"), ("b.md", "b"), ("file.md", "a.md")]);
+    symlink("a.md", place.path().join("same.md")).expect("a link");
+    symlink("a.md", place.path().join("turned.md")).expect("a link");
+    place.commit(&[]);
+    let again = |name: &str, target: &str| {
+        let path = place.path().join(name);
+        fs::remove_file(&path).ok();
+        symlink(target, path).expect("a link");
+    };
+    again("turned.md", "b.md");
+    again("file.md", "a.md");
+    again("new.md", "a.md");
+    let repository = place.repository();
+    let base = repository.head().expect("a commit");
+    for (name, expected) in [
+        ("same.md", Difference::Same),
+        ("turned.md", Difference::Differs),
+        ("file.md", Difference::Differs),
+        ("new.md", Difference::Untracked),
+    ] {
+        let target = fs::read_link(place.path().join(name)).expect("a link");
+        let text = target.as_os_str().as_encoded_bytes();
+        let found = repository.compare(&base, Path::new(name), text);
+        assert_eq!(found, Ok(expected), "{name}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_permission_to_execute_counts_where_git_records_it() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mut place = Place::new(&[]);
+    place.commit(&[("run.sh", "true")]);
+    let allow = |mode| {
+        let rights = fs::Permissions::from_mode(mode);
+        fs::set_permissions(place.path().join("run.sh"), rights).expect("permissions");
+    };
+    allow(0o664);
+    assert_eq!(place.compare("HEAD", "run.sh"), Ok(Difference::Same));
+    allow(0o755);
+    assert_eq!(place.compare("HEAD", "run.sh"), Ok(Difference::Differs));
+    place.git(&["config", "core.fileMode", "false"]);
+    assert_eq!(place.compare("HEAD", "run.sh"), Ok(Difference::Same));
+    place.git(&["config", "core.fileMode", "true"]);
+    place.git(&["update-index", "--chmod=+x", "run.sh"]);
+    place.git(&["commit", "-q", "-m", "x"]);
+    assert_eq!(place.compare("HEAD", "run.sh"), Ok(Difference::Same));
+    assert_eq!(place.compare("HEAD~1", "run.sh"), Ok(Difference::Differs));
+}
+
+#[test]
+fn a_clone_that_uses_the_objects_of_others_is_read() {
+    let mut place = Place::new(&[]);
+    place.commit(&[("a.md", "a")]);
+    // The objects of one are loose, those of the other are in a pack, and the last has none.
+    place.git(&["clone", "-q", "--shared", ".", "second"]);
+    place.git(&["clone", "-q", "--shared", "second", "third"]);
+    let third = place.path().join("third");
+    let compared = || {
+        let repository = Repository::find(&third)?;
+        repository.compare(&repository.head()?, Path::new("a.md"), b"a")
+    };
+    assert_eq!(compared(), Ok(Difference::Same));
+    place.git(&["repack", "-q", "-a", "-d"]);
+    assert_eq!(compared(), Ok(Difference::Same));
+    let list = third.join(".git/objects/info/alternates");
+    for (text, expected) in [
+        (
+            "# a comment\n\n../../../.git/objects\n",
+            Ok(Difference::Same),
+        ),
+        ("../../../second/.git/objects\n.\n", Ok(Difference::Same)),
+        ("/nowhere\n", Err(RepositoryGap::ObjectMissing)),
+    ] {
+        fs::write(&list, text).expect("a list");
+        assert_eq!(compared(), expected, "{text}");
+    }
+    let many = (0..99).map(|at| format!("/nowhere/{at}"));
+    let many = many.collect::<Vec<_>>().join("\n");
+    fs::write(&list, many + "\n../../../.git/objects\n").expect("a list");
+    assert_eq!(compared(), Err(RepositoryGap::ObjectMissing), "bounded");
+}

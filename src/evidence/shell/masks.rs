@@ -1,0 +1,98 @@
+//! What hides the status of parts of a chain.
+
+use super::syntax::{Chain, CommandKind, Link, ShellCommand};
+use super::word::ShellWord;
+use super::{Mask, programs};
+
+/// For each link of a chain, what hides its status. `mask` is what hides the status of the whole chain.
+pub(super) fn masks_of(chain: &Chain, mask: Option<Mask>) -> Vec<Option<Mask>> {
+    let mut masks = vec![mask; chain.links.len()];
+    let mut is_hidden = false;
+    for (index, link) in chain.links.iter().enumerate().rev() {
+        if is_hidden {
+            masks[index] = hidden_by(mask, Mask::Or);
+        }
+        if index > 0 && link.is_alternative {
+            masks[index] = hidden_by(mask, Mask::Or);
+            // `|| exit 1` hides nothing: if the chain succeeds, the links before it did.
+            is_hidden |= !is_failure(link, FAILING);
+        }
+    }
+    masks
+}
+
+/// What hides the status of a part of a command with this mask. That another command comes after it says least,
+/// because the part may still be known to have run.
+pub(super) fn hidden_by(mask: Option<Mask>, by: Mask) -> Option<Mask> {
+    mask.filter(|mask| *mask != Mask::Followed).or(Some(by))
+}
+
+/// Whether `set -e` ends the shell whenever this link, the only one of its chain, fails. A group does
+/// not end it if a command on the left of `&&` fails in it.
+pub(super) fn fails_loudly(link: &Link) -> bool {
+    link.commands.iter().all(|command| match &command.kind {
+        CommandKind::Group(body) => {
+            let last = body.0.last().map(|chain| &chain.links[..]);
+            matches!(last, Some([link]) if fails_loudly(link))
+        }
+        CommandKind::Branches(_) | CommandKind::Function(_) => false,
+        _ => true,
+    })
+}
+
+/// Whether the shell writes to standard error if this link fails.
+pub(super) fn fails_with_words(link: &Link) -> bool {
+    let [command] = &link.commands[..] else {
+        return false;
+    };
+    let CommandKind::Simple { words, .. } = &command.kind else {
+        return false;
+    };
+    let is_cat_of_text = matches!(&words[..], [program] if program.is("cat"));
+    let program = words.first().and_then(ShellWord::literal);
+    let fails_so = |name| name == "cd" || programs::is_infallible(name);
+    !link.is_negated && (is_cat_of_text || program.is_some_and(fails_so))
+}
+
+/// Commands that fail: `exit` and `return` only with a status other than 0.
+const FAILING: &[&str] = &["exit", "return", "false"];
+
+/// Whether a link certainly fails because of one of these commands.
+pub(super) fn is_failure(link: &Link, by: &[&str]) -> bool {
+    let [command] = &link.commands[..] else {
+        return false;
+    };
+    let is_failing = |words: &[ShellWord]| match words {
+        [program, arguments @ ..] => program
+            .literal()
+            .is_some_and(|name| by.contains(&name) && programs::is_failing(name, arguments)),
+        [] => false,
+    };
+    match &command.kind {
+        _ if link.is_negated => false,
+        CommandKind::Simple { words, .. } => is_failing(words),
+        CommandKind::Group(body) => match &body.0[..] {
+            [before @ .., last] => {
+                before.iter().all(is_message)
+                    && matches!(&last.links[..], [link] if is_failure(link, by))
+            }
+            [] => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether a chain only prints something.
+fn is_message(chain: &Chain) -> bool {
+    let is_message = |command: &ShellCommand| match &command.kind {
+        CommandKind::Simple { words, .. } => words
+            .first()
+            .is_some_and(|program| program.is("echo") || program.is("printf")),
+        _ => false,
+    };
+    chain
+        .links
+        .iter()
+        .flat_map(|link| &link.commands)
+        .all(is_message)
+}

@@ -1,0 +1,168 @@
+//! What known programs write.
+
+mod diffs;
+mod files;
+mod git;
+mod readers;
+mod sed;
+pub(super) mod shells;
+mod tools;
+pub(super) mod wrapper;
+
+use super::FileChange;
+use super::undone;
+use super::word::{Redirection, ShellWord};
+
+/// What one program does with its arguments.
+#[derive(Debug, Default)]
+pub(super) struct Conduct {
+    /// The changes, with the paths as the arguments have them.
+    pub(super) changes: Vec<(FileChange, String)>,
+    pub(super) by: &'static str,
+    /// Whether the changes certainly happened if the program succeeded.
+    pub(super) is_certain: bool,
+    pub(super) mode: WriteMode,
+    pub(super) may_write: bool,
+    pub(super) commits: bool,
+}
+
+/// What happens to the old content of the files.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) enum WriteMode {
+    #[default]
+    Replace,
+    /// The input of the program is written after it. Without input, nothing is written.
+    Append,
+    /// It is replaced, but these are the files only at the top of a repository.
+    FromTop,
+}
+
+impl Conduct {
+    /// Nothing is written.
+    fn nothing() -> Self {
+        Self {
+            is_certain: true,
+            ..Self::default()
+        }
+    }
+
+    /// Nothing is known.
+    fn unknown() -> Self {
+        Self {
+            may_write: true,
+            ..Self::default()
+        }
+    }
+
+    /// These files are changed, and nothing else.
+    fn files<'t>(
+        by: &'static str,
+        change: FileChange,
+        paths: impl IntoIterator<Item = &'t str>,
+    ) -> Self {
+        let changes = paths
+            .into_iter()
+            .map(|path| (change, path.to_owned()))
+            .collect();
+        Self {
+            changes,
+            by,
+            is_certain: true,
+            ..Self::default()
+        }
+    }
+
+    /// Makes the changes uncertain, and allows for others.
+    fn perhaps(mut self) -> Self {
+        self.may_write = true;
+        self.is_certain = false;
+        self
+    }
+}
+
+/// What a program does with its arguments.
+pub(super) fn conduct(
+    name: &str,
+    arguments: &[ShellWord],
+    redirections: &[Redirection],
+) -> Conduct {
+    if readers::only_reads(name, arguments) {
+        return Conduct::nothing();
+    }
+    let known = files::conduct(name, arguments)
+        .or_else(|| diffs::conduct(name, arguments, redirections))
+        .or_else(|| git::conduct(name, arguments, redirections))
+        .or_else(|| sed::conduct(name, arguments))
+        .or_else(|| tools::conduct(name, arguments));
+    known.unwrap_or_else(|| Conduct {
+        changes: undone::by_search(name, arguments).into_iter().collect(),
+        ..Conduct::unknown()
+    })
+}
+
+/// Whether a variable can hardly change what the programs of this module do.
+pub(super) fn is_harmless_variable(name: &str) -> bool {
+    const HARMLESS: &[&str] = &[
+        "LANG",
+        "LANGUAGE",
+        "TZ",
+        "TERM",
+        "CI",
+        "NO_COLOR",
+        "FORCE_COLOR",
+        "CLICOLOR",
+        "CLICOLOR_FORCE",
+        "COLUMNS",
+        "DEBUG",
+        "NODE_ENV",
+        "RUST_LOG",
+        "RUST_BACKTRACE",
+    ];
+    HARMLESS.contains(&name)
+        || name.starts_with("LC_")
+        || name.bytes().all(|byte| !byte.is_ascii_uppercase())
+}
+
+/// Whether a command never fails.
+pub(super) fn is_infallible(name: &str) -> bool {
+    matches!(name, "echo" | "printf" | "true" | ":" | "export" | "pwd")
+}
+
+/// Whether a command prints nothing.
+pub(super) fn is_silent(name: &str) -> bool {
+    matches!(name, "true" | ":" | "export" | "unset")
+}
+
+/// Whether a command certainly ends with a status other than 0.
+pub(super) fn is_failing(name: &str, arguments: &[ShellWord]) -> bool {
+    let status = |word: &ShellWord| word.literal().and_then(|text| text.parse::<u8>().ok());
+    match (name, arguments) {
+        ("false", _) => true,
+        ("exit" | "return", [word]) => status(word).is_some_and(|status| status != 0),
+        _ => false,
+    }
+}
+
+/// The arguments, if the shell takes all of them literally.
+fn literals(arguments: &[ShellWord]) -> Option<Vec<&str>> {
+    arguments.iter().map(ShellWord::literal).collect()
+}
+
+/// Splits arguments into options and operands. No option may have a value of its own.
+fn split<'t>(arguments: &[&'t str]) -> (Vec<&'t str>, Vec<&'t str>) {
+    let end = arguments.iter().position(|argument| *argument == "--");
+    let (before, after) = arguments.split_at(end.unwrap_or(arguments.len()));
+    let is_option = |argument: &&str| argument.len() > 1 && argument.starts_with('-');
+    let (options, mut operands): (Vec<&str>, Vec<&str>) =
+        before.iter().copied().partition(is_option);
+    operands.extend(after.iter().skip(1));
+    (options, operands)
+}
+
+/// Whether each option is one of these words, or a cluster of these letters.
+fn are_among(options: &[&str], letters: &str, words: &[&str]) -> bool {
+    options.iter().all(|option| {
+        words.contains(option)
+            || !option.starts_with("--") && option.chars().skip(1).all(|it| letters.contains(it))
+    })
+}

@@ -1,0 +1,204 @@
+//! `sed`: in place or not, and whether its script writes.
+
+use super::super::FileChange;
+use super::super::word::ShellWord;
+use super::{Conduct, literals};
+
+/// The parts of a command line of `sed`.
+#[derive(Default)]
+struct Sed<'t> {
+    scripts: Vec<&'t str>,
+    files: Vec<&'t str>,
+    is_in_place: bool,
+    /// Whether there is an unknown option, a script file or a backup.
+    is_unknown: bool,
+}
+
+pub(super) fn conduct(name: &str, arguments: &[ShellWord]) -> Option<Conduct> {
+    if !matches!(name, "sed" | "gsed") {
+        return None;
+    }
+    let Some(words) = literals(arguments) else {
+        return Some(expanding(arguments));
+    };
+    let sed = read(&words);
+    let is_plain = !sed.is_unknown && sed.scripts.iter().all(|script| is_harmless(script));
+    let files = if sed.is_in_place {
+        sed.files
+    } else {
+        Vec::new()
+    };
+    // Without the lines that were added before, a file may have its earlier content again.
+    let deletes = sed.scripts.iter().any(|script| may_delete(script));
+    let undone = files.iter().filter(|_| deletes);
+    let undone = undone.map(|file| (FileChange::Undone, (*file).to_owned()));
+    let undone: Vec<_> = undone.collect();
+    // A script that fits no line changes nothing, and `sed` succeeds all the same.
+    let mut conduct = Conduct {
+        is_certain: false,
+        ..Conduct::files("sed -i", FileChange::Written, files)
+    };
+    conduct.changes.extend(undone);
+    Some(if is_plain { conduct } else { conduct.perhaps() })
+}
+
+/// What `sed` does if only a part of a script or a path is known.
+fn expanding(arguments: &[ShellWord]) -> Conduct {
+    const OPEN: &str = "\0";
+    let words: Vec<&str> = arguments
+        .iter()
+        .map(|word| word.literal().unwrap_or(OPEN))
+        .collect();
+    let sed = read(&words);
+    let files = sed
+        .files
+        .into_iter()
+        .filter(|file| sed.is_in_place && *file != OPEN);
+    Conduct::files("sed -i", FileChange::Written, files).perhaps()
+}
+
+fn read<'t>(words: &[&'t str]) -> Sed<'t> {
+    let mut sed = Sed::default();
+    let mut rest = words.iter().copied().peekable();
+    let mut has_script = false;
+    while let Some(word) = rest.next() {
+        match word {
+            "-e" | "--expression" => {
+                sed.scripts.extend(rest.next());
+                has_script = true;
+            }
+            "-n" | "-E" | "-r" | "-s" | "-z" | "-u" | "-nE" | "-En" | "-nr" | "--quiet"
+            | "--silent" | "--regexp-extended" | "--posix" => {}
+            "-i" | "-Ei" | "-ri" | "--in-place" => {
+                sed.is_in_place = true;
+                // The `sed` of BSD takes the extension of the backup as a separate word.
+                if rest.peek().is_some_and(|next| next.is_empty()) {
+                    rest.next();
+                }
+            }
+            _ if word.starts_with("-i") || word.starts_with("--in-place=") => {
+                sed.is_in_place = true;
+                // The backup is another file.
+                sed.is_unknown = true;
+            }
+            _ if word.len() > 1 && word.starts_with('-') => sed.is_unknown = true,
+            _ if !has_script => {
+                sed.scripts.push(word);
+                has_script = true;
+            }
+            _ => sed.files.push(word),
+        }
+    }
+    sed
+}
+
+/// Whether a script has a command that deletes lines, as far as it is understood.
+fn may_delete(script: &str) -> bool {
+    let mut rest = script;
+    while let Some((letter, arguments)) = start(skip_separators(rest)) {
+        match arguments_end(letter, arguments) {
+            Some(after) if !matches!(letter, "d" | "D") => rest = after,
+            after => return after.is_some(),
+        }
+    }
+    false
+}
+
+/// Whether a script only edits: it neither writes another file nor runs a program.
+fn is_harmless(script: &str) -> bool {
+    let mut rest = script;
+    loop {
+        rest = skip_separators(rest);
+        if rest.is_empty() {
+            return true;
+        }
+        match start(rest).and_then(|(letter, rest)| arguments_end(letter, rest)) {
+            Some(after) => rest = after,
+            None => return false,
+        }
+    }
+}
+
+/// The script without what stands between commands.
+fn skip_separators(script: &str) -> &str {
+    script.trim_start_matches([' ', '\t', '\n', ';', '}'])
+}
+
+/// The letter of the first command of a script, and the rest after it. None if there is no command.
+fn start(text: &str) -> Option<(&str, &str)> {
+    let text = address(text)?.trim_start_matches(' ');
+    let text = match text.strip_prefix(',') {
+        Some(second) => address(second.trim_start_matches(' '))?,
+        None => text,
+    };
+    let text = text.trim_start_matches([' ', '!']);
+    text.split_at_checked(1)
+}
+
+/// The rest of a script after the arguments of a command. None if the command is not harmless.
+fn arguments_end<'t>(letter: &str, rest: &'t str) -> Option<&'t str> {
+    match letter {
+        "p" | "d" | "=" | "n" | "N" | "g" | "G" | "h" | "H" | "x" | "D" | "P" | "l" | "{" | "q" => {
+            Some(rest)
+        }
+        "#" => Some(rest.split_once('\n').map_or("", |(_, after)| after)),
+        "a" | "i" | "c" => Some(after_text(rest)),
+        "s" => {
+            let rest = delimited(rest, 2)?;
+            let flags = rest.find(|letter: char| {
+                !matches!(letter, 'g' | 'p' | 'i' | 'I' | 'm' | 'M' | '0'..='9')
+            });
+            let rest = &rest[flags.unwrap_or(rest.len())..];
+            (!rest.starts_with(['w', 'e'])).then_some(rest)
+        }
+        "y" => delimited(rest, 2),
+        _ => None,
+    }
+}
+
+/// The rest of the script after an address, if it begins with one. None if the address is not closed.
+fn address(text: &str) -> Option<&str> {
+    if text.starts_with('/') {
+        return Some(delimited(text, 1)?.trim_start_matches(['I', 'M']));
+    }
+    Some(text.trim_start_matches(|letter: char| {
+        letter.is_ascii_digit() || matches!(letter, '$' | '~' | '+')
+    }))
+}
+
+/// The rest of the text after this many parts. The first character is the delimiter, which also ends
+/// each part. None if there are fewer parts.
+fn delimited(text: &str, parts: usize) -> Option<&str> {
+    let delimiter = text.bytes().next().filter(u8::is_ascii_punctuation)?;
+    let mut left = parts;
+    let mut bytes = text.bytes().enumerate().skip(1);
+    while let Some((at, byte)) = bytes.next() {
+        match byte {
+            b'\\' => {
+                bytes.next();
+            }
+            byte if byte == delimiter => left -= 1,
+            _ => {}
+        }
+        if left == 0 {
+            return text.get(at + 1..);
+        }
+    }
+    None
+}
+
+/// What comes after the text of a command. The text goes to the first newline without a backslash before
+/// it.
+fn after_text(text: &str) -> &str {
+    let mut bytes = text.bytes().enumerate();
+    while let Some((at, byte)) = bytes.next() {
+        match byte {
+            b'\\' => {
+                bytes.next();
+            }
+            b'\n' => return &text[at + 1..],
+            _ => {}
+        }
+    }
+    ""
+}

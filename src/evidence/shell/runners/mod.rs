@@ -1,0 +1,202 @@
+//! Test runners, by the words with which their commands begin.
+
+mod options;
+mod table;
+
+use super::word::ShellWord;
+use options::Options;
+use table::{FAMILIES, LAUNCHERS, NO_RUN, RunnerFamily};
+
+/// Most launchers before a runner.
+const LAUNCHERS_AT_MOST: usize = 4;
+
+/// The runner that a command runs.
+pub(super) struct FoundRunner {
+    pub(super) name: String,
+    /// Whether it has arguments with which it may run no tests.
+    pub(super) needs_summary: bool,
+    /// Whether it has an argument with which it certainly runs no tests.
+    is_dry: bool,
+}
+
+/// The beginning of a command that matches an entry of a table.
+#[derive(Clone, Copy)]
+struct Beginning {
+    /// How many words it takes, options between them included.
+    words: usize,
+    /// Whether none of these options keeps tests from running.
+    is_plain: bool,
+}
+
+/// The runner that a command runs. None if it is unknown, or if it is certain that it runs no tests.
+/// `more` are runners besides the known ones.
+pub(super) fn runner(words: &[ShellWord], more: &[String]) -> Option<FoundRunner> {
+    if words.iter().any(ShellWord::is_open) {
+        return None;
+    }
+    let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    let mut rest = &words[..];
+    let mut is_plain = true;
+    for _ in 0..=LAUNCHERS_AT_MOST {
+        if let Some(found) = known(rest, more) {
+            return (!found.is_dry).then_some(FoundRunner {
+                needs_summary: found.needs_summary || !is_plain,
+                ..found
+            });
+        }
+        let launcher = LAUNCHERS.beginning(program(rest.first()?), rest)?.1;
+        let skipped = skip_options(rest.get(launcher.words..)?, &LAUNCHERS.options);
+        is_plain &= launcher.is_plain && skipped.is_plain;
+        rest = rest.get(launcher.words + skipped.words..)?;
+    }
+    None
+}
+
+/// The runner with which the words begin.
+fn known(words: &[&str], more: &[String]) -> Option<FoundRunner> {
+    let none = Options("");
+    let name = program(words.first()?);
+    let of_family = FAMILIES
+        .iter()
+        .find_map(|family| Some((family, family.beginning(name, words)?)));
+    let own = more
+        .iter()
+        .find_map(|entry| Some((entry, beginning(entry, name, words, &none)?)));
+    let (runner, options) = match (of_family, own) {
+        (Some((family, (entry, _))), _) => (entry, &family.options),
+        (None, Some((entry, _))) => (entry.as_str(), &none),
+        (None, None) => return None,
+    };
+    let is_dry = |word: &&str| NO_RUN.contains(word) && !options.of(word).is_harmless;
+    let is_plain = own.is_some_and(|(_, own)| own.is_plain)
+        || of_family.is_some_and(|(family, (_, start))| {
+            start.is_plain && family.runs_with(&words[start.words..])
+        });
+    Some(FoundRunner {
+        name: runner.to_owned(),
+        needs_summary: !is_plain,
+        is_dry: words[1..].iter().any(is_dry),
+    })
+}
+
+impl RunnerFamily {
+    /// The entry with which the words begin. `name` is that of the program.
+    fn beginning(&self, name: &str, words: &[&str]) -> Option<(&'static str, Beginning)> {
+        let entries = self.commands.iter().filter(|entry| entry.starts_with(name));
+        entries
+            .copied()
+            .find_map(|entry| Some((entry, beginning(entry, name, words, &self.options)?)))
+    }
+
+    /// Whether tests run with these arguments.
+    fn runs_with(&self, mut words: &[&str]) -> bool {
+        let mut is_first = true;
+        loop {
+            let skipped = skip_options(words, &self.options);
+            let Some([operand, rest @ ..]) = words.get(skipped.words..) else {
+                return skipped.is_plain;
+            };
+            let is_known = !(is_first && self.has_tasks) || is_path(operand) || *operand == "run";
+            // Tasks may pass the value of a variable on as options.
+            if !skipped.is_plain || !is_known || operand.contains('=') {
+                return false;
+            }
+            (words, is_first) = (rest, false);
+        }
+    }
+}
+
+/// The beginning of a command, if it matches an entry. `name` is that of the program.
+fn beginning(entry: &str, name: &str, words: &[&str], options: &Options) -> Option<Beginning> {
+    let mut found = Beginning {
+        words: 0,
+        is_plain: true,
+    };
+    for (index, wanted) in entry.split(' ').enumerate() {
+        if index > 0 && !wanted.starts_with('-') {
+            let skipped = skip_options(words.get(found.words..)?, options);
+            found.words += skipped.words;
+            found.is_plain &= skipped.is_plain;
+        }
+        let word = words.get(found.words)?;
+        if index == 0 {
+            is_program(word, name, wanted).then_some(())?;
+        } else {
+            found.is_plain &= is_task(word, wanted)?;
+        }
+        found.words += 1;
+    }
+    Some(found)
+}
+
+/// Whether a word runs the wanted program, which has that name. If the wanted one has a folder, as in
+/// `./run-tests.sh`, the word must end with the same path.
+fn is_program(word: &str, name: &str, wanted: &str) -> bool {
+    if !wanted.contains('/') {
+        return name == wanted;
+    }
+    let rest = word.strip_suffix(wanted.trim_start_matches("./"));
+    rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+}
+
+/// The options at the beginning, with their values.
+fn skip_options(words: &[&str], options: &Options) -> Beginning {
+    let mut skipped = Beginning {
+        words: 0,
+        is_plain: true,
+    };
+    while let Some(word) = words
+        .get(skipped.words)
+        .filter(|word| word.starts_with(['-', '+']))
+    {
+        let option = options.of(word);
+        skipped.words += 1 + option.values;
+        // `make -j 4` and `make -j` are both right.
+        let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+        skipped.words += usize::from(words.get(skipped.words).is_some_and(is_number));
+        skipped.is_plain &= option.is_harmless;
+    }
+    skipped
+}
+
+/// Whether a word is the wanted task. For `test`, `test:unit` is one too, but who knows what it runs:
+/// false then. None if it is another task.
+fn is_task(word: &str, wanted: &str) -> Option<bool> {
+    if let Some(ending) = wanted.strip_prefix('*') {
+        return (word.ends_with(ending) && !word.starts_with('-')).then_some(true);
+    }
+    let rest = word.strip_prefix(wanted)?;
+    let is_variant = rest.starts_with(':') && wanted == "test";
+    (rest.is_empty() || is_variant).then_some(!is_variant)
+}
+
+fn is_path(word: &str) -> bool {
+    word.contains(['/', '\\', '.'])
+}
+
+/// Whether a variable passes options to programs, as `PYTEST_ADDOPTS` does.
+pub(super) fn passes_options(variable: &str) -> bool {
+    let name = variable.to_ascii_uppercase();
+    let parts = ["FLAGS", "OPTS", "OPTIONS", "ARGS", "CONFIG", "SKIP", "DRY"];
+    parts.iter().any(|part| name.contains(part))
+}
+
+/// The name of a program, without its folder and extension. That of Python has no version either.
+fn program(word: &str) -> &str {
+    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    let endings = [".exe", ".cmd", ".bat"];
+    let name = endings
+        .iter()
+        .find_map(|ending| name.strip_suffix(ending))
+        .unwrap_or(name);
+    match name.strip_prefix("python") {
+        Some(version)
+            if version
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b'.') =>
+        {
+            "python"
+        }
+        _ => name,
+    }
+}

@@ -1,0 +1,224 @@
+//! Which commands run tests, and whether their exit status shows.
+
+use super::super::{scan, scan_with};
+
+/// The runs on one line, each with what hides its status.
+fn runs(command: &str, expected: &str) {
+    let script = scan(command);
+    let runs = script.tests.iter().map(|test| match test.mask {
+        Some(mask) => format!("{} ({mask:?})", test.runner),
+        None if test.failure_shows => test.runner.clone(),
+        None => format!("{} (success)", test.runner),
+    });
+    assert_eq!(runs.collect::<Vec<_>>().join(", "), expected, "{command}");
+}
+
+#[test]
+fn test_runners_are_known() {
+    for (command, runner) in [
+        ("cargo test --workspace", "cargo test"),
+        ("cargo +nightly -q nextest run", "cargo nextest run"),
+        ("pnpm -C web test:unit", "pnpm test"),
+        ("npm run test -- --ci", "npm run test"),
+        ("npm --prefix web t", "npm t"),
+        ("npx --yes vitest run", "vitest"),
+        ("python3.12 -m pytest -q", "python -m pytest"),
+        ("uv run pytest -n 4", "pytest"),
+        (".venv/bin/pytest tests/", "pytest"),
+        ("./gradlew check", "gradlew check"),
+        ("make -j 4 -C build test", "make test"),
+        ("bundle exec rspec", "rspec"),
+        ("CI=1 go test ./...", "go test"),
+        ("bash -lc 'cargo test'", "cargo test"),
+        ("cargo test 2>&1", "cargo test"),
+        ("cd /srv/app && cargo test", "cargo test"),
+    ] {
+        runs(command, runner);
+        assert!(scan(command).may_write, "{command}");
+    }
+    for command in [
+        "cargo test --no-run",
+        "pytest --collect-only",
+        "make -n test",
+        "cargo build",
+        "echo cargo test",
+        "./test.sh",
+        "npm run build",
+        "npm run tests-are-odd",
+        "cargo test $ARGUMENTS",
+        "ssh host cargo test",
+        "just check",
+    ] {
+        runs(command, "");
+    }
+    let script = scan_with("just check -v", &["just check".to_owned()]);
+    assert_eq!(script.tests[0].runner, "just check");
+}
+
+/// The run of a command line, with `?` if only a summary shows that tests ran.
+fn proof(command: &str) -> String {
+    let script = scan(command);
+    let run = script.tests.last().map(|test| {
+        let mark = if test.needs_summary { "?" } else { "" };
+        format!("{}{mark}", test.runner)
+    });
+    run.unwrap_or_default()
+}
+
+#[test]
+fn runs_of_plain_options_need_no_summary() {
+    for (command, runner) in [
+        ("cargo test -q", "cargo test"),
+        (
+            "cargo +nightly test -p tides --lib -- --nocapture",
+            "cargo test",
+        ),
+        ("cargo test tides -j4 --features=a,b", "cargo test"),
+        ("pytest -x -k foo", "pytest"),
+        ("pytest -xvs tests/test_tides.py::test_high -n 4", "pytest"),
+        ("npm test", "npm test"),
+        ("npm --prefix web test --silent", "npm test"),
+        ("go test ./...", "go test"),
+        ("go test -race -count=1 -v ./internal/...", "go test"),
+        ("make -sj8 -C build check", "make check"),
+        ("make -j test", "make test"),
+        ("mvn -q -B clean test -pl api -am", "mvn clean test"),
+        ("./gradlew :app:test --tests TideTest", "gradlew *:test"),
+        ("dotnet test -c Release --no-build", "dotnet test"),
+        ("npx vitest run src/tides", "vitest"),
+        ("prove -lrv t", "prove"),
+        ("bats -r test", "bats"),
+        ("CI=1 npm test", "npm test"),
+        ("env A=1 npm test", "npm test"),
+        ("env DATABASE_URL=x CI=1 cargo test", "cargo test"),
+        ("mise run test", "mise run test"),
+        ("xcodebuild test -scheme Tides -quiet", "xcodebuild test"),
+        ("xcodebuild -scheme Tides test", "xcodebuild test"),
+        ("php artisan test --parallel", "php artisan test"),
+        ("php vendor/bin/phpunit tests/TideTest.php", "phpunit"),
+        ("hatch run test", "hatch run test"),
+        ("pixi run -e dev test", "pixi run test"),
+        ("pixi run pytest", "pytest"),
+        ("nx run tides:test", "nx run *:test"),
+        ("npx nx run tides:test", "nx run *:test"),
+        ("yarn workspace tides test", "yarn workspace * test"),
+    ] {
+        assert_eq!(proof(command), runner, "{command}");
+    }
+}
+
+#[test]
+fn runs_of_other_options_need_a_summary() {
+    for command in [
+        "mvn test -DskipTests=true",
+        "mvn -Dmaven.test.skip test",
+        "gradle check -x test",
+        "gradle test -m",
+        "go test -c",
+        "go test -run '^$' ./...",
+        "go test -count=0 ./...",
+        "sbt test:compile",
+        "swift test list",
+        "vitest list",
+        "just --show test",
+        "just -s test",
+        "task --summary test",
+        "tox --notest",
+        "nox -l",
+        "make -q test",
+        "make test ARGS=--collect-only",
+        "pytest -V",
+        "pytest --fixtures",
+        "pytest --markers",
+        "pytest --setup-plan",
+        "rspec -v",
+        "bats -c test",
+        "dotnet test -t",
+        "turbo run test --dry=json",
+        "stack test --no-run-tests",
+        "jest --showConfig",
+        "npm test --ignore-scripts",
+        "npm test --if-present",
+        "npm test -- --passWithNoTests",
+        "npm run test:types",
+        "pnpm --filter tides test",
+        "npx --call x jest",
+        "PYTEST_ADDOPTS=--fixtures pytest",
+        "env GOFLAGS=-run=x go test ./...",
+    ] {
+        let proof = proof(command);
+        assert!(
+            proof.is_empty() || proof.ends_with('?'),
+            "{command}: {proof}"
+        );
+    }
+    let own = |command: &str| {
+        let script = scan_with(command, &["just test".to_owned(), "./t.sh".to_owned()]);
+        script.tests.last().map(|test| test.needs_summary)
+    };
+    for (command, expected) in [
+        ("just test --fast", Some(false)),
+        ("./t.sh --fast", Some(false)),
+        ("just --show test", Some(true)),
+        ("just test --list", None),
+    ] {
+        assert_eq!(own(command), expected, "{command}");
+    }
+}
+
+#[test]
+fn a_summary_is_the_runners_own_where_nothing_else_prints() {
+    for (command, expected) in [
+        ("cd app && timeout 60 cargo test", true),
+        ("export A=1; cargo test", true),
+        ("echo 3 passed; cargo test", false),
+        ("cat log && cargo test", false),
+        ("cargo test 3> >(cat log)", false),
+        ("cargo test && npm test", false),
+    ] {
+        let tests = scan(command).tests;
+        assert!(!tests.is_empty(), "{command}");
+        let are_alone = tests.iter().all(|test| test.is_alone);
+        assert_eq!(are_alone, expected, "{command}");
+    }
+}
+
+#[test]
+fn status_is_hidden() {
+    for (command, hidden) in [
+        ("cargo test | tail -5", "cargo test (Pipe)"),
+        (
+            "set -o pipefail; cargo test | tail -5",
+            "cargo test (success)",
+        ),
+        (
+            "bash -o pipefail -c 'cargo test | tail'",
+            "cargo test (success)",
+        ),
+        ("cargo test || true", "cargo test (Or)"),
+        ("cargo test || exit 1", "cargo test (success)"),
+        ("cargo test; echo $?", "cargo test (Followed)"),
+        ("cargo test\ngit status", "cargo test (Followed)"),
+        ("set -e; cargo test; ls", "cargo test (success)"),
+        ("set -e; ls && cargo test; ls", "cargo test (Followed)"),
+        ("cargo test &", "cargo test (Background)"),
+        ("! cargo test", "cargo test (Negated)"),
+        ("ls && cargo test", "cargo test (success)"),
+        ("cd app && cargo test", "cargo test (success)"),
+        (
+            "cargo fmt --check && cargo test && npm test",
+            "cargo test (success), npm test (success)",
+        ),
+        (
+            "if cargo test; then echo yes; fi",
+            "cargo test (Conditional)",
+        ),
+        ("out=$(cargo test); echo $out", "cargo test (Conditional)"),
+        ("timeout 60 cargo test", "cargo test (success)"),
+        ("(cargo test) | tail; ls", "cargo test (Pipe)"),
+        ("cargo test > log.txt 2>&1", "cargo test (success)"),
+        ("exec cargo test", "cargo test (success)"),
+    ] {
+        runs(command, hidden);
+    }
+}

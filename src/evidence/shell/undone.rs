@@ -1,0 +1,86 @@
+//! Work on files that a command line undoes, where the files are not named.
+
+use memchr::memmem;
+
+use super::word::ShellWord;
+use super::{FileChange, NamedChange};
+
+/// A command line that undoes work contains at least one of these texts.
+const NAMES: [&str; 18] = [
+    "rm ", "mv ", "rm\t", "mv\t", "rmdir", "unlink", "shred", "-delete", "xargs", "checkout",
+    "restore", "stash", "reset", "clean", "switch", "revert", "abort", " -R",
+];
+
+/// Any name.
+pub(super) const ANY: &str = "*";
+
+pub(super) fn has_name(command: &str) -> bool {
+    let mut names = NAMES.iter();
+    names.any(|name| memmem::find(command.as_bytes(), name.as_bytes()).is_some())
+}
+
+/// Any file may be undone.
+pub(super) fn anywhere() -> NamedChange {
+    NamedChange {
+        path: ANY.to_owned(),
+        change: FileChange::SomeUndone,
+        by: "a command",
+        is_certain: false,
+        is_certain_if_silent: false,
+        top: None,
+    }
+}
+
+/// The files that a word may stand for: a path whose last part is a pattern. What comes before the first
+/// expansion is literal, and so is the end of a pattern without expansions.
+pub(super) fn files_of(word: &ShellWord) -> String {
+    if word.literal_bytes == Some(0) {
+        return ANY.to_owned();
+    }
+    let text = &word.text[..word.literal_bytes.unwrap_or(word.text.len())];
+    let (start, pattern) = text.split_at(text.find(['*', '?', '[', '{']).unwrap_or(text.len()));
+    let (folder, name) = start
+        .rsplit_once('/')
+        .map_or((".", start), |(folder, name)| {
+            (if folder.is_empty() { "/" } else { folder }, name)
+        });
+    let is_whole = !word.expands && !pattern.contains(['{', '/']);
+    let end = pattern.rsplit(['*', '?', ']']).next().filter(|_| is_whole);
+    format!("{folder}/{name}{ANY}{}", end.unwrap_or_default())
+}
+
+/// The files that a program undoes whose names come from other programs or from searches.
+pub(super) fn by_search(name: &str, arguments: &[ShellWord]) -> Option<(FileChange, String)> {
+    let has = |names: &[&str]| {
+        let mut words = arguments.iter().filter_map(ShellWord::literal);
+        words.any(|word| names.contains(&word))
+    };
+    let removes = || has(&["rm", "mv", "unlink", "rmdir", "shred"]);
+    let undoes = || removes() || has(&["git"]) && has(&["checkout", "restore", "clean"]);
+    let files = match name {
+        "find" if has(&["-delete"]) || undoes() => found(arguments),
+        "xargs" | "parallel" if undoes() => ANY.to_owned(),
+        "patch" if has(&["-R", "--reverse"]) => format!("./{ANY}"),
+        _ => return None,
+    };
+    Some((FileChange::SomeUndone, files))
+}
+
+/// The files that `find` may find.
+fn found(arguments: &[ShellWord]) -> String {
+    let words: Option<Vec<&str>> = arguments.iter().map(ShellWord::literal).collect();
+    let words = words.unwrap_or_default();
+    let after = |option: &str| words.iter().skip_while(|word| **word != option).nth(1);
+    let is_other = |word: &&str| matches!(*word, "-o" | "-or" | "!" | "-not" | "," | "-iname");
+    let name = after("-name").filter(|_| !words.iter().any(is_other));
+    match &words[..] {
+        [folder, second, ..] if !folder.starts_with('-') && second.starts_with('-') => {
+            let name = name.copied().unwrap_or(ANY);
+            files_of(&ShellWord {
+                text: format!("{folder}/{name}"),
+                ..ShellWord::default()
+            })
+        }
+        _ => ANY.to_owned(),
+    }
+}

@@ -1,0 +1,114 @@
+//! Simple commands: a program and its arguments.
+
+use super::super::distrust::{self, Distrust};
+use super::super::programs::wrapper::Wrapped;
+use super::super::programs::{self, Conduct, WriteMode, shells, wrapper};
+use super::super::runners;
+use super::super::state::Certainty;
+use super::super::word::{Redirection, ShellWord, Unclear, variable};
+use super::super::{Mask, TestRun};
+use super::ScriptWalker;
+
+impl ScriptWalker<'_> {
+    /// Walks a program and its arguments.
+    pub(super) fn simple(
+        &mut self,
+        words: &[ShellWord],
+        redirections: &[Redirection],
+        is_fed: bool,
+        mask: Option<Mask>,
+    ) -> Result<(), Unclear> {
+        if words.is_empty() {
+            return Ok(());
+        }
+        let (inner, wrappers) = match wrapper::unwrap(words) {
+            Wrapped::Command(inner) => (inner, &words[..words.len() - inner.len()]),
+            Wrapped::Nothing => return Ok(()),
+            Wrapped::Unknown => {
+                self.has_ended |= words[0].is("exec");
+                if wrapper::is_in_shell(&words[..1]) {
+                    self.distrust(Distrust::Everything);
+                }
+                self.unknown();
+                return Ok(());
+            }
+        };
+        for name in wrappers.iter().filter_map(variable) {
+            self.set_variable(name);
+        }
+        let is_exec = |word: &ShellWord| word.literal() == Some("exec");
+        self.has_ended |= wrappers.iter().any(is_exec);
+        self.fallible += usize::from(!wrappers.is_empty());
+        let [program, arguments @ ..] = inner else {
+            return Ok(());
+        };
+        let is_in_shell = wrapper::is_in_shell(wrappers);
+        let Some(name) = program.literal() else {
+            if is_in_shell {
+                self.distrust(Distrust::Everything);
+            }
+            self.unknown();
+            return Ok(());
+        };
+        if shells::is_shell(name) {
+            return self.shell(arguments, mask);
+        }
+        if is_in_shell {
+            self.distrust(distrust::after(name, arguments));
+            if self.builtin(name, arguments, mask) {
+                return Ok(());
+            }
+        }
+        self.fallible += usize::from(!programs::is_infallible(name));
+        self.printing += usize::from(!programs::is_silent(name));
+        if let Some(found) = runners::runner(inner, self.test_runners) {
+            self.script.may_write = true;
+            let mut set = wrappers.iter().filter_map(variable);
+            self.script.tests.push(TestRun {
+                runner: found.name,
+                mask,
+                failure_shows: false,
+                needs_summary: found.needs_summary || set.any(runners::passes_options),
+                is_alone: false,
+            });
+            return Ok(());
+        }
+        let mut conduct = programs::conduct(name, arguments, redirections);
+        conduct.is_certain &= is_fed || conduct.mode != WriteMode::Append;
+        self.conduct(&conduct, mask);
+        Ok(())
+    }
+
+    fn conduct(&mut self, conduct: &Conduct, mask: Option<Mask>) {
+        self.script.may_write |= conduct.may_write;
+        self.script.commits |= conduct.commits;
+        for (change, path) in &conduct.changes {
+            let is_trusted = self.state.distrust == Distrust::Nothing;
+            let is_certain = mask.is_none() && conduct.is_certain && is_trusted;
+            let certainty = Certainty::Certain.only_if(is_certain);
+            self.change(*change, path, conduct.by, certainty);
+            let top = (conduct.mode == WriteMode::FromTop).then(|| self.state.folder.resolve("."));
+            if let (Some(top), Some(change)) = (top, self.script.changes.last_mut()) {
+                change.top = top.map(|(path, _)| path);
+            }
+        }
+    }
+
+    fn shell(&mut self, arguments: &[ShellWord], mask: Option<Mask>) -> Result<(), Unclear> {
+        let Some((options, script)) = shells::script(arguments) else {
+            self.unknown();
+            return Ok(());
+        };
+        let is_exempt = std::mem::take(&mut self.place.is_exempt);
+        self.apart(|walker| {
+            walker.state.errexit = options.errexit;
+            walker.state.pipefail = options.pipefail;
+            if walker.state.distrust > Distrust::Nothing {
+                walker.distrust(Distrust::Everything);
+            }
+            walker.text(script, mask)
+        })?;
+        self.place.is_exempt = is_exempt;
+        Ok(())
+    }
+}

@@ -1,0 +1,219 @@
+//! Terminals, colors and excerpts.
+
+use std::process::Stdio;
+
+use assert_cmd::assert::OutputAssertExt as _;
+
+use super::PLAN;
+use crate::common::{World, piped, stderr, stdout};
+
+#[test]
+fn help_is_short_with_h_and_colored_where_color_is_allowed() {
+    let world = World::new();
+    let help = |variable: Option<(&str, &str)>, options: &str| {
+        let mut retval = world.retval();
+        retval.envs(variable).arg("check").args(options.split(' '));
+        stdout(&crate::common::run(&mut retval))
+    };
+    let (short, long) = (help(None, "-h"), help(None, "--help"));
+    assert!(short.lines().count() < long.lines().count());
+    assert!(long.contains("Examples:\n") && !short.contains("Examples:\n"));
+    let is_colored = |text: String| text.contains("\u{1b}[");
+    let force = Some(("CLICOLOR_FORCE", "1"));
+    assert!(!is_colored(short) && is_colored(help(force, "-h")));
+    assert!(!is_colored(help(Some(("NO_COLOR", "1")), "--help")));
+}
+
+/// What `retval check` shows on a terminal of so many columns, without colours.
+fn on_terminal(world: &World, columns: u16, options: &str) -> String {
+    let (terminal, end) = crate::common::terminal::open(columns);
+    let mut command = world.retval();
+    command.arg("check").args(options.split_whitespace());
+    command
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .stdout(end);
+    let mut child = command.spawn().expect("it runs");
+    drop(command);
+    let (mut shown, mut part) = (Vec::new(), [0; 4096]);
+    // Reading fails when nothing has the terminal open any more.
+    while let Ok(length @ 1..) = rustix::io::read(&terminal, &mut part) {
+        shown.extend_from_slice(&part[..length]);
+    }
+    child.wait().expect("it ends");
+    String::from_utf8(shown)
+        .expect("UTF-8")
+        .replace("\r\n", "\n")
+}
+
+#[test]
+fn a_terminal_shows_failures_alone_and_their_places() {
+    let world = World::new();
+    let options = format!(
+        "{PLAN} rules/status-unknown/fail rules/json-syntax/fail/empty.json --root project"
+    );
+    let piped = stdout(&world.check(&options));
+    assert!(
+        piped.contains("[PASS]") && !piped.contains(" | "),
+        "{piped}"
+    );
+    let text = on_terminal(&world, 60, &options);
+    let expected = "\
+== rules/status-unknown/fail/done.json
+[FAIL] Invalid status: done
+Valid statuses: completed, partial, failed, blocked
+Recommendation: Fix planner subagent to use valid status enum
+       did you mean completed?
+       at rules/status-unknown/fail/done.json:2:13 (/status)
+       2 |   \"status\": \"done\",
+         |             ^^^^^^
+       rule: status-unknown
+
+";
+    assert!(text.contains(expected), "{text}");
+    assert!(
+        !text.contains("[PASS]") && !text.contains("[SKIP]"),
+        "{text}"
+    );
+}
+
+#[test]
+fn excerpts_of_hostile_lines_are_short_and_aligned() {
+    let world = World::new();
+    let long = "x".repeat(16 << 20);
+    let text =
+        format!("{{\"a\": \"{long}\", \"status\": \"表\u{202e}\tdone\u{7f}\", \"b\": \"{long}\"}}");
+    world.write("long.json", text.replace('\t', "  "));
+    let output = world.check("long.json --snippets --max-bytes 64MiB -q");
+    let text = stdout(&output);
+    let excerpt: Vec<_> = text.lines().filter(|line| line.contains(" | ")).collect();
+    let line = excerpt
+        .iter()
+        .position(|line| line.contains("done"))
+        .expect("a line");
+    let (shown, marks) = (excerpt[line], excerpt[line + 1]);
+    assert!(
+        shown.contains("\"status\": \"表\\u{202e}  done\\u{7f}\", \"b\": \"xxx"),
+        "{shown}"
+    );
+    assert!(shown.contains(" | …") && shown.ends_with('…'), "{shown}");
+    // A wide character takes two columns.
+    let (before, _) = shown.split_once("\"表").expect("the value");
+    let (ahead, _) = marks.split_once('^').expect("a mark");
+    assert_eq!(ahead.chars().count(), before.chars().count());
+    assert_eq!(
+        marks.matches('^').count(),
+        "\"ww\\u{202e}  done\\u{7f}\"".len()
+    );
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 250),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_terminal_is_no_input() {
+    let world = World::new();
+    // `script` runs a command line in a terminal of its own. It reads the path of the binary from a
+    // variable: a path can have spaces and quotes.
+    let output = std::process::Command::new("script")
+        .args(["--quiet", "--return", "--command"])
+        .args(["\"$RETVAL\" check", "/dev/null"])
+        .env("SHELL", "/bin/sh")
+        .env("RETVAL", world.retval().get_program())
+        .current_dir(world.path(""))
+        .stdin(Stdio::null())
+        .output()
+        .expect("script is there");
+    let expected = "\
+error: standard input is a terminal: name a file, as in `retval check return.json`,\r
+       or pipe a return in, as in `some-agent | retval check`\r
+";
+    assert_eq!(stdout(&output), expected);
+    output.assert().code(2);
+}
+
+#[test]
+fn colours_appear_only_if_wanted() {
+    let world = World::new();
+    let colored = |variable: Option<&str>, options: &str| {
+        let mut retval = world.retval();
+        retval.envs(variable.map(|name| (name, "1")));
+        let output = retval
+            .args(["check", PLAN, "--root", "project"])
+            .args(options.split_whitespace())
+            .output()
+            .expect("it runs");
+        stdout(&output).contains('\u{1b}')
+    };
+    assert!(!colored(None, ""), "not in a pipe");
+    assert!(colored(None, "--color always"));
+    assert!(colored(Some("CLICOLOR_FORCE"), ""));
+    assert!(!colored(Some("CLICOLOR_FORCE"), "--color never"));
+    assert!(colored(Some("NO_COLOR"), "--color always"));
+}
+
+#[test]
+fn hostile_text_reaches_no_terminal() {
+    let world = World::new();
+    let hostile =
+        "\u{1b}[31m\u{9b}\u{202e}\u{2028}\u{200b}\u{e0041}\r\n::error::x ##[set-env]\u{7f}";
+    let quoted = serde_json::to_string(hostile).expect("JSON");
+    let text = format!(
+        r#"{{"status": {quoted}, "summary": "x", {quoted}: 1, {quoted}: 2, "artifacts": [{{"path": {quoted}, "type": {quoted}}}],
+           "metadata": {{"session_id": {quoted}, "agent_type": {quoted}, "delegation_depth": 1, "delegation_path": [{quoted}, {quoted}]}}}}"#
+    );
+    let claiming = text.replacen(&quoted, "\"completed\"", 1);
+    world.write("evil/\u{1b}[31m\n::error::.json", &text);
+    for output in [
+        piped(&world, "--session s --warning field-unknown -v", &text),
+        piped(&world, "--session s", &claiming),
+        piped(&world, "--format json", &text),
+        piped(&world, "--format jsonl", &claiming),
+        piped(&world, "", hostile),
+        world
+            .retval()
+            .args(["check", "evil/\u{1b}[31m\n::error::.json", PLAN])
+            .output()
+            .expect("it runs"),
+        world
+            .retval()
+            .args(["check", &format!("--{hostile}")])
+            .output()
+            .expect("it runs"),
+        world
+            .retval()
+            .args(["check", "--profile", hostile])
+            .output()
+            .expect("it runs"),
+        world
+            .retval()
+            .args(["check", hostile])
+            .output()
+            .expect("it runs"),
+        world.retval().args([hostile]).output().expect("it runs"),
+        world
+            .retval()
+            .args(["check", "--output", hostile, "--root", hostile])
+            .output()
+            .expect("it runs"),
+    ] {
+        for text in [stdout(&output), stderr(&output)] {
+            let raw = text.chars().find(|character| {
+                *character != '\n' && retval::internal::escape::is_hidden(*character)
+            });
+            assert_eq!(raw, None, "{text}");
+            assert!(
+                !text.lines().any(|line| line.trim_start().starts_with("::")),
+                "{text}"
+            );
+            assert!(!text.contains("##[") || text.starts_with('{'), "{text}");
+        }
+    }
+    let output = piped(&world, "--format jsonl", &text);
+    let record: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("a record");
+    assert_eq!(
+        record["session_id"], hostile,
+        "a machine gets the value itself"
+    );
+}

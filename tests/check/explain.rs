@@ -1,0 +1,153 @@
+//! `retval explain`: its examples and names are correct.
+
+use crate::common::{World, feed, run, stderr, stdout};
+use retval::rules::RULES;
+use serde_json::Value;
+
+fn explain(world: &World, options: &[&str]) -> String {
+    let output = world
+        .retval()
+        .arg("explain")
+        .args(options)
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    stdout(&output)
+}
+
+/// The rules that one side of an example breaks, and their levels.
+fn broken(world: &World, side: &Value) -> Vec<(String, String)> {
+    if side["options"]
+        .as_str()
+        .is_some_and(|it| it.contains("--rev"))
+    {
+        world.commit_project();
+    }
+    let text = |value: &Value, key: &str| value[key].as_str().expect("a text").to_owned();
+    let project = world.path("project").display().to_string();
+    let example = text(side, "text").replace("{root}", &project);
+    let mut retval = world.retval_as_nobody();
+    retval
+        .args([
+            "check",
+            "--format",
+            "jsonl",
+            "--root",
+            "project",
+            "--profile",
+        ])
+        .arg(text(side, "profile"))
+        .args(text(side, "options").split_whitespace());
+    let output = if text(side, "options").contains("--stdin-filename") {
+        feed(&mut retval, example)
+    } else {
+        world.write("example.json", example);
+        run(retval.arg("example.json"))
+    };
+    let record: Value = serde_json::from_str(&stdout(&output)).expect("a record");
+    let findings = record["findings"].as_array().expect("findings").iter();
+    findings
+        .map(|finding| (text(finding, "rule"), text(finding, "level")))
+        .collect()
+}
+
+/// The level in the profile of the example.
+fn level_told(told: &Value) -> &str {
+    let levels = told["levels"].as_array().expect("levels");
+    let profile = &told["fails"]["profile"];
+    let level = levels.iter().find(|level| &level["profile"] == profile);
+    level.expect("the profile asks for it")["level"]
+        .as_str()
+        .expect("a level")
+}
+
+#[test]
+fn every_example_breaks_its_own_rule_alone_at_its_level() {
+    let world = World::new();
+    for rule in RULES {
+        let told: Value = serde_json::from_str(&explain(&world, &[rule.id, "--format", "json"]))
+            .expect("a document");
+        let told = &told["rules"][0];
+        assert_eq!(told["rule"], rule.id);
+        let found = broken(&world, &told["fails"]);
+        assert!(!found.is_empty(), "{}", told["fails"]);
+        let level = level_told(told);
+        for (id, found) in found {
+            // What stands in place of a return is no JSON either.
+            if (rule.id, &*id) == ("return-missing", "json-syntax") {
+                continue;
+            }
+            assert_eq!(id, rule.id, "{}", told["fails"]);
+            assert!(
+                found == level || level == "off",
+                "{id}: {found}, not {level}"
+            );
+        }
+        let kept = broken(&world, &told["passes"]);
+        assert!(kept.is_empty(), "{kept:?}: {}", told["passes"]);
+    }
+}
+
+#[test]
+fn a_rule_has_a_page() {
+    let world = World::new();
+    assert_eq!(
+        explain(&world, &["artifact-not-relative"]),
+        include_str!("../data/explain-artifact-not-relative.txt")
+    );
+}
+
+#[test]
+fn every_id_in_reports_that_is_not_a_rule_has_a_page() {
+    let world = World::new();
+    let report = world.check("nothing.json --format concise");
+    assert!(stdout(&report).contains("error[not-checked]"));
+    let expected = "\
+not-checked: Not checked
+
+The source could not be read, so no rule was checked. A source that cannot be
+read does not pass. Check that the file exists and is readable.
+
+This is no rule: it has no level and cannot be turned off. Reports show it where
+the id of a rule stands. The exit code is 2.
+";
+    assert_eq!(explain(&world, &["not-checked"]), expected);
+    let refused = |words: &str| {
+        let output = run(world.retval().args(words.split(' ')));
+        assert_eq!(output.status.code(), Some(2));
+        stderr(&output)
+    };
+    assert_eq!(
+        refused("explain not-checked --format json"),
+        "error: not-checked is no rule, and --format json prints rules: leave --format out\n"
+    );
+    assert_eq!(
+        refused("explain E501"),
+        "error: invalid value 'E501' for '[RULE]'\n\n  tip: `retval explain` lists the rules\n\nFor more information, try '--help'.\n"
+    );
+}
+
+#[test]
+fn explain_without_a_rule_prints_the_table_of_all() {
+    let world = World::new();
+    let table = explain(&world, &[]);
+    for rule in RULES {
+        assert!(table.contains(rule.id), "{}", rule.id);
+    }
+    let all: Value =
+        serde_json::from_str(&explain(&world, &["--format", "json"])).expect("a document");
+    assert_eq!(all["version"], 1);
+    assert_eq!(all["rules"].as_array().map(Vec::len), Some(RULES.len()));
+}
+
+#[test]
+fn a_misspelt_name_gets_a_suggestion() {
+    let output = World::new()
+        .retval()
+        .args(["explain", "artifact-missing"])
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    assert!(stderr(&output).contains("artifact"), "{}", stderr(&output));
+}

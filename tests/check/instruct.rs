@@ -1,0 +1,341 @@
+//! `retval instruct`: an agent that follows the instruction passes the checks.
+
+use std::fs;
+
+use crate::common::{World, piped, stdout};
+use assert_cmd::assert::OutputAssertExt as _;
+use predicates::str::contains;
+use retval::profile::{HANDOFF, PROFILES};
+use serde_json::{Value, json};
+
+fn instruct(world: &World, options: &str) -> String {
+    let output = world
+        .retval()
+        .arg("instruct")
+        .args(options.split_whitespace())
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(0), "{options}");
+    stdout(&output)
+}
+
+/// The filled-in return between the first line that opens it and the one that closes it.
+fn skeleton(text: &str) -> &str {
+    let start = text.find("\n{\n").expect("a skeleton") + 1;
+    let end = text.find("\n}\n").expect("a skeleton") + 2;
+    &text[start..end]
+}
+
+#[test]
+fn the_skeleton_is_a_return_that_passes_once_its_file_is_there() {
+    let world = World::new();
+    fs::create_dir_all(world.path("project/path/of/the")).expect("folders");
+    fs::write(world.path("project/path/of/the/file.md"), "text").expect("a file");
+    for profile in PROFILES {
+        let agents = HANDOFF.agents.iter().map(|agent| &*agent.name);
+        let agents: Vec<_> = if profile.agents.is_empty() {
+            vec!["planner", "a \"b\""]
+        } else {
+            agents.collect()
+        };
+        for agent in agents {
+            let id = &*profile.id;
+            let mut retval = world.retval();
+            let output = retval
+                .args([
+                    "instruct",
+                    "--profile",
+                    id,
+                    "--session",
+                    "s 1",
+                    "--agent",
+                    agent,
+                    "--delegation-depth",
+                    "1",
+                    "--delegation-path",
+                    &format!("orchestrator,{agent}"),
+                ])
+                .output();
+            let text = stdout(&output.expect("it runs"));
+            let mut check = world.retval();
+            check.args([
+                "check",
+                "--profile",
+                id,
+                "--strict",
+                "--root",
+                "project",
+                "--session",
+                "s 1",
+                "--agent",
+                agent,
+            ]);
+            let skeleton = skeleton(&text);
+            world.write("skeleton.json", skeleton);
+            let document: serde_json::Value = serde_json::from_str(skeleton).expect("JSON");
+            let details = document["artifacts"].as_object();
+            for path in details.into_iter().flat_map(|files| files.values()) {
+                let path = world.path(&format!("project/{}", path.as_str().expect("a path")));
+                fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+                fs::write(path, "text").expect("a file");
+            }
+            let output = check.arg("skeleton.json").output().expect("it runs");
+            assert_eq!(
+                output.status.code(),
+                Some(0),
+                "{id} {agent}: {text}{}",
+                stdout(&output)
+            );
+        }
+    }
+}
+
+#[test]
+fn every_name_of_the_profile_is_in_the_instruction() {
+    let world = World::new();
+    for profile in PROFILES {
+        let text = instruct(&world, &format!("--profile {}", profile.id));
+        let statuses = profile.statuses_of(None).map(|status| &status.word);
+        for word in statuses
+            .chain(profile.artifact_types.iter())
+            .chain(profile.error_types.iter())
+        {
+            assert!(text.contains(&**word), "{}: {word}", profile.id);
+        }
+        for field in profile.fields_with(retval::profile::Need::Required) {
+            assert!(text.contains(field), "{}: {field}", profile.id);
+        }
+        assert!(text.contains("validated before anyone acts on it"));
+    }
+}
+
+#[test]
+fn an_agent_is_told_its_own_words_and_which_handoffs_to_read_and_write() {
+    let world = World::new();
+    let compact = |agent: &str| {
+        instruct(
+            &world,
+            &format!("--profile compact --session s --group g --agent {agent}"),
+        )
+    };
+    let handoff = |agent: &str| format!("bazinga/artifacts/s/g/handoffs/handoff_{agent}.json");
+    for (agent, reads, writes) in [
+        ("developer", vec![], true),
+        (
+            "qa_expert",
+            vec!["developer", "senior_software_engineer"],
+            true,
+        ),
+        (
+            "tech_lead",
+            vec!["qa_expert", "developer", "senior_software_engineer"],
+            true,
+        ),
+        ("project_manager", vec!["tech_lead"], false),
+    ] {
+        let text = compact(agent);
+        for other in HANDOFF.agents.iter() {
+            let is_named = reads.contains(&&*other.name) || (other.name == agent && writes);
+            assert_eq!(
+                text.contains(&handoff(&other.name)),
+                is_named,
+                "{agent}: {text}"
+            );
+        }
+    }
+    assert!(!compact("tech_lead").contains("READY_FOR_QA"));
+}
+
+#[test]
+fn the_compact_instruction_names_the_required_handoff_members() {
+    let world = World::new();
+    let text = instruct(
+        &world,
+        "--profile compact --agent qa_expert --session s --group g",
+    );
+    assert!(
+        text.contains("with at least from_agent, status, summary: "),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_status_word_with_several_meanings_is_described_as_it_is_checked() {
+    let world = World::new();
+    let text = instruct(&world, "--profile handoff --agent somebody");
+    let line = text.lines().find(|line| line.contains("status on success"));
+    let (success, other) = line
+        .and_then(|line| line.split_once("; otherwise: "))
+        .expect("words");
+    assert!(success.contains("ROOT_CAUSE_FOUND") && !other.contains("ROOT_CAUSE_FOUND"));
+    let known = instruct(&world, "--profile handoff --agent senior_software_engineer");
+    assert!(known.contains("otherwise: BLOCKED") && !known.contains("empty: ROOT_CAUSE_FOUND"));
+}
+
+#[test]
+fn the_session_is_escaped_in_errors_and_the_command_line_is_checked() {
+    let world = World::new();
+    let mut retval = world.retval();
+    let output = retval
+        .args([
+            "instruct",
+            "--session",
+            "s\u{1b}\n::error::",
+            "--agent",
+            "a\u{202e}",
+        ])
+        .output()
+        .expect("it runs");
+    let text = stdout(&output);
+    assert!(
+        text.chars()
+            .all(|character| character == '\n' || !retval::internal::escape::is_hidden(character)),
+        "{text}"
+    );
+    assert!(
+        text.contains(r#""session_id": "s\u001b\n::error::""#) && !text.contains("\n::"),
+        "{text}"
+    );
+    let output = world
+        .retval()
+        .args(["instruct", "--profile", "retrun"])
+        .output()
+        .expect("it runs");
+    output
+        .assert()
+        .code(2)
+        .stderr(contains("did you mean `return`?"));
+    piped(&world, "--profile auto", "{}").assert().code(1);
+}
+
+#[test]
+fn the_instruction_has_the_given_delegation_and_invents_none() {
+    let world = World::new();
+    let metadata = |text: &str| {
+        let skeleton: Value = serde_json::from_str(skeleton(text)).expect("JSON");
+        skeleton["metadata"].clone()
+    };
+    let given = "--delegation-path orchestrator,implement,developer --delegation-depth 2";
+    for profile in ["return", "return-v1", "return-meta"] {
+        let text = instruct(&world, &format!("--profile {profile} {given}"));
+        let metadata = metadata(&text);
+        let path = json!(["orchestrator", "implement", "developer"]);
+        assert_eq!(metadata["delegation_path"], path, "{profile}");
+        assert_eq!(metadata["delegation_depth"], 2, "{profile}");
+        let line = "- metadata.delegation_path is orchestrator, implement, developer, exactly.\n";
+        assert!(text.contains(line), "{text}");
+        assert!(text.contains("- metadata.delegation_depth is 2, exactly.\n"));
+    }
+    let text = instruct(&world, "--agent planner");
+    let metadata = metadata(&text);
+    let path = json!(["the delegation path of this task"]);
+    assert_eq!(metadata["delegation_path"], path);
+    let depth = "the delegation depth of this task, a number";
+    assert_eq!(metadata["delegation_depth"], depth);
+    assert!(text.contains("as your task gives them"), "{text}");
+    assert!(!instruct(&world, "--profile return-v1").contains("delegation_depth:"));
+    assert!(!instruct(&world, &format!("--profile compact {given}")).contains("implement"));
+}
+
+/// Members that only the handoffs of some agents have, and a member of each agent's own.
+const MEMBERS: [(&str, [&str; 3]); 3] = [
+    ("developer", ["\"tests\"", "\"branch\"", "\"concerns\""]),
+    (
+        "qa_expert",
+        ["\"tests_run\"", "\"total_tests\"", "\"quality_assessment\""],
+    ),
+    (
+        "tech_lead",
+        [
+            "\"decision\"",
+            "\"code_quality_score\"",
+            "\"required_changes\"",
+        ],
+    ),
+];
+
+#[test]
+fn the_form_of_a_handoff_has_the_members_of_its_agent_and_no_others() {
+    let world = World::new();
+    for (agent, own) in MEMBERS {
+        let form = instruct(&world, &format!("--profile handoff --agent {agent}"));
+        let output = world
+            .retval()
+            .args(["schema", "--profile", "handoff", "--agent", agent])
+            .output()
+            .expect("it runs");
+        for text in [skeleton(&form), &stdout(&output)] {
+            for (other, members) in MEMBERS {
+                for member in members {
+                    assert_eq!(
+                        text.contains(member),
+                        other == agent,
+                        "{agent} {member}: {text}"
+                    );
+                }
+            }
+            for member in ["to_agent", "timestamp", "session_id", "group_id"] {
+                assert!(
+                    text.contains(&format!("\"{member}\"")),
+                    "{agent} {member}: {text}"
+                );
+            }
+        }
+        let compact = instruct(&world, &format!("--profile compact --agent {agent}"));
+        for name in own {
+            assert!(
+                compact.contains(name.trim_matches('"')),
+                "{agent} {name}: {compact}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_folder_of_the_task_makes_the_path_of_the_metadata_file() {
+    let world = World::new();
+    let text = instruct(
+        &world,
+        "--profile return-meta --task-dir specs/12_tide_tables/",
+    );
+    let line = "Write the metadata file specs/12_tide_tables/.return-meta.json: immediately";
+    assert!(text.contains(line), "{text}");
+    let mut retval = world.retval();
+    let output = retval
+        .args(["instruct", "--task-dir", "specs/12_x"])
+        .output();
+    output
+        .expect("it runs")
+        .assert()
+        .code(2)
+        .stderr(contains("--task-dir has no effect"));
+}
+
+#[test]
+fn members_of_an_optional_object_are_required_only_with_it() {
+    let world = World::new();
+    let members = "metadata.session_id, metadata.agent_type, metadata.delegation_depth, metadata.delegation_path";
+    world.write(
+        "retval.toml",
+        "[profiles.brief]\nextends = \"return\"\noptional = [\"metadata\", \"artifacts\"]\n",
+    );
+    let lines = |options: &str| {
+        let mut retval = world.retval();
+        retval.args(["instruct", "--profile", "brief"]);
+        let output = retval.args(options.split_whitespace()).output();
+        let text = stdout(&output.expect("it runs"));
+        let lines = text.lines().filter(|line| line.contains("equired: "));
+        let lines: Vec<_> = lines.map(str::to_owned).collect();
+        (lines, text.contains("\"session_id\": \"s\""))
+    };
+    let of_artifacts = "- With artifacts, also required: artifacts[].path.".to_owned();
+    let (without, _) = lines("");
+    let own = format!("- With metadata, also required: {members}.");
+    let all = "- Required: status, summary.".to_owned();
+    assert_eq!(without, [all, of_artifacts.clone(), own]);
+    // A session that the caller expects must be there.
+    let (with, is_shown) = lines("--session s");
+    let all = format!("- Required: status, summary, metadata, {members}.");
+    assert_eq!(with, [all, of_artifacts]);
+    assert!(is_shown);
+}

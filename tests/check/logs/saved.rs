@@ -1,0 +1,126 @@
+//! `--save-invalid`: invalid returns are saved unchanged.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::Stdio;
+use std::time::Duration;
+
+use assert_cmd::assert::OutputAssertExt as _;
+use predicates::str::contains;
+
+use super::{names, records};
+use crate::common::{World, feed, piped, run};
+
+#[test]
+fn an_invalid_return_is_saved_whole_and_named_in_its_record() {
+    let world = World::new();
+    let returned = b"\xff\0 no JSON \n".repeat(10_000);
+    let options = "--errors-json errors.json --save-invalid kept/here -q";
+    piped(&world, options, &returned).assert().code(1);
+    let record = &records(&world, "errors.json")[0];
+    let saved = record["returned"]["saved"].as_str().expect("a path");
+    assert_eq!(
+        saved,
+        format!("kept/here/{}.json", record["id"].as_str().expect("an id"))
+    );
+    assert_eq!(fs::read(world.path(saved)).expect("a file"), returned);
+    let mode = |path| {
+        let found = fs::metadata(world.path(path)).expect("it is there");
+        found.permissions().mode() & 0o777
+    };
+    assert_eq!((mode(saved), mode("kept/here")), (0o600, 0o700));
+    assert_eq!(names(&world, "kept/here").len(), 1);
+}
+
+#[test]
+fn each_invalid_line_has_a_file_of_its_own_and_valid_ones_have_none() {
+    let world = World::new();
+    let good = fs::read_to_string(world.path("profiles/return/completed-plan.json"));
+    let good = good.expect("a return").replace('\n', " ");
+    let bad: Vec<_> = (0..200)
+        .map(|number| format!("{number} is no return"))
+        .collect();
+    let bad = bad.join("\n");
+    let options = "--ndjson --root project --save-invalid kept -q -j 4";
+    piped(&world, options, format!("{good}\n{bad}"))
+        .assert()
+        .code(1);
+    let mut saved: Vec<_> = names(&world, "kept")
+        .iter()
+        .map(|name| fs::read_to_string(world.path(&format!("kept/{name}"))).expect("a file"))
+        .collect();
+    let mut expected: Vec<_> = bad.lines().map(str::to_owned).collect();
+    saved.sort();
+    expected.sort();
+    assert_eq!(saved, expected);
+}
+
+#[test]
+fn saved_returns_are_not_checked_by_the_same_run() {
+    let world = World::new();
+    world.write("in/a.json", "no JSON");
+    for round in 1..=3 {
+        let output = world.check("in --save-invalid in/kept/new");
+        output.assert().code(1).stdout(contains("[FAIL]"));
+        assert_eq!(names(&world, "in/kept/new").len(), round);
+    }
+    let output = world.check("in/kept/new --save-invalid in/kept/../kept/new");
+    output
+        .assert()
+        .code(2)
+        .stderr(contains("--save-invalid in/kept/new would add to an input"));
+    assert_eq!(names(&world, "in/kept/new").len(), 3);
+}
+
+#[test]
+fn an_unwritable_folder_is_reported_once() {
+    let world = World::new();
+    world.write("file", "");
+    let output = piped(
+        &world,
+        "--ndjson --save-invalid file/x -q -j 2",
+        "no\n".repeat(500),
+    );
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(
+        told,
+        "error: cannot save an invalid return in file/x: Not a directory (os error 20)\n"
+    );
+    output.assert().code(2).stdout(contains("[FAIL]"));
+}
+
+#[test]
+fn a_process_that_is_killed_leaves_no_half_return() {
+    let world = World::new();
+    let returned = "x".repeat(100_000);
+    world.write("in.ndjson", format!("{returned}\n").repeat(200));
+    for round in 0..30_u64 {
+        let mut retval = world.retval();
+        retval.args("check in.ndjson -q --save-invalid kept".split(' '));
+        let spawned = retval.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let mut child = spawned.expect("it runs");
+        std::thread::sleep(Duration::from_micros(3_000 + round * 1_117 % 30_000));
+        child.kill().expect("a signal");
+        child.wait().expect("it ends");
+    }
+    for name in names(&world, "kept") {
+        let saved = fs::read_to_string(world.path(&format!("kept/{name}")));
+        assert_eq!(saved.expect("a file").len(), returned.len(), "{name}");
+        assert!(name.starts_with("err_"), "{name}");
+    }
+}
+
+#[test]
+fn the_hook_saves_what_it_accepts() {
+    let world = World::new();
+    let payload = r#"{"hook_event_name":"SubagentStop","session_id":"s","agent_type":"planner","agent_id":"a","cwd":".","last_assistant_message":"All done.","stop_hook_active":false}"#;
+    let mut hook = world.retval();
+    hook.args("hook --retries 0 --save-invalid kept --errors-json errors.jsonl".split(' '));
+    feed(&mut hook, payload).assert().code(0);
+    let record = &records(&world, "errors.jsonl")[0];
+    assert_eq!(record["returned"]["excerpt"], "All done.");
+    let saved = record["returned"]["saved"].as_str().expect("a path");
+    let text = fs::read_to_string(world.path(saved)).expect("a file");
+    assert_eq!(text, "All done.");
+    run(world.retval().args(["check", saved])).assert().code(1);
+}

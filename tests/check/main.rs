@@ -1,0 +1,52 @@
+//! `retval check` and the commands beside it, at the process boundary.
+
+mod accepted;
+mod baseline;
+mod bounds;
+mod cli;
+#[path = "../common/mod.rs"]
+mod common;
+mod completions;
+mod config;
+mod containment;
+mod convert;
+mod corpus;
+mod envelopes;
+mod error_log;
+mod escapes;
+mod exit_zero;
+mod explain;
+mod extract;
+mod failed_return;
+mod faults;
+mod file_sizes;
+mod fixtures;
+mod formats;
+#[path = "../generated/mod.rs"]
+mod generated;
+mod handoffs;
+mod hostile;
+mod instruct;
+mod invisible;
+mod library;
+mod logs;
+mod many;
+mod metadata;
+mod next;
+mod options;
+mod outputs;
+mod overrides;
+mod paths;
+mod paths_of_claims;
+mod phantom;
+mod pipeline;
+mod reports;
+mod rule_url;
+mod schema;
+mod since;
+mod skipped_steps;
+#[cfg(target_os = "linux")]
+#[path = "../../benches/measure/traced.rs"]
+mod traced;
+mod usage;
+mod verdicts;

@@ -1,0 +1,284 @@
+//! Runs with many returns: folders, streams, lists, threads and filters.
+
+mod folders;
+mod streams;
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Command, Output, Stdio};
+
+use crate::common::{World, piped, run_onto_full_disk, stdout};
+use assert_cmd::assert::OutputAssertExt as _;
+use predicates::str::{contains, is_empty};
+use serde_json::Value;
+
+/// A valid blocked return of one line.
+fn blocked(number: usize) -> String {
+    format!(
+        r#"{{"status":"blocked","summary":"Part {number} is done. The rest is not.","artifacts":[],"metadata":{{"session_id":"s{number}","agent_type":"agent{}","delegation_depth":1,"delegation_path":["orchestrator","agent{}"]}},"errors":[{{"type":"timeout","message":"m","recoverable":true,"recommendation":"r"}}]}}"#,
+        number % 3,
+        number % 3,
+    )
+}
+
+/// Every fifth line of a stream is broken, each in its way.
+fn stream(lines: usize) -> String {
+    let line = |number: usize| match number % 10 {
+        4 => blocked(number).replace("\"blocked\"", "\"done\""),
+        9 => "not JSON at all".to_owned(),
+        _ => blocked(number),
+    };
+    (0..lines).map(|number| line(number) + "\n").collect()
+}
+
+fn records(output: &Output) -> Vec<Value> {
+    stdout(output)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a record"))
+        .collect()
+}
+
+#[test]
+fn text_shows_failures_under_headings_and_ends_with_totals() {
+    let world = World::new();
+    let output = piped(&world, "--ndjson", stream(10));
+    let text = stdout(&output);
+    let headings: Vec<_> = text
+        .lines()
+        .filter(|line| line.starts_with("== "))
+        .collect();
+    assert_eq!(headings, ["== -:5", "== -:10"]);
+    assert!(text.contains("       at -:5:11 (/status)\n"), "{text}");
+    let totals = "\n\n10 returns: 8 valid, 2 invalid (0 warnings)\n";
+    assert!(text.ends_with(totals), "{text}");
+    let verbose = stdout(&piped(&world, "--ndjson -v", stream(10)));
+    assert_eq!(verbose.matches("== -:").count(), 10);
+    let quiet = stdout(&piped(&world, "--ndjson -q", stream(10)));
+    assert!(
+        quiet.starts_with("== -:5\n[FAIL] ") && quiet.ends_with(totals),
+        "{quiet}"
+    );
+    assert!(!quiet.contains("[PASS]") && text.contains("\n\n== -:10\n"));
+}
+
+#[test]
+fn any_number_of_threads_prints_the_same() {
+    let world = World::new();
+    let text = stream(20_000);
+    world.write("in.ndjson", &text);
+    fs::create_dir(world.path("in")).expect("a folder");
+    for (number, line) in text.lines().take(500).enumerate() {
+        world.write(&format!("in/{number:04}.json"), line);
+    }
+    for options in [
+        "in.ndjson in",
+        "in in.ndjson --format json --statistics",
+        "in.ndjson --format jsonl",
+        "in --statistics",
+    ] {
+        let one = world.check(&format!("{options} -j 1"));
+        for threads in [2, 7] {
+            let many = world.check(&format!("{options} -j {threads}"));
+            assert!(
+                one.stdout == many.stdout && one.stderr == many.stderr,
+                "{options} -j {threads}"
+            );
+        }
+        one.assert().code(1);
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_ends_the_run() {
+    let world = World::new();
+    world.write("in.ndjson", stream(50_000));
+    let mut command = world.retval();
+    command
+        .args(["check", "in.ndjson", "--format", "jsonl", "-j", "4"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
+    let mut answers = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    assert!(answers.next().is_some());
+    drop(answers);
+    let output = child.wait_with_output().expect("it ends");
+    // The verdict of what was read until then.
+    output.assert().code(1).stderr(is_empty());
+}
+
+#[test]
+fn a_full_disk_ends_the_run_with_2() {
+    let world = World::new();
+    world.write("in.ndjson", stream(50_000));
+    let mut command = world.retval();
+    command.args(["check", "in.ndjson", "--format", "jsonl", "-j", "4"]);
+    run_onto_full_disk(&mut command)
+        .assert()
+        .code(2)
+        .stderr(contains("cannot write to standard output: No space left"));
+}
+
+#[test]
+fn statistics_count_rules_agents_and_statuses() {
+    let world = World::new();
+    let output = piped(&world, "--ndjson --statistics", stream(30));
+    let text = stdout(&output);
+    let expected = "
+rule            findings  returns
+status-unknown  3         3
+json-syntax     3         3
+
+agent   returns  valid   most common failure
+agent0  9        88.9 %  status-unknown
+agent1  9        88.9 %  status-unknown
+agent2  9        88.9 %  status-unknown
+(none)  3        0 %     json-syntax
+
+status   returns
+blocked  24
+done     3
+(none)   3
+";
+    assert!(
+        text.ends_with(&format!(
+            "30 returns: 24 valid, 6 invalid (0 warnings)\n{expected}"
+        )),
+        "{text}"
+    );
+    let document: Value = serde_json::from_str(&stdout(&piped(
+        &world,
+        "--ndjson --statistics --format json",
+        stream(30),
+    )))
+    .expect("JSON");
+    assert_eq!(
+        document["statistics"]["agents"][3]["commonest_failure"],
+        "json-syntax"
+    );
+    assert_eq!(document["statistics"]["rules"][0]["returns"], 3);
+}
+
+#[test]
+fn returns_without_a_name_have_their_own_row_in_the_statistics() {
+    let world = World::new();
+    let lines = r#"{"status": "(none)", "metadata": {"agent_type": "(none)"}}
+{}
+"#;
+    let output = piped(&world, "--ndjson --statistics --format json", lines);
+    let document: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    let column = |table: &str, name: &str| {
+        let rows = document["statistics"][table].as_array().expect("rows");
+        rows.iter().map(|row| row[name].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        column("agents", "agent_type"),
+        [Value::from("(none)"), Value::Null]
+    );
+    assert_eq!(
+        column("statuses", "status"),
+        [Value::from("(none)"), Value::Null]
+    );
+}
+
+#[test]
+fn memory_stays_flat() {
+    let world = World::new();
+    let block = stream(10_000);
+    let path = world.write("in.ndjson", block.repeat(12));
+    assert!(fs::metadata(&path).expect("a file").len() > 30_000_000);
+    // The release binary is held to 8 MiB; this one carries its debug code, too.
+    let mut shell = std::process::Command::new("bash");
+    shell
+        .args([
+            "-c",
+            "ulimit -v 200000; \"$0\" check in.ndjson -j 2 > /dev/null",
+        ])
+        .arg(world.retval().get_program());
+    assert_eq!(
+        shell
+            .current_dir(world.path(""))
+            .status()
+            .expect("bash runs")
+            .code(),
+        Some(1)
+    );
+}
+
+#[test]
+fn memory_is_bounded_for_findings_too() {
+    let world = World::new();
+    // Two bytes a line become a thousand of report.
+    world.write("in.ndjson", "x\n".repeat(100_000));
+    let mut shell = std::process::Command::new("bash");
+    shell.args([
+        "-c",
+        "ulimit -v 400000; \"$0\" check in.ndjson --format jsonl -j 8 > /dev/null",
+    ]);
+    shell
+        .arg(world.retval().get_program())
+        .current_dir(world.path(""));
+    assert_eq!(shell.status().expect("bash runs").code(), Some(1));
+}
+
+#[test]
+fn missing_files_are_looked_up_again() {
+    let world = World::new();
+    let claim = blocked(1).replace("\"blocked\"", "\"completed\"").replace(
+        "\"artifacts\":[]",
+        "\"artifacts\":[{\"type\":\"plan\",\"path\":\"late.md\",\"summary\":\"x\"}]",
+    );
+    let mut command = world.retval();
+    command
+        .args([
+            "check", "--ndjson", "--format", "jsonl", "--root", "project",
+        ])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let mut answers = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    for is_there in [false, true] {
+        if is_there {
+            world.write("project/late.md", "text");
+        }
+        writeln!(stdin, "{claim}").expect("it reads");
+        let record: Value =
+            serde_json::from_str(&answers.next().expect("an answer").expect("UTF-8"))
+                .expect("a record");
+        assert_eq!(record["valid"], is_there);
+    }
+    drop(stdin);
+    assert_eq!(child.wait().expect("it ends").code(), Some(1));
+}
+
+#[test]
+fn a_reader_that_leaves_ends_even_a_run_that_waits() {
+    let world = World::new();
+    // In a shell, because here a test beside this one may have the other end of a pipe open while it starts a
+    // program. The input stays open, and says no more.
+    let script = "mkfifo in out; exec 3<>in; \"$R\" check --ndjson --format jsonl -j 2 <in >out 3>&- & \
+                  exec 4<out 4<&-; echo x >&3; wait $!";
+    let mut shell = Command::new("bash");
+    shell.args(["-c", script]).current_dir(world.path(""));
+    shell.env("R", world.retval().get_program());
+    assert_eq!(shell.status().expect("it ends").code(), Some(1));
+}
+
+#[test]
+fn options_that_would_do_nothing_are_refused() {
+    let world = World::new();
+    world.write("in/node_modules/a.json", blocked(1));
+    world.write("in/b.json", blocked(1));
+    for glob in ["node_modules/", "./node_modules", "node_modules"] {
+        world
+            .check(&format!("in --exclude {glob}"))
+            .assert()
+            .code(0)
+            .stdout(contains("1 return: "));
+    }
+    world
+        .check("in/b.json --ndjson")
+        .assert()
+        .code(2)
+        .stderr(contains("--ndjson applies to standard input"));
+}

@@ -1,0 +1,361 @@
+//! The destinations of reports: several outputs, symlinks, permissions, and readers that close a pipe.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::process::{Child, Command, Output, Stdio};
+
+use crate::common::{World, stderr, stdout};
+use assert_cmd::assert::OutputAssertExt as _;
+use predicates::str::{contains, is_empty};
+
+const PLAN: &str = "profiles/return/completed-plan.json --root project";
+const PHANTOM: &str = "rules/artifact-not-found/fail/phantom.json --root project";
+
+fn bash(world: &World, script: &str) -> Output {
+    let retval = world.retval().get_program().to_owned();
+    let mut bash = Command::new("bash");
+    bash.args(["-c", script])
+        .env("R", retval)
+        .current_dir(world.path(""))
+        .stdin(Stdio::null());
+    bash.output().expect("bash runs")
+}
+
+/// Runs `retval check` with standard output as a pipe whose reader has left.
+fn unread(world: &World, options: &str) -> Output {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let mut retval = world.retval();
+    retval.arg("check").args(options.split_whitespace());
+    let child = retval.stdout(writer).stderr(Stdio::piped()).spawn();
+    child.and_then(Child::wait_with_output).expect("it runs")
+}
+
+#[test]
+fn a_closed_output_does_not_stop_the_others() {
+    let world = World::new();
+    let options = format!("{PHANTOM} --format text --format json --output v.json");
+    unread(&world, &options).assert().code(1).stderr("");
+    let report = fs::read_to_string(world.path("v.json")).expect("a file");
+    assert!(report.contains("artifact-not-found"), "{report}");
+}
+
+#[test]
+fn a_closed_output_does_not_change_the_exit_code() {
+    let world = World::new();
+    for (returned, code) in [(PHANTOM, 1), (PLAN, 0)] {
+        for format in ["junit", "json", "text", "jsonl", "sarif"] {
+            for others in ["", "--format text --output v.txt"] {
+                if format == "text" && !others.is_empty() {
+                    continue;
+                }
+                let options = format!("{returned} --format {format} {others}");
+                unread(&world, &options).assert().code(code).stderr("");
+            }
+        }
+    }
+}
+
+/// What was found until then decides, even if the input never ends.
+#[test]
+fn if_all_outputs_are_closed_the_exit_code_is_the_one_so_far() {
+    let world = World::new();
+    let good = fs::read_to_string(world.path("profiles/return/completed-plan.json"));
+    world.write("good", good.expect("a return").replace('\n', " "));
+    world.write("bad", "no JSON");
+    for (options, line, code) in [
+        ("--format jsonl -j 1", "bad", 1),
+        ("--format jsonl -j 4", "bad", 1),
+        ("--format jsonl -j 4", "good", 0),
+        ("-v -j 4", "bad", 1),
+        ("-v -j 4", "good", 0),
+        ("--filter invalid --output out -j 4", "good", 0),
+        ("--filter invalid -q -j 4", "bad", 1),
+        ("--filter valid -q -j 4", "good", 0),
+    ] {
+        // With a filter, reports go to standard error, to their end.
+        let input = if options.contains("--filter") {
+            "head -n 1000"
+        } else {
+            "cat"
+        };
+        let script = format!(
+            "yes \"$(cat {line})\" | {input} | \"$R\" check --ndjson --root project {options} 2> told | head -n 1 > head; echo ${{PIPESTATUS[2]}}"
+        );
+        assert_eq!(
+            stdout(&bash(&world, &script)),
+            format!("{code}\n"),
+            "{line} {options}"
+        );
+    }
+    let script = format!("set -o pipefail; \"$R\" check {PHANTOM} | head -n 1");
+    bash(&world, &script)
+        .assert()
+        .code(1)
+        .stdout("[PASS] Return is valid JSON\n");
+}
+
+#[test]
+fn a_failed_output_does_not_stop_the_others() {
+    let world = World::new();
+    for broken in ["/dev/full", "no/folder/x"] {
+        let output = world.check(&format!(
+            "{PLAN} --format jsonl --output {broken} --format json --output v.json --format text"
+        ));
+        assert!(stdout(&output).ends_with("Artifacts: 1 validated\n"));
+        assert!(
+            fs::read_to_string(world.path("v.json"))
+                .expect("a file")
+                .ends_with("\"warnings\":0}}\n")
+        );
+        assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
+        output
+            .assert()
+            .code(2)
+            .stderr(contains(format!("cannot write {broken}: ")));
+        fs::remove_file(world.path("v.json")).expect("it is there");
+    }
+}
+
+#[test]
+fn a_pipe_that_is_an_output_and_closes_is_a_failure() {
+    let world = World::new();
+    let many = format!("{PHANTOM} ").repeat(1)
+        + &"rules/artifact-not-found/fail/phantom.json ".repeat(400);
+    let output = bash(
+        &world,
+        &format!(
+            "mkfifo pipe; head -c1 pipe > /dev/null & \"$R\" check {many} --output pipe; echo code $?"
+        ),
+    );
+    assert!(stdout(&output).ends_with("code 2\n"), "{}", stdout(&output));
+}
+
+#[test]
+fn a_link_stays_a_link() {
+    let world = World::new();
+    world.write("there.json", "old");
+    symlink("there.json", world.path("link")).expect("a link");
+    symlink("gone.json", world.path("dangling")).expect("a link");
+    for (link, target) in [("link", "there.json"), ("dangling", "gone.json")] {
+        world
+            .check(&format!("{PLAN} --format jsonl --output {link}"))
+            .assert()
+            .code(0)
+            .stdout(is_empty());
+        assert!(world.path(link).is_symlink());
+        assert!(
+            fs::read_to_string(world.path(target))
+                .expect("a file")
+                .starts_with("{\"version\":1")
+        );
+    }
+}
+
+#[test]
+fn rights_are_kept_whatever_the_mask() {
+    let world = World::new();
+    world.write("v.json", "old");
+    world.rights("v.json", 0o664);
+    bash(
+        &world,
+        &format!(
+            "umask 077; \"$R\" check {PLAN} --output v.json; \"$R\" check {PLAN} --output new.json"
+        ),
+    )
+    .assert()
+    .code(0);
+    let mode = |name| {
+        fs::metadata(world.path(name))
+            .expect("a file")
+            .permissions()
+            .mode()
+            & 0o777
+    };
+    assert_eq!((mode("v.json"), mode("new.json")), (0o664, 0o600));
+}
+
+#[test]
+fn two_names_of_one_file_are_one_output() {
+    let world = World::new();
+    symlink("o.x", world.path("o.y")).expect("a link");
+    for other in ["./o.x", "project/../o.x", "o.y"] {
+        world.write("o.x", "");
+        let output = world.check(&format!(
+            "{PLAN} --format json --output o.x --format text --output {other}"
+        ));
+        output.assert().code(2).stderr(contains(
+            " is named for two formats: give each its own file\n",
+        ));
+    }
+}
+
+#[test]
+fn a_file_that_two_formats_name_is_refused() {
+    let world = World::new();
+    let output = world.check(&format!("{PLAN} --format text=a.txt --format json=a.txt"));
+    output
+        .assert()
+        .code(2)
+        .stdout("")
+        .stderr("error: a.txt is named for two formats: give each its own file\n");
+    assert!(!world.path("a.txt").exists());
+}
+
+#[test]
+fn two_options_may_not_write_one_file() {
+    let world = World::new();
+    world.write("o.x", "");
+    for (options, both) in [
+        (
+            "--errors-json new.json --output new.json",
+            "--output and --errors-json",
+        ),
+        (
+            "--errors-json ./o.x --output project/../o.x",
+            "--output and --errors-json",
+        ),
+        (
+            "--baseline b.json --update-baseline --output b.json",
+            "--output and --baseline",
+        ),
+        (
+            "--baseline b.json --update-baseline --errors-json ./b.json",
+            "--errors-json and --baseline",
+        ),
+    ] {
+        let output = world.check(&format!("{PLAN} {options}"));
+        let (stdout, stderr) = (stdout(&output), stderr(&output));
+        output.assert().code(2);
+        assert_eq!(stdout, "");
+        assert!(stderr.contains(&format!("{both} both name ")), "{stderr}");
+        assert!(stderr.ends_with(": give each its own file\n"), "{stderr}");
+    }
+    assert!(!world.path("new.json").exists() && !world.path("b.json").exists());
+    let devices = "--errors-json /dev/null --output /dev/null";
+    let output = world.check(&format!("{PLAN} {devices}"));
+    output.assert().code(0);
+}
+
+#[test]
+fn two_names_of_a_new_file_are_one_output() {
+    let world = World::new();
+    for other in ["./new.x", "project/../new.x"] {
+        let output = world.check(&format!(
+            "{PLAN} --format json --output new.x --format text --output {other}"
+        ));
+        output.assert().code(2).stderr(contains(
+            " is named for two formats: give each its own file\n",
+        ));
+    }
+}
+
+#[test]
+fn a_report_never_replaces_a_return() {
+    let world = World::new();
+    let output = world.check(&format!(
+        "{PLAN} --output project/../profiles/return/completed-plan.json"
+    ));
+    output
+        .assert()
+        .code(2)
+        .stderr(contains("would replace an input"));
+    assert!(
+        fs::read_to_string(world.path("profiles/return/completed-plan.json"))
+            .expect("a file")
+            .contains("Planned")
+    );
+}
+
+#[test]
+fn a_report_never_replaces_a_file_that_was_found_or_listed() {
+    let world = World::new();
+    let plan = "in/plan.json";
+    let text =
+        fs::read_to_string(world.path("profiles/return/completed-plan.json")).expect("a file");
+    for inputs in ["in", "--files-from list", "in/day.ndjson in"] {
+        world.write(plan, &text);
+        world.write("in/day.ndjson", "");
+        world.write("list", plan);
+        let output = world.check(&format!(
+            "{inputs} --root project --format json --output {plan}"
+        ));
+        output
+            .assert()
+            .code(2)
+            .stderr(contains("would replace an input"));
+        assert_eq!(fs::read_to_string(world.path(plan)).expect("a file"), text);
+        let output = world.check("--files-from list --root project --output list");
+        output
+            .assert()
+            .code(2)
+            .stderr(contains("would replace an input"));
+    }
+}
+
+#[test]
+fn a_file_behind_a_standard_stream_is_never_replaced() {
+    let world = World::new();
+    for (stream, number) in [("stdout", 1), ("stderr", 2)] {
+        let script = format!(
+            "{{ echo before >&{number}; \"$R\" check {PLAN} --format jsonl --output /dev/{stream}; echo after >&{number}; }} {number}>log"
+        );
+        bash(&world, &script);
+        let log = fs::read_to_string(world.path("log")).expect("a log");
+        let lines: Vec<_> = log.lines().collect();
+        assert_eq!(
+            (lines[0], lines[2], lines.len()),
+            ("before", "after", 3),
+            "{log}"
+        );
+        assert!(lines[1].starts_with("{\"version\":1"), "{log}");
+    }
+}
+
+#[test]
+fn pipes_and_devices_are_outputs_by_the_name_they_are_given() {
+    let world = World::new();
+    let output = bash(
+        &world,
+        &format!(
+            "\"$R\" check {PLAN} --format jsonl --output /dev/stdout | cat; \"$R\" check {PLAN} --format jsonl --output >(cat)"
+        ),
+    );
+    assert_eq!(
+        stdout(&output)
+            .lines()
+            .filter(|line| line.starts_with("{\"version\":1"))
+            .count(),
+        2
+    );
+    world
+        .check(&format!(
+            "{PLAN} --format json --output /dev/null --format jsonl --output /dev/null"
+        ))
+        .assert()
+        .code(0);
+}
+
+#[test]
+fn a_dash_is_standard_output() {
+    let world = World::new();
+    let output = world.check(&format!("{PLAN} --format jsonl --output -"));
+    assert!(stdout(&output).starts_with("{\"version\":1"));
+    assert!(!world.path("-").exists());
+}
+
+#[test]
+fn colours_forced_on_a_terminal_stay_out_of_files() {
+    let world = World::new();
+    let mut retval = world.retval();
+    retval
+        .env("CLICOLOR_FORCE", "1")
+        .args(["check", "--output", "plain"])
+        .args(PLAN.split(' '));
+    retval.output().expect("it runs").assert().code(0);
+    assert!(
+        !fs::read_to_string(world.path("plain"))
+            .expect("a file")
+            .contains('\u{1b}')
+    );
+}

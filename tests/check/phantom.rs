@@ -1,0 +1,191 @@
+//! Success without a file is phantom work, whatever the levels of other rules are.
+
+use crate::common::{SESSION, World, piped};
+use serde_json::{Value, json};
+
+/// A successful return whose member `artifacts` is this, or absent.
+fn returned(profile: &str, artifacts: Option<Value>) -> String {
+    let status = if profile == "return-meta" {
+        "planned"
+    } else {
+        "completed"
+    };
+    let mut returned = json!({
+        "status": status,
+        "summary": "Planned the tide tables in three phases. About eight hours of work.",
+        "metadata": {
+            "session_id": SESSION,
+            "duration_seconds": 1,
+            "agent_type": "planner",
+            "delegation_depth": 1,
+            "delegation_path": ["orchestrator", "plan", "planner"],
+        },
+    });
+    if let Some(artifacts) = artifacts {
+        returned["artifacts"] = artifacts;
+    }
+    returned.to_string()
+}
+
+/// Rules and pointers of the errors, and the exit code.
+fn errors(world: &World, options: &str, returned: &str) -> (Vec<String>, Option<i32>) {
+    let output = piped(world, &format!("--format jsonl {options}"), returned);
+    let record: Value = serde_json::from_slice(&output.stdout).expect("a record");
+    let findings = record["findings"].as_array().expect("findings").iter();
+    let errors = findings.filter(|it| it["level"] == "error").map(|it| {
+        let text = |key: &str| it[key].as_str().expect("text").to_owned();
+        text("rule") + " " + &text("pointer")
+    });
+    (errors.collect(), output.status.code())
+}
+
+/// What may stand in place of claims, the rule that fails it by default, and where success is wrong.
+fn lacks() -> [(Option<Value>, &'static str, &'static str); 9] {
+    let artifact = |path: Value| json!([{"type": "plan", "summary": "Plan", "path": path}]);
+    [
+        (None, "field-missing ", "/status"),
+        (Some(Value::Null), "field-missing /artifacts", "/artifacts"),
+        (Some(json!("a.md")), "field-type /artifacts", "/artifacts"),
+        (
+            Some(json!(["a.md"])),
+            "field-type /artifacts/0",
+            "/artifacts",
+        ),
+        (Some(json!([null])), "field-type /artifacts/0", "/artifacts"),
+        (
+            Some(json!([{}])),
+            "field-missing /artifacts/0",
+            "/artifacts",
+        ),
+        (
+            Some(artifact(Value::Null)),
+            "field-missing /artifacts/0/path",
+            "/artifacts",
+        ),
+        (
+            Some(artifact(json!(7))),
+            "field-type /artifacts/0/path",
+            "/artifacts",
+        ),
+        (
+            Some(artifact(json!("\u{200b} "))),
+            "field-empty /artifacts/0/path",
+            "/artifacts",
+        ),
+    ]
+}
+
+#[test]
+fn a_lack_of_claims_has_one_error_whatever_the_levels_of_other_rules() {
+    let world = World::new();
+    for profile in ["return", "return-v1", "return-meta"] {
+        for (artifacts, by_default, place) in lacks() {
+            let returned = returned(profile, artifacts);
+            let options = format!("--profile {profile} --ignore artifact-incomplete");
+            let phantom = vec![format!("artifact-none {place}")];
+            let (found, code) = errors(&world, &options, &returned);
+            // return-v1 also requires the type of an artifact.
+            let mut found = found;
+            found.dedup();
+            let expected = vec![by_default.to_owned()];
+            assert_eq!((found, code), (expected, Some(1)), "{profile} {returned}");
+            for level in ["warn", "ignore"] {
+                let lowered = ["field-missing", "field-type", "field-empty"]
+                    .map(|rule| format!("--{level} {rule}"));
+                let options = format!("{options} {}", lowered.join(" "));
+                let found = errors(&world, &options, &returned);
+                assert_eq!(found, (phantom.clone(), Some(1)), "{options} {returned}");
+            }
+            let options = format!("{options} --warn field-missing --warn field-type");
+            let options = format!("{options} --warn field-empty --warn artifact-none");
+            assert_eq!(errors(&world, &options, &returned), (vec![], Some(0)));
+        }
+    }
+}
+
+#[test]
+fn a_profile_that_makes_artifacts_optional_still_needs_a_file_for_success() {
+    let world = World::new();
+    for base in ["return", "return-v1", "return-meta"] {
+        let profile = |more: &str| {
+            let optional = r#"optional = ["artifacts", "artifacts[].path"]"#;
+            let text = format!("[profiles.own]\nextends = \"{base}\"\n{optional}\n{more}");
+            world.write("retval.toml", text);
+        };
+        profile("");
+        for (artifacts, ..) in lacks() {
+            let returned = returned(base, artifacts);
+            let (found, code) = errors(&world, "--profile own", &returned);
+            let fails =
+                |it: &String| it.starts_with("artifact-none") || it.starts_with("field-type");
+            assert!(found.iter().any(fails), "{base} {returned}: {found:?}");
+            assert_eq!(code, Some(1), "{base} {returned}");
+        }
+        profile("rules = { artifact-none = \"warning\" }\n");
+        let nothing = returned(base, None);
+        assert_eq!(errors(&world, "--profile own", &nothing), (vec![], Some(0)));
+    }
+}
+
+#[test]
+fn null_in_the_lists_of_a_handoff_is_no_claim() {
+    let world = World::new();
+    let text = r#"{"from_agent":"developer","status":"READY_FOR_QA","summary":"x","files_created":[null]}"#;
+    for (options, expected) in [
+        ("", "field-type /files_created/0"),
+        ("--warn field-type", "artifact-none /status"),
+    ] {
+        let found = errors(&world, &format!("--profile handoff {options}"), text);
+        assert_eq!(found, (vec![expected.to_owned()], Some(1)), "{options}");
+    }
+}
+
+/// The status has to be corrected, and so have the claims: both are told at once.
+#[test]
+fn claims_are_looked_up_whatever_the_status() {
+    let world = World::new();
+    let artifact = |path: &str| json!({"type": "plan", "summary": "Plan", "path": path});
+    let claims = json!([
+        artifact("nowhere.md"),
+        artifact("notes/empty.md"),
+        artifact("docs/tides.md")
+    ]);
+    for status in [json!("completd"), json!(""), json!(null), json!(7)] {
+        let mut returned: Value =
+            serde_json::from_str(&returned("return", Some(claims.clone()))).expect("a return");
+        returned["status"] = status.clone();
+        let output = piped(
+            &world,
+            "--root project --format jsonl",
+            returned.to_string(),
+        );
+        let record: Value = serde_json::from_slice(&output.stdout).expect("a record");
+        let found = record["findings"]
+            .as_array()
+            .expect("findings")
+            .last()
+            .expect("one");
+        assert_eq!(
+            found["rule"], "claimed-artifact-missing",
+            "{status}: {record}"
+        );
+        assert_eq!(
+            (&found["level"], &found["pointer"]),
+            (&json!("warning"), &json!("/artifacts/0/path"))
+        );
+        assert_eq!(record["steps"][5]["reason"], "the status is not known");
+        let states = ["not-found", "empty", "ok"];
+        for (index, state) in states.into_iter().enumerate() {
+            assert_eq!(record["artifacts"][index]["state"], state, "{record}");
+        }
+    }
+    // Where no document says that listed files exist, nothing is looked up.
+    let meta = returned("return-meta", Some(claims)).replace("planned", "plannd");
+    let output = piped(
+        &world,
+        "--profile return-meta --root project --format jsonl",
+        meta,
+    );
+    let record: Value = serde_json::from_slice(&output.stdout).expect("a record");
+    assert_eq!(record["artifacts"][0]["state"], "unchecked");
+}

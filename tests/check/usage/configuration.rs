@@ -1,0 +1,76 @@
+//! `retval.toml` and the environment.
+
+use assert_cmd::assert::OutputAssertExt as _;
+
+use super::refused_file;
+use crate::common::{World, run, stderr};
+
+#[test]
+fn the_first_error_of_each_profile_is_reported() {
+    let world = World::new();
+    let text = "[profiles.plan]\nextends = \"return\"\nfiles = 3\nlimit = {}\nactions = { waiting = \"ask\" }\n\
+                [profiles.plan.rules]\nartifact-none = \"loud\"\n\
+                [profiles.other]\nextends = \"plan\"\nfailure = 1\n\
+                [profiles.loose]\nfiles = [\"a.json\"]\n\
+                [profiles.deep]\nextends = \"loose\"\nfiles = [\"a/b\"]\n\
+                [profiles.key]\nlimit = {}\nextends = \"return\"\n\
+                [profiles.base]\nextends = \"retrun\"\n";
+    assert_eq!(
+        refused_file(&world, text),
+        "\
+error: retval.toml:3:9: `files` must be an array, found an integer
+error: retval.toml:10:11: `failure` must be a string, found an integer
+error: retval.toml:11:11: the profile `loose` must extend another one; add extends = \"return\"
+error: retval.toml:15:10: `files` takes file names, without folders
+error: retval.toml:17:1: unknown key `limit`; did you mean `limits`?
+error: retval.toml:20:11: unknown profile `retrun`; did you mean `return`?
+"
+    );
+}
+
+#[test]
+fn an_unknown_profile_is_reported_with_the_valid_ones() {
+    let world = World::new();
+    // No profile can extend one that extends it. No file name can choose the profile of a message.
+    let text = "profile = \"1\"\n\
+                [hook.agents.\"a*\"]\nprofile = \"2\"\n\
+                [profiles.base]\nextends = \"auto\"\n\
+                [profiles.middle]\nextends = \"base\"\n\
+                [profiles.end]\nextends = \"middle\"\n\
+                [profiles.other]\nextends = \"return\"\n\
+                [profiles.same]\nextends = \"same\"\n";
+    let built_in = "`return`, `return-v1`, `return-meta`, `compact`, `handoff`";
+    let own = "`base`, `middle`, `end`, `other`, `same`";
+    assert_eq!(
+        refused_file(&world, text),
+        format!(
+            "\
+error: retval.toml:1:11: unknown profile `1`; expected one of `auto`, {built_in}, {own}
+error: retval.toml:3:11: unknown profile `2`; expected one of {built_in}, {own}
+error: retval.toml:5:11: unknown profile `auto`; expected one of {built_in}, `other`, `same`
+error: retval.toml:13:11: a profile cannot extend itself: same -> same
+"
+        )
+    );
+}
+
+#[test]
+fn more_retries_than_a_client_allows_are_reported() {
+    let world = World::new();
+    world.write("retval.toml", "[hook]\nretries = 20\n");
+    let said = |arguments: &str| {
+        let output = run(world.retval().args(arguments.split(' ')));
+        output.clone().assert().code(0);
+        stderr(&output)
+    };
+    assert_eq!(
+        said("config"),
+        "note: retries = 20 is more than some clients allow: claude-code 8, copilot 8, cursor 5\n"
+    );
+    assert_eq!(
+        said("hook --print-config cursor"),
+        "note: retries = 20 is more than cursor allows: an agent is sent back 5 times at most\n"
+    );
+    assert_eq!(said("hook --print-config codex"), "");
+    assert_eq!(said("hook --print-config claude-code --retries 8"), "");
+}

@@ -1,0 +1,109 @@
+//! Options: names and values.
+
+use super::refused;
+use crate::common::World;
+
+#[test]
+fn the_first_wrong_option_is_reported() {
+    let world = World::new();
+    let first = "\
+error: invalid value 'loud' for '--color <WHEN>'
+  [possible values: auto, always, never]
+
+For more information, try '--help'.
+";
+    let arguments = "check --color loud --ignore none -j 0 --frmat=x return.json";
+    assert_eq!(
+        refused(&world, &[("RETVAL_JOBS", "many")], arguments),
+        first
+    );
+    // Of a format with a file, clap names the format.
+    let format = "\
+error: invalid value 'jsn' for '--format <FORMAT>'
+  [possible values: text, concise, json, jsonl, github, sarif, junit, gitlab, markdown, return, feedback, next]
+
+  tip: a similar value exists: 'json'
+
+For more information, try '--help'.
+";
+    assert_eq!(refused(&world, &[], "check --format jsn=out -jx"), format);
+    let unknown = "error: unexpected argument '--frmat' found\n\n  tip: a similar argument exists: '--format'\n";
+    let said = refused(&world, &[], "check --frmat json");
+    assert!(said.starts_with(unknown), "{said}");
+}
+
+#[test]
+fn an_argument_of_a_usage_error_is_escaped() {
+    let world = World::new();
+    for (argument, shown) in [
+        ("--x\u{1b}[31m", "'--x\\u{1b}[31m'"),
+        ("--color=a\n::error::b", "'a\\n::error::b'"),
+    ] {
+        let said = refused(&world, &[], &format!("check {argument}"));
+        assert!(said.contains(shown), "{said}");
+    }
+}
+
+#[test]
+fn an_invalid_value_is_reported_with_the_valid_ones_or_a_hint_at_them() {
+    let world = World::new();
+    let formats = "text, concise, json, jsonl, github, sarif, junit, gitlab, markdown, return, feedback, next";
+    let values = |list: &str| format!("\n  [possible values: {list}]\n");
+    let tip = |tip: &str| format!("\n\n  tip: {tip}\n");
+    for (arguments, expected) in [
+        ("check --format z", values(formats)),
+        ("check --format", values(formats)),
+        ("check --format z=report.json", values(formats)),
+        (
+            "check --format jsn",
+            values(formats) + &tip("a similar value exists: 'json'")[1..],
+        ),
+        ("explain --format z", values("text, json")),
+        ("check --filter z", values("valid, invalid")),
+        ("check --unset z", tip("`retval config` lists the settings")),
+        (
+            "check --unset profle",
+            tip("a similar value exists: 'profile'"),
+        ),
+        ("check --off z", tip("`retval explain` lists the rules")),
+        (
+            "convert --to z --from return",
+            values("return, return-v1, return-meta"),
+        ),
+        ("convert --to return --from z", values("return, return-v1")),
+    ] {
+        let said = refused(&world, &[], arguments);
+        let expected = expected + "\nFor more information, try '--help'.\n";
+        assert!(
+            said.ends_with(&expected),
+            "{said}\nends otherwise than\n{expected}"
+        );
+    }
+}
+
+#[test]
+fn an_invalid_number_is_reported_once_with_its_range() {
+    let world = World::new();
+    for (arguments, expected) in [
+        (
+            "check -j -1",
+            "'-1' for '--jobs <N>': expected a number from 1 to 1024",
+        ),
+        (
+            "hook install codex --retries x",
+            "'x' for '--retries <N>': expected a number from 0 to 4294967295",
+        ),
+        (
+            "instruct --delegation-depth -1",
+            "'-1' for '--delegation-depth <N>': expected a number from 0 to 4294967295",
+        ),
+        (
+            "check --max-bytes -1",
+            "'-1' for '--max-bytes <SIZE>': expected a number of bytes, such as 16777216, 1MB or 16MiB",
+        ),
+    ] {
+        let expected =
+            format!("error: invalid value {expected}\n\nFor more information, try '--help'.\n");
+        assert_eq!(refused(&world, &[], arguments), expected);
+    }
+}

@@ -1,0 +1,86 @@
+//! Outputs that nobody can read, and inputs without a return.
+
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
+
+use assert_cmd::assert::OutputAssertExt as _;
+
+use super::{PHANTOM, refused};
+use crate::common::{World, stdout};
+
+#[test]
+fn snippets_need_an_output_that_shows_them() {
+    let world = World::new();
+    world.write("return.json", PHANTOM);
+    let message = "error: --snippets needs --format text: no other format shows lines\n";
+    let arguments = "check return.json --snippets --format json=a.json --format sarif=b.sarif";
+    assert_eq!(refused(&world, &[], arguments), message);
+    assert!(!world.path("a.json").exists());
+    let both = world.check("return.json --snippets --format json=a.json --format text=b.txt");
+    both.assert().code(1).stdout("").stderr("");
+    let text = fs::read_to_string(world.path("b.txt")).expect("a report");
+    assert!(text.contains("\n       1 | {\"status\""), "{text}");
+}
+
+#[test]
+fn waiting_for_a_reader_of_a_pipe_is_announced() {
+    let world = World::new();
+    world.write("return.json", PHANTOM);
+    let made = Command::new("mkfifo").arg(world.path("pipe")).status();
+    assert!(made.expect("mkfifo runs").success());
+    let mut child = world
+        .retval()
+        .args(["check", "return.json", "--format", "concise=pipe"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut said = String::new();
+    let stderr = child.stderr.take().expect("a pipe");
+    BufReader::new(stderr).read_line(&mut said).expect("a line");
+    assert_eq!(said, "note: waiting for a reader of pipe\n");
+    let report = std::io::read_to_string(File::open(world.path("pipe")).expect("it opens"));
+    assert!(report.expect("text").contains("artifact-none"));
+    assert_eq!(child.wait().expect("it ends").code(), Some(1));
+}
+
+#[test]
+fn a_pipe_with_a_reader_gets_a_report_of_any_length() {
+    let world = World::new();
+    // More than a pipe holds, so that writing waits for the reader.
+    let stream = format!("{PHANTOM}\n").repeat(5000);
+    world.write("many.ndjson", &stream);
+    let made = Command::new("mkfifo").arg(world.path("pipe")).status();
+    assert!(made.expect("mkfifo runs").success());
+    let reader = Command::new("sh")
+        .args(["-c", "exec wc -l < pipe"])
+        .current_dir(world.path(""))
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let output = world.check("many.ndjson --format jsonl=pipe");
+    output.assert().code(1).stdout("");
+    let counted = reader.wait_with_output().expect("it ends");
+    assert_eq!(stdout(&counted).trim(), "5000");
+}
+
+#[test]
+fn an_empty_folder_is_reported_once_on_each_stream() {
+    let world = World::new();
+    fs::create_dir(world.path("empty")).expect("a folder");
+    let report = "== empty\n[SKIP] Not checked: no returns in empty: it has no *.json, *.ndjson or *.jsonl files, or all are filtered out\n\n0 returns: 0 valid, 0 invalid (0 warnings); 1 source not checked\n";
+    let error = "error: no returns in empty: it has no *.json, *.ndjson or *.jsonl files, or all are filtered out\n";
+    let apart = world.check("empty");
+    apart.assert().code(2).stdout(report).stderr(error);
+    let quiet = world.check("empty -q");
+    quiet.assert().code(2).stderr(error);
+    let file = File::create(world.path("all.txt")).expect("a file");
+    let mut together = world.retval();
+    together
+        .args(["check", "empty"])
+        .stdout(file.try_clone().expect("a copy"))
+        .stderr(file);
+    assert_eq!(together.status().expect("it runs").code(), Some(2));
+    let all = fs::read_to_string(world.path("all.txt")).expect("text");
+    assert_eq!(all, report);
+}

@@ -1,0 +1,250 @@
+//! Files that cannot be compared with a repository, for each kind of repository and file.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt as _, symlink};
+use std::path::Path;
+
+use super::files::git;
+use super::{Session, TIDES, claiming, claims, value_of};
+use crate::common::{World, piped};
+
+/// What is said of a file in a folder of the world, compared with a commit.
+fn compared(world: &World, folder: &str, path: &str, revision: &str) -> String {
+    let options = format!("--root {folder} --rev {revision} --format jsonl");
+    let claims = claims(&piped(world, &options, claiming(path)));
+    let claim = claims.iter().find(|(id, ..)| id == "artifact-unchanged");
+    claim.map_or_else(String::new, |(_, value, reason)| {
+        format!("{value}: {reason}")
+    })
+}
+
+fn commit(world: &World, files: &[(&str, &str)]) {
+    world.commit_project();
+    for (path, text) in files {
+        world.write(&format!("project/{path}"), text);
+    }
+    git(world, "project", &["add", "-A", "--sparse"]);
+    git(world, "project", &["commit", "-q", "-m", "More"]);
+}
+
+fn clone(world: &World, options: &[&str]) {
+    let source = format!("file://{}", world.path("project").display());
+    let clone = [&["clone", "-q"], options, &[&source, "clone"]].concat();
+    git(world, "", &clone);
+}
+
+const UNCHANGED: &str = "contradicted: no commit since then has changed it";
+const FILTERED: &str = "unknown: a filter, Git LFS or line ends change the file";
+const ELSEWHERE: &str = "unknown: the git configuration names another file, which may set a filter";
+const UNSUPPORTED: &str = "unknown: the git repository has a form that is not supported";
+const DIFFERS: &str = "shown: it differs from the base commit";
+
+#[test]
+fn a_file_that_a_filter_may_change_is_unknown() {
+    for (path, text) in [
+        (".gitattributes", "*.md filter=up\n"),
+        (
+            ".gitattributes",
+            "*.md filter=lfs diff=lfs merge=lfs -text\n",
+        ),
+        ("docs/.gitattributes", "tides.md filter=lfs\n"),
+        (".git/info/attributes", "docs/* filter=lfs\n"),
+    ] {
+        let world = World::new();
+        commit(&world, &[("a.md", "a"), (path, text)]);
+        assert_eq!(
+            compared(&world, "project", TIDES, "HEAD"),
+            FILTERED,
+            "{path}"
+        );
+    }
+}
+
+/// What is said of a file that a filter may have changed, with more lines in a configuration.
+fn configured(place: &str, lines: &str) -> String {
+    let world = World::new();
+    world.commit_project();
+    world.write(&format!("project/{TIDES}"), "# TIDES\n");
+    let place = world.path(&format!("project/.git/{place}"));
+    let before = fs::read_to_string(&place).unwrap_or_default();
+    fs::write(&place, before + lines).expect("a configuration");
+    compared(&world, "project", TIDES, "HEAD")
+}
+
+#[test]
+fn attributes_that_a_configuration_sets_elsewhere_leave_files_unknown() {
+    for lines in [
+        "[core]\n\tattributesFile = /elsewhere\n",
+        "[core] attributesfile = /elsewhere\n",
+        "[CORE] # a comment\n  AttributesFile=/elsewhere",
+        "[alias \"a]\\\"b\"] [core] attributesFile = /elsewhere\n",
+        "[include] path = /elsewhere\n",
+        "[include]\n\tpath = /elsewhere\n",
+        "[includeIf \"gitdir:/[a]/\"] path = /elsewhere\n",
+    ] {
+        assert_eq!(configured("config", lines), ELSEWHERE, "{lines}");
+        assert_eq!(configured("config.worktree", lines), ELSEWHERE, "{lines}");
+    }
+}
+
+#[test]
+fn a_configuration_without_attributes_elsewhere_leaves_files_compared() {
+    for lines in [
+        "",
+        "# [core] attributesFile = /elsewhere\n",
+        "[core] ; attributesFile = /elsewhere\n",
+        "[core \"a\"] attributesFile = /elsewhere\n",
+        "[alias \"core]\"] attributesFile = /elsewhere\n",
+        "[submodule \"include\"] path = elsewhere\n",
+    ] {
+        assert_eq!(configured("config", lines), DIFFERS, "{lines}");
+    }
+}
+
+#[test]
+fn a_work_tree_elsewhere_is_not_supported() {
+    for lines in [
+        "[core] worktree = /elsewhere\n",
+        "[Core]\n\tworkTree = /elsewhere\n",
+        "[alias] a = b \\\n[core] worktree = /elsewhere\n",
+    ] {
+        assert_eq!(configured("config", lines), UNSUPPORTED, "{lines}");
+    }
+}
+
+#[test]
+fn conversions_by_git_lfs_and_of_line_endings_are_no_change() {
+    let world = World::new();
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n";
+    commit(&world, &[("large.md", pointer), ("ends.md", "one\ntwo\n")]);
+    world.write("project/large.md", "The large file.\n");
+    world.write("project/ends.md", "one\r\ntwo\r\n");
+    for path in ["large.md", "ends.md"] {
+        assert_eq!(
+            compared(&world, "project", path, "HEAD"),
+            FILTERED,
+            "{path}"
+        );
+    }
+}
+
+#[test]
+fn a_shallow_clone_knows_only_its_own_commits() {
+    let world = World::new();
+    world.commit_project();
+    clone(&world, &["--depth", "1"]);
+    assert_eq!(compared(&world, "clone", TIDES, "HEAD"), UNCHANGED);
+    assert_eq!(
+        compared(&world, "clone", TIDES, "HEAD~1"),
+        "unknown: the clone is shallow"
+    );
+}
+
+#[test]
+fn a_partial_clone_may_lack_the_file() {
+    let world = World::new();
+    world.commit_project();
+    git(
+        &world,
+        "project",
+        &["config", "uploadpack.allowFilter", "true"],
+    );
+    clone(&world, &["--filter=blob:none", "--no-checkout"]);
+    world.write(&format!("clone/{TIDES}"), "# Tides\n");
+    assert_eq!(
+        compared(&world, "clone", TIDES, "HEAD"),
+        "unknown: an object is missing in the git repository"
+    );
+}
+
+#[test]
+fn a_file_of_a_submodule_is_of_another_repository() {
+    let world = World::new();
+    world.commit_project();
+    fs::create_dir(world.path("outer")).expect("a folder");
+    git(&world, "outer", &["init", "-q"]);
+    let allow = ["-c", "protocol.file.allow=always"];
+    let add = ["submodule", "--quiet", "add", "../project", "inner"];
+    git(&world, "outer", &[&allow[..], &add[..]].concat());
+    git(&world, "outer", &["commit", "-q", "-m", "With a submodule"]);
+    assert_eq!(
+        compared(&world, "outer", &format!("inner/{TIDES}"), "HEAD"),
+        "unknown: the file belongs to a submodule or another repository"
+    );
+    assert_eq!(compared(&world, "outer/inner", TIDES, "HEAD"), UNSUPPORTED);
+}
+
+#[test]
+fn a_sparse_checkout_has_the_files_that_are_in_it() {
+    let world = World::new();
+    commit(&world, &[("more/a.md", "The levels of a week.\n")]);
+    clone(&world, &[]);
+    git(
+        &world,
+        "clone",
+        &["sparse-checkout", "set", "--cone", "docs"],
+    );
+    assert!(!world.path("clone/more").exists());
+    assert_eq!(compared(&world, "clone", TIDES, "HEAD"), UNCHANGED);
+    assert_eq!(
+        compared(&world, "clone", "more/a.md", "HEAD"),
+        "",
+        "it is not there"
+    );
+    world.write("clone/more/a.md", "The levels of a month.\n");
+    assert_eq!(compared(&world, "clone", "more/a.md", "HEAD"), DIFFERS);
+}
+
+#[test]
+fn without_a_repository_nothing_is_compared() {
+    let world = World::new();
+    assert!(!Path::new(&world.path("project/.git")).exists());
+    assert_eq!(
+        compared(&world, "project", TIDES, "HEAD"),
+        "unknown: there is no git repository"
+    );
+}
+
+/// A symlink is a file of its own, and so is the permission to execute one.
+#[test]
+fn a_new_symlink_and_a_new_permission_are_changes() {
+    let world = World::new();
+    commit(&world, &[("AGENTS.md", "# Agents\n"), ("run.sh", "true\n")]);
+    let changed = |path: &str| fs::symlink_metadata(world.path("project").join(path));
+    let changed = |path: &str| {
+        let file = changed(path).expect("it is there");
+        jiff::Timestamp::new(
+            file.ctime(),
+            i32::try_from(file.ctime_nsec()).expect("a part"),
+        )
+        .expect("a time")
+    };
+    let link = world.path("project").join("CLAUDE.md");
+    // Until the clock of the file system has moved.
+    while !link.is_symlink() || changed("CLAUDE.md") <= changed("AGENTS.md") {
+        fs::remove_file(&link).ok();
+        symlink("AGENTS.md", &link).expect("a link");
+    }
+    let tolerance = jiff::SignedDuration::new(2, 1);
+    let since = changed("AGENTS.md").checked_add(tolerance).expect("a time");
+    let session = Session::of_one(|it| it.run("a1", "ln -s AGENTS.md CLAUDE.md"));
+    let options = format!("--rev HEAD --since {since}");
+    let value = |rule, path| value_of(&world, &session, rule, &options, &claiming(path));
+    let stale = "contradicted: last changed 2 s before the time of --since";
+    assert_eq!(value("artifact-stale", "AGENTS.md"), stale);
+    let linked = "shown: changed since the start, and Bash call 1 of 1 wrote it";
+    assert_eq!(value("artifact-stale", "CLAUDE.md"), linked);
+    let untracked = compared(&world, "project", "CLAUDE.md", "HEAD");
+    assert!(untracked.starts_with("unknown: "), "{untracked}");
+    git(&world, "project", &["add", "CLAUDE.md"]);
+    git(&world, "project", &["commit", "-q", "-m", "Link"]);
+    let committed = compared(&world, "project", "CLAUDE.md", "HEAD~1");
+    assert_eq!(committed, "shown: a commit since the base has changed it");
+    assert_eq!(compared(&world, "project", "CLAUDE.md", "HEAD"), UNCHANGED);
+    world.write("project/AGENTS.md", "# All agents\n");
+    assert_eq!(compared(&world, "project", "CLAUDE.md", "HEAD"), DIFFERS);
+
+    assert_eq!(compared(&world, "project", "run.sh", "HEAD"), UNCHANGED);
+    world.rights("project/run.sh", 0o755);
+    assert_eq!(compared(&world, "project", "run.sh", "HEAD"), DIFFERS);
+}

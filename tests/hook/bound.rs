@@ -1,0 +1,252 @@
+//! `retval hook` sends every agent back only a limited number of times, whatever its client reports.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+
+use crate::common::{World, fixtures};
+use serde_json::{Value, json};
+
+/// A payload that a client sent, in a project of this world.
+fn captured(world: &World, name: &str) -> Value {
+    let file = fixtures().join("captured").join(name);
+    let text = fs::read_to_string(file.with_extension("json")).expect("a payload");
+    let project = world.path("project").display().to_string();
+    serde_json::from_str(&text.replace("/home/user/project", &project)).expect("JSON")
+}
+
+/// How often an agent is sent back before it may stop.
+fn blocks(world: &World, options: &str, stop: &Value) -> usize {
+    let is_sent_back = |_: &usize| {
+        let answer = world.hook(options, stop);
+        answer.is_some_and(|answer| answer["decision"] == "block")
+    };
+    (0..40).take_while(is_sent_back).count()
+}
+
+/// A file where the folder would be in which the hook remembers.
+fn spoil(world: &World) {
+    let uid = fs::metadata(".").expect("a folder").uid();
+    world.write(&format!("run/retval-hook-{uid}"), "not a folder");
+}
+
+#[test]
+fn a_client_that_always_says_that_it_is_the_first_time_is_not_believed() {
+    for name in ["codex-empty", "background-stop"] {
+        let world = World::new();
+        let mut stop = captured(&world, name);
+        stop["stop_hook_active"] = false.into();
+        assert_eq!(blocks(&world, "", &stop), 8, "{name}");
+        assert_eq!(blocks(&world, "", &stop), 8, "a new count begins");
+        assert_eq!(blocks(&world, "--retries 3", &stop), 8, "{name}");
+        assert_eq!(blocks(&world, "--retries 0", &stop), 0, "{name}");
+    }
+    let world = World::new();
+    let mut stop = captured(&world, "codex-empty");
+    stop["stop_hook_active"] = false.into();
+    assert_eq!(blocks(&world, "--retries 12", &stop), 12, "as it is told");
+    stop["loop_count"] = 0.into();
+    assert_eq!(blocks(&world, "", &stop), 8);
+}
+
+#[test]
+fn no_client_is_sent_back_for_ever_by_a_hook_that_fails_closed() {
+    for name in ["copilot-stop-again", "background-stop-again", "codex-empty"] {
+        for state in [true, false] {
+            let world = World::new();
+            let mut stop = captured(&world, name);
+            stop["stop_hook_active"] = true.into();
+            if state {
+                // The folder is there since an earlier agent.
+                world.hook("", &captured(&world, "codex-start"));
+            } else {
+                spoil(&world);
+            }
+            let options = "--fail-closed --retries 5";
+            let most = if state { 5 } else { 0 };
+            assert_eq!(blocks(&world, options, &stop), most, "{name}");
+            assert_eq!(blocks(&world, options, &stop), 0, "they stay used");
+            let id = if name.starts_with("copilot") {
+                "agentId"
+            } else {
+                "agent_id"
+            };
+            stop["cwd"] = "/nowhere".into();
+            stop[id] = "another".into();
+            assert_eq!(blocks(&world, options, &stop), most, "{name}");
+            stop[id] = "a third".into();
+            let once = usize::from(state);
+            assert_eq!(blocks(&world, "--fail-closed --no-such", &stop), once);
+        }
+    }
+}
+
+#[test]
+fn an_agent_is_not_sent_back_for_ever_if_the_folder_is_lost_each_time() {
+    for options in ["", "--retries 5", "--fail-closed --no-such"] {
+        let world = World::new();
+        let mut stop = captured(&world, "codex-empty");
+        stop["stop_hook_active"] = false.into();
+        assert_eq!(blocks(&world, options, &stop), 8, "{options}");
+        fs::remove_dir_all(world.path("run")).expect("a folder");
+        fs::create_dir(world.path("run")).expect("a folder");
+        stop["stop_hook_active"] = true.into();
+        let answer = world.hook(options, &stop).expect("a note");
+        assert!(answer["decision"].is_null(), "{options}: {answer}");
+    }
+}
+
+/// A transcript of Copilot CLI in which an agent was sent back once, with an answer at that time.
+fn sent_back_once(world: &World, time: &str, id: &str) {
+    let record = |agent: &str, kind: &str, data: Value| {
+        let mut record = json!({ "type": kind, "data": data, "id": "r", "timestamp": time });
+        if !agent.is_empty() {
+            record["agentId"] = agent.into();
+        }
+        record.to_string() + "\n"
+    };
+    let said = |kind: &str, text: &str| record(id, kind, json!({ "content": text }));
+    let stop =
+        json!({ "hookInvocationId": "h", "input": { "agentId": id, "stopReason": "end_turn" } });
+    let block =
+        json!({ "hookInvocationId": "h", "output": { "decision": "block", "reason": "No." } });
+    let records = record("", "session.start", json!({ "sessionId": "s" }))
+        + &record(id, "subagent.started", json!({ "agentName": "planner" }))
+        + &said("user.message", "Plan.")
+        + &said("assistant.message", "It is planned.")
+        + &record("", "hook.start", stop)
+        + &record("", "hook.end", block)
+        + &record(
+            id,
+            "user.message",
+            json!({ "content": "", "source": "system" }),
+        )
+        + &said("assistant.message", "It is planned.");
+    world.write("events.jsonl", records);
+}
+
+#[test]
+fn a_transcript_that_is_written_late_is_no_count() {
+    let world = World::new();
+    fs::create_dir_all(world.path("run")).expect("a folder");
+    spoil(&world);
+    let mut stop = captured(&world, "copilot-stop-again");
+    stop["transcriptPath"] = json!(world.path("events.jsonl"));
+    let id = stop["agentId"].as_str().expect("an id").to_owned();
+    sent_back_once(&world, "2026-01-01T10:00:00.000Z", &id);
+    assert_eq!(
+        blocks(&world, "--retries 3", &stop),
+        0,
+        "it lacks an answer"
+    );
+    // No call of the hook is later than this.
+    sent_back_once(&world, "2100-01-01T10:00:00.000Z", &id);
+    let answer = world.hook("--retries 3", &stop).expect("an answer");
+    assert_eq!(answer["decision"], "block", "it was sent back once");
+    assert_eq!(blocks(&world, "--retries 1", &stop), 0);
+}
+
+#[test]
+fn gemini_cli_gets_a_report_each_time_and_no_agent_is_sent_back() {
+    let world = World::new();
+    let start = captured(&world, "gemini-start");
+    let mut result = captured(&world, "gemini-valid");
+    result["session_id"] = start["session_id"].clone();
+    for state in [true, false] {
+        if !state {
+            fs::remove_dir_all(world.path("run")).expect("a folder");
+            spoil(&world);
+        }
+        for _ in 0..12 {
+            let answer = world.hook("", &start).expect("an answer");
+            let prompt = &answer["hookSpecificOutput"]["tool_input"]["prompt"];
+            let prompt = prompt.as_str().expect("a prompt");
+            assert_eq!(prompt.matches("RETURN FORMAT").count(), 1);
+            assert!(answer["decision"].is_null(), "{answer}");
+            // The agent has ended: this takes the place of its result.
+            let answer = world.hook("", &result).expect("an answer");
+            assert_eq!(answer["decision"], "deny");
+            assert!(answer["continue"].is_null(), "{answer}");
+        }
+    }
+}
+
+#[test]
+fn odd_ids_are_counted_like_any_others() {
+    let long = "a".repeat(1 << 20);
+    let ids = [
+        "",
+        "..",
+        "../../../tmp/x",
+        "/etc/passwd",
+        "a\0b",
+        "a\nb",
+        "\u{1b}[2J",
+        "ü😀",
+        "CON",
+        &long,
+    ];
+    let world = World::new();
+    let mut stop = captured(&world, "background-stop");
+    stop.as_object_mut()
+        .expect("an object")
+        .remove("stop_hook_active");
+    for member in ["agent_id", "session_id", "agent_type"] {
+        for id in ids {
+            let mut odd = stop.clone();
+            odd[member] = id.into();
+            let is_nobody = member == "agent_type" && id.is_empty();
+            let times = blocks(&world, "", &odd);
+            assert_eq!(times, usize::from(!is_nobody), "{member} {id:.20}");
+        }
+    }
+    let folder = fs::read_dir(world.path("run")).expect("a folder").flatten();
+    let folder = folder.map(|it| it.path()).next().expect("the state");
+    for file in fs::read_dir(folder).expect("a folder").flatten() {
+        let name = file.file_name().into_string().expect("plain");
+        let is_plain = |it: char| it.is_ascii_alphanumeric() || it == '.';
+        assert!(name.len() < 40 && name.chars().all(is_plain), "{name}");
+    }
+}
+
+#[test]
+fn stops_at_once_are_all_answered() {
+    let world = World::new();
+    let mut stop = captured(&world, "background-stop");
+    for is_again in [false, true] {
+        stop["stop_hook_active"] = is_again.into();
+        std::thread::scope(|scope| {
+            let call = || world.hook("", &stop).expect("an answer");
+            let calls: Vec<_> = (0..4).map(|_| scope.spawn(call)).collect();
+            for call in calls {
+                let answer = call.join().expect("no panic");
+                assert_eq!(answer["decision"] == "block", !is_again, "{answer}");
+            }
+        });
+    }
+}
+
+#[test]
+fn a_clock_that_was_set_back_makes_no_file_an_older_one() {
+    let world = World::new();
+    let options = "--profile return-meta --return-file specs/*/.return-meta.json --retries 0";
+    let mut event = captured(&world, "background-stop");
+    event["hook_event_name"] = "SubagentStart".into();
+    world.hook(options, &event);
+    let folder = fs::read_dir(world.path("run")).expect("a folder").flatten();
+    let folder = folder.map(|it| it.path()).next().expect("the state");
+    let files = fs::read_dir(folder).expect("a folder").flatten();
+    let mut files = files.map(|file| file.path());
+    let start = files.find(|path| path.extension().is_some_and(|it| it == "start"));
+    let start = start.expect("a note");
+    event["hook_event_name"] = "SubagentStop".into();
+    world.write("project/specs/12/.return-meta.json", "{}");
+    let note = |world: &World| world.hook(options, &event).expect("a note").to_string();
+    // It is noted once, and the start of the agent is forgotten then.
+    let in_an_hour = std::time::SystemTime::now() + std::time::Duration::from_hours(1);
+    let since = in_an_hour
+        .duration_since(std::time::UNIX_EPOCH)
+        .expect("after 1970");
+    fs::write(&start, format!("{} \nend\n", since.as_nanos())).expect("a file");
+    let told = note(&world);
+    assert!(told.contains("Missing required field: status"), "{told}");
+}

@@ -1,0 +1,335 @@
+//! `retval hook install`, `uninstall` and `status`: they edit the clients' own settings files.
+
+mod events;
+mod folders;
+mod gemini;
+mod mistyped;
+mod options;
+mod probe;
+mod trust;
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Output;
+use std::thread;
+
+use crate::common::{World, run, stderr, stdout};
+
+/// Each client with its file in a project, below the home, and its program.
+const CLIENTS: [(&str, &str, &str, &str); 5] = [
+    (
+        "claude-code",
+        ".claude/settings.json",
+        ".claude/settings.json",
+        "claude",
+    ),
+    ("codex", ".codex/hooks.json", ".codex/hooks.json", "codex"),
+    (
+        "copilot",
+        ".github/hooks/retval.json",
+        ".copilot/hooks/retval.json",
+        "copilot",
+    ),
+    (
+        "gemini",
+        ".gemini/settings.json",
+        ".gemini/settings.json",
+        "gemini",
+    ),
+    (
+        "cursor",
+        ".cursor/hooks.json",
+        ".cursor/hooks.json",
+        "cursor-agent",
+    ),
+];
+
+const SETTINGS: &str = ".claude/settings.json";
+
+/// A project below a home, with retval and the clients on the `PATH`.
+fn world() -> World {
+    let world = World::new();
+    fs::create_dir_all(world.path("home/repo/.git")).expect("folders");
+    fs::create_dir_all(world.path("home/repo/inner")).expect("folders");
+    world
+}
+
+fn in_repo(world: &World, below: &str) -> PathBuf {
+    world.path("home/repo").join(below)
+}
+
+fn hook(world: &World, line: &str) -> Output {
+    hook_with(world, line, &[])
+}
+
+fn hook_with(world: &World, line: &str, variables: &[(&str, &str)]) -> Output {
+    let binary = Path::new(assert_cmd::cargo::cargo_bin!("retval"));
+    let folders = [
+        world.path("bin"),
+        binary.parent().expect("a folder").to_owned(),
+    ];
+    let system = std::env::var_os("PATH").expect("a path");
+    // The events depend on the version of Claude Code, so it must not be one of this machine.
+    let system = std::env::split_paths(&system).filter(|folder| !folder.join("claude").exists());
+    let folders = folders.into_iter().chain(system);
+    let mut command = world.retval();
+    command
+        .arg("hook")
+        .args(line.split_whitespace())
+        .current_dir(in_repo(world, "inner"))
+        .env("HOME", world.path("home"))
+        .envs(variables.iter().copied())
+        .env("PATH", std::env::join_paths(folders).expect("a path"));
+    run(&mut command)
+}
+
+/// The output of a call that succeeds, with the folders shortened.
+fn said(world: &World, line: &str) -> String {
+    let output = hook(world, line);
+    assert_eq!(
+        (stderr(&output).as_str(), output.status.code()),
+        ("", Some(0))
+    );
+    let said = stdout(&output);
+    said.replace(&world.path("home").display().to_string(), "~")
+}
+
+fn refused(world: &World, line: &str) -> String {
+    let output = hook(world, line);
+    assert_eq!(
+        (stdout(&output).as_str(), output.status.code()),
+        ("", Some(2))
+    );
+    stderr(&output).replace(&world.path("home").display().to_string(), "~")
+}
+
+#[test]
+fn the_hook_is_put_into_each_clients_file_and_taken_out_again() {
+    let world = world();
+    let options = "--agents research* --retries 2";
+    for (client, in_project, in_home, _) in CLIENTS {
+        let printed = said(&world, &format!("--print-config {client} {options}"));
+        for (option, base, file) in [("", "home/repo", in_project), ("--user", "home", in_home)] {
+            let path = world.path(base).join(file);
+            let new = said(&world, &format!("install {client} {option} {options}"));
+            assert!(
+                new.contains(&format!("{file}: created with the hook\n")),
+                "{new}"
+            );
+            assert!(new.contains("command  retval hook --agents 'research*' --retries 2"));
+            let text = fs::read_to_string(&path).expect("a file");
+            assert_eq!(text.trim_end(), printed.trim_end());
+            let gone = said(&world, &format!("uninstall {client} {option}"));
+            assert!(gone.contains("deleted"), "{gone}");
+            assert!(!path.exists());
+        }
+    }
+    let left = fs::read_dir(in_repo(&world, "")).expect("a folder").count();
+    assert_eq!(left, 2, "the folders that were made are gone");
+}
+
+#[test]
+fn install_prints_its_changes() {
+    let world = world();
+    world.write(
+        "home/repo/.claude/settings.json",
+        "{\n\t\"model\": \"x\"\n}\n",
+    );
+    assert_eq!(
+        said(&world, "install claude-code --observe"),
+        "~/repo/.claude/settings.json: added the hook\n  \
+         events   SubagentStart, SubagentStop, PostToolUse, UserPromptSubmit, PostToolUseFailure\n  \
+         command  retval hook --observe\n"
+    );
+    let again = said(&world, "install --observe claude-code --project");
+    assert!(again.contains("the hook is installed already, nothing was changed\n"));
+    let other = said(&world, "install claude-code");
+    assert!(other.contains(": replaced the hook, which was: retval hook --observe\n"));
+    assert_eq!(
+        said(&world, "uninstall claude-code --user"),
+        "~/.claude/settings.json: the hook is not installed here, nothing was changed; it is in \
+         ~/repo/.claude/settings.json (--project)\n"
+    );
+    assert_eq!(
+        said(&world, "uninstall claude-code"),
+        "~/repo/.claude/settings.json: took the hook out\n"
+    );
+    let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
+    assert_eq!(text, "{\n\t\"model\": \"x\"\n}\n");
+}
+
+#[test]
+fn settings_that_cannot_be_edited_are_left_unchanged() {
+    let world = world();
+    let path = in_repo(&world, SETTINGS);
+    for (bytes, why) in [
+        (&b"{\"a\": 1,}"[..], "line 1 column 9"),
+        (b"{} // mine\n", "not valid JSON"),
+        (b"\xff\xfe{\0}\0", "not UTF-8 at byte 0"),
+    ] {
+        world.write("home/repo/.claude/settings.json", bytes);
+        for line in ["install claude-code", "uninstall claude-code"] {
+            let error = refused(&world, line);
+            assert!(
+                error.starts_with("error: ~/repo/.claude/settings.json: "),
+                "{error}"
+            );
+            assert!(
+                error.contains(why) && error.contains("nothing was changed"),
+                "{error}"
+            );
+        }
+        assert_eq!(fs::read(&path).expect("a file"), bytes);
+    }
+    world.write("home/repo/.claude/settings.json", "{}");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).expect("rights");
+    assert!(refused(&world, "install claude-code").contains("read-only"));
+    assert_eq!(fs::read(&path).expect("a file"), b"{}");
+    for line in [
+        "install claude-code --agents [",
+        "install claude-code --profile nope",
+        "install claude-code --retries x",
+        "install claude-code --user --project",
+        "install nope",
+        "install",
+        "status nope",
+        "--print-config claude-code --agents [",
+    ] {
+        assert!(refused(&world, line).starts_with("error: "), "{line}");
+    }
+}
+
+#[test]
+fn a_symlink_is_kept_and_its_target_is_changed() {
+    let world = world();
+    fs::create_dir_all(in_repo(&world, ".claude")).expect("a folder");
+    let link = in_repo(&world, SETTINGS);
+    let shared = world.write("home/repo/shared.json", "{}");
+    fs::set_permissions(&shared, fs::Permissions::from_mode(0o640)).expect("rights");
+    symlink("../shared.json", &link).expect("a link");
+    said(&world, "install claude-code");
+    assert!(link.is_symlink());
+    assert!(
+        fs::read_to_string(&shared)
+            .expect("a file")
+            .contains("retval hook")
+    );
+    assert_eq!(
+        fs::metadata(&shared).expect("a file").permissions().mode() & 0o777,
+        0o640
+    );
+    said(&world, "uninstall claude-code");
+    assert_eq!(fs::read_to_string(&shared).expect("a file"), "{}\n");
+    // The settings of a project change nothing outside of it; those of a user may be anywhere.
+    let outside = world.write("home/dots/settings.json", "{}");
+    fs::remove_file(&link).expect("a link");
+    symlink(&outside, &link).expect("a link");
+    assert!(refused(&world, "install claude-code").contains("leads out of the project, to ~/dots"));
+    assert_eq!(fs::read_to_string(&outside).expect("a file"), "{}");
+    fs::create_dir_all(world.path("home/.claude")).expect("a folder");
+    symlink(&outside, world.path("home/.claude/settings.json")).expect("a link");
+    said(&world, "install claude-code --user");
+    assert!(
+        fs::read_to_string(&outside)
+            .expect("a file")
+            .contains("retval hook")
+    );
+}
+
+#[test]
+fn concurrent_installs_lose_nothing() {
+    let world = world();
+    world.write(
+        "home/repo/.claude/settings.json",
+        "{\n  \"model\": \"x\"\n}\n",
+    );
+    thread::scope(|scope| {
+        for retries in 1..5 {
+            let world = &world;
+            scope.spawn(move || said(world, &format!("install claude-code --retries {retries}")));
+        }
+    });
+    let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
+    assert_eq!(text.matches("retval hook").count(), 5, "{text}");
+    said(&world, "uninstall claude-code");
+    let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
+    assert_eq!(text, "{\n  \"model\": \"x\"\n}\n");
+}
+
+#[test]
+fn the_status_lists_installed_hooks_and_runs_them() {
+    let world = world();
+    for (client, _, _, program) in CLIENTS {
+        world.script(&format!("bin/{program}"), "#!/bin/sh\n");
+        let output = hook(&world, &format!("install {client} --agents research*"));
+        assert_eq!(output.status.code(), Some(0));
+        let is_double =
+            stderr(&output).contains("Copilot CLI would run this hook and the one in /");
+        assert_eq!(is_double, client == "copilot");
+    }
+    let status = said(&world, "status");
+    assert_eq!(status.matches("    answers  yes\n").count(), 5, "{status}");
+    assert_eq!(status.matches("  client   /").count(), 5, "{status}");
+    let expected = "  project  installed in ~/repo/.codex/hooks.json\n    \
+        events   SubagentStart, SubagentStop\n    \
+        trusted  not yet: trust it with /hooks in Codex, which skips it until then\n    \
+        command  retval hook --agents 'research*'\n    \
+        answers  yes\n  \
+        user     not installed in ~/.codex/hooks.json\n";
+    assert!(status.contains(expected), "{status}");
+    let path = in_repo(&world, ".codex/hooks.json").display().to_string();
+    let trusted = format!("[hooks.state.\"{path}:subagent_stop:0:0\"]\ntrusted_hash = \"x\"\n");
+    world.write("home/.codex/config.toml", trusted);
+    assert!(said(&world, "status codex").contains("    trusted  yes\n"));
+}
+
+#[test]
+fn the_status_fails_if_the_hook_does_not_answer() {
+    let world = world();
+    for (command, why) in [
+        ("retval hook --bogus", "no: "),
+        ("retval hook --bogus", "unexpected argument"),
+        // A program of the project, and more than the hook: somebody else may have written them.
+        ("./retval hook", "not tried: it may run more"),
+        ("retval hook ; touch PWNED", "not tried: it may run more"),
+        ("retval hook --config gone.toml", "gone.toml"),
+    ] {
+        let file = r#"{"hooks": {"SubagentStop": [{"hooks": [{"command": "COMMAND"}]}]}}"#;
+        world.write(
+            "home/repo/.claude/settings.json",
+            file.replace("COMMAND", command),
+        );
+        let output = hook(&world, "status claude-code");
+        let text = stdout(&output);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(
+            text.contains("    missing  SubagentStart, PostToolUse"),
+            "{text}"
+        );
+        let answer = text.lines().find(|line| line.contains("answers  "));
+        assert!(answer.is_some_and(|line| line.contains(why)), "{text}");
+        assert!(!in_repo(&world, "PWNED").exists());
+    }
+    world.write("home/repo/.claude/settings.json", "{");
+    let output = hook(&world, "status claude-code");
+    assert_eq!(output.status.code(), Some(2));
+    let text = stdout(&output);
+    assert!(text.contains("project  unreadable: "), "{text}");
+    assert!(!text.contains("nothing was changed"), "{text}");
+}
+
+// Elsewhere a link needs rights that few users have.
+#[cfg(unix)]
+#[test]
+fn a_link_that_goes_up_behind_a_missing_folder_is_not_followed() {
+    let world = world();
+    let outside = world.write("home/outside/settings.json", "{}");
+    std::fs::create_dir_all(in_repo(&world, ".claude")).expect("a folder");
+    let link = in_repo(&world, ".claude/settings.json");
+    std::os::unix::fs::symlink("gone/../../../outside/settings.json", link).expect("a link");
+    let output = hook(&world, "install claude-code");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(outside).expect("a file"), "{}");
+    assert!(!in_repo(&world, ".claude/gone").exists());
+}

@@ -1,0 +1,155 @@
+//! The options that `install` writes work where the client calls the hook.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use super::{SETTINGS, hook, in_repo, refused, said, world};
+use crate::common::{World, stderr, stdout};
+
+const FROM_BELOW: &str = "--config d.toml --root . --errors-json ./log.json --save-invalid ../bad";
+
+/// Runs a line of Bash in a folder of the repository, with `$R` for retval.
+fn bash(world: &World, folder: &str, line: &str) -> Output {
+    let binary = Path::new(assert_cmd::cargo::cargo_bin!("retval"));
+    let folders = std::env::var("PATH").expect("a path");
+    let folders = format!("{}:{folders}", binary.parent().expect("a folder").display());
+    let mut bash = Command::new("bash");
+    let bash = bash.args(["-c", line]).current_dir(in_repo(world, folder));
+    let bash = bash.env("R", binary).env("HOME", world.path("home"));
+    bash.env("PATH", folders).output().expect("bash runs")
+}
+
+fn command(said: &str) -> &str {
+    let mut lines = said.lines();
+    let command = lines.find_map(|line| line.trim_start().strip_prefix("command  "));
+    command.expect("the command is shown")
+}
+
+#[test]
+fn paths_are_written_for_the_folder_of_the_project() {
+    let world = world();
+    world.write("home/repo/inner/d.toml", "session = \"of-inner\"\n");
+    let new = said(&world, &format!("install claude-code {FROM_BELOW}"));
+    let written = "retval hook --root inner --errors-json inner/log.json --save-invalid bad \
+                   --config inner/d.toml";
+    assert_eq!(command(&new), written);
+    let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
+    let printed = said(&world, &format!("--print-config claude-code {FROM_BELOW}"));
+    assert_eq!(text.trim_end(), printed.trim_end());
+    let status = said(&world, "status claude-code");
+    assert!(status.contains("    answers  yes\n"), "{status}");
+    let payload = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/fixtures/hooks/claude-code-start.json"
+    );
+    let called = bash(&world, "", &format!("{written} < \"{payload}\""));
+    assert!(stdout(&called).contains("of-inner"), "{}", stdout(&called));
+    // In the folder of the project, they stay as they were typed.
+    let typed = "--errors-json ./log.json --save-invalid ../bad --config inner/d.toml";
+    let output = bash(
+        &world,
+        "",
+        &format!("\"$R\" hook install claude-code {typed}"),
+    );
+    assert_eq!(command(&stdout(&output)), format!("retval hook {typed}"));
+}
+
+#[test]
+fn a_path_outside_of_the_project_is_absolute() {
+    let world = world();
+    world.write("home/d.toml", "");
+    let new = said(&world, "install claude-code --config ../../d.toml");
+    assert_eq!(command(&new), "retval hook --config ~/d.toml");
+    world.write("home/repo/inner/d.toml", "");
+    let new = said(&world, &format!("install codex --user {FROM_BELOW}"));
+    assert_eq!(
+        command(&new),
+        "retval hook --root . --errors-json ./log.json --save-invalid ../bad \
+         --config ~/repo/inner/d.toml"
+    );
+}
+
+#[test]
+fn a_configuration_that_does_not_last_is_refused() {
+    let world = world();
+    let why = "it is not a regular file, which the hook needs to read it at every call: ";
+    let write = format!("{why}write the configuration to one\n");
+    let none = format!("{why}--no-config reads none\n");
+    for command in ["install claude-code", "--print-config claude-code"] {
+        let refused = refused(&world, &format!("{command} --config /dev/null"));
+        assert_eq!(refused, format!("error: --config /dev/null: {none}"));
+        for (config, advice) in [
+            ("<(echo)", &write),
+            ("/dev/stdin < /dev/null", &write),
+            ("/dev/fd/9 9< .git/d.toml", &write),
+            (".git", &write),
+        ] {
+            world.write("home/repo/.git/d.toml", "");
+            let output = bash(
+                &world,
+                "",
+                &format!("\"$R\" hook {command} --config {config}"),
+            );
+            assert_eq!(output.status.code(), Some(2), "{config}");
+            assert_eq!(stdout(&output), "");
+            let error = stderr(&output);
+            assert!(error.starts_with("error: --config "), "{error}");
+            assert!(error.ends_with(advice.as_str()), "{error}");
+        }
+        assert!(!in_repo(&world, SETTINGS).exists());
+    }
+    // What `install` refuses does not work for `status`.
+    let entry = r#"{"hooks": {"SubagentStop": [{"hooks": [{"command": "retval hook --config /dev/null"}]}]}}"#;
+    world.write(&format!("home/repo/{SETTINGS}"), entry);
+    let output = hook(&world, "status claude-code");
+    assert_eq!(output.status.code(), Some(1));
+    let answer = format!("    answers  no: --config /dev/null: {none}");
+    assert!(stdout(&output).contains(&answer), "{}", stdout(&output));
+}
+
+#[test]
+fn a_command_is_shown_as_a_shell_takes_it_and_tried() {
+    let world = world();
+    for (word, shown) in [
+        (r#""it's""#, r"'it'\''s'"),
+        (r"'a\b; $(c) #1'", r"'a\b; $(c) #1'"),
+        (r#"'"'"#, r#"'"'"#),
+    ] {
+        let output = bash(
+            &world,
+            "",
+            &format!("\"$R\" hook install claude-code --session {word}"),
+        );
+        let shown = format!("retval hook --session {shown}");
+        assert_eq!(command(&stdout(&output)), shown);
+        let status = said(&world, "status claude-code");
+        assert_eq!(command(&status), shown);
+        assert!(status.contains("    answers  yes\n"), "{status}");
+    }
+    let output = bash(&world, "", "\"$R\" hook install claude-code");
+    let replaced = r#"replaced the hook, which was: retval hook --session '"'"#;
+    assert!(stdout(&output).contains(replaced), "{}", stdout(&output));
+}
+
+#[test]
+fn a_command_that_hides_something_is_escaped_and_not_run() {
+    let world = world();
+    for (written, shown) in [
+        (r"'a\u001bb'", r"'a\u{1b}b'"),
+        ("'a' $(b)", "'a' $(b)"),
+        (r"a\\\\b", r"a\\b"),
+        ("'a", "'a"),
+        (r#"\"$b\""#, r#""$b""#),
+    ] {
+        let entry = r#"{"hooks": {"SubagentStop": [{"hooks": [{"command": "retval hook --session WORD"}]}]}}"#;
+        world.write(
+            &format!("home/repo/{SETTINGS}"),
+            entry.replace("WORD", written),
+        );
+        let status = stdout(&hook(&world, "status claude-code"));
+        assert_eq!(command(&status), format!("retval hook --session {shown}"));
+        let answer = "    answers  not tried: it may run more than an installed retval\n";
+        assert!(status.contains(answer), "{status}");
+    }
+}

@@ -1,0 +1,93 @@
+//! Copilot CLI records an answer only after it has called the hook with it.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::common::{World, fixtures};
+
+const PLAN: &str = "project/specs/12/plan.md";
+const RECORDS: &str = "home/events.jsonl";
+
+/// The stop of an agent that claims a plan.
+fn stop(world: &World, was_sent_back: bool) -> Value {
+    let text = fs::read_to_string(fixtures().join("captured/copilot-stop-again.json"));
+    let mut stop: Value = serde_json::from_str(&text.expect("a payload")).expect("JSON");
+    stop["cwd"] = json!(world.path("project"));
+    stop["transcriptPath"] = json!(world.path(RECORDS));
+    stop["stop_hook_active"] = was_sent_back.into();
+    stop
+}
+
+const EARLIER: &str = "2026-11-22T10:32:06.000Z";
+/// No call of the hook is later than this.
+const LATER: &str = "2100-01-01T00:00:00.000Z";
+
+/// Adds records of the agent.
+fn add(world: &World, stop: &Value, time: &str, records: &[(&str, Value)]) {
+    let before = fs::read_to_string(world.path(RECORDS)).unwrap_or_default();
+    let added = records.iter().map(|(kind, data)| {
+        let record = json!({
+            "type": kind, "data": data, "agentId": stop["agentId"], "timestamp": time,
+        });
+        format!("{record}\n")
+    });
+    world.write(RECORDS, before + &added.collect::<String>());
+}
+
+fn said(stop: &Value) -> (&'static str, Value) {
+    let said = json!({ "content": stop["response"], "toolRequests": [] });
+    ("assistant.message", said)
+}
+
+/// An agent whose file was not there at its first stop. The record of its answer came after that stop.
+fn sent_back(world: &World) -> Value {
+    fs::create_dir_all(world.path("project")).expect("a folder");
+    let first = stop(world, false);
+    let started = ("subagent.started", json!({ "agentType": "planner" }));
+    let asked = ("user.message", json!({ "content": "Plan task 12." }));
+    add(world, &first, EARLIER, &[started, asked]);
+    let answer = world.hook("", &first).expect("an answer");
+    assert_eq!(answer["decision"], "block", "{answer}");
+    add(world, &first, LATER, &[said(&first)]);
+    world.write(PLAN, "# Plan\n");
+    stop(world, true)
+}
+
+/// What the client records when a hook sends the agent back.
+fn feedback() -> (&'static str, Value) {
+    ("user.message", json!({ "content": "", "source": "system" }))
+}
+
+#[test]
+fn the_answer_before_it_was_sent_back_is_not_taken_for_the_one_after_it() {
+    let world = World::new();
+    let again = sent_back(&world);
+    assert_eq!(
+        world.hook("", &again),
+        None,
+        "its calls are not recorded yet"
+    );
+}
+
+#[test]
+fn an_agent_that_was_sent_back_and_made_no_call_is_let_go() {
+    let world = World::new();
+    let again = sent_back(&world);
+    add(&world, &again, LATER, &[feedback(), said(&again)]);
+    let answer = world.hook("", &again).expect("an answer");
+    let replaced = answer["modifiedResponse"].as_str().expect("a return");
+    assert!(replaced.contains("first rule: work-none"), "{replaced}");
+}
+
+#[test]
+fn an_empty_message_of_the_agent_does_not_count_as_one_to_it() {
+    let world = World::new();
+    let again = sent_back(&world);
+    let empty = (
+        "assistant.message",
+        json!({ "content": "", "toolRequests": [] }),
+    );
+    add(&world, &again, LATER, &[empty, said(&again)]);
+    assert_eq!(world.hook("", &again), None);
+}

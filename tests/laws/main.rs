@@ -1,0 +1,12 @@
+//! Laws that hold for generated input, and for what the fuzz targets kept.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../generated/mod.rs"]
+mod generated;
+#[path = "mod.rs"]
+mod laws;
+mod properties;
+mod round_trip;
+
+use common::xml;
