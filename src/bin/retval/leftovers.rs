@@ -1,7 +1,9 @@
-//! `retval leftovers`: metadata and handoff files of sessions that have ended.
+//! `retval leftovers`: metadata and handoff files of sessions that have ended, and temporary files of
+//! retval itself that were left by a process that was killed.
 //!
-//! The standards require that these files are deleted after their session, but no file says whether its
-//! session is over. A session counts as ended when none of its files has changed for a while.
+//! The standards require that metadata and handoff files are deleted after their session, but no file
+//! says whether its session is over. A session counts as ended when none of its files has changed for a
+//! while.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -23,6 +25,7 @@ use crate::args::since::moment;
 use crate::args::values::visible;
 use crate::exit::Exit;
 use crate::input::open_found;
+use crate::output::place::is_temporary;
 use crate::output::print_stdout;
 use crate::settings::Settings;
 use crate::stderr;
@@ -61,6 +64,8 @@ enum Group {
     Session(String),
     /// Files without a session id, in this folder.
     Folder(PathBuf),
+    /// A temporary file, alone.
+    Temporary(PathBuf),
 }
 
 /// The files of one group, and the time of the last change to any of them.
@@ -102,7 +107,7 @@ pub(crate) fn run(args: LeftoversArgs) -> anyhow::Result<Exit> {
     Ok(if has_failed { Exit::Unchecked } else { printed })
 }
 
-/// Adds a file to its group, if it is a metadata or a handoff file.
+/// Adds a file to its group, if it is a metadata, a handoff or a temporary file.
 fn add(
     groups: &mut HashMap<Group, Files>,
     entry: &DirEntry,
@@ -111,10 +116,9 @@ fn add(
     let path = entry.path();
     let mut profiles = settings.profiles();
     let is_candidate = |profile: &&Profile| profile.file.is_some() && profile.matches_path(path);
-    let Some(profile) = profiles.find(is_candidate) else {
-        return Ok(());
-    };
-    if !entry.file_type().is_file() {
+    let profile = profiles.find(is_candidate);
+    let is_ours = profile.is_some() || is_temporary(entry.file_name());
+    if !is_ours || !entry.file_type().is_file() {
         return Ok(());
     }
     let cannot_read = || format!("cannot read {}", escape::path(path));
@@ -128,11 +132,13 @@ fn add(
         .and_then(|it| it.modified())
         .with_context(cannot_read)?;
     let most = (settings.values.max_bytes).map_or(BYTES_AT_MOST, ByteSize::bytes);
-    let session = session(profile, file, most).with_context(cannot_read)?;
-    let group = session.map_or_else(
-        || Group::Folder(path.parent().unwrap_or(Path::new("")).to_owned()),
-        Group::Session,
-    );
+    let group = match profile {
+        None => Group::Temporary(path.to_owned()),
+        Some(profile) => match session(profile, file, most).with_context(cannot_read)? {
+            Some(session) => Group::Session(session),
+            None => Group::Folder(path.parent().unwrap_or(Path::new("")).to_owned()),
+        },
+    };
     let files = groups.entry(group).or_insert_with(|| Files {
         paths: Vec::new(),
         changed,

@@ -59,7 +59,7 @@ fn killed_concurrent_writers_lose_no_reported_record() {
             "none twice"
         );
         assert!(told.iter().all(|session| unique.contains(session.as_str())));
-        // One that was killed between giving a file its first name and its last leaves that file.
+        // One that was killed while it wrote a file leaves that file.
         let left = left_behind(&world, "log");
         let killed = usize::try_from(WRITERS * ROUNDS).expect("few") - told.len();
         assert!(left.len() <= killed, "{killed} were killed: {left:?}");
@@ -101,11 +101,16 @@ fn a_run_that_is_ended_leaves_no_half_output() {
                 .success()
         );
         assert_eq!(end(child).status.code(), None, "{signal}");
-        let left: Vec<_> = fs::read_dir(world.path("out"))
-            .expect("a folder")
-            .flatten()
-            .collect();
-        assert_eq!(left.len(), 1, "{signal}: {left:?}");
+        let left = left_behind(&world, "out");
+        let found = world
+            .retval()
+            .args(["leftovers", "out", "--since", "0s"])
+            .output();
+        let found = found.expect("it runs").stdout;
+        let found: Vec<_> = str::from_utf8(&found).expect("text").lines().collect();
+        let left: Vec<_> = left.iter().map(|name| format!("out/{name}")).collect();
+        assert_eq!(found, left, "{signal}");
+        assert!(left.len() <= 1, "{signal}: {left:?}");
         assert_eq!(
             fs::read_to_string(world.path("out/v.json")).expect("a file"),
             "old"

@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::output::place::folder_of;
+use tempfile::NamedTempFile;
+
+use crate::output::place::{Rights, new_file};
 use crate::regular_file::{self, Links};
 
 /// The end of each file. A file without it was not written completely, and is ignored.
@@ -44,7 +46,8 @@ pub(super) fn text(file: &mut File) -> io::Result<String> {
 
 /// Replaces a file, or what is in its place. If that fails, the old one stays.
 pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
-    fs::rename(temporary(path, text)?, path)
+    temporary(path, text)?.persist(path)?;
+    Ok(())
 }
 
 /// Opens and locks the file that is at the path now. If there is none, creates it with an empty text if
@@ -85,13 +88,11 @@ fn create(path: &Path) -> io::Result<()> {
 
 /// Writes a complete file under a temporary name. If the call is killed, a later call deletes it as an
 /// old file.
-fn temporary(path: &Path, text: &str) -> io::Result<tempfile::TempPath> {
-    let mut file = tempfile::Builder::new()
-        .prefix(".new-")
-        .tempfile_in(folder_of(path))?;
+fn temporary(path: &Path, text: &str) -> io::Result<NamedTempFile> {
+    let mut file = new_file(path, Rights::Private)?;
     file.write_all(text.as_bytes())?;
     file.write_all(END.as_bytes())?;
-    Ok(file.into_temp_path())
+    Ok(file)
 }
 
 /// Locks a file. All waits of this process together are limited.

@@ -11,8 +11,7 @@ use retval::error_log::{self, FailedAgent, Occurrence};
 use retval::format::Source;
 use retval::internal::escape;
 
-use crate::output::atomic::NewFile;
-use crate::output::place::Rights;
+use crate::output::place::{Rights, new_file};
 
 /// Most names that are tried for one file.
 const NAMES_AT_MOST: u32 = 100;
@@ -143,24 +142,21 @@ impl SavedReturns {
     /// replaced.
     fn write(&self, id: &str, bytes: &[u8]) -> io::Result<PathBuf> {
         create_folder(&self.folder)?;
-        let mut number = 1;
-        loop {
+        let mut new = new_file(&self.folder.join(id), Rights::Private)?;
+        new.write_all(bytes)?;
+        new.as_file().sync_all()?;
+        for number in 1..=NAMES_AT_MOST {
             let path = self.folder.join(match number {
                 1 => format!("{id}.json"),
                 _ => format!("{id}_{number}.json"),
             });
-            let mut new = NewFile::for_path(&path, Rights::Private)?;
-            new.file().write_all(bytes)?;
-            new.file().sync_all()?;
-            match new.take_free_name() {
-                Ok(()) => return Ok(path),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
-                Err(error) => return Err(error),
-            }
-            if number > NAMES_AT_MOST {
-                return Err(ErrorKind::AlreadyExists.into());
+            match new.persist_noclobber(&path) {
+                Ok(_) => return Ok(path),
+                Err(taken) if taken.error.kind() == ErrorKind::AlreadyExists => new = taken.file,
+                Err(failed) => return Err(failed.error),
             }
         }
+        Err(ErrorKind::AlreadyExists.into())
     }
 }
 

@@ -4,8 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
 
-use crate::output::atomic::NewFile;
-use crate::output::place::{Rights, is_at};
+use crate::output::place::{Rights, is_at, new_file};
 
 /// Opens and locks the file that is at `path` now: while this process waits for the lock, another may
 /// replace the file. If there is none, it is created with the content `empty`; no other process sees it
@@ -31,12 +30,12 @@ pub(crate) fn lock(path: &Path, empty: &[u8]) -> io::Result<File> {
 }
 
 fn create(path: &Path, empty: &[u8]) -> io::Result<()> {
-    let mut new = NewFile::for_path(path, Rights::Masked)?;
-    new.file().write_all(empty)?;
-    new.file().sync_all()?;
-    match new.take_free_name() {
+    let mut new = new_file(path, Rights::Masked)?;
+    new.write_all(empty)?;
+    new.as_file().sync_all()?;
+    match new.persist_noclobber(path) {
         // Another process created it first, which is just as good.
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+        Err(error) if error.error.kind() != ErrorKind::AlreadyExists => Err(error.error),
         _ => Ok(()),
     }
 }

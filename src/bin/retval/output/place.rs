@@ -1,8 +1,22 @@
-//! The place of a file: its folder, what is there, and who may open it.
+//! The place of a file: its folder, what is there, and the new file that takes the place.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+/// Around the random part of temporary names. A process that is killed leaves the file; `retval
+/// leftovers` finds it by its name.
+const PREFIX: &str = ".retval-";
+const SUFFIX: &str = ".tmp";
+
+/// Whether a file has a temporary name.
+pub(crate) fn is_temporary(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    name.starts_with(PREFIX.as_bytes()) && name.ends_with(SUFFIX.as_bytes())
+}
 
 /// The folder that a file is in.
 pub(crate) fn folder_of(path: &Path) -> &Path {
@@ -20,15 +34,18 @@ pub(crate) enum Rights {
     Private,
 }
 
-impl Rights {
-    /// The Unix permissions, before the umask.
+/// Creates a file with a temporary name in the folder of `path`. It is to be persisted there.
+pub(crate) fn new_file(path: &Path, rights: Rights) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX).suffix(SUFFIX);
+    // Only Unix has these permissions. On other systems, those of the folder are inherited.
     #[cfg(unix)]
-    pub(super) fn mode(self) -> u32 {
-        match self {
-            Self::Masked => 0o666,
-            Self::Private => 0o600,
-        }
+    if rights == Rights::Masked {
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     }
+    #[cfg(not(unix))]
+    let _ = rights;
+    builder.tempfile_in(folder_of(path))
 }
 
 /// Whether a path leads to this open file.

@@ -4,13 +4,15 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::output::atomic::NewFile;
+use tempfile::NamedTempFile;
+
 use crate::output::ownership::{self, Owners};
-use crate::output::place::{Rights, folder_of};
+use crate::output::place::{Rights, folder_of, new_file};
 
 /// A new file, and the one that it replaces.
 pub(crate) struct Replacement {
-    pub(super) file: NewFile,
+    file: NamedTempFile,
+    pub(super) path: PathBuf,
     pub(super) old: Option<Metadata>,
 }
 
@@ -23,28 +25,31 @@ impl Replacement {
         } else {
             Rights::Masked
         };
-        let file = NewFile::for_path(path, rights).map_err(|error| {
+        let file = new_file(path, rights).map_err(|error| {
             // If the folder is missing, the error about the folder is clearer.
             fs::metadata(folder_of(path))
                 .err()
                 .unwrap_or_else(|| without_path(&error))
         })?;
-        Ok(Self { file, old })
+        Ok(Self {
+            file,
+            path: path.to_owned(),
+            old,
+        })
     }
 
     pub(crate) fn file(&mut self) -> &mut File {
-        self.file.file()
+        self.file.as_file_mut()
     }
 
     /// Writes the content, the permissions and the name to disk, in this order.
-    pub(super) fn take_place(mut self, owners: Owners) -> io::Result<()> {
+    pub(super) fn take_place(self, owners: Owners) -> io::Result<()> {
         if let Some(old) = &self.old {
-            ownership::keep(self.file.file(), old, owners)?;
+            ownership::keep(self.file.as_file(), old, owners)?;
         }
-        self.file.file().sync_all()?;
-        let path = self.file.path().to_owned();
-        self.file.replace()?;
-        sync_folder(folder_of(&path))
+        self.file.as_file().sync_all()?;
+        self.file.persist(&self.path)?;
+        sync_folder(folder_of(&self.path))
     }
 }
 

@@ -53,7 +53,7 @@ impl Sink {
                 let written = new.file().write_all(bytes);
                 written
                     .map_err(|error| without_path(&error))
-                    .with_context(|| cannot_write(new.file.path()))
+                    .with_context(|| cannot_write(&new.path))
             }
         }
     }
@@ -64,11 +64,11 @@ impl Sink {
             Self::Replacing(new) if new.old.as_ref().is_some_and(|old| targets.was_read(old)) => {
                 bail!(
                     "--output {} would replace an input",
-                    escape::path(new.file.path())
+                    escape::path(&new.path)
                 )
             }
             Self::Replacing(new) => {
-                let path = new.file.path().to_owned();
+                let path = new.path.clone();
                 new.take_place(Owners::AsFarAsPossible)
                     .map_err(|error| without_path(&error))
                     .with_context(|| cannot_write(&path))
