@@ -4,11 +4,8 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use serde::Serialize;
-use serde_json::value::RawValue;
-
 use crate::convert::note::{Note, NoteKind};
-use crate::convert::raw::SourceMembers;
+use crate::convert::raw::{Members, Part, made};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 
@@ -27,9 +24,9 @@ pub(super) struct Changes<'t> {
     pub(super) to: &'static Profile,
     pub(super) notes: Vec<Note>,
     /// Values that an earlier conversion kept, with their pointers. None once a value is restored.
-    before: Vec<Option<(Cow<'t, str>, &'t RawValue)>>,
+    before: Vec<Option<(Cow<'t, str>, Part<'t>)>>,
     indexes: HashMap<Cow<'t, str>, usize>,
-    unmapped: SourceMembers<'t>,
+    unmapped: Members<'t>,
     keys: HashSet<String>,
     /// Pointers for which both an earlier conversion and this one keep a value.
     contested: HashSet<String>,
@@ -48,7 +45,7 @@ impl<'t> Changes<'t> {
             notes: Vec::new(),
             before: Vec::new(),
             indexes: HashMap::new(),
-            unmapped: SourceMembers::default(),
+            unmapped: Members::default(),
             keys: HashSet::new(),
             contested: HashSet::new(),
             is_reversible,
@@ -92,8 +89,8 @@ impl<'t> Changes<'t> {
     }
 
     /// Reads the values that an earlier conversion kept.
-    pub(super) fn read_unmapped(&mut self, earlier: SourceMembers<'t>) {
-        if !earlier.is_empty() {
+    pub(super) fn read_unmapped(&mut self, earlier: Members<'t>) {
+        if !earlier.0.is_empty() {
             self.copied(&unmapped());
         }
         for (index, (key, value)) in earlier.0.into_iter().enumerate() {
@@ -104,14 +101,14 @@ impl<'t> Changes<'t> {
     }
 
     /// The value that an earlier conversion kept for `at`. It is not restored.
-    pub(super) fn earlier(&self, at: &Pointer<'_>) -> Option<&'t RawValue> {
+    pub(super) fn earlier(&self, at: &Pointer<'_>) -> Option<&Part<'t>> {
         let index = *self.indexes.get(at.to_string().as_str())?;
-        self.before[index].as_ref().map(|(_, value)| *value)
+        self.before[index].as_ref().map(|(_, value)| value)
     }
 
     /// Takes the value that an earlier conversion kept for `at`, to restore it there. None if there is
     /// none.
-    pub(super) fn restore(&mut self, at: &Pointer<'_>) -> Option<&'t RawValue> {
+    pub(super) fn restore(&mut self, at: &Pointer<'_>) -> Option<Part<'t>> {
         let index = *self.indexes.get(at.to_string().as_str())?;
         let (key, value) = self.before[index].take()?;
         self.keys.remove(key.as_ref());
@@ -121,7 +118,7 @@ impl<'t> Changes<'t> {
     }
 
     /// Notes that members of `metadata` move back to the root.
-    pub(super) fn moved_to_root(&mut self, members: &SourceMembers<'t>) {
+    pub(super) fn moved_to_root(&mut self, members: &Members<'t>) {
         let metadata = Pointer::root().key("metadata");
         let mut places = HashSet::new();
         for (key, _) in &members.0 {
@@ -146,7 +143,7 @@ impl<'t> Changes<'t> {
     }
 
     /// Like [`Self::restore`], but None if this conversion keeps another value for `at`.
-    pub(super) fn put_back(&mut self, at: &Pointer<'_>) -> Option<&'t RawValue> {
+    pub(super) fn put_back(&mut self, at: &Pointer<'_>) -> Option<Part<'t>> {
         let is_contested = self.contested.contains(at.to_string().as_str());
         (!is_contested).then(|| self.restore(at)).flatten()
     }
@@ -155,7 +152,7 @@ impl<'t> Changes<'t> {
     pub(super) fn keep(
         &mut self,
         at: &Pointer<'_>,
-        value: &'t RawValue,
+        value: Part<'t>,
         why: impl Into<Cow<'static, str>>,
     ) {
         let key = self.free_key(&at.to_string());
@@ -165,7 +162,7 @@ impl<'t> Changes<'t> {
     }
 
     /// Keeps members that the target does not have.
-    pub(super) fn keep_all(&mut self, at: &Pointer<'_>, members: SourceMembers<'t>) {
+    pub(super) fn keep_all(&mut self, at: &Pointer<'_>, members: Members<'t>) {
         for (key, value) in members.0 {
             let why = format!("{} has no such member", self.to.id);
             self.keep(&at.clone().key(key.into_owned()), value, why);
@@ -188,8 +185,8 @@ impl<'t> Changes<'t> {
         key
     }
 
-    /// The notes and the kept values, those of earlier conversions first.
-    pub(super) fn close(mut self) -> (Vec<Note>, Unmapped<'t>) {
+    /// The notes, and `metadata.unmapped` with the kept values, those of earlier conversions first.
+    pub(super) fn close(mut self) -> (Vec<Note>, Option<Part<'t>>) {
         if self.is_reversible {
             self.uncopy(&unmapped());
             for key in self.earlier_pointers() {
@@ -198,25 +195,14 @@ impl<'t> Changes<'t> {
                 self.note(NoteKind::Kept, at.as_ref(), at.as_ref(), why);
             }
         }
-        let mut kept = SourceMembers(self.before.into_iter().flatten().collect());
+        let mut kept = Members::default();
+        if !self.from_root.is_empty() {
+            kept.set(ROOT, made(&self.from_root));
+        }
+        kept.0.extend(self.before.into_iter().flatten());
         kept.0.extend(self.unmapped.0);
-        let root = self.from_root;
-        (self.notes, Unmapped { root, kept })
-    }
-}
-
-/// `metadata.unmapped` of the target.
-#[derive(Default, Serialize)]
-pub(super) struct Unmapped<'t> {
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    root: BTreeSet<Cow<'t, str>>,
-    #[serde(flatten)]
-    kept: SourceMembers<'t>,
-}
-
-impl Unmapped<'_> {
-    pub(super) fn is_empty(&self) -> bool {
-        self.root.is_empty() && self.kept.is_empty()
+        let is_any = !kept.0.is_empty();
+        (self.notes, is_any.then_some(Part::Object(kept)))
     }
 }
 

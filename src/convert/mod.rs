@@ -21,6 +21,7 @@
 
 mod changes;
 mod error;
+mod hops;
 mod metadata;
 mod note;
 mod pretty;
@@ -29,10 +30,6 @@ mod raw;
 mod source;
 mod status;
 mod supplied;
-mod target;
-mod to_return;
-mod to_return_meta;
-mod to_return_v1;
 mod vocabulary;
 
 use std::collections::{HashMap, HashSet};
@@ -48,12 +45,8 @@ use crate::profile::{Profile, RETURN, RETURN_META, RETURN_V1};
 use crate::root::Root;
 use crate::text::escape;
 use changes::Changes;
-use raw::{Leaf, SourceMembers};
+use raw::Members;
 use source::SourceReturn;
-use target::TargetDocument;
-
-/// A function that writes a source as a return of the target, with the given status.
-type Write = for<'t> fn(SourceReturn<'t>, Leaf<'t>, Changes<'t>) -> Result<Written, ConvertError>;
 
 /// A return as JSON on one line, and the notes.
 type Written = (String, Vec<Note>);
@@ -63,37 +56,48 @@ type Written = (String, Vec<Note>);
 struct Hop {
     from: &'static Profile,
     to: &'static Profile,
-    write: Write,
+    /// The members of the target's root, in its order.
+    members: &'static [&'static str],
+    change: for<'t> fn(&mut SourceReturn<'t>, &mut Changes<'t>),
 }
+
+/// The members of `return` and `return-v1`.
+const CONSOLE: &[&str] = &[
+    "status",
+    "summary",
+    "artifacts",
+    "metadata",
+    "errors",
+    "next_steps",
+];
 
 static V1_TO_RETURN: Hop = Hop {
     from: &RETURN_V1,
     to: &RETURN,
-    write: |source, status, changes| written(source, status, changes, to_return::document),
+    members: CONSOLE,
+    change: hops::to_return,
 };
 static RETURN_TO_V1: Hop = Hop {
     from: &RETURN,
     to: &RETURN_V1,
-    write: |source, status, changes| written(source, status, changes, to_return_v1::document),
+    members: CONSOLE,
+    change: hops::to_return_v1,
 };
 static RETURN_TO_META: Hop = Hop {
     from: &RETURN,
     to: &RETURN_META,
-    write: |source, status, changes| written(source, status, changes, to_return_meta::document),
+    members: &[
+        "status",
+        "started_at",
+        "artifacts",
+        "partial_progress",
+        "completion_data",
+        "next_steps",
+        "metadata",
+        "errors",
+    ],
+    change: hops::to_return_meta,
 };
-
-/// Serializes the target document, after adding what cannot be mapped.
-fn written<'t, D: TargetDocument<'t>>(
-    source: SourceReturn<'t>,
-    status: Leaf<'t>,
-    mut changes: Changes<'t>,
-    make: impl Fn(SourceReturn<'t>, Leaf<'t>, &mut Changes<'t>) -> D,
-) -> Result<Written, ConvertError> {
-    let mut document = make(source, status, &mut changes);
-    let (notes, kept) = changes.close();
-    document.metadata().close(kept);
-    Ok((serde_json::to_string(&document)?, notes))
-}
 
 /// A conversion between two profiles, in one or two hops.
 #[derive(Debug, Clone, Copy)]
@@ -246,15 +250,16 @@ impl Hop {
         is_reversible: bool,
     ) -> Result<Written, ConvertError> {
         let mut changes = Changes::new(self.from, self.to, is_reversible);
-        let members = serde_json::from_str::<SourceMembers<'_>>(text)?;
-        let (mut source, custom) = SourceReturn::read(members, &mut changes);
+        let mut custom = serde_json::from_str::<Members<'_>>(text)?;
+        let mut source = SourceReturn::read(&mut custom, &mut changes);
         put_back::put_back(&mut source, &custom, &mut changes);
-        source.metadata.adopt(custom, &mut changes);
-        source.metadata.supply(supplied, &mut changes);
-        let status = status::status(&mut source, supplied, &mut changes)?;
-        vocabulary::artifacts(&mut source.artifacts, &mut changes);
-        vocabulary::errors(&mut source.errors, &mut changes);
-        (self.write)(source, status, changes)
+        metadata::adopt(&mut source.metadata, custom, &mut changes);
+        metadata::supply(&mut source.metadata, supplied, &mut changes);
+        status::status(&mut source, supplied, &mut changes)?;
+        vocabulary::artifacts(&mut source.members, &mut changes);
+        vocabulary::errors(&mut source.members, &mut changes);
+        (self.change)(&mut source, &mut changes);
+        source.write(self.members, changes)
     }
 }
 

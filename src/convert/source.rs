@@ -1,172 +1,137 @@
-//! The source document: a field for each member of the profiles. Other members are kept.
+//! The return that is converted: the members that the profiles have. Other members are kept.
 
 use std::borrow::Cow;
 
-use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::convert::changes::Changes;
-use crate::convert::metadata::AnyMetadata;
-use crate::convert::raw::{Leaf, Part, PartList, SourceMembers};
+use crate::convert::changes::{Changes, UNMAPPED};
+use crate::convert::metadata::{self, METADATA};
+use crate::convert::raw::{Members, Part};
+use crate::convert::{ConvertError, Written};
 use crate::json::pointer::Pointer;
 
-/// A return of any of the three profiles.
+/// The members of the root, except `metadata`, in the order in which they are read. The last three exist
+/// only in some profiles.
+const ROOT: [&str; 8] = [
+    "status",
+    "summary",
+    "artifacts",
+    "errors",
+    "next_steps",
+    "started_at",
+    "partial_progress",
+    "completion_data",
+];
+
+/// The lists of objects, with the members of every profile in the order in which they are written.
+pub(super) const LISTS: [(&str, &[&str]); 2] = [
+    ("artifacts", &["type", "path", "summary"]),
+    (
+        "errors",
+        &["type", "message", "code", "recoverable", "recommendation"],
+    ),
+];
+
+/// The objects, like [`LISTS`].
+const OBJECTS: [(&str, &[&str]); 2] = [
+    (
+        "partial_progress",
+        &["stage", "details", "phases_completed", "phases_total"],
+    ),
+    (
+        "completion_data",
+        &[
+            "completion_summary",
+            "roadmap_items",
+            "claudemd_suggestions",
+        ],
+    ),
+];
+
+/// A return of any of the three profiles, which becomes one of another.
 pub(super) struct SourceReturn<'t> {
-    pub(super) status: Leaf<'t>,
-    pub(super) summary: Leaf<'t>,
-    pub(super) artifacts: PartList<'t, SourceArtifact<'t>>,
-    pub(super) metadata: AnyMetadata<'t>,
-    pub(super) errors: PartList<'t, SourceError<'t>>,
-    pub(super) next_steps: Leaf<'t>,
-    /// This member and the next two exist only in some profiles. They are read only if the source's or
-    /// the target's profile has them.
-    pub(super) started_at: Leaf<'t>,
-    pub(super) partial_progress: Part<'t, SourceProgress<'t>>,
-    pub(super) completion_data: Part<'t, SourceCompletion<'t>>,
-    /// Members that an earlier conversion kept, and that are restored at the root.
-    pub(super) rest: SourceMembers<'t>,
-}
-
-/// One file that the agent says it wrote.
-#[derive(Serialize)]
-pub(super) struct SourceArtifact<'t> {
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
-    pub(super) kind: Leaf<'t>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) path: Leaf<'t>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) summary: Leaf<'t>,
-    /// Members that an earlier conversion kept.
-    #[serde(flatten)]
-    pub(super) rest: SourceMembers<'t>,
-}
-
-/// One error, with the members of every profile.
-pub(super) struct SourceError<'t> {
-    pub(super) kind: Leaf<'t>,
-    pub(super) message: Leaf<'t>,
-    pub(super) code: Option<&'t RawValue>,
-    pub(super) recoverable: Leaf<'t>,
-    pub(super) recommendation: Option<&'t RawValue>,
-    /// Members that an earlier conversion kept.
-    pub(super) rest: SourceMembers<'t>,
-}
-
-/// How far interrupted work got.
-#[derive(Default, Serialize)]
-pub(super) struct SourceProgress<'t> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) stage: Leaf<'t>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) details: Leaf<'t>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) phases_completed: Leaf<'t>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) phases_total: Leaf<'t>,
-}
-
-/// The data of a finished task.
-#[derive(Default, Serialize)]
-pub(super) struct SourceCompletion<'t> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) completion_summary: Leaf<'t>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) roadmap_items: Leaf<'t>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) claudemd_suggestions: Leaf<'t>,
+    /// The members of the root, except `metadata`.
+    pub(super) members: Members<'t>,
+    pub(super) metadata: Members<'t>,
 }
 
 impl<'t> SourceReturn<'t> {
-    /// Reads the members that the profiles have. Returns the other members, too.
-    pub(super) fn read(
-        mut members: SourceMembers<'t>,
-        changes: &mut Changes<'t>,
-    ) -> (Self, SourceMembers<'t>) {
-        let (from, to) = (changes.from, changes.to);
-        let mut take = |key: &'static str| {
-            let exists = from.has_field(key) || to.has_field(key);
-            let value = exists.then(|| members.take_borrowed(key)).flatten();
-            if value.is_some() {
+    /// Takes the members that the profiles have out of `members`.
+    pub(super) fn read(members: &mut Members<'t>, changes: &mut Changes<'t>) -> Self {
+        let mut root = Members::default();
+        for key in ROOT {
+            let exists = changes.from.has_field(key) || changes.to.has_field(key);
+            if let Some(value) = exists.then(|| members.take(key)).flatten() {
                 changes.copied(&Pointer::root().key(key));
+                root.0.push((key.into(), value));
             }
-            value
-        };
-        let (status, summary) = (take("status"), take("summary"));
-        let (artifacts, errors) = (take("artifacts"), take("errors"));
-        let (next_steps, started_at) = (take("next_steps"), take("started_at"));
-        let (partial_progress, completion_data) =
-            (take("partial_progress"), take("completion_data"));
-        let metadata = AnyMetadata::read(members.take_borrowed("metadata"), changes);
-        let source = Self {
-            status: status.map(Cow::Borrowed),
-            summary: summary.map(Cow::Borrowed),
-            artifacts: PartList::list(artifacts, |index, members| {
-                artifact(index, members, changes)
-            }),
-            errors: PartList::list(errors, |index, members| error(index, members, changes)),
-            next_steps: next_steps.map(Cow::Borrowed),
-            started_at: started_at.map(Cow::Borrowed),
-            partial_progress: Part::object(partial_progress, |members| progress(members, changes)),
-            completion_data: Part::object(completion_data, |members| completion(members, changes)),
+        }
+        let metadata = metadata::read(members.take("metadata"), changes);
+        for (key, names) in LISTS {
+            let Some(value) = root.get_mut(key) else {
+                continue;
+            };
+            let Some(items) = value.read::<Vec<&RawValue>>() else {
+                continue;
+            };
+            let open = |(index, item): (usize, &'t RawValue)| {
+                let at = Pointer::root().key(key).index(index);
+                open(Part::Raw(Cow::Borrowed(item)), names, &at, changes)
+            };
+            *value = Part::List(items.into_iter().enumerate().map(open).collect());
+        }
+        for (key, names) in OBJECTS {
+            if let Some(value) = root.take(key) {
+                let value = open(value, names, &Pointer::root().key(key), changes);
+                root.set(key, Some(value));
+            }
+        }
+        Self {
+            members: root,
             metadata,
-            rest: SourceMembers::default(),
-        };
-        (source, members)
+        }
+    }
+
+    /// Writes the members of the root in the order of `names`, with what cannot be mapped in `metadata`.
+    pub(super) fn write(
+        self,
+        names: &[&str],
+        changes: Changes<'t>,
+    ) -> Result<Written, ConvertError> {
+        let (notes, unmapped) = changes.close();
+        let Self {
+            mut members,
+            mut metadata,
+        } = self;
+        metadata.set(UNMAPPED, unmapped);
+        members.set("metadata", Some(Part::Object(metadata)));
+        let parts = LISTS
+            .iter()
+            .chain(&OBJECTS)
+            .chain(&[("metadata", METADATA)]);
+        for (key, names) in parts {
+            if let Some(part) = members.get_mut(key) {
+                part.sort(names);
+            }
+        }
+        let mut root = Part::Object(members);
+        root.sort(names);
+        Ok((serde_json::to_string(&root)?, notes))
     }
 }
 
-fn artifact<'t>(
-    index: usize,
-    mut members: SourceMembers<'t>,
+/// Reads an object and keeps members that no profile has. A value of another type stays as it is.
+fn open<'t>(
+    value: Part<'t>,
+    names: &[&str],
+    at: &Pointer<'_>,
     changes: &mut Changes<'t>,
-) -> SourceArtifact<'t> {
-    let artifact = SourceArtifact {
-        kind: members.take("type"),
-        path: members.take("path"),
-        summary: members.take("summary"),
-        rest: SourceMembers::default(),
+) -> Part<'t> {
+    let Some(members) = value.read::<Members<'_>>() else {
+        return value;
     };
-    changes.keep_all(&Pointer::root().key("artifacts").index(index), members);
-    artifact
-}
-
-fn error<'t>(
-    index: usize,
-    mut members: SourceMembers<'t>,
-    changes: &mut Changes<'t>,
-) -> SourceError<'t> {
-    let error = SourceError {
-        kind: members.take("type"),
-        message: members.take("message"),
-        code: members.take_borrowed("code"),
-        recoverable: members.take("recoverable"),
-        recommendation: members.take_borrowed("recommendation"),
-        rest: SourceMembers::default(),
-    };
-    changes.keep_all(&Pointer::root().key("errors").index(index), members);
-    error
-}
-
-fn progress<'t>(mut members: SourceMembers<'t>, changes: &mut Changes<'t>) -> SourceProgress<'t> {
-    let progress = SourceProgress {
-        stage: members.take("stage"),
-        details: members.take("details"),
-        phases_completed: members.take("phases_completed"),
-        phases_total: members.take("phases_total"),
-    };
-    changes.keep_all(&Pointer::root().key("partial_progress"), members);
-    progress
-}
-
-fn completion<'t>(
-    mut members: SourceMembers<'t>,
-    changes: &mut Changes<'t>,
-) -> SourceCompletion<'t> {
-    let data = SourceCompletion {
-        completion_summary: members.take("completion_summary"),
-        roadmap_items: members.take("roadmap_items"),
-        claudemd_suggestions: members.take("claudemd_suggestions"),
-    };
-    changes.keep_all(&Pointer::root().key("completion_data"), members);
-    data
+    let is_known = |(key, _): &(_, _)| names.contains(&AsRef::<str>::as_ref(key));
+    let (known, others) = members.0.into_iter().partition(is_known);
+    changes.keep_all(at, Members(others));
+    Part::Object(Members(known))
 }

@@ -1,11 +1,11 @@
 //! Determines the status of the target by evidence of the kind of work. It never guesses.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::convert::changes::Changes;
+use crate::convert::metadata::agent;
 use crate::convert::note::NoteKind;
-use crate::convert::raw::{Leaf, made, text, texts};
+use crate::convert::raw::{Part, made};
 use crate::convert::source::SourceReturn;
 use crate::convert::{ConvertError, Supplied};
 use crate::json::pointer::Pointer;
@@ -40,29 +40,29 @@ const EVIDENCE: &[Evidence] = &[
     },
 ];
 
-/// The status of the target. The artifacts must still have the types of the source.
+/// Sets the status of the target. The artifacts must still have the types of the source.
 pub(super) fn status<'t>(
     source: &mut SourceReturn<'t>,
     supplied: &Supplied<'_>,
     changes: &mut Changes<'t>,
-) -> Result<Leaf<'t>, ConvertError> {
+) -> Result<(), ConvertError> {
     let (from, to) = (changes.from, changes.to);
     let requested = supplied
         .status
         .map(|word| requested(word, to))
         .transpose()?;
-    let word = text(&source.status);
+    let word = source.members.text("status");
     let exact = word.as_deref().and_then(|word| from.status(word, None));
     let known = exact.or_else(|| outcome(word.as_deref()?, from));
     let shown = truncated(word.as_deref().unwrap_or_default());
     let (chosen, why) = match (known, requested) {
-        (None, None) => return Ok(source.status.take()),
+        (None, None) => return Ok(()),
         (None, Some(requested)) => (&*requested.word, "--status".to_owned()),
         (Some(known), requested) => match (to.status(&known.word, None), requested) {
             (Some(same), Some(requested)) if same.word != requested.word => {
                 return Err(contradiction(known, requested));
             }
-            (Some(_), _) if exact.is_some() => return Ok(source.status.take()),
+            (Some(_), _) if exact.is_some() => return Ok(()),
             (Some(same), _) => (
                 &*same.word,
                 format!("{shown} to {} (a known outcome)", same.word),
@@ -82,18 +82,19 @@ pub(super) fn status<'t>(
     };
     let at = Pointer::root().key("status");
     changes.uncopy(&at);
-    if known.is_some() {
+    let original = source.members.take("status");
+    let kept = if known.is_some() {
         changes.mapped(&at, &at, why);
-        if let (None, Some(Cow::Borrowed(original))) = (exact, &source.status) {
-            changes.keep(&at, original, "the original word");
-        }
+        exact.is_none().then(|| "the original word".to_owned())
     } else {
         changes.note(NoteKind::Supplied, None, Some(&at), why);
-        if let Some(Cow::Borrowed(original)) = source.status {
-            changes.keep(&at, original, format!("not a status of {}", from.id));
-        }
+        Some(format!("not a status of {}", from.id))
+    };
+    if let (Some(why), Some(original)) = (kept, original) {
+        changes.keep(&at, original, why);
     }
-    Ok(made(chosen))
+    source.members.set("status", made(chosen));
+    Ok(())
 }
 
 /// The status of the source that a word stands for: a status in another spelling, or an alias of one,
@@ -163,8 +164,9 @@ struct Sign {
 /// The evidence of names. Only the first name with evidence counts, from the agent up its delegation
 /// path.
 fn of_names(source: &SourceReturn<'_>, possible: &[&Evidence]) -> Vec<Sign> {
-    let chain = texts(&source.metadata.delegation_path);
-    let names = source.metadata.agent().into_iter();
+    let chain = source.metadata.get("delegation_path").map(Part::texts);
+    let chain = chain.unwrap_or_default();
+    let names = agent(&source.metadata).into_iter();
     let mut signs = names.chain(chain.into_iter().rev()).map(|name| {
         let lower = name.to_lowercase();
         let words: Vec<_> = lower
@@ -183,9 +185,9 @@ fn of_names(source: &SourceReturn<'_>, possible: &[&Evidence]) -> Vec<Sign> {
 
 /// The evidence of artifacts, each status once.
 fn of_artifacts(source: &mut SourceReturn<'_>, possible: &[&Evidence]) -> Vec<Sign> {
-    let artifacts = source.artifacts.parts();
+    let artifacts = source.members.objects("artifacts");
     let kinds: HashSet<_> = artifacts
-        .filter_map(|(_, artifact)| text(&artifact.kind))
+        .filter_map(|(_, artifact)| artifact.text("type"))
         .collect();
     let sign = |evidence: &&Evidence| {
         let kind = evidence

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use crate::convert::changes::Changes;
 use crate::convert::note::NoteKind;
-use crate::convert::raw::{PartList, Raw, made, text};
-use crate::convert::source::{SourceArtifact, SourceError};
+use crate::convert::raw::{Members, Part, made};
 use crate::json::pointer::Pointer;
 use crate::text::escape::truncated;
 
@@ -20,40 +19,39 @@ const ARTIFACTS: &[(&str, &str)] = &[
 ];
 
 /// Maps the type of each artifact to a type of the target.
-pub(super) fn artifacts<'t>(
-    artifacts: &mut PartList<'t, SourceArtifact<'t>>,
-    changes: &mut Changes<'t>,
-) {
-    for (index, artifact) in artifacts.parts() {
+pub(super) fn artifacts<'t>(members: &mut Members<'t>, changes: &mut Changes<'t>) {
+    for (index, artifact) in members.objects("artifacts") {
         let at = Pointer::root().key("artifacts").index(index).key("type");
-        let Some(word) = text(&artifact.kind) else {
+        let Some(word) = artifact.text("type") else {
             continue;
         };
         if let Some(earlier) = restore(&at, &word, changes) {
-            artifact.kind = Some(earlier);
+            artifact.set("type", Some(earlier));
             continue;
         }
-        let target = changes.to;
-        if has(&target.artifact_types, &word) {
+        let types = &changes.to.artifact_types;
+        if has(types, &word) {
             continue;
         }
-        let Some(mapped) = counterpart(&word, &target.artifact_types) else {
-            let why = format!(
-                "{} has no type {}; left unchanged",
-                target.id,
-                truncated(&word)
-            );
-            changes.note(NoteKind::NotExpressed, Some(&at), Some(&at), why);
+        let Some(mapped) = counterpart(&word, types) else {
+            not_expressed(&at, &word, changes);
             continue;
         };
         changes.mapped(&at, &at, format!("{word} to {mapped}"));
         let is_lossy = has(&changes.from.artifact_types, mapped);
-        let new = made(mapped);
-        if let (true, Some(Cow::Borrowed(value))) = (is_lossy, &artifact.kind) {
-            changes.keep(&at, value, "the original type, for a conversion back");
+        if let Some(original) = artifact.get("type").filter(|_| is_lossy) {
+            let why = "the original type, for a conversion back";
+            changes.keep(&at, original.clone(), why);
         }
-        artifact.kind = new;
+        artifact.set("type", made(mapped));
     }
+}
+
+/// Notes a type that the target does not have.
+fn not_expressed(at: &Pointer<'_>, word: &str, changes: &mut Changes<'_>) {
+    let (target, word) = (&changes.to.id, truncated(word));
+    let why = format!("{target} has no type {word}; left unchanged");
+    changes.note(NoteKind::NotExpressed, Some(at), Some(at), why);
 }
 
 fn counterpart(word: &str, types: &[Cow<'static, str>]) -> Option<&'static str> {
@@ -66,30 +64,22 @@ fn has(types: &[Cow<'static, str>], word: &str) -> bool {
 }
 
 /// The type that an earlier conversion replaced by `word`. None if the target does not have it.
-fn restore<'t>(at: &Pointer<'_>, word: &str, changes: &mut Changes<'t>) -> Option<Raw<'t>> {
-    let earlier = text(&Some(Cow::Borrowed(changes.earlier(at)?)))?;
+fn restore<'t>(at: &Pointer<'_>, word: &str, changes: &mut Changes<'t>) -> Option<Part<'t>> {
+    let earlier = changes.earlier(at)?.text()?;
     let is_mapped = ARTIFACTS.contains(&(earlier.as_str(), word));
-    if !is_mapped || !has(&changes.to.artifact_types, &earlier) {
-        return None;
-    }
-    changes.restore(at).map(Cow::Borrowed)
+    let is_it = is_mapped && has(&changes.to.artifact_types, &earlier);
+    is_it.then(|| changes.restore(at)).flatten()
 }
 
 /// Notes the types of errors that the target does not have. They are not replaced, because no type
 /// includes another.
-pub(super) fn errors<'t>(errors: &mut PartList<'t, SourceError<'t>>, changes: &mut Changes<'t>) {
-    let target = changes.to;
-    for (index, error) in errors.parts() {
-        let unknown = text(&error.kind)
-            .filter(|word| !target.error_types.is_empty() && !has(&target.error_types, word));
-        if let Some(word) = unknown {
+pub(super) fn errors<'t>(members: &mut Members<'t>, changes: &mut Changes<'t>) {
+    let types = &changes.to.error_types;
+    for (index, error) in members.objects("errors") {
+        let is_unknown = |word: &String| !types.is_empty() && !has(types, word);
+        if let Some(word) = error.text("type").filter(is_unknown) {
             let at = Pointer::root().key("errors").index(index).key("type");
-            let why = format!(
-                "{} has no type {}; left unchanged",
-                target.id,
-                truncated(&word)
-            );
-            changes.note(NoteKind::NotExpressed, Some(&at), Some(&at), why);
+            not_expressed(&at, &word, changes);
         }
     }
 }
