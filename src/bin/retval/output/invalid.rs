@@ -143,7 +143,7 @@ impl SavedReturns {
     fn write(&self, id: &str, bytes: &[u8]) -> io::Result<PathBuf> {
         create_folder(&self.folder)?;
         let mut new = new_file(&self.folder.join(id), Rights::Private)?;
-        new.write_all(bytes)?;
+        new.as_file().write_all(bytes)?;
         new.as_file().sync_all()?;
         for number in 1..=NAMES_AT_MOST {
             let path = self.folder.join(match number {

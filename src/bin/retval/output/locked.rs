@@ -30,8 +30,8 @@ pub(crate) fn lock(path: &Path, empty: &[u8]) -> io::Result<File> {
 }
 
 fn create(path: &Path, empty: &[u8]) -> io::Result<()> {
-    let mut new = new_file(path, Rights::Masked)?;
-    new.write_all(empty)?;
+    let new = new_file(path, Rights::Masked)?;
+    new.as_file().write_all(empty)?;
     new.as_file().sync_all()?;
     match new.persist_noclobber(path) {
         // Another process created it first, which is just as good.

@@ -25,14 +25,8 @@ impl Replacement {
         } else {
             Rights::Masked
         };
-        let file = new_file(path, rights).map_err(|error| {
-            // If the folder is missing, the error about the folder is clearer.
-            fs::metadata(folder_of(path))
-                .err()
-                .unwrap_or_else(|| without_path(&error))
-        })?;
         Ok(Self {
-            file,
+            file: new_file(path, rights)?,
             path: path.to_owned(),
             old,
         })
@@ -67,15 +61,6 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::
     let mut new = Replacement::new(path, old.cloned())?;
     new.file().write_all(bytes)?;
     new.take_place(Owners::AsFarAsPossible)
-}
-
-/// The error without the path of the temporary file, which the user does not know.
-pub(super) fn without_path(error: &io::Error) -> io::Error {
-    let inner = error
-        .get_ref()
-        .and_then(|error| error.source()?.downcast_ref::<io::Error>());
-    let code = error.raw_os_error().or_else(|| inner?.raw_os_error());
-    code.map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
 }
 
 /// The path that a path leads to through symlinks, even if nothing exists there yet. A symlink stays,

@@ -9,7 +9,7 @@ use retval::internal::escape;
 
 use crate::exit::Exit;
 use crate::output::ownership::Owners;
-use crate::output::replace::{Replacement, target, without_path};
+use crate::output::replace::{Replacement, target};
 use crate::output::targets::Targets;
 use crate::stderr::note;
 
@@ -51,9 +51,7 @@ impl Sink {
             Self::Direct(file, path) => file.write_all(bytes).with_context(|| cannot_write(path)),
             Self::Replacing(new) => {
                 let written = new.file().write_all(bytes);
-                written
-                    .map_err(|error| without_path(&error))
-                    .with_context(|| cannot_write(&new.path))
+                written.with_context(|| cannot_write(&new.path))
             }
         }
     }
@@ -70,7 +68,6 @@ impl Sink {
             Self::Replacing(new) => {
                 let path = new.path.clone();
                 new.take_place(Owners::AsFarAsPossible)
-                    .map_err(|error| without_path(&error))
                     .with_context(|| cannot_write(&path))
             }
             _ => Ok(()),
