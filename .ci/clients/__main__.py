@@ -25,7 +25,7 @@ STOPS = ("SubagentStop", "subagentStop")
 
 
 def outcome(setup, run):
-    """How often an agent was sent back, whether a caller was told, and how many returns were recorded."""
+    """How often an agent was asked again, whether a caller was told, and how many returns were recorded."""
     calls = setup.hook_calls()
     stop = lambda payload: payload.get("hook_event_name", "subagentStop" if "response" in payload else "") in STOPS
     sent_back = sum(1 for payload, answer in calls if stop(payload) and answer.get("decision") == "block")
@@ -116,7 +116,7 @@ def verdict(client, scenario, setup, run, done):
 
 def described(expected):
     sent_back, told, recorded = expected
-    words = [f"{sent_back} sent back"] if sent_back else []
+    words = [f"{sent_back} asked again"] if sent_back else []
     words += ["caller told"] if told else []
     words += [f"{recorded} recorded"] if recorded else []
     return ", ".join(words) or "nothing said"

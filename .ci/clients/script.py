@@ -160,7 +160,7 @@ def lead(**options):
 SCENARIOS = {
     "valid": Scenario("writes the plan and returns it", lead(), {"": [WORK, DONE]}),
     "phantom-corrected": Scenario(
-        "claims a file, is sent back, writes it", lead(), {"": [DONE, WORK, DONE]}, sent_back=1, differs=GEMINI_TOLD
+        "claims a file, is asked again, writes it", lead(), {"": [DONE, WORK, DONE]}, sent_back=1, differs=GEMINI_TOLD
     ),
     "phantom-foreground": Scenario(
         "claims a file twice; its caller waits",
@@ -214,7 +214,7 @@ SCENARIOS = {
         only=NO_CALLERS,
     ),
     "parallel": Scenario(
-        "three at once: one valid, one corrected, one let go",
+        "three at once: one valid, one corrected, one still invalid",
         lambda name: [[Delegate("one"), Delegate("two"), Delegate("three")], [Wait()], [Wait()], [Wait()], END],
         {
             "one": [[write("a.md")], [returned(path="a.md")]],
@@ -233,8 +233,8 @@ SCENARIOS = {
         only=NO_RESUMING,
         instructed={"": 1},
     ),
-    "resumed-let-go": Scenario(
-        "is asked a question after its return was let go: it must return now",
+    "resumed-invalid": Scenario(
+        "is asked a question after its invalid return was accepted: it must return now",
         lambda name: [[Delegate(name)], [Wait()], [Resume(name, QUESTION)], [Wait()], END],
         {"": [DONE, DONE, [Say("There are three phases.")], WORK, DONE]},
         2,
@@ -294,7 +294,7 @@ SCENARIOS = {
         "retval is not on the PATH: it works as without a hook", lead(), {"": [WORK, DONE]}, has_program=False, instructed={"": 0}
     ),
     "parallel-corrected": Scenario(
-        "three at once claim files, are sent back, write them and return the same",
+        "three at once claim files, are asked again, write them and return the same",
         lambda name: [[Delegate("one"), Delegate("two"), Delegate("three")], [Wait()], [Wait()], [Wait()], END],
         {agent: [[returned(path=f"{agent}.md")], [write(f"{agent}.md")], [returned(path=f"{agent}.md")]] for agent in ("one", "two", "three")},
         3,

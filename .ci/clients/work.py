@@ -92,7 +92,7 @@ WORK = {
         only=SHELL_ALONE,
     ),
     "work-corrected": script.Scenario(
-        "claims an older file, is sent back, writes it", lead(), {"": [[read()], DONE, [mend()], DONE]}, 1, files=OLD, only=SHELL_ALONE
+        "claims an older file, is asked again, writes it", lead(), {"": [[read()], DONE, [mend()], DONE]}, 1, files=OLD, only=SHELL_ALONE
     ),
     "work-by-shell": script.Scenario(
         "writes a draft in a shell and moves it",

@@ -145,10 +145,10 @@ settings! {
     color: ColorChoice = "color", "when to use color", default "\"auto\"";
     baseline: PathBuf = "baseline", "file of accepted findings";
     hook_agents: Vec<String> = "hook.agents", "agents that the hook checks", default "[]";
-    hook_retries: u64 = "hook.retries", "how often an agent is sent back", default "1",
+    hook_retries: u64 = "hook.retries", "how often an agent is asked again", default "1",
         range 0..1 << 32;
-    hook_observe: bool = "hook.observe", "report only, never send back", default "false";
-    hook_fail_closed: bool = "hook.fail-closed", "send back if the hook itself fails",
+    hook_observe: bool = "hook.observe", "report only, never ask again", default "false";
+    hook_fail_closed: bool = "hook.fail-closed", "ask again if the hook itself fails",
         default "false";
     hook_return_file: String = "hook.return-file", "check the newest file that matches";
 }

@@ -50,6 +50,11 @@ pub(super) fn omitted(report: &Report<'_>) -> Option<String> {
     })
 }
 
+/// The name of the agent. None if neither the caller nor the return names one.
+pub(super) fn named_subagent<'r>(report: &'r Report<'_>) -> Option<&'r str> {
+    Some(&*report.subagent).filter(|name| *name != "subagent")
+}
+
 /// Returns lines that say what the orchestrator should do, and what the return says about it: its
 /// progress, its recommendations and its next steps.
 pub(super) fn next(report: &Report<'_>) -> String {

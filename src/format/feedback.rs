@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::check::rules::Level;
-use crate::format::{Checked, Profiles, Reporter, Source};
+use crate::format::{Checked, Profiles, Reporter, Source, common};
 use crate::instruction::Instruction;
 use crate::profile::Profile;
 use crate::text::escape::truncated;
@@ -16,9 +16,6 @@ const FINDINGS: usize = 1_600;
 
 /// The most characters of the form of the return. A longer form is not shown.
 const FORM: usize = 2_000;
-
-/// The name that a report gives to an agent without a known name.
-const UNNAMED: &str = "subagent";
 
 /// The longest agent name or session id that is put into the form, in bytes.
 const NAME: usize = 200;
@@ -173,7 +170,7 @@ fn form(report: &Report<'_>, profile: &Profile) -> String {
         return String::new();
     }
     let short = |text: &str| text.len() <= NAME;
-    let agent = Some(&*report.subagent).filter(|agent| short(agent) && *agent != UNNAMED);
+    let agent = common::named_subagent(report).filter(|agent| short(agent));
     let session = report.session.as_deref().filter(|session| short(session));
     let instruction = Instruction::new(profile).session(session).agent(agent);
     let skeleton = instruction.skeleton();

@@ -14,7 +14,7 @@ fn captured(world: &World, name: &str) -> Value {
     serde_json::from_str(&text.replace("/home/user/project", &project)).expect("JSON")
 }
 
-/// How often an agent is sent back before it may stop.
+/// How often an agent is asked again before it may stop.
 fn blocks(world: &World, options: &str, stop: &Value) -> usize {
     let is_sent_back = |_: &usize| {
         let answer = world.hook(options, stop);
@@ -95,7 +95,7 @@ fn an_agent_is_not_sent_back_for_ever_if_the_folder_is_lost_each_time() {
     }
 }
 
-/// A transcript of Copilot CLI in which an agent was sent back once, with an answer at that time.
+/// A transcript of Copilot CLI in which an agent was asked again once, with an answer at that time.
 fn sent_back_once(world: &World, time: &str, id: &str) {
     let record = |agent: &str, kind: &str, data: Value| {
         let mut record = json!({ "type": kind, "data": data, "id": "r", "timestamp": time });
@@ -141,7 +141,7 @@ fn a_transcript_that_is_written_late_is_no_count() {
     // No call of the hook is later than this.
     sent_back_once(&world, "2100-01-01T10:00:00.000Z", &id);
     let answer = world.hook("--retries 3", &stop).expect("an answer");
-    assert_eq!(answer["decision"], "block", "it was sent back once");
+    assert_eq!(answer["decision"], "block", "it was asked again once");
     assert_eq!(blocks(&world, "--retries 1", &stop), 0);
 }
 

@@ -98,7 +98,7 @@ fn the_caller_of_an_old_client_is_told_when_it_asks_for_the_result() {
     assert_eq!(asked(&stop).expect("an answer")["decision"], "block");
     stop["stop_hook_active"] = true.into();
     let note = asked(&stop).expect("an answer");
-    assert!(note["systemMessage"].is_string(), "it is let go: {note}");
+    assert!(note["systemMessage"].is_string(), "it may stop: {note}");
     for _ in 0..2 {
         let told = asked(&fetched).expect("an answer");
         assert_eq!(told["decision"], "block");
@@ -108,7 +108,7 @@ fn the_caller_of_an_old_client_is_told_when_it_asks_for_the_result() {
             "{reason}"
         );
     }
-    assert_eq!(records(&world), 1, "when it was let go");
+    assert_eq!(records(&world), 1, "when it may stop");
     for (member, value) in [("status", "running"), ("task_type", "local_bash")] {
         let mut other = fetched.clone();
         other["tool_response"]["task"][member] = value.into();

@@ -191,7 +191,7 @@ fn without_a_folder_the_transcript_tells_how_often_an_agent_was_sent_back() {
         .remove("stop_hook_active");
     assert_eq!(answer(&stop), Some(true), "the client need not say it");
     add(&feedback);
-    assert_eq!(answer(&stop), None, "it is let go");
+    assert_eq!(answer(&stop), None, "it may stop");
     feedback["isMeta"] = false.into();
     feedback["message"]["content"] = "Now the next task.".into();
     add(&feedback);

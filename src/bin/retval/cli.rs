@@ -76,7 +76,7 @@ pub(crate) enum CheckCommand {
 pub(crate) enum Subcommands {
     #[command(flatten)]
     Check(CheckCommand),
-    /// Show a good and a bad return being checked, without any file
+    /// Show how a good and a bad return are checked; needs no files
     #[command(after_long_help = demo::EXAMPLES)]
     Demo,
     /// Print the instruction that tells a subagent how to return

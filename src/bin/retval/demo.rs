@@ -71,7 +71,7 @@ fn in_folder(is_colored: bool) -> anyhow::Result<Tour> {
     ));
 
     tour.say(&format!(
-        "Another return says the same of {CLAIMED}. Nobody has written that file."
+        "A second return claims {CLAIMED}. That file does not exist."
     ));
     let bad = subagent_return(CLAIMED);
     let report = checker.check(&bad);

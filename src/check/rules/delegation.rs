@@ -120,7 +120,7 @@ pub(crate) static DEPTH: Rule = Rule {
     ),
     explanation: "The depth counts delegations, and the path names everybody on the way, so \
                   that the depth is less than the number of names. Steps that delegate to \
-                  nobody may be in the path, too: the documents' examples have depth 1 and \
+                  no one may be in the path, too: the documents' examples have depth 1 and \
                   three names.",
     source: "Subagent return format, metadata; Subagent return format 1.0, metadata, optional \
              fields; Return metadata file, metadata",

@@ -160,7 +160,7 @@ pub(super) static MISSING: Rule = Rule {
         "Your status is {status} but no errors are listed",
         "Say in errors what went wrong",
     ),
-    explanation: "The work did not succeed and the return does not say why, so that nobody can \
+    explanation: "The work did not succeed and the return does not say why, so that no one can \
                   decide whether to retry.",
     source: "Subagent return format, errors; Return metadata file, errors",
     example: Example::of_members(

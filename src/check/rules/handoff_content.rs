@@ -46,8 +46,8 @@ pub(super) static INCOMPLETE: Rule = Rule {
     message: Template::new("Handoff lacks {what}"),
     help: Template::new("Fix {agent} subagent to write {what} to its handoff file"),
     to_agent: ToAgent::new(
-        "Your handoff lacks {what}",
-        "Write {what} to your handoff file",
+        "Your handoff is incomplete",
+        "Add {what} to your handoff file",
     ),
     explanation: "The next agent knows the work only by the handoff. The members that it looks for \
                   depend on the agent that wrote it. A handoff with to_agent, timestamp or \

@@ -29,8 +29,8 @@ pub(super) static NONE: Rule = Rule {
         "Create the artifacts before you claim success, or return a status that does not",
     ),
     explanation: "Phantom work: the status claims success, but the return lists no artifact, or \
-                  none with a path. A lack that a rule about fields has failed is reported by that \
-                  rule alone. A warning in return-v1 for an empty list, which it allows.",
+                  none with a path. A missing field is reported once. A warning in return-v1 \
+                  for an empty list, which it allows.",
     source: "Subagent return validation, step 5a; Subagent return format 1.0, artifacts",
     example: Example::of_members(
         "return",

@@ -41,7 +41,7 @@ pub(super) static STARTED_AT_MISSING: Rule = Rule {
     message: Template::new("Status is {status} but started_at is missing"),
     help: Template::new("Fix {agent} subagent to write started_at when it starts"),
     to_agent: ToAgent::new("Your status is {status} but started_at is missing", "Write started_at when you start"),
-    explanation: "Without a start time nobody can tell a running agent from one that stopped \
+    explanation: "Without a start time no one can tell a running agent from one that stopped \
                   long ago.",
     source: "Return metadata file, started_at",
     example: Example::of_members("return-meta", r#""status": "in_progress", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--off still-in-progress --now 2026-01-01T09:00:00Z"),

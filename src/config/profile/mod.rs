@@ -35,9 +35,9 @@ toml_table! {
         actions: Entries<String, Action>,
         /// agents, and the chain in which they work
         agents: Entries<String, AgentTable>,
-        /// types of artifacts beside those of the base; any allows all
+        /// more types of artifacts than the base has; any allows all
         artifact_types: OrAny<Vec<String>>,
-        /// types of errors beside those of the base; any allows all
+        /// more types of errors than the base has; any allows all
         error_types: OrAny<Vec<String>>,
         /// members that must be there, dotted; [] is every item
         required: Vec<String>,

@@ -308,7 +308,9 @@ impl<'p> TextPage<'p> {
         self.paint(paint.mark(Level::Error), |text, _, _| {
             push!(text, "Error: Subagent return validation failed");
         });
-        push_line!(self.text, "Subagent: ", truncated(&report.subagent));
+        if let Some(agent) = common::named_subagent(report) {
+            push_line!(self.text, "Subagent: ", truncated(agent));
+        }
         let session = report.session.as_deref().map_or(full("unknown"), truncated);
         push_line!(self.text, "Session: ", session);
         let failures = CountPiece(report.failures, "failure");

@@ -91,7 +91,7 @@ fn envelope() -> SchemaNode {
         ),
         (
             "pointer",
-            string().described("The value in the output that holds the return."),
+            string().described("The value in the output that is the return."),
         ),
         (
             "line",

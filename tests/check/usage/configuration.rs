@@ -69,7 +69,7 @@ fn more_retries_than_a_client_allows_are_reported() {
     );
     assert_eq!(
         said("hook --print-config cursor"),
-        "note: retries = 20 is more than cursor allows: an agent is sent back 5 times at most\n"
+        "note: retries = 20 is more than cursor allows: an agent is asked again 5 times at most\n"
     );
     assert_eq!(said("hook --print-config codex"), "");
     assert_eq!(said("hook --print-config claude-code --retries 8"), "");

@@ -1,4 +1,4 @@
-//! How many times an agent is sent back.
+//! How many times an agent is asked again.
 
 use std::fs;
 
@@ -110,7 +110,7 @@ fn retries_are_counted_for_each_agent() {
     assert_eq!(
         answers,
         [true, true, false, true],
-        "let go, and then a new start"
+        "accepted, and then a new start"
     );
     let snake = payload(&world, "copilot-stop-snake", "no JSON");
     let answer = call(&world, "--retries 0", &snake).expect("an answer");

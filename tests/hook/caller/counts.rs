@@ -1,4 +1,4 @@
-//! How many times an agent is sent back.
+//! How many times an agent is asked again.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{call, captured};
 use crate::common::World;
 
-/// A stop of a client that does not tell whether it was sent back before.
+/// A stop of a client that does not tell whether it was asked again before.
 fn uncounted(world: &World) -> Value {
     let mut stop = captured(world, "copilot-stop-again");
     let members = stop.as_object_mut().expect("an object");
@@ -60,7 +60,7 @@ fn calls_for_one_agent_at_once_are_all_counted() {
         let blocks = threads.into_iter().map(|it| it.join().expect("no panic"));
         blocks.map(usize::from).sum()
     });
-    // When it is let go, a new count begins.
+    // When it may stop, a new count begins.
     assert!((8..=15).contains(&blocks), "{blocks}");
 }
 
@@ -109,7 +109,7 @@ fn an_agent_is_let_go_before_the_client_ends_it() {
     let answer = call(&world, "--retries 20", &stop).expect("an answer");
     let text = answer["systemMessage"].as_str().expect("a note");
     assert!(
-        text.contains("sent back 8 times, which is the limit"),
+        text.contains("asked again 8 times, which is the limit"),
         "{text}"
     );
 }

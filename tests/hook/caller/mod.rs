@@ -91,10 +91,10 @@ fn a_resumed_agent_may_answer_freely_if_its_return_was_accepted() {
     assert_eq!(answer["decision"], "block", "it is another agent");
     other["stop_hook_active"] = true.into();
     let answer = call(&world, options, &other).expect("an answer");
-    assert!(answer["systemMessage"].is_string(), "it is let go");
+    assert!(answer["systemMessage"].is_string(), "it may stop");
     other["stop_hook_active"] = false.into();
     let answer = call(&world, options, &other).expect("an answer");
-    assert_eq!(answer["decision"], "block", "its first return was let go");
+    assert_eq!(answer["decision"], "block", "its first return was accepted");
 }
 
 #[test]

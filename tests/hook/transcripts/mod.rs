@@ -176,5 +176,5 @@ fn a_pipe_as_a_transcript_does_not_block() {
     assert!(made.expect("mkfifo runs").success());
     let mut stop = stop(&world, "Done.");
     stop["agent_transcript_path"] = pipe.display().to_string().into();
-    assert!(reason(&world, &stop).contains("not"), "it is sent back");
+    assert!(reason(&world, &stop).contains("not"), "it is asked again");
 }

@@ -71,7 +71,7 @@ struct Unordered {
     /// Output format, or FORMAT=FILE to write it to a file (repeatable, all but one with a file)
     #[arg(long, value_name = "FORMAT", value_parser = FormatArgParser)]
     format: Vec<FormatArg>,
-    /// Write the report to this file; of several formats, the one before it
+    /// Write the report to this file; applies to the format before it
     ///
     /// The file is replaced as a whole when everything is checked; - means standard output.
     #[arg(long, value_name = "FILE")]

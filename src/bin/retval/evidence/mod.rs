@@ -24,7 +24,7 @@ pub(crate) struct TranscriptArgs {
     /// itself or --agent-id says which one is meant. See retval help evidence.
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
-    /// Commit before the run: an artifact that is still as in it was not changed
+    /// Commit before the run: an artifact that equals its version in it counts as unchanged
     ///
     /// The repository around --root is only read.
     #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new())]

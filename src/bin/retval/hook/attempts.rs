@@ -1,7 +1,7 @@
-//! How often an agent has been sent back.
+//! How often an agent was asked for its return again.
 //!
 //! A small file for each agent holds the count. It sets a limit even if the payload says something else
-//! each time, because not every client ends an agent that its hook keeps sending back. If no file can be
+//! each time, because not every client ends an agent that its hook keeps asking. If no file can be
 //! written, the count comes from the payload or the client's transcript.
 
 use std::io;
@@ -14,7 +14,7 @@ use crate::hook::options::FailurePolicy;
 use crate::hook::state::{HookState, key_of};
 use crate::hook::trace;
 
-/// Most times that an agent is sent back in a row, whatever the payload says about earlier times. More
+/// Most times that an agent is asked again in a row, whatever the payload says about earlier times. More
 /// retries raise it.
 const IN_A_ROW_AT_MOST: u64 = 8;
 
@@ -26,15 +26,15 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// What to do with an agent whose return is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decision {
-    SendBack { is_last: bool },
-    LetGo,
+    AskAgain { is_last: bool },
+    Accept,
 }
 
-/// How often an agent was sent back.
+/// How often an agent was asked again.
 struct Counted {
     /// Since its last task began, if the client tells when that is.
     before: u64,
-    /// Since a return was last accepted or let go.
+    /// Since a return was last accepted, valid or not.
     in_a_row: u64,
 }
 
@@ -68,7 +68,7 @@ impl<'e> Attempts<'e> {
     pub(super) fn decide(&self, policy: FailurePolicy) -> Decision {
         let most = most(policy, self.event.client);
         if most == 0 {
-            return Decision::LetGo;
+            return Decision::Accept;
         }
         let counted = self.count().ok();
         let is_endless = counted
@@ -77,10 +77,10 @@ impl<'e> Attempts<'e> {
         let before = self.before(most, counted.as_ref());
         if let Some(before) = before.filter(|before| *before < most && !is_endless) {
             let is_last = before + 1 == most;
-            return Decision::SendBack { is_last };
+            return Decision::AskAgain { is_last };
         }
         self.settle();
-        Decision::LetGo
+        Decision::Accept
     }
 
     /// Agents without an id or a transcript of their own share a count.
@@ -88,8 +88,8 @@ impl<'e> Attempts<'e> {
         self.event.agent_id.is_some() || self.event.agent_transcript.is_some()
     }
 
-    /// How often the agent was sent back before. None if that is unknown: it is then let go, because it
-    /// might be sent back for ever.
+    /// How often the agent was asked again before. None if that is unknown: its return is then accepted, because
+    /// it might be asked for ever.
     fn before(&self, most: u64, counted: Option<&Counted>) -> Option<u64> {
         let counted = counted.map(|counted| counted.before);
         let told = match (self.event.times_sent_back, self.event.was_sent_back) {
@@ -98,7 +98,7 @@ impl<'e> Attempts<'e> {
             (None, Some(true)) if most == 1 => Some(1),
             (None, _) => None,
         };
-        // The client also tells that another hook sent the agent back, so an own count comes first.
+        // The client also tells that another hook asked the agent, so an own count comes first.
         let known = if self.is_own() {
             counted.or(told)
         } else {
@@ -107,13 +107,13 @@ impl<'e> Attempts<'e> {
         known.or_else(|| self.recorded())
     }
 
-    /// How often the agent was sent back, as its transcript tells. None if the answer is not recorded
+    /// How often the agent was asked again, as its transcript tells. None if the answer is not recorded
     /// yet.
     fn recorded(&self) -> Option<u64> {
         std::thread::sleep(PATIENCE);
         let run = trace::run_of(self.event);
         let times = run.filter(|run| self.has_answer(run))?.times_sent_back;
-        // If the client does not record the times, zero would let the agent be sent back for ever.
+        // If the client does not record the times, with zero the agent might be asked for ever.
         let is_first = self.event.was_sent_back != Some(true);
         (times > 0 || is_first).then_some(times)
     }
@@ -131,7 +131,7 @@ impl<'e> Attempts<'e> {
     /// Adds one attempt and returns the previous count.
     fn count(&self) -> io::Result<Counted> {
         if self.event.was_sent_back == Some(true) && HookState::is_new() {
-            // The hook that sent it back may have been this one, and the folder lost since.
+            // The hook that asked it again may have been this one, and the folder lost since.
             return Err(io::ErrorKind::NotFound.into());
         }
         let file = self.file.as_ref().ok_or(io::ErrorKind::NotFound)?;
@@ -155,8 +155,8 @@ impl<'e> Attempts<'e> {
         })
     }
 
-    /// Notes that a return was accepted or let go. If the agent was sent back in this task, its retries
-    /// stay used: two hooks that want different returns would otherwise send it back for ever.
+    /// Notes that a return was accepted, valid or not. If the agent was asked again in this task, its retries
+    /// stay used: two hooks that want different returns would otherwise ask it for ever.
     pub(super) fn settle(&self) {
         let is_same_task = self.is_own() && self.event.was_sent_back == Some(true);
         let file = self.file.as_deref().filter(|_| is_same_task);
@@ -177,7 +177,7 @@ impl<'e> Attempts<'e> {
     }
 }
 
-/// Most times that an agent is sent back.
+/// Most times that an agent is asked again.
 fn most(policy: FailurePolicy, client: Client) -> u64 {
     client
         .facts()
@@ -192,12 +192,12 @@ pub(super) fn lower_cap(policy: FailurePolicy, client: Client) -> Option<u64> {
     cap.filter(|cap| *cap < policy.retries)
 }
 
-/// What to tell a person who wants an agent of this client to be sent back more often than it can be.
+/// What to tell a person who wants an agent of this client to be asked again more often than it can be.
 pub(super) fn cap_note(policy: FailurePolicy, client: Client) -> Option<String> {
     let cap = lower_cap(policy, client)?;
     let (retries, client) = (policy.retries, client.as_str());
     Some(format!(
-        "retries = {retries} is more than {client} allows: an agent is sent back {cap} times at most"
+        "retries = {retries} is more than {client} allows: an agent is asked again {cap} times at most"
     ))
 }
 

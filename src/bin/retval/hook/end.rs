@@ -126,7 +126,7 @@ impl AgentEnd<'_> {
     /// Whether the agent was resumed after an accepted return and now answers a question in prose.
     fn is_free_answer(&self) -> bool {
         let (message, agent) = (self.event.message.as_deref(), self.event.agent.as_deref());
-        // What an agent says that any hook sent back takes the place of its accepted return.
+        // What an agent says that any hook asked again takes the place of its accepted return.
         let is_resumed =
             self.event.moment == Moment::Stop && self.event.was_sent_back != Some(true);
         is_resumed
@@ -211,33 +211,33 @@ impl AgentEnd<'_> {
             };
         }
         match self.attempts().decide(policy) {
-            Decision::SendBack { is_last: true } => Answer::Block(rejected.for_agent + LAST_TRY),
-            Decision::SendBack { is_last: false } => Answer::Block(rejected.for_agent),
-            Decision::LetGo => self.let_go(rejected),
+            Decision::AskAgain { is_last: true } => Answer::Block(rejected.for_agent + LAST_TRY),
+            Decision::AskAgain { is_last: false } => Answer::Block(rejected.for_agent),
+            Decision::Accept => self.accept_invalid(rejected),
         }
     }
 
     /// What the user is told while observing: what the hook would have done.
     fn observed(&self, rejected: &Rejected<'_>) -> String {
         let effect = match (self.event.moment, self.options.on_failure.retries) {
-            (Moment::Stop, 0) => "it would have been let go, and its caller told",
-            (Moment::Stop, _) => "it would have been sent back to correct this",
+            (Moment::Stop, 0) => "it would have been accepted, and its caller told",
+            (Moment::Stop, _) => "the agent would have been asked to correct this",
             _ => "its caller would have been told not to rely on it",
         };
         let text = &rejected.for_user;
         format!("retval (observing): {text}Nothing was done. Without --observe, {effect}.")
     }
 
-    fn let_go(&self, rejected: Rejected<'_>) -> Answer {
+    fn accept_invalid(&self, rejected: Rejected<'_>) -> Answer {
         self.record(&rejected);
         let mut text = rejected.for_caller;
         if let Some(cap) = lower_cap(self.options.on_failure, self.event.client) {
             let _ = writeln!(
                 text,
-                "It was sent back {cap} times, which is the limit of the client."
+                "Its agent was asked again {cap} times, which is the limit of the client."
             );
         }
-        self.verdicts().remember(&Verdict::LetGo(text.clone()));
+        self.verdicts().remember(&Verdict::Invalid(text.clone()));
         let message = self.event.message.as_deref().unwrap_or_default();
         if message.trim().is_empty() {
             // The client reports an empty message to the caller as an error.
@@ -246,7 +246,7 @@ impl AgentEnd<'_> {
         if self.event.client.facts().takes_replacement {
             return Answer::Replace(rejected.failed_return);
         }
-        Answer::Note(format!("Invalid return let go: {text}"))
+        Answer::Note(format!("Invalid return accepted: {text}"))
     }
 
     fn note_failure(&self, event: FailureEvent) -> bool {

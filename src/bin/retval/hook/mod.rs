@@ -1,4 +1,4 @@
-//! `retval hook`: instructs an agent when it starts, checks its return when it stops, and sends it back
+//! `retval hook`: instructs an agent when it starts, checks its return when it stops, and asks it again
 //! a limited number of times.
 //!
 //! When a client calls it, the exit code is always 0, and standard output holds the client's JSON or
@@ -132,7 +132,7 @@ fn failure(error: &anyhow::Error) -> String {
 }
 
 /// The answer to a failure of the hook itself. The agent may end, unless the hook fails closed: then it
-/// is sent back a limited number of times.
+/// is asked again a limited number of times.
 fn fail(policy: FailurePolicy, event: &Event, error: &anyhow::Error) -> Answer {
     let text = failure(error);
     if policy.is_closed && !policy.is_observing {
@@ -142,13 +142,13 @@ fn fail(policy: FailurePolicy, event: &Event, error: &anyhow::Error) -> Answer {
     }
 }
 
-/// Sends the agent back, or warns its caller: an agent that has ended cannot be sent back. Otherwise
+/// Asks the agent again, or warns its caller: an agent that has ended cannot be asked. Otherwise
 /// only leaves a note.
 fn block_or_note(text: String, event: &Event, policy: FailurePolicy) -> Answer {
     let decide = || Attempts::of(event, &HookState::open()).decide(policy);
     match event.moment {
         Moment::Result | Moment::Fetched => Answer::Block(text),
-        Moment::Stop if decide() != Decision::LetGo => Answer::Block(format!(
+        Moment::Stop if decide() != Decision::Accept => Answer::Block(format!(
             "{text}\nReturn the complete JSON object again as your whole final message.\n"
         )),
         _ => Answer::Note(text),

@@ -11,7 +11,7 @@ use crate::args::values::{ON, ProfileName, client, number, visible};
 use crate::settings::checker::{CheckerArgs, CheckerOptions, Wrappings};
 use crate::settings::{Settings, is_on};
 
-/// How often an agent is sent back unless an option says otherwise.
+/// How often an agent is asked again unless an option says otherwise.
 const DEFAULT_RETRIES: u64 = 1;
 
 #[derive(Debug, Clone, Args)]
@@ -31,23 +31,23 @@ pub(crate) struct HookArgs {
     /// Check only agents whose name matches; `!GLOB` excludes [default: all but the client's own]
     #[arg(long, value_name = "GLOB")]
     agents: Vec<String>,
-    /// How often an agent is sent back [default: 1]
+    /// How often an agent is asked again [default: 1]
     ///
     /// Never more often than the client allows: 8 times for Claude Code and Copilot CLI, 5 for Cursor.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number("hook.retries"))]
     retries: Option<u64>,
-    /// Report only, never send back
+    /// Report only, never ask again
     #[arg(long, num_args = 0, default_missing_value = ON)]
     observe: Option<bool>,
-    /// Also send back if the hook itself fails
+    /// Also ask again if the hook itself fails
     #[arg(long, num_args = 0, default_missing_value = ON)]
     fail_closed: Option<bool>,
     #[command(flatten)]
     checker: CheckerArgs,
-    /// Append a record of each invalid return that is let go to an error log (.jsonl: one per line)
+    /// Append a record of each invalid return that is accepted to an error log (.jsonl: one per line)
     #[arg(long, value_name = "FILE")]
     errors_json: Option<PathBuf>,
-    /// Save the whole of each invalid return that is let go, in a file of its own in this folder
+    /// Save the whole of each invalid return that is accepted, in a file of its own in this folder
     #[arg(long, value_name = "DIR")]
     save_invalid: Option<PathBuf>,
     /// Client that calls the hook [default: recognized by its payload]
@@ -77,10 +77,10 @@ pub(crate) struct HookOptions {
 /// What happens when an agent's return is invalid, or when the hook itself fails.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FailurePolicy {
-    /// How often an agent is sent back.
+    /// How often an agent is asked again.
     pub(super) retries: u64,
     pub(super) is_observing: bool,
-    /// Whether an agent is also sent back if the hook itself fails.
+    /// Whether an agent is also asked again if the hook itself fails.
     pub(super) is_closed: bool,
 }
 

@@ -89,10 +89,10 @@ fn create(path: &Path) -> io::Result<()> {
 /// Writes a complete file under a temporary name. If the call is killed, a later call deletes it as an
 /// old file.
 fn temporary(path: &Path, text: &str) -> io::Result<NamedTempFile> {
-    let mut file = new_file(path, Rights::Private)?;
-    file.write_all(text.as_bytes())?;
-    file.write_all(END.as_bytes())?;
-    Ok(file)
+    let new = new_file(path, Rights::Private)?;
+    new.as_file().write_all(text.as_bytes())?;
+    new.as_file().write_all(END.as_bytes())?;
+    Ok(new)
 }
 
 /// Locks a file. All waits of this process together are limited.

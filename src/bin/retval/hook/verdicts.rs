@@ -1,6 +1,6 @@
 //! What became of each agent's return, for the caller of the agent.
 //!
-//! When an agent stops, nobody but the agent sees the hook's answer. Its caller is told when it gets the
+//! When an agent stops, no one but the agent sees the hook's answer. Its caller is told when it gets the
 //! result. The verdict on the original message is kept until then, because the client may have rewritten
 //! the text.
 
@@ -15,21 +15,21 @@ pub(super) enum Verdict {
     Silent,
     /// The return was accepted, and the caller should know this.
     Remark(String),
-    /// An invalid return was let go: the text for the caller.
-    LetGo(String),
+    /// An invalid return was accepted: the text for the caller.
+    Invalid(String),
 }
 
 /// The first line of a file, before the text for the caller.
 const SILENT: &str = "nothing to tell\n";
 const REMARK: &str = "remark\n";
-const LET_GO: &str = "let go\n";
+const INVALID: &str = "invalid\n";
 
 impl Verdict {
     fn to_text(&self) -> String {
         match self {
             Self::Silent => SILENT.to_owned(),
             Self::Remark(text) => format!("{REMARK}{text}"),
-            Self::LetGo(text) => format!("{LET_GO}{text}"),
+            Self::Invalid(text) => format!("{INVALID}{text}"),
         }
     }
 
@@ -39,9 +39,9 @@ impl Verdict {
             return Some(Self::Silent);
         }
         let remark = text.strip_prefix(REMARK).map(str::to_owned);
-        let let_go = || text.strip_prefix(LET_GO).map(str::to_owned);
+        let invalid = || text.strip_prefix(INVALID).map(str::to_owned);
         let known = remark.map(Self::Remark);
-        known.or_else(|| let_go().map(Self::LetGo))
+        known.or_else(|| invalid().map(Self::Invalid))
     }
 }
 
@@ -99,8 +99,8 @@ impl<'e> Verdicts<'e> {
         };
         Some(match verdict {
             Verdict::Silent => Answer::Nothing,
-            Verdict::LetGo(text) if moment != Moment::Notification => Answer::Block(text),
-            Verdict::LetGo(text) | Verdict::Remark(text) => Answer::Tell { moment, text },
+            Verdict::Invalid(text) if moment != Moment::Notification => Answer::Block(text),
+            Verdict::Invalid(text) | Verdict::Remark(text) => Answer::Tell { moment, text },
         })
     }
 

@@ -47,7 +47,7 @@ pub(super) fn at_end(
 ) -> Option<Arc<WorkEvidence>> {
     let mode = match options.checker.evidence_mode {
         EvidenceMode::Off => return None,
-        // An agent is never sent back for what is unknown.
+        // An agent is never asked again for what is unknown.
         EvidenceMode::Require => EvidenceMode::Fail,
         mode => mode,
     };

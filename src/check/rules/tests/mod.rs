@@ -75,7 +75,8 @@ fn levels_and_steps_have_their_names() {
 }
 
 /// The verbs that advice begins with. A new one is added here if it is a verb.
-const VERBS: [&str; 20] = [
+const VERBS: [&str; 21] = [
+    "Add",
     "Address",
     "Change",
     "Count",

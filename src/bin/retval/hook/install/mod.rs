@@ -214,7 +214,7 @@ fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
     let path = escape::path(&place.path);
     let change = place.change(|text| edit::take_out(client, text))?;
     let said = match change {
-        SettingsChange::Deleted => format!("{path}: deleted, it held nothing but the hook\n"),
+        SettingsChange::Deleted => format!("{path}: deleted, it had nothing but the hook\n"),
         SettingsChange::Edited { .. } => format!("{path}: took the hook out\n"),
         SettingsChange::None | SettingsChange::Created => {
             let elsewhere = SettingsPlace::of(client, args.reach.reach().other());

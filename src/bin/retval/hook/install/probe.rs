@@ -52,7 +52,7 @@ pub(super) fn attempt(client: &HookSettings, command: &str, project: &Path) -> T
         return Tried::Skipped("not tried: it would be recorded");
     }
     let Some(agent) = held_name(client, &options, &settings, project) else {
-        return Tried::Skipped("not tried: no name was found for an agent that it holds");
+        return Tried::Skipped("not tried: no name was found for an agent that it checks");
     };
     match output(&words, project, &payload(client, &agent, project)) {
         Err(error) => failed(error),
@@ -103,7 +103,7 @@ fn means_more(command: &str) -> bool {
     quote.is_some()
 }
 
-/// Whether the hook has instructed the agent or sent it back. A note about a failure is no answer.
+/// Whether the hook has instructed the agent or asked it again. A note about a failure is not an answer.
 fn is_answer(text: &str) -> bool {
     let Ok(Value::Object(answer)) = serde_json::from_str(text) else {
         return false;
