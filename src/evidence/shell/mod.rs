@@ -17,9 +17,8 @@
 //! unknown programs. In doubt, a script [may write](Script::may_write). Nothing is run, and no file is
 //! read. The time of a scan is proportional to the length of the command line.
 
-mod distrust;
+mod hidden_status;
 mod lexer;
-mod masks;
 mod parser;
 mod printed;
 mod programs;
@@ -29,6 +28,7 @@ mod state;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod trust;
 mod undone;
 mod walk;
 mod word;
@@ -191,9 +191,9 @@ pub fn scan(command: &str) -> Script {
 #[must_use]
 pub fn scan_with(command: &str, test_runners: &[String]) -> Script {
     if command.len() > COMMAND_AT_MOST {
-        return unclear(command);
+        return unparsed(command);
     }
-    walk::walk(command, test_runners).unwrap_or_else(|_| unclear(command))
+    walk::walk(command, test_runners).unwrap_or_else(|_| unparsed(command))
 }
 
 /// Whether a command line has the name of a command that undoes the work on files: it removes or moves
@@ -204,7 +204,7 @@ pub fn may_undo(command: &str) -> bool {
 }
 
 /// What is known about a command line that could not be parsed.
-fn unclear(command: &str) -> Script {
+fn unparsed(command: &str) -> Script {
     let undone = may_undo(command).then(undone::anywhere);
     Script {
         changes: undone.into_iter().collect(),

@@ -3,9 +3,9 @@
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
-use super::distrust::decides;
 use super::syntax::{Chain, CommandKind, Link, Sequence, ShellCommand};
-use super::word::{Lexeme, Operator, Redirection, ShellWord, Unclear, variable};
+use super::trust::decides;
+use super::word::{Lexeme, Operator, Redirection, ShellWord, Unparsed, variable};
 
 /// How deeply groups may be nested.
 const DEPTH_AT_MOST: usize = 32;
@@ -13,7 +13,7 @@ const DEPTH_AT_MOST: usize = 32;
 /// Words that end a part of a compound command.
 const CLOSING: &[&str] = &["then", "elif", "else", "fi", "do", "done", "}", "esac"];
 
-pub(super) fn parse(lexemes: Vec<Lexeme>) -> Result<Sequence, Unclear> {
+pub(super) fn parse(lexemes: Vec<Lexeme>) -> Result<Sequence, Unparsed> {
     let mut parser = Parser {
         rest: lexemes.into_iter().peekable(),
         depth: 0,
@@ -21,7 +21,7 @@ pub(super) fn parse(lexemes: Vec<Lexeme>) -> Result<Sequence, Unclear> {
     let sequence = parser.sequence()?;
     match parser.rest.next() {
         None => Ok(sequence),
-        Some(_) => Err(Unclear),
+        Some(_) => Err(Unparsed),
     }
 }
 
@@ -52,14 +52,14 @@ impl Parser {
         found
     }
 
-    fn expect(&mut self, words: &[&'static str]) -> Result<&'static str, Unclear> {
-        self.reserved(words).ok_or(Unclear)
+    fn expect(&mut self, words: &[&'static str]) -> Result<&'static str, Unparsed> {
+        self.reserved(words).ok_or(Unparsed)
     }
 
     /// Parses commands up to what closes them, which is not consumed.
-    fn sequence(&mut self) -> Result<Sequence, Unclear> {
+    fn sequence(&mut self) -> Result<Sequence, Unparsed> {
         if self.depth >= DEPTH_AT_MOST {
-            return Err(Unclear);
+            return Err(Unparsed);
         }
         self.depth += 1;
         let mut chains = Vec::new();
@@ -82,7 +82,7 @@ impl Parser {
         Ok(Sequence(chains))
     }
 
-    fn chain(&mut self) -> Result<Chain, Unclear> {
+    fn chain(&mut self) -> Result<Chain, Unparsed> {
         let mut links = vec![self.link(false)?];
         loop {
             let is_alternative = self.skip(Operator::Or);
@@ -97,7 +97,7 @@ impl Parser {
         }
     }
 
-    fn link(&mut self, is_alternative: bool) -> Result<Link, Unclear> {
+    fn link(&mut self, is_alternative: bool) -> Result<Link, Unparsed> {
         let mut is_negated = false;
         while self.reserved(&["!"]).is_some() {
             is_negated = true;
@@ -114,19 +114,19 @@ impl Parser {
         })
     }
 
-    fn command(&mut self) -> Result<ShellCommand, Unclear> {
+    fn command(&mut self) -> Result<ShellCommand, Unparsed> {
         const OPENING: &[&str] = &[
             "{", "if", "while", "until", "for", "select", "function", "[[", "case",
         ];
         if self.depth >= DEPTH_AT_MOST {
-            return Err(Unclear);
+            return Err(Unparsed);
         }
         let kind = match self.rest.peek() {
             Some(Lexeme::Operator(Operator::Open)) => {
                 self.rest.next();
                 let body = self.sequence()?;
                 if !self.skip(Operator::Close) {
-                    return Err(Unclear);
+                    return Err(Unparsed);
                 }
                 CommandKind::Subshell(body)
             }
@@ -138,7 +138,7 @@ impl Parser {
                 Some(opening) => self.compound(opening)?,
                 None => return self.simple(),
             },
-            None => return Err(Unclear),
+            None => return Err(Unparsed),
         };
         let redirections = self.redirections();
         Ok(ShellCommand { kind, redirections })
@@ -154,7 +154,7 @@ impl Parser {
         redirections
     }
 
-    fn compound(&mut self, opening: &str) -> Result<CommandKind, Unclear> {
+    fn compound(&mut self, opening: &str) -> Result<CommandKind, Unparsed> {
         match opening {
             "{" => {
                 let body = self.sequence()?;
@@ -187,36 +187,36 @@ impl Parser {
             "function" => {
                 self.rest.next();
                 if self.skip(Operator::Open) && !self.skip(Operator::Close) {
-                    return Err(Unclear);
+                    return Err(Unparsed);
                 }
                 self.function()
             }
             "[[" => self.test(),
-            _ => Err(Unclear),
+            _ => Err(Unparsed),
         }
     }
 
     /// Fails if the variable of a loop decides what commands do, as `PATH` does.
-    fn loop_variable(&mut self) -> Result<(), Unclear> {
+    fn loop_variable(&mut self) -> Result<(), Unparsed> {
         match self.rest.peek() {
-            Some(Lexeme::Word(word)) if decides(&word.text) => Err(Unclear),
+            Some(Lexeme::Word(word)) if decides(&word.text) => Err(Unparsed),
             _ => Ok(()),
         }
     }
 
-    fn loop_header(&mut self) -> Result<(), Unclear> {
+    fn loop_header(&mut self) -> Result<(), Unparsed> {
         loop {
             if self.reserved(&["do"]).is_some() {
                 return Ok(());
             }
             match self.rest.next() {
                 Some(Lexeme::Word(_) | Lexeme::Arithmetic | Lexeme::Operator(Operator::End)) => {}
-                _ => return Err(Unclear),
+                _ => return Err(Unparsed),
             }
         }
     }
 
-    fn function(&mut self) -> Result<CommandKind, Unclear> {
+    fn function(&mut self) -> Result<CommandKind, Unparsed> {
         self.skip_ends();
         self.depth += 1;
         let body = self.command()?;
@@ -224,16 +224,16 @@ impl Parser {
         Ok(CommandKind::Function(Box::new(body)))
     }
 
-    fn test(&mut self) -> Result<CommandKind, Unclear> {
+    fn test(&mut self) -> Result<CommandKind, Unparsed> {
         loop {
             if self.reserved(&["]]"]).is_some() {
                 return Ok(CommandKind::Test);
             }
-            self.rest.next().ok_or(Unclear)?;
+            self.rest.next().ok_or(Unparsed)?;
         }
     }
 
-    fn simple(&mut self) -> Result<ShellCommand, Unclear> {
+    fn simple(&mut self) -> Result<ShellCommand, Unparsed> {
         let mut variables = Vec::new();
         let mut words: Vec<ShellWord> = Vec::new();
         let mut redirections = Vec::new();
@@ -252,7 +252,7 @@ impl Parser {
                 Some(Lexeme::Operator(Operator::Open)) => {
                     self.rest.next();
                     if words.len() != 1 || !variables.is_empty() || !self.skip(Operator::Close) {
-                        return Err(Unclear);
+                        return Err(Unparsed);
                     }
                     return Ok(ShellCommand {
                         kind: self.function()?,
@@ -263,7 +263,7 @@ impl Parser {
             }
         }
         if words.is_empty() && variables.is_empty() && redirections.is_empty() {
-            return Err(Unclear);
+            return Err(Unparsed);
         }
         Ok(ShellCommand {
             kind: CommandKind::Simple { variables, words },

@@ -1,6 +1,6 @@
 //! Where a substitution ends.
 
-use super::word::Unclear;
+use super::word::Unparsed;
 
 /// How deeply quotes and brackets may be nested in one substitution.
 const DEPTH_AT_MOST: usize = 64;
@@ -16,17 +16,17 @@ enum Nest {
 }
 
 /// The byte offset of the `)` that ends the commands from `start`, which is after `$(`.
-pub(super) fn of_commands(text: &str, start: usize) -> Result<usize, Unclear> {
+pub(super) fn of_commands(text: &str, start: usize) -> Result<usize, Unparsed> {
     SubstitutionSpan::new(text, start).end(Nest::Commands)
 }
 
 /// The byte offset of the `}` that ends the parameter from `start`, which is after `${`.
-pub(super) fn of_parameter(text: &str, start: usize) -> Result<usize, Unclear> {
+pub(super) fn of_parameter(text: &str, start: usize) -> Result<usize, Unparsed> {
     SubstitutionSpan::new(text, start).end(Nest::Braces)
 }
 
 /// The byte offset of the `))` that ends the arithmetic from `start`, which is after `((`.
-pub(super) fn of_arithmetic(text: &str, start: usize) -> Result<usize, Unclear> {
+pub(super) fn of_arithmetic(text: &str, start: usize) -> Result<usize, Unparsed> {
     let mut open = 2_usize;
     for (at, byte) in text.bytes().enumerate().skip(start) {
         match byte {
@@ -40,14 +40,14 @@ pub(super) fn of_arithmetic(text: &str, start: usize) -> Result<usize, Unclear> 
             return end
                 .filter(|byte| **byte == b')')
                 .map(|_| at - 1)
-                .ok_or(Unclear);
+                .ok_or(Unparsed);
         }
     }
-    Err(Unclear)
+    Err(Unparsed)
 }
 
 /// The byte offset of the backquote that ends the commands from `start`.
-pub(super) fn of_backquotes(text: &str, start: usize) -> Result<usize, Unclear> {
+pub(super) fn of_backquotes(text: &str, start: usize) -> Result<usize, Unparsed> {
     let bytes = text.as_bytes();
     let mut at = start;
     while let Some(byte) = bytes.get(at) {
@@ -57,11 +57,11 @@ pub(super) fn of_backquotes(text: &str, start: usize) -> Result<usize, Unclear> 
             _ => at += 1,
         }
     }
-    Err(Unclear)
+    Err(Unparsed)
 }
 
 /// The delimiter of a here-document, and the byte offset after it. `at` is the byte offset after `<<`.
-pub(super) fn delimiter(text: &str, at: usize) -> Result<(Delimiter, usize), Unclear> {
+pub(super) fn delimiter(text: &str, at: usize) -> Result<(Delimiter, usize), Unparsed> {
     let bytes = text.as_bytes();
     let strips = bytes.get(at) == Some(&b'-');
     let mut at = at + usize::from(strips);
@@ -85,9 +85,9 @@ pub(super) fn delimiter(text: &str, at: usize) -> Result<(Delimiter, usize), Unc
         at += 1;
     }
     if quote.is_some() || !is_quoted && word.is_empty() {
-        return Err(Unclear);
+        return Err(Unparsed);
     }
-    let word = String::from_utf8(word).map_err(|_| Unclear)?;
+    let word = String::from_utf8(word).map_err(|_| Unparsed)?;
     Ok((
         Delimiter {
             word,
@@ -145,7 +145,7 @@ impl<'t> SubstitutionSpan<'t> {
         }
     }
 
-    fn end(mut self, nest: Nest) -> Result<usize, Unclear> {
+    fn end(mut self, nest: Nest) -> Result<usize, Unparsed> {
         self.open.push(nest);
         while let Some(byte) = self.text.as_bytes().get(self.at) {
             let Some(nest) = self.open.last() else { break };
@@ -158,16 +158,16 @@ impl<'t> SubstitutionSpan<'t> {
                 return Ok(self.at - 1);
             }
         }
-        Err(Unclear)
+        Err(Unparsed)
     }
 
     fn next(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at + 1).copied()
     }
 
-    fn push(&mut self, nest: Nest, length: usize) -> Result<(), Unclear> {
+    fn push(&mut self, nest: Nest, length: usize) -> Result<(), Unparsed> {
         if self.open.len() >= DEPTH_AT_MOST {
-            return Err(Unclear);
+            return Err(Unparsed);
         }
         self.open.push(nest);
         self.at += length;
@@ -179,7 +179,7 @@ impl<'t> SubstitutionSpan<'t> {
         self.at += 1;
     }
 
-    fn commands(&mut self, byte: u8) -> Result<(), Unclear> {
+    fn commands(&mut self, byte: u8) -> Result<(), Unparsed> {
         match byte {
             b'(' => return self.push(Nest::Commands, 1),
             b')' => self.pop(),
@@ -192,7 +192,7 @@ impl<'t> SubstitutionSpan<'t> {
         Ok(())
     }
 
-    fn quotes(&mut self, byte: u8) -> Result<(), Unclear> {
+    fn quotes(&mut self, byte: u8) -> Result<(), Unparsed> {
         match byte {
             b'"' => self.pop(),
             b'$' if self.next() == Some(b'(') => return self.push(Nest::Commands, 2),
@@ -201,25 +201,25 @@ impl<'t> SubstitutionSpan<'t> {
         Ok(())
     }
 
-    fn braces(&mut self, byte: u8) -> Result<(), Unclear> {
+    fn braces(&mut self, byte: u8) -> Result<(), Unparsed> {
         match byte {
             b'}' => self.pop(),
             // Whether this is a quote depends on the quotes around the braces.
-            b'\'' => return Err(Unclear),
+            b'\'' => return Err(Unparsed),
             b'$' if self.next() == Some(b'(') => return self.push(Nest::Commands, 2),
             _ => return self.common(byte),
         }
         Ok(())
     }
 
-    fn common(&mut self, byte: u8) -> Result<(), Unclear> {
+    fn common(&mut self, byte: u8) -> Result<(), Unparsed> {
         match byte {
             b'"' => self.push(Nest::Quotes, 1),
             _ => self.escapes(byte),
         }
     }
 
-    fn escapes(&mut self, byte: u8) -> Result<(), Unclear> {
+    fn escapes(&mut self, byte: u8) -> Result<(), Unparsed> {
         match byte {
             b'$' if self.next() == Some(b'{') => return self.push(Nest::Braces, 2),
             b'`' => self.at = of_backquotes(self.text, self.at + 1)? + 1,
@@ -237,9 +237,9 @@ impl<'t> SubstitutionSpan<'t> {
         )
     }
 
-    fn skip_past(&mut self, byte: u8) -> Result<(), Unclear> {
+    fn skip_past(&mut self, byte: u8) -> Result<(), Unparsed> {
         let rest = &self.text.as_bytes()[self.at + 1..];
-        self.at += memchr::memchr(byte, rest).ok_or(Unclear)? + 2;
+        self.at += memchr::memchr(byte, rest).ok_or(Unparsed)? + 2;
         Ok(())
     }
 
@@ -248,7 +248,7 @@ impl<'t> SubstitutionSpan<'t> {
         self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
     }
 
-    fn here_document(&mut self) -> Result<(), Unclear> {
+    fn here_document(&mut self) -> Result<(), Unparsed> {
         if self.text.as_bytes().get(self.at + 2) == Some(&b'<') {
             self.at += 3;
             return Ok(());

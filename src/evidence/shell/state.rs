@@ -1,6 +1,6 @@
 //! What a shell keeps from one command to the next.
 
-use super::distrust::Distrust;
+use super::trust::Trust;
 
 /// Most bytes of a path.
 const PATH_AT_MOST: usize = 4096;
@@ -15,7 +15,7 @@ pub(super) struct ShellState {
     /// Whether the shell's own errors may go elsewhere than to standard error.
     pub(super) is_muted: bool,
     /// What is uncertain about the commands that follow.
-    pub(super) distrust: Distrust,
+    pub(super) trust: Trust,
 }
 
 /// The folder in which a command is run.

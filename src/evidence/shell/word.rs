@@ -2,7 +2,7 @@
 
 /// The command line cannot be parsed: it is unbalanced, nested too deeply, or has unknown syntax.
 #[derive(Debug)]
-pub(super) struct Unclear;
+pub(super) struct Unparsed;
 
 /// A word, without its quotes.
 #[derive(Debug, Clone, Default)]
@@ -46,6 +46,11 @@ impl ShellWord {
 /// Whether a byte begins neither an option nor a pattern.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'_')
+}
+
+/// Whether a word is in a list, in which spaces are between the words.
+pub(super) fn is_listed(word: &str, list: &str) -> bool {
+    list.split_ascii_whitespace().any(|listed| listed == word)
 }
 
 /// The name of the variable that a word sets, if it is an assignment.

@@ -3,7 +3,7 @@
 mod words;
 
 use super::span::{self, Delimiter};
-use super::word::{Lexeme, Operator, RedirectedTo, Redirection, ShellWord, Unclear, is_name};
+use super::word::{Lexeme, Operator, RedirectedTo, Redirection, ShellWord, Unparsed, is_name};
 
 /// A command line in parts.
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub(super) struct Lexed {
     pub(super) may_set: bool,
 }
 
-pub(super) fn lex(text: &str) -> Result<Lexed, Unclear> {
+pub(super) fn lex(text: &str) -> Result<Lexed, Unparsed> {
     let mut lexer = Lexer {
         text,
         at: 0,
@@ -58,11 +58,11 @@ impl Lexer<'_> {
         self.at += length;
     }
 
-    fn lexeme(&mut self, byte: u8) -> Result<(), Unclear> {
+    fn lexeme(&mut self, byte: u8) -> Result<(), Unparsed> {
         match byte {
             b' ' | b'\t' => self.at += 1,
             // Shells read it as part of a word.
-            b'\r' => return Err(Unclear),
+            b'\r' => return Err(Unparsed),
             b'\\' if self.starts("\\\n") => self.at += 2,
             b'#' => {
                 let rest = &self.text.as_bytes()[self.at..];
@@ -77,7 +77,7 @@ impl Lexer<'_> {
             b'|' if self.starts("|&") => self.push(Operator::Pipe, 2),
             b'|' => self.push(Operator::Pipe, 1),
             // Only `case` uses it.
-            b';' if self.starts(";;") => return Err(Unclear),
+            b';' if self.starts(";;") => return Err(Unparsed),
             b';' => self.push(Operator::End, 1),
             b'(' if self.starts("((") => {
                 self.at = span::of_arithmetic(self.text, self.at + 2)? + 2;
@@ -91,7 +91,7 @@ impl Lexer<'_> {
     }
 
     /// Reads a word, or a redirection that begins with the number of its descriptor.
-    fn word_or_descriptor(&mut self) -> Result<(), Unclear> {
+    fn word_or_descriptor(&mut self) -> Result<(), Unparsed> {
         let rest = &self.text.as_bytes()[self.at..];
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         if digits > 0 && matches!(rest.get(digits), Some(b'<' | b'>')) {
@@ -101,7 +101,7 @@ impl Lexer<'_> {
         }
         let word = self.word()?;
         if matches!(self.byte(), Some(b'<' | b'>')) && is_descriptor_variable(&word) {
-            return Err(Unclear);
+            return Err(Unparsed);
         }
         self.lexed.lexemes.push(Lexeme::Word(word));
         Ok(())
@@ -129,7 +129,7 @@ impl Lexer<'_> {
         }
     }
 
-    fn redirection(&mut self, descriptor: Option<u8>) -> Result<(), Unclear> {
+    fn redirection(&mut self, descriptor: Option<u8>) -> Result<(), Unparsed> {
         if self.starts("<(") || self.starts(">(") {
             let word = self.word()?;
             self.lexed.lexemes.push(Lexeme::Word(word));

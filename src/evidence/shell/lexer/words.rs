@@ -1,11 +1,11 @@
 //! Reads words, with their quotes and expansions.
 
 use super::super::span;
-use super::super::word::{ShellWord, Unclear};
+use super::super::word::{ShellWord, Unparsed};
 use super::Lexer;
 
 impl Lexer<'_> {
-    pub(super) fn word(&mut self) -> Result<ShellWord, Unclear> {
+    pub(super) fn word(&mut self) -> Result<ShellWord, Unparsed> {
         let start = self.at;
         let mut word = ShellWord::default();
         while let Some(byte) = self.byte() {
@@ -35,7 +35,7 @@ impl Lexer<'_> {
             }
         }
         if self.at == start {
-            Err(Unclear)
+            Err(Unparsed)
         } else {
             Ok(word)
         }
@@ -72,9 +72,9 @@ impl Lexer<'_> {
         self.at += length;
     }
 
-    fn single_quotes(&mut self, word: &mut ShellWord) -> Result<(), Unclear> {
+    fn single_quotes(&mut self, word: &mut ShellWord) -> Result<(), Unparsed> {
         let rest = &self.text.as_bytes()[self.at + 1..];
-        let length = memchr::memchr(b'\'', rest).ok_or(Unclear)?;
+        let length = memchr::memchr(b'\'', rest).ok_or(Unparsed)?;
         self.at += 1;
         self.literal(word, length);
         self.at += 1;
@@ -82,11 +82,11 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    fn double_quotes(&mut self, word: &mut ShellWord) -> Result<(), Unclear> {
+    fn double_quotes(&mut self, word: &mut ShellWord) -> Result<(), Unparsed> {
         self.at += 1;
         word.is_quoted = true;
         loop {
-            match self.byte().ok_or(Unclear)? {
+            match self.byte().ok_or(Unparsed)? {
                 b'"' => break,
                 b'$' => self.dollar(word)?,
                 b'`' => self.backquotes(word)?,
@@ -124,7 +124,7 @@ impl Lexer<'_> {
         }
     }
 
-    fn dollar(&mut self, word: &mut ShellWord) -> Result<(), Unclear> {
+    fn dollar(&mut self, word: &mut ShellWord) -> Result<(), Unparsed> {
         if self.starts("$((") {
             let end = span::of_arithmetic(self.text, self.at + 3)?;
             let inner = &self.text[self.at + 3..end];
@@ -148,7 +148,7 @@ impl Lexer<'_> {
             Some(b'\'') => {
                 let rest = &self.text.as_bytes()[self.at + 2..];
                 let end = rest.iter().position(|byte| matches!(byte, b'\'' | b'\\'));
-                let length = end.filter(|end| rest[*end] == b'\'').ok_or(Unclear)?;
+                let length = end.filter(|end| rest[*end] == b'\'').ok_or(Unparsed)?;
                 self.at += 2;
                 self.literal(word, length);
                 self.at += 1;
@@ -167,7 +167,7 @@ impl Lexer<'_> {
     }
 
     /// Reads the commands between brackets. The opening bracket is the next byte.
-    fn commands(&mut self, word: &mut ShellWord) -> Result<(), Unclear> {
+    fn commands(&mut self, word: &mut ShellWord) -> Result<(), Unparsed> {
         let end = span::of_commands(self.text, self.at + 1)?;
         self.lexed
             .substitutions
@@ -176,7 +176,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    fn backquotes(&mut self, word: &mut ShellWord) -> Result<(), Unclear> {
+    fn backquotes(&mut self, word: &mut ShellWord) -> Result<(), Unparsed> {
         let end = span::of_backquotes(self.text, self.at + 1)?;
         let commands = &self.text[self.at + 1..end];
         self.lexed.is_opaque |= commands.contains('\\');

@@ -2,17 +2,17 @@
 
 use super::super::FileChange;
 use super::super::word::{RedirectedTo, Redirection, ShellWord};
-use super::{Conduct, WriteMode};
+use super::{Effects, WriteMode};
 use crate::text::patch::{self, UnifiedDiff};
 
 /// How many folders git removes from the paths of a diff.
 const OF_GIT: usize = 1;
 
-pub(super) fn conduct(
+pub(super) fn effects(
     name: &str,
     arguments: &[ShellWord],
     redirections: &[Redirection],
-) -> Option<Conduct> {
+) -> Option<Effects> {
     let by = match name {
         "apply_patch" | "applypatch" => "apply_patch",
         "patch" => "patch",
@@ -40,11 +40,11 @@ pub(super) fn conduct(
             )
         })
     };
-    Some(known.unwrap_or_else(Conduct::unknown))
+    Some(known.unwrap_or_else(Effects::unknown))
 }
 
 /// `git apply` of a diff in the command line.
-pub(super) fn git_apply(arguments: &[&str], redirections: &[Redirection]) -> Conduct {
+pub(super) fn git_apply(arguments: &[&str], redirections: &[Redirection]) -> Effects {
     let text = match arguments {
         [] | ["-"] => text_of(redirections),
         _ => None,
@@ -53,7 +53,7 @@ pub(super) fn git_apply(arguments: &[&str], redirections: &[Redirection]) -> Con
         let diff = patch::of_diff(text, OF_GIT);
         // In a folder of the repository, git takes such paths from its top, or passes over them.
         let is_from_top = diff.is_of_git || diff.files.iter().any(|(_, path)| path.contains('/'));
-        Conduct {
+        Effects {
             mode: if is_from_top {
                 WriteMode::FromTop
             } else {
@@ -62,19 +62,19 @@ pub(super) fn git_apply(arguments: &[&str], redirections: &[Redirection]) -> Con
             ..changes("git apply", diff)
         }
     });
-    known.unwrap_or_else(Conduct::unknown)
+    known.unwrap_or_else(Effects::unknown)
 }
 
-fn diff(arguments: &[ShellWord], redirections: &[Redirection]) -> Option<Conduct> {
+fn diff(arguments: &[ShellWord], redirections: &[Redirection]) -> Option<Effects> {
     let [option] = arguments else { return None };
     let folders = option.literal()?.strip_prefix("-p")?.parse::<u8>().ok()?;
     let text = text_of(redirections)?;
     Some(changes("patch", patch::of_diff(text, folders.into())))
 }
 
-fn changes(by: &'static str, diff: UnifiedDiff<'_>) -> Conduct {
+fn changes(by: &'static str, diff: UnifiedDiff<'_>) -> Effects {
     let files = diff.files.into_iter();
-    Conduct {
+    Effects {
         changes: files
             .map(|(is_removed, path)| {
                 let change = if is_removed {
@@ -88,7 +88,7 @@ fn changes(by: &'static str, diff: UnifiedDiff<'_>) -> Conduct {
         by,
         is_certain: diff.is_certain,
         may_write: !diff.is_certain,
-        ..Conduct::default()
+        ..Effects::default()
     }
 }
 

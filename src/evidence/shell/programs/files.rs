@@ -1,31 +1,56 @@
 //! Programs that write, copy, move and remove the files that they name.
 
-use super::super::FileChange;
+use super::super::FileChange::{self, FolderMade, Removed, SomeUndone, Touched, Undone, Written};
 use super::super::undone;
 use super::super::word::ShellWord;
-use super::{Conduct, WriteMode, are_among, literals, split};
+use super::{Effects, WriteMode, are_known, literals, split};
 
-pub(super) fn conduct(name: &str, arguments: &[ShellWord]) -> Option<Conduct> {
+/// What a program does to its operands.
+#[derive(Clone, Copy)]
+enum Act {
+    /// All of them are changed.
+    All(FileChange),
+    /// The last one of two is written.
+    Link,
+    /// All but the last one are copied to it.
+    Copy,
+    /// The same, and they are removed.
+    Move,
+}
+
+/// The names of programs that do the same, the options with which their operands are the only files that they
+/// change, and what they do to them.
+const PROGRAMS: &[(&[&str], &str, Act)] = &[
+    (&["tee"], "-ai --append", Act::All(Written)),
+    (&["touch"], "-am", Act::All(Touched)),
+    (&["mkdir"], "-pv --parents --verbose", Act::All(FolderMade)),
+    (
+        &["rm", "unlink", "rmdir"],
+        "-rRfvd --recursive --force --verbose",
+        Act::All(Removed),
+    ),
+    (&["ln"], "-sfnv", Act::Link),
+    (&["mv"], "-fv --force --verbose", Act::Move),
+    (&["cp"], "-fpvLPH --force --verbose", Act::Copy),
+    (&["git mv"], "-fv", Act::Move),
+    (&["git rm"], "-rfq", Act::All(Removed)),
+];
+
+pub(super) fn effects(name: &str, arguments: &[ShellWord]) -> Option<Effects> {
     let act = match name {
-        "tee" => tee,
-        "touch" => touch,
-        "mkdir" => mkdir,
-        "rm" | "unlink" | "rmdir" => rm,
-        "mv" => mv,
-        "cp" => cp,
-        "ln" => ln,
         "dd" => dd,
         "truncate" => truncate,
         // They change no content.
-        "chmod" | "chown" | "chgrp" => return Some(Conduct::nothing()),
+        "chmod" | "chown" | "chgrp" => return Some(Effects::nothing()),
+        _ if !name.contains(' ') && PROGRAMS.iter().any(|row| row.0.contains(&name)) => named,
         _ => return None,
     };
-    let known = literals(arguments).map(|arguments| act(&arguments));
+    let known = literals(arguments).map(|arguments| act(name, &arguments));
     Some(known.unwrap_or_else(|| {
         let words: Vec<&str> = arguments.iter().filter_map(ShellWord::literal).collect();
-        let mut conduct = act(&words).perhaps();
-        conduct.changes.extend(undone_files(name, arguments));
-        conduct
+        let mut effects = act(name, &words).perhaps();
+        effects.changes.extend(undone_files(name, arguments));
+        effects
     }))
 }
 
@@ -37,147 +62,93 @@ fn undone_files(name: &str, arguments: &[ShellWord]) -> Vec<(FileChange, String)
         _ => &[],
     };
     let undone = |word: &ShellWord| match word.literal() {
-        Some(path) => (FileChange::Undone, path.to_owned()),
-        None => (FileChange::SomeUndone, undone::files_of(word)),
+        Some(path) => (Undone, path.to_owned()),
+        None => (SomeUndone, undone::files_of(word)),
     };
     sources.iter().map(undone).collect()
 }
 
-/// Makes changes uncertain unless all options are known.
-fn with(conduct: Conduct, is_known: bool) -> Conduct {
-    if is_known { conduct } else { conduct.perhaps() }
-}
-
-fn tee(arguments: &[&str]) -> Conduct {
+/// What a program of the table does, also one of git.
+pub(super) fn named(name: &str, arguments: &[&str]) -> Effects {
+    let mut programs = PROGRAMS.iter();
+    let Some(([by, ..], known, act)) = programs.find(|row| row.0.contains(&name)) else {
+        return Effects::unknown();
+    };
+    let by = *by;
     let (options, files) = split(arguments);
-    let files = files.into_iter().filter(|file| !file.starts_with("/dev/"));
-    let appends = |option: &&str| *option == "--append" || option.contains('a');
-    let conduct = Conduct {
-        mode: if options.iter().any(appends) {
-            WriteMode::Append
-        } else {
-            WriteMode::Replace
+    let effects = match act {
+        Act::All(change) => {
+            let files = files.into_iter();
+            // The output of `tee` may be a device.
+            let files = files.filter(|file| by != "tee" || !file.starts_with("/dev/"));
+            Effects::files(by, *change, files)
+        }
+        Act::Link => match files[..] {
+            [_, link] => Effects::files(by, Written, [link]),
+            _ => return Effects::unknown(),
         },
-        ..Conduct::files("tee", FileChange::Written, files)
+        Act::Copy => transfer(by, &files, false),
+        Act::Move => transfer(by, &files, true),
     };
-    with(conduct, are_among(&options, "ai", &["--append"]))
-}
-
-fn touch(arguments: &[&str]) -> Conduct {
-    let (options, files) = split(arguments);
-    with(
-        Conduct::files("touch", FileChange::Touched, files),
-        are_among(&options, "am", &[]),
-    )
-}
-
-fn mkdir(arguments: &[&str]) -> Conduct {
-    let (options, folders) = split(arguments);
-    let conduct = Conduct::files("mkdir", FileChange::FolderMade, folders);
-    with(
-        conduct,
-        are_among(&options, "pv", &["--parents", "--verbose"]),
-    )
-}
-
-fn rm(arguments: &[&str]) -> Conduct {
-    let (options, files) = split(arguments);
-    let conduct = Conduct::files("rm", FileChange::Removed, files);
-    with(
-        conduct,
-        are_among(&options, "rRfvd", &["--recursive", "--force", "--verbose"]),
-    )
-}
-
-fn ln(arguments: &[&str]) -> Conduct {
-    let (options, files) = split(arguments);
-    let [_, link] = files[..] else {
-        return Conduct::unknown();
+    let appends = |option: &&str| *option == "--append" || option.contains('a');
+    let is_appended = by == "tee" && options.iter().any(appends);
+    let mode = if is_appended {
+        WriteMode::Append
+    } else {
+        WriteMode::Replace
     };
-    with(
-        Conduct::files("ln", FileChange::Written, [link]),
-        are_among(&options, "sfnv", &[]),
-    )
+    Effects { mode, ..effects }.only_if(are_known(&options, known))
 }
 
-fn dd(arguments: &[&str]) -> Conduct {
+fn dd(_: &str, arguments: &[&str]) -> Effects {
     let files = arguments
         .iter()
         .filter_map(|argument| argument.strip_prefix("of="));
-    let conduct = Conduct::files(
-        "dd",
-        FileChange::Written,
-        files.filter(|file| !file.starts_with("/dev/")),
-    );
+    let files = files.filter(|file| !file.starts_with("/dev/"));
+    let effects = Effects::files("dd", Written, files);
     // With `conv=notrunc` or `count=0` it may write nothing.
     let plain = ["if=", "of=", "bs=", "status="];
     let is_plain = |argument: &&str| plain.iter().any(|name| argument.starts_with(name));
-    let is_known = arguments.iter().all(is_plain) && conduct.changes.len() == 1;
-    with(conduct, is_known)
+    let is_known = arguments.iter().all(is_plain) && effects.changes.len() == 1;
+    effects.only_if(is_known)
 }
 
-fn truncate(arguments: &[&str]) -> Conduct {
+fn truncate(_: &str, arguments: &[&str]) -> Effects {
     match arguments {
         ["-s", size, files @ ..] if files.iter().all(|file| !file.starts_with('-')) => {
             let files = files.iter().copied();
-            let conduct = Conduct::files("truncate", FileChange::Written, files);
             // With another size, the file may stay as it is.
-            with(conduct, *size == "0")
+            Effects::files("truncate", Written, files).only_if(*size == "0")
         }
-        _ => Conduct::unknown(),
+        _ => Effects::unknown(),
     }
 }
 
-fn mv(arguments: &[&str]) -> Conduct {
-    let (options, files) = split(arguments);
-    with(
-        transfer("mv", &files, true),
-        are_among(&options, "fv", &["--force", "--verbose"]),
-    )
-}
-
-fn cp(arguments: &[&str]) -> Conduct {
-    let (options, files) = split(arguments);
-    with(
-        transfer("cp", &files, false),
-        are_among(&options, "fpvLPH", &["--force", "--verbose"]),
-    )
-}
-
 /// What `mv`, `cp` and `git mv` do.
-pub(super) fn transfer(by: &'static str, files: &[&str], removes: bool) -> Conduct {
+fn transfer(by: &'static str, files: &[&str], removes: bool) -> Effects {
     let [sources @ .., target] = files else {
-        return Conduct::unknown();
+        return Effects::unknown();
     };
-    let mut conduct = Conduct {
-        by,
-        is_certain: true,
-        ..Conduct::default()
-    };
-    let into = |source: &str| {
-        let name = source
-            .trim_end_matches('/')
-            .rsplit('/')
-            .next()
-            .unwrap_or(source);
-        format!("{}/{name}", target.trim_end_matches('/'))
-    };
+    let mut effects = Effects::files(by, Written, []);
+    let is_dots = |path: &str| matches!(path, "." | "..");
+    let is_folder = sources.len() > 1 || target.ends_with('/') || is_dots(target);
     for source in sources {
         if removes {
-            conduct
-                .changes
-                .push((FileChange::Removed, (*source).to_owned()));
+            effects.changes.push((Removed, (*source).to_owned()));
         }
-        let is_folder = sources.len() > 1 || target.ends_with('/') || matches!(*target, "." | "..");
-        let is_listed = is_folder || matches!(*source, "." | "..");
         let path = if is_folder {
-            into(source)
+            let name = source.trim_end_matches('/').rsplit('/').next();
+            format!(
+                "{}/{}",
+                target.trim_end_matches('/'),
+                name.unwrap_or(source)
+            )
         } else {
             (*target).to_owned()
         };
         // If the target is a folder, another file is written: one in that folder.
-        conduct.may_write |= !is_listed;
-        conduct.changes.push((FileChange::Written, path));
+        effects.may_write |= !is_folder && !is_dots(source);
+        effects.changes.push((Written, path));
     }
-    conduct
+    effects
 }

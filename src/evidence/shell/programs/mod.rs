@@ -11,11 +11,11 @@ pub(super) mod wrapper;
 
 use super::FileChange;
 use super::undone;
-use super::word::{Redirection, ShellWord};
+use super::word::{Redirection, ShellWord, is_listed};
 
 /// What one program does with its arguments.
 #[derive(Debug, Default)]
-pub(super) struct Conduct {
+pub(super) struct Effects {
     /// The changes, with the paths as the arguments have them.
     pub(super) changes: Vec<(FileChange, String)>,
     pub(super) by: &'static str,
@@ -37,21 +37,15 @@ pub(super) enum WriteMode {
     FromTop,
 }
 
-impl Conduct {
+impl Effects {
     /// Nothing is written.
     fn nothing() -> Self {
-        Self {
-            is_certain: true,
-            ..Self::default()
-        }
+        Self::files("", FileChange::Written, [])
     }
 
     /// Nothing is known.
     fn unknown() -> Self {
-        Self {
-            may_write: true,
-            ..Self::default()
-        }
+        Self::default().perhaps()
     }
 
     /// These files are changed, and nothing else.
@@ -60,12 +54,9 @@ impl Conduct {
         change: FileChange,
         paths: impl IntoIterator<Item = &'t str>,
     ) -> Self {
-        let changes = paths
-            .into_iter()
-            .map(|path| (change, path.to_owned()))
-            .collect();
+        let paths = paths.into_iter();
         Self {
-            changes,
+            changes: paths.map(|path| (change, path.to_owned())).collect(),
             by,
             is_certain: true,
             ..Self::default()
@@ -78,59 +69,49 @@ impl Conduct {
         self.is_certain = false;
         self
     }
+
+    fn only_if(self, is_known: bool) -> Self {
+        if is_known { self } else { self.perhaps() }
+    }
 }
 
 /// What a program does with its arguments.
-pub(super) fn conduct(
+pub(super) fn effects(
     name: &str,
     arguments: &[ShellWord],
     redirections: &[Redirection],
-) -> Conduct {
+) -> Effects {
     if readers::only_reads(name, arguments) {
-        return Conduct::nothing();
+        return Effects::nothing();
     }
-    let known = files::conduct(name, arguments)
-        .or_else(|| diffs::conduct(name, arguments, redirections))
-        .or_else(|| git::conduct(name, arguments, redirections))
-        .or_else(|| sed::conduct(name, arguments))
-        .or_else(|| tools::conduct(name, arguments));
-    known.unwrap_or_else(|| Conduct {
+    let known = files::effects(name, arguments)
+        .or_else(|| diffs::effects(name, arguments, redirections))
+        .or_else(|| git::effects(name, arguments, redirections))
+        .or_else(|| sed::effects(name, arguments))
+        .or_else(|| tools::effects(name, arguments));
+    known.unwrap_or_else(|| Effects {
         changes: undone::by_search(name, arguments).into_iter().collect(),
-        ..Conduct::unknown()
+        ..Effects::unknown()
     })
 }
 
 /// Whether a variable can hardly change what the programs of this module do.
 pub(super) fn is_harmless_variable(name: &str) -> bool {
-    const HARMLESS: &[&str] = &[
-        "LANG",
-        "LANGUAGE",
-        "TZ",
-        "TERM",
-        "CI",
-        "NO_COLOR",
-        "FORCE_COLOR",
-        "CLICOLOR",
-        "CLICOLOR_FORCE",
-        "COLUMNS",
-        "DEBUG",
-        "NODE_ENV",
-        "RUST_LOG",
-        "RUST_BACKTRACE",
-    ];
-    HARMLESS.contains(&name)
+    const HARMLESS: &str = "LANG LANGUAGE TZ TERM CI NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE \
+        COLUMNS DEBUG NODE_ENV RUST_LOG RUST_BACKTRACE";
+    is_listed(name, HARMLESS)
         || name.starts_with("LC_")
         || name.bytes().all(|byte| !byte.is_ascii_uppercase())
 }
 
 /// Whether a command never fails.
 pub(super) fn is_infallible(name: &str) -> bool {
-    matches!(name, "echo" | "printf" | "true" | ":" | "export" | "pwd")
+    is_listed(name, "echo printf true : export pwd")
 }
 
 /// Whether a command prints nothing.
 pub(super) fn is_silent(name: &str) -> bool {
-    matches!(name, "true" | ":" | "export" | "unset")
+    is_listed(name, "true : export unset")
 }
 
 /// Whether a command certainly ends with a status other than 0.
@@ -159,10 +140,12 @@ fn split<'t>(arguments: &[&'t str]) -> (Vec<&'t str>, Vec<&'t str>) {
     (options, operands)
 }
 
-/// Whether each option is one of these words, or a cluster of these letters.
-fn are_among(options: &[&str], letters: &str, words: &[&str]) -> bool {
+/// Whether each option is one of these words, or has only letters of the first one.
+fn are_known(options: &[&str], known: &str) -> bool {
+    let letters = known.split(' ').next().unwrap_or_default();
     options.iter().all(|option| {
-        words.contains(option)
-            || !option.starts_with("--") && option.chars().skip(1).all(|it| letters.contains(it))
+        is_listed(option, known)
+            || !option.starts_with("--")
+                && option.chars().skip(1).all(|it| letters[1..].contains(it))
     })
 }

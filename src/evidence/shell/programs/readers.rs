@@ -1,102 +1,33 @@
 //! Programs that write no file.
 
-use super::super::word::ShellWord;
+use super::super::word::{ShellWord, is_listed};
 use super::literals;
 
 /// Programs that write nothing, whatever their arguments.
-const READERS: &[&str] = &[
-    "cat",
-    "tac",
-    "nl",
-    "head",
-    "tail",
-    "wc",
-    "ls",
-    "dir",
-    "vdir",
-    "stat",
-    "du",
-    "df",
-    "pwd",
-    "basename",
-    "dirname",
-    "realpath",
-    "readlink",
-    "grep",
-    "egrep",
-    "fgrep",
-    "zgrep",
-    "cut",
-    "tr",
-    "rev",
-    "paste",
-    "join",
-    "comm",
-    "diff",
-    "cmp",
-    "column",
-    "fold",
-    "expand",
-    "unexpand",
-    "od",
-    "hexdump",
-    "strings",
-    "md5sum",
-    "sha1sum",
-    "sha224sum",
-    "sha256sum",
-    "sha384sum",
-    "sha512sum",
-    "b2sum",
-    "cksum",
-    "sum",
-    "echo",
-    "printf",
-    "test",
-    "[",
-    "true",
-    "false",
-    ":",
-    "expr",
-    "seq",
-    "yes",
-    "sleep",
-    "wait",
-    "which",
-    "type",
-    "whereis",
-    "whoami",
-    "id",
-    "groups",
-    "uname",
-    "uptime",
-    "ps",
-    "pgrep",
-    "free",
-    "nproc",
-    "lscpu",
-    "lsof",
-    "printenv",
-    "locale",
-    "getconf",
-    "tput",
-    "jq",
-    "export",
-    "local",
-    "declare",
-    "unset",
-    "shift",
-    "read",
-    "ulimit",
-    "jobs",
+const READERS: &str = "cat tac nl head tail wc ls dir vdir stat du df pwd basename dirname \
+    realpath readlink grep egrep fgrep zgrep cut tr rev paste join comm diff cmp column fold expand \
+    unexpand od hexdump strings md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum \
+    sum echo printf test [ true false : expr seq yes sleep wait which type whereis whoami id groups \
+    uname uptime ps pgrep free nproc lscpu lsof printenv locale getconf tput jq unset shift read \
+    ulimit jobs";
+
+/// Programs that write, or run others, only with some options: the beginnings of these, and their letters
+/// among options of one letter.
+const MOSTLY_READERS: &[(&str, &[&str], &[char])] = &[
+    ("find", &["-exec", "-ok", "-delete", "-fprint", "-fls"], &[]),
+    ("fd fdfind", &["--exec"], &['x', 'X']),
+    ("rg", &["--pre", "--hostname-bin"], &[]),
+    ("sort", &["--o", "--c"], &['o']),
+    ("tree", &["-o", "-R"], &[]),
+    ("file", &["-C", "--c"], &[]),
+    ("date", &["-s", "--s"], &[]),
 ];
 
 pub(super) fn only_reads(name: &str, arguments: &[ShellWord]) -> bool {
     match name {
         "export" | "local" | "declare" => arguments.iter().all(sets_nothing_else),
-        _ if READERS.contains(&name) => true,
+        _ if is_listed(name, READERS) => true,
         "xargs" => xargs(arguments),
-        "env" => arguments.is_empty(),
         _ => literals_or_patterns(arguments).is_some_and(|arguments| reads(name, &arguments)),
     }
 }
@@ -118,22 +49,7 @@ fn literals_or_patterns(arguments: &[ShellWord]) -> Option<Vec<&str>> {
 
 /// Whether a program that could write only reads with these arguments.
 fn reads(name: &str, arguments: &[&str]) -> bool {
-    let none = |is_writing: fn(&str) -> bool| !arguments.iter().any(|word| is_writing(word));
     match name {
-        "find" => none(|word| {
-            let actions = ["-exec", "-ok", "-delete", "-fprint", "-fls"];
-            actions.iter().any(|action| word.starts_with(action))
-        }),
-        "fd" | "fdfind" => none(|word| {
-            word.starts_with("--exec")
-                || !word.starts_with("--") && word.starts_with('-') && word.contains(['x', 'X'])
-        }),
-        "rg" => none(|word| word.starts_with("--pre") || word.starts_with("--hostname-bin")),
-        "sort" => none(|word| {
-            word.starts_with("--o")
-                || word.starts_with("--c")
-                || !word.starts_with("--") && word.starts_with('-') && word.contains('o')
-        }),
         "uniq" => {
             arguments
                 .iter()
@@ -141,29 +57,34 @@ fn reads(name: &str, arguments: &[&str]) -> bool {
                 .count()
                 <= 1
         }
-        "tree" => none(|word| word.starts_with("-o") || word.starts_with("-R")),
-        "file" => none(|word| word.starts_with("-C") || word.starts_with("--c")),
-        "date" => none(|word| word.starts_with("-s") || word.starts_with("--s")),
         "hostname" => arguments.is_empty(),
         "awk" | "gawk" | "mawk" => awk(arguments),
-        _ => false,
+        _ => {
+            let mut known = MOSTLY_READERS.iter();
+            known
+                .find(|row| is_listed(name, row.0))
+                .is_some_and(|(_, beginnings, letters)| {
+                    let is_short = |word: &str| word.starts_with('-') && !word.starts_with("--");
+                    !arguments.iter().any(|word| {
+                        beginnings.iter().any(|option| word.starts_with(option))
+                            || is_short(word) && word.contains(*letters)
+                    })
+                })
+        }
     }
 }
 
 /// Whether a program of awk has no output to files or pipes, and runs no other programs.
 fn awk(arguments: &[&str]) -> bool {
-    let mut rest = arguments.iter();
+    let mut rest = arguments;
     loop {
-        match rest.next() {
-            Some(&("-F" | "-v")) => {
-                rest.next();
-            }
-            Some(option) if option.starts_with("-F") => {}
-            Some(option) if option.starts_with('-') => return false,
-            Some(program) => {
+        match rest {
+            ["-F" | "-v", _, after @ ..] => rest = after,
+            [option, after @ ..] if option.len() > 2 && option.starts_with("-F") => rest = after,
+            [program, ..] if !program.starts_with('-') => {
                 return !program.contains(['>', '|', '@']) && !program.contains("system");
             }
-            None => return false,
+            _ => return false,
         }
     }
 }
@@ -177,7 +98,9 @@ fn xargs(arguments: &[ShellWord]) -> bool {
             Some("-n" | "-I" | "-P" | "-L" | "-d") => {
                 rest.next();
             }
-            Some(program) => return READERS.contains(&program),
+            Some(program) => {
+                return is_listed(program, READERS) || is_listed(program, "export local declare");
+            }
             None => return false,
         }
     }

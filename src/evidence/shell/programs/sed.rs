@@ -2,7 +2,7 @@
 
 use super::super::FileChange;
 use super::super::word::ShellWord;
-use super::{Conduct, literals};
+use super::{Effects, literals};
 
 /// The parts of a command line of `sed`.
 #[derive(Default)]
@@ -14,47 +14,37 @@ struct Sed<'t> {
     is_unknown: bool,
 }
 
-pub(super) fn conduct(name: &str, arguments: &[ShellWord]) -> Option<Conduct> {
+/// What stands for a word that is not literal.
+const OPEN: &str = "\0";
+
+pub(super) fn effects(name: &str, arguments: &[ShellWord]) -> Option<Effects> {
     if !matches!(name, "sed" | "gsed") {
         return None;
     }
-    let Some(words) = literals(arguments) else {
-        return Some(expanding(arguments));
-    };
-    let sed = read(&words);
-    let is_plain = !sed.is_unknown && sed.scripts.iter().all(|script| is_harmless(script));
-    let files = if sed.is_in_place {
-        sed.files
-    } else {
-        Vec::new()
-    };
-    // Without the lines that were added before, a file may have its earlier content again.
-    let deletes = sed.scripts.iter().any(|script| may_delete(script));
-    let undone = files.iter().filter(|_| deletes);
-    let undone = undone.map(|file| (FileChange::Undone, (*file).to_owned()));
-    let undone: Vec<_> = undone.collect();
-    // A script that fits no line changes nothing, and `sed` succeeds all the same.
-    let mut conduct = Conduct {
-        is_certain: false,
-        ..Conduct::files("sed -i", FileChange::Written, files)
-    };
-    conduct.changes.extend(undone);
-    Some(if is_plain { conduct } else { conduct.perhaps() })
-}
-
-/// What `sed` does if only a part of a script or a path is known.
-fn expanding(arguments: &[ShellWord]) -> Conduct {
-    const OPEN: &str = "\0";
-    let words: Vec<&str> = arguments
-        .iter()
-        .map(|word| word.literal().unwrap_or(OPEN))
-        .collect();
-    let sed = read(&words);
-    let files = sed
+    let words = arguments.iter().map(|word| word.literal().unwrap_or(OPEN));
+    let sed = read(&words.collect::<Vec<_>>());
+    let (mut is_plain, mut deletes) = (!sed.is_unknown, false);
+    for script in &sed.scripts {
+        let edits = edits(script);
+        is_plain &= edits.is_all;
+        deletes |= edits.deletes;
+    }
+    let files: Vec<&str> = sed
         .files
         .into_iter()
-        .filter(|file| sed.is_in_place && *file != OPEN);
-    Conduct::files("sed -i", FileChange::Written, files).perhaps()
+        .filter(|file| sed.is_in_place && *file != OPEN)
+        .collect();
+    let mut effects = Effects::files("sed -i", FileChange::Written, files.iter().copied());
+    // A script that fits no line changes nothing, and `sed` succeeds all the same.
+    effects.is_certain = false;
+    if deletes {
+        // Without the lines that were added before, a file may have its earlier content again.
+        let undone = files
+            .iter()
+            .map(|file| (FileChange::Undone, (*file).to_owned()));
+        effects.changes.extend(undone);
+    }
+    Some(effects.only_if(is_plain && literals(arguments).is_some()))
 }
 
 fn read<'t>(words: &[&'t str]) -> Sed<'t> {
@@ -92,36 +82,28 @@ fn read<'t>(words: &[&'t str]) -> Sed<'t> {
     sed
 }
 
-/// Whether a script has a command that deletes lines, as far as it is understood.
-fn may_delete(script: &str) -> bool {
-    let mut rest = script;
-    while let Some((letter, arguments)) = start(skip_separators(rest)) {
-        match arguments_end(letter, arguments) {
-            Some(after) if !matches!(letter, "d" | "D") => rest = after,
-            after => return after.is_some(),
-        }
-    }
-    false
+/// What a script does with the lines of a file.
+struct Edits {
+    /// Whether it does nothing else: it neither writes another file nor runs a program.
+    is_all: bool,
+    /// Whether it has a command that deletes lines, as far as it is understood.
+    deletes: bool,
 }
 
-/// Whether a script only edits: it neither writes another file nor runs a program.
-fn is_harmless(script: &str) -> bool {
+fn edits(script: &str) -> Edits {
     let mut rest = script;
+    let mut deletes = false;
     loop {
-        rest = skip_separators(rest);
-        if rest.is_empty() {
-            return true;
-        }
-        match start(rest).and_then(|(letter, rest)| arguments_end(letter, rest)) {
-            Some(after) => rest = after,
-            None => return false,
-        }
+        rest = rest.trim_start_matches([' ', '\t', '\n', ';', '}']);
+        let command = start(rest);
+        let after = command.and_then(|(letter, rest)| arguments_end(letter, rest));
+        let Some(after) = after else {
+            let is_all = rest.is_empty();
+            return Edits { is_all, deletes };
+        };
+        deletes |= command.is_some_and(|(letter, _)| matches!(letter, "d" | "D"));
+        rest = after;
     }
-}
-
-/// The script without what stands between commands.
-fn skip_separators(script: &str) -> &str {
-    script.trim_start_matches([' ', '\t', '\n', ';', '}'])
 }
 
 /// The letter of the first command of a script, and the rest after it. None if there is no command.

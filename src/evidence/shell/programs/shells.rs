@@ -1,20 +1,12 @@
 //! Shells that run a command line from their arguments.
 
 use super::super::state::ShellState;
-use super::super::word::ShellWord;
+use super::super::word::{ShellWord, is_listed};
 
 pub(in super::super) fn is_shell(name: &str) -> bool {
-    const FOLDERS: &[&str] = &[
-        "/bin/",
-        "/usr/bin/",
-        "/usr/local/bin/",
-        "/opt/homebrew/bin/",
-    ];
-    let named = FOLDERS.iter().find_map(|folder| name.strip_prefix(folder));
-    matches!(
-        named.unwrap_or(name),
-        "bash" | "sh" | "zsh" | "dash" | "ksh"
-    )
+    let (folder, name) = name.rsplit_once('/').unwrap_or(("/bin", name));
+    is_listed(folder, "/bin /usr/bin /usr/local/bin /opt/homebrew/bin")
+        && is_listed(name, "bash sh zsh dash ksh")
 }
 
 /// The options of a shell and the command line after its `-c`. None if there is none, or an option is

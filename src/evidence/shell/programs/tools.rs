@@ -2,110 +2,100 @@
 
 use super::super::FileChange;
 use super::super::word::ShellWord;
-use super::Conduct;
+use super::Effects;
 
-/// Formatters that rewrite the files in their arguments: the first words of the command, and the option
-/// without which they only read. That is empty if they always write.
-const FORMATTERS: &[(&[&str], &str)] = &[
-    (&["prettier"], "--write"),
-    (&["prettier"], "-w"),
-    (&["eslint"], "--fix"),
-    (&["biome", "format"], "--write"),
-    (&["biome", "check"], "--write"),
-    (&["dprint", "fmt"], ""),
-    (&["black"], ""),
-    (&["isort"], ""),
-    (&["autopep8"], "-i"),
-    (&["yapf"], "-i"),
-    (&["ruff", "format"], ""),
-    (&["ruff", "check"], "--fix"),
-    (&["rustfmt"], ""),
-    (&["gofmt"], "-w"),
-    (&["goimports"], "-w"),
-    (&["clang-format"], "-i"),
-    (&["shfmt"], "-w"),
-    (&["terraform", "fmt"], ""),
-    (&["rubocop"], "-a"),
-    (&["rubocop"], "-A"),
-    (&["stylua"], ""),
-    (&["taplo", "fmt"], ""),
-    (&["mdformat"], ""),
+/// Formatters that rewrite the files in their arguments: the first words of the command. A last word that is
+/// an option may stand anywhere after them, and without it they only read.
+const FORMATTERS: &[&str] = &[
+    "prettier --write",
+    "prettier -w",
+    "eslint --fix",
+    "biome format --write",
+    "biome check --write",
+    "dprint fmt",
+    "black",
+    "isort",
+    "autopep8 -i",
+    "yapf -i",
+    "ruff format",
+    "ruff check --fix",
+    "rustfmt",
+    "gofmt -w",
+    "goimports -w",
+    "clang-format -i",
+    "shfmt -w",
+    "terraform fmt",
+    "rubocop -a",
+    "rubocop -A",
+    "stylua",
+    "taplo fmt",
+    "mdformat",
 ];
 
 /// Package managers, and the files in which they record what they did.
-const MANAGERS: &[(&[&str], &[&str])] = &[
-    (&["cargo", "add"], &["Cargo.toml", "Cargo.lock"]),
-    (&["cargo", "remove"], &["Cargo.toml", "Cargo.lock"]),
-    (&["cargo", "update"], &["Cargo.lock"]),
-    (&["npm", "install"], &["package.json", "package-lock.json"]),
-    (&["npm", "i"], &["package.json", "package-lock.json"]),
-    (
-        &["npm", "uninstall"],
-        &["package.json", "package-lock.json"],
-    ),
-    (&["npm", "init"], &["package.json"]),
-    (&["pnpm", "add"], &["package.json", "pnpm-lock.yaml"]),
-    (&["pnpm", "install"], &["package.json", "pnpm-lock.yaml"]),
-    (&["yarn", "add"], &["package.json", "yarn.lock"]),
-    (&["yarn", "install"], &["package.json", "yarn.lock"]),
-    (&["bun", "add"], &["package.json", "bun.lock"]),
-    (&["bun", "install"], &["package.json", "bun.lock"]),
-    (&["uv", "add"], &["pyproject.toml", "uv.lock"]),
-    (&["uv", "lock"], &["uv.lock"]),
-    (&["poetry", "add"], &["pyproject.toml", "poetry.lock"]),
-    (&["poetry", "lock"], &["poetry.lock"]),
-    (&["go", "get"], &["go.mod", "go.sum"]),
-    (&["go", "mod", "tidy"], &["go.mod", "go.sum"]),
-    (&["bundle", "install"], &["Gemfile.lock"]),
-    (&["bundle", "add"], &["Gemfile", "Gemfile.lock"]),
-    (
-        &["composer", "require"],
-        &["composer.json", "composer.lock"],
-    ),
-    (&["composer", "install"], &["composer.lock"]),
+const MANAGERS: &[(&str, &str)] = &[
+    ("cargo add", "Cargo.toml Cargo.lock"),
+    ("cargo remove", "Cargo.toml Cargo.lock"),
+    ("cargo update", "Cargo.lock"),
+    ("npm install", "package.json package-lock.json"),
+    ("npm i", "package.json package-lock.json"),
+    ("npm uninstall", "package.json package-lock.json"),
+    ("npm init", "package.json"),
+    ("pnpm add", "package.json pnpm-lock.yaml"),
+    ("pnpm install", "package.json pnpm-lock.yaml"),
+    ("yarn add", "package.json yarn.lock"),
+    ("yarn install", "package.json yarn.lock"),
+    ("bun add", "package.json bun.lock"),
+    ("bun install", "package.json bun.lock"),
+    ("uv add", "pyproject.toml uv.lock"),
+    ("uv lock", "uv.lock"),
+    ("poetry add", "pyproject.toml poetry.lock"),
+    ("poetry lock", "poetry.lock"),
+    ("go get", "go.mod go.sum"),
+    ("go mod tidy", "go.mod go.sum"),
+    ("bundle install", "Gemfile.lock"),
+    ("bundle add", "Gemfile Gemfile.lock"),
+    ("composer require", "composer.json composer.lock"),
+    ("composer install", "composer.lock"),
 ];
 
 /// Programs that run the tool after them.
-const LAUNCHERS: &[&[&str]] = &[
-    &["npx"],
-    &["pnpm", "exec"],
-    &["bunx"],
-    &["uv", "run"],
-    &["uvx"],
-    &["poetry", "run"],
-];
+const LAUNCHERS: &[&str] = &["npx", "pnpm exec", "bunx", "uv run", "uvx", "poetry run"];
 
-pub(super) fn conduct(name: &str, arguments: &[ShellWord]) -> Option<Conduct> {
+pub(super) fn effects(name: &str, arguments: &[ShellWord]) -> Option<Effects> {
     let mut words = vec![name];
     words.extend(arguments.iter().map(|word| word.literal().unwrap_or("-")));
-    let launcher = LAUNCHERS
+    let words = LAUNCHERS
         .iter()
-        .find(|launcher| words.starts_with(launcher));
-    let words = &words[launcher.map_or(0, |launcher| launcher.len())..];
-    formatter(words)
-        .or_else(|| manager(words))
-        .map(Conduct::perhaps)
+        .find_map(|it| after(it, &words))
+        .unwrap_or(&words);
+    let formatter = || FORMATTERS.iter().find_map(|it| formatted(it, words));
+    let files = formatter().map(|files| ("a formatter", files)).or_else(|| {
+        let mut managers = MANAGERS.iter();
+        let (_, files) = managers.find(|(command, _)| after(command, words).is_some())?;
+        Some(("a package manager", files.split(' ').collect()))
+    });
+    files.map(|(by, files)| Effects::files(by, FileChange::Written, files).perhaps())
 }
 
-fn formatter(words: &[&str]) -> Option<Conduct> {
-    let is_it = |(command, option): &&(&[&str], &str)| {
-        words.starts_with(command) && (option.is_empty() || words.contains(option))
+/// The files that a formatter rewrites.
+fn formatted<'w>(entry: &str, words: &[&'w str]) -> Option<Vec<&'w str>> {
+    let (command, option) = match entry.rsplit_once(' ') {
+        Some((command, option)) if option.starts_with('-') => (command, Some(option)),
+        _ => (entry, None),
     };
-    let (command, _) = FORMATTERS.iter().find(is_it)?;
-    let files = words[command.len()..]
-        .iter()
-        .copied()
-        .filter(|word| !word.starts_with('-'));
-    Some(Conduct::files("a formatter", FileChange::Written, files))
+    let files = after(command, words)?;
+    let is_written = option.is_none_or(|option| words.contains(&option));
+    let files = files.iter().copied().filter(|word| !word.starts_with('-'));
+    is_written.then(|| files.collect())
 }
 
-fn manager(words: &[&str]) -> Option<Conduct> {
-    let (_, files) = MANAGERS
-        .iter()
-        .find(|(command, _)| words.starts_with(command))?;
-    Some(Conduct::files(
-        "a package manager",
-        FileChange::Written,
-        files.iter().copied(),
-    ))
+/// The words after a command, if they begin with it.
+fn after<'w, 't>(command: &str, words: &'w [&'t str]) -> Option<&'w [&'t str]> {
+    let count = command.split(' ').count();
+    let start = words.get(..count)?;
+    command
+        .split(' ')
+        .eq(start.iter().copied())
+        .then(|| &words[count..])
 }

@@ -1,6 +1,6 @@
 //! Programs that run the command after them.
 
-use super::super::word::{ShellWord, variable};
+use super::super::word::{ShellWord, is_listed, variable};
 
 /// The command inside wrappers.
 pub(in super::super) enum Wrapped<'w> {
@@ -11,62 +11,30 @@ pub(in super::super) enum Wrapped<'w> {
     Unknown,
 }
 
-struct Wrapper {
-    name: &'static str,
-    /// Options without a value.
-    flags: &'static [&'static str],
-    /// Options whose value is the next word.
-    valued: &'static [&'static str],
-    /// Words between the options and the command.
-    operands: usize,
-}
-
-const fn wrapper(
-    name: &'static str,
-    flags: &'static [&'static str],
-    valued: &'static [&'static str],
-) -> Wrapper {
-    Wrapper {
-        name,
-        flags,
-        valued,
-        operands: 0,
-    }
-}
-
-const WRAPPERS: &[Wrapper] = &[
-    wrapper("sudo", &["-n", "-E", "-H", "-S"], &["-u", "-g"]),
-    wrapper("doas", &["-n"], &["-u"]),
-    wrapper("env", &["-i", "-"], &["-u"]),
-    wrapper("command", &[], &[]),
-    wrapper("builtin", &[], &[]),
-    wrapper("exec", &[], &[]),
-    wrapper("nohup", &[], &[]),
-    wrapper("setsid", &["-w"], &[]),
-    wrapper("time", &["-p", "-v"], &[]),
-    wrapper("nice", &[], &["-n"]),
-    wrapper("ionice", &[], &["-c", "-n"]),
-    wrapper(
-        "stdbuf",
-        &["-oL", "-o0", "-eL", "-e0", "-i0"],
-        &["-o", "-e", "-i"],
-    ),
-    Wrapper {
-        name: "timeout",
-        flags: &["--foreground"],
-        valued: &["-s", "-k"],
-        operands: 1,
-    },
+/// The wrappers, with their options. After a `:`, the value is the next word. A `*` stands for a word between
+/// the options and the command.
+const WRAPPERS: &[(&str, &str)] = &[
+    ("sudo", "-n -E -H -S -u: -g:"),
+    ("doas", "-n -u:"),
+    ("env", "-i - -u:"),
+    ("command", ""),
+    ("builtin", ""),
+    ("exec", ""),
+    ("nohup", ""),
+    ("setsid", "-w"),
+    ("time", "-p -v"),
+    ("nice", "-n:"),
+    ("ionice", "-c: -n:"),
+    ("stdbuf", "-oL -o0 -eL -e0 -i0 -o: -e: -i:"),
+    ("timeout", "--foreground -s: -k: *"),
 ];
 
-/// Wrappers that are commands of the shell: the command inside runs in the shell itself.
-const OF_SHELL: &[&str] = &["command", "builtin", "exec", "time"];
-
-/// Whether a command inside these wrappers runs in the shell itself.
+/// Whether a command inside these wrappers runs in the shell itself: all of them are commands of the shell.
 pub(in super::super) fn is_in_shell(wrappers: &[ShellWord]) -> bool {
     let is_other = |word: &ShellWord| {
-        let mut names = WRAPPERS.iter().map(|wrapper| wrapper.name);
-        names.any(|name| !OF_SHELL.contains(&name) && word.literal() == Some(name))
+        let mut names = WRAPPERS.iter().map(|(name, _)| *name);
+        let other = names.find(|name| word.literal() == Some(name));
+        other.is_some_and(|name| !is_listed(name, "command builtin exec time"))
     };
     !wrappers.iter().any(is_other)
 }
@@ -82,14 +50,14 @@ pub(in super::super) fn unwrap(words: &[ShellWord]) -> Wrapped<'_> {
             return Wrapped::Nothing;
         };
         let name = first.literal().unwrap_or_default();
-        let Some(wrapper) = WRAPPERS.iter().find(|wrapper| wrapper.name == name) else {
+        let Some((_, options)) = WRAPPERS.iter().find(|wrapper| wrapper.0 == name) else {
             return Wrapped::Command(words);
         };
         let is_query = |word: &ShellWord| word.is("-v") || word.is("-V");
         if name == "command" && rest.first().is_some_and(is_query) {
             return Wrapped::Nothing;
         }
-        match inside(wrapper, rest) {
+        match inside(name, options, rest) {
             Some(inner) => words = inner,
             None => return Wrapped::Unknown,
         }
@@ -97,23 +65,23 @@ pub(in super::super) fn unwrap(words: &[ShellWord]) -> Wrapped<'_> {
     Wrapped::Unknown
 }
 
-fn inside<'w>(wrapper: &Wrapper, mut words: &'w [ShellWord]) -> Option<&'w [ShellWord]> {
+fn inside<'w>(name: &str, options: &str, mut words: &'w [ShellWord]) -> Option<&'w [ShellWord]> {
     // `setsid` waits for its command only with `-w`.
-    if wrapper.name == "setsid" && !words.first().is_some_and(|word| word.is("-w")) {
+    if name == "setsid" && !words.first().is_some_and(|word| word.is("-w")) {
         return None;
     }
     while let Some(word) = words.first().filter(|word| word.text.starts_with('-')) {
         let option = word.literal()?;
-        let takes = usize::from(wrapper.valued.contains(&option));
-        if takes == 0 && !wrapper.flags.contains(&option) {
-            return None;
-        }
+        let mut known = options
+            .split(' ')
+            .filter(|it| it.trim_end_matches(':') == option);
+        let takes = usize::from(known.next()?.ends_with(':'));
         words = words.get(1 + takes..)?;
     }
-    if wrapper.name == "env" {
+    if name == "env" {
         while words.first().and_then(variable).is_some() {
             words = &words[1..];
         }
     }
-    words.get(wrapper.operands..)
+    words.get(usize::from(options.ends_with('*'))..)
 }

@@ -3,9 +3,9 @@
 mod options;
 mod table;
 
-use super::word::ShellWord;
+use super::word::{ShellWord, is_listed};
 use options::Options;
-use table::{FAMILIES, LAUNCHERS, NO_RUN, RunnerFamily};
+use table::{FAMILIES, LAUNCHERS, NO_RUN, RunnerFamily, WITH_TASKS};
 
 /// Most launchers before a runner.
 const LAUNCHERS_AT_MOST: usize = 4;
@@ -67,10 +67,10 @@ fn known(words: &[&str], more: &[String]) -> Option<FoundRunner> {
         (None, Some((entry, _))) => (entry.as_str(), &none),
         (None, None) => return None,
     };
-    let is_dry = |word: &&str| NO_RUN.contains(word) && !options.of(word).is_harmless;
+    let is_dry = |word: &&str| is_listed(word, NO_RUN) && !options.of(word).is_harmless;
     let is_plain = own.is_some_and(|(_, own)| own.is_plain)
         || of_family.is_some_and(|(family, (_, start))| {
-            start.is_plain && family.runs_with(&words[start.words..])
+            start.is_plain && runs_with(runner, &family.options, &words[start.words..])
         });
     Some(FoundRunner {
         name: runner.to_owned(),
@@ -82,27 +82,30 @@ fn known(words: &[&str], more: &[String]) -> Option<FoundRunner> {
 impl RunnerFamily {
     /// The entry with which the words begin. `name` is that of the program.
     fn beginning(&self, name: &str, words: &[&str]) -> Option<(&'static str, Beginning)> {
-        let entries = self.commands.iter().filter(|entry| entry.starts_with(name));
-        entries
-            .copied()
-            .find_map(|entry| Some((entry, beginning(entry, name, words, &self.options)?)))
+        let entries = self
+            .commands
+            .split(", ")
+            .filter(|entry| entry.starts_with(name));
+        let mut found =
+            entries.map(|entry| Some((entry, beginning(entry, name, words, &self.options)?)));
+        found.find_map(|found| found)
     }
+}
 
-    /// Whether tests run with these arguments.
-    fn runs_with(&self, mut words: &[&str]) -> bool {
-        let mut is_first = true;
-        loop {
-            let skipped = skip_options(words, &self.options);
-            let Some([operand, rest @ ..]) = words.get(skipped.words..) else {
-                return skipped.is_plain;
-            };
-            let is_known = !(is_first && self.has_tasks) || is_path(operand) || *operand == "run";
-            // Tasks may pass the value of a variable on as options.
-            if !skipped.is_plain || !is_known || operand.contains('=') {
-                return false;
-            }
-            (words, is_first) = (rest, false);
+/// Whether the tests of a runner run with these arguments.
+fn runs_with(runner: &str, options: &Options, mut words: &[&str]) -> bool {
+    let mut may_be_task = WITH_TASKS.contains(&runner);
+    loop {
+        let skipped = skip_options(words, options);
+        let Some([operand, rest @ ..]) = words.get(skipped.words..) else {
+            return skipped.is_plain;
+        };
+        let is_known = !may_be_task || operand.contains(['/', '\\', '.']) || *operand == "run";
+        // Tasks may pass the value of a variable on as options.
+        if !skipped.is_plain || !is_known || operand.contains('=') {
+            return false;
         }
+        (words, may_be_task) = (rest, false);
     }
 }
 
@@ -170,10 +173,6 @@ fn is_task(word: &str, wanted: &str) -> Option<bool> {
     (rest.is_empty() || is_variant).then_some(!is_variant)
 }
 
-fn is_path(word: &str) -> bool {
-    word.contains(['/', '\\', '.'])
-}
-
 /// Whether a variable passes options to programs, as `PYTEST_ADDOPTS` does.
 pub(super) fn passes_options(variable: &str) -> bool {
     let name = variable.to_ascii_uppercase();
@@ -185,18 +184,11 @@ pub(super) fn passes_options(variable: &str) -> bool {
 fn program(word: &str) -> &str {
     let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
     let endings = [".exe", ".cmd", ".bat"];
-    let name = endings
-        .iter()
-        .find_map(|ending| name.strip_suffix(ending))
-        .unwrap_or(name);
+    let bare = endings.iter().find_map(|ending| name.strip_suffix(ending));
+    let name = bare.unwrap_or(name);
+    let is_version = |version: &str| version.chars().all(|it| it.is_ascii_digit() || it == '.');
     match name.strip_prefix("python") {
-        Some(version)
-            if version
-                .bytes()
-                .all(|byte| byte.is_ascii_digit() || byte == b'.') =>
-        {
-            "python"
-        }
+        Some(version) if is_version(version) => "python",
         _ => name,
     }
 }

@@ -4,29 +4,20 @@ use super::options::Options;
 
 /// Test runners that take the same options.
 pub(super) struct RunnerFamily {
-    /// The first words of their commands. The whole entry is the name of the runner. `*` stands for any
-    /// word or beginning of a word.
-    pub(super) commands: &'static [&'static str],
+    /// The first words of their commands, with `, ` between commands. All words of a command are the name of
+    /// the runner. `*` stands for any word or beginning of a word.
+    pub(super) commands: &'static str,
     pub(super) options: Options,
-    /// Whether the first operand must look like a path or be `run`, because other words are tasks that
-    /// may run no tests.
-    pub(super) has_tasks: bool,
 }
 
-const fn family(commands: &'static [&'static str], options: &'static str) -> RunnerFamily {
-    RunnerFamily {
-        commands,
-        options: Options(options),
-        has_tasks: false,
-    }
+const fn family(commands: &'static str, options: &'static str) -> RunnerFamily {
+    let options = Options(options);
+    RunnerFamily { commands, options }
 }
 
-const fn with_tasks(commands: &'static [&'static str], options: &'static str) -> RunnerFamily {
-    RunnerFamily {
-        has_tasks: true,
-        ..family(commands, options)
-    }
-}
+/// Runners whose first operand must look like a path or be `run`, because other words are tasks that may
+/// run no tests.
+pub(super) const WITH_TASKS: [&str; 5] = ["swift test", "tox", "nox", "vitest", "ava"];
 
 const MAKE: &str = "-j -l -C: -f: -s -k -B -w --no-print-directory --silent --jobs --directory: \
     --file: --keep-going --always-make -O --output-sync";
@@ -46,7 +37,7 @@ const GRADLE: &str = "-q -i -s -w -p: --info --stacktrace --full-stacktrace --no
 pub(super) const FAMILIES: &[RunnerFamily] = &[
     // Rust, C, C++, Zig, Go, Swift
     family(
-        &["cargo test", "cargo t", "cargo nextest run"],
+        "cargo test, cargo t, cargo nextest run",
         "-q -v -p: -F: -j: -r --package: --workspace --all --exclude: --lib --bins --bin: --tests \
          --test: --examples --example: --all-targets --doc --features: --all-features \
          --no-default-features --release --profile: --locked --offline --frozen --target: \
@@ -54,47 +45,43 @@ pub(super) const FAMILIES: &[RunnerFamily] = &[
          --show-output --test-threads: --exact --skip: --include-ignored --retries:",
     ),
     family(
-        &["ctest"],
+        "ctest",
         "-V -j: --parallel: --output-on-failure --test-dir: -C: --build-config: --timeout: \
          --progress --no-tests=error --schedule-random --stop-on-failure",
     ),
-    family(&["make test", "make check"], MAKE),
-    family(&["ninja test"], "-C: -j: -k: -v"),
+    family("make test, make check", MAKE),
+    family("ninja test", "-C: -j: -k: -v"),
     family(
-        &["meson test"],
+        "meson test",
         "-C: -v -q --print-errorlogs --no-rebuild -t: --timeout-multiplier: --num-processes:",
     ),
     family(
-        &["bazel test"],
+        "bazel test",
         "-k --keep_going --jobs: --test_output: --cache_test_results: --nocache_test_results \
          --test_timeout:",
     ),
-    family(&["zig build test", "zig test"], "--summary: -j: -O:"),
+    family("zig build test, zig test", "--summary: -j: -O:"),
     family(
-        &["go test", "gotestsum"],
+        "go test, gotestsum",
         "-v -a -x -p: -C: -race -count=1 -short -timeout: -cover -coverprofile: -covermode: \
          -coverpkg: -failfast -parallel: -cpu: -json -mod: -tags: -trimpath -shuffle: -vet: \
          -buildvcs: --format: -f: --junitfile:",
     ),
-    with_tasks(
-        &["swift test"],
+    family(
+        "swift test",
         "-q -v -c: --configuration: --parallel --num-workers: --enable-code-coverage \
          --package-path: --build-path: --scratch-path: --disable-sandbox",
     ),
     family(
-        &[
-            "xcodebuild test",
-            "xcodebuild clean test",
-            "xcodebuild build test",
-            "xcodebuild test-without-building",
-        ],
+        "xcodebuild test, xcodebuild clean test, xcodebuild build test, xcodebuild \
+         test-without-building",
         "-quiet -scheme: -project: -workspace: -destination: -configuration: -sdk: \
          -derivedDataPath: -testPlan: -resultBundlePath: -enableCodeCoverage: \
          -parallel-testing-enabled:",
     ),
     // Python
     family(
-        &["pytest", "py.test", "python -m pytest"],
+        "pytest, py.test, python -m pytest",
         "-v -q -s -x -l -k: -m: -n: -W: -ra -rA -rs -rf -rx -rP -rN -rfE --tb: --maxfail: \
          --durations: --cov: --cov-report: --cov-config: --cov-branch --cov-append \
          --cov-fail-under: --no-cov --no-header --no-summary --strict-markers --strict-config --lf \
@@ -103,154 +90,111 @@ pub(super) const FAMILIES: &[RunnerFamily] = &[
          --disable-warnings --exitfirst --ignore: --ignore-glob: --deselect: --import-mode:",
     ),
     family(
-        &["python -m unittest"],
+        "python -m unittest",
         "-v -b -f -q -c -s: -p: -t: --buffer --failfast",
     ),
     family(
-        &["python manage.py test"],
+        "python manage.py test",
         "-v: -b --parallel --keepdb --failfast --noinput --no-input --settings: --shuffle --buffer \
          --timing --debug-mode",
     ),
-    with_tasks(
-        &["tox", "nox"],
+    family(
+        "tox, nox",
         "-q -r --recreate -p: --reuse-existing-virtualenvs",
     ),
     family(
-        &["hatch test"],
+        "hatch test",
         "-a --all -c --cover -p --parallel -r --randomize -py: --python: -x -k: -q",
     ),
     // JavaScript
     family(
-        &[
-            "npm test",
-            "npm t",
-            "npm run test",
-            "pnpm test",
-            "pnpm t",
-            "pnpm run test",
-            "yarn test",
-            "yarn run test",
-            "yarn workspace * test",
-            "yarn workspace * run test",
-            "bun test",
-            "bun run test",
-            "jest",
-            "mocha",
-            "playwright test",
-            "cypress run",
-            "ng test",
-            "nx test",
-            "nx run *:test",
-            "turbo test",
-            "turbo run test",
-        ],
+        "npm test, npm t, npm run test, pnpm test, pnpm t, pnpm run test, yarn test, yarn run test, \
+         yarn workspace * test, yarn workspace * run test, bun test, bun run test, jest, mocha, \
+         playwright test, cypress run, ng test, nx test, nx run *:test, turbo test, turbo run test, vitest, \
+         ava",
         JAVASCRIPT,
     ),
-    with_tasks(&["vitest", "ava"], JAVASCRIPT),
     family(
-        &["deno test", "deno task test"],
+        "deno test, deno task test",
         "-A -q -P --allow-all --allow-read --allow-write --allow-net --allow-env --allow-run \
          --allow-ffi --allow-sys --parallel --no-check --coverage: --fail-fast --trace-leaks \
          --reporter: --doc --shuffle -c: --config: --cwd:",
     ),
     family(
-        &["node --test"],
+        "node --test",
         "--test-reporter: --test-concurrency: --test-timeout: --test-force-exit --import: \
          --require: -r: --loader: --experimental-test-coverage --experimental-strip-types \
          --no-warnings --enable-source-maps",
     ),
     // JVM, .NET
     family(
-        &[
-            "mvn test",
-            "mvn verify",
-            "mvn clean test",
-            "mvn clean verify",
-            "mvnw test",
-            "mvnw verify",
-            "mvnw clean test",
-            "mvnw clean verify",
-        ],
+        "mvn test, mvn verify, mvn clean test, mvn clean verify, mvnw test, mvnw verify, mvnw clean \
+         test, mvnw clean verify",
         "-q -B -e -U -o -X -T: -pl: -am -f: -ntp -fae --batch-mode --no-transfer-progress \
          --offline --errors --fail-at-end --threads: --projects: --also-make --file: -Dtest \
          -Dit.test -Dstyle.color",
     ),
     family(
-        &[
-            "gradle test",
-            "gradle check",
-            "gradle clean test",
-            "gradle *:test",
-            "gradlew test",
-            "gradlew check",
-            "gradlew clean test",
-            "gradlew *:test",
-        ],
+        "gradle test, gradle check, gradle clean test, gradle *:test, gradlew test, gradlew check, \
+         gradlew clean test, gradlew *:test",
         GRADLE,
     ),
-    family(&["sbt test"], "-batch --batch -no-colors"),
-    family(&["lein test"], ""),
+    family("sbt test", "-batch --batch -no-colors"),
+    family("lein test", ""),
     family(
-        &["dotnet test"],
+        "dotnet test",
         "-c: -v: -l: -f: -s: --configuration: --no-build --no-restore --verbosity: --nologo \
          --logger: --framework: --collect: --results-directory: --blame --settings:",
     ),
     // Ruby, PHP, Perl, Elixir, Dart, Haskell
     family(
-        &["rspec"],
+        "rspec",
         "-f: -fd -fp -c -b --format: --backtrace --fail-fast --order: --profile --require: -r: -I: \
          --seed: --force-color --tty",
     ),
-    family(&["rake test", "rake spec"], "-q -s -v -t --silent --trace"),
-    family(&["rails test"], "-v -b -f -d -s: --fail-fast --seed:"),
+    family("rake test, rake spec", "-q -s -v -t --silent --trace"),
+    family("rails test", "-v -b -f -d -s: --fail-fast --seed:"),
     family(
-        &["phpunit", "pest", "php artisan test", "composer test"],
+        "phpunit, pest, php artisan test, composer test",
         "-q -c: --testdox --stop-on-failure --stop-on-error --no-coverage --coverage \
          --coverage-text --coverage-clover: --coverage-html: --configuration: --bootstrap: \
          --no-progress --parallel --ci --compact --bail --profile",
     ),
     family(
-        &["prove"],
+        "prove",
         "-l -b -r -v -q -Q -s -j: -I: -Ilib --lib --blib --recurse --timer --shuffle",
     ),
     family(
-        &["mix test"],
+        "mix test",
         "--trace --cover --max-failures: --seed: --warnings-as-errors --slowest: --exclude:",
     ),
     family(
-        &["dart test", "flutter test"],
+        "dart test, flutter test",
         "-r: -j: -p: --reporter: --concurrency: --coverage: --no-pub --machine \
          --chain-stack-traces --platform: --timeout:",
     ),
     family(
-        &["stack test", "cabal test"],
+        "stack test, cabal test",
         "-v -j: --fast --pedantic --no-terminal --coverage --enable-coverage --test-show-details: \
          --jobs:",
     ),
     // Shell, task runners
     family(
-        &["bats"],
+        "bats",
         "-r -t -p -j: -x -T --recursive --tap --pretty --jobs: --timing --formatter: \
          --print-output-on-failure --verbose-run",
     ),
     family(
-        &["shellspec"],
+        "shellspec",
         "-f: -j: -s: -x --format: --jobs: --fail-fast --xtrace --shell:",
     ),
     family(
-        &["just test"],
+        "just test",
         "-q -v -f: -d: --justfile: --working-directory:",
     ),
     family(
-        &[
-            "task test",
-            "mise run test",
-            "mise r test",
-            "hatch run test",
-            "hatch run *:test",
-            "pixi run test",
-            "pdm run test",
-        ],
+        "task test, mise run test, mise r test, hatch run test, hatch run *:test, pixi run test, pdm \
+         run test",
         "-q -s -v -y -d: -C: -j: -e: --silent --dir: --taskfile: --yes --force --cd: --jobs: --raw \
          --environment: --manifest-path: --frozen --locked",
     ),
@@ -258,30 +202,9 @@ pub(super) const FAMILIES: &[RunnerFamily] = &[
 
 /// Programs that run the command after them.
 pub(super) const LAUNCHERS: RunnerFamily = family(
-    &[
-        "npx",
-        "pnpx",
-        "bunx",
-        "npm exec",
-        "pnpm exec",
-        "pnpm dlx",
-        "yarn exec",
-        "yarn dlx",
-        "uv run",
-        "poetry run",
-        "pipenv run",
-        "pdm run",
-        "rye run",
-        "hatch run",
-        "pixi run",
-        "bundle exec",
-        "mise exec",
-        "mise x",
-        "coverage run -m",
-        "php",
-        "yarn",
-        "pnpm",
-    ],
+    "npx, pnpx, bunx, npm exec, pnpm exec, pnpm dlx, yarn exec, yarn dlx, uv run, poetry run, \
+     pipenv run, pdm run, rye run, hatch run, pixi run, bundle exec, mise exec, mise x, \
+     coverage run -m, php, yarn, pnpm",
     "-y -q -p: -e: -d: -C: -F:? -w -r --yes --no-install --filter:? --prefix: --dir: --cwd: \
      --workspace-root --recursive --with: --python: --package: --project: --directory: --group: \
      --extra: --all-extras --all-groups --dev --frozen --locked --no-sync --offline --isolated \
@@ -289,18 +212,5 @@ pub(super) const LAUNCHERS: RunnerFamily = family(
 );
 
 /// Arguments with which no test runs, even if the output has a summary.
-pub(super) const NO_RUN: &[&str] = &[
-    "--no-run",
-    "--help",
-    "-h",
-    "--version",
-    "--list",
-    "-list",
-    "--list-tests",
-    "--listTests",
-    "--collect-only",
-    "--co",
-    "--dry-run",
-    "-n",
-    "-N",
-];
+pub(super) const NO_RUN: &str = "--no-run --help -h --version --list -list --list-tests --listTests \
+    --collect-only --co --dry-run -n -N";

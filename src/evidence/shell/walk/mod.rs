@@ -4,11 +4,11 @@ mod builtins;
 mod changes;
 mod simple;
 
-use super::distrust::{self, Distrust};
-use super::masks::{fails_loudly, fails_with_words, hidden_by, is_failure, masks_of};
+use super::hidden_status::{fails_loudly, fails_with_words, hidden_by, is_failure, masks_of};
 use super::state::{Certainty, Folder, ShellState};
 use super::syntax::{Chain, CommandKind, Link, Sequence, ShellCommand};
-use super::word::{RedirectedTo, Unclear};
+use super::trust::{self, Trust};
+use super::word::{RedirectedTo, Unparsed};
 use super::{Mask, Script, ShellEnd};
 use super::{lexer, parser};
 use super::{printed, programs, runners};
@@ -16,7 +16,7 @@ use super::{printed, programs, runners};
 /// How deeply command lines may be nested in each other.
 const DEPTH_AT_MOST: usize = 8;
 
-pub(super) fn walk(command: &str, test_runners: &[String]) -> Result<Script, Unclear> {
+pub(super) fn walk(command: &str, test_runners: &[String]) -> Result<Script, Unparsed> {
     let mut walker = ScriptWalker {
         test_runners,
         script: Script::default(),
@@ -68,7 +68,7 @@ impl ScriptWalker<'_> {
     /// Where the shell is after the whole command line.
     fn end(&self) -> ShellEnd {
         match &self.state.folder {
-            _ if self.state.distrust > Distrust::Nothing => ShellEnd::Changed,
+            _ if self.state.trust < Trust::Programs => ShellEnd::Changed,
             Folder::Known { path, certainty }
                 if !self.has_ended && *certainty == Certainty::Certain =>
             {
@@ -79,16 +79,16 @@ impl ScriptWalker<'_> {
     }
 
     /// Walks a command line, and those in its substitutions.
-    fn text(&mut self, text: &str, mask: Option<Mask>) -> Result<(), Unclear> {
+    fn text(&mut self, text: &str, mask: Option<Mask>) -> Result<(), Unparsed> {
         if self.depth >= DEPTH_AT_MOST {
-            return Err(Unclear);
+            return Err(Unparsed);
         }
         self.depth += 1;
         let before = self.state.clone();
         let lexed = lexer::lex(text)?;
         self.script.may_write |= lexed.is_opaque;
         if lexed.may_set {
-            self.distrust(Distrust::Programs);
+            self.limit_trust(Trust::Shell);
         }
         let sequence = parser::parse(lexed.lexemes)?;
         self.sequence(&sequence, mask)?;
@@ -105,14 +105,17 @@ impl ScriptWalker<'_> {
     }
 
     /// Walks a part that runs in a subshell: the state of this shell stays.
-    fn apart(&mut self, act: impl FnOnce(&mut Self) -> Result<(), Unclear>) -> Result<(), Unclear> {
+    fn apart(
+        &mut self,
+        act: impl FnOnce(&mut Self) -> Result<(), Unparsed>,
+    ) -> Result<(), Unparsed> {
         let (state, has_ended) = (self.state.clone(), self.has_ended);
         act(self)?;
         (self.state, self.has_ended) = (state, has_ended);
         Ok(())
     }
 
-    fn sequence(&mut self, sequence: &Sequence, mask: Option<Mask>) -> Result<(), Unclear> {
+    fn sequence(&mut self, sequence: &Sequence, mask: Option<Mask>) -> Result<(), Unparsed> {
         for (index, chain) in sequence.0.iter().enumerate() {
             let is_last = index + 1 == sequence.0.len();
             let mask = match mask {
@@ -137,7 +140,7 @@ impl ScriptWalker<'_> {
         }
     }
 
-    fn chain(&mut self, chain: &Chain, mask: Option<Mask>) -> Result<(), Unclear> {
+    fn chain(&mut self, chain: &Chain, mask: Option<Mask>) -> Result<(), Unparsed> {
         let masks = masks_of(chain, mask);
         let before_chain = self.place;
         for (index, (link, mask)) in chain.links.iter().zip(masks).enumerate() {
@@ -165,7 +168,7 @@ impl ScriptWalker<'_> {
         self.state.pipefail &= before.pipefail;
     }
 
-    fn link(&mut self, link: &Link, mask: Option<Mask>) -> Result<(), Unclear> {
+    fn link(&mut self, link: &Link, mask: Option<Mask>) -> Result<(), Unparsed> {
         let mask = if link.is_negated {
             hidden_by(mask, Mask::Negated)
         } else {
@@ -188,7 +191,7 @@ impl ScriptWalker<'_> {
                     hidden_by(mask, Mask::Pipe)
                 };
                 self.is_fed = index > 0
-                    && self.state.distrust == Distrust::Nothing
+                    && self.state.trust == Trust::Programs
                     && printed::prints(&link.commands[index - 1]);
                 self.piped(command, mask, index == last)?;
             }
@@ -206,21 +209,21 @@ impl ScriptWalker<'_> {
         command: &ShellCommand,
         mask: Option<Mask>,
         is_last: bool,
-    ) -> Result<(), Unclear> {
+    ) -> Result<(), Unparsed> {
         if !is_last {
             return self.apart(|walker| walker.command(command, mask));
         }
         let (before, had_ended) = (self.state.clone(), self.has_ended);
         self.command(command, mask)?;
         if self.has_ended && !had_ended {
-            self.distrust(Distrust::Everything);
+            self.limit_trust(Trust::Nothing);
         }
         self.has_ended = had_ended;
         self.unless_skipped(&before);
         Ok(())
     }
 
-    fn command(&mut self, command: &ShellCommand, mask: Option<Mask>) -> Result<(), Unclear> {
+    fn command(&mut self, command: &ShellCommand, mask: Option<Mask>) -> Result<(), Unparsed> {
         let mask = if self.has_ended {
             Some(Mask::Conditional)
         } else {
@@ -239,7 +242,7 @@ impl ScriptWalker<'_> {
             match &redirection.stream {
                 RedirectedTo::Output(word) => self.output(word, certainty),
                 RedirectedTo::Append(word) => {
-                    let is_filled = self.state.distrust == Distrust::Nothing
+                    let is_filled = self.state.trust == Trust::Programs
                         && printed::fills(command, redirection, is_fed);
                     self.output(word, certainty.only_if(is_filled));
                 }
@@ -259,7 +262,7 @@ impl ScriptWalker<'_> {
         command: &ShellCommand,
         is_fed: bool,
         mask: Option<Mask>,
-    ) -> Result<(), Unclear> {
+    ) -> Result<(), Unparsed> {
         match &command.kind {
             CommandKind::Simple { variables, words } => {
                 for name in variables {
@@ -286,7 +289,7 @@ impl ScriptWalker<'_> {
             CommandKind::Function(body) => {
                 // The function may have the name of a known program.
                 self.script.may_write = true;
-                self.distrust(Distrust::Everything);
+                self.limit_trust(Trust::Nothing);
                 self.conditional(|walker| walker.command(body, Some(Mask::Conditional)))
             }
             CommandKind::Test => {
@@ -295,7 +298,7 @@ impl ScriptWalker<'_> {
             }
             CommandKind::Arithmetic => {
                 self.script.may_write = true;
-                self.distrust(Distrust::Programs);
+                self.limit_trust(Trust::Shell);
                 self.fallible += 1;
                 Ok(())
             }
@@ -305,8 +308,8 @@ impl ScriptWalker<'_> {
     /// Walks a part that may not run.
     fn conditional(
         &mut self,
-        act: impl FnOnce(&mut Self) -> Result<(), Unclear>,
-    ) -> Result<(), Unclear> {
+        act: impl FnOnce(&mut Self) -> Result<(), Unparsed>,
+    ) -> Result<(), Unparsed> {
         let before = self.state.clone();
         act(self)?;
         self.unless_skipped(&before);
@@ -316,11 +319,13 @@ impl ScriptWalker<'_> {
     /// Notes that a variable is set, for a command or for all that follow.
     fn set_variable(&mut self, name: &str) {
         self.script.may_write |= !programs::is_harmless_variable(name);
-        self.distrust(distrust::after_setting(name));
+        if trust::decides(name) {
+            self.limit_trust(Trust::Shell);
+        }
     }
 
-    fn distrust(&mut self, more: Distrust) {
-        self.state.distrust = self.state.distrust.max(more);
+    fn limit_trust(&mut self, trust: Trust) {
+        self.state.trust = self.state.trust.min(trust);
     }
 
     /// Notes a command about which nothing is known.

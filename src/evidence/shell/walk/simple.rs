@@ -1,11 +1,11 @@
 //! Simple commands: a program and its arguments.
 
-use super::super::distrust::{self, Distrust};
 use super::super::programs::wrapper::Wrapped;
-use super::super::programs::{self, Conduct, WriteMode, shells, wrapper};
+use super::super::programs::{self, Effects, WriteMode, shells, wrapper};
 use super::super::runners;
 use super::super::state::Certainty;
-use super::super::word::{Redirection, ShellWord, Unclear, variable};
+use super::super::trust::{self, Trust};
+use super::super::word::{Redirection, ShellWord, Unparsed, variable};
 use super::super::{Mask, TestRun};
 use super::ScriptWalker;
 
@@ -17,7 +17,7 @@ impl ScriptWalker<'_> {
         redirections: &[Redirection],
         is_fed: bool,
         mask: Option<Mask>,
-    ) -> Result<(), Unclear> {
+    ) -> Result<(), Unparsed> {
         if words.is_empty() {
             return Ok(());
         }
@@ -27,7 +27,7 @@ impl ScriptWalker<'_> {
             Wrapped::Unknown => {
                 self.has_ended |= words[0].is("exec");
                 if wrapper::is_in_shell(&words[..1]) {
-                    self.distrust(Distrust::Everything);
+                    self.limit_trust(Trust::Nothing);
                 }
                 self.unknown();
                 return Ok(());
@@ -45,7 +45,7 @@ impl ScriptWalker<'_> {
         let is_in_shell = wrapper::is_in_shell(wrappers);
         let Some(name) = program.literal() else {
             if is_in_shell {
-                self.distrust(Distrust::Everything);
+                self.limit_trust(Trust::Nothing);
             }
             self.unknown();
             return Ok(());
@@ -54,7 +54,7 @@ impl ScriptWalker<'_> {
             return self.shell(arguments, mask);
         }
         if is_in_shell {
-            self.distrust(distrust::after(name, arguments));
+            self.limit_trust(trust::after(name, arguments));
             if self.builtin(name, arguments, mask) {
                 return Ok(());
             }
@@ -73,28 +73,28 @@ impl ScriptWalker<'_> {
             });
             return Ok(());
         }
-        let mut conduct = programs::conduct(name, arguments, redirections);
-        conduct.is_certain &= is_fed || conduct.mode != WriteMode::Append;
-        self.conduct(&conduct, mask);
+        let mut effects = programs::effects(name, arguments, redirections);
+        effects.is_certain &= is_fed || effects.mode != WriteMode::Append;
+        self.effects(&effects, mask);
         Ok(())
     }
 
-    fn conduct(&mut self, conduct: &Conduct, mask: Option<Mask>) {
-        self.script.may_write |= conduct.may_write;
-        self.script.commits |= conduct.commits;
-        for (change, path) in &conduct.changes {
-            let is_trusted = self.state.distrust == Distrust::Nothing;
-            let is_certain = mask.is_none() && conduct.is_certain && is_trusted;
+    fn effects(&mut self, effects: &Effects, mask: Option<Mask>) {
+        self.script.may_write |= effects.may_write;
+        self.script.commits |= effects.commits;
+        for (change, path) in &effects.changes {
+            let is_trusted = self.state.trust == Trust::Programs;
+            let is_certain = mask.is_none() && effects.is_certain && is_trusted;
             let certainty = Certainty::Certain.only_if(is_certain);
-            self.change(*change, path, conduct.by, certainty);
-            let top = (conduct.mode == WriteMode::FromTop).then(|| self.state.folder.resolve("."));
+            self.change(*change, path, effects.by, certainty);
+            let top = (effects.mode == WriteMode::FromTop).then(|| self.state.folder.resolve("."));
             if let (Some(top), Some(change)) = (top, self.script.changes.last_mut()) {
                 change.top = top.map(|(path, _)| path);
             }
         }
     }
 
-    fn shell(&mut self, arguments: &[ShellWord], mask: Option<Mask>) -> Result<(), Unclear> {
+    fn shell(&mut self, arguments: &[ShellWord], mask: Option<Mask>) -> Result<(), Unparsed> {
         let Some((options, script)) = shells::script(arguments) else {
             self.unknown();
             return Ok(());
@@ -103,8 +103,8 @@ impl ScriptWalker<'_> {
         self.apart(|walker| {
             walker.state.errexit = options.errexit;
             walker.state.pipefail = options.pipefail;
-            if walker.state.distrust > Distrust::Nothing {
-                walker.distrust(Distrust::Everything);
+            if walker.state.trust < Trust::Programs {
+                walker.limit_trust(Trust::Nothing);
             }
             walker.text(script, mask)
         })?;
