@@ -1,7 +1,7 @@
 //! Whether a file that a return claims was changed since the agent started.
 
 use crate::evidence::place::ClaimedFile;
-use crate::evidence::reason::{Doubt, EvidenceReason};
+use crate::evidence::reason::{EvidenceReason, Uncertainty};
 use crate::evidence::subject::Subject;
 use crate::evidence::value::{Assessment, EvidenceValue};
 
@@ -14,10 +14,10 @@ impl Assessment {
             return;
         }
         let others: Vec<&Self> = others.collect();
-        let elsewhere = EvidenceReason::Doubt(Doubt::OtherWorkTree);
+        let elsewhere = EvidenceReason::Uncertainty(Uncertainty::OtherWorkTree);
         let is_shown = others.iter().any(|it| it.value == EvidenceValue::Shown);
         if !is_shown || others.iter().any(|it| it.reason == elsewhere) {
-            *self = Self::unknown(Doubt::OtherWorkTree);
+            *self = Self::unknown(Uncertainty::OtherWorkTree);
         }
     }
 }
@@ -33,26 +33,29 @@ impl Subject<'_> {
         differs: Option<&Assessment>,
     ) -> Assessment {
         let Some(start) = self.start() else {
-            return Assessment::unknown(Doubt::NoStart);
+            return Assessment::unknown(Uncertainty::NoStart);
         };
         let Some(times) = file.times() else {
-            return Assessment::unknown(Doubt::NoTime);
+            return Assessment::unknown(Uncertainty::NoTime);
         };
         // A program that moves or copies a file may keep its modification time, but not its change time
         // (ctime).
         let Some(noted) = times.noted else {
-            return Assessment::unknown(Doubt::NoChangeTime);
+            return Assessment::unknown(Uncertainty::NoChangeTime);
         };
         let last = noted.max(times.modified);
         if let Some(before) = start.since(last) {
             if wrote.is_some_and(|it| it.reason.is_of_work_tree()) {
-                return Assessment::unknown(Doubt::OtherWorkTree);
+                return Assessment::unknown(Uncertainty::OtherWorkTree);
             }
-            let reason = EvidenceReason::ChangedBefore(before, start.source);
+            let reason = EvidenceReason::ChangedBefore {
+                before,
+                start: start.source,
+            };
             return Assessment::contradicted(reason);
         }
         if start.since(times.modified).is_some() {
-            return Assessment::unknown(Doubt::OnlyChangeTime);
+            return Assessment::unknown(Uncertainty::OnlyChangeTime);
         }
         let is_shown = |it: &&Assessment| it.value == EvidenceValue::Shown;
         if let Some(call) = wrote.filter(is_shown).and_then(|it| it.reason.call()) {
@@ -60,7 +63,7 @@ impl Subject<'_> {
         }
         match differs.filter(is_shown) {
             Some(_) => Assessment::shown(EvidenceReason::ChangedFromBase),
-            None => Assessment::unknown(Doubt::ChangedByWhom),
+            None => Assessment::unknown(Uncertainty::ChangedByWhom),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use serde_json::Value;
 
 use crate::clients::run::Run;
-use crate::evidence::reason::Doubt;
+use crate::evidence::reason::Uncertainty;
 use crate::evidence::sources::{Record, WorkEvidence};
 use crate::json::extract::{Contents, contents};
 
@@ -22,13 +22,13 @@ pub(crate) struct ReturnIdentity<'t> {
 
 impl ReturnIdentity<'_> {
     /// The index of a run, unless it is known to be that of another return.
-    fn run_at(&self, runs: &[Run], at: usize) -> Result<usize, Doubt> {
+    fn run_at(&self, runs: &[Run], at: usize) -> Result<usize, Uncertainty> {
         let Run {
             prompt,
             final_message,
             ..
         } = &runs[at];
-        let is_message = |message: &String| SoughtReturn::new(self.text).is_in(message);
+        let is_message = |message: &String| ReturnMatcher::new(self.text).is_in(message);
         let names = |session| {
             prompt
                 .as_deref()
@@ -37,26 +37,26 @@ impl ReturnIdentity<'_> {
         let is_own = self.is_file
             || final_message.as_ref().is_none_or(is_message)
             || self.session.is_some_and(names);
-        is_own.then_some(at).ok_or(Doubt::OtherMessage)
+        is_own.then_some(at).ok_or(Uncertainty::OtherMessage)
     }
 }
 
 impl WorkEvidence {
     /// The index of the run among all runs.
-    pub(super) fn choose(&self, of: &ReturnIdentity<'_>) -> Result<usize, Doubt> {
+    pub(super) fn choose(&self, of: &ReturnIdentity<'_>) -> Result<usize, Uncertainty> {
         let runs = match &self.record {
             Some(Record::Runs(runs)) => runs,
-            Some(Record::Unread) => return Err(Doubt::Unread),
-            None => return Err(Doubt::NoTranscript),
+            Some(Record::Unread) => return Err(Uncertainty::Unread),
+            None => return Err(Uncertainty::NoTranscript),
         };
         if let Some(id) = &self.agent_id {
             let mut ids = runs.iter().map(|run| run.agent_id.as_ref());
             let is_of_client = self.of_client.contains(id);
             let missing = || {
                 if is_of_client {
-                    Doubt::AgentOfClient
+                    Uncertainty::AgentOfClient
                 } else {
-                    Doubt::NoSuchAgent
+                    Uncertainty::NoSuchAgent
                 }
             };
             return ids.position(|it| it == Some(id)).ok_or_else(missing);
@@ -65,7 +65,7 @@ impl WorkEvidence {
             let own = runs
                 .iter()
                 .position(|run| run.agent_id.as_ref() == Some(own));
-            return of.run_at(runs, own.ok_or(Doubt::NoSuchAgent)?);
+            return of.run_at(runs, own.ok_or(Uncertainty::NoSuchAgent)?);
         }
         if let Some(run) = by_message(runs, of.text) {
             return run;
@@ -74,10 +74,10 @@ impl WorkEvidence {
             return Ok(run);
         }
         match runs.len() {
-            0 if !self.of_client.is_empty() => Err(Doubt::OnlyAgentsOfClient),
-            0 => Err(Doubt::NoAgent),
+            0 if !self.of_client.is_empty() => Err(Uncertainty::OnlyAgentsOfClient),
+            0 => Err(Uncertainty::NoAgent),
             1 => of.run_at(runs, 0),
-            _ => Err(Doubt::SeveralAgents),
+            _ => Err(Uncertainty::SeveralAgents),
         }
     }
 
@@ -117,8 +117,8 @@ impl WorkEvidence {
 
 /// The run whose last message contains the return. Other agents come before a main agent, which may pass
 /// on what they returned.
-fn by_message(runs: &[Run], text: &str) -> Option<Result<usize, Doubt>> {
-    let wanted = SoughtReturn::new(text);
+fn by_message(runs: &[Run], text: &str) -> Option<Result<usize, Uncertainty>> {
+    let wanted = ReturnMatcher::new(text);
     let holds = |run: &Run| {
         let message = run.final_message.as_deref();
         message.is_some_and(|message| wanted.is_in(message))
@@ -130,7 +130,7 @@ fn by_message(runs: &[Run], text: &str) -> Option<Result<usize, Doubt>> {
     match found.as_slice() {
         [] => None,
         [run] => Some(Ok(*run)),
-        _ => Some(Err(Doubt::SeveralAgents)),
+        _ => Some(Err(Uncertainty::SeveralAgents)),
     }
 }
 
@@ -145,12 +145,12 @@ fn by_prompt(runs: &[Run], session: &str) -> Option<usize> {
 }
 
 /// A return that is looked for in messages.
-struct SoughtReturn<'t> {
+struct ReturnMatcher<'t> {
     text: &'t str,
     value: Option<Value>,
 }
 
-impl<'t> SoughtReturn<'t> {
+impl<'t> ReturnMatcher<'t> {
     fn new(text: &'t str) -> Self {
         let text = text.trim();
         Self {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::clients::run::Completeness;
-use crate::evidence::reason::{Doubt, EvidenceReason};
+use crate::evidence::reason::{EvidenceReason, Uncertainty};
 use crate::evidence::subject::Subject;
 use crate::evidence::value::Assessment;
 
@@ -16,7 +16,7 @@ impl Subject<'_> {
     pub(crate) fn was_given(&self, session: &str, is_expected: bool) -> Assessment {
         let run = match self.run() {
             Ok(run) => run,
-            Err(doubt) => return Assessment::unknown(doubt.clone()),
+            Err(uncertainty) => return Assessment::unknown(uncertainty.clone()),
         };
         let prompt = run.prompt.as_deref().unwrap_or_default();
         if words(prompt).any(|word| word == session) {
@@ -28,23 +28,23 @@ impl Subject<'_> {
             return Assessment::shown(EvidenceReason::OfClient);
         }
         if prompt.contains(session) {
-            return Assessment::unknown(Doubt::PartOfWord);
+            return Assessment::unknown(Uncertainty::PartOfWord);
         }
         if !words(prompt).any(is_session) {
-            return Assessment::unknown(Doubt::NoSessionInPrompt);
+            return Assessment::unknown(Uncertainty::NoSessionInPrompt);
         }
         // The id may have come with a later task, or with the instruction of a hook.
         if run.resumed {
-            return Assessment::unknown(Doubt::Resumed);
+            return Assessment::unknown(Uncertainty::Resumed);
         }
         if let Completeness::Partial(gap) = run.completeness {
-            return Assessment::unknown(Doubt::Partial(gap));
+            return Assessment::unknown(Uncertainty::Partial(gap));
         }
         if is_expected {
-            return Assessment::unknown(Doubt::ExpectedElsewhere);
+            return Assessment::unknown(Uncertainty::ExpectedElsewhere);
         }
         match given(prompt).len() {
-            0 => Assessment::unknown(Doubt::NotGiven),
+            0 => Assessment::unknown(Uncertainty::NotGiven),
             count => Assessment::contradicted(EvidenceReason::OtherInPrompt { count }),
         }
     }

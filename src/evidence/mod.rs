@@ -16,7 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod call_name;
+mod call_label;
 mod changed;
 mod choice;
 mod delegated;

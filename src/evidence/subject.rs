@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use crate::clients::run::{Call, CallKind, End, Run};
-use crate::evidence::call_name::CallName;
+use crate::evidence::call_label::CallLabel;
 use crate::evidence::choice::ReturnIdentity;
 use crate::evidence::family::Family;
 use crate::evidence::linked::{LinkedFiles, OtherNames};
 use crate::evidence::place::ClaimedFile;
-use crate::evidence::reason::{Doubt, EvidenceReason};
+use crate::evidence::reason::{EvidenceReason, Uncertainty};
 #[cfg(feature = "git")]
 use crate::evidence::repository::{CommitId, Repository, RepositoryGap};
 use crate::evidence::sources::WorkEvidence;
@@ -22,7 +22,7 @@ use crate::evidence::writes::{WriteIndex, WritesOfFile, calls};
 /// The agent whose return is checked.
 #[derive(Debug)]
 pub(crate) struct Subject<'e> {
-    family: Result<Family<'e>, Doubt>,
+    family: Result<Family<'e>, Uncertainty>,
     start: Option<TrustedStart>,
     has_transcript: bool,
     /// The folders that correspond to the root in the other working trees of its repository.
@@ -33,7 +33,7 @@ pub(crate) struct Subject<'e> {
     writes: RefCell<Option<WriteIndex<'e>>>,
     others_writes: RefCell<Option<WriteIndex<'e>>>,
     linked: OnceCell<Option<LinkedFiles>>,
-    first_doubt: OnceCell<Option<(CallAt, Doubt)>>,
+    first_uncertainty: OnceCell<Option<(CallAt, Uncertainty)>>,
     /// The reason for every file that no call wrote. It is the same for all.
     pub(super) unwritten: OnceCell<EvidenceReason>,
     #[cfg(feature = "git")]
@@ -65,7 +65,7 @@ impl<'e> Subject<'e> {
             writes: RefCell::default(),
             others_writes: RefCell::default(),
             linked: OnceCell::new(),
-            first_doubt: OnceCell::new(),
+            first_uncertainty: OnceCell::new(),
             unwritten: OnceCell::new(),
         }
     }
@@ -101,9 +101,13 @@ impl<'e> Subject<'e> {
         is_answer.then(|| Assessment::shown(EvidenceReason::Answered))
     }
 
-    pub(super) fn run(&self) -> Result<&'e Run, &Doubt> {
+    pub(super) fn run(&self) -> Result<&'e Run, &Uncertainty> {
         let family = self.family.as_ref()?;
-        family.members.first().copied().ok_or(&Doubt::NoSuchAgent)
+        family
+            .members
+            .first()
+            .copied()
+            .ok_or(&Uncertainty::NoSuchAgent)
     }
 
     pub(super) fn members(&self) -> &[&'e Run] {
@@ -150,9 +154,9 @@ impl<'e> Subject<'e> {
     }
 
     /// The first call that may have written files that it does not name.
-    pub(super) fn first_doubt(&self) -> Option<(CallAt, Doubt)> {
-        let first = || calls(self.members()).find_map(|(at, _)| Some((at, self.doubt(at)?)));
-        self.first_doubt.get_or_init(first).clone()
+    pub(super) fn first_uncertainty(&self) -> Option<(CallAt, Uncertainty)> {
+        let first = || calls(self.members()).find_map(|(at, _)| Some((at, self.uncertainty(at)?)));
+        self.first_uncertainty.get_or_init(first).clone()
     }
 
     /// Whether the calls name more paths than are compared.
@@ -162,8 +166,8 @@ impl<'e> Subject<'e> {
     }
 
     /// The name of a call of the agent, or of an agent that it called.
-    pub(super) fn call_name(&self, (run, at): CallAt) -> CallName {
-        CallName::new(self.members()[run], at)
+    pub(super) fn call_label(&self, (run, at): CallAt) -> CallLabel {
+        CallLabel::new(self.members()[run], at)
     }
 
     pub(super) fn call(&self, (run, at): CallAt) -> &'e Call {

@@ -1,9 +1,9 @@
 //! Whether the tests that a return claims ran and passed.
 
 use crate::clients::run::{Call, CallKind, Outcome, Run, TestSummary, WriteEffect};
-use crate::evidence::call_name::{CallName, tools};
+use crate::evidence::call_label::{CallLabel, tools};
 use crate::evidence::folders::has_succeeded;
-use crate::evidence::reason::{Doubt, EvidenceReason};
+use crate::evidence::reason::{EvidenceReason, Uncertainty};
 use crate::evidence::shell;
 use crate::evidence::shell::TestRun;
 use crate::evidence::subject::Subject;
@@ -23,16 +23,16 @@ struct TestTrace {
     /// The last run of a known test runner.
     tests: Option<LastTests>,
     /// The last call after these tests that changed code or may have.
-    change: Option<CallName>,
+    change: Option<CallLabel>,
     /// Whether that call is known to have changed code.
     has_changed: bool,
     /// The last call after these tests that may have run tests, too.
-    maybe: Option<CallName>,
+    maybe: Option<CallLabel>,
 }
 
 struct LastTests {
     runner: String,
-    call: CallName,
+    call: CallLabel,
     ended: TestOutcome,
 }
 
@@ -49,17 +49,17 @@ impl Subject<'_> {
     pub(crate) fn tested(&self, all_passed: bool) -> Assessment {
         let run = match self.run() {
             Ok(run) => run,
-            Err(doubt) => return Assessment::unknown(doubt.clone()),
+            Err(uncertainty) => return Assessment::unknown(uncertainty.clone()),
         };
         let trace = trace(run, self.test_runners());
         let is_known = run.is_complete();
         let Some(tests) = trace.tests else {
             return match trace.maybe {
-                Some(call) => Assessment::unknown(Doubt::MaybeTests(call)),
+                Some(call) => Assessment::unknown(Uncertainty::MaybeTests(call)),
                 None if is_known => {
                     Assessment::contradicted(EvidenceReason::NoCommand { tools: tools(run) })
                 }
-                None => Assessment::unknown(Doubt::NoTests),
+                None => Assessment::unknown(Uncertainty::NoTests),
             };
         };
         let LastTests {
@@ -69,10 +69,10 @@ impl Subject<'_> {
         } = tests;
         match (ended, trace.change, trace.maybe) {
             (TestOutcome::Passed, Some(change), Some(maybe)) if maybe.is_after(&change) => {
-                Assessment::unknown(Doubt::MaybeTests(maybe))
+                Assessment::unknown(Uncertainty::MaybeTests(maybe))
             }
             (TestOutcome::Passed, Some(change), _) => {
-                Assessment::unknown(Doubt::ChangedCode(change))
+                Assessment::unknown(Uncertainty::ChangedCode(change))
             }
             (TestOutcome::Passed, None, _) => {
                 Assessment::shown(EvidenceReason::Tested { runner, call })
@@ -80,10 +80,14 @@ impl Subject<'_> {
             (TestOutcome::Failed, _, None) if is_known && all_passed => {
                 Assessment::contradicted(EvidenceReason::TestsFailed { runner, call })
             }
-            (TestOutcome::Failed, _, Some(maybe)) => Assessment::unknown(Doubt::MaybeTests(maybe)),
-            (TestOutcome::Masked(why), ..) => Assessment::unknown(Doubt::MaskedTests { call, why }),
+            (TestOutcome::Failed, _, Some(maybe)) => {
+                Assessment::unknown(Uncertainty::MaybeTests(maybe))
+            }
+            (TestOutcome::Masked(why), ..) => {
+                Assessment::unknown(Uncertainty::MaskedTests { call, why })
+            }
             (TestOutcome::Failed | TestOutcome::Unknown, ..) => {
-                Assessment::unknown(Doubt::OpenTests(call))
+                Assessment::unknown(Uncertainty::OpenTests(call))
             }
         }
     }
@@ -106,7 +110,7 @@ fn trace(run: &Run, runners: &[String]) -> TestTrace {
         if call.outcome == Outcome::Rejected {
             continue;
         }
-        let name = || CallName::new(run, at);
+        let name = || CallLabel::new(run, at);
         match call.kind {
             CallKind::Command => trace.command(call, name(), runners),
             CallKind::Other | CallKind::Delegate => trace.maybe = Some(name()),
@@ -121,7 +125,7 @@ fn trace(run: &Run, runners: &[String]) -> TestTrace {
 }
 
 impl TestTrace {
-    fn command(&mut self, call: &Call, name: CallName, runners: &[String]) {
+    fn command(&mut self, call: &Call, name: CallLabel, runners: &[String]) {
         let command = call.command.as_deref();
         let script = command.map(|command| shell::scan_with(command, runners));
         let Some(script) = script else {

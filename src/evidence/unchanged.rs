@@ -1,7 +1,7 @@
 //! Whether a file that a return claims differs from the base commit.
 
 use crate::evidence::place::ClaimedFile;
-use crate::evidence::reason::{Doubt, EvidenceReason};
+use crate::evidence::reason::{EvidenceReason, Uncertainty};
 use crate::evidence::repository::{
     CommitId, Difference, OBJECT_AT_MOST, Repository, RepositoryGap,
 };
@@ -19,20 +19,20 @@ impl Subject<'_> {
         let base = self.base()?;
         let (repository, base) = match base {
             Ok(base) => base,
-            Err(gap) => return Some(Assessment::unknown(Doubt::Repository(gap))),
+            Err(gap) => return Some(Assessment::unknown(Uncertainty::Repository(gap))),
         };
         let Ok(content) = file.root().read(file.place(), OBJECT_AT_MOST) else {
-            return Some(Assessment::unknown(Doubt::UnreadFile));
+            return Some(Assessment::unknown(Uncertainty::UnreadFile));
         };
         Some(match difference(repository, &base, file, &content) {
             Ok(Difference::Same) if wrote.is_some_and(|it| it.reason.is_of_work_tree()) => {
-                Assessment::unknown(Doubt::OtherWorkTree)
+                Assessment::unknown(Uncertainty::OtherWorkTree)
             }
             Ok(Difference::Same) => Assessment::contradicted(EvidenceReason::Unchanged),
             Ok(Difference::Differs) => Assessment::shown(EvidenceReason::Differs),
             Ok(Difference::CommittedSince) => Assessment::shown(EvidenceReason::Committed),
-            Ok(Difference::Untracked) => Assessment::unknown(Doubt::Untracked),
-            Err(gap) => Assessment::unknown(Doubt::Repository(gap)),
+            Ok(Difference::Untracked) => Assessment::unknown(Uncertainty::Untracked),
+            Err(gap) => Assessment::unknown(Uncertainty::Repository(gap)),
         })
     }
 }

@@ -35,7 +35,7 @@ struct NamedFiles<'e> {
     files: HashMap<u64, FileTraces>,
     /// The first calls that may have written a file with this name, for up to two different paths. Two
     /// are enough: at least one of them is not the path of the claim.
-    namesakes: Vec<NamedWrite>,
+    same_names: Vec<NamedWrite>,
 }
 
 /// What the calls of some runs did to files.
@@ -60,7 +60,7 @@ pub(super) struct WritesOfFile {
     pub(super) traces: FileTraces,
     /// The first call that may have written another file with the same name. That file may be the same
     /// one after all, if its path is not known.
-    pub(super) namesake: Option<CallAt>,
+    pub(super) same_name: Option<CallAt>,
 }
 
 impl<'e> WriteIndex<'e> {
@@ -108,9 +108,9 @@ impl<'e> WriteIndex<'e> {
             if let Some(traces) = named.files.get(&place) {
                 found.traces.merge(*traces);
             }
-            let mut namesakes = named.namesakes.iter();
-            let namesake = namesakes.find(|(_, other)| *other != Some(place));
-            found.namesake = first(found.namesake, namesake.map(|(at, _)| *at));
+            let mut same_names = named.same_names.iter();
+            let same_name = same_names.find(|(_, other)| *other != Some(place));
+            found.same_name = first(found.same_name, same_name.map(|(at, _)| *at));
         }
         found
     }
@@ -163,10 +163,10 @@ impl<'e> WriteIndex<'e> {
                 let traces = named.files.entry(place).or_default();
                 traces.add(at, call, found.in_work_tree);
             }
-            let is_new = named.namesakes.len() < 2
-                && named.namesakes.iter().all(|(_, known)| *known != place);
+            let is_new = named.same_names.len() < 2
+                && named.same_names.iter().all(|(_, known)| *known != place);
             if is_new && may_write(call) {
-                named.namesakes.push((at, place));
+                named.same_names.push((at, place));
             }
         }
     }

@@ -5,10 +5,10 @@ use std::time::SystemTime;
 use crate::clients::run::{
     Call, CallKind, Completeness, Outcome, PATHS_OF_CALL_AT_MOST, Run, WriteEffect, is_redacted,
 };
-use crate::evidence::call_name::{CallName, tools};
+use crate::evidence::call_label::{CallLabel, tools};
 use crate::evidence::linked::OtherNames;
 use crate::evidence::place::ClaimedFile;
-use crate::evidence::reason::{Doubt, EvidenceReason};
+use crate::evidence::reason::{EvidenceReason, Uncertainty};
 use crate::evidence::subject::Subject;
 use crate::evidence::traces::{CallAt, FileTraces, KnownWrite, may_write};
 use crate::evidence::value::{Assessment, EvidenceValue};
@@ -23,22 +23,22 @@ impl Subject<'_> {
     pub(crate) fn wrote(&self, file: &ClaimedFile<'_>) -> Assessment {
         let run = match self.run() {
             Ok(run) => run,
-            Err(doubt) => return Assessment::unknown(doubt.clone()),
+            Err(uncertainty) => return Assessment::unknown(uncertainty.clone()),
         };
-        let WritesOfFile { traces, namesake } = self.writes_of(file);
+        let WritesOfFile { traces, same_name } = self.writes_of(file);
         if let Some(known) = self.known_write(&traces, file) {
             return known;
         }
-        let doubt = || self.doubt_about(traces.uncertain, namesake);
-        if let Some(doubt) = gap(run).or_else(doubt) {
-            return Assessment::unknown(doubt);
+        let uncertainty = || self.uncertainty_about(traces.uncertain, same_name);
+        if let Some(uncertainty) = gap(run).or_else(uncertainty) {
+            return Assessment::unknown(uncertainty);
         }
         if let Some(by_link) = self.by_link(file).or_else(|| self.on_request(run, file)) {
             return by_link;
         }
         Assessment::contradicted(match traces.failed {
-            Some(at) if has_ended_well(self.call(at)) => EvidenceReason::Idle(self.call_name(at)),
-            Some(at) => EvidenceReason::Failed(self.call_name(at)),
+            Some(at) if has_ended_well(self.call(at)) => EvidenceReason::Idle(self.call_label(at)),
+            Some(at) => EvidenceReason::Failed(self.call_label(at)),
             None => self.unwritten(run),
         })
     }
@@ -66,22 +66,22 @@ impl Subject<'_> {
         Some(if wrote == EvidenceValue::Contradicted {
             Assessment::contradicted(EvidenceReason::WroteAnother { agent, call })
         } else {
-            Assessment::unknown(Doubt::AnotherWrote { agent, call })
+            Assessment::unknown(Uncertainty::AnotherWrote { agent, call })
         })
     }
 
     /// Another agent of the session that wrote the file, and its call.
-    fn other_writer(&self, file: &ClaimedFile<'_>) -> Option<(String, CallName)> {
+    fn other_writer(&self, file: &ClaimedFile<'_>) -> Option<(String, CallLabel)> {
         let (run, at) = self.writes_of_others(file).traces.wrote?.moment.at;
         let run = self.others()[run];
-        Some((name(run), CallName::new(run, at)))
+        Some((name(run), CallLabel::new(run, at)))
     }
 
-    /// A doubt if another agent wrote the file and this agent was resumed: it may have asked for the
+    /// The uncertainty if another agent wrote the file and this agent was resumed: it may have asked for the
     /// file in the meantime. None otherwise.
     fn on_request(&self, run: &Run, file: &ClaimedFile<'_>) -> Option<Assessment> {
         let (agent, call) = self.other_writer(file).filter(|_| run.resumed)?;
-        Some(Assessment::unknown(Doubt::OnRequest { agent, call }))
+        Some(Assessment::unknown(Uncertainty::OnRequest { agent, call }))
     }
 
     /// The value of the claim if calls wrote the file. None if no call is known to have written it. A
@@ -93,14 +93,14 @@ impl Subject<'_> {
         };
         let last = traces.wrote_last.unwrap_or(first);
         Some(match self.removed_after(&last, file) {
-            Some(_) => Assessment::unknown(Doubt::Removed(self.call_name(removed))),
+            Some(_) => Assessment::unknown(Uncertainty::Removed(self.call_label(removed))),
             None => self.shown(last),
         })
     }
 
     /// The value of a claim that this write shows.
     fn shown(&self, write: KnownWrite) -> Assessment {
-        let call = self.call_name(write.moment.at);
+        let call = self.call_label(write.moment.at);
         let in_work_tree = write.in_work_tree;
         Assessment::shown(match write.by {
             Some(by) => EvidenceReason::WroteByCommand {
@@ -117,45 +117,51 @@ impl Subject<'_> {
         })
     }
 
-    /// The doubt about the first call that may have written the file. `uncertain` is a call that names
-    /// the file, and `namesake` one that names another file with the same name. None if no call may have
+    /// The uncertainty about the first call that may have written the file. `uncertain` is a call that names
+    /// the file, and `same_name` one that names another file with the same name. None if no call may have
     /// written it.
-    fn doubt_about(&self, uncertain: Option<CallAt>, namesake: Option<CallAt>) -> Option<Doubt> {
+    fn uncertainty_about(
+        &self,
+        uncertain: Option<CallAt>,
+        same_name: Option<CallAt>,
+    ) -> Option<Uncertainty> {
         let uncertain = uncertain.map(|at| (at, self.why_uncertain(at)));
-        // If the folder of the namesake's path is not known, an earlier command may have changed the
-        // working directory. That command is then the first doubt.
-        let namesake = namesake.map(|at| (at, Doubt::SameName(self.call_name(at))));
-        let doubts = [uncertain, namesake, self.first_doubt()]
+        // If the folder of that path is not known, an earlier command may have changed the
+        // working directory. That command is then the first uncertainty.
+        let same_name = same_name.map(|at| (at, Uncertainty::SameName(self.call_label(at))));
+        let all = [uncertain, same_name, self.first_uncertainty()]
             .into_iter()
             .flatten();
-        let first = doubts.min_by_key(|(at, _)| *at);
-        let is_cut = self.has_too_many_paths().then_some(Doubt::TooManyPaths);
-        first.map(|(_, doubt)| doubt).or(is_cut)
+        let first = all.min_by_key(|(at, _)| *at);
+        let is_cut = self
+            .has_too_many_paths()
+            .then_some(Uncertainty::TooManyPaths);
+        first.map(|(_, uncertainty)| uncertainty).or(is_cut)
     }
 
     /// Why it is not certain whether a call wrote the file that it names.
-    fn why_uncertain(&self, at: CallAt) -> Doubt {
-        let (call, name) = (self.call(at), self.call_name(at));
+    fn why_uncertain(&self, at: CallAt) -> Uncertainty {
+        let (call, name) = (self.call(at), self.call_label(at));
         match (call.kind, call.effect) {
-            (CallKind::Command, _) => Doubt::Command(name),
-            (_, WriteEffect::Rewrite) => Doubt::Rewrote(name),
-            _ if call.outcome == Outcome::Failed => Doubt::Tool(name),
-            _ => Doubt::NoResult(name),
+            (CallKind::Command, _) => Uncertainty::Command(name),
+            (_, WriteEffect::Rewrite) => Uncertainty::Rewrote(name),
+            _ if call.outcome == Outcome::Failed => Uncertainty::Tool(name),
+            _ => Uncertainty::NoResult(name),
         }
     }
 
     /// Why a call may have written files that it does not name. None if it cannot have.
-    pub(super) fn doubt(&self, at: CallAt) -> Option<Doubt> {
+    pub(super) fn uncertainty(&self, at: CallAt) -> Option<Uncertainty> {
         let call = self.call(at);
-        let name = || self.call_name(at);
+        let name = || self.call_label(at);
         let are_all_known = (1..PATHS_OF_CALL_AT_MOST).contains(&call.paths.len())
             && !call.paths.iter().any(|path| is_redacted(path));
         match call.kind {
             _ if call.outcome == Outcome::Rejected => None,
             CallKind::Write if are_all_known || !may_write(call) => None,
-            CallKind::Write | CallKind::Other => Some(Doubt::Tool(name())),
-            CallKind::Command => Some(Doubt::Command(name())),
-            CallKind::Delegate if !self.knows_agent_of(call) => Some(Doubt::Delegate(name())),
+            CallKind::Write | CallKind::Other => Some(Uncertainty::Tool(name())),
+            CallKind::Command => Some(Uncertainty::Command(name())),
+            CallKind::Delegate if !self.knows_agent_of(call) => Some(Uncertainty::Delegate(name())),
             _ => None,
         }
     }
@@ -168,14 +174,14 @@ impl Subject<'_> {
             may_be_outside,
         }) = self.linked(file)
         else {
-            return Some(Assessment::unknown(Doubt::TooManyPaths));
+            return Some(Assessment::unknown(Uncertainty::TooManyPaths));
         };
         if let Some(known) = self.known_write(&traces, file) {
             return Some(known);
         }
         let uncertain = traces.uncertain.map(|at| self.why_uncertain(at));
-        let doubt = uncertain.or(may_be_outside.then_some(Doubt::OtherName));
-        doubt.map(Assessment::unknown)
+        let uncertainty = uncertain.or(may_be_outside.then_some(Uncertainty::OtherName));
+        uncertainty.map(Assessment::unknown)
     }
 
     fn since_start(&self, time: Option<SystemTime>) -> Option<std::time::Duration> {
@@ -207,9 +213,9 @@ fn name(run: &Run) -> String {
 }
 
 /// Why calls of a run may be missing.
-fn gap(run: &Run) -> Option<Doubt> {
+fn gap(run: &Run) -> Option<Uncertainty> {
     match run.completeness {
-        Completeness::Partial(gap) => Some(Doubt::Partial(gap)),
+        Completeness::Partial(gap) => Some(Uncertainty::Partial(gap)),
         Completeness::Complete => None,
     }
 }

@@ -1,6 +1,6 @@
 //! What a shell keeps from one command to the next.
 
-use super::trust::Trust;
+use super::trust::ShellTrust;
 
 /// Most bytes of a path.
 const PATH_AT_MOST: usize = 4096;
@@ -15,7 +15,7 @@ pub(super) struct ShellState {
     /// Whether the shell's own errors may go elsewhere than to standard error.
     pub(super) is_muted: bool,
     /// What is uncertain about the commands that follow.
-    pub(super) trust: Trust,
+    pub(super) trust: ShellTrust,
 }
 
 /// The folder in which a command is run.

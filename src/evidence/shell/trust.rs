@@ -4,7 +4,7 @@ use super::word::{ShellWord, is_listed, is_name, variable};
 
 /// What can be relied on, from the least to the most.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Trust {
+pub(super) enum ShellTrust {
     /// Commands may not run at all, or be functions.
     Nothing,
     /// The shell does what it is told, but a name may lead to another program than usual, or a program may
@@ -30,11 +30,11 @@ const DECIDING: &str = "PATH CDPATH PWD IFS ENV SHELLOPTS BASHOPTS EXECIGNORE FU
     POSIXLY_CORRECT path cdpath fpath options commands aliases functions";
 
 /// What can be relied on after a command.
-pub(super) fn after(name: &str, arguments: &[ShellWord]) -> Trust {
+pub(super) fn after(name: &str, arguments: &[ShellWord]) -> ShellTrust {
     let all = |is_harmless: fn(&ShellWord) -> bool| arguments.iter().all(is_harmless);
     let is_harmless = match name {
-        _ if is_listed(name, UNLIMITED) => return Trust::Nothing,
-        "shopt" if !all(|word| is_literally(word, PATTERNS)) => return Trust::Nothing,
+        _ if is_listed(name, UNLIMITED) => return ShellTrust::Nothing,
+        "shopt" if !all(|word| is_literally(word, PATTERNS)) => return ShellTrust::Nothing,
         _ if is_listed(name, SETTING) => false,
         "export" | "local" | "declare" | "typeset" | "readonly" => all(is_declared),
         "read" | "unset" => all(is_plain_name),
@@ -44,9 +44,9 @@ pub(super) fn after(name: &str, arguments: &[ShellWord]) -> Trust {
         _ => true,
     };
     if is_harmless {
-        Trust::Programs
+        ShellTrust::Programs
     } else {
-        Trust::Shell
+        ShellTrust::Shell
     }
 }
 

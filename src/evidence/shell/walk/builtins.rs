@@ -2,7 +2,7 @@
 
 use super::super::Mask;
 use super::super::programs;
-use super::super::trust::Trust;
+use super::super::trust::ShellTrust;
 use super::super::word::ShellWord;
 use super::ScriptWalker;
 
@@ -23,7 +23,7 @@ impl ScriptWalker<'_> {
                 let is_absolute = path.is_some_and(|path| path.starts_with('/'));
                 self.fallible += usize::from(!is_absolute);
                 // `CDPATH` changes only where relative paths lead.
-                let is_trusted = is_absolute || self.state.trust == Trust::Programs;
+                let is_trusted = is_absolute || self.state.trust == ShellTrust::Programs;
                 let certainty = self.certainty(mask).only_if(is_trusted);
                 self.state.folder.enter(path, certainty);
             }
@@ -33,7 +33,7 @@ impl ScriptWalker<'_> {
                 if set.is_none() {
                     (self.state.errexit, self.state.pipefail) = (false, false);
                     // With some options no command runs any more.
-                    self.limit_trust(Trust::Nothing);
+                    self.limit_trust(ShellTrust::Nothing);
                 }
             }
             "exit" | "return" | "break" | "continue" => {

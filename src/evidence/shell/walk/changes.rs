@@ -1,7 +1,7 @@
 //! The changes of files, and how certain they are.
 
 use super::super::state::Certainty;
-use super::super::trust::Trust;
+use super::super::trust::ShellTrust;
 use super::super::undone;
 use super::super::word::ShellWord;
 use super::super::{CHANGES_AT_MOST, FileChange, Mask, NamedChange};
@@ -39,7 +39,7 @@ impl ScriptWalker<'_> {
             Some(path) if path.starts_with("/dev/fd/") => {}
             Some(path) => {
                 self.fallible += 1;
-                let certainty = certainty.only_if(self.state.trust > Trust::Nothing);
+                let certainty = certainty.only_if(self.state.trust > ShellTrust::Nothing);
                 self.change(FileChange::Written, path, "a redirection", certainty);
             }
             None => self.unknown(),

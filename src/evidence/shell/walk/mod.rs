@@ -7,7 +7,7 @@ mod simple;
 use super::hidden_status::{fails_loudly, fails_with_words, hidden_by, is_failure, masks_of};
 use super::state::{Certainty, Folder, ShellState};
 use super::syntax::{Chain, CommandKind, Link, Sequence, ShellCommand};
-use super::trust::{self, Trust};
+use super::trust::{self, ShellTrust};
 use super::word::{RedirectedTo, Unparsed};
 use super::{Mask, Script, ShellEnd};
 use super::{lexer, parser};
@@ -68,7 +68,7 @@ impl ScriptWalker<'_> {
     /// Where the shell is after the whole command line.
     fn end(&self) -> ShellEnd {
         match &self.state.folder {
-            _ if self.state.trust < Trust::Programs => ShellEnd::Changed,
+            _ if self.state.trust < ShellTrust::Programs => ShellEnd::Changed,
             Folder::Known { path, certainty }
                 if !self.has_ended && *certainty == Certainty::Certain =>
             {
@@ -88,7 +88,7 @@ impl ScriptWalker<'_> {
         let lexed = lexer::lex(text)?;
         self.script.may_write |= lexed.is_opaque;
         if lexed.may_set {
-            self.limit_trust(Trust::Shell);
+            self.limit_trust(ShellTrust::Shell);
         }
         let sequence = parser::parse(lexed.lexemes)?;
         self.sequence(&sequence, mask)?;
@@ -191,7 +191,7 @@ impl ScriptWalker<'_> {
                     hidden_by(mask, Mask::Pipe)
                 };
                 self.is_fed = index > 0
-                    && self.state.trust == Trust::Programs
+                    && self.state.trust == ShellTrust::Programs
                     && printed::prints(&link.commands[index - 1]);
                 self.piped(command, mask, index == last)?;
             }
@@ -216,7 +216,7 @@ impl ScriptWalker<'_> {
         let (before, had_ended) = (self.state.clone(), self.has_ended);
         self.command(command, mask)?;
         if self.has_ended && !had_ended {
-            self.limit_trust(Trust::Nothing);
+            self.limit_trust(ShellTrust::Nothing);
         }
         self.has_ended = had_ended;
         self.unless_skipped(&before);
@@ -242,7 +242,7 @@ impl ScriptWalker<'_> {
             match &redirection.stream {
                 RedirectedTo::Output(word) => self.output(word, certainty),
                 RedirectedTo::Append(word) => {
-                    let is_filled = self.state.trust == Trust::Programs
+                    let is_filled = self.state.trust == ShellTrust::Programs
                         && printed::fills(command, redirection, is_fed);
                     self.output(word, certainty.only_if(is_filled));
                 }
@@ -289,7 +289,7 @@ impl ScriptWalker<'_> {
             CommandKind::Function(body) => {
                 // The function may have the name of a known program.
                 self.script.may_write = true;
-                self.limit_trust(Trust::Nothing);
+                self.limit_trust(ShellTrust::Nothing);
                 self.conditional(|walker| walker.command(body, Some(Mask::Conditional)))
             }
             CommandKind::Test => {
@@ -298,7 +298,7 @@ impl ScriptWalker<'_> {
             }
             CommandKind::Arithmetic => {
                 self.script.may_write = true;
-                self.limit_trust(Trust::Shell);
+                self.limit_trust(ShellTrust::Shell);
                 self.fallible += 1;
                 Ok(())
             }
@@ -320,11 +320,11 @@ impl ScriptWalker<'_> {
     fn set_variable(&mut self, name: &str) {
         self.script.may_write |= !programs::is_harmless_variable(name);
         if trust::decides(name) {
-            self.limit_trust(Trust::Shell);
+            self.limit_trust(ShellTrust::Shell);
         }
     }
 
-    fn limit_trust(&mut self, trust: Trust) {
+    fn limit_trust(&mut self, trust: ShellTrust) {
         self.state.trust = self.state.trust.min(trust);
     }
 

@@ -4,7 +4,7 @@ use super::super::programs::wrapper::Wrapped;
 use super::super::programs::{self, Effects, WriteMode, shells, wrapper};
 use super::super::runners;
 use super::super::state::Certainty;
-use super::super::trust::{self, Trust};
+use super::super::trust::{self, ShellTrust};
 use super::super::word::{Redirection, ShellWord, Unparsed, variable};
 use super::super::{Mask, TestRun};
 use super::ScriptWalker;
@@ -27,7 +27,7 @@ impl ScriptWalker<'_> {
             Wrapped::Unknown => {
                 self.has_ended |= words[0].is("exec");
                 if wrapper::is_in_shell(&words[..1]) {
-                    self.limit_trust(Trust::Nothing);
+                    self.limit_trust(ShellTrust::Nothing);
                 }
                 self.unknown();
                 return Ok(());
@@ -45,7 +45,7 @@ impl ScriptWalker<'_> {
         let is_in_shell = wrapper::is_in_shell(wrappers);
         let Some(name) = program.literal() else {
             if is_in_shell {
-                self.limit_trust(Trust::Nothing);
+                self.limit_trust(ShellTrust::Nothing);
             }
             self.unknown();
             return Ok(());
@@ -83,7 +83,7 @@ impl ScriptWalker<'_> {
         self.script.may_write |= effects.may_write;
         self.script.commits |= effects.commits;
         for (change, path) in &effects.changes {
-            let is_trusted = self.state.trust == Trust::Programs;
+            let is_trusted = self.state.trust == ShellTrust::Programs;
             let is_certain = mask.is_none() && effects.is_certain && is_trusted;
             let certainty = Certainty::Certain.only_if(is_certain);
             self.change(*change, path, effects.by, certainty);
@@ -103,8 +103,8 @@ impl ScriptWalker<'_> {
         self.apart(|walker| {
             walker.state.errexit = options.errexit;
             walker.state.pipefail = options.pipefail;
-            if walker.state.trust < Trust::Programs {
-                walker.limit_trust(Trust::Nothing);
+            if walker.state.trust < ShellTrust::Programs {
+                walker.limit_trust(ShellTrust::Nothing);
             }
             walker.text(script, mask)
         })?;

@@ -10,7 +10,7 @@ const NAME_SHOWN: usize = 48;
 
 /// The name of a call, such as `Write call 4 of 7`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct CallName {
+pub(crate) struct CallLabel {
     tool: String,
     number: usize,
     count: usize,
@@ -18,7 +18,7 @@ pub(crate) struct CallName {
     pub(super) line: u64,
 }
 
-impl CallName {
+impl CallLabel {
     pub(super) fn new(run: &Run, index: usize) -> Self {
         let call = run.calls.get(index);
         Self {
@@ -35,7 +35,7 @@ impl CallName {
     }
 }
 
-impl Display for CallName {
+impl Display for CallLabel {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         write!(out, "{} call {} of {}", self.tool, self.number, self.count)
     }
