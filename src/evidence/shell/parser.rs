@@ -170,19 +170,17 @@ impl Parser {
                     }
                 }
             }
-            "while" | "until" => {
-                let condition = self.sequence()?;
-                self.expect(&["do"])?;
-                let body = self.sequence()?;
+            "while" | "until" | "for" | "select" => {
+                let mut branches = Vec::new();
+                if matches!(opening, "while" | "until") {
+                    branches.push(self.sequence()?);
+                    self.expect(&["do"])?;
+                } else {
+                    self.loop_header()?;
+                }
+                branches.push(self.sequence()?);
                 self.expect(&["done"])?;
-                Ok(CommandKind::Branches(vec![condition, body]))
-            }
-            "for" | "select" => {
-                self.loop_variable()?;
-                self.loop_header()?;
-                let body = self.sequence()?;
-                self.expect(&["done"])?;
-                Ok(CommandKind::Branches(vec![body]))
+                Ok(CommandKind::Branches(branches))
             }
             "function" => {
                 self.rest.next();
@@ -191,29 +189,29 @@ impl Parser {
                 }
                 self.function()
             }
-            "[[" => self.test(),
+            "[[" => {
+                while self.reserved(&["]]"]).is_none() {
+                    self.rest.next().ok_or(Unparsed)?;
+                }
+                Ok(CommandKind::Test)
+            }
             _ => Err(Unparsed),
         }
     }
 
-    /// Fails if the variable of a loop decides what commands do, as `PATH` does.
-    fn loop_variable(&mut self) -> Result<(), Unparsed> {
-        match self.rest.peek() {
-            Some(Lexeme::Word(word)) if decides(&word.text) => Err(Unparsed),
-            _ => Ok(()),
-        }
-    }
-
+    /// Skips the variable and the words of a loop. Fails if the variable decides what commands do, as `PATH`
+    /// does.
     fn loop_header(&mut self) -> Result<(), Unparsed> {
-        loop {
-            if self.reserved(&["do"]).is_some() {
-                return Ok(());
-            }
+        if matches!(self.rest.peek(), Some(Lexeme::Word(word)) if decides(&word.text)) {
+            return Err(Unparsed);
+        }
+        while self.reserved(&["do"]).is_none() {
             match self.rest.next() {
                 Some(Lexeme::Word(_) | Lexeme::Arithmetic | Lexeme::Operator(Operator::End)) => {}
                 _ => return Err(Unparsed),
             }
         }
+        Ok(())
     }
 
     fn function(&mut self) -> Result<CommandKind, Unparsed> {
@@ -222,15 +220,6 @@ impl Parser {
         let body = self.command()?;
         self.depth -= 1;
         Ok(CommandKind::Function(Box::new(body)))
-    }
-
-    fn test(&mut self) -> Result<CommandKind, Unparsed> {
-        loop {
-            if self.reserved(&["]]"]).is_some() {
-                return Ok(CommandKind::Test);
-            }
-            self.rest.next().ok_or(Unparsed)?;
-        }
     }
 
     fn simple(&mut self) -> Result<ShellCommand, Unparsed> {

@@ -17,12 +17,28 @@ enum Nest {
 
 /// The byte offset of the `)` that ends the commands from `start`, which is after `$(`.
 pub(super) fn of_commands(text: &str, start: usize) -> Result<usize, Unparsed> {
-    SubstitutionSpan::new(text, start).end(Nest::Commands)
+    end(text, start, Nest::Commands)
 }
 
 /// The byte offset of the `}` that ends the parameter from `start`, which is after `${`.
 pub(super) fn of_parameter(text: &str, start: usize) -> Result<usize, Unparsed> {
-    SubstitutionSpan::new(text, start).end(Nest::Braces)
+    end(text, start, Nest::Braces)
+}
+
+fn end(text: &str, at: usize, nest: Nest) -> Result<usize, Unparsed> {
+    let mut span = SubstitutionSpan {
+        text,
+        at,
+        open: vec![nest],
+        documents: Vec::new(),
+    };
+    while let (Some(byte), Some(nest)) = (text.as_bytes().get(span.at), span.open.last()) {
+        span.step(*nest, *byte)?;
+        if span.open.is_empty() {
+            return Ok(span.at - 1);
+        }
+    }
+    Err(Unparsed)
 }
 
 /// The byte offset of the `))` that ends the arithmetic from `start`, which is after `((`.
@@ -135,32 +151,7 @@ struct SubstitutionSpan<'t> {
     documents: Vec<Delimiter>,
 }
 
-impl<'t> SubstitutionSpan<'t> {
-    fn new(text: &'t str, at: usize) -> Self {
-        Self {
-            text,
-            at,
-            open: Vec::new(),
-            documents: Vec::new(),
-        }
-    }
-
-    fn end(mut self, nest: Nest) -> Result<usize, Unparsed> {
-        self.open.push(nest);
-        while let Some(byte) = self.text.as_bytes().get(self.at) {
-            let Some(nest) = self.open.last() else { break };
-            match *nest {
-                Nest::Commands => self.commands(*byte)?,
-                Nest::Quotes => self.quotes(*byte)?,
-                Nest::Braces => self.braces(*byte)?,
-            }
-            if self.open.is_empty() {
-                return Ok(self.at - 1);
-            }
-        }
-        Err(Unparsed)
-    }
-
+impl SubstitutionSpan<'_> {
     fn next(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at + 1).copied()
     }
@@ -174,56 +165,36 @@ impl<'t> SubstitutionSpan<'t> {
         Ok(())
     }
 
-    fn pop(&mut self) {
-        self.open.pop();
-        self.at += 1;
-    }
-
-    fn commands(&mut self, byte: u8) -> Result<(), Unparsed> {
-        match byte {
-            b'(' => return self.push(Nest::Commands, 1),
-            b')' => self.pop(),
-            b'\'' => self.skip_past(b'\'')?,
-            b'#' if self.is_comment() => self.skip_to_line_end(),
-            b'<' if self.next() == Some(b'<') => self.here_document()?,
-            b'\n' => self.line_feed(),
-            _ => return self.common(byte),
-        }
-        Ok(())
-    }
-
-    fn quotes(&mut self, byte: u8) -> Result<(), Unparsed> {
-        match byte {
-            b'"' => self.pop(),
-            b'$' if self.next() == Some(b'(') => return self.push(Nest::Commands, 2),
-            _ => return self.escapes(byte),
-        }
-        Ok(())
-    }
-
-    fn braces(&mut self, byte: u8) -> Result<(), Unparsed> {
-        match byte {
-            b'}' => self.pop(),
+    /// Reads what is next inside of `nest`.
+    fn step(&mut self, nest: Nest, byte: u8) -> Result<(), Unparsed> {
+        match (nest, byte) {
+            (Nest::Commands, b')') | (Nest::Quotes, b'"') | (Nest::Braces, b'}') => {
+                self.open.pop();
+                self.at += 1;
+            }
+            (Nest::Commands, b'(') => self.push(Nest::Commands, 1)?,
+            (Nest::Commands | Nest::Braces, b'"') => self.push(Nest::Quotes, 1)?,
+            (_, b'$') if self.next() == Some(b'(') => self.push(Nest::Commands, 2)?,
+            (_, b'$') if self.next() == Some(b'{') => self.push(Nest::Braces, 2)?,
+            (Nest::Commands, b'\'') => {
+                let rest = &self.text.as_bytes()[self.at + 1..];
+                self.at += memchr::memchr(b'\'', rest).ok_or(Unparsed)? + 2;
+            }
             // Whether this is a quote depends on the quotes around the braces.
-            b'\'' => return Err(Unparsed),
-            b'$' if self.next() == Some(b'(') => return self.push(Nest::Commands, 2),
-            _ => return self.common(byte),
-        }
-        Ok(())
-    }
-
-    fn common(&mut self, byte: u8) -> Result<(), Unparsed> {
-        match byte {
-            b'"' => self.push(Nest::Quotes, 1),
-            _ => self.escapes(byte),
-        }
-    }
-
-    fn escapes(&mut self, byte: u8) -> Result<(), Unparsed> {
-        match byte {
-            b'$' if self.next() == Some(b'{') => return self.push(Nest::Braces, 2),
-            b'`' => self.at = of_backquotes(self.text, self.at + 1)? + 1,
-            b'\\' => self.at += 2,
+            (Nest::Braces, b'\'') => return Err(Unparsed),
+            (Nest::Commands, b'#') if self.is_comment() => {
+                let rest = &self.text.as_bytes()[self.at..];
+                self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            }
+            (Nest::Commands, b'<') if self.next() == Some(b'<') => self.here_document()?,
+            (Nest::Commands, b'\n') => {
+                self.at += 1;
+                for delimiter in std::mem::take(&mut self.documents) {
+                    self.at = delimiter.find(self.text, self.at).1;
+                }
+            }
+            (_, b'`') => self.at = of_backquotes(self.text, self.at + 1)? + 1,
+            (_, b'\\') => self.at += 2,
             _ => self.at += 1,
         }
         Ok(())
@@ -237,17 +208,6 @@ impl<'t> SubstitutionSpan<'t> {
         )
     }
 
-    fn skip_past(&mut self, byte: u8) -> Result<(), Unparsed> {
-        let rest = &self.text.as_bytes()[self.at + 1..];
-        self.at += memchr::memchr(byte, rest).ok_or(Unparsed)? + 2;
-        Ok(())
-    }
-
-    fn skip_to_line_end(&mut self) {
-        let rest = &self.text.as_bytes()[self.at..];
-        self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-    }
-
     fn here_document(&mut self) -> Result<(), Unparsed> {
         if self.text.as_bytes().get(self.at + 2) == Some(&b'<') {
             self.at += 3;
@@ -257,12 +217,5 @@ impl<'t> SubstitutionSpan<'t> {
         self.documents.push(delimiter);
         self.at = at;
         Ok(())
-    }
-
-    fn line_feed(&mut self) {
-        self.at += 1;
-        for delimiter in std::mem::take(&mut self.documents) {
-            self.at = delimiter.find(self.text, self.at).1;
-        }
     }
 }

@@ -47,12 +47,6 @@ impl Lexer<'_> {
         self.text.as_bytes()[self.at..].starts_with(with.as_bytes())
     }
 
-    fn skip(&mut self, prefix: &str) -> bool {
-        let starts = self.starts(prefix);
-        self.at += if starts { prefix.len() } else { 0 };
-        starts
-    }
-
     fn push(&mut self, operator: Operator, length: usize) {
         self.lexed.lexemes.push(Lexeme::Operator(operator));
         self.at += length;
@@ -147,15 +141,12 @@ impl Lexer<'_> {
             self.redirect(descriptor, stream);
             return Ok(());
         }
-        let is_text = self.skip("<<<");
-        let reads_and_writes = !is_text && self.skip("<>");
-        let is_copy = self.skip("<&") || self.skip(">&");
-        let reads = !is_copy && self.skip("<");
-        let is_other = is_text || reads_and_writes || is_copy || reads;
-        let appends = !is_other && (self.skip("&>>") || self.skip(">>"));
-        if !(is_other || appends) {
-            let _ = ["&>", ">|", ">"].iter().any(|form| self.skip(form));
-        }
+        let forms = ["<<<", "<>", "<&", ">&", "<", "&>>", ">>", "&>", ">|", ">"];
+        let form = forms
+            .into_iter()
+            .find(|form| self.starts(form))
+            .ok_or(Unparsed)?;
+        self.at += form.len();
         while matches!(self.byte(), Some(b' ' | b'\t')) {
             self.at += 1;
         }
@@ -165,18 +156,16 @@ impl Lexer<'_> {
                 .all(|byte| byte.is_ascii_digit() || byte == b'-')
         };
         // It is unknown whether a file is written that is open for both reading and writing.
-        target.expands |= reads_and_writes;
-        let stream = if is_text {
-            RedirectedTo::Text {
+        target.expands |= form == "<>";
+        let stream = match form {
+            "<<<" => RedirectedTo::Text {
                 text: target.literal().map(str::to_owned),
                 is_filled: true,
-            }
-        } else if reads || is_copy && target.literal().is_some_and(is_descriptor) {
-            RedirectedTo::Harmless
-        } else if appends {
-            RedirectedTo::Append(target)
-        } else {
-            RedirectedTo::Output(target)
+            },
+            "<" => RedirectedTo::Harmless,
+            "<&" | ">&" if target.literal().is_some_and(is_descriptor) => RedirectedTo::Harmless,
+            "&>>" | ">>" => RedirectedTo::Append(target),
+            _ => RedirectedTo::Output(target),
         };
         self.redirect(descriptor, stream);
         Ok(())
