@@ -1,9 +1,8 @@
 //! Compares files that calls name with files that a return claims.
 
 use std::cell::OnceCell;
+use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
-
-use memchr::memmem;
 
 use crate::clients::run::is_redacted;
 use crate::evidence::folders::CallFolder;
@@ -85,20 +84,13 @@ impl<'c> ClaimedFile<'c> {
     /// The keys of the file's names: the name in the return, and the name with symlinks resolved.
     pub(super) fn name_keys(&self) -> impl Iterator<Item = NameKey> {
         let claimed = NameKey::of(self.name);
-        let own = self.own_name().map(NameKey::of);
+        let own = self
+            .place
+            .file_name()
+            .and_then(OsStr::to_str)
+            .map(NameKey::of);
         let own = own.filter(|own| *own != claimed);
         [Some(claimed), own].into_iter().flatten()
-    }
-
-    fn own_name(&self) -> Option<&str> {
-        self.place.file_name()?.to_str()
-    }
-
-    /// Whether a command line contains one of the file's names.
-    pub(super) fn is_named_in(&self, command: &str) -> bool {
-        let names = [Some(self.name), self.own_name()].into_iter().flatten();
-        let mut names = names.filter(|name| !name.is_empty());
-        names.any(|name| memmem::find(command.as_bytes(), name.as_bytes()).is_some())
     }
 
     /// The identity of the file. None if it cannot be read.

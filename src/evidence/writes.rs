@@ -17,10 +17,6 @@ const PATHS_AT_MOST: usize = 16 << 10;
 /// The most writes of commands that are kept.
 const WRITES_AT_MOST: usize = 16 << 10;
 
-/// For the first claims, up to this number, only commands are scanned that contain the name of the file
-/// or may remove files. With more claims it is cheaper to scan all commands.
-const SEARCHED_FOR: usize = 16;
-
 /// A call that may have written a file with some name, and the hash of the file's path below the root.
 /// None if the path is not known, or leads out of the project.
 type NamedWrite = (CallAt, Option<u64>);
@@ -46,9 +42,8 @@ pub(super) struct WriteIndex<'e> {
     names: HashMap<NameKey, NamedFiles<'e>>,
     hashes: RandomState,
     removed: RemovedFiles,
-    /// Commands that may have changed a file and are not scanned yet.
+    /// Commands that are not scanned yet.
     commands: Vec<CallAt>,
-    searches: usize,
     writes: usize,
     /// Whether the calls have more paths than are kept.
     pub(super) is_cut: bool,
@@ -73,13 +68,14 @@ impl<'e> WriteIndex<'e> {
             hashes: RandomState::new(),
             removed: RemovedFiles::default(),
             commands: Vec::new(),
-            searches: 0,
             writes: 0,
             is_cut: false,
         };
         let mut paths = 0;
         for (at, call) in calls(runs) {
-            if with_commands && may_change(call) {
+            // A command that failed may still have removed a file.
+            let has_run = call.outcome != Outcome::Rejected;
+            if with_commands && call.command.is_some() && has_run {
                 index.commands.push(at);
             }
             for path in &call.paths {
@@ -97,7 +93,9 @@ impl<'e> WriteIndex<'e> {
 
     /// What calls did to a file under one of its names.
     pub(super) fn of_file(&mut self, file: &ClaimedFile<'_>) -> WritesOfFile {
-        self.scan_commands(file);
+        for at in std::mem::take(&mut self.commands) {
+            self.scan(at, file.places());
+        }
         let place = self.hash(file.place());
         let mut found = WritesOfFile::default();
         for name in file.name_keys() {
@@ -171,23 +169,10 @@ impl<'e> WriteIndex<'e> {
         }
     }
 
-    /// Scans the commands that may have changed the file. Every command is scanned only once.
-    fn scan_commands(&mut self, file: &ClaimedFile<'_>) {
-        self.searches += 1;
-        let is_search = self.searches <= SEARCHED_FOR;
-        let commands = std::mem::take(&mut self.commands);
-        for at in commands {
-            let command = self.call(at).command.as_deref().unwrap_or_default();
-            if is_search && !file.is_named_in(command) && !shell::may_undo(command) {
-                self.commands.push(at);
-            } else {
-                self.scan(at, command, file.places());
-            }
-        }
-    }
-
-    fn scan(&mut self, at: CallAt, command: &str, places: ProjectPlaces<'_>) {
+    /// Scans the command of a call.
+    fn scan(&mut self, at: CallAt, places: ProjectPlaces<'_>) {
         let folder = self.folder(at);
+        let command = self.call(at).command.as_deref().unwrap_or_default();
         for (index, change) in shell::scan(command).changes.iter().enumerate() {
             let moment = CallMoment::new(at, self.call(at), index + 1);
             match change.change {
@@ -283,14 +268,6 @@ impl<'e> WriteIndex<'e> {
             pattern: pattern.to_owned(),
         });
     }
-}
-
-/// Whether a call has a command that may have changed a file. A command that failed may still have
-/// removed it.
-fn may_change(call: &Call) -> bool {
-    let has_run = || call.outcome != Outcome::Rejected;
-    let command = call.command.as_deref();
-    command.is_some_and(|command| has_succeeded(call) || has_run() && shell::may_undo(command))
 }
 
 /// All calls of the runs, in order.

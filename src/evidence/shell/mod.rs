@@ -196,16 +196,9 @@ pub fn scan_with(command: &str, test_runners: &[String]) -> Script {
     walk::walk(command, test_runners).unwrap_or_else(|_| unparsed(command))
 }
 
-/// Whether a command line has the name of a command that undoes the work on files: it removes or moves
-/// them, or gives them an earlier content back. The files need not be named there.
-#[must_use]
-pub fn may_undo(command: &str) -> bool {
-    undone::has_name(command)
-}
-
 /// What is known about a command line that could not be parsed.
 fn unparsed(command: &str) -> Script {
-    let undone = may_undo(command).then(undone::anywhere);
+    let undone = undone::has_name(command).then(undone::anywhere);
     Script {
         changes: undone.into_iter().collect(),
         may_write: true,

@@ -107,11 +107,11 @@ impl ShellState {
             for letter in letters.chars() {
                 match letter {
                     'e' => self.errexit = on,
-                    'u' | 'x' | 'v' | 'E' | 'f' | 'T' => {}
+                    'a' | 'u' | 'x' | 'v' | 'E' | 'f' | 'T' => {}
                     'o' => match *rest.next()? {
                         "errexit" => self.errexit = on,
                         "pipefail" => self.pipefail = on,
-                        "nounset" | "xtrace" | "errtrace" | "noglob" => {}
+                        "allexport" | "nounset" | "xtrace" | "errtrace" | "noglob" => {}
                         _ => return None,
                     },
                     _ => return None,

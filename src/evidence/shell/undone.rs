@@ -5,7 +5,7 @@ use memchr::memmem;
 use super::word::ShellWord;
 use super::{FileChange, NamedChange};
 
-/// A command line that undoes work contains at least one of these texts.
+/// Names of the commands that most often undo work.
 const NAMES: [&str; 18] = [
     "rm ", "mv ", "rm\t", "mv\t", "rmdir", "unlink", "shred", "-delete", "xargs", "checkout",
     "restore", "stash", "reset", "clean", "switch", "revert", "abort", " -R",
@@ -14,6 +14,7 @@ const NAMES: [&str; 18] = [
 /// Any name.
 pub(super) const ANY: &str = "*";
 
+/// Whether a command line that cannot be parsed may undo work.
 pub(super) fn has_name(command: &str) -> bool {
     let mut names = NAMES.iter();
     names.any(|name| memmem::find(command.as_bytes(), name.as_bytes()).is_some())
@@ -49,12 +50,21 @@ pub(super) fn files_of(word: &ShellWord) -> String {
     format!("{folder}/{name}{ANY}{}", end.unwrap_or_default())
 }
 
+/// Commands of other version controls that give files an earlier content back.
+const UNDOING: &str = "hg revert, hg update, hg checkout, hg shelve, hg purge, svn revert, jj restore, \
+    jj undo, jj abandon, jj edit, jj new, gh pr checkout";
+
 /// The files that a program undoes whose names come from other programs or from searches.
 pub(super) fn by_search(name: &str, arguments: &[ShellWord]) -> Option<(FileChange, String)> {
-    let has = |names: &[&str]| {
-        let mut words = arguments.iter().filter_map(ShellWord::literal);
-        words.any(|word| names.contains(&word))
+    let words = || arguments.iter().filter_map(ShellWord::literal);
+    let has = |names: &[&str]| words().any(|word| names.contains(&word));
+    let is_begun_by = |command: &str| {
+        let mut known = command.split(' ');
+        known.next() == Some(name) && known.eq(words().take(command.split(' ').count() - 1))
     };
+    if UNDOING.split(", ").any(is_begun_by) {
+        return Some((FileChange::RepositoryUndone, ".".to_owned()));
+    }
     let removes = || has(&["rm", "mv", "unlink", "rmdir", "shred"]);
     let undoes = || removes() || has(&["git"]) && has(&["checkout", "restore", "clean"]);
     let files = match name {

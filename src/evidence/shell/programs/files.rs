@@ -25,7 +25,7 @@ const PROGRAMS: &[(&[&str], &str, Act)] = &[
     (&["touch"], "-am", Act::All(Touched)),
     (&["mkdir"], "-pv --parents --verbose", Act::All(FolderMade)),
     (
-        &["rm", "unlink", "rmdir"],
+        &["rm", "unlink", "rmdir", "trash", "trash-put"],
         "-rRfvd --recursive --force --verbose",
         Act::All(Removed),
     ),
@@ -57,7 +57,7 @@ pub(super) fn effects(name: &str, arguments: &[ShellWord]) -> Option<Effects> {
 /// The files that a program may remove or move away if not all of its arguments are literal.
 fn undone_files(name: &str, arguments: &[ShellWord]) -> Vec<(FileChange, String)> {
     let sources = match (name, arguments) {
-        ("rm" | "unlink" | "rmdir", _) => arguments,
+        ("rm" | "unlink" | "rmdir" | "trash" | "trash-put", _) => arguments,
         ("mv", [sources @ .., _]) => sources,
         _ => &[],
     };

@@ -173,10 +173,12 @@ fn is_task(word: &str, wanted: &str) -> Option<bool> {
     (rest.is_empty() || is_variant).then_some(!is_variant)
 }
 
-/// Whether a variable passes options to programs, as `PYTEST_ADDOPTS` does.
+/// Whether a variable passes options to programs, as `PYTEST_ADDOPTS` does, or has them run by others.
 pub(super) fn passes_options(variable: &str) -> bool {
     let name = variable.to_ascii_uppercase();
-    let parts = ["FLAGS", "OPTS", "OPTIONS", "ARGS", "CONFIG", "SKIP", "DRY"];
+    let parts = [
+        "FLAGS", "OPTS", "OPTIONS", "ARGS", "CONFIG", "SKIP", "DRY", "WRAPPER", "RUNNER",
+    ];
     parts.iter().any(|part| name.contains(part))
 }
 

@@ -90,6 +90,16 @@ fn programs_write_what_they_name() {
     writes("git -C sub rm a", "-sub/a", false);
     writes("git rm --cached a", "", false);
     writes("git checkout -- a", "-a?", true);
+    writes("trash a", "-a", false);
+    for command in [
+        "hg revert a",
+        "svn revert -R .",
+        "jj restore a",
+        "gh pr checkout 7",
+    ] {
+        writes(command, "-.?", true);
+    }
+    writes("hg status", "", true);
     writes(
         "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: b\nEOF",
         "+a -b",

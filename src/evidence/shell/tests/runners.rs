@@ -144,6 +144,8 @@ fn runs_of_other_options_need_a_summary() {
         "pnpm --filter tides test",
         "npx --call x jest",
         "PYTEST_ADDOPTS=--fixtures pytest",
+        "RUSTC_WRAPPER=true cargo test",
+        "CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=true cargo test",
         "env GOFLAGS=-run=x go test ./...",
     ] {
         let proof = proof(command);
@@ -218,6 +220,14 @@ fn status_is_hidden() {
         ("(cargo test) | tail; ls", "cargo test (Pipe)"),
         ("cargo test > log.txt 2>&1", "cargo test (success)"),
         ("exec cargo test", "cargo test (success)"),
+        ("set -n; cargo test", "cargo test (Conditional)"),
+        ("set \"$x\"; cargo test", "cargo test (Conditional)"),
+        (
+            "set -a; . ./env; set +a; cargo test",
+            "cargo test (success)",
+        ),
+        ("trap 'exit 0' EXIT; cargo test", "cargo test (Conditional)"),
+        ("trap 'rm -f x' EXIT; cargo test", "cargo test (success)"),
     ] {
         runs(command, hidden);
     }

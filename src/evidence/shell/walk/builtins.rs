@@ -34,11 +34,19 @@ impl ScriptWalker<'_> {
                     (self.state.errexit, self.state.pipefail) = (false, false);
                     // With some options no command runs any more.
                     self.limit_trust(ShellTrust::Nothing);
+                    self.has_ended = true;
                 }
             }
             "exit" | "return" | "break" | "continue" => {
                 self.fallible += 1;
                 self.has_ended |= !programs::is_failing(name, arguments);
+            }
+            "trap" => {
+                // At the end it may set another status.
+                let action = arguments.first().and_then(ShellWord::literal);
+                let ends = |action: &str| action.contains("exit") || action.contains("exec");
+                self.has_ended |= action.is_none_or(ends);
+                return false;
             }
             _ => return false,
         }
