@@ -2,7 +2,7 @@
 
 use super::layout::RepositoryLayout;
 use super::objects::Budget;
-use super::{RepositoryGap, TrackedPath, files};
+use super::{RepositoryGap, files};
 
 /// Most bytes of a file of attributes.
 const ATTRIBUTES_AT_MOST: u64 = 1 << 20;
@@ -13,7 +13,7 @@ const LOOK_COST: usize = 1 << 10;
 /// Whether a filter may apply to the file. True in doubt.
 pub(super) fn may_filter(
     layout: &RepositoryLayout,
-    path: &TrackedPath,
+    names: &[String],
     budget: &Budget,
 ) -> Result<bool, RepositoryGap> {
     if layout.has_attributes_elsewhere {
@@ -21,7 +21,7 @@ pub(super) fn may_filter(
     }
     let mut folder = layout.work_tree.clone();
     let mut places = vec![(layout.common.join("info/attributes"), 0)];
-    for (depth, name) in path.names.iter().enumerate() {
+    for (depth, name) in names.iter().enumerate() {
         places.push((folder.join(".gitattributes"), depth));
         folder.push(name);
     }
@@ -29,7 +29,7 @@ pub(super) fn may_filter(
         budget.spend(LOOK_COST)?;
         let text = files::read_text(&place, ATTRIBUTES_AT_MOST)?.unwrap_or_default();
         budget.spend(text.len())?;
-        if text.lines().any(|line| filters(line, &path.names[depth..])) {
+        if text.lines().any(|line| filters(line, &names[depth..])) {
             return Ok(true);
         }
     }

@@ -1,12 +1,12 @@
 //! Compares a file in the work tree with the same file in a commit.
 
 use std::fs::{self, Metadata};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::id::ObjectId;
 use super::objects::{Objects, StoredKind, StoredObject, TreeEntry};
-use super::{CommitId, Difference, Repository, RepositoryGap, TrackedPath, attributes, history};
+use super::{CommitId, Difference, Repository, RepositoryGap, attributes, history};
 
 /// The beginning of the file that Git LFS commits in place of a large one.
 const LFS: &[u8] = b"version https://git-lfs.github.com/";
@@ -18,14 +18,14 @@ pub(super) fn compare(
     content: &[u8],
 ) -> Result<Difference, RepositoryGap> {
     let layout = &repository.layout;
-    let path = TrackedPath::new(&layout.prefix, path).ok_or(RepositoryGap::Path)?;
-    let found = inside(layout.work_tree.clone(), &path)?;
+    let names = names(&layout.prefix.join(path)).ok_or(RepositoryGap::Path)?;
+    let found = inside(layout.work_tree.clone(), &names)?;
     let is_link = found.as_ref().is_some_and(Metadata::is_symlink);
-    if !is_link && attributes::may_filter(layout, &path, repository.objects.budget())? {
+    if !is_link && attributes::may_filter(layout, &names, repository.objects.budget())? {
         return Err(RepositoryGap::Filtered);
     }
     let objects = &repository.objects;
-    let entry = history::entry(objects, base, &path.names)?;
+    let entry = history::entry(objects, base, &names)?;
     let is_same = match entry {
         None => false,
         Some(TreeEntry {
@@ -51,7 +51,7 @@ pub(super) fn compare(
     if entry.is_some() && !is_same {
         return Ok(Difference::Differs);
     }
-    if history::is_changed_since(objects, repository.current()?, base, &path.names)? {
+    if history::is_changed_since(objects, repository.current()?, base, &names)? {
         return Ok(Difference::CommittedSince);
     }
     Ok(if is_same {
@@ -106,11 +106,23 @@ fn is_same(base: &[u8], content: &[u8]) -> Result<bool, RepositoryGap> {
     Ok(false)
 }
 
+/// The names of the folders and the file in a path. None if it is empty or leads out of its folder.
+fn names(path: &Path) -> Option<Vec<String>> {
+    let parts = path.components().filter(|part| *part != Component::CurDir);
+    let names = parts.map(|part| match part {
+        Component::Normal(name) => name.to_str().map(str::to_owned),
+        _ => None,
+    });
+    names
+        .collect::<Option<Vec<_>>>()
+        .filter(|names| !names.is_empty())
+}
+
 /// What is at the path in the work tree. Fails unless the path belongs to this repository and goes through
 /// no symlink.
-fn inside(mut place: PathBuf, path: &TrackedPath) -> Result<Option<Metadata>, RepositoryGap> {
-    for (index, name) in path.names.iter().enumerate() {
-        let is_last = index + 1 == path.names.len();
+fn inside(mut place: PathBuf, names: &[String]) -> Result<Option<Metadata>, RepositoryGap> {
+    for (index, name) in names.iter().enumerate() {
+        let is_last = index + 1 == names.len();
         let is_git = name.eq_ignore_ascii_case(".git");
         place.push(name);
         match fs::symlink_metadata(&place) {

@@ -2,7 +2,8 @@
 //! symlinks, and only if they are small enough.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read};
+use std::io::ErrorKind::{NotADirectory, NotFound};
+use std::io::Read;
 use std::path::Path;
 
 use super::RepositoryGap;
@@ -11,7 +12,7 @@ use super::RepositoryGap;
 pub(super) fn open(path: &Path) -> Result<Option<File>, RepositoryGap> {
     match fs::symlink_metadata(path) {
         Ok(data) if data.is_file() => {}
-        Err(error) if is_missing(&error) => return Ok(None),
+        Err(error) if matches!(error.kind(), NotFound | NotADirectory) => return Ok(None),
         _ => return Err(RepositoryGap::Unreadable),
     }
     let mut options = OpenOptions::new();
@@ -32,15 +33,9 @@ pub(super) fn open(path: &Path) -> Result<Option<File>, RepositoryGap> {
         .map_err(|_| RepositoryGap::Unreadable)
 }
 
-fn is_missing(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-    )
-}
-
-/// The bytes of a regular file. None if there is none. An error if it has more than `most` bytes.
-pub(super) fn read(path: &Path, most: u64) -> Result<Option<Vec<u8>>, RepositoryGap> {
+/// The text of a regular file, with invalid UTF-8 replaced. None if there is none. An error if it has more than
+/// `most` bytes.
+pub(super) fn read_text(path: &Path, most: u64) -> Result<Option<String>, RepositoryGap> {
     let Some(file) = open(path)? else {
         return Ok(None);
     };
@@ -51,10 +46,5 @@ pub(super) fn read(path: &Path, most: u64) -> Result<Option<Vec<u8>>, Repository
     if bytes.len() as u64 > most {
         return Err(RepositoryGap::TooLarge);
     }
-    Ok(Some(bytes))
-}
-
-/// The text of such a file. Invalid UTF-8 is replaced.
-pub(super) fn read_text(path: &Path, most: u64) -> Result<Option<String>, RepositoryGap> {
-    Ok(read(path, most)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }

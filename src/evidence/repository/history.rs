@@ -12,47 +12,14 @@ const TAGS_AT_MOST: usize = 8;
 /// Most `^` and `~` after a name.
 const STEPS_AT_MOST: usize = 16;
 
-/// One step back in the history.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum HistoryStep {
-    /// `~3`: this many times to the first parent.
-    First(usize),
-    /// `^2`: to the parent with that number.
-    Parent(usize),
-}
-
-/// Parses the steps after a name, such as `^2~3`.
-pub(super) fn steps(text: &str) -> Result<Vec<HistoryStep>, RepositoryGap> {
-    let mut steps = Vec::new();
-    let mut rest = text;
-    while let Some(sign) = rest.chars().next() {
-        let digits = &rest[1..rest[1..].find(['^', '~']).map_or(rest.len(), |end| end + 1)];
-        rest = &rest[1 + digits.len()..];
-        let count = if digits.is_empty() {
-            Ok(1)
-        } else {
-            digits.parse()
-        };
-        let count = count.ok().filter(|count| *count <= COMMITS_AT_MOST);
-        let count = count.ok_or(RepositoryGap::NoSuchCommit)?;
-        steps.push(if sign == '~' {
-            HistoryStep::First(count)
-        } else {
-            HistoryStep::Parent(count)
-        });
-    }
-    if steps.len() > STEPS_AT_MOST {
-        return Err(RepositoryGap::NoSuchCommit);
-    }
-    Ok(steps)
-}
-
-pub(super) fn parent(
+/// The commit to which steps such as `^2~3` lead from another one: `~3` goes three times to the first parent,
+/// `^2` to the second parent.
+pub(super) fn ancestor(
     objects: &Objects,
-    id: CommitId,
-    step: HistoryStep,
+    mut id: CommitId,
+    steps: &str,
 ) -> Result<CommitId, RepositoryGap> {
-    let nth = |id, number: usize| {
+    let parent = |id, number: usize| {
         let Some(index) = number.checked_sub(1) else {
             return Ok(id);
         };
@@ -60,10 +27,23 @@ pub(super) fn parent(
         let parent = commit.parents.get(index);
         parent.copied().ok_or(RepositoryGap::NoSuchCommit)
     };
-    match step {
-        HistoryStep::Parent(number) => nth(id, number),
-        HistoryStep::First(count) => (0..count).try_fold(id, |id, _| nth(id, 1)),
+    for (index, (at, sign)) in steps.match_indices(['^', '~']).enumerate() {
+        let digits = steps[at + 1..].split(['^', '~']).next().unwrap_or_default();
+        let count = if digits.is_empty() {
+            Ok(1)
+        } else {
+            digits.parse()
+        };
+        let count = count
+            .ok()
+            .filter(|it| *it <= COMMITS_AT_MOST && index < STEPS_AT_MOST);
+        let count = count.ok_or(RepositoryGap::NoSuchCommit)?;
+        id = match sign {
+            "~" => (0..count).try_fold(id, |id, _| parent(id, 1))?,
+            _ => parent(id, count)?,
+        };
     }
+    Ok(id)
 }
 
 /// The commit that an id leads to: that of the commit itself, or of a tag that names it.

@@ -3,14 +3,14 @@
 use std::fmt;
 
 /// The id of an object: a hash of 20 or 32 bytes.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct ObjectId {
     bytes: [u8; 32],
     length: u8,
 }
 
 /// The id of a commit.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CommitId(pub(super) ObjectId);
 
 /// The kind of hash in the ids of a repository.
@@ -69,19 +69,7 @@ impl fmt::Display for ObjectId {
     }
 }
 
-impl fmt::Debug for ObjectId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, formatter)
-    }
-}
-
 impl fmt::Display for CommitId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, formatter)
-    }
-}
-
-impl fmt::Debug for CommitId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0, formatter)
     }

@@ -43,20 +43,73 @@ impl RepositoryLayout {
                 Some(path) => git.join(path.trim_end()),
                 None => git.clone(),
             };
-            let configured = configured(&common, &git)?;
             let prefix = folder.strip_prefix(work_tree).unwrap_or(Path::new(""));
-            return Ok(Self {
+            let mut layout = Self {
                 work_tree: work_tree.to_owned(),
                 prefix: prefix.to_owned(),
-                format: configured.format,
-                has_attributes_elsewhere: configured.has_attributes_elsewhere,
-                has_modes: configured.has_modes,
+                format: IdFormat::Sha1,
+                has_attributes_elsewhere: false,
+                has_modes: true,
                 is_shallow: fs::symlink_metadata(common.join("shallow")).is_ok(),
                 git,
                 common,
-            });
+            };
+            layout.configure()?;
+            return Ok(layout);
         }
         Err(RepositoryGap::NoRepository)
+    }
+
+    /// Reads the configuration. An error if it sets something that is not supported.
+    fn configure(&mut self) -> Result<(), RepositoryGap> {
+        let mut config = String::new();
+        for place in [self.common.join("config"), self.git.join("config.worktree")] {
+            let text = files::read_text(&place, CONFIG_AT_MOST)?.unwrap_or_default();
+            config.push_str(text.trim_start_matches('\u{feff}'));
+            config.push_str("\n\n");
+        }
+        let mut section = String::new();
+        let mut before = "";
+        for whole in config.lines().map(str::trim) {
+            let mut line = whole;
+            while let Some(rest) = line.strip_prefix('[') {
+                // The bracket may be part of a value that continues from the previous line.
+                if before.ends_with('\\') {
+                    return Err(RepositoryGap::Unsupported);
+                }
+                let (name, after) = header(rest);
+                section = name.to_ascii_lowercase();
+                line = after.trim_start();
+            }
+            before = whole;
+            let (key, value) = line.split_once('=').unwrap_or((line, ""));
+            let (key, value) = (
+                key.trim().to_ascii_lowercase(),
+                value.trim().to_ascii_lowercase(),
+            );
+            match (section.as_str(), key.as_str()) {
+                ("extensions", "objectformat") => match value.as_str() {
+                    "sha1" => {}
+                    "sha256" => self.format = IdFormat::Sha256,
+                    _ => return Err(RepositoryGap::Unsupported),
+                },
+                ("extensions", "refstorage") if value != "files" => {
+                    return Err(RepositoryGap::Unsupported);
+                }
+                ("core", "worktree") => return Err(RepositoryGap::Unsupported),
+                ("core", "filemode") => {
+                    self.has_modes = !["false", "no", "off", "0"].contains(&value.as_str());
+                }
+                ("core", "attributesfile") | ("include", "path") => {
+                    self.has_attributes_elsewhere = true;
+                }
+                (section, "path") if section.starts_with("includeif") => {
+                    self.has_attributes_elsewhere = true;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 }
 
@@ -77,70 +130,6 @@ fn git_folder(work_tree: &Path) -> Result<Option<PathBuf>, RepositoryGap> {
         place
     };
     Ok(git.join("HEAD").is_file().then_some(git))
-}
-
-/// What the configuration of a repository says.
-struct Configured {
-    format: IdFormat,
-    has_attributes_elsewhere: bool,
-    has_modes: bool,
-}
-
-/// Reads the configuration. An error if it sets something that is not supported.
-fn configured(common: &Path, git: &Path) -> Result<Configured, RepositoryGap> {
-    let mut config = String::new();
-    for place in [common.join("config"), git.join("config.worktree")] {
-        let text = files::read_text(&place, CONFIG_AT_MOST)?.unwrap_or_default();
-        config.push_str(text.trim_start_matches('\u{feff}'));
-        config.push_str("\n\n");
-    }
-    let mut configured = Configured {
-        format: IdFormat::Sha1,
-        has_attributes_elsewhere: false,
-        has_modes: true,
-    };
-    let mut section = String::new();
-    let mut before = "";
-    for whole in config.lines().map(str::trim) {
-        let mut line = whole;
-        while let Some(rest) = line.strip_prefix('[') {
-            // The bracket may be part of a value that continues from the previous line.
-            if before.ends_with('\\') {
-                return Err(RepositoryGap::Unsupported);
-            }
-            let (name, after) = header(rest);
-            section = name.to_ascii_lowercase();
-            line = after.trim_start();
-        }
-        before = whole;
-        let (key, value) = line.split_once('=').unwrap_or((line, ""));
-        let (key, value) = (
-            key.trim().to_ascii_lowercase(),
-            value.trim().to_ascii_lowercase(),
-        );
-        match (section.as_str(), key.as_str()) {
-            ("extensions", "objectformat") => match value.as_str() {
-                "sha1" => {}
-                "sha256" => configured.format = IdFormat::Sha256,
-                _ => return Err(RepositoryGap::Unsupported),
-            },
-            ("extensions", "refstorage") if value != "files" => {
-                return Err(RepositoryGap::Unsupported);
-            }
-            ("core", "worktree") => return Err(RepositoryGap::Unsupported),
-            ("core", "filemode") => {
-                configured.has_modes = !["false", "no", "off", "0"].contains(&value.as_str());
-            }
-            ("core", "attributesfile") | ("include", "path") => {
-                configured.has_attributes_elsewhere = true;
-            }
-            (section, "path") if section.starts_with("includeif") => {
-                configured.has_attributes_elsewhere = true;
-            }
-            _ => {}
-        }
-    }
-    Ok(configured)
 }
 
 /// The name of a section with its subsection, and what follows on the line. A quoted subsection may

@@ -145,26 +145,22 @@ impl Repository {
         let name = revision
             .find(['^', '~'])
             .map_or(revision, |end| &revision[..end]);
-        let mut id = self.named(name)?;
-        for step in history::steps(&revision[name.len()..])? {
-            id = self.parent(id, step)?;
-        }
+        let named = self.named(name)?;
+        let id = history::ancestor(&self.objects, named, &revision[name.len()..])?;
         // A commit may name a parent that is missing.
         self.commit(id.0)
     }
 
     fn named(&self, name: &str) -> Result<CommitId, RepositoryGap> {
-        if let Some(id) = refs::resolve(&self.layout, name)? {
-            return self.commit(id);
-        }
-        let id = match self.layout.format.parse(name) {
-            Some(id) => id,
-            None => self
-                .objects
-                .complete(name)?
-                .ok_or(RepositoryGap::NoSuchCommit)?,
+        let id = match refs::resolve(&self.layout, name)? {
+            None => self.layout.format.parse(name),
+            reference => reference,
         };
-        self.commit(id)
+        let id = match id {
+            None => self.objects.complete(name)?,
+            known => known,
+        };
+        self.commit(id.ok_or(RepositoryGap::NoSuchCommit)?)
     }
 
     /// The first commit that was made at `time` or before, from the current one back along the first
@@ -220,33 +216,5 @@ impl Repository {
     /// The commit that an id leads to: that of the commit itself, or of a tag that names it.
     fn commit(&self, id: ObjectId) -> Result<CommitId, RepositoryGap> {
         history::peel(&self.objects, id)
-    }
-
-    fn parent(&self, id: CommitId, step: history::HistoryStep) -> Result<CommitId, RepositoryGap> {
-        history::parent(&self.objects, id, step)
-    }
-}
-
-/// A path inside the work tree, as the names of its folders and its file.
-struct TrackedPath {
-    names: Vec<String>,
-}
-
-impl TrackedPath {
-    fn new(prefix: &Path, path: &Path) -> Option<Self> {
-        use std::path::Component;
-        let whole: PathBuf = prefix.join(path);
-        let name = |part: Component<'_>| match part {
-            Component::Normal(name) => name.to_str().map(str::to_owned),
-            _ => None,
-        };
-        let names: Option<Vec<String>> = whole
-            .components()
-            .filter(|part| *part != Component::CurDir)
-            .map(name)
-            .collect();
-        names
-            .filter(|names| !names.is_empty())
-            .map(|names| Self { names })
     }
 }

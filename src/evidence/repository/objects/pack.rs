@@ -37,17 +37,9 @@ pub(super) struct Pack {
 
 /// What is stored at an offset of a pack.
 enum Stored {
-    Whole(StoredObject),
-    /// A delta from the object at another offset, or from the one with an id.
-    Delta {
-        base: DeltaBase,
-        bytes: Vec<u8>,
-    },
-}
-
-enum DeltaBase {
-    At(u64),
-    Named(ObjectId),
+    Whole(StoredKind),
+    /// A delta from the object at another offset.
+    Delta(u64),
 }
 
 /// The packs of a folder that can be read.
@@ -184,32 +176,28 @@ impl Pack {
         let mut size = 0;
         let mut at = offset;
         loop {
-            match self.stored(at, budget)? {
-                Stored::Whole(mut object) => {
+            let (stored, mut bytes) = self.stored(at, budget)?;
+            match stored {
+                Stored::Whole(kind) => {
                     for delta in deltas.iter().rev() {
-                        object.bytes = delta::apply(&object.bytes, delta)?;
-                        budget.spend(object.bytes.len())?;
+                        bytes = delta::apply(&bytes, delta)?;
+                        budget.spend(bytes.len())?;
                     }
-                    return Ok(object);
+                    return Ok(StoredObject { kind, bytes });
                 }
-                Stored::Delta { base, bytes } => {
+                Stored::Delta(base) => {
                     size += bytes.len() as u64;
                     if deltas.len() >= DELTAS_AT_MOST || size > DELTA_BYTES_AT_MOST {
                         return Err(RepositoryGap::TooLarge);
                     }
                     deltas.push(bytes);
-                    at = match base {
-                        DeltaBase::At(base) => base,
-                        DeltaBase::Named(id) => {
-                            self.find(id, budget)?.ok_or(RepositoryGap::ObjectMissing)?
-                        }
-                    };
+                    at = base;
                 }
             }
         }
     }
 
-    fn stored(&self, at: u64, budget: &Budget) -> Result<Stored, RepositoryGap> {
+    fn stored(&self, at: u64, budget: &Budget) -> Result<(Stored, Vec<u8>), RepositoryGap> {
         let mut file = locked(&self.data);
         file.seek(SeekFrom::Start(at))
             .map_err(|_| RepositoryGap::Unreadable)?;
@@ -218,22 +206,15 @@ impl Pack {
         if size > OBJECT_AT_MOST {
             return Err(RepositoryGap::TooLarge);
         }
-        let kind = match kind {
-            1 => StoredKind::Commit,
-            2 => StoredKind::Tree,
-            3 => StoredKind::Blob,
-            4 => StoredKind::Tag,
+        let stored = match kind {
+            1 => Stored::Whole(StoredKind::Commit),
+            2 => Stored::Whole(StoredKind::Tree),
+            3 => Stored::Whole(StoredKind::Blob),
+            4 => Stored::Whole(StoredKind::Tag),
             6 => {
                 let back = distance(&mut reader)?;
-                let base = at
-                    .checked_sub(back)
-                    .filter(|_| back > 0)
-                    .ok_or(RepositoryGap::Unreadable)?;
-                let bytes = unpack(&mut reader, size, budget)?;
-                return Ok(Stored::Delta {
-                    base: DeltaBase::At(base),
-                    bytes,
-                });
+                let base = at.checked_sub(back).filter(|_| back > 0);
+                Stored::Delta(base.ok_or(RepositoryGap::Unreadable)?)
             }
             7 => {
                 let mut name = [0; 32];
@@ -242,18 +223,16 @@ impl Pack {
                     .read_exact(name)
                     .map_err(|_| RepositoryGap::Unreadable)?;
                 let id = self.format.id(name).ok_or(RepositoryGap::Unreadable)?;
-                let bytes = unpack(&mut reader, size, budget)?;
-                return Ok(Stored::Delta {
-                    base: DeltaBase::Named(id),
-                    bytes,
-                });
+                let base = self.find(id, budget)?;
+                Stored::Delta(base.ok_or(RepositoryGap::ObjectMissing)?)
             }
             _ => return Err(RepositoryGap::Unreadable),
         };
-        Ok(Stored::Whole(StoredObject {
-            kind,
-            bytes: unpack(&mut reader, size, budget)?,
-        }))
+        let bytes = inflate::unpack(&mut reader, size, budget)?;
+        let is_whole = bytes.len() as u64 == size;
+        is_whole
+            .then_some((stored, bytes))
+            .ok_or(RepositoryGap::Unreadable)
     }
 }
 
@@ -294,13 +273,4 @@ fn distance(reader: &mut impl Read) -> Result<u64, RepositoryGap> {
         distance = shifted.ok_or(RepositoryGap::Unreadable)? | u64::from(next & 0x7f);
     }
     Ok(distance)
-}
-
-fn unpack(reader: &mut impl Read, size: u64, budget: &Budget) -> Result<Vec<u8>, RepositoryGap> {
-    let bytes = inflate::unpack(reader, size, budget)?;
-    if bytes.len() as u64 == size {
-        Ok(bytes)
-    } else {
-        Err(RepositoryGap::Unreadable)
-    }
 }
