@@ -1,8 +1,9 @@
 //! The cost of checking many returns, compared with the least work that the same bytes require.
 //!
 //! `cargo bench --bench many`. It generates its data in a temporary folder: folders of 10,000 returns
-//! and streams of 200,000, without findings, with one warning each, and with the mistakes of real
-//! agents. The first table has all of them. The processes of each row run in turn.
+//! and streams of 200,000, without findings, with one warning each, both again with letters beyond ASCII
+//! and escapes, and with the mistakes of real agents. The first table has all of them. The processes of
+//! each row run in turn.
 
 mod data;
 mod measure;
@@ -67,7 +68,7 @@ enum Baseline {
 
 const META: &str = "mixed.ndjson --root project --profile return-meta";
 
-const SHAPES: [Shape; 10] = {
+const SHAPES: [Shape; 15] = {
     const fn shape(name: &'static str, baseline: Baseline, arguments: &'static str) -> Shape {
         Shape {
             name,
@@ -91,6 +92,21 @@ const SHAPES: [Shape; 10] = {
             "the same, -q",
             Grammar("warned"),
             "warned.ndjson --root project -q",
+        ),
+        shape(
+            "letters and escapes, nothing wrong",
+            Grammar("clean-escaped"),
+            "clean-escaped.ndjson --root project",
+        ),
+        shape(
+            "letters and escapes, one warning",
+            Grammar("warned-escaped"),
+            "warned-escaped.ndjson --root project",
+        ),
+        shape(
+            "the same, -q",
+            Grammar("warned-escaped"),
+            "warned-escaped.ndjson --root project -q",
         ),
         shape("stream, what agents get wrong", Grammar("mixed"), META),
         shape(
@@ -119,6 +135,16 @@ const SHAPES: [Shape; 10] = {
             "warned --root project",
         ),
         shape("the same, -q", Schema("warned"), "warned --root project -q"),
+        shape(
+            "letters and escapes, nothing wrong",
+            Schema("clean-escaped"),
+            "clean-escaped --root project",
+        ),
+        shape(
+            "letters and escapes, one warning",
+            Schema("warned-escaped"),
+            "warned-escaped --root project",
+        ),
     ]
 };
 
@@ -138,7 +164,7 @@ impl Baseline {
 fn shapes() {
     measure::print_line("200,000 lines, and folders of 10,000 returns; every artifact looked at");
     measure::print_line(&format!(
-        "{:<32} {:>24} {:>24} {:>24} {:>8}",
+        "{:<35} {:>24} {:>24} {:>24} {:>8}",
         "", "baseline", "1 thread", "2 threads", "faster"
     ));
     for Shape {
@@ -161,7 +187,7 @@ fn shapes() {
         let faster = rows[1].median.as_secs_f64() / rows[2].median.as_secs_f64();
         let base = format!("{:.0?} ({:.0?})", rows[0].median, rows[0].processor);
         measure::print_line(&format!(
-            "{name:<32} {base:>24} {:>24} {:>24} {faster:>8.2}",
+            "{name:<35} {base:>24} {:>24} {:>24} {faster:>8.2}",
             cell(&rows[1]),
             cell(&rows[2])
         ));

@@ -9,7 +9,7 @@ use std::path::Path;
 const AGENTS: [&str; 4] = ["planner", "researcher", "implementer", "reviewer"];
 const PATHS: usize = 5_000;
 
-/// Creates a project of 5,000 files, two folders of 10,000 returns that claim them, four streams of
+/// Creates a project of 5,000 files, four folders of 10,000 returns that claim them, six streams of
 /// 200,000 returns, and a general schema to compare with.
 pub(crate) fn make(place: &Path) {
     for number in 0..PATHS {
@@ -20,13 +20,22 @@ pub(crate) fn make(place: &Path) {
     }
     for (folder, sentences) in [("clean", 2), ("warned", 1)] {
         for number in 0..10_000 {
-            let name = format!("{folder}/{:02}/{number:05}.json", number / 500);
-            write(&place.join(name), &returned(number, "completed", sentences));
+            let name = format!("{:02}/{number:05}.json", number / 500);
+            let text = returned(number, "completed", sentences);
+            write(&place.join(folder).join(&name), &text);
+            let escaped = format!("{folder}-escaped");
+            write(&place.join(escaped).join(&name), &escape(number, &text));
         }
     }
-    let streams: [(&str, &dyn Fn(usize) -> String); 4] = [
+    let streams: [(&str, &dyn Fn(usize) -> String); 6] = [
         ("clean", &|number| returned(number, "partial", 2)),
         ("warned", &|number| returned(number, "partial", 1)),
+        ("clean-escaped", &|number| {
+            escape(number, &returned(number, "partial", 2))
+        }),
+        ("warned-escaped", &|number| {
+            escape(number, &returned(number, "partial", 1))
+        }),
         ("done", &|number| returned(number, "completed", 2)),
         ("mixed", &mixed::returned),
     ];
@@ -74,6 +83,20 @@ fn returned(number: usize, status: &str, sentences: usize) -> String {
         number % 9,
         "n".repeat(50 + number * 31 % 450),
     )
+}
+
+/// The same return with letters beyond ASCII, as in 98 % of real returns, and with escapes, as in 87 %.
+fn escape(number: usize, text: &str) -> String {
+    let mut text = text.to_owned();
+    if number % 100 < 98 {
+        text = text.replace("in detail", "in détail – ≥ 2 fichiers");
+        text = text.replace("others and", "others → and");
+    }
+    if number % 100 >= 13 {
+        text = text.replace("with sources", r#"with \"sources\""#);
+        text = text.replace("approach was", r#"\"new\" approach was"#);
+    }
+    text
 }
 
 const SCHEMA: &str = r#"{"type":"object","required":["status","summary","artifacts","metadata"],"properties":{"status":{"enum":["completed","partial","failed","blocked"]},"summary":{"type":"string"},"artifacts":{"type":"array","items":{"type":"object","required":["path"],"properties":{"path":{"type":"string"},"type":{"type":"string"},"summary":{"type":"string"}}}},"metadata":{"type":"object","required":["session_id","agent_type","delegation_depth","delegation_path"]},"errors":{"type":"array"}}}"#;
