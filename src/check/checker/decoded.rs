@@ -28,16 +28,18 @@ impl<'t> Decoded<'t> {
         }
     }
 
-    /// Decodes a text with the quick reader. None if that reader cannot read it.
+    /// Decodes a text with the quick reader, which copies strings to `buffer`. None if that reader cannot
+    /// read it.
     pub(super) fn read_quickly(
         &mut self,
         text: &'t str,
+        buffer: &'t mut [u8],
         names_unknown: bool,
     ) -> Option<DecodeState> {
         let state = DecodeState::new(names_unknown);
         match self {
-            Self::Return(field) => read_quickly(field, text, &state)?,
-            Self::Handoff(field) => read_quickly(field, text, &state)?,
+            Self::Return(field) => read_quickly(field, QuickReader::new(text, buffer), &state)?,
+            Self::Handoff(field) => read_quickly(field, QuickReader::new(text, buffer), &state)?,
         }
         Some(state)
     }
@@ -78,10 +80,9 @@ fn read_field<'r, T: Decode<'r>>(
 
 fn read_quickly<'r, T: Decode<'r>>(
     field: &mut Field<T>,
-    text: &'r str,
+    mut reader: QuickReader<'r>,
     state: &DecodeState,
 ) -> Option<()> {
-    let mut reader = QuickReader::new(text);
     FieldSeed::new(state, field).deserialize(&mut reader).ok()?;
     reader.end().ok()
 }
@@ -104,7 +105,7 @@ mod tests {
     #[track_caller]
     fn compare(text: &str) {
         let mut quick = Decoded::new(Shape::Return);
-        let state = quick.read_quickly(text, true);
+        let state = quick.read_quickly(text, &mut [], true);
         let mut slow = Decoded::new(Shape::Return);
         let expected = slow.read(serde_json::Deserializer::from_str(text), true);
         let expected = outcome(slow, expected.ok());

@@ -39,7 +39,7 @@ impl<'c> Checker<'c> {
     where
         'c: 't,
     {
-        self.check_source(bytes, Base::default(), file)
+        self.check_buffered(bytes, Base::default(), file, &mut [])
     }
 
     /// Checks one return that is a part of a larger file, such as a line of a stream.
@@ -48,11 +48,20 @@ impl<'c> Checker<'c> {
     where
         'c: 't,
     {
-        self.check_source(bytes, base, ReturnFile::default())
+        self.check_buffered(bytes, base, ReturnFile::default(), &mut [])
     }
 
-    /// Checks a return, or the return in an envelope.
-    fn check_source<'t>(&self, bytes: &'t [u8], base: Base, file: ReturnFile<'t>) -> Report<'t>
+    /// Checks one return, or the return in an envelope. Strings with escapes are copied to `buffer`
+    /// where it has room, which it has for all of them if it is as long as the return. Threads that
+    /// check many returns then need not wait for each other at the lock of the allocator.
+    #[must_use]
+    pub fn check_buffered<'t>(
+        &self,
+        bytes: &'t [u8],
+        base: Base,
+        file: ReturnFile<'t>,
+        buffer: &'t mut [u8],
+    ) -> Report<'t>
     where
         'c: 't,
     {
@@ -60,7 +69,7 @@ impl<'c> Checker<'c> {
         if size > self.max_bytes {
             return self.refuse_size(base);
         }
-        let report = self.check_bytes(bytes, base, file);
+        let report = self.check_bytes(bytes, base, file, buffer);
         let may_be_inside = self.envelope && report.status.is_none() && !report.is_valid();
         match may_be_inside.then(|| self.check_inside(bytes, base, file.written)) {
             Some(Some(inside)) => inside,
@@ -78,8 +87,9 @@ impl<'c> Checker<'c> {
     ) -> Option<Report<'static>> {
         let opened = output::open(std::str::from_utf8(bytes).ok()?)?;
         let message = opened.message.as_bytes();
+        let file = ReturnFile::new(None, written);
         let mut report = self
-            .check_bytes(message, Base::default(), ReturnFile::new(None, written))
+            .check_bytes(message, Base::default(), file, &mut [])
             .into_owned();
         let mut positions = Positions::new(bytes, base);
         let [start, end] = [opened.span.start, opened.span.end].map(|at| positions.of(at));
@@ -90,17 +100,23 @@ impl<'c> Checker<'c> {
         Some(report)
     }
 
-    fn check_bytes<'t>(&self, bytes: &'t [u8], base: Base, file: ReturnFile<'t>) -> Report<'t>
+    fn check_bytes<'t>(
+        &self,
+        bytes: &'t [u8],
+        base: Base,
+        file: ReturnFile<'t>,
+        buffer: &'t mut [u8],
+    ) -> Report<'t>
     where
         'c: 't,
     {
         // The faster check does not say what is wrong.
         let text = simdutf8::basic::from_utf8(bytes).or_else(|_| std::str::from_utf8(bytes));
         match text {
-            Ok(text) => self.check_text(&Input {
-                file,
-                ..Input::of_text(bytes, text, base)
-            }),
+            Ok(text) => {
+                let input = Input::of_text(bytes, text, base);
+                self.check_text(&Input { file, ..input }, buffer)
+            }
             Err(error) => self.refuse(&Input::of_bytes(bytes, base), &not_utf8(bytes, error)),
         }
     }
@@ -115,9 +131,9 @@ impl<'t> Checker<'t> {
         self.refuse_limit(&Input::of_bytes(b"", base), limit, Span::default())
     }
 
-    fn check_text(&self, input: &Input<'t>) -> Report<'t> {
+    fn check_text(&self, input: &Input<'t>, buffer: &'t mut [u8]) -> Report<'t> {
         let mut record = Decoded::new(self.profile.shape);
-        if let Some(state) = record.read_quickly(input.text, self.asks_for_unknown()) {
+        if let Some(state) = record.read_quickly(input.text, buffer, self.asks_for_unknown()) {
             return self.run_steps(input, &record, &state);
         }
         drop(record);
@@ -172,12 +188,13 @@ impl<'t> Checker<'t> {
             Some(Contents::One { place, wrapping }) => {
                 let text = &input.whole[place.start..place.end];
                 let wrapping = Some(wrapping);
-                return self.check_text(&Input {
+                let inside = Input {
                     text,
                     start: place.start,
                     wrapping,
                     ..*input
-                });
+                };
+                return self.check_text(&inside, &mut []);
             }
             Some(contents) => diagnose_inside(input.text, &contents, error),
             None => diagnose(input.text, error),

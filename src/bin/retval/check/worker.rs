@@ -10,10 +10,15 @@ use crate::check::job_output::{HandIn, JobOutput, PART};
 use crate::check::plan::CheckPlan;
 use crate::input::{Block, InputEntry, Job, Opener, Origin, ReadReturns};
 
+/// The room for strings with escapes, in bytes. What is left of longer returns is allocated.
+const STRINGS: usize = 64 * 1024;
+
 /// A worker and its buffers, which are reused for each job.
 #[derive(Default)]
 pub(crate) struct Worker {
     pub(crate) block: Block,
+    /// Where the strings of a return are copied to that have escapes.
+    strings: Vec<u8>,
     opener: Opener,
     read: ReadReturns,
     /// Whether the job has more than one file. Their reports then reuse memory.
@@ -28,6 +33,9 @@ impl Worker {
         match job {
             Job::Files(entries) => {
                 self.has_several = entries.iter().map(InputEntry::count).sum::<usize>() > 1;
+                if self.has_several {
+                    self.strings.resize(STRINGS, 0);
+                }
                 for entry in entries {
                     if !self.entry(plan, entry, hand_in) {
                         return;
@@ -35,6 +43,7 @@ impl Worker {
                 }
             }
             Job::Lines { source, base } => {
+                self.strings.resize(STRINGS, 0);
                 self.lines(plan, &source, base, hand_in);
                 // The output of the next block should fit into one part, so that it can be handed in as
                 // a whole.
@@ -104,7 +113,8 @@ impl Worker {
     ) {
         let name = plan.named(origin);
         let file = ReturnFile::new(plan.path(origin), written);
-        let mut report = plan.checker(origin).check_file(bytes, file);
+        let checker = plan.checker(origin);
+        let mut report = checker.check_buffered(bytes, Base::default(), file, &mut self.strings);
         let source = Source::new(&name).with_bytes(bytes, 0);
         self.outcome.checked(
             plan,
@@ -144,7 +154,8 @@ impl Worker {
             // if it had arrived more slowly, it would have been skipped while reading.
             let is_too_long = text.len() > most;
             if is_too_long || !is_blank(text) {
-                let mut report = checker.check_at(text, at);
+                let file = ReturnFile::default();
+                let mut report = checker.check_buffered(text, at, file, &mut self.strings);
                 let source = Source::new(&name)
                     .at_line(at.line)
                     .with_bytes(text, at.offset);

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::unescape::unescape;
 use super::{GaveUp, QuickReader, QuickResult};
 use crate::json::string_end::{end_of_plain, end_of_plain_in_blocks};
 
@@ -60,8 +61,22 @@ impl<'t> QuickReader<'t> {
         if is_plain {
             return Ok(Cow::Borrowed(&string[1..length - 1]));
         }
-        let string = serde_json::from_str(string);
-        string.map(Cow::Owned).map_err(|_| GaveUp)
+        self.copied(&string[1..length - 1]).ok_or(GaveUp)
+    }
+
+    /// The text of a string with escapes, in the buffer if it has room. None if an escape is not valid.
+    fn copied(&mut self, string: &str) -> Option<Cow<'t, str>> {
+        if string.len() > self.buffer.len() {
+            let mut text = vec![0; string.len()];
+            let length = unescape(string, &mut text)?;
+            text.truncate(length);
+            return String::from_utf8(text).ok().map(Cow::Owned);
+        }
+        let buffer = std::mem::take(&mut self.buffer);
+        let length = unescape(string, buffer)?;
+        let (text, rest) = buffer.split_at_mut(length);
+        self.buffer = rest;
+        simdutf8::basic::from_utf8(text).ok().map(Cow::Borrowed)
     }
 
     /// Reads a number of a few digits. None for any other number: then nothing is consumed.

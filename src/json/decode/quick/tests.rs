@@ -4,19 +4,22 @@ use serde_json::Value;
 use super::*;
 use crate::text::variants;
 
-fn read(text: &str) -> Option<Value> {
-    let mut reader = QuickReader::new(text);
+fn read(text: &str, buffer: &mut [u8]) -> Option<Value> {
+    let mut reader = QuickReader::new(text, buffer);
     let value = Value::deserialize(&mut reader).ok()?;
     reader.end().ok().map(|()| value)
 }
 
 /// Compares the readers on a text, and on the text with so much white space after it that all of it is
-/// read in blocks.
+/// read in blocks; each with no buffer, with a buffer for some strings, and with one for all.
 #[track_caller]
 fn compare(text: &str) {
     for text in [text, &format!("{text}{:40}", "")] {
         let expected = serde_json::from_str::<Value>(text).ok();
-        assert_eq!(read(text), expected, "{text:?}");
+        for room in [0, text.len() / 4, text.len()] {
+            let read = read(text, &mut vec![0; room]);
+            assert_eq!(read, expected, "{text:?}");
+        }
     }
 }
 
