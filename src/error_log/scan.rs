@@ -1,14 +1,12 @@
 //! Reads a log as a stream, with little memory, to find where the next record goes. Checks the whole
 //! text: a record is added only to a file that is valid JSON from its first byte to its last.
 
-mod number;
-mod state;
-
 use std::io::Read;
 
+use serde::de::IgnoredAny;
+
 use crate::error_log::ErrorLogError;
-use number::NumberPart;
-use state::{ExpectedToken, OpenToken};
+use crate::json::string_end::end_of_plain;
 
 /// How many bytes are read at a time.
 const CHUNK: usize = 128 * 1024;
@@ -18,6 +16,9 @@ const DEPTH_AT_MOST: usize = 10_000;
 
 /// The most bytes of a key that are kept: more than `errors` takes with every character escaped.
 const KEY_BYTES: usize = 64;
+
+/// The most bytes of a number. No real one has that many.
+const NUMBER_BYTES: usize = 64 * 1024;
 
 /// Where the next record goes in a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,13 +31,37 @@ pub(super) struct ArrayEnd {
     pub(super) is_tight: bool,
 }
 
-/// Whether a level is an object. If not, it is an array.
-type IsObject = bool;
+/// What may come next if no token is open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ExpectedToken {
+    Value,
+    ValueOrEnd,
+    Key,
+    KeyOrEnd,
+    Colon,
+    CommaOrEnd,
+    Nothing,
+}
+
+/// The token that is being read. The next bytes continue it.
+#[derive(Clone, Copy)]
+enum OpenToken {
+    None,
+    Text,
+    Escape,
+    /// A `\u` escape, with the number of hexadecimal digits that are still to come.
+    Digits(u8),
+    /// A number, `true`, `false` or `null`.
+    Word,
+}
 
 struct LogScan {
-    levels: Vec<IsObject>,
+    /// For each open level whether it is an object. If not, it is an array.
+    levels: Vec<bool>,
     expected: ExpectedToken,
     token: OpenToken,
+    /// The word so far.
+    word: Vec<u8>,
     /// Whether the open string is a key.
     is_key: bool,
     /// The raw text of the last key of the outermost object, with its escapes.
@@ -81,6 +106,7 @@ impl LogScan {
             levels: Vec::new(),
             expected: ExpectedToken::Value,
             token: OpenToken::None,
+            word: Vec::new(),
             is_key: false,
             key: Vec::new(),
             is_errors: false,
@@ -91,16 +117,17 @@ impl LogScan {
     }
 
     fn feed(&mut self, mut bytes: &[u8]) -> Result<(), ErrorLogError> {
-        while let Some(byte) = bytes.first() {
+        while let Some(byte) = bytes.first().copied() {
             let taken = match self.token {
-                OpenToken::None if is_space(*byte) => {
-                    let spaces = bytes.iter().take_while(|it| is_space(**it)).count();
-                    self.offset += spaces as u64;
-                    bytes = &bytes[spaces..];
+                OpenToken::None if matches!(byte, b' ' | b'\t' | b'\n' | b'\r') => {
+                    self.offset += 1;
+                    bytes = &bytes[1..];
                     continue;
                 }
+                OpenToken::None => self.between(byte)?,
                 OpenToken::Text => self.text(bytes)?,
-                _ => self.one(*byte)?,
+                OpenToken::Word => self.word(bytes)?,
+                OpenToken::Escape | OpenToken::Digits(_) => self.escape(byte)?,
             };
             self.offset += taken as u64;
             self.end_of_last = self.offset;
@@ -126,13 +153,7 @@ impl LogScan {
     /// Reads the inside of a string, up to the end of the bytes or to the first quote or backslash and
     /// including it. Returns the number of bytes that were read.
     fn text(&mut self, bytes: &[u8]) -> Result<usize, ErrorLogError> {
-        let plain = memchr::memchr2(b'"', b'\\', bytes).unwrap_or(bytes.len());
-        // The compiler can compare many bytes at a time for their minimum, but not to find the first one
-        // below a space. It can do so only for values, not for references.
-        let least = bytes[..plain].iter().copied().min();
-        if least.is_some_and(|it| it < b' ') {
-            return Err(self.wrong());
-        }
+        let plain = end_of_plain(bytes).unwrap_or(bytes.len());
         self.note_key(&bytes[..plain]);
         match bytes.get(plain) {
             None => return Ok(plain),
@@ -140,7 +161,8 @@ impl LogScan {
                 self.note_key(b"\\");
                 self.token = OpenToken::Escape;
             }
-            Some(_) => self.end_text()?,
+            Some(b'"') => self.end_text()?,
+            Some(_) => return Err(self.wrong()),
         }
         Ok(plain + 1)
     }
@@ -170,62 +192,44 @@ impl LogScan {
         Ok(())
     }
 
-    /// Reads one byte outside the plain part of a string. Returns the number of bytes that were read: 0
-    /// if the byte ends a number, otherwise 1.
-    fn one(&mut self, byte: u8) -> Result<usize, ErrorLogError> {
-        match self.token {
-            OpenToken::None => self.between(byte)?,
-            OpenToken::Text | OpenToken::Escape => {
-                self.note_key(&[byte]);
-                self.token = match byte {
-                    b'u' => OpenToken::Digits(4),
-                    b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => OpenToken::Text,
-                    _ => return Err(self.wrong()),
-                };
+    fn escape(&mut self, byte: u8) -> Result<usize, ErrorLogError> {
+        self.note_key(&[byte]);
+        self.token = match (self.token, byte) {
+            (OpenToken::Escape, b'u') => OpenToken::Digits(4),
+            (OpenToken::Escape, byte) if b"\"\\/bfnrt".contains(&byte) => OpenToken::Text,
+            (OpenToken::Digits(1), byte) if byte.is_ascii_hexdigit() => OpenToken::Text,
+            (OpenToken::Digits(left), byte) if byte.is_ascii_hexdigit() => {
+                OpenToken::Digits(left - 1)
             }
-            OpenToken::Digits(left) => {
-                if !byte.is_ascii_hexdigit() {
-                    return Err(self.wrong());
-                }
-                self.note_key(&[byte]);
-                self.token = if left == 1 {
-                    OpenToken::Text
-                } else {
-                    OpenToken::Digits(left - 1)
-                };
-            }
-            OpenToken::Number(number) => match number.next(byte) {
-                Some(next) => self.token = OpenToken::Number(next),
-                None if number.is_whole() => {
-                    self.end_scalar();
-                    return Ok(0);
-                }
-                None => return Err(self.wrong()),
-            },
-            OpenToken::Word(rest) => match rest.split_first() {
-                Some((next, rest)) if *next == byte => {
-                    self.token = OpenToken::Word(rest);
-                    if rest.is_empty() {
-                        self.end_scalar();
-                    }
-                }
-                _ => return Err(self.wrong()),
-            },
-        }
+            _ => return Err(self.wrong()),
+        };
         Ok(1)
     }
 
-    fn end_scalar(&mut self) {
-        self.token = OpenToken::None;
-        self.expected = ExpectedToken::CommaOrEnd;
+    fn word(&mut self, bytes: &[u8]) -> Result<usize, ErrorLogError> {
+        let is_of_word = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+        let taken = bytes.iter().take_while(is_of_word).count();
+        self.word.extend_from_slice(&bytes[..taken]);
+        let is_whole = taken < bytes.len();
+        let is_valid = || serde_json::from_slice::<IgnoredAny>(&self.word).is_ok();
+        if self.word.len() > NUMBER_BYTES || (is_whole && !is_valid()) {
+            return Err(self.wrong());
+        }
+        if is_whole {
+            self.word.clear();
+            self.token = OpenToken::None;
+            self.expected = ExpectedToken::CommaOrEnd;
+        }
+        Ok(taken)
     }
 
-    /// Reads a byte between two tokens, which may start a token.
-    fn between(&mut self, byte: u8) -> Result<(), ErrorLogError> {
+    /// Reads a byte between two tokens, which may start a token. Returns the number of bytes that were
+    /// read: 0 if the byte starts a word.
+    fn between(&mut self, byte: u8) -> Result<usize, ErrorLogError> {
         use ExpectedToken::{Colon, CommaOrEnd, Key, KeyOrEnd, Value, ValueOrEnd};
         let is_object = self.levels.last().copied();
         match (self.expected, byte) {
-            (Value | ValueOrEnd, _) if byte != b']' => self.value(byte)?,
+            (Value | ValueOrEnd, _) if byte != b']' => return self.value(byte),
             (Key | KeyOrEnd, b'"') => {
                 self.token = OpenToken::Text;
                 self.is_key = true;
@@ -238,10 +242,10 @@ impl LogScan {
             (CommaOrEnd | ValueOrEnd, b']') if is_object == Some(false) => self.close(),
             _ => return Err(self.wrong()),
         }
-        Ok(())
+        Ok(1)
     }
 
-    fn value(&mut self, byte: u8) -> Result<(), ErrorLogError> {
+    fn value(&mut self, byte: u8) -> Result<usize, ErrorLogError> {
         let is_document = self.levels.is_empty();
         let is_list = self.levels.len() == 1 && self.is_errors;
         if (is_document && byte != b'{') || (is_list && byte != b'[') {
@@ -263,15 +267,12 @@ impl LogScan {
                 self.token = OpenToken::Text;
                 self.is_key = false;
             }
-            b't' => self.token = OpenToken::Word(b"rue"),
-            b'f' => self.token = OpenToken::Word(b"alse"),
-            b'n' => self.token = OpenToken::Word(b"ull"),
             _ => {
-                self.token =
-                    OpenToken::Number(NumberPart::first(byte).ok_or_else(|| self.wrong())?);
+                self.token = OpenToken::Word;
+                return Ok(0);
             }
         }
-        Ok(())
+        Ok(1)
     }
 
     fn close(&mut self) {
@@ -290,8 +291,4 @@ impl LogScan {
             ExpectedToken::CommaOrEnd
         };
     }
-}
-
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
