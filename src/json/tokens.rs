@@ -103,15 +103,10 @@ impl Iterator for Walker<'_> {
                 self.string();
                 let after = self.rest().iter().find(|byte| !byte.is_ascii_whitespace());
                 if after == Some(&b':') {
-                    return Some((
-                        Token::Key,
-                        Span {
-                            start,
-                            end: self.at,
-                        },
-                    ));
+                    Token::Key
+                } else {
+                    Token::Scalar
                 }
-                Token::Scalar
             }
             _ => {
                 self.skip(|byte| {
@@ -120,13 +115,8 @@ impl Iterator for Walker<'_> {
                 Token::Scalar
             }
         };
-        Some((
-            token,
-            Span {
-                start,
-                end: self.at,
-            },
-        ))
+        let end = self.at;
+        Some((token, Span { start, end }))
     }
 }
 

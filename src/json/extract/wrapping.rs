@@ -39,22 +39,14 @@ pub(crate) fn wrapping(text: &str, place: Span, thoughts: &[Span]) -> Wrapping {
     let mark = ["```", "~~~"]
         .into_iter()
         .find(|mark| fence_line.starts_with(mark) && after.starts_with(mark));
-    let outside = match mark {
-        Some(mark) => [
-            Span::new(0, before.len() - fence_line.len()),
-            Span {
-                start: text.len() - after.len() + mark.len(),
-                end: text.len(),
-            },
-        ],
-        None => [
-            Span::new(0, before.len()),
-            Span {
-                start: text.len() - after.len(),
-                end: text.len(),
-            },
-        ],
-    };
+    let (fence_before, fence_after) = mark.map_or((0, 0), |mark| (fence_line.len(), mark.len()));
+    let outside = [
+        Span::new(0, before.len() - fence_before),
+        Span {
+            start: text.len() - after.len() + fence_after,
+            end: text.len(),
+        },
+    ];
     Wrapping {
         fence: mark.is_some(),
         prose: outside

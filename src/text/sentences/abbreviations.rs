@@ -17,121 +17,28 @@ pub(super) fn is_abbreviation(before: &str, next: &str) -> bool {
     if word.len() > "Messrs".len() {
         return false;
     }
-    is_never_last(word)
-        || is_number(next, word) && is_reference(word)
+    NEVER_LAST.contains(&word)
+        || is_number(next, word) && REFERENCES.contains(&word)
         || is_initial(word) && names_person(start, next)
         || is_list_number(word) && start.is_empty()
 }
 
-/// Whether the word never ends a sentence: a title, which precedes a name, or a Latin abbreviation,
-/// which precedes what it introduces.
-fn is_never_last(word: &str) -> bool {
-    matches!(
-        word,
-        "Dr" | "Drs"
-            | "Mr"
-            | "Mrs"
-            | "Ms"
-            | "Mx"
-            | "Messrs"
-            | "Mme"
-            | "Prof"
-            | "Rev"
-            | "Hon"
-            | "St"
-            | "Mt"
-            | "Gen"
-            | "Col"
-            | "Maj"
-            | "Capt"
-            | "Lt"
-            | "Sgt"
-            | "Gov"
-            | "Sen"
-            | "Pres"
-            | "e.g"
-            | "E.g"
-            | "eg"
-            | "i.e"
-            | "I.e"
-            | "ie"
-            | "cf"
-            | "Cf"
-            | "viz"
-            | "vs"
-            | "ca"
-            | "approx"
-            | "Approx"
-            | "incl"
-            | "Incl"
-            | "excl"
-            | "esp"
-            | "N.B"
-    )
-}
+/// Words that never end a sentence: titles, which precede a name, and Latin abbreviations, which precede
+/// what they introduce.
+const NEVER_LAST: [&str; 40] = [
+    "Dr", "Drs", "Mr", "Mrs", "Ms", "Mx", "Messrs", "Mme", "Prof", "Rev", "Hon", "St", "Mt", "Gen",
+    "Col", "Maj", "Capt", "Lt", "Sgt", "Gov", "Sen", "Pres", "e.g", "E.g", "eg", "i.e", "I.e",
+    "ie", "cf", "Cf", "viz", "vs", "ca", "approx", "Approx", "incl", "Incl", "excl", "esp", "N.B",
+];
 
-/// Whether the word precedes a number: a part of a document, a version or a month.
-fn is_reference(word: &str) -> bool {
-    matches!(
-        word,
-        "Fig"
-            | "Figs"
-            | "fig"
-            | "figs"
-            | "Eq"
-            | "Eqs"
-            | "eq"
-            | "eqs"
-            | "No"
-            | "Nos"
-            | "no"
-            | "nos"
-            | "Nr"
-            | "nr"
-            | "Sec"
-            | "Secs"
-            | "Sect"
-            | "sect"
-            | "Ch"
-            | "ch"
-            | "Chap"
-            | "chap"
-            | "Vol"
-            | "Vols"
-            | "vol"
-            | "vols"
-            | "p"
-            | "pp"
-            | "Art"
-            | "App"
-            | "Tab"
-            | "Tbl"
-            | "Ref"
-            | "Refs"
-            | "Ex"
-            | "Ver"
-            | "ver"
-            | "v"
-            | "Def"
-            | "Thm"
-            | "Lem"
-            | "Par"
-            | "Para"
-            | "para"
-            | "Jan"
-            | "Feb"
-            | "Mar"
-            | "Apr"
-            | "Jun"
-            | "Jul"
-            | "Aug"
-            | "Sep"
-            | "Sept"
-            | "Oct"
-            | "Nov"
-            | "Dec"
-    )
-}
+/// Words that precede a number: parts of a document, versions and months.
+const REFERENCES: [&str; 56] = [
+    "Fig", "Figs", "fig", "figs", "Eq", "Eqs", "eq", "eqs", "No", "Nos", "no", "nos", "Nr", "nr",
+    "Sec", "Secs", "Sect", "sect", "Ch", "ch", "Chap", "chap", "Vol", "Vols", "vol", "vols", "p",
+    "pp", "Art", "App", "Tab", "Tbl", "Ref", "Refs", "Ex", "Ver", "ver", "v", "Def", "Thm", "Lem",
+    "Par", "Para", "para", "Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Sept", "Oct",
+    "Nov", "Dec",
+];
 
 /// Whether the text begins with the number of a reference: a digit, `#` and a digit, or a single capital
 /// letter (`App. B`).
@@ -171,10 +78,10 @@ fn names_person(before: &str, next: &str) -> bool {
         .next()
         .unwrap_or_default();
     let precedes = match word.strip_suffix('.') {
-        Some(word) => is_initial(word) || is_never_last(word),
+        Some(word) => is_initial(word) || NEVER_LAST.contains(&word),
         None if word.is_empty() => true,
         None if matches!(word, "by" | "By" | "with" | "see" | "See" | "after" | "per") => true,
-        None => word.len() < trimmed.len() && is_name(word) && !is_label(word),
+        None => word.len() < trimmed.len() && is_name(word) && !LABELS.contains(&word),
     };
     precedes && begins_with_name(next)
 }
@@ -202,52 +109,14 @@ fn is_name(text: &str) -> bool {
             .is_some_and(|it| it.is_lowercase() || it == '\'' || it == '’')
 }
 
-/// Whether the word names things that are numbered with letters.
-fn is_label(word: &str) -> bool {
-    matches!(
-        word,
-        "Annex"
-            | "Appendix"
-            | "Approach"
-            | "Case"
-            | "Chapter"
-            | "Class"
-            | "Column"
-            | "Design"
-            | "Exhibit"
-            | "Figure"
-            | "Grade"
-            | "Group"
-            | "Item"
-            | "Level"
-            | "Method"
-            | "Model"
-            | "Module"
-            | "Option"
-            | "Part"
-            | "Phase"
-            | "Plan"
-            | "Point"
-            | "Proposal"
-            | "Row"
-            | "Scenario"
-            | "Section"
-            | "Server"
-            | "Stage"
-            | "Station"
-            | "Step"
-            | "Table"
-            | "Task"
-            | "Team"
-            | "Theorem"
-            | "Tier"
-            | "Track"
-            | "Type"
-            | "Variant"
-            | "Version"
-            | "Vitamin"
-    )
-}
+/// Words for things that are numbered with letters.
+const LABELS: [&str; 40] = [
+    "Annex", "Appendix", "Approach", "Case", "Chapter", "Class", "Column", "Design", "Exhibit",
+    "Figure", "Grade", "Group", "Item", "Level", "Method", "Model", "Module", "Option", "Part",
+    "Phase", "Plan", "Point", "Proposal", "Row", "Scenario", "Section", "Server", "Stage",
+    "Station", "Step", "Table", "Task", "Team", "Theorem", "Tier", "Track", "Type", "Variant",
+    "Version", "Vitamin",
+];
 
 /// Returns the last [`WINDOW`] bytes of a text, or fewer so as not to split a character.
 fn tail(text: &str) -> &str {
