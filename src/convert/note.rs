@@ -62,32 +62,16 @@ const COLUMN: usize = 15;
 #[must_use]
 pub fn text(notes: &[Note]) -> String {
     let mut text = String::new();
-    let (copied, others): (Vec<_>, Vec<_>) =
-        notes.iter().partition(|note| note.kind == NoteKind::Copied);
-    let copied: Vec<_> = copied
-        .iter()
-        .filter_map(|note| note.to.as_deref())
-        .collect();
+    let is_copied = |note: &&Note| note.kind == NoteKind::Copied;
+    let copied = notes.iter().filter(is_copied);
+    let copied = copied.filter_map(|note| Some(truncated(note.to.as_deref()?).to_string()));
+    let copied = copied.collect::<Vec<_>>().join(", ");
     if !copied.is_empty() {
-        let copied: Vec<_> = copied
-            .into_iter()
-            .map(|to| truncated(to).to_string())
-            .collect();
-        let _ = writeln!(
-            text,
-            "{:<COLUMN$}{}",
-            NoteKind::Copied.as_str(),
-            copied.join(", ")
-        );
+        let _ = writeln!(text, "{:<COLUMN$}{copied}", NoteKind::Copied.as_str());
     }
-    for note in others {
-        let _ = writeln!(
-            text,
-            "{:<COLUMN$}{}{}",
-            note.kind.as_str(),
-            places(note),
-            reason(note)
-        );
+    for note in notes.iter().filter(|note| !is_copied(note)) {
+        let (kind, places, reason) = (note.kind.as_str(), places(note), reason(note));
+        let _ = writeln!(text, "{kind:<COLUMN$}{places}{reason}");
     }
     text
 }

@@ -127,7 +127,7 @@ struct SavedReturn<'r> {
     saved: Option<&'r str>,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Trajectory<'r> {
     delegation_path: Vec<Cow<'r, str>>,
     failed_at_depth: Option<Number>,
@@ -137,6 +137,37 @@ struct Trajectory<'r> {
 struct Recovery<'r> {
     suggested_action: Cow<'r, str>,
     auto_recoverable: bool,
+}
+
+impl<'r> ErrorRecord<'r> {
+    /// The record of an agent that left nothing, without a message.
+    fn new(
+        occurrence: &Occurrence<'r>,
+        session: Option<&'r str>,
+        agent: &'r str,
+        action: &'r str,
+    ) -> Self {
+        Self {
+            id: occurrence.id,
+            timestamp: occurrence.timestamp,
+            r#type: INVALID,
+            severity: "high",
+            message: Cow::Borrowed(""),
+            context: ErrorContext {
+                session_id: session.map(|id| bounded(id, NAME_BYTES)),
+                agent_type: bounded(agent, NAME_BYTES),
+                source: bounded(occurrence.source, SOURCE_BYTES),
+                line: occurrence.line,
+            },
+            returned: None,
+            trajectory: Trajectory::default(),
+            recovery: Recovery {
+                suggested_action: bounded(action, MESSAGE_BYTES),
+                auto_recoverable: true,
+            },
+            fix_status: "unfixed",
+        }
+    }
 }
 
 /// An agent that left no return to check. Nothing in it is safe to print.
@@ -187,31 +218,13 @@ impl<'m> FailedAgent<'m> {
     #[must_use]
     pub fn record(&self, occurrence: &Occurrence<'_>) -> String {
         let record = ErrorRecord {
-            id: occurrence.id,
-            timestamp: occurrence.timestamp,
             r#type: if self.is_missing {
                 INVALID
             } else {
                 "agent_failed"
             },
-            severity: "high",
             message: bounded(self.message, MESSAGE_BYTES),
-            context: ErrorContext {
-                session_id: self.session.map(|id| bounded(id, NAME_BYTES)),
-                agent_type: bounded(self.agent, NAME_BYTES),
-                source: bounded(occurrence.source, SOURCE_BYTES),
-                line: occurrence.line,
-            },
-            returned: None,
-            trajectory: Trajectory {
-                delegation_path: Vec::new(),
-                failed_at_depth: None,
-            },
-            recovery: Recovery {
-                suggested_action: bounded(self.action, MESSAGE_BYTES),
-                auto_recoverable: true,
-            },
-            fix_status: "unfixed",
+            ..ErrorRecord::new(occurrence, self.session, self.agent, self.action)
         };
         line(&record)
     }
@@ -235,10 +248,8 @@ pub fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String {
     let more = report.failures + report.warnings;
     let message = first.map(Finding::message).unwrap_or_default();
     let delegation = report.delegation.as_ref();
+    let action = first.map_or("", |it| it.help());
     let record = ErrorRecord {
-        id: occurrence.id,
-        timestamp: occurrence.timestamp,
-        r#type: INVALID,
         // A false claim of success misleads every later step.
         severity: if report.claims_success {
             "high"
@@ -252,12 +263,6 @@ pub fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String {
                 format!("{message} (and {} more)", more - 1).into()
             }
         },
-        context: ErrorContext {
-            session_id: (report.session.as_deref()).map(|id| bounded(id, NAME_BYTES)),
-            agent_type: bounded(&report.subagent, NAME_BYTES),
-            source: bounded(occurrence.source, SOURCE_BYTES),
-            line: occurrence.line,
-        },
         returned: occurrence.returned.map(|bytes| SavedReturn {
             bytes: bytes.len(),
             excerpt: excerpt(bytes),
@@ -267,11 +272,12 @@ pub fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String {
             delegation_path: delegation.map_or_else(Vec::new, |it| agents(&it.path)),
             failed_at_depth: delegation.and_then(Delegation::depth_in_json),
         },
-        recovery: Recovery {
-            suggested_action: bounded(first.map_or("", |it| it.help()), MESSAGE_BYTES),
-            auto_recoverable: true,
-        },
-        fix_status: "unfixed",
+        ..ErrorRecord::new(
+            occurrence,
+            report.session.as_deref(),
+            &report.subagent,
+            action,
+        )
     };
     line(&record)
 }

@@ -7,7 +7,7 @@ use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::check::rules::Level;
 use crate::format::pieces::{push, push_line};
-use crate::format::{Source, Totals};
+use crate::format::{Detail, RunSummary, Source, Totals, table};
 use crate::text::count;
 use crate::text::escape::{full, truncated};
 
@@ -53,6 +53,28 @@ pub(super) fn omitted(report: &Report<'_>) -> Option<String> {
 /// The name of the agent. None if neither the caller nor the return names one.
 pub(super) fn named_subagent<'r>(report: &'r Report<'_>) -> Option<&'r str> {
     Some(&*report.subagent).filter(|name| *name != "subagent")
+}
+
+/// Returns the findings that formats of one line each show, and the line about the others. Quiet formats
+/// show only failures.
+pub(super) fn shown<'r>(
+    report: &'r Report<'_>,
+    detail: Detail,
+) -> (impl Iterator<Item = &'r Finding>, Option<String>) {
+    let is_quiet = detail == Detail::Quiet;
+    let is_shown = move |finding: &&Finding| finding.level == Level::Error || !is_quiet;
+    let omitted = omitted(report).filter(|_| !(report.is_valid() && is_quiet));
+    (report.findings.iter().filter(is_shown), omitted)
+}
+
+/// Appends the totals, if there is to be a line of them, and the statistics.
+pub(super) fn finish(end: &RunSummary<'_>, has_totals: bool, out: &mut Vec<u8>) {
+    if has_totals {
+        out.extend_from_slice(totals(end.totals).as_bytes());
+    }
+    if let Some(tables) = end.statistics {
+        out.extend_from_slice(table::text(tables).as_bytes());
+    }
 }
 
 /// Returns lines that say what the orchestrator should do, and what the return says about it: its

@@ -3,13 +3,12 @@
 use std::io::Write as _;
 
 use crate::check::ReportParts;
-use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::check::rules::Level;
 use crate::explain::NotChecked;
 use crate::format::paint::Paint;
 use crate::format::pieces::{push, push_line};
-use crate::format::{Checked, Detail, Reporter, RunSummary, Source, Text, common, table};
+use crate::format::{Checked, Reporter, RunSummary, Source, Text, common};
 use crate::text::escape::full;
 
 /// `PATH:LINE:COLUMN: LEVEL[RULE] MESSAGE` for each finding, and the totals of many returns.
@@ -32,27 +31,19 @@ impl Reporter for Concise {
     }
 
     fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
-        if self.0.many {
-            out.extend_from_slice(common::totals(end.totals).as_bytes());
-        }
-        if let Some(tables) = end.statistics {
-            out.extend_from_slice(table::text(tables).as_bytes());
-        }
+        common::finish(end, self.0.many, out);
     }
 }
 
 impl Concise {
     fn report(&self, source: &Source<'_>, report: &Report<'_>, text: &mut Vec<u8>) {
-        let is_quiet = self.0.detail == Detail::Quiet;
-        let is_shown = |finding: &&Finding| finding.level == Level::Error || !is_quiet;
-        for finding in report.findings.iter().filter(is_shown) {
+        let (findings, omitted) = common::shown(report, self.0.detail);
+        for finding in findings {
             let at = (finding.position.line, finding.position.column);
             let kind = (finding.level, finding.rule.id);
             self.line(source, at, kind, &finding.message(), text);
         }
-        if let Some(omitted) = common::omitted(report)
-            && !(report.is_valid() && is_quiet)
-        {
+        if let Some(omitted) = omitted {
             let _ = writeln!(text, "{}: {omitted}", common::name(source));
         }
     }

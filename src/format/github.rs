@@ -8,9 +8,8 @@ use std::fmt::Write as _;
 use crate::check::ReportParts;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
-use crate::check::rules::Level;
 use crate::explain::NotChecked;
-use crate::format::{Checked, Detail, Reporter, RunSummary, Source, common, table};
+use crate::format::{Checked, Detail, Reporter, RunSummary, Source, common};
 use crate::text::escape::full;
 
 /// Annotations of a GitHub workflow.
@@ -21,7 +20,6 @@ pub(super) struct Github {
 }
 
 const ERROR: &str = "error";
-const WARNING: &str = "warning";
 
 impl Reporter for Github {
     fn parts(&self) -> ReportParts {
@@ -42,28 +40,19 @@ impl Reporter for Github {
 
     /// GitHub shows only the first annotations of a step, so the totals are a plain line.
     fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
-        if self.detail != Detail::Quiet {
-            out.extend_from_slice(common::totals(end.totals).as_bytes());
-        }
-        if let Some(tables) = end.statistics {
-            out.extend_from_slice(table::text(tables).as_bytes());
-        }
+        common::finish(end, self.detail != Detail::Quiet, out);
     }
 }
 
 impl Github {
     fn report(self, source: &Source<'_>, report: &Report<'_>, out: &mut Vec<u8>) {
-        let is_quiet = self.detail == Detail::Quiet;
-        for finding in &report.findings {
-            if finding.level == Level::Error || !is_quiet {
-                self.annotation(source, finding).write(out);
-            }
+        let (findings, omitted) = common::shown(report, self.detail);
+        for finding in findings {
+            self.annotation(source, finding).write(out);
         }
-        if let Some(omitted) = common::omitted(report)
-            && !(report.is_valid() && is_quiet)
-        {
+        if let Some(omitted) = omitted {
             // The findings that are not shown may include a failure.
-            let name = if report.is_valid() { WARNING } else { ERROR };
+            let name = if report.is_valid() { "warning" } else { ERROR };
             let mut command = Command::new(name, &omitted);
             command.file(source);
             command.property("title", &common::name(source));
@@ -72,11 +61,6 @@ impl Github {
     }
 
     fn annotation(self, source: &Source<'_>, finding: &Finding) -> Command {
-        let name = if finding.level == Level::Error {
-            ERROR
-        } else {
-            WARNING
-        };
         let mut message = format!("{}\nRecommendation: {}", finding.message(), finding.help());
         if self.detail == Detail::Verbose {
             let (why, source) = (finding.rule.explanation, finding.rule.source);
@@ -86,7 +70,7 @@ impl Github {
             let (line, column) = (finding.position.line, finding.position.column);
             let _ = write!(message, "\nat -:{line}:{column}");
         }
-        let mut command = Command::new(name, &message);
+        let mut command = Command::new(finding.level.as_str(), &message);
         if command.file(source) {
             let (start, end) = (finding.position, finding.end);
             command.property("line", &start.line.to_string());

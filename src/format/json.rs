@@ -49,7 +49,7 @@ struct ReturnRecord<'r> {
 /// The parts of a report that a record shows.
 const RECORD: ReportParts = ReportParts::FINDINGS.artifacts(true).follow_up(true);
 
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 struct ReportRecord<'r> {
     profile: Option<&'r str>,
     valid: Option<bool>,
@@ -60,12 +60,12 @@ struct ReportRecord<'r> {
     summary_tokens: Option<f64>,
     #[serde(serialize_with = "number")]
     duration_seconds: Option<f64>,
-    next: Next<'r>,
+    next: Option<Next<'r>>,
     recoverable: Option<bool>,
     next_steps: Option<&'r str>,
     partial_progress: Option<&'r Progress<'r>>,
     errors: &'r [ErrorEntry<'r>],
-    steps: [StepRecord<'r>; 6],
+    steps: Option<[StepRecord<'r>; 6]>,
     findings: &'r [Finding],
     #[serde(skip_serializing_if = "is_zero")]
     findings_omitted: usize,
@@ -155,12 +155,12 @@ impl<'r> ReportRecord<'r> {
             agent_type: report.agent_type.as_deref(),
             summary_tokens: report.summary_characters.map(tokens),
             duration_seconds: follow_up.duration_seconds,
-            next: report.next(),
+            next: Some(report.next()),
             recoverable: follow_up.recoverable,
             next_steps: follow_up.next_steps.as_deref(),
             partial_progress: follow_up.partial_progress.as_ref(),
             errors: &follow_up.errors,
-            steps: report.steps.each_ref().map(StepRecord::new),
+            steps: Some(report.steps.each_ref().map(StepRecord::new)),
             findings: &report.findings,
             findings_omitted: report.findings_omitted(),
             accepted: report.accepted,
@@ -177,26 +177,10 @@ impl<'r> ReportRecord<'r> {
             reason: Some("the return could not be read"),
         };
         Self {
-            profile: None,
-            valid: None,
             error: Some(error),
-            status: None,
-            session_id: None,
-            agent_type: None,
-            summary_tokens: None,
-            duration_seconds: None,
-            next: Next::of(Action::Stop),
-            recoverable: None,
-            next_steps: None,
-            partial_progress: None,
-            errors: &[],
-            steps: Step::ALL.map(skipped),
-            findings: &[],
-            findings_omitted: 0,
-            accepted: 0,
-            envelope: None,
-            artifacts: &[],
-            evidence: None,
+            next: Some(Next::of(Action::Stop)),
+            steps: Some(Step::ALL.map(skipped)),
+            ..Self::default()
         }
     }
 }

@@ -8,7 +8,6 @@ use std::fmt::Write as _;
 use crate::check::ReportParts;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
-use crate::check::rules::Level;
 use crate::explain::NotChecked;
 use crate::format::{Checked, Detail, Reporter, RuleUrl, RunSummary, Source, common, table};
 
@@ -55,15 +54,12 @@ impl Reporter for Markdown {
 
 impl Markdown {
     fn list(&self, report: &Report<'_>) -> String {
-        let is_quiet = self.detail == Detail::Quiet;
-        let is_shown = |finding: &&Finding| finding.level == Level::Error || !is_quiet;
+        let (findings, omitted) = common::shown(report, self.detail);
         let mut list = String::new();
-        for finding in report.findings.iter().filter(is_shown) {
+        for finding in findings {
             self.item(finding, &mut list);
         }
-        if let Some(omitted) = common::omitted(report)
-            && !(report.is_valid() && is_quiet)
-        {
+        if let Some(omitted) = omitted {
             let _ = writeln!(list, "- {omitted}");
         }
         list

@@ -17,12 +17,12 @@ const NO_TIME: &str = "1970-01-01T00:00:00Z";
 pub(super) type StandIns<'v> = BTreeMap<&'v str, Value>;
 
 /// Returns the members that the object at `place` must have in a return with this status, each with a
-/// value of its type. Those that are already `written` are left out.
+/// value of its type. Those that the object already has, as it is `written`, are left out.
 pub(super) fn members<'p>(
     profile: &'p Profile,
     status: &str,
     place: &str,
-    written: &[&str],
+    written: &Value,
 ) -> StandIns<'p> {
     let whole = profile.shape.form();
     let mut form = Some(&whole);
@@ -31,8 +31,23 @@ pub(super) fn members<'p>(
     }
     let needed = Needed::of(profile, status);
     let mut members = needed.members(form, place);
-    members.retain(|name, _| !written.contains(name));
+    members.retain(|name, _| written.get(name).is_none());
     members
+}
+
+/// Returns the members of a handoff of this agent that are required, and those that are recommended if the
+/// profile knows the agent.
+pub(super) fn of_handoff<'p>(profile: &'p Profile, agent: &str) -> StandIns<'p> {
+    let is_known = profile.has_fields_of(Some(agent));
+    let fields = profile
+        .fields_of(Some(agent))
+        .filter(|field| match field.need {
+            Need::Required => true,
+            Need::Recommended => is_known,
+            Need::Optional => false,
+        });
+    let needed = Needed(fields.map(|field| &*field.path).collect());
+    needed.members(Some(&profile.shape.form()), "")
 }
 
 /// Returns the form of a member, or of the items of a list (`name[]`). None if the form does not have
@@ -95,18 +110,11 @@ impl<'p> Needed<'p> {
             Some(Form::List(_) | Form::Leaf(Expected::List)) => json!([]),
             Some(Form::Map(_) | Form::Leaf(Expected::Object)) => json!({}),
             Some(Form::Record(_)) => json!(self.members(form, path)),
-            None | Some(Form::Leaf(Expected::Text | Expected::Anything)) => {
-                json!(text(path))
-            }
+            // A time must have the form of one.
+            None | Some(Form::Leaf(Expected::Text | Expected::Anything)) => match path {
+                "started_at" | "timestamp" => json!(NO_TIME),
+                _ => json!(UNKNOWN),
+            },
         }
-    }
-}
-
-/// Returns the text for the member at `path`.
-pub(super) fn text(path: &str) -> &'static str {
-    if matches!(path, "started_at" | "timestamp") {
-        NO_TIME
-    } else {
-        UNKNOWN
     }
 }

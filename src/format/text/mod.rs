@@ -7,7 +7,7 @@ use crate::check::ReportParts;
 use crate::format::pieces::push;
 use crate::format::text::look::Tag;
 use crate::format::text::page::TextPage;
-use crate::format::{Checked, Reporter, RunSummary, Source, common, table};
+use crate::format::{Checked, Reporter, RunSummary, Source, common};
 
 pub use look::{Detail, Text};
 
@@ -38,15 +38,10 @@ impl Reporter for Text {
     }
 
     fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
-        if self.many {
-            if self.shows_any(end.totals) {
-                out.push(b'\n');
-            }
-            out.extend_from_slice(common::totals(end.totals).as_bytes());
+        if self.many && self.shows_any(end.totals) {
+            out.push(b'\n');
         }
-        if let Some(tables) = end.statistics {
-            out.extend_from_slice(table::text(tables).as_bytes());
-        }
+        common::finish(end, self.many, out);
     }
 }
 
