@@ -108,12 +108,11 @@ fn issues<'s>(source: &Source<'s>, report: &Report<'_>) -> Vec<CodeQualityIssue<
         let number = equal.entry(finding.fingerprint()).or_default();
         *number += 1;
         let parts = [hexadecimal(finding.fingerprint()), number.to_string()];
+        let parts = [&*returned, &parts[0], &parts[1]];
         CodeQualityIssue {
             description: description(finding),
-            check_name: finding.rule.id,
-            fingerprint: fingerprint(source, &[&returned, &parts[0], &parts[1]]),
             severity: severity(finding.level),
-            location: location(source, finding.position.line),
+            ..issue(source, finding.rule.id, &parts, finding.position.line)
         }
     });
     let mut issues: Vec<_> = findings.collect();
@@ -123,24 +122,42 @@ fn issues<'s>(source: &Source<'s>, report: &Report<'_>) -> Vec<CodeQualityIssue<
         } else {
             Level::Error
         };
+        let line = source.line.unwrap_or(1);
         issues.push(CodeQualityIssue {
             description: omitted,
-            check_name: NOT_SHOWN,
-            fingerprint: fingerprint(source, &[&returned, NOT_SHOWN]),
             severity: severity(level),
-            location: location(source, source.line.unwrap_or(1)),
+            ..issue(source, NOT_SHOWN, &[&returned, NOT_SHOWN], line)
         });
     }
     issues
 }
 
 fn unread<'s>(source: &Source<'s>, why: &str) -> CodeQualityIssue<'s> {
+    let line = source.line.unwrap_or(1);
     CodeQualityIssue {
         description: format!("Not checked: {why}"),
-        check_name: NotChecked::ID,
-        fingerprint: fingerprint(source, &[NotChecked::ID]),
+        ..issue(source, NotChecked::ID, &[NotChecked::ID], line)
+    }
+}
+
+/// Returns an entry without a description, whose fingerprint is made of the path and of `parts`.
+fn issue<'s>(
+    source: &Source<'s>,
+    check_name: &'static str,
+    parts: &[&str],
+    begin: usize,
+) -> CodeQualityIssue<'s> {
+    let path = common::file(source.name);
+    let parts: Vec<_> = [path.as_ref()].iter().chain(parts).copied().collect();
+    CodeQualityIssue {
+        description: String::new(),
+        check_name,
+        fingerprint: hexadecimal(of(&parts)),
         severity: "critical",
-        location: location(source, source.line.unwrap_or(1)),
+        location: CodeQualityLocation {
+            path,
+            lines: CodeQualityLines { begin },
+        },
     }
 }
 
@@ -152,12 +169,6 @@ fn returned(source: &Source<'_>, report: &Report<'_>) -> String {
         (None, Some(line)) => format!("line {line}"),
         (None, None) => String::new(),
     }
-}
-
-fn fingerprint(source: &Source<'_>, parts: &[&str]) -> String {
-    let path = common::file(source.name);
-    let parts: Vec<_> = [path.as_ref()].iter().chain(parts).copied().collect();
-    hexadecimal(of(&parts))
 }
 
 fn description(finding: &Finding) -> String {
@@ -173,12 +184,5 @@ fn severity(level: Level) -> &'static str {
     match level {
         Level::Error => "major",
         Level::Warning | Level::Off => "minor",
-    }
-}
-
-fn location<'s>(source: &Source<'s>, begin: usize) -> CodeQualityLocation<'s> {
-    CodeQualityLocation {
-        path: common::file(source.name),
-        lines: CodeQualityLines { begin },
     }
 }

@@ -18,13 +18,14 @@ pub(crate) fn hold(bytes: &[u8]) {
     let path = ["orchestrator".to_owned(), "planner".to_owned()];
     let statuses = ["implemented", "researched", "completed", "x\u{202e}"];
     let given = |bit: u8| known & bit != 0;
-    let supplied = Supplied::default()
-        .session(given(1).then_some("sess_1"))
-        .agent(given(2).then_some("planner"))
-        .status(given(4).then_some(statuses[usize::from(known >> 6)]))
-        .duration_seconds(given(8).then(|| 3.into()))
-        .delegation_depth(given(16).then_some(1))
-        .delegation_path(if given(32) { &path } else { &[] });
+    let supplied = Supplied {
+        session: given(1).then_some("sess_1"),
+        agent: given(2).then_some("planner"),
+        status: given(4).then_some(statuses[usize::from(known >> 6)]),
+        duration_seconds: given(8).then(|| 3.into()),
+        delegation_depth: given(16).then_some(1),
+        delegation_path: if given(32) { &path } else { &[] },
+    };
     let conversion = match Conversion::between(from, to) {
         Ok(conversion) => conversion,
         Err(error) => return clean::line(&error.to_string()),

@@ -125,13 +125,14 @@ impl ConvertOptions {
     }
 
     fn supplied(&self) -> Supplied<'_> {
-        Supplied::default()
-            .session(self.checker.session.as_deref())
-            .agent(self.checker.agent.as_deref())
-            .status(self.status.as_deref())
-            .duration_seconds(self.duration_seconds.clone())
-            .delegation_depth(self.delegation_depth)
-            .delegation_path(&self.delegation_path)
+        Supplied {
+            session: self.checker.session.as_deref(),
+            agent: self.checker.agent.as_deref(),
+            status: self.status.as_deref(),
+            duration_seconds: self.duration_seconds.clone(),
+            delegation_depth: self.delegation_depth,
+            delegation_path: &self.delegation_path,
+        }
     }
 }
 
