@@ -3,8 +3,6 @@
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
-use jiff::civil::DateTime;
-use jiff::tz::Offset;
 
 const LONGEST: usize = 36;
 
@@ -47,59 +45,12 @@ impl Stamp {
             Self::None => None,
             Self::Time(time) => Some(time),
             Self::Text(bytes) => {
-                if let Some(time) = as_clients_write(&bytes) {
-                    return Some(time.into());
-                }
-                in_any_form(&bytes)
+                let text = std::str::from_utf8(&bytes).ok()?;
+                let time: Timestamp = text.trim_end().parse().ok()?;
+                Some(time.into())
             }
         }
     }
-}
-
-/// A timestamp in any form of RFC 3339.
-// Kept apart from the form that nearly all records have, so that the code for those fits into the
-// instruction cache.
-#[cold]
-fn in_any_form(bytes: &[u8; LONGEST]) -> Option<SystemTime> {
-    let text = std::str::from_utf8(bytes).ok()?;
-    let time: Timestamp = text.trim_end().parse().ok()?;
-    Some(time.into())
-}
-
-/// A timestamp in the form that nearly all records have, `2026-11-22T10:13:13.618Z`. Reading it takes a
-/// tenth of the time of [`in_any_form`].
-fn as_clients_write(text: &[u8; LONGEST]) -> Option<Timestamp> {
-    #[rustfmt::skip]
-    let [
-        y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2,
-        b'T', h1, h2, b':', n1, n2, b':', s1, s2, b'.', f1, f2, f3, b'Z',
-        b' ', b' ', b' ', b' ', b' ', b' ', b' ', b' ', b' ', b' ', b' ', b' ',
-    ] = *text else {
-        return None;
-    };
-    let year = i16::from(pair(y1, y2)?) * 100 + i16::from(pair(y3, y4)?);
-    let millisecond = i32::from(pair(f1, f2)?) * 10 + i32::from(digit(f3)?);
-    let time = DateTime::new(
-        year,
-        pair(m1, m2)?,
-        pair(d1, d2)?,
-        pair(h1, h2)?,
-        pair(n1, n2)?,
-        pair(s1, s2)?,
-        millisecond * 1_000_000,
-    );
-    Offset::UTC.to_timestamp(time.ok()?).ok()
-}
-
-/// The number that two digits form.
-fn pair(tens: u8, ones: u8) -> Option<i8> {
-    Some(digit(tens)? * 10 + digit(ones)?)
-}
-
-fn digit(byte: u8) -> Option<i8> {
-    i8::try_from(byte.wrapping_sub(b'0'))
-        .ok()
-        .filter(|digit| *digit <= 9)
 }
 
 #[cfg(test)]
@@ -107,30 +58,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways_to_read_a_time_give_the_same() {
-        let texts = [
-            "2026-11-22T10:13:13.618Z",
-            "2024-02-29T23:59:59.999Z",
-            "2023-02-29T10:13:13.618Z",
-            "1969-12-31T23:59:59.001Z",
-            "0001-01-01T00:00:00.000Z",
-            "9999-12-31T23:59:59.999Z",
-            "2026-06-30T23:59:60.000Z",
-            "2026-11-22T24:00:00.000Z",
-            "2026-13-01T00:00:00.000Z",
-            "2026-11-22T10:13:13.618Z x",
-            "2026-11-22T10:13:13.618+01:00",
-            "2026-11-22T10:13:13Z",
-            "2026-11-22 10:13:13.618Z",
-        ];
-        for text in texts {
-            let expected = text.parse::<Timestamp>().ok().map(SystemTime::from);
+    fn a_time_is_read_whatever_the_form_of_its_offset() {
+        let time = SystemTime::UNIX_EPOCH + Duration::from_millis(1_795_342_393_618);
+        for (text, expected) in [
+            ("2026-11-22T10:13:13.618Z", Some(time)),
+            ("2026-11-22T11:13:13.618+01:00", Some(time)),
+            ("2026-11-22T24:00:00.000Z", None),
+            ("2026-11-22T10:13:13.618Z x", None),
+            ("2026-11-22T10:13:13.618", None),
+        ] {
             assert_eq!(Stamp::new(text).time(), expected, "{text}");
         }
-        let quick = Stamp::new(texts[0]).time();
-        assert_eq!(
-            quick,
-            Some(SystemTime::UNIX_EPOCH + Duration::from_millis(1_795_342_393_618))
-        );
     }
 }
