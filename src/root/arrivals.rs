@@ -7,7 +7,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use crate::root::path_table::PathTable;
+use crate::root::FILES;
+use crate::root::bounded_map::BoundedMap;
 use crate::root::{Found, Root};
 
 /// Counts how many times returns have arrived. Clones share one count.
@@ -33,7 +34,7 @@ pub(super) struct Absences {
     arrivals: Arrivals,
     /// The moment of the last lookup of each missing file. The table is created for the first missing
     /// file.
-    table: OnceLock<PathTable>,
+    table: OnceLock<BoundedMap<u64>>,
     /// How many files were missing before anything else was found, and whether something was.
     missing: AtomicUsize,
     has_others: AtomicBool,
@@ -65,8 +66,7 @@ impl Absences {
     }
 
     pub(super) fn moment(&self) -> u64 {
-        // The table holds only numbers above 0.
-        self.arrivals.count() + 1
+        self.arrivals.count()
     }
 
     /// Whether a file has been missing since the last return arrived.
@@ -74,13 +74,13 @@ impl Absences {
         let Some(table) = self.table.get() else {
             return false;
         };
-        table.recall(table.key(path)) == Some(self.moment())
+        table.get(path) == Some(self.moment())
     }
 
     /// Notes a file that was missing when it was looked up. `moment` was taken before the lookup.
     pub(super) fn note(&self, path: &[u8], moment: u64) {
-        let table = self.table.get_or_init(PathTable::new);
-        table.note(table.key(path), moment);
+        let table = self.table.get_or_init(|| BoundedMap::of(FILES));
+        table.insert(path, moment);
     }
 }
 

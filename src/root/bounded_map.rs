@@ -39,21 +39,30 @@ impl<T: Clone> BoundedMap<T> {
         path: &[u8],
         look: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
+        if let Some(answer) = self.get(path) {
+            return Ok(answer);
+        }
+        let answer = look()?;
+        self.insert(path, answer.clone());
+        Ok(answer)
+    }
+
+    /// Returns the cached result.
+    pub(super) fn get(&self, path: &[u8]) -> Option<T> {
         // A thread that panicked here cannot have left an inconsistent state.
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(answer) = known.answers.get(path) {
-            return Ok(answer.clone());
-        }
-        drop(known);
-        let answer = look()?;
+        known.answers.get(path).cloned()
+    }
+
+    /// Caches a result. An earlier one of the same path is replaced.
+    pub(super) fn insert(&self, path: &[u8], answer: T) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         if known.answers.len() >= self.most || known.bytes >= BYTES {
             known.answers.clear();
             known.bytes = 0;
         }
         known.bytes += path.len();
-        known.answers.insert(path.into(), answer.clone());
-        Ok(answer)
+        known.answers.insert(path.into(), answer);
     }
 }
 

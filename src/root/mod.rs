@@ -8,18 +8,16 @@
 mod arrivals;
 mod below;
 mod blank;
-mod identity;
-// Only Linux has `openat2`. Therefore this module, `kernel`, `open_dirs` and the member `kernel` of the
-// root are for Linux alone.
-#[cfg(target_os = "linux")]
 mod bounded_map;
 mod found;
+mod identity;
+// Only Linux has `openat2`. Therefore this module, `open_dirs` and the member `kernel` of the root are
+// for Linux alone.
 #[cfg(target_os = "linux")]
 mod kernel;
 mod link;
 #[cfg(target_os = "linux")]
 mod open_dirs;
-mod path_table;
 #[cfg(test)]
 mod tests;
 mod times;
@@ -34,12 +32,11 @@ use std::sync::OnceLock;
 use arrivals::Absences;
 pub use arrivals::Arrivals;
 use blank::is_blank;
+use bounded_map::BoundedMap;
 use found::FileEntry;
 pub use found::Found;
 pub(crate) use identity::FileIdentity;
 pub(crate) use link::Symlink;
-pub(crate) use path_table::PathHash;
-use path_table::PathTable;
 pub(crate) use times::FileTimes;
 use userspace::{Userspace, collapsed};
 use walk::cursor::WalkMethod;
@@ -66,7 +63,7 @@ pub struct Root {
     userspace: OnceLock<Option<Userspace>>,
     /// Two caches of file sizes: of files that exist, and of files whose content was read and is not
     /// blank.
-    known: Option<[PathTable; 2]>,
+    known: Option<[BoundedMap<u64>; 2]>,
     /// Cache of files that are missing.
     missing: Option<Absences>,
 }
@@ -77,6 +74,9 @@ pub struct Root {
 const TO_READ: rustix::fs::OFlags = rustix::fs::OFlags::RDONLY
     .union(rustix::fs::OFlags::NONBLOCK)
     .union(rustix::fs::OFlags::NOCTTY);
+
+/// The most files that are cached.
+const FILES: usize = 16 * 1024;
 
 /// The longest path that Linux accepts, in bytes, with the NUL at its end (`PATH_MAX`).
 const PATH_AT_MOST: usize = 4096;
@@ -167,7 +167,7 @@ impl Root {
     /// first lookup. Missing files are cached only [on request](Self::remembering_absences).
     #[must_use]
     pub fn remembering(mut self) -> Self {
-        self.known = Some([PathTable::new(), PathTable::new()]);
+        self.known = Some([BoundedMap::of(FILES), BoundedMap::of(FILES)]);
         #[cfg(target_os = "linux")]
         if let Some(kernel) = &mut self.kernel {
             kernel.remember_folders();
@@ -188,24 +188,12 @@ impl Root {
     /// find out whether it is blank.
     #[must_use]
     pub fn look(&self, relative: &Path, content: bool) -> Found {
-        self.look_at(relative, content, self.hash_of(relative, content))
-    }
-
-    /// Returns the hash of a path for [`look_at`](Self::look_at). None if files are not cached.
-    pub(crate) fn hash_of(&self, relative: &Path, content: bool) -> Option<PathHash> {
-        let known = self.known.as_ref()?;
-        Some(known[usize::from(content)].key(relative.as_os_str().as_encoded_bytes()))
-    }
-
-    /// Does the same as [`look`](Self::look) for a path whose hash is known. Callers hash several paths
-    /// before they look up the first one, so that the processor waits for memory only once.
-    pub(crate) fn look_at(&self, relative: &Path, content: bool, key: Option<PathHash>) -> Found {
-        let Some((known, key)) = self.known.as_ref().zip(key) else {
+        let Some(known) = &self.known else {
             return self.look_uncached(relative, content);
         };
         let files = &known[usize::from(content)];
         let path = relative.as_os_str().as_encoded_bytes();
-        if let Some(bytes) = files.recall(key) {
+        if let Some(bytes) = files.get(path) {
             return Found::File {
                 bytes,
                 blank: false,
@@ -228,7 +216,7 @@ impl Root {
                     blank: false,
                 },
                 _,
-            ) => files.note(key, bytes),
+            ) => files.insert(path, bytes),
             (Found::Nothing, Some((missing, moment))) => missing.note(path, moment),
             _ => {}
         }

@@ -52,18 +52,14 @@ pub(super) fn look_up(
     let mut targets = SmallVec::<[_; 8]>::new();
     claimed_paths::each(returned, &mut |claim| {
         let target = PathTarget::of(claim.path, root);
-        let hash = match &target {
-            PathTarget::Below(relative) => root.hash_of(Path::new(&**relative), with_content),
-            PathTarget::Outside | PathTarget::Invalid(_) => None,
-        };
-        targets.push((target, hash, claim.path.starts_with('/')));
+        targets.push((target, claim.path.starts_with('/')));
     });
     let mut known = KnownPaths::new(count);
-    for (target, hash, is_absolute) in &targets {
+    for (target, is_absolute) in &targets {
         let found = match target {
-            PathTarget::Below(relative) => known.recall(relative, || {
-                root.look_at(Path::new(&**relative), with_content, *hash)
-            }),
+            PathTarget::Below(relative) => {
+                known.recall(relative, || root.look(Path::new(&**relative), with_content))
+            }
             PathTarget::Outside => OnDisk::Outside,
             PathTarget::Invalid(why) => {
                 lookups.push(PathLookup::Invalid(why));
