@@ -1,10 +1,10 @@
 //! Lists the entries of one folder, sorted by name.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::{DirEntry, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::input::dir_names::{self, NameKind};
 use crate::input::extension::{has_extension, is_stream};
 
 /// A folder, and the entries in it that are checked or entered.
@@ -63,15 +63,18 @@ impl ListedFolder {
             others: Vec::new(),
             names: Vec::new(),
         };
-        dir_names::read(path, &mut |name| match name {
-            Ok((name, kind)) => {
-                let kind = ListedKind::of(name, kind);
-                if let Some(kind) = kind.filter(|kind| keeps(name, *kind)) {
-                    folder.add(name, kind);
-                }
+        let mut add = |entry: DirEntry| {
+            let name = entry.file_name();
+            let kind = ListedKind::of(&name, entry.file_type()?);
+            if let Some(kind) = kind.filter(|kind| keeps(&name, *kind)) {
+                folder.add(&name, kind);
             }
+            Ok(())
+        };
+        match path.read_dir() {
+            Ok(entries) => errors.extend(entries.filter_map(|it| it.and_then(&mut add).err())),
             Err(error) => errors.push(error),
-        });
+        }
         folder.sort();
         (folder, errors)
     }
@@ -135,17 +138,20 @@ impl ListedFolder {
 
 impl ListedKind {
     /// The kind of an entry. `None` if it is neither checked nor entered.
-    fn of(name: &OsStr, kind: NameKind) -> Option<Self> {
+    fn of(name: &OsStr, kind: FileType) -> Option<Self> {
         let path = Path::new(name);
         let is_stream = is_stream(path);
-        match kind {
-            NameKind::Folder => (name != ".git").then_some(Self::Folder),
-            NameKind::Link => None,
-            _ if !is_stream && !has_extension(path, "json") => None,
-            NameKind::Special => Some(Self::Special),
-            NameKind::File if is_stream => Some(Self::Stream),
-            NameKind::File => Some(Self::Return),
+        if kind.is_dir() {
+            return (name != ".git").then_some(Self::Folder);
         }
+        if kind.is_symlink() || !is_stream && !has_extension(path, "json") {
+            return None;
+        }
+        Some(match is_stream {
+            _ if !kind.is_file() => Self::Special,
+            true => Self::Stream,
+            false => Self::Return,
+        })
     }
 }
 

@@ -3,7 +3,6 @@
 //! A [`Feed`] yields work in the order of the command line: a batch of files or a block of lines at
 //! a time. It never has more than that in memory.
 
-mod dir_names;
 mod extension;
 mod feed;
 mod files;
