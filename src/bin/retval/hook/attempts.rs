@@ -49,6 +49,11 @@ impl Counted {
 }
 
 /// The attempts of one agent.
+///
+/// Each [`Self::decide`] adds one to both counts of the file, whatever it answers. [`Self::settle`] ends
+/// the row; in the same task the first count stays, so that used retries stay used. No file means that
+/// nothing was counted; a damaged one counts as one attempt if the client says that the agent was asked
+/// before. `file` is None for an event that names no agent: then only the client tells how often.
 pub(super) struct Attempts<'e> {
     event: &'e Event,
     state: &'e HookState,

@@ -6,11 +6,12 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use retval::clients::Event;
+use serde::{Deserialize, Serialize};
 
 use crate::hook::state::{HookState, key, key_of_id};
 
 /// An event that reports an agent that ended with an error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) enum FailureEvent {
     /// The agent's own event.
     Own,
@@ -37,9 +38,13 @@ pub(super) fn note(event: &Event, state: &HookState, kind: FailureEvent) -> bool
         at: now.unwrap_or_default().as_secs(),
     };
     let known = state.update(&file, |text| {
-        let mut waiting = WaitingEvents::of_text(text.unwrap_or_default());
+        let waiting = text.and_then(|text| serde_json::from_str(text).ok());
+        let mut waiting: WaitingEvents = waiting.unwrap_or_default();
         let is_known = waiting.pair(noted);
-        (waiting.to_text(), is_known)
+        (
+            serde_json::to_string(&waiting).unwrap_or_default(),
+            is_known,
+        )
     });
     known.unwrap_or_default()
 }
@@ -48,7 +53,7 @@ pub(super) fn note(event: &Event, state: &HookState, kind: FailureEvent) -> bool
 const NO_ID: &str = "-";
 
 /// An event that added a record to the log.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Deserialize, Serialize)]
 struct NotedEvent {
     kind: FailureEvent,
     /// The agent.
@@ -57,50 +62,11 @@ struct NotedEvent {
     at: u64,
 }
 
-/// Events about the agents of one name that wait for the other event about the same agent. The file has
-/// one in each line: its kind, the agent and the time.
-#[derive(Debug, Default)]
+/// Events about the agents of one name that wait for the other event about the same agent.
+#[derive(Debug, Default, Deserialize, Serialize)]
 struct WaitingEvents(Vec<NotedEvent>);
 
-impl FailureEvent {
-    const ALL: [Self; 3] = [Self::Own, Self::OfCaller, Self::Result];
-
-    /// Its name in the file.
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Own => "own",
-            Self::OfCaller => "caller",
-            Self::Result => "result",
-        }
-    }
-}
-
 impl WaitingEvents {
-    /// The events of a file. Lines of another form are ignored.
-    fn of_text(text: &str) -> Self {
-        let event = |line: &str| {
-            let mut words = line.split(' ');
-            let word = words.next()?;
-            let kind = FailureEvent::ALL
-                .into_iter()
-                .find(|it| it.as_str() == word)?;
-            Some(NotedEvent {
-                kind,
-                id: words.next()?.to_owned(),
-                at: words.next()?.parse().ok()?,
-            })
-        };
-        Self(text.lines().filter_map(event).collect())
-    }
-
-    fn to_text(&self) -> String {
-        let lines = self.0.iter().map(|event| {
-            let kind = event.kind.as_str();
-            format!("{kind} {} {}\n", event.id, event.at)
-        });
-        lines.collect()
-    }
-
     /// Removes the event that `event` belongs to and returns true. If there is none, `event` waits.
     fn pair(&mut self, event: NotedEvent) -> bool {
         // The agent's own event follows soon. In some versions there is none.

@@ -4,7 +4,6 @@
 //! When a client calls it, the exit code is always 0, and standard output holds the client's JSON or
 //! nothing: a failure of the hook must not break the agents.
 
-mod answer;
 pub(crate) mod attempts;
 mod callers;
 pub(crate) mod command;
@@ -12,7 +11,6 @@ mod end;
 mod failures;
 mod fallback;
 mod free;
-mod held;
 pub(crate) mod install;
 mod notification;
 pub(crate) mod options;
@@ -22,6 +20,7 @@ mod record;
 mod rejected;
 mod return_file;
 mod runs;
+mod scope;
 mod session;
 mod short_strings;
 mod start;
@@ -41,8 +40,9 @@ use crate::hook::command::HookCommandArgs;
 use crate::hook::install::ClientVersion;
 use crate::hook::options::{FailurePolicy, HookArgs, HookOptions};
 use crate::hook::typed::TypedOptions;
+use crate::output::Sink;
 use crate::settings::Settings;
-use answer::give;
+use crate::stderr;
 use attempts::{Attempts, Decision};
 use end::AgentEnd;
 pub(crate) use fallback::HookFallback;
@@ -69,7 +69,7 @@ fn print_config(
     version: Option<ClientVersion>,
 ) -> anyhow::Result<Exit> {
     let text = install::config_text(client, options, version)?;
-    let _ = answer::print(&text);
+    let _ = Sink::Stdout.write(text.as_bytes());
     Ok(Exit::Valid)
 }
 
@@ -118,6 +118,16 @@ pub(crate) fn usage_error(problem: &str, fallback: HookFallback) -> anyhow::Resu
         answer,
         event.map_or(Client::ClaudeCode, |event| event.client),
     )
+}
+
+/// Prints an answer: JSON to standard output, what the JSON has no place for to standard error.
+fn give(answer: Answer, client: Client) -> anyhow::Result<()> {
+    let reply = answer.reply(client);
+    if let Some(text) = reply.aside {
+        stderr::error(&anyhow::Error::msg(text));
+    }
+    let json = reply.json.unwrap_or_default();
+    Sink::Stdout.write(json.as_bytes())
 }
 
 /// The failure in one line. A configuration file may have several errors.
@@ -171,7 +181,7 @@ fn handle(
     if agent.is_empty() {
         return Ok(Answer::Nothing);
     }
-    if !held::is_held(&options.agents, own, event, agent)? {
+    if !scope::is_checked(&options.agents, own, event, agent)? {
         Verdicts::of(event, &state).let_pass();
         return Ok(Answer::Nothing);
     }

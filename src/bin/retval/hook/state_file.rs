@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use tempfile::NamedTempFile;
 
-use crate::output::place::{Rights, new_file};
+use crate::output::place::{Rights, is_at, new_file};
 use crate::regular_file::{self, Links};
 
 /// The end of each file. A file without it was not written completely, and is ignored.
@@ -63,7 +63,7 @@ pub(super) fn lock(path: &Path, creates: bool) -> io::Result<Option<File>> {
             file => file?,
         };
         wait_for(&file)?;
-        if is_at(&file, path) {
+        if is_at(&file, path)? {
             return Ok(Some(file));
         }
     }
@@ -109,21 +109,4 @@ fn wait_for(file: &File) -> io::Result<()> {
         }
         thread::sleep(TRY_AGAIN);
     }
-}
-
-// Whether the open file is still the one at the path. The standard library has file numbers only on
-// Unix.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    let place = |found: fs::Metadata| (found.dev(), found.ino());
-    let locked = file.metadata().map(place);
-    let now = fs::symlink_metadata(path).map(place);
-    matches!((locked, now), (Ok(locked), Ok(now)) if locked == now)
-}
-
-// On other systems an open file keeps its name.
-#[cfg(not(unix))]
-fn is_at(_: &File, _: &Path) -> bool {
-    true
 }

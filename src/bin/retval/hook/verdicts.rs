@@ -5,11 +5,12 @@
 //! the text.
 
 use retval::clients::{Answer, Event, Moment};
+use serde::{Deserialize, Serialize};
 
 use crate::hook::state::{HookState, key_of, key_of_id};
 
 /// What is stored when an agent stops.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub(super) enum Verdict {
     /// There is nothing to tell.
     Silent,
@@ -17,32 +18,6 @@ pub(super) enum Verdict {
     Remark(String),
     /// An invalid return was accepted: the text for the caller.
     Invalid(String),
-}
-
-/// The first line of a file, before the text for the caller.
-const SILENT: &str = "nothing to tell\n";
-const REMARK: &str = "remark\n";
-const INVALID: &str = "invalid\n";
-
-impl Verdict {
-    fn to_text(&self) -> String {
-        match self {
-            Self::Silent => SILENT.to_owned(),
-            Self::Remark(text) => format!("{REMARK}{text}"),
-            Self::Invalid(text) => format!("{INVALID}{text}"),
-        }
-    }
-
-    /// None if the text is not of this form.
-    fn of_text(text: &str) -> Option<Self> {
-        if text == SILENT {
-            return Some(Self::Silent);
-        }
-        let remark = text.strip_prefix(REMARK).map(str::to_owned);
-        let invalid = || text.strip_prefix(INVALID).map(str::to_owned);
-        let known = remark.map(Self::Remark);
-        known.or_else(|| invalid().map(Self::Invalid))
-    }
 }
 
 /// The verdicts on one agent.
@@ -68,7 +43,8 @@ impl<'e> Verdicts<'e> {
             return;
         }
         if let Some(file) = self.file("verdict") {
-            let kept = self.state.write(&file, verdict.to_text());
+            let text = serde_json::to_string(verdict).unwrap_or_default();
+            let kept = self.state.write(&file, text);
             if kept.is_err() {
                 // Otherwise the verdict of an earlier stop would be used.
                 self.state.remove(&file);
@@ -108,7 +84,7 @@ impl<'e> Verdicts<'e> {
     fn known(&self, read: impl Fn(&HookState, &str) -> Option<String>) -> Option<Verdict> {
         let id = self.event.agent_id.as_deref()?;
         let file = format!("{}.verdict", key_of_id(self.event, id));
-        Verdict::of_text(&read(self.state, &file)?)
+        serde_json::from_str(&read(self.state, &file)?).ok()
     }
 
     /// Stores for a day that a return of the agent was accepted.

@@ -61,7 +61,7 @@ fn without_path(error: &io::Error) -> io::Error {
 
 /// Whether a path leads to this open file.
 #[cfg(unix)]
-pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+pub(crate) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt as _;
     let there = match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
@@ -73,6 +73,6 @@ pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
 
 // The standard library has file numbers only on Unix. On other systems, only the path can be checked.
 #[cfg(not(unix))]
-pub(super) fn is_at(_: &File, path: &Path) -> io::Result<bool> {
+pub(crate) fn is_at(_: &File, path: &Path) -> io::Result<bool> {
     fs::exists(path)
 }

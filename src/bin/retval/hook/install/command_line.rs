@@ -135,29 +135,14 @@ pub(super) fn shown(command: &str) -> String {
     }
 }
 
-/// Splits a command into its words, without their quotes.
+/// Splits a command into its words, without their quotes. An open quote makes it none.
 pub(super) fn words(command: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    let mut letters = command.chars();
-    while let Some(letter) = letters.next() {
-        match (quote, letter) {
-            (Some(open), letter) if letter == open => quote = None,
-            (None, '\'' | '"') => {
-                quote = Some(letter);
-                word.get_or_insert_default();
-            }
-            (None, letter) if letter.is_whitespace() => words.extend(word.take()),
-            // On Windows a backslash separates the parts of a path.
-            (None | Some('"'), '\\') if !cfg!(windows) => {
-                word.get_or_insert_default().extend(letters.next());
-            }
-            _ => word.get_or_insert_default().push(letter),
-        }
+    // On Windows a backslash separates the parts of a path.
+    if cfg!(windows) {
+        let words = shlex::split(&command.replace('\\', "\0")).unwrap_or_default();
+        return (words.iter().map(|word| word.replace('\0', "\\"))).collect();
     }
-    words.extend(word);
-    words
+    shlex::split(command).unwrap_or_default()
 }
 
 /// Whether a path leads to a program with the name `retval`.

@@ -27,7 +27,7 @@ use retval::internal::escape;
 use crate::args::values::client;
 use crate::exit::Exit;
 use crate::hook::attempts::cap_note;
-use crate::hook::held;
+use crate::hook::scope;
 use crate::hook::typed::TypedOptions;
 use crate::output::print_stdout;
 use crate::stderr;
@@ -162,7 +162,7 @@ fn line_of(
     let command: Vec<_> = command.into_iter().chain(words).collect();
     let (resolved, settings) = command_line::options(&command, &project)?;
     settings.profile(resolved.profile.as_deref())?;
-    held::refuse_bad_globs(&resolved.agents)?;
+    scope::refuse_bad_globs(&resolved.agents)?;
     if let Some(text) = cap_note(resolved.on_failure, client.client) {
         stderr::note(&text);
     }

@@ -12,8 +12,8 @@ use retval::internal::escape;
 use serde_json::Value;
 
 use super::command_line;
-use crate::hook::held;
 use crate::hook::options::HookOptions;
+use crate::hook::scope;
 use crate::settings::Settings;
 
 /// How long to wait for an answer: clients wait at least as long.
@@ -51,7 +51,7 @@ pub(super) fn attempt(client: &HookSettings, command: &str, project: &Path) -> T
     if is_of_end(client) && options.records_at_once() {
         return Tried::Skipped("not tried: it would be recorded");
     }
-    let Some(agent) = held_name(client, &options, &settings, project) else {
+    let Some(agent) = checked_name(client, &options, &settings, project) else {
         return Tried::Skipped("not tried: no name was found for an agent that it checks");
     };
     match output(&words, project, &payload(client, &agent, project)) {
@@ -123,7 +123,7 @@ fn is_of_end(client: &HookSettings) -> bool {
 }
 
 /// The name of an agent whose returns the command checks.
-fn held_name(
+fn checked_name(
     client: &HookSettings,
     options: &HookOptions,
     settings: &Settings,
@@ -139,7 +139,7 @@ fn held_name(
         );
         let event = event.ok().flatten();
         let own = settings.hook_agent(name);
-        event.is_some_and(|event| held::is_held(globs, own, &event, name).unwrap_or(true))
+        event.is_some_and(|event| scope::is_checked(globs, own, &event, name).unwrap_or(true))
     })
 }
 

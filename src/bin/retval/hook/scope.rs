@@ -15,7 +15,7 @@ use crate::hook::trace;
 /// An agent that matches a glob after `!` is never checked. If all globs are of this kind, they decide
 /// nothing about the other agents. Nor is an agent checked that a workflow runs and that ends without a
 /// message: it has handed its result to the workflow by a tool.
-pub(super) fn is_held(
+pub(super) fn is_checked(
     globs: &[String],
     own: Option<&AgentSettings>,
     event: &Event,
