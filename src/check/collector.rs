@@ -7,7 +7,9 @@ use crate::check::diagnostic::{Diagnostic, Unlocated};
 use crate::check::finding::Finding;
 use crate::check::locate::FEW;
 use crate::check::report::{ArtifactReport, ClaimReport, Report, StepOutcome};
-use crate::check::{Context, Levels, Location, ReportParts, RuleCounts, locate, recycled};
+use crate::check::{
+    Context, FittingRule, Levels, Location, ReportParts, RuleCounts, Values, locate, recycled,
+};
 use crate::profile::LengthLimit;
 use crate::rule::{Level, Rule, Step};
 
@@ -88,6 +90,16 @@ impl<'c, 't> Collector<'c, 't> {
     /// Whether a rule applies and what it finds is an error.
     pub(crate) fn fails(&self, rule: &Rule) -> bool {
         self.context.profile.has_rule(rule) && self.levels.level(rule) == Level::Error
+    }
+
+    /// Adds a diagnostic of a rule, with the values of the placeholders in its texts.
+    pub(crate) fn report<'d, const PLACEHOLDERS: u32, const COUNT: usize>(
+        &mut self,
+        rule: FittingRule<PLACEHOLDERS>,
+        location: impl Into<Location<'d>>,
+        values: &'d Values<'d, PLACEHOLDERS, COUNT>,
+    ) {
+        self.add(Diagnostic::new(rule, location, values));
     }
 
     /// Adds a diagnostic, unless its rule does not apply or is off.

@@ -55,12 +55,12 @@ impl<'d> Diagnostic<'d> {
     /// A rule that is broken, with the values of the placeholders in its texts.
     pub(crate) fn new<const PLACEHOLDERS: u32, const COUNT: usize>(
         rule: FittingRule<PLACEHOLDERS>,
-        location: Location<'d>,
+        location: impl Into<Location<'d>>,
         values: &'d Values<'d, PLACEHOLDERS, COUNT>,
     ) -> Self {
         Self {
             rule: rule.0,
-            location,
+            location: location.into(),
             values: &values.0,
             notes: &[],
             detail: None,

@@ -22,12 +22,19 @@ pub(crate) enum Location<'d> {
     Member(&'static str),
 }
 
-impl<'d> Location<'d> {
-    /// A member of the return.
-    pub(crate) fn member(name: &'static str) -> Self {
-        Self::Member(name)
+impl From<&'static str> for Location<'_> {
+    fn from(member: &'static str) -> Self {
+        Self::Member(member)
     }
+}
 
+impl<'d> From<Pointer<'d>> for Location<'d> {
+    fn from(pointer: Pointer<'d>) -> Self {
+        Self::Value(pointer)
+    }
+}
+
+impl<'d> Location<'d> {
     /// The same without borrows.
     pub(super) fn into_owned(self) -> Location<'static> {
         match self {

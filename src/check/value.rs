@@ -50,10 +50,28 @@ pub(crate) enum Value<'v> {
     Measured(Measured),
 }
 
-impl<'v> Value<'v> {
-    /// Text from a return, a profile or an option; escaped, and truncated if it is long.
-    pub(crate) fn untrusted(text: &'v str) -> Self {
+/// Any text counts as untrusted unless it is said to be [`Value::Text`]; it is truncated if it is long.
+impl<'v> From<&'v str> for Value<'v> {
+    fn from(text: &'v str) -> Self {
         Self::Untrusted(escape::truncated(text))
+    }
+}
+
+impl<'v> From<&'v Cow<'_, str>> for Value<'v> {
+    fn from(text: &'v Cow<'_, str>) -> Self {
+        Self::from(&**text)
+    }
+}
+
+impl<'v> From<&'v String> for Value<'v> {
+    fn from(text: &'v String) -> Self {
+        Self::from(text.as_str())
+    }
+}
+
+impl From<usize> for Value<'_> {
+    fn from(number: usize) -> Self {
+        Self::Number(number)
     }
 }
 

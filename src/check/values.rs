@@ -33,13 +33,13 @@ pub(crate) const fn placeholders(all: &[Placeholder]) -> u32 {
     set
 }
 
-/// Values of placeholders: `values![Path = Value::untrusted(path)]`.
+/// Values of placeholders: `values![Path = path, What = Value::Text(what)]`.
 macro_rules! values {
     ($($placeholder:ident = $value:expr),* $(,)?) => {
         $crate::check::Values::<
             { $crate::check::placeholders(&[$($crate::rule::Placeholder::$placeholder),*]) },
             _,
-        >([$(($crate::rule::Placeholder::$placeholder, $value)),*])
+        >([$(($crate::rule::Placeholder::$placeholder, $crate::check::Value::from($value))),*])
     };
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::check::{Collector, Context, Diagnostic, Location, Value, fitting, values};
+use crate::check::{Collector, Context, fitting, values};
 use crate::json::pointer::Pointer;
 use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
 
@@ -57,9 +57,8 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         let since = jiff::Timestamp::try_from(since).ok();
         let since = since.and_then(|it| jiff::Timestamp::from_second(it.as_second()).ok());
         let since = since.map_or_else(String::new, |since| since.to_string());
-        let values = values![Timestamp = Value::untrusted(&since)];
-        let root = Location::Value(Pointer::root());
-        collector.add(Diagnostic::new(fitting!(STALE), root, &values));
+        let root = Pointer::root();
+        collector.report(fitting!(STALE), root, &values![Timestamp = &since]);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::check::rules::common;
 use crate::check::rules::path_target::comparable;
 use crate::check::rules::summary::is_emoji;
-use crate::check::{Collector, Context, Diagnostic, Location, Value, fitting, values};
+use crate::check::{Collector, Context, Value, fitting, values};
 use crate::document::Returned;
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
@@ -146,9 +146,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
             && compares
             && !paths.insert(comparable(path, context.root))
         {
-            let location = Location::Value(at().key("path"));
-            let values = values![Path = Value::untrusted(path)];
-            collector.add(Diagnostic::new(fitting!(DUPLICATE), location, &values));
+            collector.report(fitting!(DUPLICATE), at().key("path"), &values![Path = path]);
         }
         let most = profile.limits.artifact_summary_at_most;
         common::at_most(
@@ -162,8 +160,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
             && let Some(what) = unplain(profile, text)
         {
             let values = values![What = what];
-            let location = Location::Value(at().key("summary"));
-            collector.add(Diagnostic::new(fitting!(SUMMARY_FORM), location, &values));
+            collector.report(fitting!(SUMMARY_FORM), at().key("summary"), &values);
         }
     }
 }
@@ -180,7 +177,7 @@ fn unplain<'v>(profile: &Profile, text: &'v str) -> Option<Value<'v>> {
     if profile.requires(Requirement::NoEmoji)
         && let Some(emoji) = text.matches(is_emoji).next()
     {
-        return Some(Value::untrusted(emoji));
+        return Some(Value::from(emoji));
     }
     let markup = || markup(text).map(Value::Text);
     profile.requires(Requirement::NoMarkup).then(markup)?

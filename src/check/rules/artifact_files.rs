@@ -115,10 +115,7 @@ fn not_relative(
     let PathTarget::Below(relative) = PathTarget::of(claim.path, context.root) else {
         return;
     };
-    let values = values![
-        Path = Value::untrusted(claim.path),
-        Relative = Value::untrusted(&relative),
-    ];
+    let values = values![Path = claim.path, Relative = &relative];
     collector.add(claim.diagnostic(fitting!(NOT_RELATIVE), &values));
 }
 
@@ -266,9 +263,6 @@ fn check_file(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, fo
         OnDisk::Outside => (fitting!(OUTSIDE_ROOT), ""),
         OnDisk::Unreadable => (fitting!(UNREADABLE), ""),
     };
-    let values = values![
-        Path = Value::untrusted(claim.path),
-        What = Value::Text(what),
-    ];
+    let values = values![Path = claim.path, What = Value::Text(what)];
     collector.add(claim.diagnostic(rule, &values));
 }

@@ -2,7 +2,7 @@
 //! becomes a finding.
 
 use crate::check::report::{ClaimReport, Report};
-use crate::check::{Collector, Diagnostic, FittingRule, Location, Value, placeholders, values};
+use crate::check::{Collector, FittingRule, Location, Value, placeholders, values};
 use crate::evidence::{Assessment, EvidenceValue};
 use crate::json::pointer::Pointer;
 use crate::rule::Placeholder;
@@ -47,8 +47,8 @@ impl AssessedClaim<'_> {
     pub(super) fn report(&self, collector: &mut Collector<'_, '_>, assessment: &Assessment) {
         let values = values![
             Why = Value::Reason(&assessment.reason),
-            Path = Value::untrusted(self.path.unwrap_or_default()),
-            Found = Value::untrusted(self.found.unwrap_or_default()),
+            Path = self.path.unwrap_or_default(),
+            Found = self.found.unwrap_or_default(),
         ];
         let location = if self.pointer.steps().is_empty() {
             // A text that is not JSON has no values to point at.
@@ -56,6 +56,6 @@ impl AssessedClaim<'_> {
         } else {
             Location::Value(self.pointer.clone())
         };
-        collector.add(Diagnostic::new(self.rule, location, &values));
+        collector.report(self.rule, location, &values);
     }
 }

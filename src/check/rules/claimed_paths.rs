@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::check::report::{ArtifactReport, ArtifactState};
-use crate::check::{Diagnostic, FittingRule, Location, Values};
+use crate::check::{Diagnostic, FittingRule, Values};
 use crate::document::{Artifact, Handoff, Returned};
 use crate::json::field::{Field, FieldList};
 use crate::json::pointer::Pointer;
@@ -61,7 +61,7 @@ impl<'r, 't> ClaimedPath<'r, 't> {
     where
         'r: 'd,
     {
-        Diagnostic::new(rule, Location::Value(self.pointer()), values).string(self.path)
+        Diagnostic::new(rule, self.pointer(), values).string(self.path)
     }
 
     pub(super) fn pointer(&self) -> Pointer<'r> {

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::check::{
-    Collector, Diagnostic, FittingRule, Location, Suggestion, Value, placeholders, recycled, values,
+    Collector, Diagnostic, FittingRule, Suggestion, Value, placeholders, recycled, values,
 };
 use crate::json::field::{Field, Node, State};
 use crate::json::pointer::Pointer;
@@ -40,11 +40,7 @@ pub(super) fn recommended(
             let at = at();
             recycled::with_text(|name| {
                 at.push_dotted(name);
-                let values = values![
-                    What = Value::untrusted(member),
-                    Name = Value::untrusted(name),
-                ];
-                collector.add(Diagnostic::new(rule, Location::Value(at), &values));
+                collector.report(rule, at, &values![What = *member, Name = &*name]);
             });
         }
     }
@@ -64,9 +60,9 @@ pub(super) fn one_of(
     if allowed.is_empty() || allowed.contains(found) {
         return;
     }
-    let values = values![Kind = Value::untrusted(found), Types = Value::List(allowed),];
+    let values = values![Kind = found, Types = Value::List(allowed)];
     let similar = nearest(found, allowed.iter().map(AsRef::as_ref));
-    let diagnostic = Diagnostic::new(rule, Location::Value(at()), &values);
+    let diagnostic = Diagnostic::new(rule, at(), &values);
     collector.add(diagnostic.suggestion(similar.map(Suggestion::DidYouMean)));
 }
 
@@ -81,10 +77,7 @@ pub(super) fn at_most(
     let Some(most) = most else { return };
     let length = text.present().map_or(0, |text| text.chars().count());
     if length > most {
-        let values = values![
-            Length = Value::Count(length, "character"),
-            Most = Value::Number(most),
-        ];
-        collector.add(Diagnostic::new(rule, Location::Value(at()), &values));
+        let values = values![Length = Value::Count(length, "character"), Most = most];
+        collector.report(rule, at(), &values);
     }
 }

@@ -1,6 +1,6 @@
 //! Step 3, metadata files: `completion_data` fits the task.
 
-use crate::check::{Collector, Diagnostic, Location, Value, fitting, values};
+use crate::check::{Collector, Value, fitting, values};
 use crate::document::{CompletionData, Return};
 use crate::json::pointer::Pointer;
 use crate::rule::{Applies, Companion, Example, Level, Rule, Step, Template, ToAgent};
@@ -75,12 +75,7 @@ fn report(collector: &mut Collector<'_, '_>, why: &'static str, member: Option<&
         Some(member) => at.key(member),
         None => at,
     };
-    let values = values![Why = Value::Text(why)];
-    collector.add(Diagnostic::new(
-        fitting!(CLAUDEMD),
-        Location::Value(at),
-        &values,
-    ));
+    collector.report(fitting!(CLAUDEMD), at, &values![Why = Value::Text(why)]);
 }
 
 /// The summary of a completed task has too many sentences.
@@ -110,16 +105,12 @@ fn summary(collector: &mut Collector<'_, '_>, data: &CompletionData<'_>) {
     if count > SENTENCES_AT_MOST {
         let values = values![
             Count = Value::Count(count, "sentence"),
-            Most = Value::Number(SENTENCES_AT_MOST),
+            Most = SENTENCES_AT_MOST,
         ];
         let at = Pointer::root()
             .key("completion_data")
             .key("completion_summary");
-        collector.add(Diagnostic::new(
-            fitting!(SENTENCES),
-            Location::Value(at),
-            &values,
-        ));
+        collector.report(fitting!(SENTENCES), at, &values);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::check::{Collector, Context, Diagnostic, Location, Value, fitting, values};
+use crate::check::{Collector, Context, Value, fitting, values};
 use crate::document::{Metadata, ReportedError, Returned};
 use crate::json::field::{Field, Integer};
 use crate::json::pointer::Pointer;
@@ -73,12 +73,8 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     let at = |name: &'static str| Pointer::root().key("metadata").key(name);
     let seconds = metadata.duration_seconds.present();
     if seconds.is_some_and(|seconds| seconds.0 < 0.0) {
-        let location = Location::Value(at("duration_seconds"));
-        collector.add(Diagnostic::new(
-            fitting!(DURATION_NEGATIVE),
-            location,
-            &values![],
-        ));
+        let location = at("duration_seconds");
+        collector.report(fitting!(DURATION_NEGATIVE), location, &values![]);
     }
     depth(collector, metadata);
     let errors = returned.errors.items();
@@ -95,12 +91,8 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     if let (Some(last), Some(own)) = (last, metadata.agent_type.present())
         && last != own
     {
-        let values = values![
-            Found = Value::untrusted(last),
-            Expected = Value::untrusted(own),
-        ];
-        let location = Location::Value(path_at().index(path.len() - 1));
-        collector.add(Diagnostic::new(fitting!(PATH_END), location, &values));
+        let values = values![Found = last, Expected = own];
+        collector.report(fitting!(PATH_END), path_at().index(path.len() - 1), &values);
     }
 }
 
@@ -144,11 +136,7 @@ fn depth(collector: &mut Collector<'_, '_>, metadata: &Metadata<'_>) {
         Expected = Value::Depths(names),
     ];
     let at = Pointer::root().key("metadata").key("delegation_depth");
-    collector.add(Diagnostic::new(
-        fitting!(DEPTH),
-        Location::Value(at),
-        &values,
-    ));
+    collector.report(fitting!(DEPTH), at, &values);
 }
 
 #[allow(clippy::cast_precision_loss, reason = "no path has 2^52 names")]
@@ -191,16 +179,11 @@ fn beginning(
     let (found, at) = match path.first() {
         None => (Value::Text("it is empty"), at()),
         Some(Field::Present(first)) if !is_orchestrator(first) => {
-            (Value::untrusted(first), at().index(0))
+            (Value::from(first), at().index(0))
         }
         Some(_) => return,
     };
-    let values = values![Found = found];
-    collector.add(Diagnostic::new(
-        fitting!(PATH),
-        Location::Value(at),
-        &values,
-    ));
+    collector.report(fitting!(PATH), at, &values![Found = found]);
 }
 
 /// Whether a name contains `orchestrator`, in any case. Compares without a copy of the name.
@@ -239,8 +222,7 @@ fn cycle(collector: &mut Collector<'_, '_>, path: &Path<'_>, at: impl Fn() -> Po
         let Some(name) = name.present() else { continue };
         if !names.insert(name.as_ref()) {
             let values = values![What = Value::Twice(escape::truncated(name))];
-            let location = Location::Value(at().index(index));
-            collector.add(Diagnostic::new(fitting!(CYCLE), location, &values));
+            collector.report(fitting!(CYCLE), at().index(index), &values);
         }
     }
 }
@@ -267,11 +249,7 @@ fn recoverable_cycle(
                 .key("errors")
                 .index(index)
                 .key("recoverable");
-            collector.add(Diagnostic::new(
-                fitting!(CYCLE),
-                Location::Value(at),
-                &values,
-            ));
+            collector.report(fitting!(CYCLE), at, &values);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The errors that a return reports.
 
 use crate::check::rules::common;
-use crate::check::{Collector, Context, Diagnostic, Location, Value, fitting, values};
+use crate::check::{Collector, Context, fitting, values};
 use crate::document::{ReportedError, Returned};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
@@ -132,9 +132,8 @@ fn code(
         return;
     };
     if collector.is_enabled(&CODE_FORMAT) && !is_upper_snake(code) {
-        let location = Location::Value(at().key("code"));
-        let values = values![Code = Value::untrusted(code)];
-        collector.add(Diagnostic::new(fitting!(CODE_FORMAT), location, &values));
+        let values = values![Code = code];
+        collector.report(fitting!(CODE_FORMAT), at().key("code"), &values);
     }
 }
 
@@ -184,10 +183,5 @@ pub(super) fn companions(
         Field::Present(errors) if errors.is_empty() => "errors",
         _ => return,
     };
-    let values = values![Status = Value::untrusted(status)];
-    collector.add(Diagnostic::new(
-        fitting!(MISSING),
-        Location::member(member),
-        &values,
-    ));
+    collector.report(fitting!(MISSING), member, &values![Status = status]);
 }

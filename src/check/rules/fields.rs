@@ -5,9 +5,7 @@ use std::borrow::Cow;
 use crate::check::rules::members::{COMPACT_EXTRA, UNKNOWN, Walk};
 use crate::check::rules::not_a_return::may_be_return;
 use crate::check::rules::{artifact_entries, common, delegation, errors, handoff_content};
-use crate::check::{
-    Collector, Context, Diagnostic, Location, Ran, Suggestion, Value, fitting, values,
-};
+use crate::check::{Collector, Context, Diagnostic, Ran, Suggestion, Value, fitting, values};
 use crate::document::Returned;
 use crate::json::field::{Node, State};
 use crate::json::pointer::{Pointer, Segment, Trail};
@@ -161,9 +159,9 @@ fn missing(collector: &mut Collector<'_, '_>, state: State, trail: Trail<'_>) {
         State::Missing => trail.parent(),
         _ => trail,
     };
-    let values = values![Field = Value::Text(field), Name = Value::untrusted(&name),];
+    let values = values![Field = Value::Text(field), Name = &name];
     let suggestion = (state == State::Null).then_some(Suggestion::IsNull(&name));
-    let diagnostic = Diagnostic::new(rule, Location::Value(place.pointer()), &values);
+    let diagnostic = Diagnostic::new(rule, place.pointer(), &values);
     collector.add(diagnostic.suggestion(suggestion));
 }
 

@@ -3,9 +3,7 @@
 use crate::check::finding::Finding;
 use crate::check::report::{ArtifactState, ClaimReport, Report};
 use crate::check::rules::is_about_work;
-use crate::check::{
-    Collector, Context, Diagnostic, DiagnosticNote, Location, Value, fitting, values,
-};
+use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Location, fitting, values};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::root::Found as OnDisk;
@@ -61,16 +59,8 @@ fn status(report: &Report<'_>, context: &Context<'_, '_>, collector: &mut Collec
     if let (Some(found), Some(returned)) = (&report.status, returned)
         && found != returned
     {
-        let values = values![
-            Found = Value::untrusted(found),
-            Status = Value::untrusted(returned),
-        ];
-        let location = place(context);
-        collector.add(Diagnostic::new(
-            fitting!(STATUS_MISMATCH),
-            location,
-            &values,
-        ));
+        let values = values![Found = found, Status = returned];
+        collector.report(fitting!(STATUS_MISMATCH), place(context), &values);
     }
 }
 
@@ -108,9 +98,8 @@ fn invalid(
     path: &str,
     notes: &[DiagnosticNote<'_>],
 ) {
-    let values = values![Path = Value::untrusted(path)];
-    let diagnostic = Diagnostic::new(fitting!(INVALID), place(context), &values);
-    collector.add(diagnostic.notes(notes));
+    let values = values![Path = path];
+    collector.add(Diagnostic::new(fitting!(INVALID), place(context), &values).notes(notes));
 }
 
 /// The agent did not write its handoff file.
@@ -148,9 +137,7 @@ pub(crate) fn unusable(
 ) -> ArtifactState {
     let (state, what) = match found {
         OnDisk::Nothing | OnDisk::Empty | OnDisk::File { .. } => {
-            let values = values![Path = Value::untrusted(path)];
-            let location = place(context);
-            collector.add(Diagnostic::new(fitting!(NOT_FOUND), location, &values));
+            collector.report(fitting!(NOT_FOUND), place(context), &values![Path = path]);
             return ArtifactState::NotFound;
         }
         OnDisk::NotAFile(what) => (ArtifactState::NotAFile, what),
@@ -178,9 +165,9 @@ fn place(context: &Context<'_, '_>) -> Location<'static> {
         .returned
         .is_none_or(|returned| matches!(returned.status(), Field::Missing));
     if is_missing {
-        Location::Value(Pointer::root())
+        Pointer::root().into()
     } else {
-        Location::member("status")
+        "status".into()
     }
 }
 

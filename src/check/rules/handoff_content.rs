@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::check::rules::handoff_counts::{self, COUNTS, has};
 use crate::check::rules::{common, progress};
-use crate::check::{Collector, Context, Diagnostic, Location, Value, fitting, values};
+use crate::check::{Collector, Context, Value, fitting, values};
 use crate::document::{Handoff, Returned};
 use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
@@ -99,8 +99,7 @@ pub(super) fn complete(context: &Context<'_, '_>, collector: &mut Collector<'_, 
     }
     if !missing.is_empty() {
         let values = values![What = Value::List(&missing)];
-        let location = Location::Value(Pointer::root());
-        collector.add(Diagnostic::new(fitting!(INCOMPLETE), location, &values));
+        collector.report(fitting!(INCOMPLETE), Pointer::root(), &values);
     }
 }
 
@@ -168,15 +167,8 @@ fn decision(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, handof
         _ if !known.contains(decision) => known.join(" or "),
         _ => return,
     };
-    let values = values![
-        Found = Value::untrusted(decision),
-        Expected = Value::untrusted(&expected),
-    ];
-    collector.add(Diagnostic::new(
-        fitting!(DECISION),
-        Location::member("decision"),
-        &values,
-    ));
+    let values = values![Found = decision, Expected = &expected];
+    collector.report(fitting!(DECISION), "decision", &values);
 }
 
 /// The handoff names another agent than the one that is next in the chain.
@@ -218,14 +210,6 @@ fn addressee(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, hando
         return;
     }
     let expected = status.next.join(" or ");
-    let values = values![
-        Found = Value::untrusted(found),
-        Status = Value::untrusted(&status.word),
-        Expected = Value::untrusted(&expected),
-    ];
-    collector.add(Diagnostic::new(
-        fitting!(TO),
-        Location::member("to_agent"),
-        &values,
-    ));
+    let values = values![Found = found, Status = &status.word, Expected = &expected];
+    collector.report(fitting!(TO), "to_agent", &values);
 }

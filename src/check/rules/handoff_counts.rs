@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::check::{Collector, Context, Diagnostic, Location, Value, fitting, values};
+use crate::check::{Collector, Context, Diagnostic, Value, fitting, values};
 use crate::document::{Handoff, Suite};
 use crate::json::field::{Field, FieldList, Number};
 use crate::json::pointer::Pointer;
@@ -90,7 +90,7 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
         let at = keys.fold(Pointer::root(), Pointer::key);
         let why = why();
         let values = values![Why = Value::Untrusted(escape::full(&why))];
-        let diagnostic = Diagnostic::new(fitting!(COUNTS), Location::Value(at), &values);
+        let diagnostic = Diagnostic::new(fitting!(COUNTS), at, &values);
         self.collector.add(diagnostic);
     }
 

@@ -100,22 +100,24 @@ pub(crate) fn check(
     collector: &mut Collector<'_, '_>,
     instead: Option<Kind>,
 ) {
-    let root = || Location::Value(Pointer::root());
     if let Some(wrapping) = context.input.wrapping {
         let values = values![What = Value::Wrapping(wrapping)];
-        collector.add(Diagnostic::new(fitting!(WRAPPED), root(), &values));
+        collector.report(fitting!(WRAPPED), Pointer::root(), &values);
         let around = around(context);
         if !AROUND.allows(around) {
             let values = values![Length = Value::Length(AROUND, around)];
-            collector.add(Diagnostic::new(fitting!(WRAPPED_LONG), root(), &values));
+            collector.report(fitting!(WRAPPED_LONG), Pointer::root(), &values);
         }
     }
     if context.has_duplicate_key && collector.is_enabled(&DUPLICATE_KEY) {
         duplicate_keys(context, collector);
     }
     if let Some(kind) = instead {
-        let values = values![Kind = Value::Kind(kind)];
-        collector.add(Diagnostic::new(fitting!(OBJECT), root(), &values));
+        collector.report(
+            fitting!(OBJECT),
+            Pointer::root(),
+            &values![Kind = Value::Kind(kind)],
+        );
     }
 }
 
@@ -152,9 +154,8 @@ fn duplicate_keys(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) 
             Some(Segment::Key(key)) => key.clone(),
             _ => Cow::default(),
         };
-        let values = values![Key = Value::untrusted(&key)];
         let location = Location::Bytes(span, Some(pointer));
-        collector.add(Diagnostic::new(fitting!(DUPLICATE_KEY), location, &values));
+        collector.report(fitting!(DUPLICATE_KEY), location, &values![Key = &key]);
     }
     collector.count(&DUPLICATE_KEY, more);
 }
@@ -240,6 +241,5 @@ pub(crate) static LIMIT: Rule = Rule {
 
 fn too_large(collector: &mut Collector<'_, '_>, limit: SizeLimit, span: Span) {
     let values = values![What = Value::SizeLimit(limit)];
-    let location = Location::Bytes(span, None);
-    collector.add(Diagnostic::new(fitting!(LIMIT), location, &values));
+    collector.report(fitting!(LIMIT), Location::Bytes(span, None), &values);
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Component, Path};
 
-use crate::check::{Collector, Context, Diagnostic, Location, Value, fitting, values};
+use crate::check::{Collector, Context, Value, fitting, values};
 use crate::json::pointer::Pointer;
 use crate::rule::{Applies, Example, Level, Requirement, Rule, Step, Template, ToAgent};
 
@@ -49,12 +49,11 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     };
     let shown = path.to_string_lossy();
     let values = values![
-        Path = Value::untrusted(&shown),
+        Path = &shown,
         Why = Value::Text(why),
         Expected = Value::Text(FORM),
     ];
-    let location = Location::Value(Pointer::root());
-    collector.add(Diagnostic::new(fitting!(METADATA), location, &values));
+    collector.report(fitting!(METADATA), Pointer::root(), &values);
 }
 
 /// The path itself, or the absolute path if it has fewer than three components to look at.

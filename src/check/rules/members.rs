@@ -149,11 +149,11 @@ impl Walk<'_, '_, '_> {
         recycled::with_text(|name| {
             at.push_dotted(name);
             let values = values![
-                Name = Value::untrusted(name),
+                Name = &*name,
                 Found = Value::Kind(found),
                 Expected = Value::Expected(expected),
             ];
-            let diagnostic = Diagnostic::new(fitting!(TYPE), Location::Value(at), &values);
+            let diagnostic = Diagnostic::new(fitting!(TYPE), at, &values);
             self.collector.add(diagnostic);
         });
     }
@@ -182,7 +182,7 @@ impl Walk<'_, '_, '_> {
         let at = trail.pointer();
         recycled::with_text(|name| {
             at.push_dotted(name);
-            let values = values![Name = Value::untrusted(name), What = place];
+            let values = values![Name = &*name, What = place];
             let diagnostic = Diagnostic::new(rule, Location::Key(at), &values);
             self.collector.add(diagnostic);
         });

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::value::RawValue;
 
-use crate::check::{Collector, Context, Diagnostic, Location, Value, fitting, values};
+use crate::check::{Collector, Context, Diagnostic, Value, fitting, values};
 use crate::json::field::{Node, State};
 use crate::json::pointer::{Pointer, Segment};
 use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
@@ -52,11 +52,7 @@ pub(super) fn may_be_return(
         return true;
     }
     let values = values![Name = Value::List(&names)];
-    let diagnostic = Diagnostic::new(
-        fitting!(NOT_A_RETURN),
-        Location::Value(Pointer::root()),
-        &values,
-    );
+    let diagnostic = Diagnostic::new(fitting!(NOT_A_RETURN), Pointer::root(), &values);
     collector.add(diagnostic);
     !collector.fails(&NOT_A_RETURN)
 }

@@ -41,7 +41,7 @@ pub(super) fn invalid(
     if is_blank(claim.path) && claim.is_required() {
         return;
     }
-    let values = values![Path = Value::untrusted(claim.path), Why = Value::Text(why),];
+    let values = values![Path = claim.path, Why = Value::Text(why)];
     collector.add(claim.diagnostic(fitting!(PATH), &values));
 }
 

@@ -8,7 +8,7 @@ use crate::check::rules::claimed_paths;
 use crate::check::rules::fields::{EMPTY, MISSING};
 use crate::check::rules::members::TYPE;
 use crate::check::rules::path_target::PATH;
-use crate::check::{Collector, Context, Diagnostic, Location, Ran, Value, fitting, values};
+use crate::check::{Collector, Context, Diagnostic, Ran, fitting, values};
 use crate::document::Returned;
 use crate::json::field::{Field, Node as _, State};
 use crate::profile::{Need, Status};
@@ -57,12 +57,8 @@ pub(super) fn check(
         Returned::Return(returned) if returned.artifacts != Field::Missing => "artifacts",
         _ => "status",
     };
-    let values = values![Status = Value::untrusted(&status.word)];
-    collector.add_at_default_level(Diagnostic::new(
-        fitting!(NONE),
-        Location::member(place),
-        &values,
-    ));
+    let values = values![Status = &status.word];
+    collector.add_at_default_level(Diagnostic::new(fitting!(NONE), place, &values));
     Ran::Checked
 }
 
@@ -72,9 +68,8 @@ pub(super) fn nothing_listed(
     returned: Returned<'_, '_>,
     status: &Status,
 ) {
-    let location = Location::member(claimed_paths::list(returned));
-    let values = values![Status = Value::untrusted(&status.word)];
-    collector.add(Diagnostic::new(fitting!(NONE), location, &values));
+    let values = values![Status = &status.word];
+    collector.report(fitting!(NONE), claimed_paths::list(returned), &values);
 }
 
 /// Whether the list, one of its entries or the path of an entry already fails a rule about fields.

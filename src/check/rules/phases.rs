@@ -1,6 +1,6 @@
 //! Step 3, metadata files: the number of completed phases fits the status.
 
-use crate::check::{Collector, Diagnostic, Location, Value, fitting, values};
+use crate::check::{Collector, Value, fitting, values};
 use crate::document::Return;
 use crate::json::field::{Field, Number};
 use crate::json::pointer::Pointer;
@@ -66,12 +66,12 @@ fn compare(
         return;
     }
     let values = values![
-        Status = Value::untrusted(&status.word),
+        Status = &status.word,
         Count = Value::Amount(*completed),
         Most = Value::Amount(*total),
     ];
-    let location = Location::Value(Pointer::root().key(place).key("phases_completed"));
-    collector.add(Diagnostic::new(fitting!(INCONSISTENT), location, &values));
+    let location = Pointer::root().key(place).key("phases_completed");
+    collector.report(fitting!(INCONSISTENT), location, &values);
 }
 
 fn fits(status: &Status, completed: f64, total: f64) -> bool {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::check::rules::started_at::{self, Instants};
 use crate::check::rules::{completion_data, phases};
-use crate::check::{Collector, Context, Diagnostic, Location, Value, fitting, values};
+use crate::check::{Collector, Context, Value, fitting, values};
 use crate::document::{Return, Returned};
 use crate::json::field::Field;
 use crate::profile::{Meaning, Status};
@@ -52,21 +52,12 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         return;
     };
     let needs = |companion| status.companions.contains(&companion);
-    let values = values![Status = Value::untrusted(&status.word)];
-    let at_status = || Location::member("status");
+    let values = values![Status = &status.word];
     if status.meaning == Meaning::Unfinished {
-        collector.add(Diagnostic::new(
-            fitting!(STILL_IN_PROGRESS),
-            at_status(),
-            &values,
-        ));
+        collector.report(fitting!(STILL_IN_PROGRESS), "status", &values);
     }
     if needs(Companion::StartedAt) && returned.started_at.is_absent() {
-        collector.add(Diagnostic::new(
-            fitting!(STARTED_AT_MISSING),
-            at_status(),
-            &values,
-        ));
+        collector.report(fitting!(STARTED_AT_MISSING), "status", &values);
     }
     if let Some(start) = timestamp(collector, "started_at", &returned.started_at) {
         started_at::check(context, collector, status, start);
@@ -114,13 +105,8 @@ pub(super) fn timestamp(
     let is_strict = text.as_bytes().get(DATE.len()) == Some(&b'T') && !text.contains('[');
     let instants = is_strict.then(|| Instants::of(text)).flatten();
     if instants.is_none() {
-        let values = values![Name = Value::Text(name), Timestamp = Value::untrusted(text),];
-        let location = Location::member(name);
-        collector.add(Diagnostic::new(
-            fitting!(TIMESTAMP_FORMAT),
-            location,
-            &values,
-        ));
+        let values = values![Name = Value::Text(name), Timestamp = text];
+        collector.report(fitting!(TIMESTAMP_FORMAT), name, &values);
     }
     instants
 }
@@ -142,15 +128,8 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
 
 fn progress(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
     let mut missing = |what, member| {
-        let values = values![
-            Status = Value::untrusted(&status.word),
-            What = Value::Text(what),
-        ];
-        collector.add(Diagnostic::new(
-            fitting!(PROGRESS_MISSING),
-            Location::member(member),
-            &values,
-        ));
+        let values = values![Status = &status.word, What = Value::Text(what)];
+        collector.report(fitting!(PROGRESS_MISSING), member, &values);
     };
     match &returned.partial_progress {
         Field::Missing | Field::Null if !phases::are_known(returned) => {
@@ -214,22 +193,13 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
 fn completion(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
     match &returned.completion_data {
         Field::Missing | Field::Null => {
-            let values = values![Status = Value::untrusted(&status.word)];
-            let location = Location::member("status");
-            collector.add(Diagnostic::new(
-                fitting!(COMPLETION_DATA_MISSING),
-                location,
-                &values,
-            ));
+            let values = values![Status = &status.word];
+            collector.report(fitting!(COMPLETION_DATA_MISSING), "status", &values);
         }
         Field::Present(data) => {
             if data.completion_summary.is_unfilled() {
-                let location = Location::member("completion_data");
-                collector.add(Diagnostic::new(
-                    fitting!(COMPLETION_SUMMARY_MISSING),
-                    location,
-                    &values![],
-                ));
+                let location = "completion_data";
+                collector.report(fitting!(COMPLETION_SUMMARY_MISSING), location, &values![]);
             }
             completion_data::check(collector, returned, data);
         }

@@ -3,9 +3,7 @@
 use std::path::Path;
 
 use crate::check::rules::{age, delegated, fields, members};
-use crate::check::{
-    Collector, Context, Diagnostic, DiagnosticNote, Location, Ran, Value, fitting, values,
-};
+use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Ran, fitting, values};
 use crate::document::{Handoff, Returned};
 use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
@@ -89,7 +87,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
             Returned::Return(_) => fitting!(MISMATCH),
             Returned::Handoff(_) => fitting!(HANDOFF_SESSION),
         };
-        let location = Location::Value(nearest(returned.node(), place));
+        let location = nearest(returned.node(), place);
         collector.add(Diagnostic::new(rule, location, &values![]).notes(&notes));
     }
     Ran::Checked
@@ -190,12 +188,11 @@ fn agent(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
         context.profile.agent.as_deref(),
     ) && found != expected
     {
-        let values = values![Found = Value::untrusted(found)];
         let rule = match context.profile.shape {
             Shape::Return => fitting!(AGENT_MISMATCH),
             Shape::Handoff => fitting!(HANDOFF_AGENT),
         };
-        collector.add(Diagnostic::new(rule, location(place), &values));
+        collector.report(rule, pointer(place), &values![Found = found]);
     }
 }
 
@@ -230,8 +227,7 @@ fn format(
         return;
     };
     if collector.is_enabled(&FORMAT) && !has_form(found) {
-        let values = values![Found = Value::untrusted(found)];
-        collector.add(Diagnostic::new(fitting!(FORMAT), location(place), &values));
+        collector.report(fitting!(FORMAT), pointer(place), &values![Found = found]);
     }
 }
 
@@ -260,10 +256,10 @@ fn is_compact_time(text: &str) -> bool {
     digits(date, 8) && digits(time.trim_end_matches('Z'), 6)
 }
 
-/// The location of a member at a dotted path, which contains no list index.
-fn location(place: &str) -> Location<'_> {
+/// The pointer to a member at a dotted path, which contains no list index.
+fn pointer(place: &str) -> Pointer<'_> {
     let keys = place.split('.');
-    Location::Value(keys.fold(Pointer::root(), Pointer::key))
+    keys.fold(Pointer::root(), Pointer::key)
 }
 
 /// The handoff belongs to another work group.
@@ -294,7 +290,7 @@ fn group(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, handoff: 
             DiagnosticNote::Expected(escape::truncated(expected)),
             DiagnosticNote::Got(escape::truncated(found)),
         ];
-        let location = Location::member("group_id");
+        let location = "group_id";
         collector.add(Diagnostic::new(fitting!(HANDOFF_GROUP), location, &values![]).notes(&notes));
     }
 }

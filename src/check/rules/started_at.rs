@@ -1,6 +1,6 @@
 //! Step 3, metadata files: the time at which the work began.
 
-use crate::check::{Collector, Context, Diagnostic, Location, Value, fitting, values};
+use crate::check::{Collector, Context, Value, fitting, values};
 use crate::profile::{Meaning, Status};
 use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
 
@@ -53,12 +53,11 @@ pub(super) fn check(
         return;
     };
     let values = values![
-        Status = Value::untrusted(&status.word),
+        Status = &status.word,
         Length = Value::Seconds(seconds.unsigned_abs()),
         What = Value::Text(what),
     ];
-    let location = Location::member("started_at");
-    collector.add(Diagnostic::new(fitting!(IMPLAUSIBLE), location, &values));
+    collector.report(fitting!(IMPLAUSIBLE), "started_at", &values);
 }
 
 /// The earliest and the latest time that a timestamp can mean, in seconds since 1970. They differ if it

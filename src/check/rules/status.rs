@@ -4,8 +4,7 @@ use smallvec::SmallVec;
 
 use crate::check::rules::{errors, handoff_content, progress};
 use crate::check::{
-    Collector, Context, Diagnostic, DiagnosticNote, Location, Ran, Suggestion, Value, fitting,
-    values,
+    Collector, Context, Diagnostic, DiagnosticNote, Ran, Suggestion, fitting, values,
 };
 use crate::profile::Profile;
 use crate::rule::{Applies, Companion, Example, Level, Rule, Step, Template, ToAgent};
@@ -65,10 +64,9 @@ fn unknown(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, word: &
         Some((_, why)) => Some(Suggestion::Because(why)),
         None => similar(profile, word, agent).map(Suggestion::DidYouMean),
     };
-    let values = values![Status = Value::untrusted(word)];
+    let values = values![Status = word];
     let notes = [DiagnosticNote::ValidStatuses(&valid)];
-    let diagnostic =
-        Diagnostic::new(fitting!(UNKNOWN), Location::member("status"), &values).string(word);
+    let diagnostic = Diagnostic::new(fitting!(UNKNOWN), "status", &values).string(word);
     collector.add(diagnostic.notes(&notes).suggestion(suggestion));
 }
 

@@ -137,16 +137,16 @@ fn too_long(
     limit: LengthLimit,
     length: usize,
 ) {
-    let location = match limit.of {
-        Measured::Return => Location::Value(Pointer::root()),
-        Measured::Summary => Location::member("summary"),
+    let location: Location<'_> = match limit.of {
+        Measured::Return => Pointer::root().into(),
+        Measured::Summary => "summary".into(),
     };
     let values = values![
         What = Value::Measured(limit.of),
         Length = Value::Length(limit, length),
         Limit = Value::Limit(limit),
     ];
-    collector.add(Diagnostic::new(rule, location, &values));
+    collector.report(rule, location, &values);
 }
 
 fn style(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
@@ -154,10 +154,6 @@ fn style(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
     short(profile, collector, text);
     emoji(profile, collector, text);
     plain(profile, collector, text);
-}
-
-fn summary() -> Location<'static> {
-    Location::member("summary")
 }
 
 /// The summary has too few or too many sentences.
@@ -190,10 +186,10 @@ fn sentence_count(profile: &Profile, collector: &mut Collector<'_, '_>, text: &s
     if !(least..=most).contains(&count) {
         let values = values![
             Count = Value::Count(count, "sentence"),
-            Least = Value::Number(least),
-            Most = Value::Number(most),
+            Least = least,
+            Most = most,
         ];
-        collector.add(Diagnostic::new(fitting!(SENTENCES), summary(), &values).string(text));
+        collector.add(Diagnostic::new(fitting!(SENTENCES), "summary", &values).string(text));
     }
 }
 
@@ -224,11 +220,8 @@ fn short(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
     };
     let length = text.trim_matches(is_invisible).chars().count();
     if length < least {
-        let values = values![
-            Length = Value::Count(length, "character"),
-            Least = Value::Number(least),
-        ];
-        collector.add(Diagnostic::new(fitting!(SHORT), summary(), &values).string(text));
+        let values = values![Length = Value::Count(length, "character"), Least = least];
+        collector.add(Diagnostic::new(fitting!(SHORT), "summary", &values).string(text));
     }
 }
 
@@ -258,8 +251,8 @@ fn emoji(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
     if profile.requires(Requirement::NoEmoji)
         && let Some(emoji) = text.matches(is_emoji).next()
     {
-        let values = values![Emoji = Value::untrusted(emoji)];
-        collector.add(Diagnostic::new(fitting!(EMOJI), summary(), &values).string(text));
+        let values = values![Emoji = emoji];
+        collector.add(Diagnostic::new(fitting!(EMOJI), "summary", &values).string(text));
     }
 }
 
@@ -290,7 +283,7 @@ fn plain(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
         && let Some(name) = markup(text)
     {
         let values = values![What = Value::Text(name)];
-        collector.add(Diagnostic::new(fitting!(MARKUP), summary(), &values).string(text));
+        collector.add(Diagnostic::new(fitting!(MARKUP), "summary", &values).string(text));
     }
 }
 

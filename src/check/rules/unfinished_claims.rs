@@ -4,7 +4,7 @@
 use crate::check::report::ArtifactState;
 use crate::check::rules::artifact_lookup::{self, PathLookup, PathLookups};
 use crate::check::rules::claimed_paths;
-use crate::check::{Collector, Context, Diagnostic, Location, Value, fitting, recycled, values};
+use crate::check::{Collector, Context, fitting, recycled, values};
 use crate::document::Returned;
 use crate::profile::{Meaning, Status};
 use crate::root::Found as OnDisk;
@@ -44,13 +44,9 @@ pub(super) fn check<'t>(
     count: Option<usize>,
 ) {
     if count == Some(0) && status.companions.contains(&Companion::Artifacts) {
-        let values = values![Status = Value::untrusted(&status.word)];
-        let location = Location::member(claimed_paths::list(returned));
-        collector.add(Diagnostic::new(
-            fitting!(PARTIAL_WITHOUT),
-            location,
-            &values,
-        ));
+        let values = values![Status = &status.word];
+        let location = claimed_paths::list(returned);
+        collector.report(fitting!(PARTIAL_WITHOUT), location, &values);
     }
     if status.meaning == Meaning::Other {
         check_files(context, collector, returned, count);
@@ -124,7 +120,7 @@ fn look_up<'t>(
     claimed_paths::each(returned, &mut |claim| {
         let Some(lookup) = lookups.next() else { return };
         if is_missing(lookup) {
-            let values = values![Path = Value::untrusted(claim.path)];
+            let values = values![Path = claim.path];
             collector.add(claim.diagnostic(fitting!(CLAIMED_MISSING), &values));
         }
         let (state, bytes) = lookup.state();
