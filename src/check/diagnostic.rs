@@ -6,7 +6,7 @@ use crate::check::context::Context;
 use crate::check::finding::{Finding, FindingTexts, TextPart};
 use crate::check::value::{Value, push_list};
 use crate::check::{FittingRule, Location, ReportParts, Values, recycled};
-use crate::rule::{Addressee, Level, Placeholder, Rule, Template};
+use crate::rule::{Level, Rule, fill};
 use crate::text::escape::{self, Untrusted};
 use crate::text::{Position, Span};
 
@@ -14,7 +14,7 @@ use crate::text::{Position, Span};
 pub(crate) struct Diagnostic<'d> {
     pub(super) rule: &'static Rule,
     pub(super) location: Location<'d>,
-    values: &'d [(Placeholder, Value<'d>)],
+    values: &'d [(&'static str, Value<'d>)],
     notes: &'d [DiagnosticNote<'d>],
     detail: Option<&'d str>,
     suggestion: Option<Suggestion<'d>>,
@@ -104,22 +104,19 @@ impl<'d> Diagnostic<'d> {
         parts: ReportParts,
     ) -> Unlocated<'d> {
         let rule = self.rule;
-        let named = Addressee::Named(context.addressee());
-        let addressee = if context.knows_subagent() {
-            named
-        } else {
-            Addressee::Unknown
-        };
-        let templates = rule.message.text().len() + rule.help.text().len();
+        let named = Some(context.addressee());
+        let known = named.filter(|_| context.knows_subagent());
+        let templates = rule.message.len() + rule.help.len();
         let mut texts = FindingTexts::in_memory(recycled::take_text(templates + VALUES));
-        let mut push = |part, template: &Template, addressee| {
-            texts.push(part, |text| self.fill(text, template, addressee));
+        let mut push = |part, template, agent| {
+            texts.push(part, |text| self.fill(text, template, agent));
         };
-        push(TextPart::Head, &rule.message, named);
-        if let Some(error) = rule.message.error() {
+        let (message, error) = rule.message_and_error();
+        push(TextPart::Head, message, named);
+        if let Some(error) = error {
             push(TextPart::Error, error, named);
         }
-        push(TextPart::Recommendation, &rule.help, addressee);
+        push(TextPart::Recommendation, rule.help, known);
         if let Some(suggestion) = self.suggestion {
             texts.push(TextPart::Suggestion, |text| {
                 let _ = write!(text, ": {suggestion}");
@@ -154,9 +151,10 @@ impl<'d> Diagnostic<'d> {
         }
     }
 
-    fn push_message_to_agent(&self, text: &mut String, named: Addressee<'_>) {
-        let message = self.rule.to_agent.message(&self.rule.message);
-        message.fill(text, named, |text, placeholder| {
+    fn push_message_to_agent(&self, text: &mut String, named: Option<&str>) {
+        let rule = self.rule;
+        let message = rule.message_to_agent.unwrap_or(rule.message_and_error().0);
+        fill(text, message, named, |text, placeholder| {
             if let Some(value) = self.value(placeholder) {
                 value.push_to_agent(text);
             }
@@ -166,7 +164,7 @@ impl<'d> Diagnostic<'d> {
         }
     }
 
-    fn push_advice_to_agent(&self, text: &mut String, named: Addressee<'_>) {
+    fn push_advice_to_agent(&self, text: &mut String, named: Option<&str>) {
         if let Some(Suggestion::Fix(fix)) = self.suggestion {
             // It says all that is to be done.
             let (first, rest) = fix.split_at_checked(1).unwrap_or((fix, ""));
@@ -174,22 +172,22 @@ impl<'d> Diagnostic<'d> {
             text.push_str(rest);
             return;
         }
-        self.fill(text, &self.rule.to_agent.advice, named);
+        self.fill(text, self.rule.advice_to_agent, named);
         if let Some(suggestion) = self.suggestion {
             let _ = write!(text, ": {suggestion}");
         }
     }
 
     /// Appends a text with the agent's name and the values of its other placeholders.
-    fn fill(&self, text: &mut String, template: &Template, addressee: Addressee<'_>) {
-        template.fill(text, addressee, |text, placeholder| {
+    fn fill(&self, text: &mut String, template: &str, agent: Option<&str>) {
+        fill(text, template, agent, |text, placeholder| {
             if let Some(value) = self.value(placeholder) {
                 value.push_to(text);
             }
         });
     }
 
-    fn value(&self, placeholder: Placeholder) -> Option<&Value<'d>> {
+    fn value(&self, placeholder: &str) -> Option<&Value<'d>> {
         let mut values = self.values.iter();
         values.find_map(|(known, value)| (*known == placeholder).then_some(value))
     }

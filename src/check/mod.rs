@@ -37,4 +37,4 @@ pub(crate) use levels::Levels;
 pub(crate) use location::Location;
 pub use parts::ReportParts;
 pub(crate) use value::{SizeLimit, Value};
-pub(crate) use values::{FittingRule, Values, fitting, placeholders, values};
+pub(crate) use values::{FittingRule, Values, fitting, values};

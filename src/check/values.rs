@@ -1,9 +1,9 @@
 //! The values of the placeholders of a rule. A diagnostic that lacks one does not compile.
 
 use crate::check::Value;
-use crate::rule::{Placeholder, Rule};
+use crate::rule::Rule;
 
-/// A rule with no other placeholders than these, of which each is a bit.
+/// A rule with no other placeholders than these; see [`placeholders`](crate::rule::placeholders).
 #[derive(Clone, Copy)]
 pub(crate) struct FittingRule<const PLACEHOLDERS: u32>(pub(super) &'static Rule);
 
@@ -20,26 +20,16 @@ impl<const PLACEHOLDERS: u32> FittingRule<PLACEHOLDERS> {
 
 /// Values by their placeholders, which are also in the type. Made by [`values`].
 pub(crate) struct Values<'d, const PLACEHOLDERS: u32, const COUNT: usize>(
-    pub(crate) [(Placeholder, Value<'d>); COUNT],
+    pub(crate) [(&'static str, Value<'d>); COUNT],
 );
 
-/// The set of these placeholders.
-pub(crate) const fn placeholders(all: &[Placeholder]) -> u32 {
-    let (mut set, mut index) = (0, 0);
-    while index < all.len() {
-        set |= all[index].bit();
-        index += 1;
-    }
-    set
-}
-
-/// Values of placeholders: `values![Path = path, What = Value::Text(what)]`.
+/// Values of placeholders: `values![path = path, what = Value::Text(what)]`.
 macro_rules! values {
     ($($placeholder:ident = $value:expr),* $(,)?) => {
         $crate::check::Values::<
-            { $crate::check::placeholders(&[$($crate::rule::Placeholder::$placeholder),*]) },
+            { $crate::rule::placeholders(&[$(stringify!($placeholder)),*]) },
             _,
-        >([$(($crate::rule::Placeholder::$placeholder, $crate::check::Value::from($value))),*])
+        >([$((stringify!($placeholder), $crate::check::Value::from($value))),*])
     };
 }
 

@@ -6,15 +6,14 @@ mod example;
 mod level;
 mod step;
 mod template;
-mod to_agent;
 
 pub use applies::{Applies, Companion, Requirement, TextLimit};
 pub use example::{Example, Side};
 pub use level::Level;
 pub use step::Step;
-pub(crate) use template::Addressee;
-pub use template::{Placeholder, Template};
-pub use to_agent::ToAgent;
+pub(crate) use template::{fill, placeholders};
+
+use template::placeholders_in;
 
 /// One check.
 #[derive(Debug)]
@@ -27,12 +26,15 @@ pub struct Rule {
     pub level: Level,
     /// The profiles that it applies to.
     pub applies: Applies,
-    /// The message of its findings; `{words}` are placeholders.
-    pub message: Template,
+    /// The message of its findings; `{words}` are placeholders. What follows `Error: ` in a second line is
+    /// added if the return fails.
+    pub message: &'static str,
     /// The recommendation of its findings; `{agent}` is a placeholder.
-    pub help: Template,
-    /// What the agent itself is told.
-    pub to_agent: ToAgent,
+    pub help: &'static str,
+    /// The message to the agent itself, in the second person. None if it is the same.
+    pub message_to_agent: Option<&'static str>,
+    /// The recommendation to the agent itself. It begins with a verb.
+    pub advice_to_agent: &'static str,
     /// What it means and why it matters.
     pub explanation: &'static str,
     /// The documents that require it, each with the section.
@@ -44,20 +46,41 @@ pub struct Rule {
 impl Rule {
     /// The placeholders of all its texts, one bit each. The name of the agent is always known.
     pub(crate) const fn placeholders(&self) -> u32 {
-        let all =
-            self.message.placeholders() | self.help.placeholders() | self.to_agent.placeholders();
-        all & !Placeholder::Agent.bit()
+        let mut all = placeholders_in(self.message)
+            | placeholders_in(self.help)
+            | placeholders_in(self.advice_to_agent);
+        if let Some(message) = self.message_to_agent {
+            all |= placeholders_in(message);
+        }
+        all & !placeholders(&["agent"])
+    }
+
+    /// The message of its findings, and the error that is added if the return fails.
+    pub(crate) fn message_and_error(&self) -> (&'static str, Option<&'static str>) {
+        match self.message.split_once("\nError: ") {
+            Some((message, error)) => (message, Some(error)),
+            None => (self.message, None),
+        }
     }
 
     /// The message of its findings, with the placeholders in capitals.
     #[must_use]
     pub fn title(&self) -> String {
-        self.message.in_capitals()
+        in_capitals(self.message_and_error().0)
     }
 
     /// The recommendation of its findings, with the placeholders in capitals.
     #[must_use]
     pub fn recommendation(&self) -> String {
-        self.help.in_capitals()
+        in_capitals(self.help)
     }
+}
+
+/// A text that is addressed to no particular agent, with its placeholders in capitals.
+fn in_capitals(text: &str) -> String {
+    let mut filled = String::new();
+    fill(&mut filled, text, None, |filled, placeholder| {
+        filled.push_str(&placeholder.to_ascii_uppercase());
+    });
+    filled
 }

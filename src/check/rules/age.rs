@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::check::{Collector, Context, fitting, values};
 use crate::json::pointer::Pointer;
-use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Example, Level, Rule, Step};
 
 /// Some file systems take the time of a change from a clock that advances in ticks. The recorded time
 /// can be earlier than the change by up to one tick, for which this is generous.
@@ -21,18 +21,15 @@ pub fn is_older(written: SystemTime, since: SystemTime) -> bool {
     !is_same_second && latest.is_some_and(|latest| latest < since)
 }
 
-/// The file is older than the delegation.
 pub(super) static STALE: Rule = Rule {
     id: "return-stale",
     step: Step::Session,
     level: Level::Error,
     applies: Applies::Always,
-    message: Template::new("Return was not written since {timestamp}"),
-    help: Template::new("Fix {agent} subagent to write its own file in every run"),
-    to_agent: ToAgent::new(
-        "Your return was not written since {timestamp}",
-        "Write your own file in every run",
-    ),
+    message: "Return was not written since {timestamp}",
+    help: "Fix {agent} subagent to write its own file in every run",
+    message_to_agent: Some("Your return was not written since {timestamp}"),
+    advice_to_agent: "Write your own file in every run",
     explanation: "Reported only with --since: the file was last changed before the agent was \
                   called, so that it answers an earlier delegation. A return from standard \
                   input and a line of a stream have no time of their own and are not checked.",
@@ -58,7 +55,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         let since = since.and_then(|it| jiff::Timestamp::from_second(it.as_second()).ok());
         let since = since.map_or_else(String::new, |since| since.to_string());
         let root = Pointer::root();
-        collector.report(fitting!(STALE), root, &values![Timestamp = &since]);
+        collector.report(fitting!(STALE), root, &values![timestamp = &since]);
     }
 }
 

@@ -3,17 +3,17 @@
 use crate::check::rules::assessed::AssessedClaim;
 use crate::check::{Collector, Context, fitting};
 use crate::json::pointer::Pointer;
-use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Example, Level, Rule, Step};
 
-/// The run of the agent ended with an error.
 pub(crate) static MISSING: Rule = Rule {
     id: "return-missing",
     step: Step::Json,
     level: Level::Error,
     applies: Applies::Always,
-    message: Template::new("Agent ended without a return ({why})"),
-    help: Template::new("Call {agent} again, nothing in its answer can be corrected"),
-    to_agent: ToAgent::new("You ended without a return ({why})", "Return your result"),
+    message: "Agent ended without a return ({why})",
+    help: "Call {agent} again, nothing in its answer can be corrected",
+    message_to_agent: Some("You ended without a return ({why})"),
+    advice_to_agent: "Return your result",
     explanation: "Reported only with evidence: the record of the agent ends with an error of the \
                   client, a limit or an interruption, and what stands in place of a return is no \
                   object in JSON. A return that is there may have been written before the error; \

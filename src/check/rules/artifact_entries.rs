@@ -8,25 +8,20 @@ use crate::document::Returned;
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
-use crate::rule::{Applies, Example, Level, Requirement, Rule, Step, Template, TextLimit, ToAgent};
+use crate::rule::{Applies, Example, Level, Requirement, Rule, Step, TextLimit};
 use crate::text::markup::markup;
 use crate::text::sentences::sentences;
 use crate::text::string_set::StringSet;
 
-/// An artifact lacks its type or summary.
 pub(super) static INCOMPLETE: Rule = Rule {
     id: "artifact-incomplete",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfFieldRecommended("artifacts[]."),
-    message: Template::new("Artifact has no {what}: {name}"),
-    help: Template::new(
-        "Fix {agent} subagent to describe each artifact with type, path and summary",
-    ),
-    to_agent: ToAgent::new(
-        "Your artifact has no {what}: {name}",
-        "Describe each artifact with type, path and summary",
-    ),
+    message: "Artifact has no {what}: {name}",
+    help: "Fix {agent} subagent to describe each artifact with type, path and summary",
+    message_to_agent: Some("Your artifact has no {what}: {name}"),
+    advice_to_agent: "Describe each artifact with type, path and summary",
     explanation: "An artifact lacks a recommended field, such as its type or summary, so that \
                   a reader must open the file to learn what it contains.",
     source: "Subagent return format, artifacts; Return metadata file, artifacts",
@@ -37,15 +32,15 @@ pub(super) static INCOMPLETE: Rule = Rule {
     ),
 };
 
-/// An artifact is of a type that the standard does not list.
 pub(crate) static TYPE: Rule = Rule {
     id: "artifact-type",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfArtifactTypes,
-    message: Template::new("Unknown artifact type: {kind}"),
-    help: Template::new("Fix {agent} subagent to use one of {types}"),
-    to_agent: ToAgent::advice("Use one of {types}"),
+    message: "Unknown artifact type: {kind}",
+    help: "Fix {agent} subagent to use one of {types}",
+    message_to_agent: None,
+    advice_to_agent: "Use one of {types}",
     explanation: "The return format does not define this artifact type. Code that groups \
                   artifacts by type does not find it.",
     source: "Subagent return format, artifacts; Subagent return format 1.0, artifacts, \
@@ -57,18 +52,15 @@ pub(crate) static TYPE: Rule = Rule {
     ),
 };
 
-/// A path occurs twice among the artifacts.
 pub(super) static DUPLICATE: Rule = Rule {
     id: "artifact-duplicate",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfRequires(Requirement::UniqueArtifacts),
-    message: Template::new("Artifact is listed twice: {path}"),
-    help: Template::new("Fix {agent} subagent to list each artifact once"),
-    to_agent: ToAgent::new(
-        "Your artifact is listed twice: {path}",
-        "List each artifact once",
-    ),
+    message: "Artifact is listed twice: {path}",
+    help: "Fix {agent} subagent to list each artifact once",
+    message_to_agent: Some("Your artifact is listed twice: {path}"),
+    advice_to_agent: "List each artifact once",
     explanation: "The same path occurs twice in the list, which then reports more work than \
                   was done. `./` and `..` make no other path of it.",
     source: "Subagent return format 1.0, artifacts, validation rules",
@@ -79,18 +71,15 @@ pub(super) static DUPLICATE: Rule = Rule {
     ),
 };
 
-/// An artifact's summary is too long.
 pub(crate) static SUMMARY_LONG: Rule = Rule {
     id: "artifact-summary-long",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfLimit(TextLimit::ArtifactSummary),
-    message: Template::new("Artifact summary is too long: {length} (limit {most})"),
-    help: Template::new("Fix {agent} subagent to keep artifact summaries within {most} characters"),
-    to_agent: ToAgent::new(
-        "Your artifact summary is too long: {length} (limit {most})",
-        "Keep artifact summaries within {most} characters",
-    ),
+    message: "Artifact summary is too long: {length} (limit {most})",
+    help: "Fix {agent} subagent to keep artifact summaries within {most} characters",
+    message_to_agent: Some("Your artifact summary is too long: {length} (limit {most})"),
+    advice_to_agent: "Keep artifact summaries within {most} characters",
     explanation: "An artifact summary is one sentence that says what the file contains. \
                   Details belong in the file.",
     source: "Subagent return format 1.0, artifacts, fields",
@@ -101,18 +90,15 @@ pub(crate) static SUMMARY_LONG: Rule = Rule {
     ),
 };
 
-/// An artifact's summary is more than one plain sentence.
 pub(super) static SUMMARY_FORM: Rule = Rule {
     id: "artifact-summary-form",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfRequires(Requirement::OneSentenceArtifacts),
-    message: Template::new("Artifact summary is not one plain sentence: it has {what}"),
-    help: Template::new("Fix {agent} subagent to describe each artifact in one plain sentence"),
-    to_agent: ToAgent::new(
-        "Your artifact summary is not one plain sentence: it has {what}",
-        "Describe each artifact in one plain sentence",
-    ),
+    message: "Artifact summary is not one plain sentence: it has {what}",
+    help: "Fix {agent} subagent to describe each artifact in one plain sentence",
+    message_to_agent: Some("Your artifact summary is not one plain sentence: it has {what}"),
+    advice_to_agent: "Describe each artifact in one plain sentence",
     explanation: "An artifact's summary is one sentence in a list of files. Version 1.0 of the \
                   console return allows no emojis and no formatting markup in it, either.",
     source: "Subagent return format 1.0, artifacts, fields; Return metadata file, artifacts",
@@ -146,7 +132,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
             && compares
             && !paths.insert(comparable(path, context.root))
         {
-            collector.report(fitting!(DUPLICATE), at().key("path"), &values![Path = path]);
+            collector.report(fitting!(DUPLICATE), at().key("path"), &values![path = path]);
         }
         let most = profile.limits.artifact_summary_at_most;
         common::at_most(
@@ -159,7 +145,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         if let Field::Present(text) = &artifact.summary
             && let Some(what) = unplain(profile, text)
         {
-            let values = values![What = what];
+            let values = values![what = what];
             collector.report(fitting!(SUMMARY_FORM), at().key("summary"), &values);
         }
     }

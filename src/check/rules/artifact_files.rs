@@ -9,7 +9,7 @@ use crate::check::{Collector, Context, Ran, Value, fitting, recycled, values};
 use crate::document::Returned;
 use crate::profile::Meaning;
 use crate::root::Found as OnDisk;
-use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::text::is_blank;
 
 pub(crate) fn check<'t>(context: &Context<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
@@ -81,20 +81,15 @@ fn check_files<'t>(
     names_something
 }
 
-/// The path is absolute, though inside the root.
 pub(super) static NOT_RELATIVE: Rule = Rule {
     id: "artifact-not-relative",
     step: Step::Artifacts,
     level: Level::Warning,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact path is absolute: {path}"),
-    help: Template::new(
-        "Fix {agent} subagent to write the path relative to the project root: {relative}",
-    ),
-    to_agent: ToAgent::new(
-        "Your artifact path is absolute: {path}",
-        "Write the path relative to the project root: {relative}",
-    ),
+    message: "Artifact path is absolute: {path}",
+    help: "Fix {agent} subagent to write the path relative to the project root: {relative}",
+    message_to_agent: Some("Your artifact path is absolute: {path}"),
+    advice_to_agent: "Write the path relative to the project root: {relative}",
     explanation: "The file is inside the root but its path is absolute, and so wrong on every \
                   other machine. An error in return-v1, which forbids absolute paths.",
     source: "Subagent return format 1.0, artifacts, path; Subagent return format, \
@@ -115,22 +110,19 @@ fn not_relative(
     let PathTarget::Below(relative) = PathTarget::of(claim.path, context.root) else {
         return;
     };
-    let values = values![Path = claim.path, Relative = &relative];
+    let values = values![path = claim.path, relative = &relative];
     collector.add(claim.diagnostic(fitting!(NOT_RELATIVE), &values));
 }
 
-/// The path leaves the root.
 pub(super) static OUTSIDE_ROOT: Rule = Rule {
     id: "artifact-outside-root",
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact is outside the root: {path}"),
-    help: Template::new("Verify {agent} writes artifacts inside the project"),
-    to_agent: ToAgent::new(
-        "Your artifact is outside the root: {path}",
-        "Write your artifacts inside the project",
-    ),
+    message: "Artifact is outside the root: {path}",
+    help: "Verify {agent} writes artifacts inside the project",
+    message_to_agent: Some("Your artifact is outside the root: {path}"),
+    advice_to_agent: "Write your artifacts inside the project",
     explanation: "The path leaves the root once symbolic links and `..` are followed, or is \
                   absolute and outside the root. Nothing outside the root is opened or \
                   described.",
@@ -142,20 +134,15 @@ pub(super) static OUTSIDE_ROOT: Rule = Rule {
     ),
 };
 
-/// The file does not exist.
 pub(super) static NOT_FOUND: Rule = Rule {
     id: "artifact-not-found",
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact does not exist: {path}").with_error(
-        const { &Template::new("Subagent claimed to create artifact but file does not exist") },
-    ),
-    help: Template::new("Verify {agent} writes artifacts to correct paths"),
-    to_agent: ToAgent::new(
-        "Your artifact does not exist: {path}",
-        "Write the file, or return the path that you wrote to",
-    ),
+    message: "Artifact does not exist: {path}\nError: Subagent claimed to create artifact but file does not exist",
+    help: "Verify {agent} writes artifacts to correct paths",
+    message_to_agent: Some("Your artifact does not exist: {path}"),
+    advice_to_agent: "Write the file, or return the path that you wrote to",
     explanation: "Phantom work: the return lists a file that does not exist.",
     source: "Subagent return validation, step 5b; Subagent return format, validation rule 6",
     example: Example::of_members(
@@ -165,18 +152,15 @@ pub(super) static NOT_FOUND: Rule = Rule {
     ),
 };
 
-/// The path leads to something other than a file.
 pub(super) static NOT_A_FILE: Rule = Rule {
     id: "artifact-not-a-file",
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact is not a file: {path} ({what})"),
-    help: Template::new("Verify {agent} lists regular files"),
-    to_agent: ToAgent::new(
-        "Your artifact is not a file: {path} ({what})",
-        "List regular files",
-    ),
+    message: "Artifact is not a file: {path} ({what})",
+    help: "Verify {agent} lists regular files",
+    message_to_agent: Some("Your artifact is not a file: {path} ({what})"),
+    advice_to_agent: "List regular files",
     explanation: "The path leads to a folder, a FIFO, a device or a socket. None of these is \
                   opened.",
     source: "Subagent return validation, step 5b (a regular file)",
@@ -187,19 +171,15 @@ pub(super) static NOT_A_FILE: Rule = Rule {
     ),
 };
 
-/// The file is empty.
 pub(super) static EMPTY: Rule = Rule {
     id: "artifact-empty",
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact is empty: {path}")
-        .with_error(const { &Template::new("Subagent created file but wrote no content") }),
-    help: Template::new("Verify {agent} writes content to artifacts"),
-    to_agent: ToAgent::new(
-        "Your artifact is empty: {path}",
-        "Write content to your artifacts",
-    ),
+    message: "Artifact is empty: {path}\nError: Subagent created file but wrote no content",
+    help: "Verify {agent} writes content to artifacts",
+    message_to_agent: Some("Your artifact is empty: {path}"),
+    advice_to_agent: "Write content to your artifacts",
     explanation: "Phantom work: the file was created, but nothing was written to it.",
     source: "Subagent return validation, step 5c",
     example: Example::of_members(
@@ -209,18 +189,15 @@ pub(super) static EMPTY: Rule = Rule {
     ),
 };
 
-/// The file cannot be read.
 pub(super) static UNREADABLE: Rule = Rule {
     id: "artifact-unreadable",
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact cannot be read: {path}"),
-    help: Template::new("Verify {agent} creates artifacts that the orchestrator can read"),
-    to_agent: ToAgent::new(
-        "Your artifact cannot be read: {path}",
-        "Create artifacts that the orchestrator can read",
-    ),
+    message: "Artifact cannot be read: {path}",
+    help: "Verify {agent} creates artifacts that the orchestrator can read",
+    message_to_agent: Some("Your artifact cannot be read: {path}"),
+    advice_to_agent: "Create artifacts that the orchestrator can read",
     explanation: "The path exists but cannot be read, so that the orchestrator cannot use it.",
     source: "Subagent return validation, step 5c",
     example: Example::of_members(
@@ -230,18 +207,15 @@ pub(super) static UNREADABLE: Rule = Rule {
     ),
 };
 
-/// The file has no visible content.
 pub(super) static BLANK: Rule = Rule {
     id: "artifact-blank",
     step: Step::Artifacts,
     level: Level::Warning,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact has no visible content: {path}"),
-    help: Template::new("Verify {agent} writes content to artifacts"),
-    to_agent: ToAgent::new(
-        "Your artifact has no visible content: {path}",
-        "Write content to your artifacts",
-    ),
+    message: "Artifact has no visible content: {path}",
+    help: "Verify {agent} writes content to artifacts",
+    message_to_agent: Some("Your artifact has no visible content: {path}"),
+    advice_to_agent: "Write content to your artifacts",
     explanation: "The file is not empty, but nothing in it can be read: only white space, NUL \
                   bytes and invisible characters. A file with more than 64 KiB of them is not \
                   reported, unless it is sparse.",
@@ -263,6 +237,6 @@ fn check_file(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, fo
         OnDisk::Outside => (fitting!(OUTSIDE_ROOT), ""),
         OnDisk::Unreadable => (fitting!(UNREADABLE), ""),
     };
-    let values = values![Path = claim.path, What = Value::Text(what)];
+    let values = values![path = claim.path, what = Value::Text(what)];
     collector.add(claim.diagnostic(rule, &values));
 }

@@ -2,15 +2,14 @@
 //! becomes a finding.
 
 use crate::check::report::{ClaimReport, Report};
-use crate::check::{Collector, FittingRule, Location, Value, placeholders, values};
+use crate::check::{Collector, FittingRule, Location, Value, values};
 use crate::evidence::{Assessment, EvidenceValue};
 use crate::json::pointer::Pointer;
-use crate::rule::Placeholder;
+use crate::rule::placeholders;
 use crate::text::Span;
 
 /// A rule about a claim. Its texts can have the reason, the path and the other value.
-pub(super) type AssessedRule =
-    FittingRule<{ placeholders(&[Placeholder::Why, Placeholder::Path, Placeholder::Found]) }>;
+pub(super) type AssessedRule = FittingRule<{ placeholders(&["why", "path", "found"]) }>;
 
 /// A claim of a return, and the rule that checks it.
 #[derive(Clone, Copy)]
@@ -46,9 +45,9 @@ impl AssessedClaim<'_> {
     /// Adds a finding with the reason for the assessment.
     pub(super) fn report(&self, collector: &mut Collector<'_, '_>, assessment: &Assessment) {
         let values = values![
-            Why = Value::Reason(&assessment.reason),
-            Path = self.path.unwrap_or_default(),
-            Found = self.found.unwrap_or_default(),
+            why = Value::Reason(&assessment.reason),
+            path = self.path.unwrap_or_default(),
+            found = self.found.unwrap_or_default(),
         ];
         let location = if self.pointer.steps().is_empty() {
             // A text that is not JSON has no values to point at.

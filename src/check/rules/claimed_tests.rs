@@ -6,7 +6,7 @@ use crate::document::{Handoff, Returned};
 use crate::evidence::Subject;
 use crate::json::field::{Field, Number};
 use crate::json::pointer::Pointer;
-use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Example, Level, Rule, Step};
 
 /// A claim of passing tests.
 struct ClaimedTests {
@@ -16,18 +16,15 @@ struct ClaimedTests {
     all_passed: bool,
 }
 
-/// No tests ran, or the last test run failed.
 pub(crate) static UNTESTED: Rule = Rule {
     id: "claim-untested",
     step: Step::Artifacts,
     level: Level::Warning,
     applies: Applies::IfHandoff,
-    message: Template::new("Tests are claimed that did not pass ({why})"),
-    help: Template::new("Have {agent} run the tests, and return what they say"),
-    to_agent: ToAgent::new(
-        "You claim tests that did not pass ({why})",
-        "Run the tests, and return what they say",
-    ),
+    message: "Tests are claimed that did not pass ({why})",
+    help: "Have {agent} run the tests, and return what they say",
+    message_to_agent: Some("You claim tests that did not pass ({why})"),
+    advice_to_agent: "Run the tests, and return what they say",
     explanation: "Reported only with evidence: the handoff counts passing tests, and the complete \
                   record of the agent has no command that may have run tests, or the last tests \
                   failed. Runners and their options are known by a table; a script of your own, an \
@@ -45,18 +42,15 @@ pub(crate) static UNTESTED: Rule = Rule {
     ),
 };
 
-/// The agent changed code after the last test run.
 pub(crate) static STALE: Rule = Rule {
     id: "claim-tests-stale",
     step: Step::Artifacts,
     level: Level::Warning,
     applies: Applies::IfHandoff,
-    message: Template::new("Tests are claimed for older code ({why})"),
-    help: Template::new("Have {agent} run the tests again after its last change"),
-    to_agent: ToAgent::new(
-        "You claim tests of older code ({why})",
-        "Run the tests again after your last change",
-    ),
+    message: "Tests are claimed for older code ({why})",
+    help: "Have {agent} run the tests again after its last change",
+    message_to_agent: Some("You claim tests of older code ({why})"),
+    advice_to_agent: "Run the tests again after your last change",
     explanation: "Reported only with evidence: the handoff counts passing tests, and the agent \
                   changed code after the last ones ran. Documents and data do not count as code, \
                   and a later command that may have run tests leaves it unknown.",

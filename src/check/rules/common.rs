@@ -3,19 +3,17 @@
 
 use std::borrow::Cow;
 
-use crate::check::{
-    Collector, Diagnostic, FittingRule, Suggestion, Value, placeholders, recycled, values,
-};
+use crate::check::{Collector, Diagnostic, FittingRule, Suggestion, Value, recycled, values};
 use crate::json::field::{Field, Node, State};
 use crate::json::pointer::Pointer;
-use crate::rule::Placeholder;
+use crate::rule::placeholders;
 use crate::text::suggest::nearest;
 
 type TextField<'t> = Field<Cow<'t, str>>;
 
-type MemberRule = FittingRule<{ placeholders(&[Placeholder::What, Placeholder::Name]) }>;
-type WordRule = FittingRule<{ placeholders(&[Placeholder::Kind, Placeholder::Types]) }>;
-type LengthRule = FittingRule<{ placeholders(&[Placeholder::Length, Placeholder::Most]) }>;
+type MemberRule = FittingRule<{ placeholders(&["what", "name"]) }>;
+type WordRule = FittingRule<{ placeholders(&["kind", "types"]) }>;
+type LengthRule = FittingRule<{ placeholders(&["length", "most"]) }>;
 
 /// The state of a member that is not a field of the object's record type.
 pub(super) fn state_of_unknown(object: &dyn Node, name: &str) -> State {
@@ -40,7 +38,7 @@ pub(super) fn recommended(
             let at = at();
             recycled::with_text(|name| {
                 at.push_dotted(name);
-                collector.report(rule, at, &values![What = *member, Name = &*name]);
+                collector.report(rule, at, &values![what = *member, name = &*name]);
             });
         }
     }
@@ -60,7 +58,7 @@ pub(super) fn one_of(
     if allowed.is_empty() || allowed.contains(found) {
         return;
     }
-    let values = values![Kind = found, Types = Value::List(allowed)];
+    let values = values![kind = found, types = Value::List(allowed)];
     let similar = nearest(found, allowed.iter().map(AsRef::as_ref));
     let diagnostic = Diagnostic::new(rule, at(), &values);
     collector.add(diagnostic.suggestion(similar.map(Suggestion::DidYouMean)));
@@ -77,7 +75,7 @@ pub(super) fn at_most(
     let Some(most) = most else { return };
     let length = text.present().map_or(0, |text| text.chars().count());
     if length > most {
-        let values = values![Length = Value::Count(length, "character"), Most = most];
+        let values = values![length = Value::Count(length, "character"), most = most];
         collector.report(rule, at(), &values);
     }
 }

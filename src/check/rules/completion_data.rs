@@ -3,7 +3,7 @@
 use crate::check::{Collector, Value, fitting, values};
 use crate::document::{CompletionData, Return};
 use crate::json::pointer::Pointer;
-use crate::rule::{Applies, Companion, Example, Level, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Companion, Example, Level, Rule, Step};
 use crate::text::sentences::sentences;
 
 /// The most sentences of a completion summary.
@@ -43,20 +43,16 @@ pub(super) fn check(
     }
 }
 
-/// `completion_data` does not fit a task on the agents' own configuration.
 pub(super) static CLAUDEMD: Rule = Rule {
     id: "completion-data-claudemd",
     step: Step::Status,
     level: Level::Warning,
     applies: Applies::IfStatusNeeds(Companion::CompletionData),
-    message: Template::new("completion_data does not fit a meta task: {why}"),
-    help: Template::new(
-        "Fix {agent} subagent to say in claudemd_suggestions what changed below .claude/, and to \
+    message: "completion_data does not fit a meta task: {why}",
+    help: "Fix {agent} subagent to say in claudemd_suggestions what changed below .claude/, and to \
          leave out roadmap_items",
-    ),
-    to_agent: ToAgent::advice(
-        "Say in claudemd_suggestions what changed below .claude/, and leave out roadmap_items",
-    ),
+    message_to_agent: None,
+    advice_to_agent: "Say in claudemd_suggestions what changed below .claude/, and leave out roadmap_items",
     explanation: "A meta task changes the agents' own configuration. It is recognised by an \
                   agent with the word meta in its name, or by an artifact below .claude/ \
                   (without .claude/specs/). It must have claudemd_suggestions, which is none \
@@ -75,18 +71,18 @@ fn report(collector: &mut Collector<'_, '_>, why: &'static str, member: Option<&
         Some(member) => at.key(member),
         None => at,
     };
-    collector.report(fitting!(CLAUDEMD), at, &values![Why = Value::Text(why)]);
+    collector.report(fitting!(CLAUDEMD), at, &values![why = Value::Text(why)]);
 }
 
-/// The summary of a completed task has too many sentences.
 pub(super) static SENTENCES: Rule = Rule {
     id: "completion-summary-sentences",
     step: Step::Status,
     level: Level::Warning,
     applies: Applies::IfStatusNeeds(Companion::CompletionData),
-    message: Template::new("completion_summary has {count}, expected 1 to {most}"),
-    help: Template::new("Fix {agent} subagent to summarize in 1 to {most} sentences"),
-    to_agent: ToAgent::advice("Summarize in 1 to {most} sentences"),
+    message: "completion_summary has {count}, expected 1 to {most}",
+    help: "Fix {agent} subagent to summarize in 1 to {most} sentences",
+    message_to_agent: None,
+    advice_to_agent: "Summarize in 1 to {most} sentences",
     explanation: "The completion summary is stored in the task's record, where a line or two \
                   are read. Details belong in an artifact.",
     source: "Return metadata file, completion_data",
@@ -104,8 +100,8 @@ fn summary(collector: &mut Collector<'_, '_>, data: &CompletionData<'_>) {
     let count = sentences(text);
     if count > SENTENCES_AT_MOST {
         let values = values![
-            Count = Value::Count(count, "sentence"),
-            Most = SENTENCES_AT_MOST,
+            count = Value::Count(count, "sentence"),
+            most = SENTENCES_AT_MOST,
         ];
         let at = Pointer::root()
             .key("completion_data")

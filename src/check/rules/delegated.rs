@@ -3,17 +3,17 @@
 use crate::check::rules::assessed::AssessedClaim;
 use crate::check::{Collector, Context, fitting};
 use crate::json::pointer::Pointer;
-use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Example, Level, Rule, Step};
 
-/// The agent's task has session ids, but not the one of the return.
 pub(crate) static UNDELEGATED: Rule = Rule {
     id: "session-undelegated",
     step: Step::Session,
     level: Level::Warning,
     applies: Applies::IfSession,
-    message: Template::new("Session ID was not given to the agent: {found} ({why})"),
-    help: Template::new("Have {agent} return the session_id of its own task"),
-    to_agent: ToAgent::new("The session ID was not given to you: {found} ({why})", "Return the session_id of your own task"),
+    message: "Session ID was not given to the agent: {found} ({why})",
+    help: "Have {agent} return the session_id of its own task",
+    message_to_agent: Some("The session ID was not given to you: {found} ({why})"),
+    advice_to_agent: "Return the session_id of your own task",
     explanation: "Reported only with evidence: the task of the agent gives session ids, one or \
                   several, and that of the return is none of them. An id is given after \
                   session_id or the like; one that may be an example is not. If none is given, or \

@@ -7,7 +7,7 @@ use crate::document::{Metadata, ReportedError, Returned};
 use crate::json::field::{Field, Integer};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
-use crate::rule::{Applies, Example, Level, Requirement, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Example, Level, Requirement, Rule, Step};
 use crate::text::escape;
 use crate::text::string_set::StringSet;
 
@@ -17,20 +17,15 @@ const ORCHESTRATOR: &str = "orchestrator";
 /// The type of an error that reports a cycle.
 const CYCLE_ERROR: &str = "cycle";
 
-/// The duration is negative.
 pub(crate) static DURATION_NEGATIVE: Rule = Rule {
     id: "duration-negative",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfRequires(Requirement::DurationNotNegative),
-    message: Template::new("Duration is negative"),
-    help: Template::new(
-        "Fix {agent} subagent to measure duration_seconds from invocation to return",
-    ),
-    to_agent: ToAgent::new(
-        "Your duration is negative",
-        "Measure duration_seconds from invocation to return",
-    ),
+    message: "Duration is negative",
+    help: "Fix {agent} subagent to measure duration_seconds from invocation to return",
+    message_to_agent: Some("Your duration is negative"),
+    advice_to_agent: "Measure duration_seconds from invocation to return",
     explanation: "The duration is used for timeouts and performance analysis. A negative \
                   duration was not measured.",
     source: "Subagent return format 1.0, metadata, validation rules",
@@ -41,18 +36,15 @@ pub(crate) static DURATION_NEGATIVE: Rule = Rule {
     ),
 };
 
-/// The chain of delegations ends with another agent.
 pub(super) static PATH_END: Rule = Rule {
     id: "delegation-path-end",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfRequires(Requirement::PathEndsWithAgent),
-    message: Template::new("Delegation path ends with {found}, expected {expected}"),
-    help: Template::new("Fix {agent} subagent to end delegation_path with its own name"),
-    to_agent: ToAgent::new(
-        "Your delegation path ends with {found}, expected {expected}",
-        "End delegation_path with your own name",
-    ),
+    message: "Delegation path ends with {found}, expected {expected}",
+    help: "Fix {agent} subagent to end delegation_path with its own name",
+    message_to_agent: Some("Your delegation path ends with {found}, expected {expected}"),
+    advice_to_agent: "End delegation_path with your own name",
     explanation: "The path leads from the orchestrator to this agent. A path that ends with \
                   another agent was probably copied from another delegation.",
     source: "Subagent return format, metadata; Return metadata file, metadata",
@@ -91,25 +83,20 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     if let (Some(last), Some(own)) = (last, metadata.agent_type.present())
         && last != own
     {
-        let values = values![Found = last, Expected = own];
+        let values = values![found = last, expected = own];
         collector.report(fitting!(PATH_END), path_at().index(path.len() - 1), &values);
     }
 }
 
-/// The depth is negative, or not less than the number of agents in the chain of delegations.
 pub(crate) static DEPTH: Rule = Rule {
     id: "delegation-depth",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfFieldKnown("metadata.delegation_depth"),
-    message: Template::new("Delegation depth is {found}, expected {expected}"),
-    help: Template::new(
-        "Fix {agent} subagent to return the delegation depth that its task gives it",
-    ),
-    to_agent: ToAgent::new(
-        "Your delegation depth is {found}, expected {expected}",
-        "Return the delegation depth that your task gives you",
-    ),
+    message: "Delegation depth is {found}, expected {expected}",
+    help: "Fix {agent} subagent to return the delegation depth that its task gives it",
+    message_to_agent: Some("Your delegation depth is {found}, expected {expected}"),
+    advice_to_agent: "Return the delegation depth that your task gives you",
     explanation: "The depth counts delegations, and the path names everybody on the way, so \
                   that the depth is less than the number of names. Steps that delegate to \
                   no one may be in the path, too: the documents' examples have depth 1 and \
@@ -132,8 +119,8 @@ fn depth(collector: &mut Collector<'_, '_>, metadata: &Metadata<'_>) {
         return;
     }
     let values = values![
-        Found = Value::Amount(*depth),
-        Expected = Value::Depths(names),
+        found = Value::Amount(*depth),
+        expected = Value::Depths(names),
     ];
     let at = Pointer::root().key("metadata").key("delegation_depth");
     collector.report(fitting!(DEPTH), at, &values);
@@ -146,20 +133,15 @@ fn is_less(depth: f64, names: usize) -> bool {
 
 type Path<'t> = [Field<Cow<'t, str>>];
 
-/// The chain of delegations is empty, or does not begin with the orchestrator.
 pub(super) static PATH: Rule = Rule {
     id: "delegation-path",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfRequires(Requirement::PathFromOrchestrator),
-    message: Template::new("Delegation path does not begin with the orchestrator: {found}"),
-    help: Template::new(
-        "Fix {agent} subagent to return the delegation path that its task gives it",
-    ),
-    to_agent: ToAgent::new(
-        "Your delegation path does not begin with the orchestrator: {found}",
-        "Return the delegation path that your task gives you",
-    ),
+    message: "Delegation path does not begin with the orchestrator: {found}",
+    help: "Fix {agent} subagent to return the delegation path that its task gives it",
+    message_to_agent: Some("Your delegation path does not begin with the orchestrator: {found}"),
+    advice_to_agent: "Return the delegation path that your task gives you",
     explanation: "The path leads from the orchestrator to this agent. A path that is empty or \
                   begins with another agent was invented, or cut off on the way. Any name with \
                   the word orchestrator in it will do.",
@@ -183,7 +165,7 @@ fn beginning(
         }
         Some(_) => return,
     };
-    collector.report(fitting!(PATH), at, &values![Found = found]);
+    collector.report(fitting!(PATH), at, &values![found = found]);
 }
 
 /// Whether a name contains `orchestrator`, in any case. Compares without a copy of the name.
@@ -192,18 +174,15 @@ pub(crate) fn is_orchestrator(name: &str) -> bool {
     places.any(|place| place.eq_ignore_ascii_case(ORCHESTRATOR.as_bytes()))
 }
 
-/// An agent occurs twice in the chain of delegations.
 pub(super) static CYCLE: Rule = Rule {
     id: "delegation-cycle",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfFieldKnown("metadata.delegation_path"),
-    message: Template::new("Delegation cycle: {what}"),
-    help: Template::new("Change the delegation of {agent} so that no agent calls itself"),
-    to_agent: ToAgent::new(
-        "Your delegation path has a cycle: {what}",
-        "Return the delegation path that your task gives you, and call no agent in it",
-    ),
+    message: "Delegation cycle: {what}",
+    help: "Change the delegation of {agent} so that no agent calls itself",
+    message_to_agent: Some("Your delegation path has a cycle: {what}"),
+    advice_to_agent: "Return the delegation path that your task gives you, and call no agent in it",
     explanation: "An agent occurs twice in the delegation path. Agents that call each other in \
                   a cycle may never finish. A return that reports the cycle as an error of the \
                   type cycle is in order, but in return-v1 that error must not be recoverable: \
@@ -221,7 +200,7 @@ fn cycle(collector: &mut Collector<'_, '_>, path: &Path<'_>, at: impl Fn() -> Po
     for (index, name) in path.iter().enumerate() {
         let Some(name) = name.present() else { continue };
         if !names.insert(name.as_ref()) {
-            let values = values![What = Value::Twice(escape::truncated(name))];
+            let values = values![what = Value::Twice(escape::truncated(name))];
             collector.report(fitting!(CYCLE), at().index(index), &values);
         }
     }
@@ -244,7 +223,7 @@ fn recoverable_cycle(
     for (index, error) in errors.iter().enumerate() {
         let is_recoverable = |error: &ReportedError<'_>| error.recoverable.present() == Some(&true);
         if reports_cycle(error) && error.present().is_some_and(is_recoverable) {
-            let values = values![What = Value::Text("the error says that it is recoverable")];
+            let values = values![what = Value::Text("the error says that it is recoverable")];
             let at = Pointer::root()
                 .key("errors")
                 .index(index)

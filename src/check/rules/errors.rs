@@ -5,22 +5,17 @@ use crate::check::{Collector, Context, fitting, values};
 use crate::document::{ReportedError, Returned};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
-use crate::rule::{
-    Applies, Companion, Example, Level, Requirement, Rule, Step, Template, TextLimit, ToAgent,
-};
+use crate::rule::{Applies, Companion, Example, Level, Requirement, Rule, Step, TextLimit};
 
-/// An error lacks a recommended field.
 pub(super) static INCOMPLETE: Rule = Rule {
     id: "error-incomplete",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfFieldRecommended("errors[]."),
-    message: Template::new("Error has no {what}: {name}"),
-    help: Template::new("Fix {agent} subagent to include {what} in every error"),
-    to_agent: ToAgent::new(
-        "Your error has no {what}: {name}",
-        "Include {what} in every error",
-    ),
+    message: "Error has no {what}: {name}",
+    help: "Fix {agent} subagent to include {what} in every error",
+    message_to_agent: Some("Your error has no {what}: {name}"),
+    advice_to_agent: "Include {what} in every error",
     explanation: "An error lacks a recommended field. Retry logic reads recoverable; people \
                   read message and recommendation.",
     source: "Subagent return format, errors; Subagent return format 1.0, errors, fields; \
@@ -32,15 +27,15 @@ pub(super) static INCOMPLETE: Rule = Rule {
     ),
 };
 
-/// The type of an error is not in the standard's list.
 pub(crate) static TYPE: Rule = Rule {
     id: "error-type",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfErrorTypes,
-    message: Template::new("Unknown error type: {kind}"),
-    help: Template::new("Fix {agent} subagent to use one of {types}"),
-    to_agent: ToAgent::advice("Use one of {types}"),
+    message: "Unknown error type: {kind}",
+    help: "Fix {agent} subagent to use one of {types}",
+    message_to_agent: None,
+    advice_to_agent: "Use one of {types}",
     explanation: "The return format does not define this error type. Code that handles errors \
                   by type does not find it.",
     source: "Subagent return format 1.0, errors, fields; Return metadata file, schema",
@@ -51,18 +46,15 @@ pub(crate) static TYPE: Rule = Rule {
     ),
 };
 
-/// An error's message is too long.
 pub(crate) static MESSAGE_LONG: Rule = Rule {
     id: "error-message-long",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfLimit(TextLimit::ErrorMessage),
-    message: Template::new("Error message is too long: {length} (limit {most})"),
-    help: Template::new("Fix {agent} subagent to keep error messages within {most} characters"),
-    to_agent: ToAgent::new(
-        "Your error message is too long: {length} (limit {most})",
-        "Keep error messages within {most} characters",
-    ),
+    message: "Error message is too long: {length} (limit {most})",
+    help: "Fix {agent} subagent to keep error messages within {most} characters",
+    message_to_agent: Some("Your error message is too long: {length} (limit {most})"),
+    advice_to_agent: "Keep error messages within {most} characters",
     explanation: "The orchestrator reads error messages as part of its context. Logs and stack \
                   traces belong in an artifact.",
     source: "Subagent return format 1.0, errors, fields",
@@ -102,18 +94,15 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     }
 }
 
-/// An error's code is not in `UPPERCASE_SNAKE_CASE`.
 pub(super) static CODE_FORMAT: Rule = Rule {
     id: "error-code-format",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfRequires(Requirement::UpperSnakeErrorCodes),
-    message: Template::new("Error code is not in UPPERCASE_SNAKE_CASE: {code}"),
-    help: Template::new("Fix {agent} subagent to write error codes like TIMEOUT_EXCEEDED"),
-    to_agent: ToAgent::new(
-        "Your error code is not in UPPERCASE_SNAKE_CASE: {code}",
-        "Write error codes like TIMEOUT_EXCEEDED",
-    ),
+    message: "Error code is not in UPPERCASE_SNAKE_CASE: {code}",
+    help: "Fix {agent} subagent to write error codes like TIMEOUT_EXCEEDED",
+    message_to_agent: Some("Your error code is not in UPPERCASE_SNAKE_CASE: {code}"),
+    advice_to_agent: "Write error codes like TIMEOUT_EXCEEDED",
     explanation: "Programs compare error codes. One spelling makes them comparable.",
     source: "Subagent return format 1.0, errors, fields",
     example: Example::of_members(
@@ -132,7 +121,7 @@ fn code(
         return;
     };
     if collector.is_enabled(&CODE_FORMAT) && !is_upper_snake(code) {
-        let values = values![Code = code];
+        let values = values![code = code];
         collector.report(fitting!(CODE_FORMAT), at().key("code"), &values);
     }
 }
@@ -147,18 +136,15 @@ fn is_upper_snake(code: &str) -> bool {
     code.split('_').all(is_word) && code.starts_with(|first: char| first.is_ascii_uppercase())
 }
 
-/// The status is not a success, but the return has no errors.
 pub(super) static MISSING: Rule = Rule {
     id: "errors-missing",
     step: Step::Status,
     level: Level::Warning,
     applies: Applies::IfStatusNeeds(Companion::Errors),
-    message: Template::new("Status is {status} but no errors are listed"),
-    help: Template::new("Fix {agent} subagent to say in errors what went wrong"),
-    to_agent: ToAgent::new(
-        "Your status is {status} but no errors are listed",
-        "Say in errors what went wrong",
-    ),
+    message: "Status is {status} but no errors are listed",
+    help: "Fix {agent} subagent to say in errors what went wrong",
+    message_to_agent: Some("Your status is {status} but no errors are listed"),
+    advice_to_agent: "Say in errors what went wrong",
     explanation: "The work did not succeed and the return does not say why, so that no one can \
                   decide whether to retry.",
     source: "Subagent return format, errors; Return metadata file, errors",
@@ -183,5 +169,5 @@ pub(super) fn companions(
         Field::Present(errors) if errors.is_empty() => "errors",
         _ => return,
     };
-    collector.report(fitting!(MISSING), member, &values![Status = status]);
+    collector.report(fitting!(MISSING), member, &values![status = status]);
 }

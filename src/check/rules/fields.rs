@@ -10,20 +10,17 @@ use crate::document::Returned;
 use crate::json::field::{Node, State};
 use crate::json::pointer::{Pointer, Segment, Trail};
 use crate::profile::required::Member;
-use crate::rule::{Applies, Example, Level, Rule, Step, Template, TextLimit, ToAgent};
+use crate::rule::{Applies, Example, Level, Rule, Step, TextLimit};
 
-/// The next steps are too long.
 pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
     id: "next-steps-long",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfLimit(TextLimit::NextSteps),
-    message: Template::new("Next steps are too long: {length} (limit {most})"),
-    help: Template::new("Fix {agent} subagent to keep next_steps within {most} characters"),
-    to_agent: ToAgent::new(
-        "Your next steps are too long: {length} (limit {most})",
-        "Keep next_steps within {most} characters",
-    ),
+    message: "Next steps are too long: {length} (limit {most})",
+    help: "Fix {agent} subagent to keep next_steps within {most} characters",
+    message_to_agent: Some("Your next steps are too long: {length} (limit {most})"),
+    advice_to_agent: "Keep next_steps within {most} characters",
     explanation: "The orchestrator reads next_steps as part of its context. Details belong in \
                   an artifact.",
     source: "Subagent return format 1.0, next_steps, content guidelines",
@@ -106,15 +103,15 @@ fn require(
     }
 }
 
-/// A required field is absent or null.
 pub(crate) static MISSING: Rule = Rule {
     id: "field-missing",
     step: Step::Fields,
     level: Level::Error,
     applies: Applies::Always,
-    message: Template::new("Missing required {field}: {name}"),
-    help: Template::new("Fix {agent} subagent to include all required {field}s"),
-    to_agent: ToAgent::advice("Include all required {field}s"),
+    message: "Missing required {field}: {name}",
+    help: "Fix {agent} subagent to include all required {field}s",
+    message_to_agent: None,
+    advice_to_agent: "Include all required {field}s",
     explanation: "A required field is absent or null; readers treat the two alike. The finding \
                   points to the object that lacks the field.",
     source: "Subagent return validation, step 2; Subagent return format, field specifications",
@@ -125,15 +122,15 @@ pub(crate) static MISSING: Rule = Rule {
     ),
 };
 
-/// A required string is empty.
 pub(crate) static EMPTY: Rule = Rule {
     id: "field-empty",
     step: Step::Fields,
     level: Level::Error,
     applies: Applies::Always,
-    message: Template::new("Empty required {field}: {name}"),
-    help: Template::new("Fix {agent} subagent to fill in all required {field}s"),
-    to_agent: ToAgent::advice("Fill in all required {field}s"),
+    message: "Empty required {field}: {name}",
+    help: "Fix {agent} subagent to fill in all required {field}s",
+    message_to_agent: None,
+    advice_to_agent: "Fill in all required {field}s",
     explanation: "A required string is empty or contains only white space and invisible \
                   characters.",
     source: "Subagent return format 1.0, summary and metadata, validation rules",
@@ -159,7 +156,7 @@ fn missing(collector: &mut Collector<'_, '_>, state: State, trail: Trail<'_>) {
         State::Missing => trail.parent(),
         _ => trail,
     };
-    let values = values![Field = Value::Text(field), Name = &name];
+    let values = values![field = Value::Text(field), name = &name];
     let suggestion = (state == State::Null).then_some(Suggestion::IsNull(&name));
     let diagnostic = Diagnostic::new(rule, place.pointer(), &values);
     collector.add(diagnostic.suggestion(suggestion));

@@ -7,7 +7,7 @@ use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Location, fit
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::root::Found as OnDisk;
-use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Example, Level, Rule, Step};
 
 /// Adds what is wrong with a handoff file, and what it claims, to what is known of the return.
 pub(crate) fn compare(
@@ -30,18 +30,15 @@ pub(crate) fn compare(
     status(report, context, collector);
 }
 
-/// The handoff file has another status than the return.
 pub(super) static STATUS_MISMATCH: Rule = Rule {
     id: "handoff-status-mismatch",
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfHandoffFile,
-    message: Template::new("Handoff file has status {found}, but {status} was returned"),
-    help: Template::new("Fix {agent} to return the status that it wrote to its handoff file"),
-    to_agent: ToAgent::new(
-        "Your handoff file has status {found}, but {status} was returned",
-        "Return the status that you wrote to your handoff file",
-    ),
+    message: "Handoff file has status {found}, but {status} was returned",
+    help: "Fix {agent} to return the status that it wrote to its handoff file",
+    message_to_agent: Some("Your handoff file has status {found}, but {status} was returned"),
+    advice_to_agent: "Return the status that you wrote to your handoff file",
     explanation: "The orchestrator acts on the returned status, the next agent on the one in \
                   the handoff file.",
     source: "Compact return protocol, agent output format mapping",
@@ -59,25 +56,20 @@ fn status(report: &Report<'_>, context: &Context<'_, '_>, collector: &mut Collec
     if let (Some(found), Some(returned)) = (&report.status, returned)
         && found != returned
     {
-        let values = values![Found = found, Status = returned];
+        let values = values![found = found, status = returned];
         collector.report(fitting!(STATUS_MISMATCH), place(context), &values);
     }
 }
 
-/// The handoff file is not valid by its own standard.
 pub(super) static INVALID: Rule = Rule {
     id: "handoff-invalid",
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfHandoffFile,
-    message: Template::new("Handoff file is not valid: {path}"),
-    help: Template::new(
-        "Fix {agent} to write a valid handoff file; check it with --profile handoff",
-    ),
-    to_agent: ToAgent::new(
-        "Your handoff file is not valid: {path}",
-        "Write a valid handoff file",
-    ),
+    message: "Handoff file is not valid: {path}",
+    help: "Fix {agent} to write a valid handoff file; check it with --profile handoff",
+    message_to_agent: Some("Your handoff file is not valid: {path}"),
+    advice_to_agent: "Write a valid handoff file",
     explanation: "The handoff file exists but is not a valid handoff, so that the next agent \
                   cannot rely on it.",
     source: "Compact return protocol, handoff file schema by agent",
@@ -98,22 +90,19 @@ fn invalid(
     path: &str,
     notes: &[DiagnosticNote<'_>],
 ) {
-    let values = values![Path = path];
+    let values = values![path = path];
     collector.add(Diagnostic::new(fitting!(INVALID), place(context), &values).notes(notes));
 }
 
-/// The agent did not write its handoff file.
 pub(super) static NOT_FOUND: Rule = Rule {
     id: "handoff-not-found",
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfHandoffFile,
-    message: Template::new("Handoff file does not exist: {path}"),
-    help: Template::new("Verify {agent} writes its handoff file before it returns its status"),
-    to_agent: ToAgent::new(
-        "Your handoff file does not exist: {path}",
-        "Write your handoff file before you return your status",
-    ),
+    message: "Handoff file does not exist: {path}",
+    help: "Verify {agent} writes its handoff file before it returns its status",
+    message_to_agent: Some("Your handoff file does not exist: {path}"),
+    advice_to_agent: "Write your handoff file before you return your status",
     explanation: "The orchestrator receives only the status. The next agent reads the rest \
                   from the handoff file and cannot continue without it.",
     source: "Compact return protocol, handoff protocol",
@@ -137,7 +126,7 @@ pub(crate) fn unusable(
 ) -> ArtifactState {
     let (state, what) = match found {
         OnDisk::Nothing | OnDisk::Empty | OnDisk::File { .. } => {
-            collector.report(fitting!(NOT_FOUND), place(context), &values![Path = path]);
+            collector.report(fitting!(NOT_FOUND), place(context), &values![path = path]);
             return ArtifactState::NotFound;
         }
         OnDisk::NotAFile(what) => (ArtifactState::NotAFile, what),

@@ -9,7 +9,7 @@ use crate::document::{Handoff, Returned};
 use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
 use crate::profile::Need;
-use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Example, Level, Rule, Step};
 
 /// A complete handoff of a tech lead with this status, decision and list of required changes.
 macro_rules! review {
@@ -37,18 +37,15 @@ fn handoff<'c, 't>(context: &Context<'c, 't>) -> Option<&'c Handoff<'t>> {
     }
 }
 
-/// The handoff lacks members that the next agent needs.
 pub(super) static INCOMPLETE: Rule = Rule {
     id: "handoff-incomplete",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfHandoff,
-    message: Template::new("Handoff lacks {what}"),
-    help: Template::new("Fix {agent} subagent to write {what} to its handoff file"),
-    to_agent: ToAgent::new(
-        "Your handoff is incomplete",
-        "Add {what} to your handoff file",
-    ),
+    message: "Handoff lacks {what}",
+    help: "Fix {agent} subagent to write {what} to its handoff file",
+    message_to_agent: Some("Your handoff is incomplete"),
+    advice_to_agent: "Add {what} to your handoff file",
     explanation: "The next agent knows the work only by the handoff. The members that it looks for \
                   depend on the agent that wrote it. A handoff with to_agent, timestamp or \
                   group_id should have all three, and session_id. What \
@@ -98,7 +95,7 @@ pub(super) fn complete(context: &Context<'_, '_>, collector: &mut Collector<'_, 
         }
     }
     if !missing.is_empty() {
-        let values = values![What = Value::List(&missing)];
+        let values = values![what = Value::List(&missing)];
         collector.report(fitting!(INCOMPLETE), Pointer::root(), &values);
     }
 }
@@ -131,18 +128,15 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     }
 }
 
-/// The decision is not one of the known words, or differs from the status.
 pub(crate) static DECISION: Rule = Rule {
     id: "handoff-decision",
     step: Step::Status,
     level: Level::Error,
     applies: Applies::IfHandoff,
-    message: Template::new("Decision is {found}, expected {expected}"),
-    help: Template::new("Fix {agent} subagent to write the decision that it returns as its status"),
-    to_agent: ToAgent::new(
-        "Your decision is {found}, expected {expected}",
-        "Write the decision that you return as your status",
-    ),
+    message: "Decision is {found}, expected {expected}",
+    help: "Fix {agent} subagent to write the decision that it returns as its status",
+    message_to_agent: Some("Your decision is {found}, expected {expected}"),
+    advice_to_agent: "Write the decision that you return as your status",
     explanation: "The orchestrator acts on the status, and the next agent on the decision. One of \
                   them approves the work and the other does not, or the decision is not a word that \
                   the next agent knows.",
@@ -167,22 +161,21 @@ fn decision(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, handof
         _ if !known.contains(decision) => known.join(" or "),
         _ => return,
     };
-    let values = values![Found = decision, Expected = &expected];
+    let values = values![found = decision, expected = &expected];
     collector.report(fitting!(DECISION), "decision", &values);
 }
 
-/// The handoff names another agent than the one that is next in the chain.
 pub(super) static TO: Rule = Rule {
     id: "handoff-to",
     step: Step::Status,
     level: Level::Warning,
     applies: Applies::IfHandoff,
-    message: Template::new("Handoff is addressed to {found}, but after {status} comes {expected}"),
-    help: Template::new("Fix {agent} subagent to address the next agent of the chain"),
-    to_agent: ToAgent::new(
+    message: "Handoff is addressed to {found}, but after {status} comes {expected}",
+    help: "Fix {agent} subagent to address the next agent of the chain",
+    message_to_agent: Some(
         "Your handoff is addressed to {found}, but after {status} comes {expected}",
-        "Address the next agent of the chain",
     ),
+    advice_to_agent: "Address the next agent of the chain",
     explanation: "The orchestrator sends the work on by the status. The handoff is addressed to \
                   another agent than the one that will read it.",
     source: "Compact return protocol, complete handoff chain and response parsing",
@@ -210,6 +203,6 @@ fn addressee(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, hando
         return;
     }
     let expected = status.next.join(" or ");
-    let values = values![Found = found, Status = &status.word, Expected = &expected];
+    let values = values![found = found, status = &status.word, expected = &expected];
     collector.report(fitting!(TO), "to_agent", &values);
 }

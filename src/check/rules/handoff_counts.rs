@@ -7,7 +7,7 @@ use crate::document::{Handoff, Suite};
 use crate::json::field::{Field, FieldList, Number};
 use crate::json::pointer::Pointer;
 use crate::profile::Meaning;
-use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::text::escape;
 
 /// Reads one count of a suite. None if it is missing or not a number.
@@ -60,15 +60,15 @@ struct Counts<'w, 'c, 't, 'd, 'e, 'h> {
     handoff: &'w Handoff<'h>,
 }
 
-/// The counts contradict each other or the status.
 pub(super) static COUNTS: Rule = Rule {
     id: "handoff-counts",
     step: Step::Status,
     level: Level::Warning,
     applies: Applies::IfHandoff,
-    message: Template::new("Implausible count: {why}"),
-    help: Template::new("Fix {agent} subagent to count again and to return the status that fits"),
-    to_agent: ToAgent::advice("Count again and return the status that fits"),
+    message: "Implausible count: {why}",
+    help: "Fix {agent} subagent to count again and to return the status that fits",
+    message_to_agent: None,
+    advice_to_agent: "Count again and return the status that fits",
     explanation: "A total is not the sum of its parts, a count is negative, a score is outside 0 to \
                   10, or a status does not fit: success with failed tests, approval with required \
                   changes, or requested changes without any. One of the two was made up.",
@@ -89,7 +89,7 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
         let keys = at.iter().map(|key| (*key).to_owned());
         let at = keys.fold(Pointer::root(), Pointer::key);
         let why = why();
-        let values = values![Why = Value::Untrusted(escape::full(&why))];
+        let values = values![why = Value::Untrusted(escape::full(&why))];
         let diagnostic = Diagnostic::new(fitting!(COUNTS), at, &values);
         self.collector.add(diagnostic);
     }

@@ -12,7 +12,7 @@ use crate::json::field::Kind;
 use crate::json::pointer::{Pointer, Segment};
 use crate::json::syntax::Fault;
 use crate::profile::{LengthLimit, Measured, Unit};
-use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::text::Span;
 
 /// The limit for the text around a return.
@@ -23,18 +23,15 @@ const AROUND: LengthLimit = LengthLimit {
     inclusive: true,
 };
 
-/// The value is not an object.
 pub(crate) static OBJECT: Rule = Rule {
     id: "json-object",
     step: Step::Json,
     level: Level::Error,
     applies: Applies::Always,
-    message: Template::new("Return is not a JSON object: found {kind}"),
-    help: Template::new("Fix {agent} subagent to return one JSON object"),
-    to_agent: ToAgent::new(
-        "Your return is not a JSON object: found {kind}",
-        "Return one JSON object",
-    ),
+    message: "Return is not a JSON object: found {kind}",
+    help: "Fix {agent} subagent to return one JSON object",
+    message_to_agent: Some("Your return is not a JSON object: found {kind}"),
+    advice_to_agent: "Return one JSON object",
     explanation: "Every return format is an object with named fields. An array or a single \
                   value has none of them.",
     source: "Subagent return format 1.0, validation rules summary; Subagent return \
@@ -46,18 +43,15 @@ pub(crate) static OBJECT: Rule = Rule {
     ),
 };
 
-/// The return was extracted from surrounding text.
 pub(crate) static WRAPPED: Rule = Rule {
     id: "json-wrapped",
     step: Step::Json,
     level: Level::Warning,
     applies: Applies::Always,
-    message: Template::new("Return is wrapped in {what}"),
-    help: Template::new("Fix {agent} subagent to return only the JSON object"),
-    to_agent: ToAgent::new(
-        "Your return is wrapped in {what}",
-        "Return only the JSON object",
-    ),
+    message: "Return is wrapped in {what}",
+    help: "Fix {agent} subagent to return only the JSON object",
+    message_to_agent: Some("Your return is wrapped in {what}"),
+    advice_to_agent: "Return only the JSON object",
     explanation: "Reported only with --extract: the return was found inside a code fence, \
                   prose or a think block, and the rest was ignored. A strict parser would have \
                   rejected the whole text.",
@@ -70,17 +64,15 @@ pub(crate) static WRAPPED: Rule = Rule {
     .with("--extract"),
 };
 
-/// The text around the return is too long.
 pub(crate) static WRAPPED_LONG: Rule = Rule {
     id: "json-wrapped-long",
     step: Step::Json,
     level: Level::Warning,
     applies: Applies::Always,
-    message: Template::new("Text around the return is too long: {length}"),
-    help: Template::new(
-        "Fix {agent} subagent to return only the JSON object, and to write the rest to artifacts",
-    ),
-    to_agent: ToAgent::advice("Return only the JSON object, and write the rest to artifacts"),
+    message: "Text around the return is too long: {length}",
+    help: "Fix {agent} subagent to return only the JSON object, and to write the rest to artifacts",
+    message_to_agent: None,
+    advice_to_agent: "Return only the JSON object, and write the rest to artifacts",
     explanation: "Reported only with --extract and in the hook, where it is an error: all of the \
                   message gets into the context of the orchestrator, which a return of one JSON \
                   object is to protect. Tokens are counted as characters / 4.",
@@ -101,11 +93,11 @@ pub(crate) fn check(
     instead: Option<Kind>,
 ) {
     if let Some(wrapping) = context.input.wrapping {
-        let values = values![What = Value::Wrapping(wrapping)];
+        let values = values![what = Value::Wrapping(wrapping)];
         collector.report(fitting!(WRAPPED), Pointer::root(), &values);
         let around = around(context);
         if !AROUND.allows(around) {
-            let values = values![Length = Value::Length(AROUND, around)];
+            let values = values![length = Value::Length(AROUND, around)];
             collector.report(fitting!(WRAPPED_LONG), Pointer::root(), &values);
         }
     }
@@ -116,7 +108,7 @@ pub(crate) fn check(
         collector.report(
             fitting!(OBJECT),
             Pointer::root(),
-            &values![Kind = Value::Kind(kind)],
+            &values![kind = Value::Kind(kind)],
         );
     }
 }
@@ -127,15 +119,15 @@ fn around(context: &Context<'_, '_>) -> usize {
     AROUND.measure(message) - AROUND.measure(own)
 }
 
-/// A key occurs twice in one object.
 pub(crate) static DUPLICATE_KEY: Rule = Rule {
     id: "json-duplicate-key",
     step: Step::Json,
     level: Level::Error,
     applies: Applies::Always,
-    message: Template::new("Duplicate key: {key}"),
-    help: Template::new("Fix {agent} subagent to write each key once"),
-    to_agent: ToAgent::advice("Write each key once"),
+    message: "Duplicate key: {key}",
+    help: "Fix {agent} subagent to write each key once",
+    message_to_agent: None,
+    advice_to_agent: "Write each key once",
     explanation: "A key occurs twice in one object, at any depth. Parsers disagree on which \
                   value counts, so that one reader can see success where another sees failure.",
     source: "Subagent return validation, step 1 (every reader must read the same)",
@@ -155,7 +147,7 @@ fn duplicate_keys(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) 
             _ => Cow::default(),
         };
         let location = Location::Bytes(span, Some(pointer));
-        collector.report(fitting!(DUPLICATE_KEY), location, &values![Key = &key]);
+        collector.report(fitting!(DUPLICATE_KEY), location, &values![key = &key]);
     }
     collector.count(&DUPLICATE_KEY, more);
 }
@@ -176,16 +168,15 @@ pub(crate) fn refuse(collector: &mut Collector<'_, '_>, refusal: &Refusal<'_>) {
     }
 }
 
-/// The text is not JSON.
 pub(crate) static SYNTAX: Rule = Rule {
     id: "json-syntax",
     step: Step::Json,
     level: Level::Error,
     applies: Applies::Always,
-    message: Template::new("Invalid JSON return from {agent}")
-        .with_error(const { &Template::new("Cannot parse return as JSON") }),
-    help: Template::new("Fix {agent} subagent return format"),
-    to_agent: ToAgent::new("Cannot parse your return as JSON", "Return one JSON object"),
+    message: "Invalid JSON return from {agent}\nError: Cannot parse return as JSON",
+    help: "Fix {agent} subagent return format",
+    message_to_agent: Some("Cannot parse your return as JSON"),
+    advice_to_agent: "Return one JSON object",
     explanation: "The return is not exactly one JSON value: it is empty, plain text, inside a \
                   code fence, truncated, or written in a dialect of JSON. The orchestrator \
                   parses it with a strict parser and cannot use anything else. retval never \
@@ -212,20 +203,15 @@ fn not_json(collector: &mut Collector<'_, '_>, fault: &Fault) {
     );
 }
 
-/// The return exceeds a limit of size, depth or length.
 pub(crate) static LIMIT: Rule = Rule {
     id: "json-limit",
     step: Step::Json,
     level: Level::Error,
     applies: Applies::Always,
-    message: Template::new("Return exceeds a limit: {what}"),
-    help: Template::new(
-        "Fix {agent} subagent to return a short summary and to write details to artifacts",
-    ),
-    to_agent: ToAgent::new(
-        "Your return exceeds a limit: {what}",
-        "Return a short summary and write details to artifacts",
-    ),
+    message: "Return exceeds a limit: {what}",
+    help: "Fix {agent} subagent to return a short summary and to write details to artifacts",
+    message_to_agent: Some("Your return exceeds a limit: {what}"),
+    advice_to_agent: "Return a short summary and write details to artifacts",
     explanation: "The return is nested deeper than 128 levels, is larger than --max-bytes, or \
                   has more than 100,000 list items and unknown keys. Such a return can exhaust \
                   the programs that read it. No return format needs more than five levels and \
@@ -240,6 +226,6 @@ pub(crate) static LIMIT: Rule = Rule {
 };
 
 fn too_large(collector: &mut Collector<'_, '_>, limit: SizeLimit, span: Span) {
-    let values = values![What = Value::SizeLimit(limit)];
+    let values = values![what = Value::SizeLimit(limit)];
     collector.report(fitting!(LIMIT), Location::Bytes(span, None), &values);
 }

@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 
 use crate::check::{Collector, Context, Value, fitting, values};
 use crate::json::pointer::Pointer;
-use crate::rule::{Applies, Example, Level, Requirement, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Example, Level, Requirement, Rule, Step};
 
 /// The folder that contains the folders of all tasks.
 const SPECS: &str = "specs";
@@ -13,18 +13,15 @@ const SPECS: &str = "specs";
 /// The form of the name of a task's folder.
 const FORM: &str = "{N}_{slug}";
 
-/// The metadata file is not in the folder of its task.
 pub(super) static METADATA: Rule = Rule {
     id: "metadata-location",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfRequires(Requirement::TaskFolder),
-    message: Template::new("Metadata file is not in the folder of its task: {path} ({why})"),
-    help: Template::new("Fix {agent} to write the file as specs/{expected}/.return-meta.json"),
-    to_agent: ToAgent::new(
-        "Your metadata file is not in the folder of your task: {path} ({why})",
-        "Write the file as specs/{expected}/.return-meta.json",
-    ),
+    message: "Metadata file is not in the folder of its task: {path} ({why})",
+    help: "Fix {agent} to write the file as specs/{expected}/.return-meta.json",
+    message_to_agent: Some("Your metadata file is not in the folder of your task: {path} ({why})"),
+    advice_to_agent: "Write the file as specs/{expected}/.return-meta.json",
     explanation: "The orchestrator looks for the file in the folder of the task: specs, then the \
                   number of the task without leading zeros, an underscore, and the name of the \
                   task in snake_case. A file anywhere else is never read. The rule looks at files \
@@ -49,9 +46,9 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     };
     let shown = path.to_string_lossy();
     let values = values![
-        Path = &shown,
-        Why = Value::Text(why),
-        Expected = Value::Text(FORM),
+        path = &shown,
+        why = Value::Text(why),
+        expected = Value::Text(FORM),
     ];
     collector.report(fitting!(METADATA), Pointer::root(), &values);
 }

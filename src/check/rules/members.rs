@@ -6,7 +6,7 @@ use crate::check::{Collector, Diagnostic, Location, Value, fitting, recycled, va
 use crate::json::field::{Expected, Kind, Node, State};
 use crate::json::pointer::{Segment, Trail};
 use crate::profile::Profile;
-use crate::rule::{Applies, Example, Level, Requirement, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Example, Level, Requirement, Rule, Step};
 
 /// The member that may have additional members of an agent.
 pub(crate) const METADATA: &str = "metadata";
@@ -24,15 +24,15 @@ pub(super) struct Walk<'w, 'c, 't> {
     pub(super) collector: &'w mut Collector<'c, 't>,
 }
 
-/// A field does not have the type that the standard defines.
 pub(crate) static TYPE: Rule = Rule {
     id: "field-type",
     step: Step::Fields,
     level: Level::Error,
     applies: Applies::Always,
-    message: Template::new("Wrong type for field {name}: expected {expected}, found {found}"),
-    help: Template::new("Fix {agent} subagent to write {name} as {expected}"),
-    to_agent: ToAgent::advice("Write {name} as {expected}"),
+    message: "Wrong type for field {name}: expected {expected}, found {found}",
+    help: "Fix {agent} subagent to write {name} as {expected}",
+    message_to_agent: None,
+    advice_to_agent: "Write {name} as {expected}",
     explanation: "A field has another type than the return format defines, such as a string \
                   instead of an artifact object, or a number in quotes. Code that reads the \
                   field ignores it or fails.",
@@ -44,15 +44,15 @@ pub(crate) static TYPE: Rule = Rule {
     ),
 };
 
-/// A member that the standard does not define.
 pub(crate) static UNKNOWN: Rule = Rule {
     id: "field-unknown",
     step: Step::Fields,
     level: Level::Off,
     applies: Applies::Always,
-    message: Template::new("Unknown field: {name}"),
-    help: Template::new("Fix {agent} subagent to remove {name}, or to write it to {what}"),
-    to_agent: ToAgent::advice("Remove {name}, or write it to {what}"),
+    message: "Unknown field: {name}",
+    help: "Fix {agent} subagent to remove {name}, or to write it to {what}",
+    message_to_agent: None,
+    advice_to_agent: "Remove {name}, or write it to {what}",
     explanation: "The return format does not define this field. Off by default, because agents \
                   often add fields of their own and readers ignore them. Fields of an agent's \
                   own belong in metadata, where any are allowed.",
@@ -65,20 +65,15 @@ pub(crate) static UNKNOWN: Rule = Rule {
     .with("--warning field-unknown"),
 };
 
-/// A compact return has more members than its status.
 pub(crate) static COMPACT_EXTRA: Rule = Rule {
     id: "compact-extra-field",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfRequires(Requirement::NothingElse),
-    message: Template::new("Compact return has an extra field: {name}"),
-    help: Template::new(
-        "Fix {agent} subagent to return only the status and to write {name} to its handoff file",
-    ),
-    to_agent: ToAgent::new(
-        "Your compact return has an extra field: {name}",
-        "Return only the status and write {name} to your handoff file",
-    ),
+    message: "Compact return has an extra field: {name}",
+    help: "Fix {agent} subagent to return only the status and to write {name} to its handoff file",
+    message_to_agent: Some("Your compact return has an extra field: {name}"),
+    advice_to_agent: "Return only the status and write {name} to your handoff file",
     explanation: "A compact return is a status and nothing else, so that many parallel agents \
                   do not fill the orchestrator's context. Everything else belongs in the \
                   handoff file.",
@@ -149,9 +144,9 @@ impl Walk<'_, '_, '_> {
         recycled::with_text(|name| {
             at.push_dotted(name);
             let values = values![
-                Name = &*name,
-                Found = Value::Kind(found),
-                Expected = Value::Expected(expected),
+                name = &*name,
+                found = Value::Kind(found),
+                expected = Value::Expected(expected),
             ];
             let diagnostic = Diagnostic::new(fitting!(TYPE), at, &values);
             self.collector.add(diagnostic);
@@ -182,7 +177,7 @@ impl Walk<'_, '_, '_> {
         let at = trail.pointer();
         recycled::with_text(|name| {
             at.push_dotted(name);
-            let values = values![Name = &*name, What = place];
+            let values = values![name = &*name, what = place];
             let diagnostic = Diagnostic::new(rule, Location::Key(at), &values);
             self.collector.add(diagnostic);
         });

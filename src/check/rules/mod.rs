@@ -56,8 +56,7 @@ pub(crate) use answered::MISSING as RETURN_MISSING;
 pub(crate) use work::UNCHANGED as ARTIFACT_UNCHANGED;
 
 pub use crate::rule::{
-    Applies, Companion, Example, Level, Placeholder, Requirement, Rule, Side, Step, Template,
-    TextLimit, ToAgent,
+    Applies, Companion, Example, Level, Requirement, Rule, Side, Step, TextLimit,
 };
 
 use crate::check::{Collector, Context, Ran};

@@ -8,18 +8,18 @@ use serde_json::value::RawValue;
 use crate::check::{Collector, Context, Diagnostic, Value, fitting, values};
 use crate::json::field::{Node, State};
 use crate::json::pointer::{Pointer, Segment};
-use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::text::suggest::nearest;
 
-/// The object has no field of the profile.
 pub(crate) static NOT_A_RETURN: Rule = Rule {
     id: "not-a-return",
     step: Step::Fields,
     level: Level::Error,
     applies: Applies::Always,
-    message: Template::new("This is not a return: it has none of the fields {name}"),
-    help: Template::new("Fix {agent} subagent to return an object with these fields"),
-    to_agent: ToAgent::advice("Return an object with these fields"),
+    message: "This is not a return: it has none of the fields {name}",
+    help: "Fix {agent} subagent to return an object with these fields",
+    message_to_agent: None,
+    advice_to_agent: "Return an object with these fields",
     explanation: "The object has members, but none that the return format defines: it is some \
                   other document. One finding says so, in \
                   place of one for each field that is missing. If the file is none that a \
@@ -51,7 +51,7 @@ pub(super) fn may_be_return(
     if has_known_member(context, node, &names) || resembles(context.input.text, &names) {
         return true;
     }
-    let values = values![Name = Value::List(&names)];
+    let values = values![name = Value::List(&names)];
     let diagnostic = Diagnostic::new(fitting!(NOT_A_RETURN), Pointer::root(), &values);
     collector.add(diagnostic);
     !collector.fails(&NOT_A_RETURN)

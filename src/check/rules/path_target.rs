@@ -6,20 +6,18 @@ use std::path::Path;
 use crate::check::rules::claimed_paths::ClaimedPath;
 use crate::check::{Collector, Value, fitting, values};
 use crate::root::Root;
-use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::text::is_blank;
 
-/// The text of a path cannot name a file below the root.
 pub(super) static PATH: Rule = Rule {
     id: "artifact-path",
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfArtifacts,
-    message: Template::new("Invalid artifact path: {path} ({why})"),
-    help: Template::new(
-        "Fix {agent} subagent to write paths relative to the project root, with forward slashes",
-    ),
-    to_agent: ToAgent::advice("Write paths relative to the project root, with forward slashes"),
+    message: "Invalid artifact path: {path} ({why})",
+    help: "Fix {agent} subagent to write paths relative to the project root, with forward slashes",
+    message_to_agent: None,
+    advice_to_agent: "Write paths relative to the project root, with forward slashes",
     explanation: "The path contains a NUL character or a backslash, or begins with a drive \
                   letter, a URL scheme or ~. It cannot name a file inside the root and is not \
                   looked up.",
@@ -41,7 +39,7 @@ pub(super) fn invalid(
     if is_blank(claim.path) && claim.is_required() {
         return;
     }
-    let values = values![Path = claim.path, Why = Value::Text(why)];
+    let values = values![path = claim.path, why = Value::Text(why)];
     collector.add(claim.diagnostic(fitting!(PATH), &values));
 }
 

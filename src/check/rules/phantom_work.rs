@@ -12,22 +12,17 @@ use crate::check::{Collector, Context, Diagnostic, Ran, fitting, values};
 use crate::document::Returned;
 use crate::json::field::{Field, Node as _, State};
 use crate::profile::{Need, Status};
-use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Example, Level, Rule, Step};
 
-/// The status is a success, but there are no artifacts.
 pub(super) static NONE: Rule = Rule {
     id: "artifact-none",
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfArtifacts,
-    message: Template::new("Agent returned '{status}' status but created no artifacts").with_error(
-        const { &Template::new("Phantom work detected - status={status} but no artifacts") },
-    ),
-    help: Template::new("Verify {agent} creates artifacts before updating status"),
-    to_agent: ToAgent::new(
-        "You returned '{status}' status but created no artifacts",
-        "Create the artifacts before you claim success, or return a status that does not",
-    ),
+    message: "Agent returned '{status}' status but created no artifacts\nError: Phantom work detected - status={status} but no artifacts",
+    help: "Verify {agent} creates artifacts before updating status",
+    message_to_agent: Some("You returned '{status}' status but created no artifacts"),
+    advice_to_agent: "Create the artifacts before you claim success, or return a status that does not",
     explanation: "Phantom work: the status claims success, but the return lists no artifact, or \
                   none with a path. A missing field is reported once. A warning in return-v1 \
                   for an empty list, which it allows.",
@@ -57,7 +52,7 @@ pub(super) fn check(
         Returned::Return(returned) if returned.artifacts != Field::Missing => "artifacts",
         _ => "status",
     };
-    let values = values![Status = &status.word];
+    let values = values![status = &status.word];
     collector.add_at_default_level(Diagnostic::new(fitting!(NONE), place, &values));
     Ran::Checked
 }
@@ -68,7 +63,7 @@ pub(super) fn nothing_listed(
     returned: Returned<'_, '_>,
     status: &Status,
 ) {
-    let values = values![Status = &status.word];
+    let values = values![status = &status.word];
     collector.report(fitting!(NONE), claimed_paths::list(returned), &values);
 }
 

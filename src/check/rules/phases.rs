@@ -5,7 +5,7 @@ use crate::document::Return;
 use crate::json::field::{Field, Number};
 use crate::json::pointer::Pointer;
 use crate::profile::{Meaning, Status};
-use crate::rule::{Applies, Companion, Example, Level, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Companion, Example, Level, Rule, Step};
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
     if let Some(metadata) = returned.metadata.present() {
@@ -26,20 +26,15 @@ pub(super) fn are_known(returned: &Return<'_>) -> bool {
     })
 }
 
-/// The numbers of phases contradict each other or the status.
 pub(super) static INCONSISTENT: Rule = Rule {
     id: "progress-inconsistent",
     step: Step::Status,
     level: Level::Warning,
     applies: Applies::IfFieldKnown("metadata.phases_total"),
-    message: Template::new("Status is {status} but {count} of {most} phases are completed"),
-    help: Template::new(
-        "Fix {agent} subagent to write a status that fits phases_completed and phases_total",
-    ),
-    to_agent: ToAgent::new(
-        "Your status is {status} but {count} of {most} phases are completed",
-        "Write a status that fits phases_completed and phases_total",
-    ),
+    message: "Status is {status} but {count} of {most} phases are completed",
+    help: "Fix {agent} subagent to write a status that fits phases_completed and phases_total",
+    message_to_agent: Some("Your status is {status} but {count} of {most} phases are completed"),
+    advice_to_agent: "Write a status that fits phases_completed and phases_total",
     explanation: "Whoever resumes the work begins after the phases that are completed. \
                   Implemented with phases left, partial with none left, or more phases than \
                   there are: one of the two statements is wrong.",
@@ -66,9 +61,9 @@ fn compare(
         return;
     }
     let values = values![
-        Status = &status.word,
-        Count = Value::Amount(*completed),
-        Most = Value::Amount(*total),
+        status = &status.word,
+        count = Value::Amount(*completed),
+        most = Value::Amount(*total),
     ];
     let location = Pointer::root().key(place).key("phases_completed");
     collector.report(fitting!(INCONSISTENT), location, &values);

@@ -8,19 +8,17 @@ use crate::check::{Collector, Context, Value, fitting, values};
 use crate::document::{Return, Returned};
 use crate::json::field::Field;
 use crate::profile::{Meaning, Status};
-use crate::rule::{Applies, Companion, Example, Level, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Companion, Example, Level, Rule, Step};
 
-/// The agent never wrote a final status.
 pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
     id: "still-in-progress",
     step: Step::Status,
     level: Level::Warning,
     applies: Applies::IfStatusIsUnfinished,
-    message: Template::new("Status is still {status}"),
-    help: Template::new(
-        "Resume {agent}, or start it again: it was interrupted before it wrote a final status",
-    ),
-    to_agent: ToAgent::new("Your status is still {status}", "Finish your work, and write a final status"),
+    message: "Status is still {status}",
+    help: "Resume {agent}, or start it again: it was interrupted before it wrote a final status",
+    message_to_agent: Some("Your status is still {status}"),
+    advice_to_agent: "Finish your work, and write a final status",
     explanation: "The agent writes this status when it starts and a final one when it ends. \
                   Found afterwards, it means that the agent was interrupted.",
     source: "Return metadata file, status (early metadata pattern)",
@@ -32,15 +30,15 @@ pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
     .with("--now 2026-01-01T09:00:00Z"),
 };
 
-/// Unfinished work has no start time.
 pub(super) static STARTED_AT_MISSING: Rule = Rule {
     id: "started-at-missing",
     step: Step::Status,
     level: Level::Warning,
     applies: Applies::IfStatusNeeds(Companion::StartedAt),
-    message: Template::new("Status is {status} but started_at is missing"),
-    help: Template::new("Fix {agent} subagent to write started_at when it starts"),
-    to_agent: ToAgent::new("Your status is {status} but started_at is missing", "Write started_at when you start"),
+    message: "Status is {status} but started_at is missing",
+    help: "Fix {agent} subagent to write started_at when it starts",
+    message_to_agent: Some("Your status is {status} but started_at is missing"),
+    advice_to_agent: "Write started_at when you start",
     explanation: "Without a start time no one can tell a running agent from one that stopped \
                   long ago.",
     source: "Return metadata file, started_at",
@@ -52,7 +50,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         return;
     };
     let needs = |companion| status.companions.contains(&companion);
-    let values = values![Status = &status.word];
+    let values = values![status = &status.word];
     if status.meaning == Meaning::Unfinished {
         collector.report(fitting!(STILL_IN_PROGRESS), "status", &values);
     }
@@ -74,15 +72,15 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
 /// An example of the part of a timestamp before the T. Only its length is used.
 const DATE: &str = "2026-01-28";
 
-/// A timestamp is not ISO 8601.
 pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
     id: "timestamp-format",
     step: Step::Status,
     level: Level::Warning,
     applies: Applies::IfTimestamp,
-    message: Template::new("{name} is not an ISO 8601 timestamp: {timestamp}"),
-    help: Template::new("Fix {agent} subagent to write {name} like 2026-01-28T10:30:00Z"),
-    to_agent: ToAgent::advice("Write {name} like 2026-01-28T10:30:00Z"),
+    message: "{name} is not an ISO 8601 timestamp: {timestamp}",
+    help: "Fix {agent} subagent to write {name} like 2026-01-28T10:30:00Z",
+    message_to_agent: None,
+    advice_to_agent: "Write {name} like 2026-01-28T10:30:00Z",
     explanation: "Durations are calculated from started_at, and the timestamp of a handoff file \
                   tells which one is the latest. A date in words cannot be parsed.",
     source: "Return metadata file, started_at; Compact return protocol, new ultra-minimal formats",
@@ -105,21 +103,21 @@ pub(super) fn timestamp(
     let is_strict = text.as_bytes().get(DATE.len()) == Some(&b'T') && !text.contains('[');
     let instants = is_strict.then(|| Instants::of(text)).flatten();
     if instants.is_none() {
-        let values = values![Name = Value::Text(name), Timestamp = text];
+        let values = values![name = Value::Text(name), timestamp = text];
         collector.report(fitting!(TIMESTAMP_FORMAT), name, &values);
     }
     instants
 }
 
-/// Interrupted work does not describe its progress.
 pub(super) static PROGRESS_MISSING: Rule = Rule {
     id: "progress-missing",
     step: Step::Status,
     level: Level::Warning,
     applies: Applies::IfStatusNeeds(Companion::Progress),
-    message: Template::new("Status is {status} but {what} is missing"),
-    help: Template::new("Fix {agent} subagent to write partial_progress with stage and details"),
-    to_agent: ToAgent::new("Your status is {status} but {what} is missing", "Write partial_progress with stage and details"),
+    message: "Status is {status} but {what} is missing",
+    help: "Fix {agent} subagent to write partial_progress with stage and details",
+    message_to_agent: Some("Your status is {status} but {what} is missing"),
+    advice_to_agent: "Write partial_progress with stage and details",
     explanation: "Whoever resumes the work reads in partial_progress where to continue. Without \
                   it, phases_completed and phases_total in metadata are enough.",
     source: "Return metadata file, partial_progress",
@@ -128,7 +126,7 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
 
 fn progress(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
     let mut missing = |what, member| {
-        let values = values![Status = &status.word, What = Value::Text(what)];
+        let values = values![status = &status.word, what = Value::Text(what)];
         collector.report(fitting!(PROGRESS_MISSING), member, &values);
     };
     match &returned.partial_progress {
@@ -147,18 +145,15 @@ fn progress(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &S
     }
 }
 
-/// Finished work has no `completion_data`.
 pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
     id: "completion-data-missing",
     step: Step::Status,
     level: Level::Warning,
     applies: Applies::IfStatusNeeds(Companion::CompletionData),
-    message: Template::new("Status is {status} but completion_data is missing"),
-    help: Template::new("Fix {agent} subagent to write completion_data with completion_summary"),
-    to_agent: ToAgent::new(
-        "Your status is {status} but completion_data is missing",
-        "Write completion_data with completion_summary",
-    ),
+    message: "Status is {status} but completion_data is missing",
+    help: "Fix {agent} subagent to write completion_data with completion_summary",
+    message_to_agent: Some("Your status is {status} but completion_data is missing"),
+    advice_to_agent: "Write completion_data with completion_summary",
     explanation: "The task's state is updated from completion_data. Without it the task stays \
                   open.",
     source: "Return metadata file, completion_data",
@@ -169,17 +164,15 @@ pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
     ),
 };
 
-/// `completion_data` has no summary.
 pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     id: "completion-summary-missing",
     step: Step::Status,
     level: Level::Warning,
     applies: Applies::IfStatusNeeds(Companion::CompletionData),
-    message: Template::new("completion_data has no completion_summary"),
-    help: Template::new(
-        "Fix {agent} subagent to say in one to three sentences what was accomplished",
-    ),
-    to_agent: ToAgent::advice("Say in one to three sentences what was accomplished"),
+    message: "completion_data has no completion_summary",
+    help: "Fix {agent} subagent to say in one to three sentences what was accomplished",
+    message_to_agent: None,
+    advice_to_agent: "Say in one to three sentences what was accomplished",
     explanation: "The return format requires this summary of every successful implementation. \
                   It is stored in the task's record.",
     source: "Return metadata file, completion_data, notes",
@@ -193,7 +186,7 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
 fn completion(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
     match &returned.completion_data {
         Field::Missing | Field::Null => {
-            let values = values![Status = &status.word];
+            let values = values![status = &status.word];
             collector.report(fitting!(COMPLETION_DATA_MISSING), "status", &values);
         }
         Field::Present(data) => {

@@ -8,18 +8,18 @@ use crate::document::{Handoff, Returned};
 use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
 use crate::profile::Shape;
-use crate::rule::{Applies, Example, Level, Requirement, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Example, Level, Requirement, Rule, Step};
 use crate::text::escape;
 
-/// The return belongs to another session.
 pub(crate) static MISMATCH: Rule = Rule {
     id: "session-mismatch",
     step: Step::Session,
     level: Level::Error,
     applies: Applies::IfSession,
-    message: Template::new("Session ID mismatch"),
-    help: Template::new("Fix {agent} subagent to return correct session_id"),
-    to_agent: ToAgent::advice("Return the session_id that your task gives you"),
+    message: "Session ID mismatch",
+    help: "Fix {agent} subagent to return correct session_id",
+    message_to_agent: None,
+    advice_to_agent: "Return the session_id that your task gives you",
     explanation: "The session ID is not exactly the one that the delegation gave to the agent. \
                   The return was invented, copied from an example, or belongs to another \
                   delegation. A return without an ID does not show that it belongs to this one, \
@@ -28,15 +28,15 @@ pub(crate) static MISMATCH: Rule = Rule {
     example: Example::of_members("return", r#""metadata": {"session_id": "sess_1735460684_a1b2c3", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#, r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#).with("--session sess_1767225600_k3m9qa"),
 };
 
-/// The handoff belongs to another session.
 pub(crate) static HANDOFF_SESSION: Rule = Rule {
     id: "handoff-session",
     step: Step::Session,
     level: Level::Error,
     applies: Applies::IfHandoff,
-    message: Template::new("Session ID mismatch in the handoff"),
-    help: Template::new("Fix {agent} subagent to write the session_id of its task"),
-    to_agent: ToAgent::advice("Write the session_id of your task"),
+    message: "Session ID mismatch in the handoff",
+    help: "Fix {agent} subagent to write the session_id of its task",
+    message_to_agent: None,
+    advice_to_agent: "Write the session_id of your task",
     explanation: "The handoff names another session than the one that was expected, or none, and \
                   its path does not name the expected one either. The next agent would continue \
                   with the work of another run.",
@@ -143,32 +143,29 @@ fn nearest<'p>(node: &dyn Node, place: &'p str) -> Pointer<'p> {
     at
 }
 
-/// The return names another agent.
 pub(super) static AGENT_MISMATCH: Rule = Rule {
     id: "agent-mismatch",
     step: Step::Session,
     level: Level::Warning,
     applies: Applies::IfAgent,
-    message: Template::new("Agent is {found}, expected {agent}"),
-    help: Template::new("Fix {agent} subagent to return its own name"),
-    to_agent: ToAgent::new("Your agent_type is {found}, expected {agent}", "Return your own name"),
+    message: "Agent is {found}, expected {agent}",
+    help: "Fix {agent} subagent to return its own name",
+    message_to_agent: Some("Your agent_type is {found}, expected {agent}"),
+    advice_to_agent: "Return your own name",
     explanation: "The return names another agent than the one that was called.",
     source: "Subagent return format 1.0, metadata, required fields",
     example: Example::of_members("return", r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "researcher", "delegation_depth": 1, "delegation_path": ["orchestrator", "researcher"]}"#, r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#).with("--agent planner"),
 };
 
-/// The handoff comes from another agent.
 pub(crate) static HANDOFF_AGENT: Rule = Rule {
     id: "handoff-agent",
     step: Step::Session,
     level: Level::Error,
     applies: Applies::IfHandoff,
-    message: Template::new("Handoff is from {found}, expected {agent}"),
-    help: Template::new("Fix {agent} subagent to write its own name to from_agent"),
-    to_agent: ToAgent::new(
-        "Your handoff is from {found}, expected {agent}",
-        "Write your own name to from_agent",
-    ),
+    message: "Handoff is from {found}, expected {agent}",
+    help: "Fix {agent} subagent to write its own name to from_agent",
+    message_to_agent: Some("Your handoff is from {found}, expected {agent}"),
+    advice_to_agent: "Write your own name to from_agent",
     explanation: "The handoff names another agent than --agent. Its statuses and members are \
                   those of the agent that was called, whatever it says.",
     source: "Compact return protocol, handoff file schema by agent",
@@ -192,19 +189,19 @@ fn agent(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
             Shape::Return => fitting!(AGENT_MISMATCH),
             Shape::Handoff => fitting!(HANDOFF_AGENT),
         };
-        collector.report(rule, pointer(place), &values![Found = found]);
+        collector.report(rule, pointer(place), &values![found = found]);
     }
 }
 
-/// The session id does not have the form that the standard defines.
 pub(super) static FORMAT: Rule = Rule {
     id: "session-format",
     step: Step::Session,
     level: Level::Off,
     applies: Applies::IfRequires(Requirement::SessionForm),
-    message: Template::new("Session ID is not AGENT_TASK_TIMESTAMP_RANDOM: {found}"),
-    help: Template::new("Give {agent} a session id like researcher_200_20251226T143022_abc123"),
-    to_agent: ToAgent::advice("Return the session id of your task"),
+    message: "Session ID is not AGENT_TASK_TIMESTAMP_RANDOM: {found}",
+    help: "Give {agent} a session id like researcher_200_20251226T143022_abc123",
+    message_to_agent: None,
+    advice_to_agent: "Return the session id of your task",
     explanation: "Version 1.0 builds session ids from the agent's type, the task, the time and \
                   a random part, so that they can be told apart and sorted. Off by default, \
                   because the caller makes the id and most make other ones.",
@@ -227,7 +224,7 @@ fn format(
         return;
     };
     if collector.is_enabled(&FORMAT) && !has_form(found) {
-        collector.report(fitting!(FORMAT), pointer(place), &values![Found = found]);
+        collector.report(fitting!(FORMAT), pointer(place), &values![found = found]);
     }
 }
 
@@ -262,15 +259,15 @@ fn pointer(place: &str) -> Pointer<'_> {
     keys.fold(Pointer::root(), Pointer::key)
 }
 
-/// The handoff belongs to another work group.
 pub(super) static HANDOFF_GROUP: Rule = Rule {
     id: "handoff-group",
     step: Step::Session,
     level: Level::Error,
     applies: Applies::IfHandoff,
-    message: Template::new("Group ID mismatch in the handoff"),
-    help: Template::new("Fix {agent} subagent to write the group_id of its task"),
-    to_agent: ToAgent::advice("Write the group_id of your task"),
+    message: "Group ID mismatch in the handoff",
+    help: "Fix {agent} subagent to write the group_id of its task",
+    message_to_agent: None,
+    advice_to_agent: "Write the group_id of your task",
     explanation: "The handoff names another group of work than --group. Agents that work in \
                   parallel have exchanged their files.",
     source: "Compact return protocol, new ultra-minimal formats and external LLM review integration",

@@ -2,7 +2,7 @@
 
 use crate::check::{Collector, Context, Value, fitting, values};
 use crate::profile::{Meaning, Status};
-use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Example, Level, Rule, Step};
 
 /// The greatest difference between the clocks of two machines that is tolerated, in seconds.
 const SKEW: i64 = 5 * 60;
@@ -11,17 +11,15 @@ const SKEW: i64 = 5 * 60;
 const EAST: i64 = 14 * 60 * 60;
 const WEST: i64 = 12 * 60 * 60;
 
-/// The start is in the future, or the work is unfinished although it began very long ago.
 pub(super) static IMPLAUSIBLE: Rule = Rule {
     id: "started-at-implausible",
     step: Step::Status,
     level: Level::Warning,
     applies: Applies::IfFieldKnown("started_at"),
-    message: Template::new("Work with status {status} started {length} {what}"),
-    help: Template::new(
-        "Verify whether {agent} is still running, and that started_at is the time of its start",
-    ),
-    to_agent: ToAgent::advice("Write started_at as the time of your start"),
+    message: "Work with status {status} started {length} {what}",
+    help: "Verify whether {agent} is still running, and that started_at is the time of its start",
+    message_to_agent: None,
+    advice_to_agent: "Write started_at as the time of your start",
     explanation: "A start in the future was invented. A start long ago with a status for \
                   unfinished work means that the agent was interrupted and left its file \
                   behind. --stale-after sets how long work may take; the default is 24h.",
@@ -53,9 +51,9 @@ pub(super) fn check(
         return;
     };
     let values = values![
-        Status = &status.word,
-        Length = Value::Seconds(seconds.unsigned_abs()),
-        What = Value::Text(what),
+        status = &status.word,
+        length = Value::Seconds(seconds.unsigned_abs()),
+        what = Value::Text(what),
     ];
     collector.report(fitting!(IMPLAUSIBLE), "started_at", &values);
 }

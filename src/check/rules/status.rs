@@ -7,7 +7,7 @@ use crate::check::{
     Collector, Context, Diagnostic, DiagnosticNote, Ran, Suggestion, fitting, values,
 };
 use crate::profile::Profile;
-use crate::rule::{Applies, Companion, Example, Level, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Companion, Example, Level, Rule, Step};
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
 
@@ -33,15 +33,15 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     Ran::Checked
 }
 
-/// The status is not one of the profile's statuses.
 pub(crate) static UNKNOWN: Rule = Rule {
     id: "status-unknown",
     step: Step::Status,
     level: Level::Error,
     applies: Applies::Always,
-    message: Template::new("Invalid status: {status}"),
-    help: Template::new("Fix {agent} subagent to use valid status enum"),
-    to_agent: ToAgent::advice("Use one of the valid statuses"),
+    message: "Invalid status: {status}",
+    help: "Fix {agent} subagent to use valid status enum",
+    message_to_agent: None,
+    advice_to_agent: "Use one of the valid statuses",
     explanation: "The status is not one of the words that the orchestrator acts on, exactly as \
                   written. An unknown word is neither success nor failure.",
     source: "Subagent return validation, step 3; Subagent return format, status; Subagent \
@@ -64,7 +64,7 @@ fn unknown(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, word: &
         Some((_, why)) => Some(Suggestion::Because(why)),
         None => similar(profile, word, agent).map(Suggestion::DidYouMean),
     };
-    let values = values![Status = word];
+    let values = values![status = word];
     let notes = [DiagnosticNote::ValidStatuses(&valid)];
     let diagnostic = Diagnostic::new(fitting!(UNKNOWN), "status", &values).string(word);
     collector.add(diagnostic.notes(&notes).suggestion(suggestion));

@@ -1,27 +1,24 @@
 //! Step 5: the summary is short enough for the orchestrator's context, and readable.
 
 use crate::check::{
-    Collector, Context, Diagnostic, FittingRule, Location, Ran, Value, fitting, placeholders,
-    values,
+    Collector, Context, Diagnostic, FittingRule, Location, Ran, Value, fitting, values,
 };
 use crate::json::pointer::Pointer;
 use crate::profile::{LengthLimit, Measured, Profile, Shape, Unit};
-use crate::rule::{
-    Applies, Example, Level, Placeholder, Requirement, Rule, Step, Template, TextLimit, ToAgent,
-};
+use crate::rule::{Applies, Example, Level, Requirement, Rule, Step, TextLimit, placeholders};
 use crate::text::markup::markup;
 use crate::text::sentences::sentences;
 use crate::text::{is_blank, is_invisible};
 
-/// The summary is longer than recommended, but within the limit.
 pub(super) static LONG: Rule = Rule {
     id: "summary-long",
     step: Step::Summary,
     level: Level::Warning,
     applies: Applies::IfLimit(TextLimit::SoftLength),
-    message: Template::new("{what} is longer than it should be: {length}"),
-    help: Template::new("Fix {agent} subagent to keep it {limit}"),
-    to_agent: ToAgent::advice("Keep it {limit}"),
+    message: "{what} is longer than it should be: {length}",
+    help: "Fix {agent} subagent to keep it {limit}",
+    message_to_agent: None,
+    advice_to_agent: "Keep it {limit}",
     explanation: "The return format has two limits: summaries should be shorter than this one, \
                   and must be shorter than that of summary-too-long. Tokens are estimated as \
                   characters / 4.",
@@ -72,15 +69,15 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     Ran::Checked
 }
 
-/// The summary, or the compact return, is too long.
 pub(crate) static TOO_LONG: Rule = Rule {
     id: "summary-too-long",
     step: Step::Summary,
     level: Level::Error,
     applies: Applies::IfLimit(TextLimit::Length),
-    message: Template::new("{what} is too long: {length}"),
-    help: Template::new("Fix {agent} subagent to keep it {limit}"),
-    to_agent: ToAgent::advice("Keep it {limit}"),
+    message: "{what} is too long: {length}",
+    help: "Fix {agent} subagent to keep it {limit}",
+    message_to_agent: None,
+    advice_to_agent: "Keep it {limit}",
     explanation: "Everything that an agent returns goes into the orchestrator's context, and a \
                   few long summaries fill it. Tokens are estimated as characters / 4, not \
                   rounded.",
@@ -94,18 +91,15 @@ pub(crate) static TOO_LONG: Rule = Rule {
     ),
 };
 
-/// The summary of a handoff is long, but the agent's summaries have no limit.
 pub(crate) static HANDOFF_LONG: Rule = Rule {
     id: "handoff-summary-long",
     step: Step::Summary,
     level: Level::Warning,
     applies: Applies::IfHandoff,
-    message: Template::new("Summary of the handoff is long: {length}"),
-    help: Template::new("Fix {agent} subagent to keep it {limit}, and to write details to a file"),
-    to_agent: ToAgent::new(
-        "Your summary of the handoff is long: {length}",
-        "Keep it {limit}, and write details to a file",
-    ),
+    message: "Summary of the handoff is long: {length}",
+    help: "Fix {agent} subagent to keep it {limit}, and to write details to a file",
+    message_to_agent: Some("Your summary of the handoff is long: {length}"),
+    advice_to_agent: "Keep it {limit}, and write details to a file",
     explanation: "The protocol limits the summary of a developer's handoff to 100 words. It sets no \
                   limit for the other agents, whose handoffs the next agent reads as well.",
     source: "Compact return protocol, handoff file schema by agent",
@@ -117,8 +111,7 @@ pub(crate) static HANDOFF_LONG: Rule = Rule {
 };
 
 /// A rule about a text that is too long.
-type SummaryRule =
-    FittingRule<{ placeholders(&[Placeholder::What, Placeholder::Length, Placeholder::Limit]) }>;
+type SummaryRule = FittingRule<{ placeholders(&["what", "length", "limit"]) }>;
 
 /// The rule for a summary that is too long. In handoffs, the limit is strict for some agents only.
 fn rule(context: &Context<'_, '_>) -> SummaryRule {
@@ -142,9 +135,9 @@ fn too_long(
         Measured::Summary => "summary".into(),
     };
     let values = values![
-        What = Value::Measured(limit.of),
-        Length = Value::Length(limit, length),
-        Limit = Value::Limit(limit),
+        what = Value::Measured(limit.of),
+        length = Value::Length(limit, length),
+        limit = Value::Limit(limit),
     ];
     collector.report(rule, location, &values);
 }
@@ -156,18 +149,15 @@ fn style(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
     plain(profile, collector, text);
 }
 
-/// The summary has too few or too many sentences.
 pub(super) static SENTENCES: Rule = Rule {
     id: "summary-sentences",
     step: Step::Summary,
     level: Level::Warning,
     applies: Applies::IfLimit(TextLimit::Sentences),
-    message: Template::new("Summary has {count}, expected {least} to {most}"),
-    help: Template::new("Fix {agent} subagent to summarize in {least} to {most} sentences"),
-    to_agent: ToAgent::new(
-        "Your summary has {count}, expected {least} to {most}",
-        "Summarize in {least} to {most} sentences",
-    ),
+    message: "Summary has {count}, expected {least} to {most}",
+    help: "Fix {agent} subagent to summarize in {least} to {most} sentences",
+    message_to_agent: Some("Your summary has {count}, expected {least} to {most}"),
+    advice_to_agent: "Summarize in {least} to {most} sentences",
     explanation: "One sentence rarely says both what was done and what the result is. Anything \
                   longer belongs in an artifact.",
     source: "Subagent return format, summary; Subagent return format 1.0, summary",
@@ -185,26 +175,23 @@ fn sentence_count(profile: &Profile, collector: &mut Collector<'_, '_>, text: &s
     let count = sentences(text);
     if !(least..=most).contains(&count) {
         let values = values![
-            Count = Value::Count(count, "sentence"),
-            Least = least,
-            Most = most,
+            count = Value::Count(count, "sentence"),
+            least = least,
+            most = most,
         ];
         collector.add(Diagnostic::new(fitting!(SENTENCES), "summary", &values).string(text));
     }
 }
 
-/// The summary is too short.
 pub(super) static SHORT: Rule = Rule {
     id: "summary-short",
     step: Step::Summary,
     level: Level::Warning,
     applies: Applies::IfLimit(TextLimit::SummaryAtLeast),
-    message: Template::new("Summary is too short: {length} (minimum {least})"),
-    help: Template::new("Fix {agent} subagent to say in the summary what was done"),
-    to_agent: ToAgent::new(
-        "Your summary is too short: {length} (minimum {least})",
-        "Say in the summary what was done",
-    ),
+    message: "Summary is too short: {length} (minimum {least})",
+    help: "Fix {agent} subagent to say in the summary what was done",
+    message_to_agent: Some("Your summary is too short: {length} (minimum {least})"),
+    advice_to_agent: "Say in the summary what was done",
     explanation: "A summary of one or two words says no more than the status.",
     source: "Subagent return format 1.0, summary, validation rules",
     example: Example::of_members(
@@ -220,23 +207,20 @@ fn short(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
     };
     let length = text.trim_matches(is_invisible).chars().count();
     if length < least {
-        let values = values![Length = Value::Count(length, "character"), Least = least];
+        let values = values![length = Value::Count(length, "character"), least = least];
         collector.add(Diagnostic::new(fitting!(SHORT), "summary", &values).string(text));
     }
 }
 
-/// The summary contains an emoji.
 pub(super) static EMOJI: Rule = Rule {
     id: "summary-emoji",
     step: Step::Summary,
     level: Level::Warning,
     applies: Applies::IfRequires(Requirement::NoEmoji),
-    message: Template::new("Summary contains an emoji: {emoji}"),
-    help: Template::new("Fix {agent} subagent to write the summary as plain text"),
-    to_agent: ToAgent::new(
-        "Your summary contains an emoji: {emoji}",
-        "Write the summary as plain text",
-    ),
+    message: "Summary contains an emoji: {emoji}",
+    help: "Fix {agent} subagent to write the summary as plain text",
+    message_to_agent: Some("Your summary contains an emoji: {emoji}"),
+    advice_to_agent: "Write the summary as plain text",
     explanation: "Summaries are written to logs, state files and other agents' prompts as \
                   plain text.",
     source: "Subagent return format 1.0, summary, content guidelines",
@@ -251,23 +235,20 @@ fn emoji(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
     if profile.requires(Requirement::NoEmoji)
         && let Some(emoji) = text.matches(is_emoji).next()
     {
-        let values = values![Emoji = emoji];
+        let values = values![emoji = emoji];
         collector.add(Diagnostic::new(fitting!(EMOJI), "summary", &values).string(text));
     }
 }
 
-/// The summary contains formatting markup.
 pub(super) static MARKUP: Rule = Rule {
     id: "summary-markup",
     step: Step::Summary,
     level: Level::Warning,
     applies: Applies::IfRequires(Requirement::NoMarkup),
-    message: Template::new("Summary contains {what}"),
-    help: Template::new("Fix {agent} subagent to write the summary as plain text"),
-    to_agent: ToAgent::new(
-        "Your summary contains {what}",
-        "Write the summary as plain text",
-    ),
+    message: "Summary contains {what}",
+    help: "Fix {agent} subagent to write the summary as plain text",
+    message_to_agent: Some("Your summary contains {what}"),
+    advice_to_agent: "Write the summary as plain text",
     explanation: "Summaries are shown where Markdown and HTML are not rendered. Found are code \
                   in backticks, links, bold text, headings, lists and HTML elements.",
     source: "Subagent return format 1.0, summary, content guidelines",
@@ -282,7 +263,7 @@ fn plain(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
     if profile.requires(Requirement::NoMarkup)
         && let Some(name) = markup(text)
     {
-        let values = values![What = Value::Text(name)];
+        let values = values![what = Value::Text(name)];
         collector.add(Diagnostic::new(fitting!(MARKUP), "summary", &values).string(text));
     }
 }

@@ -8,22 +8,17 @@ use crate::check::{Collector, Context, fitting, recycled, values};
 use crate::document::Returned;
 use crate::profile::{Meaning, Status};
 use crate::root::Found as OnDisk;
-use crate::rule::{Applies, Companion, Example, Level, Requirement, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Companion, Example, Level, Requirement, Rule, Step};
 
-/// Work is partly done, but no artifacts are listed.
 pub(super) static PARTIAL_WITHOUT: Rule = Rule {
     id: "partial-without-artifacts",
     step: Step::Artifacts,
     level: Level::Warning,
     applies: Applies::IfStatusNeeds(Companion::Artifacts),
-    message: Template::new("Status is {status} but no artifacts are listed"),
-    help: Template::new(
-        "Fix {agent} subagent to list what it wrote, or to return failed or blocked",
-    ),
-    to_agent: ToAgent::new(
-        "Your status is {status} but no artifacts are listed",
-        "List what you wrote, or return failed or blocked",
-    ),
+    message: "Status is {status} but no artifacts are listed",
+    help: "Fix {agent} subagent to list what it wrote, or to return failed or blocked",
+    message_to_agent: Some("Your status is {status} but no artifacts are listed"),
+    advice_to_agent: "List what you wrote, or return failed or blocked",
     explanation: "Partial means that some artifacts were created and that the work can be \
                   resumed from them. With none there is nothing to resume from.",
     source: "Subagent return format, status; Subagent return format, artifacts",
@@ -44,7 +39,7 @@ pub(super) fn check<'t>(
     count: Option<usize>,
 ) {
     if count == Some(0) && status.companions.contains(&Companion::Artifacts) {
-        let values = values![Status = &status.word];
+        let values = values![status = &status.word];
         let location = claimed_paths::list(returned);
         collector.report(fitting!(PARTIAL_WITHOUT), location, &values);
     }
@@ -82,15 +77,15 @@ fn list<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, count
     });
 }
 
-/// A claimed file does not exist, in a return whose status is not a success.
 pub(super) static CLAIMED_MISSING: Rule = Rule {
     id: "claimed-artifact-missing",
     step: Step::Artifacts,
     level: Level::Warning,
     applies: Applies::IfRequires(Requirement::ClaimsExist),
-    message: Template::new("Claimed artifact does not exist: {path}"),
-    help: Template::new("Fix {agent} subagent to list only files that it wrote"),
-    to_agent: ToAgent::advice("List only files that you wrote"),
+    message: "Claimed artifact does not exist: {path}",
+    help: "Fix {agent} subagent to list only files that it wrote",
+    message_to_agent: None,
+    advice_to_agent: "List only files that you wrote",
     explanation: "The status claims no success or is not known, so the artifacts are not \
                   validated. But each listed file should exist: whoever resumes the work looks \
                   for it.",
@@ -120,7 +115,7 @@ fn look_up<'t>(
     claimed_paths::each(returned, &mut |claim| {
         let Some(lookup) = lookups.next() else { return };
         if is_missing(lookup) {
-            let values = values![Path = claim.path];
+            let values = values![path = claim.path];
             collector.add(claim.diagnostic(fitting!(CLAIMED_MISSING), &values));
         }
         let (state, bytes) = lookup.state();

@@ -10,18 +10,18 @@ use crate::document::Returned;
 use crate::evidence::{Assessment, ClaimedFile, EvidenceValue, Subject};
 use crate::json::pointer::Pointer;
 use crate::profile::Meaning;
-use crate::rule::{Applies, Example, Level, Rule, Step, Template, ToAgent};
+use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::text::is_blank;
 
-/// The agent called no tool.
 pub(crate) static NONE: Rule = Rule {
     id: "work-none",
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfArtifacts,
-    message: Template::new("Agent claims work that it cannot have done ({why})"),
-    help: Template::new("Have {agent} do the task, or return that it failed"),
-    to_agent: ToAgent::new("You claim work that you cannot have done ({why})", "Do the task, or return that you failed"),
+    message: "Agent claims work that it cannot have done ({why})",
+    help: "Have {agent} do the task, or return that it failed",
+    message_to_agent: Some("You claim work that you cannot have done ({why})"),
+    advice_to_agent: "Do the task, or return that you failed",
     explanation: "Reported only with evidence: the return claims files, passing tests or the \
                   decision of a handoff file, and the agent made no tool call, so that it cannot \
                   have written or run any. Reported only if the record of the agent is complete. \
@@ -91,15 +91,15 @@ fn is_there(state: ArtifactState) -> bool {
     matches!(state, ArtifactState::Ok | ArtifactState::Empty)
 }
 
-/// There is no evidence that the file is the agent's work.
 pub(crate) static UNKNOWN: Rule = Rule {
     id: "evidence-unknown",
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact is not shown to be the work of the agent: {path} ({why})"),
-    help: Template::new("Have {agent} write the file with a file tool, and give its whole transcript"),
-    to_agent: ToAgent::new("Your artifact is not shown to be your work: {path} ({why})", "Write the file with a file tool, if you have not"),
+    message: "Artifact is not shown to be the work of the agent: {path} ({why})",
+    help: "Have {agent} write the file with a file tool, and give its whole transcript",
+    message_to_agent: Some("Your artifact is not shown to be your work: {path} ({why})"),
+    advice_to_agent: "Write the file with a file tool, if you have not",
     explanation: "Reported only with --evidence require: no source shows that the agent wrote the \
                   file, and none shows that it did not. It may well have written it.",
     source: "Subagent return validation, step 5 (phantom work)",
@@ -155,15 +155,15 @@ fn artifact_work(
     }
 }
 
-/// No call of the agent wrote the file.
 pub(crate) static UNWRITTEN: Rule = Rule {
     id: "artifact-unwritten",
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact was not written by the agent: {path} ({why})"),
-    help: Template::new("Have {agent} write the file, or leave it out of its artifacts"),
-    to_agent: ToAgent::new("You did not write your artifact: {path} ({why})", "Write the file, or leave it out of your artifacts"),
+    message: "Artifact was not written by the agent: {path} ({why})",
+    help: "Have {agent} write the file, or leave it out of its artifacts",
+    message_to_agent: Some("You did not write your artifact: {path} ({why})"),
+    advice_to_agent: "Write the file, or leave it out of your artifacts",
     explanation: "Reported only with evidence: the file exists, but the record of the agent shows \
                   that it did not write it. Either every call that was to write it failed or changed \
                   nothing, such as an edit of a text into itself, or the agent used only tools \
@@ -183,15 +183,15 @@ pub(crate) static UNWRITTEN: Rule = Rule {
     ),
 };
 
-/// Another agent of the session wrote the file.
 pub(crate) static BY_ANOTHER: Rule = Rule {
     id: "artifact-by-another",
     step: Step::Artifacts,
     level: Level::Warning,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact was written by another agent: {path} ({why})"),
-    help: Template::new("Have {agent} list only files that it wrote itself"),
-    to_agent: ToAgent::new("Your artifact was written by another agent: {path} ({why})", "List only files that you wrote yourself"),
+    message: "Artifact was written by another agent: {path} ({why})",
+    help: "Have {agent} list only files that it wrote itself",
+    message_to_agent: Some("Your artifact was written by another agent: {path} ({why})"),
+    advice_to_agent: "List only files that you wrote yourself",
     explanation: "Reported only with evidence: the caller or another agent of the same session \
                   wrote the file, and the complete record of this agent shows that it did not. \
                   Files of agents that it called itself count as its own.",
@@ -207,15 +207,15 @@ pub(crate) static BY_ANOTHER: Rule = Rule {
     ),
 };
 
-/// The file was last changed before the agent started.
 pub(crate) static STALE: Rule = Rule {
     id: "artifact-stale",
     step: Step::Artifacts,
     level: Level::Warning,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact is older than the run of the agent: {path} ({why})"),
-    help: Template::new("Have {agent} write the file in this run, or leave it out of its artifacts"),
-    to_agent: ToAgent::new("Your artifact is older than your run: {path} ({why})", "Write the file in this run, or leave it out of your artifacts"),
+    message: "Artifact is older than the run of the agent: {path} ({why})",
+    help: "Have {agent} write the file in this run, or leave it out of its artifacts",
+    message_to_agent: Some("Your artifact is older than your run: {path} ({why})"),
+    advice_to_agent: "Write the file in this run, or leave it out of your artifacts",
     explanation: "Reported only with evidence: the content of the file and all that the system \
                   notes about it were last changed before the agent started, by more than two \
                   seconds. The start is that of --since, of the hook, of the transcript, or the \
@@ -233,15 +233,15 @@ pub(crate) static STALE: Rule = Rule {
     ),
 };
 
-/// The file is the same as in the commit before the run.
 pub(crate) static UNCHANGED: Rule = Rule {
     id: "artifact-unchanged",
     step: Step::Artifacts,
     level: Level::Warning,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact is the same as in the base commit: {path} ({why})"),
-    help: Template::new("Have {agent} change the file, or leave it out of its artifacts"),
-    to_agent: ToAgent::new("Your artifact is the same as in the base commit: {path} ({why})", "Change the file, or leave it out of your artifacts"),
+    message: "Artifact is the same as in the base commit: {path} ({why})",
+    help: "Have {agent} change the file, or leave it out of its artifacts",
+    message_to_agent: Some("Your artifact is the same as in the base commit: {path} ({why})"),
+    advice_to_agent: "Change the file, or leave it out of your artifacts",
     explanation: "Reported only with evidence: the content of the file is that of the commit before \
                   the run, and no commit since then has changed it. That commit is the one of --rev, \
                   the one that the hook saw at the start, or the one that the client recorded, \

@@ -115,7 +115,7 @@ const ABOUT_AGENT: [&str; 9] = [
 #[test]
 fn advice_to_the_agent_begins_with_a_verb() {
     for rule in RULES {
-        let advice = rule.to_agent.advice.text();
+        let advice = rule.advice_to_agent;
         let verb = advice.split(' ').next().unwrap_or_default();
         assert!(VERBS.contains(&verb), "{}: {advice}", rule.id);
     }
@@ -124,8 +124,8 @@ fn advice_to_the_agent_begins_with_a_verb() {
 #[test]
 fn an_agent_is_told_nothing_about_itself_in_the_third_person() {
     for rule in RULES {
-        let message = rule.to_agent.message(&rule.message).text();
-        for text in [message, rule.to_agent.advice.text()] {
+        let message = rule.message_to_agent.unwrap_or(rule.message);
+        for text in [message, rule.advice_to_agent] {
             let about = ABOUT_AGENT.iter().find(|about| text.contains(*about));
             assert!(about.is_none(), "{}: {text}", rule.id);
         }
