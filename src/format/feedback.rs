@@ -172,7 +172,11 @@ fn form(report: &Report<'_>, profile: &Profile) -> String {
     let short = |text: &str| text.len() <= NAME;
     let agent = common::named_subagent(report).filter(|agent| short(agent));
     let session = report.session.as_deref().filter(|session| short(session));
-    let instruction = Instruction::new(profile).session(session).agent(agent);
+    let instruction = Instruction {
+        session,
+        agent,
+        ..Instruction::new(profile)
+    };
     let skeleton = instruction.skeleton();
     if skeleton.chars().count() > FORM {
         return String::new();

@@ -13,7 +13,6 @@ use crate::text::escape::full;
 
 /// The instruction for one delegation. Displays as the text to add to the prompt.
 #[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
 pub struct Instruction<'i> {
     /// The profile that the return will be checked against.
     pub profile: &'i Profile,
@@ -43,7 +42,8 @@ pub struct Instruction<'i> {
 }
 
 impl<'i> Instruction<'i> {
-    /// The instruction for any session and agent.
+    /// The instruction for any session and agent. The other fields can be set:
+    /// `Instruction { session: Some("tides"), ..Instruction::new(&retval::profile::RETURN) }`.
     #[must_use]
     pub fn new(profile: &'i Profile) -> Self {
         Self {
@@ -63,77 +63,6 @@ impl<'i> Instruction<'i> {
                 Shape::Return => &HANDOFF,
             },
         }
-    }
-
-    /// Sets the session id that the return must have.
-    #[must_use]
-    pub fn session(mut self, session: impl Into<Option<&'i str>>) -> Self {
-        self.session = session.into();
-        self
-    }
-
-    /// Sets the session id to return if the task itself gives none.
-    #[must_use]
-    pub fn fallback_session(mut self, session: impl Into<Option<&'i str>>) -> Self {
-        self.fallback_session = session.into();
-        self
-    }
-
-    /// Sets the agent that is called.
-    #[must_use]
-    pub fn agent(mut self, agent: impl Into<Option<&'i str>>) -> Self {
-        self.agent = agent.into();
-        self
-    }
-
-    /// Sets the group of work.
-    #[must_use]
-    pub fn group(mut self, group: impl Into<Option<&'i str>>) -> Self {
-        self.group = group.into();
-        self
-    }
-
-    /// Sets the names of the agents from the orchestrator to the called agent.
-    #[must_use]
-    pub fn delegation_path(mut self, path: &'i [String]) -> Self {
-        self.delegation_path = path;
-        self
-    }
-
-    /// Sets the number of delegations from the orchestrator to the agent.
-    #[must_use]
-    pub fn delegation_depth(mut self, depth: impl Into<Option<u32>>) -> Self {
-        self.delegation_depth = depth.into();
-        self
-    }
-
-    /// Sets the delegation path to return if the task gives none, and whether that path is complete.
-    #[must_use]
-    pub fn fallback_delegation(mut self, path: &'i [String], is_certain: bool) -> Self {
-        self.fallback_path = path;
-        self.is_fallback_certain = is_certain;
-        self
-    }
-
-    /// Sets the folder of the task, where its metadata file belongs.
-    #[must_use]
-    pub fn task_folder(mut self, folder: impl Into<Option<&'i str>>) -> Self {
-        self.task_folder = folder.into();
-        self
-    }
-
-    /// Sets the agent whose handoff is to be read.
-    #[must_use]
-    pub fn previous(mut self, previous: impl Into<Option<&'i str>>) -> Self {
-        self.previous = previous.into();
-        self
-    }
-
-    /// Sets the profile that the handoff file of the task will be checked against.
-    #[must_use]
-    pub fn handoff(mut self, profile: &'i Profile) -> Self {
-        self.handoff = profile;
-        self
     }
 }
 

@@ -12,7 +12,6 @@ mod tests;
 mod types;
 
 use std::borrow::Cow;
-use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::json::field::Form;
@@ -132,20 +131,13 @@ impl Profile {
         mut profiles: impl Iterator<Item = &'p Self>,
         path: &Path,
     ) -> Option<&'p Self> {
-        let name = file_pattern::file_name(path)?;
-        profiles.find(|profile| profile.matches_name(path, name))
+        profiles.find(|profile| profile.matches_path(path))
     }
 
     /// Whether one of its [file patterns](Self::files) matches.
     #[must_use]
     pub fn matches_path(&self, path: &Path) -> bool {
-        file_pattern::file_name(path).is_some_and(|name| self.matches_name(path, name))
-    }
-
-    /// Does the same for a path whose file name is known.
-    fn matches_name(&self, path: &Path, name: &OsStr) -> bool {
-        let mut patterns = self.files.iter();
-        patterns.any(|pattern| pattern.is_match_of(path, name))
+        self.files.iter().any(|pattern| pattern.is_match(path))
     }
 
     /// Returns the path of an agent's handoff file below the root. None if the profile has no handoff

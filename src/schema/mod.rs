@@ -161,9 +161,11 @@ impl<'r> Request<'r> {
             escape::truncated(&self.profile.sources),
             escape::truncated(&self.profile.id),
         );
-        let instruction = Instruction::new(self.profile)
-            .session(self.session)
-            .agent(self.agent);
+        let instruction = Instruction {
+            session: self.session,
+            agent: self.agent,
+            ..Instruction::new(self.profile)
+        };
         instruction.requirements(&mut text);
         text.truncate(text.trim_end().len());
         text

@@ -120,10 +120,12 @@ impl Demands {
 
     /// The instruction for the same delegation.
     pub(crate) fn instruction(self) -> Instruction<'static> {
-        Instruction::new(self.profile)
-            .session(self.session())
-            .agent(self.agent())
-            .group(self.name(GROUP, "AUTH"))
+        Instruction {
+            session: self.session(),
+            agent: self.agent(),
+            group: self.name(GROUP, "AUTH"),
+            ..Instruction::new(self.profile)
+        }
     }
 
     /// The source of the return, as named in output.

@@ -85,30 +85,31 @@ pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {
     let options = InstructOptions::resolve(args, &settings);
     let profile = settings.profile(options.profile.as_deref())?;
     let profile = profile.unwrap_or(&RETURN);
-    let mut instruction = Instruction::new(profile)
-        .session(options.session.as_deref())
-        .agent(options.agent.as_deref())
-        .group(options.group.as_deref())
-        .delegation_depth(options.delegation_depth)
-        .delegation_path(&options.delegation_path);
-    if let Some(folder) = &options.task_dir {
-        if profile.file.is_none() || profile.shape == Shape::Handoff {
-            bail!(
-                "--task-dir has no effect: returns of the profile {} are not files of a task",
-                escape::truncated(&profile.id)
-            );
-        }
-        instruction = instruction.task_folder(folder.as_str());
+    let mut instruction = Instruction {
+        session: options.session.as_deref(),
+        agent: options.agent.as_deref(),
+        group: options.group.as_deref(),
+        delegation_depth: options.delegation_depth,
+        delegation_path: &options.delegation_path,
+        task_folder: options.task_dir.as_deref(),
+        previous: options.previous.as_deref(),
+        ..Instruction::new(profile)
+    };
+    let has_folder = profile.file.is_some() && profile.shape != Shape::Handoff;
+    if options.task_dir.is_some() && !has_folder {
+        bail!(
+            "--task-dir has no effect: returns of the profile {} are not files of a task",
+            escape::truncated(&profile.id)
+        );
     }
     if let Some(previous) = &options.previous {
         refuse_previous(profile, previous)?;
-        instruction = instruction.previous(previous.as_str());
     }
     // The path has placeholders for the session and the group, as in the instruction.
     let agent = options.agent.as_deref().unwrap_or("{agent}");
     let file = profile.handoff_file("{session}", "{group}", agent);
     if let Some(handoffs) = file.and_then(|file| settings.handoff_profile(Path::new(&file))) {
-        instruction = instruction.handoff(handoffs);
+        instruction.handoff = handoffs;
     }
     print_stdout(instruction.to_string().as_bytes())
 }

@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 use crate::check::checker::decoded::Decoded;
 use crate::check::checker::report::report;
 use crate::check::report::{Report, StepOutcome, StepReport};
-use crate::check::rules::json::{self, Refusal};
+use crate::check::rules::json;
 use crate::check::rules::{self, FIELD_UNKNOWN, answered};
 use crate::check::{Checker, Collector, Context, DEPTH_AT_MOST, Input, Ran, ReturnFile, SizeLimit};
 use crate::clients::output;
@@ -260,24 +260,29 @@ impl<'t> Checker<'t> {
 
     /// The report on a text that is not JSON.
     fn refuse(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
-        self.refused(input, &Refusal::NotJson(fault))
+        self.refused(input, "the return is not valid JSON", |collector| {
+            json::not_json(collector, fault);
+        })
     }
 
     /// The report on a return that is too large to be read.
     fn refuse_limit(&self, input: &Input<'t>, limit: SizeLimit, span: Span) -> Report<'t> {
-        self.refused(input, &Refusal::TooLarge(limit, span))
+        self.refused(input, "the return exceeds a limit", |collector| {
+            json::too_large(collector, limit, span);
+        })
     }
 
     /// The report on a text that no step but the first can check.
-    fn refused(&self, input: &Input<'t>, refusal: &Refusal<'_>) -> Report<'t> {
+    fn refused(
+        &self,
+        input: &Input<'t>,
+        why: &'static str,
+        say: impl FnOnce(&mut Collector<'_, 't>),
+    ) -> Report<'t> {
         let context = self.context(input);
         let mut collector = Collector::new(&context, &self.levels, self.parts);
-        json::refuse(&mut collector, refusal);
+        say(&mut collector);
         answered::check(&context, &mut collector);
-        let why = match refusal {
-            Refusal::NotJson(_) => "the return is not valid JSON",
-            Refusal::TooLarge(..) => "the return exceeds a limit",
-        };
         let mut steps = StepReport::passed();
         for StepReport { step, outcome } in &mut steps {
             *outcome = match step {

@@ -32,12 +32,6 @@ pub(crate) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         return;
     };
     if let Some(answered) = subject.answered(context.returned.is_some()) {
-        let claim = AssessedClaim {
-            rule: fitting!(MISSING),
-            pointer: &Pointer::root(),
-            path: None,
-            found: None,
-        };
-        claim.collect(collector, &answered);
+        AssessedClaim::new(fitting!(MISSING), &Pointer::root()).collect(collector, &answered);
     }
 }

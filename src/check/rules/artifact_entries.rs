@@ -4,7 +4,7 @@ use crate::check::rules::common;
 use crate::check::rules::path_target::comparable;
 use crate::check::rules::summary::is_emoji;
 use crate::check::{Collector, Context, Value, fitting, values};
-use crate::document::Returned;
+use crate::document::Return;
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
@@ -109,10 +109,11 @@ pub(super) static SUMMARY_FORM: Rule = Rule {
     ),
 };
 
-pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
-    let Some(Returned::Return(returned)) = context.returned else {
-        return;
-    };
+pub(super) fn check(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    returned: &Return<'_>,
+) {
     let profile = context.profile;
     let artifacts = returned.artifacts.items();
     let mut paths = StringSet::default();

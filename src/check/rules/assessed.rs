@@ -22,7 +22,16 @@ pub(super) struct AssessedClaim<'c> {
     pub(super) found: Option<&'c str>,
 }
 
-impl AssessedClaim<'_> {
+impl<'c> AssessedClaim<'c> {
+    pub(super) fn new(rule: AssessedRule, pointer: &'c Pointer<'c>) -> Self {
+        Self {
+            rule,
+            pointer,
+            path: None,
+            found: None,
+        }
+    }
+
     /// Adds the claim to the report, and a finding if it is contradicted.
     pub(super) fn collect(&self, collector: &mut Collector<'_, '_>, assessment: &Assessment) {
         if assessment.value == EvidenceValue::Contradicted {

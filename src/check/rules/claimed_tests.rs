@@ -78,12 +78,7 @@ pub(super) fn check(
         return;
     };
     let pointer = Pointer::root().key(claimed.member);
-    let of = |rule| AssessedClaim {
-        rule,
-        pointer: &pointer,
-        path: None,
-        found: None,
-    };
+    let of = |rule| AssessedClaim::new(rule, &pointer);
     if collector.is_enabled(&UNTESTED) {
         let tested = subject.tested(claimed.all_passed);
         of(fitting!(UNTESTED)).collect(collector, &tested);

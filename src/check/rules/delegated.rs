@@ -45,10 +45,8 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     let keys = place.split('.');
     let pointer = keys.fold(Pointer::root(), |at, key| at.key(key.to_owned()));
     let claim = AssessedClaim {
-        rule: fitting!(UNDELEGATED),
-        pointer: &pointer,
-        path: None,
         found: Some(session),
+        ..AssessedClaim::new(fitting!(UNDELEGATED), &pointer)
     };
     let is_expected = context.expected.session.is_some();
     claim.collect(collector, &subject.was_given(session, is_expected));

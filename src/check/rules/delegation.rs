@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::check::{Collector, Context, Value, fitting, values};
-use crate::document::{Metadata, ReportedError, Returned};
+use crate::document::{Metadata, ReportedError, Return};
 use crate::json::field::{Field, Integer};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
@@ -55,10 +55,11 @@ pub(super) static PATH_END: Rule = Rule {
     ),
 };
 
-pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
-    let Some(Returned::Return(returned)) = context.returned else {
-        return;
-    };
+pub(super) fn check(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    returned: &Return<'_>,
+) {
     let Some(metadata) = returned.metadata.present() else {
         return;
     };

@@ -2,7 +2,7 @@
 
 use crate::check::rules::common;
 use crate::check::{Collector, Context, fitting, values};
-use crate::document::{ReportedError, Returned};
+use crate::document::{ReportedError, Return};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::rule::{Applies, Companion, Example, Level, Requirement, Rule, Step, TextLimit};
@@ -65,10 +65,11 @@ pub(crate) static MESSAGE_LONG: Rule = Rule {
     ),
 };
 
-pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
-    let Some(Returned::Return(returned)) = context.returned else {
-        return;
-    };
+pub(super) fn check(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    returned: &Return<'_>,
+) {
     let profile = context.profile;
     let errors = returned.errors.items();
     for (index, error) in errors.iter().enumerate() {
@@ -156,14 +157,7 @@ pub(super) static MISSING: Rule = Rule {
 };
 
 /// Reports a return without errors, if its status requires them.
-pub(super) fn companions(
-    context: &Context<'_, '_>,
-    collector: &mut Collector<'_, '_>,
-    status: &str,
-) {
-    let Some(Returned::Return(returned)) = context.returned else {
-        return;
-    };
+pub(super) fn companions(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &str) {
     let member = match &returned.errors {
         Field::Missing | Field::Null => "status",
         Field::Present(errors) if errors.is_empty() => "errors",

@@ -51,18 +51,19 @@ pub(crate) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         };
         walk.go(node, Trail::ROOT, node.is_free());
     }
-    if let Returned::Return(returned) = returned {
-        let (text, most) = (
-            &returned.next_steps,
-            context.profile.limits.next_steps_at_most,
-        );
-        let at = || Pointer::root().key("next_steps");
-        common::at_most(collector, fitting!(NEXT_STEPS_LONG), text, most, at);
+    match returned {
+        Returned::Return(returned) => {
+            let most = context.profile.limits.next_steps_at_most;
+            let (rule, text) = (fitting!(NEXT_STEPS_LONG), &returned.next_steps);
+            common::at_most(collector, rule, text, most, || {
+                Pointer::root().key("next_steps")
+            });
+            artifact_entries::check(context, collector, returned);
+            errors::check(context, collector, returned);
+            delegation::check(context, collector, returned);
+        }
+        Returned::Handoff(handoff) => handoff_content::complete(context, collector, handoff),
     }
-    artifact_entries::check(context, collector);
-    errors::check(context, collector);
-    delegation::check(context, collector);
-    handoff_content::complete(context, collector);
     Ran::Checked
 }
 

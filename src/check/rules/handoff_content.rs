@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::check::rules::handoff_counts::{self, COUNTS, has};
 use crate::check::rules::{common, progress};
 use crate::check::{Collector, Context, Value, fitting, values};
-use crate::document::{Handoff, Returned};
+use crate::document::Handoff;
 use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
 use crate::profile::Need;
@@ -27,14 +27,6 @@ macro_rules! review {
             r#""specs/12_tide_tables/reports/research-001.md"}}"#
         )
     };
-}
-
-/// The handoff. None if the document is of another format.
-fn handoff<'c, 't>(context: &Context<'c, 't>) -> Option<&'c Handoff<'t>> {
-    match context.returned {
-        Some(Returned::Handoff(handoff)) => Some(handoff),
-        _ => None,
-    }
 }
 
 pub(super) static INCOMPLETE: Rule = Rule {
@@ -59,10 +51,14 @@ pub(super) static INCOMPLETE: Rule = Rule {
 };
 
 /// Reports all members that the agent's handoff should have and lacks, in one finding.
-pub(super) fn complete(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
-    let Some(handoff) = handoff(context).filter(|_| collector.is_enabled(&INCOMPLETE)) else {
+pub(super) fn complete(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    handoff: &Handoff<'_>,
+) {
+    if !collector.is_enabled(&INCOMPLETE) {
         return;
-    };
+    }
     let profile = context.profile;
     let is_missing = |path: &str| {
         matches!(
@@ -114,10 +110,11 @@ fn state(handoff: &Handoff<'_>, path: &str) -> State {
 }
 
 /// Checks the timestamp, the decision, the next agent and the counts.
-pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
-    let Some(handoff) = handoff(context) else {
-        return;
-    };
+pub(super) fn check(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    handoff: &Handoff<'_>,
+) {
     progress::timestamp(collector, "timestamp", &handoff.timestamp);
     if has(context, "decision") {
         decision(context, collector, handoff);

@@ -16,12 +16,7 @@ use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::text::Span;
 
 /// The limit for the text around a return.
-const AROUND: LengthLimit = LengthLimit {
-    of: Measured::Return,
-    unit: Unit::Tokens,
-    most: 400,
-    inclusive: true,
-};
+const AROUND: LengthLimit = LengthLimit::at_most(400, Unit::Tokens, Measured::Return);
 
 pub(crate) static OBJECT: Rule = Rule {
     id: "json-object",
@@ -152,22 +147,6 @@ fn duplicate_keys(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) 
     collector.count(&DUPLICATE_KEY, more);
 }
 
-/// Why a text could not be read as a return.
-pub(crate) enum Refusal<'f> {
-    /// The text is not JSON.
-    NotJson(&'f Fault),
-    /// The text exceeds a limit, at these bytes.
-    TooLarge(SizeLimit, Span),
-}
-
-/// Reports a text that could not be read as a return.
-pub(crate) fn refuse(collector: &mut Collector<'_, '_>, refusal: &Refusal<'_>) {
-    match refusal {
-        Refusal::NotJson(fault) => not_json(collector, fault),
-        Refusal::TooLarge(limit, span) => too_large(collector, *limit, *span),
-    }
-}
-
 pub(crate) static SYNTAX: Rule = Rule {
     id: "json-syntax",
     step: Step::Json,
@@ -190,7 +169,7 @@ pub(crate) static SYNTAX: Rule = Rule {
     ),
 };
 
-fn not_json(collector: &mut Collector<'_, '_>, fault: &Fault) {
+pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &Fault) {
     let diagnostic = Diagnostic::new(
         fitting!(SYNTAX),
         Location::Bytes(fault.place, None),
@@ -225,7 +204,7 @@ pub(crate) static LIMIT: Rule = Rule {
     .with("--max-bytes 64 --off compact-extra-field"),
 };
 
-fn too_large(collector: &mut Collector<'_, '_>, limit: SizeLimit, span: Span) {
+pub(crate) fn too_large(collector: &mut Collector<'_, '_>, limit: SizeLimit, span: Span) {
     let values = values![what = Value::SizeLimit(limit)];
     collector.report(fitting!(LIMIT), Location::Bytes(span, None), &values);
 }

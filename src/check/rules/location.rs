@@ -37,8 +37,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     let Some(path) = context.input.file.path else {
         return;
     };
-    let is_named = context.profile.files.iter().any(|it| it.is_match(path));
-    if !is_named || !collector.is_enabled(&METADATA) {
+    if !context.profile.matches_path(path) || !collector.is_enabled(&METADATA) {
         return;
     }
     let Some(why) = fault(&with_folders(path)) else {

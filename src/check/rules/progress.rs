@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::check::rules::started_at::{self, Instants};
 use crate::check::rules::{completion_data, phases};
 use crate::check::{Collector, Context, Value, fitting, values};
-use crate::document::{Return, Returned};
+use crate::document::Return;
 use crate::json::field::Field;
 use crate::profile::{Meaning, Status};
 use crate::rule::{Applies, Companion, Example, Level, Rule, Step};
@@ -45,10 +45,12 @@ pub(super) static STARTED_AT_MISSING: Rule = Rule {
     example: Example::of_members("return-meta", r#""status": "in_progress", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--off still-in-progress --now 2026-01-01T09:00:00Z"),
 };
 
-pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, status: &Status) {
-    let Some(Returned::Return(returned)) = context.returned else {
-        return;
-    };
+pub(super) fn check(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    returned: &Return<'_>,
+    status: &Status,
+) {
     let needs = |companion| status.companions.contains(&companion);
     let values = values![status = &status.word];
     if status.meaning == Meaning::Unfinished {

@@ -6,13 +6,16 @@ use crate::check::rules::{errors, handoff_content, progress};
 use crate::check::{
     Collector, Context, Diagnostic, DiagnosticNote, Ran, Suggestion, fitting, values,
 };
+use crate::document::Returned;
 use crate::profile::Profile;
 use crate::rule::{Applies, Companion, Example, Level, Rule, Step};
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
 
 pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
-    handoff_content::check(context, collector);
+    if let Some(Returned::Handoff(handoff)) = context.returned {
+        handoff_content::check(context, collector, handoff);
+    }
     let Some(word) = context
         .returned
         .and_then(|returned| returned.status().present())
@@ -26,10 +29,12 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         unknown(context, collector, word);
         return Ran::Checked;
     };
-    if status.companions.contains(&Companion::Errors) {
-        errors::companions(context, collector, &status.word);
+    if let Some(Returned::Return(returned)) = context.returned {
+        if status.companions.contains(&Companion::Errors) {
+            errors::companions(collector, returned, &status.word);
+        }
+        progress::check(context, collector, returned, status);
     }
-    progress::check(context, collector, status);
     Ran::Checked
 }
 

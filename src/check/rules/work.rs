@@ -54,13 +54,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         && let Some(nothing) = subject.did_nothing()
     {
         let pointer = Pointer::root().key(member);
-        let claim = AssessedClaim {
-            rule: fitting!(NONE),
-            pointer: &pointer,
-            path: None,
-            found: None,
-        };
-        return claim.collect(collector, &nothing);
+        return AssessedClaim::new(fitting!(NONE), &pointer).collect(collector, &nothing);
     }
     claimed_tests::check(context, collector, subject);
     let mut index = 0;
@@ -126,10 +120,8 @@ fn artifact_work(
     };
     let pointer = claim.pointer();
     let of = |rule| AssessedClaim {
-        rule,
-        pointer: &pointer,
         path: Some(claim.path),
-        found: None,
+        ..AssessedClaim::new(rule, &pointer)
     };
     let found = assess(context, subject, &relative);
     for (rule, assessment) in &found {

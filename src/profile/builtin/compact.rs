@@ -14,12 +14,7 @@ pub static COMPACT: Profile = Profile {
     fields: Cow::Borrowed(&[required("status")]),
     agents: Cow::Borrowed(&AGENTS),
     // From the compact protocol, section on the token impact: about 50 tokens for each agent's return.
-    length: Some(LengthLimit {
-        of: Measured::Return,
-        unit: Unit::Tokens,
-        most: 50,
-        inclusive: true,
-    }),
+    length: Some(LengthLimit::at_most(50, Unit::Tokens, Measured::Return)),
     requirements: Cow::Borrowed(&[Requirement::NothingElse]),
     handoff_path: Some(Cow::Borrowed(
         "bazinga/artifacts/{session}/{group}/handoffs/handoff_{agent}.json",

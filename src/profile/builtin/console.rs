@@ -11,15 +11,6 @@ use crate::profile::{
 };
 use crate::rule::Level;
 
-/// The fewest characters of a summary: return format 1.0, summary, validation rules.
-const SUMMARY_AT_LEAST: usize = 10;
-/// The most characters of an artifact's summary: return format 1.0, artifacts.
-const ARTIFACT_SUMMARY_AT_MOST: usize = 200;
-/// The most characters of an error's message: return format 1.0, errors.
-const ERROR_MESSAGE_AT_MOST: usize = 500;
-/// The most characters of `next_steps`: return format 1.0, `next_steps`.
-const NEXT_STEPS_AT_MOST: usize = 300;
-
 // The compiler takes a constant as the rest of another only if no value in it is made by a function.
 const FIELDS: &[FieldSpec] = &[
     required("status"),
@@ -154,23 +145,18 @@ pub static RETURN_V1: Profile = Profile {
         "cycle"
     ]),
     // Return format 1.0, summary, validation rules: 10 to 500 characters, and 100 tokens.
-    length: Some(LengthLimit {
-        of: Measured::Summary,
-        unit: Unit::Characters,
-        most: 500,
-        inclusive: true,
-    }),
-    soft_length: Some(LengthLimit {
-        of: Measured::Summary,
-        unit: Unit::Tokens,
-        most: 100,
-        inclusive: true,
-    }),
+    length: Some(LengthLimit::at_most(
+        500,
+        Unit::Characters,
+        Measured::Summary,
+    )),
+    soft_length: Some(LengthLimit::at_most(100, Unit::Tokens, Measured::Summary)),
+    // Return format 1.0, summary, artifacts, errors and next_steps.
     limits: Limits {
-        summary_at_least: Some(SUMMARY_AT_LEAST),
-        artifact_summary_at_most: Some(ARTIFACT_SUMMARY_AT_MOST),
-        error_message_at_most: Some(ERROR_MESSAGE_AT_MOST),
-        next_steps_at_most: Some(NEXT_STEPS_AT_MOST),
+        summary_at_least: Some(10),
+        artifact_summary_at_most: Some(200),
+        error_message_at_most: Some(500),
+        next_steps_at_most: Some(300),
     },
     requirements: Cow::Borrowed(&[
         Requirement::NoEmoji,

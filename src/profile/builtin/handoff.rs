@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::profile::builtin::agents::AGENTS;
-use crate::profile::builtin::{optional, recommended, required, words};
+use crate::profile::builtin::{field_of, optional, recommended, required, words};
 use crate::profile::{FieldSpec, FilePattern, LengthLimit, Measured, Need, Profile, Shape, Unit};
 
 const DEVELOPERS: &[Cow<'static, str>] = words!["developer", "senior_software_engineer"];
@@ -15,20 +15,12 @@ const OTHERS: &[Cow<'static, str>] =
 
 /// A field that the handoffs of these agents should have.
 const fn recommended_of(agents: &'static [Cow<'static, str>], path: &'static str) -> FieldSpec {
-    FieldSpec {
-        path: Cow::Borrowed(path),
-        need: Need::Recommended,
-        agents: Cow::Borrowed(agents),
-    }
+    field_of(agents, path, Need::Recommended)
 }
 
 /// A field that the handoffs of these agents may have.
 const fn optional_of(agents: &'static [Cow<'static, str>], path: &'static str) -> FieldSpec {
-    FieldSpec {
-        path: Cow::Borrowed(path),
-        need: Need::Optional,
-        agents: Cow::Borrowed(agents),
-    }
+    field_of(agents, path, Need::Optional)
 }
 
 /// The handoff file of an agent.
@@ -81,12 +73,7 @@ pub static HANDOFF: Profile = Profile {
     agent: Some(Cow::Borrowed("from_agent")),
     agents: Cow::Borrowed(&AGENTS),
     // From the compact protocol, section on the handoff file schema: a summary of at most 100 words.
-    length: Some(LengthLimit {
-        of: Measured::Summary,
-        unit: Unit::Words,
-        most: 100,
-        inclusive: true,
-    }),
+    length: Some(LengthLimit::at_most(100, Unit::Words, Measured::Summary)),
     file: Some(Cow::Borrowed("handoff_*.json")),
     files: Cow::Borrowed(&[
         FilePattern::simple("handoff_*.json"),

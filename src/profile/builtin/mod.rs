@@ -26,24 +26,28 @@ macro_rules! words {
 }
 use words;
 
-const fn field(path: &'static str, need: Need) -> FieldSpec {
+const fn field_of(
+    agents: &'static [Cow<'static, str>],
+    path: &'static str,
+    need: Need,
+) -> FieldSpec {
     FieldSpec {
         path: Cow::Borrowed(path),
         need,
-        agents: Cow::Borrowed(&[]),
+        agents: Cow::Borrowed(agents),
     }
 }
 
 const fn required(path: &'static str) -> FieldSpec {
-    field(path, Need::Required)
+    field_of(&[], path, Need::Required)
 }
 
 const fn recommended(path: &'static str) -> FieldSpec {
-    field(path, Need::Recommended)
+    field_of(&[], path, Need::Recommended)
 }
 
 const fn optional(path: &'static str) -> FieldSpec {
-    field(path, Need::Optional)
+    field_of(&[], path, Need::Optional)
 }
 
 const fn status(

@@ -184,7 +184,12 @@ fn no_argument_and_no_source_is_shown_unescaped() {
             let report = checker.check(&text);
             say(&hostile.name, own, Checked::Report(&report));
             say(&hostile.name, own, Checked::Unreadable("cannot be read"));
-            let instruction = Instruction::new(profile).session(own).agent(own).group(own);
+            let instruction = Instruction {
+                session: Some(own),
+                agent: Some(own),
+                group: Some(own),
+                ..Instruction::new(profile)
+            };
             hold(
                 &hostile.name,
                 "instruct",

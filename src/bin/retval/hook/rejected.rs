@@ -22,9 +22,11 @@ pub(super) struct Rejected<'r> {
 
 /// A template for the missing file.
 fn skeleton(event: &Event, profile: &Profile, report: &Report<'_>) -> String {
-    let instruction = Instruction::new(profile)
-        .session(report.session.as_deref())
-        .agent(event.agent.as_deref());
+    let instruction = Instruction {
+        session: report.session.as_deref(),
+        agent: event.agent.as_deref(),
+        ..Instruction::new(profile)
+    };
     instruction.skeleton()
 }
 

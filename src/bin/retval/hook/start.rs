@@ -35,14 +35,17 @@ pub(super) fn answer(
     };
     let callers = callers::of(event);
     let path = delegation_path(callers.as_deref().unwrap_or_default(), event);
-    let mut instruction = Instruction::new(profile)
-        .fallback_delegation(&path, callers.is_some())
-        .session(session.as_deref())
-        .fallback_session(fallback.as_deref())
-        .agent(event.agent.as_deref())
-        .group(known.group.as_deref());
+    let mut instruction = Instruction {
+        fallback_path: &path,
+        is_fallback_certain: callers.is_some(),
+        session: session.as_deref(),
+        fallback_session: fallback.as_deref(),
+        agent: event.agent.as_deref(),
+        group: known.group.as_deref(),
+        ..Instruction::new(profile)
+    };
     if let Some(handoffs) = known.handoffs(settings, profile) {
-        instruction = instruction.handoff(handoffs);
+        instruction.handoff = handoffs;
     }
     let is_by_prompt = event.client.facts().is_instructed_by_prompt;
     match event.prompt.as_ref().filter(|_| is_by_prompt) {
