@@ -52,11 +52,11 @@ pub(crate) fn new_file(path: &Path, rights: Rights) -> io::Result<NamedTempFile>
 /// The error without the path of the temporary file, which the user does not know and
 /// which is not escaped.
 fn without_path(error: &io::Error) -> io::Error {
-    let inner = error
-        .get_ref()
-        .and_then(|error| error.source()?.downcast_ref::<io::Error>());
-    let code = error.raw_os_error().or_else(|| inner?.raw_os_error());
-    code.map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
+    let text = error.to_string();
+    let text = text
+        .split_once(" at path ")
+        .map_or(&*text, |(text, _)| text);
+    io::Error::new(error.kind(), text)
 }
 
 /// Whether a path leads to this open file.
