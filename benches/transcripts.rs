@@ -19,7 +19,7 @@ use std::process::Command;
 
 use measure::{Contest, Row, print_line};
 use recorded::{Form, Recorded, Texts};
-use retval::clients::transcript;
+use retval::internal::clients::transcript;
 use serde::de::IgnoredAny;
 
 /// How many times each transcript is read.

@@ -9,11 +9,11 @@
 //! # Ok::<(), retval::RootError>(())
 //! ```
 //!
-//! A [`Report`] can be displayed, rendered in any [output format](format::Format), and serialized
+//! A [`Report`] can be displayed, rendered in any [output format](Format), and serialized
 //! into any format of serde:
 //!
 //! ```
-//! use retval::format::Format;
+//! use retval::Format;
 //!
 //! let root = retval::Root::open("fixtures")?;
 //! let report = retval::Checker::new(&retval::profile::RETURN, &root).check("{}");
@@ -27,24 +27,24 @@
 //!
 //! [`Checker::check`] takes bytes. They are parsed with serde into a typed document, which distinguishes
 //! a missing value, null and a value of another type. The six steps of [`rules`] check the document one
-//! by one, as the [`profile`] requires, and report [findings](finding). The text is read a second time
-//! only to find the line and column of a finding. [`mod@format`] writes the report as text, JSON or XML.
+//! by one, as the [`profile`] requires, and report [findings](Finding). The text is read a second time
+//! only to find the line and column of a finding. A [`Format`] writes the report as text, JSON or XML.
 //! [`convert`] converts a return between profiles.
 //!
 //! A finding is data. The library never prints or exits. It reads only the artifacts that a return
 //! claims, through [`Root`], and, if it is told to, the git repository around them. Every text of a
 //! finding is escaped for a terminal.
 
-pub mod baseline;
+mod baseline;
 mod check;
-pub mod clients;
-pub mod config;
+mod clients;
+mod config;
 pub mod convert;
 mod document;
-pub mod error_log;
+mod error_log;
 pub mod evidence;
-pub mod explain;
-pub mod format;
+mod explain;
+mod format;
 mod instruction;
 mod json;
 pub mod profile;
@@ -54,30 +54,52 @@ pub mod schema;
 mod text;
 
 pub use check::finding::Finding;
-pub use check::report::Report;
 pub use check::{
-    BYTES_AT_MOST, Checker, DEPTH_AT_MOST, ReportParts, ReturnFile, RuleCounts, RuleFindings,
+    BYTES_AT_MOST, Checker, DEPTH_AT_MOST, ReturnFile, RuleCounts, RuleFindings, report, rules,
 };
-pub use check::{finding, report, rules};
+pub use clients::transcript;
+pub use config::{Config, ConfigError, ConfigErrors, CustomProfile};
+pub use format::{Format, Source};
 pub use instruction::Instruction;
 pub use json::decode::state::ITEMS_AT_MOST;
 pub use profile::Profile;
-pub use root::{Arrivals, Found, Root, RootError};
-pub use text::{Base, NameError, Position};
+pub use report::Report;
+pub use root::{Root, RootError};
+pub use text::Position;
 
 /// What the command and the tests of this package need. It is not part of the API and may change at any
 /// time.
 #[doc(hidden)]
 pub mod internal {
+    pub use crate::check::ReportParts;
     pub use crate::check::rules::HOOK_LEVELS;
     pub use crate::check::rules::age::is_older;
     pub use crate::json::extract::holds_json;
     pub use crate::json::field;
     pub use crate::json::tokens;
-    pub use crate::text::{count, escape, is_blank, is_invisible, suggest};
+    pub use crate::root::{Arrivals, Found};
+    pub use crate::text::{Base, NameError, count, escape, is_blank, is_invisible, suggest};
 
+    pub mod baseline {
+        pub use crate::baseline::*;
+    }
+    pub mod clients {
+        pub use crate::clients::*;
+    }
+    pub mod config {
+        pub use crate::config::*;
+    }
     pub mod document {
         pub use crate::document::*;
+    }
+    pub mod error_log {
+        pub use crate::error_log::*;
+    }
+    pub mod explain {
+        pub use crate::explain::*;
+    }
+    pub mod format {
+        pub use crate::format::*;
     }
     #[cfg(feature = "git")]
     pub mod repository {

@@ -24,7 +24,7 @@ pub struct BaselineKey {
 impl BaselineKey {
     /// Returns the key for a rule in a return, without a fingerprint.
     #[must_use]
-    pub fn new(source: &Source<'_>, rule: &'static str) -> Self {
+    pub(crate) fn new(source: &Source<'_>, rule: &'static str) -> Self {
         Self {
             source: source.name.to_owned(),
             line: source.line,
@@ -35,7 +35,7 @@ impl BaselineKey {
 
     /// Returns the key of a finding in a return.
     #[must_use]
-    pub fn of(source: &Source<'_>, finding: &Finding) -> Self {
+    pub(crate) fn of(source: &Source<'_>, finding: &Finding) -> Self {
         Self {
             fingerprint: Some(finding.fingerprint()),
             ..Self::new(source, finding.rule.id)

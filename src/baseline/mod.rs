@@ -26,7 +26,7 @@ pub const VERSION: u64 = 2;
 pub const EMPTY: &str = "{\n  \"version\": 2,\n  \"accepted\": []\n}\n";
 
 /// The reason of a new entry.
-pub const NO_REASON: &str = "not reviewed yet";
+pub(crate) const NO_REASON: &str = "not reviewed yet";
 
 /// The findings that an entry accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,7 +11,7 @@ mod collector;
 mod context;
 mod counts;
 mod diagnostic;
-pub mod finding;
+pub(crate) mod finding;
 pub(crate) mod fingerprint;
 mod input;
 mod levels;

@@ -46,7 +46,7 @@ impl ReportParts {
     };
 
     /// All findings, without fingerprints, and the claimed files of returns that have any.
-    pub const FINDINGS: Self = Self {
+    pub(crate) const FINDINGS: Self = Self {
         warnings: true,
         ..Self::FAILURES
     };
@@ -66,13 +66,13 @@ impl ReportParts {
 
     /// The same with or without warnings.
     #[must_use]
-    pub const fn warnings(self, warnings: bool) -> Self {
+    pub(crate) const fn warnings(self, warnings: bool) -> Self {
         Self { warnings, ..self }
     }
 
     /// The same with or without fingerprints.
     #[must_use]
-    pub const fn fingerprints(self, fingerprints: bool) -> Self {
+    pub(crate) const fn fingerprints(self, fingerprints: bool) -> Self {
         Self {
             fingerprints,
             ..self
@@ -81,13 +81,13 @@ impl ReportParts {
 
     /// The same with or without the claimed files of returns without findings.
     #[must_use]
-    pub const fn artifacts(self, artifacts: bool) -> Self {
+    pub(crate) const fn artifacts(self, artifacts: bool) -> Self {
         Self { artifacts, ..self }
     }
 
     /// The same with or without what the return says about how to go on.
     #[must_use]
-    pub const fn follow_up(self, follow_up: bool) -> Self {
+    pub(crate) const fn follow_up(self, follow_up: bool) -> Self {
         Self { follow_up, ..self }
     }
 }

@@ -156,7 +156,7 @@ impl Delegation {
     /// Returns the depth as JSON. An integral number is written without a fraction, as the standards
     /// require.
     #[must_use]
-    pub fn depth_in_json(&self) -> Option<serde_json::Number> {
+    pub(crate) fn depth_in_json(&self) -> Option<serde_json::Number> {
         self.depth?.to_string().parse().ok()
     }
 }
@@ -166,7 +166,15 @@ impl Delegation {
 /// Texts taken from the return (`status`, `session_id`, `agent_type`, artifact paths) are exactly
 /// as in the return: not safe to print. Texts in [`findings`](Self::findings), except for the
 /// pointers, are escaped, as is everything that [`Display`](std::fmt::Display) and
-/// [`Format::render`](crate::format::Format::render) write.
+/// [`Format::render`](crate::Format::render) write.
+///
+/// ```
+/// let root = retval::Root::open("fixtures")?;
+/// let report = retval::Checker::new(&retval::profile::RETURN, &root).check(r#"{"status": "done"}"#);
+/// assert_eq!(report.found("status-unknown"), 1);
+/// assert_eq!(report.findings[0].position.line, 1);
+/// # Ok::<(), retval::RootError>(())
+/// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Report<'t> {
@@ -189,8 +197,7 @@ pub struct Report<'t> {
     pub subagent: Cow<'t, str>,
     /// What the return says about what to do next.
     pub follow_up: FollowUp<'t>,
-    /// The chain of delegations, as stated by the return. Only set if the return fails, and if the
-    /// caller [requests it](crate::ReportParts).
+    /// The chain of delegations, as stated by the return. Only set if the return fails.
     pub delegation: Option<Delegation>,
     /// The length of the summary, in characters (Unicode scalar values).
     pub summary_characters: Option<usize>,
@@ -213,8 +220,8 @@ pub struct Report<'t> {
     pub claimed: usize,
     /// The number of findings of each rule, including those not kept.
     pub counts: RuleCounts,
-    /// The claimed files: the entries that have a path. If there are no findings, it is empty unless the
-    /// caller [requests it](crate::ReportParts).
+    /// The claimed files: the entries that have a path. If there are no findings, it is empty unless
+    /// the caller requests it, as it does by default.
     pub artifacts: Vec<ArtifactReport<'t>>,
     /// What the evidence shows about the claims; none if there is no evidence.
     pub evidence: Option<EvidenceReport>,

@@ -2,7 +2,7 @@
 //! answers that it takes, the output around its answers, and how it records runs.
 //!
 //! ```
-//! use retval::clients::{Answer, Client, Event, Moment};
+//! use retval::internal::clients::{Answer, Client, Event, Moment};
 //!
 //! let payload = br#"{"hook_event_name": "SubagentStop", "agent_type": "planner", "last_assistant_message": "Done."}"#;
 //! let event = Event::read(payload, None)?.expect("a payload that is not empty");

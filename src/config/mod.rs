@@ -120,7 +120,7 @@ impl Config {
     /// values; of a profile only the first.
     ///
     /// ```
-    /// use retval::config::Config;
+    /// use retval::Config;
     ///
     /// let text = "
     /// [profiles.plan]
@@ -133,7 +133,7 @@ impl Config {
     /// assert!(config.profiles[0].profile.matches_path("plans/plan-7.json".as_ref()));
     /// let error = Config::parse("strit = true").unwrap_err();
     /// assert_eq!(error.to_string(), "1:1: unknown key `strit`; did you mean `strict`?");
-    /// # Ok::<(), retval::config::ConfigErrors>(())
+    /// # Ok::<(), retval::ConfigErrors>(())
     /// ```
     pub fn parse(text: &str) -> Result<Self, ConfigErrors> {
         let reader = Reader::new(text);

@@ -42,7 +42,7 @@ pub enum NoteKind {
 impl NoteKind {
     /// Its name in the text.
     #[must_use]
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Wrong => "wrong",
             Self::Copied => "copied",

@@ -25,7 +25,7 @@ pub enum Returned<'r, 't> {
 impl<'r, 't> Returned<'r, 't> {
     /// The return as a tree of members.
     #[must_use]
-    pub fn node(self) -> &'r dyn Node {
+    pub(crate) fn node(self) -> &'r dyn Node {
         match self {
             Self::Return(returned) => returned,
             Self::Handoff(handoff) => handoff,
@@ -34,7 +34,7 @@ impl<'r, 't> Returned<'r, 't> {
 
     /// How the work ended.
     #[must_use]
-    pub fn status(self) -> &'r Field<Cow<'t, str>> {
+    pub(crate) fn status(self) -> &'r Field<Cow<'t, str>> {
         match self {
             Self::Return(returned) => &returned.status,
             Self::Handoff(handoff) => &handoff.status,
@@ -43,7 +43,7 @@ impl<'r, 't> Returned<'r, 't> {
 
     /// What was done, in a few sentences.
     #[must_use]
-    pub fn summary(self) -> &'r Field<Cow<'t, str>> {
+    pub(crate) fn summary(self) -> &'r Field<Cow<'t, str>> {
         match self {
             Self::Return(returned) => &returned.summary,
             Self::Handoff(handoff) => &handoff.summary,
@@ -52,7 +52,7 @@ impl<'r, 't> Returned<'r, 't> {
 
     /// The id of the delegation that the return answers. None if it is missing or not a string.
     #[must_use]
-    pub fn session_id(self) -> Option<&'r Cow<'t, str>> {
+    pub(crate) fn session_id(self) -> Option<&'r Cow<'t, str>> {
         match self {
             Self::Return(returned) => returned.metadata.present()?.session_id.present(),
             Self::Handoff(handoff) => handoff.session_id.present(),
@@ -61,7 +61,7 @@ impl<'r, 't> Returned<'r, 't> {
 
     /// The agent that the return names as its author. None if it is missing or not a string.
     #[must_use]
-    pub fn agent(self) -> Option<&'r Cow<'t, str>> {
+    pub(crate) fn agent(self) -> Option<&'r Cow<'t, str>> {
         match self {
             Self::Return(returned) => returned.metadata.present()?.agent_type.present(),
             Self::Handoff(handoff) => handoff.from_agent.present(),

@@ -8,7 +8,7 @@
 //! ```
 //! use retval::evidence::WorkEvidence;
 //!
-//! let transcript = retval::clients::transcript::read(&b"{\"type\":\"user\",\"sessionId\":\"s\",\"message\":{}}"[..])?;
+//! let transcript = retval::transcript::read(&b"{\"type\":\"user\",\"sessionId\":\"s\",\"message\":{}}"[..])?;
 //! let evidence = WorkEvidence::new().runs(transcript.runs);
 //! let root = retval::Root::open("fixtures/project")?;
 //! let checker = retval::Checker::new(&retval::profile::RETURN, &root).evidence(&evidence);

@@ -92,6 +92,7 @@ impl WorkEvidence {
 
     /// Sets the id of the agent that the transcript belongs to, if the other transcripts of its session
     /// were found from there.
+    #[doc(hidden)]
     #[must_use]
     pub fn own(mut self, id: impl Into<Option<String>>) -> Self {
         self.own = id.into();
@@ -99,6 +100,7 @@ impl WorkEvidence {
     }
 
     /// Adds agents of the transcript that the client started for its own purposes. They have no returns.
+    #[doc(hidden)]
     #[must_use]
     pub fn of_client(mut self, ids: impl IntoIterator<Item = String>) -> Self {
         self.of_client.extend(ids);
@@ -113,6 +115,7 @@ impl WorkEvidence {
     }
 
     /// Sets when a hook saw the agent start.
+    #[doc(hidden)]
     #[must_use]
     pub fn stamp(mut self, time: impl Into<Option<SystemTime>>) -> Self {
         self.stamp = time.into();
@@ -138,6 +141,7 @@ impl WorkEvidence {
     /// Whether the named revision is not a commit of the repository. False if no revision was named, or
     /// the repository cannot be read.
     #[cfg(feature = "git")]
+    #[doc(hidden)]
     #[must_use]
     pub fn lacks_revision(&self) -> bool {
         let Some(BaseCommit {

@@ -245,6 +245,7 @@ names! { pub Format, "format" {
 impl Format {
     /// Returns a reporter of this format. `text` configures the formats for people, the detail of
     /// annotations and the addresses of rules; `profiles` are the custom profiles.
+    #[doc(hidden)]
     #[must_use]
     pub fn reporter(self, text: &Text, profiles: &Profiles) -> Box<dyn Reporter> {
         match self {
@@ -281,7 +282,7 @@ impl Format {
     /// [`Return`](Self::Return) and [`Feedback`](Self::Feedback) write nothing for a valid return.
     ///
     /// ```
-    /// use retval::format::Format;
+    /// use retval::Format;
     ///
     /// let root = retval::Root::open("fixtures")?;
     /// let report = retval::Checker::new(&retval::profile::RETURN, &root).check("Done.");

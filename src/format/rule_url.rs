@@ -17,12 +17,12 @@ const OTHERS: &str = "-._~:/?#@!$&'*+,;=%";
 /// The address of the page that explains a rule, with `{rule}` in place of its id.
 ///
 /// ```
-/// use retval::format::RuleUrl;
+/// use retval::internal::format::RuleUrl;
 ///
 /// let url: RuleUrl = "https://wiki.example.org/retval#{rule}".parse()?;
 /// assert_eq!(url.of("artifact-empty"), "https://wiki.example.org/retval#artifact-empty");
 /// assert!("wiki.example.org".parse::<RuleUrl>().is_err());
-/// # Ok::<(), retval::format::InvalidRuleUrl>(())
+/// # Ok::<(), retval::internal::format::InvalidRuleUrl>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleUrl(Arc<str>);

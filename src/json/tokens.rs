@@ -28,7 +28,7 @@ pub struct Walker<'t> {
 impl<'t> Walker<'t> {
     /// The tokens of `text`.
     #[must_use]
-    pub fn new(text: &'t str) -> Self {
+    pub(crate) fn new(text: &'t str) -> Self {
         Self { text, at: 0 }
     }
 

@@ -57,7 +57,7 @@ impl Status {
 
     /// Returns the agent that usually continues. None unless the action is to proceed.
     #[must_use]
-    pub fn next_agent(&self) -> Option<&str> {
+    pub(crate) fn next_agent(&self) -> Option<&str> {
         let next = self.next.first().map(AsRef::as_ref);
         next.filter(|_| self.action() == Action::Proceed)
     }

@@ -38,7 +38,7 @@ pub enum Unit {
 
 /// The number of characters in a token, as both return formats estimate it ("100 tokens, about 400
 /// characters").
-pub const CHARACTERS_PER_TOKEN: usize = 4;
+pub(crate) const CHARACTERS_PER_TOKEN: usize = 4;
 
 /// Returns the number of tokens in a text of `characters` Unicode scalar values, by the same estimate,
 /// unrounded.
@@ -54,7 +54,7 @@ pub fn tokens(characters: usize) -> f64 {
 impl LengthLimit {
     /// Creates a limit that a text may reach but not exceed.
     #[must_use]
-    pub const fn at_most(most: usize, unit: Unit, of: Measured) -> Self {
+    pub(crate) const fn at_most(most: usize, unit: Unit, of: Measured) -> Self {
         Self {
             of,
             unit,
@@ -66,7 +66,7 @@ impl LengthLimit {
     /// Returns the length of a text in the units that this limit compares: characters for a limit in
     /// tokens or characters, words for a limit in words.
     #[must_use]
-    pub fn measure(&self, text: &str) -> usize {
+    pub(crate) fn measure(&self, text: &str) -> usize {
         match self.unit {
             Unit::Tokens | Unit::Characters => text.chars().count(),
             Unit::Words => text.split_whitespace().count(),
@@ -75,13 +75,13 @@ impl LengthLimit {
 
     /// Whether a text of this length is allowed, as [measured](Self::measure) by this limit.
     #[must_use]
-    pub fn allows(&self, length: usize) -> bool {
+    pub(crate) fn allows(&self, length: usize) -> bool {
         length <= self.longest()
     }
 
     /// Returns the greatest allowed length, as [measured](Self::measure) by this limit.
     #[must_use]
-    pub fn longest(&self) -> usize {
+    pub(crate) fn longest(&self) -> usize {
         let most = match self.unit {
             // Counted in characters, so that nothing is rounded.
             Unit::Tokens => self.most * CHARACTERS_PER_TOKEN,
@@ -90,16 +90,8 @@ impl LengthLimit {
         most.saturating_sub(usize::from(!self.inclusive))
     }
 
-    /// Describes a length within its limit, as in `46 of 100 tokens (182 characters)`.
-    #[must_use]
-    pub fn describe(&self, length: usize) -> String {
-        let mut text = String::new();
-        self.describe_in_pieces(length, |piece| text.push_str(piece));
-        text
-    }
-
-    /// Does the same without formatting macros. They would take a third of the time for the report of a
-    /// return.
+    /// Describes a length within its limit, as in `46 of 100 tokens (182 characters)`. Formatting macros
+    /// would take a third of the time for the report of a return.
     pub(crate) fn describe_in_pieces(&self, length: usize, mut push: impl FnMut(&str)) {
         let mut number = itoa::Buffer::new();
         match self.unit {
@@ -126,7 +118,7 @@ impl LengthLimit {
 
     /// Describes a length that exceeds the limit, as in `250 tokens (limit 100)`.
     #[must_use]
-    pub fn exceeded(&self, length: usize) -> String {
+    pub(crate) fn exceeded(&self, length: usize) -> String {
         let most = self.most;
         let ((count, decimals), unit, is_exact) = match self.unit {
             Unit::Tokens => {
@@ -156,7 +148,7 @@ impl LengthLimit {
 
     /// Describes the limit, as in `under 100 tokens (400 characters)`.
     #[must_use]
-    pub fn bound(&self) -> String {
+    pub(crate) fn bound(&self) -> String {
         let (how, most) = (if self.inclusive { "within" } else { "under" }, self.most);
         match self.unit {
             Unit::Tokens => format!(
@@ -172,7 +164,7 @@ impl LengthLimit {
 impl Measured {
     /// Returns the name of the text in messages.
     #[must_use]
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Summary => "Summary",
             Self::Return => "Return",
@@ -182,6 +174,14 @@ impl Measured {
 
 #[cfg(test)]
 mod tests {
+    use super::LengthLimit;
+
+    fn describe(limit: &LengthLimit, length: usize) -> String {
+        let mut text = String::new();
+        limit.describe_in_pieces(length, |piece| text.push_str(piece));
+        text
+    }
+
     #[test]
     fn the_limit_is_exact_to_the_character() {
         use crate::profile::{RETURN, RETURN_V1};
@@ -189,14 +189,17 @@ mod tests {
         assert!(limit.allows(399) && !limit.allows(400));
         let limit = RETURN_V1.length.expect("it has one");
         assert!(limit.allows(500) && !limit.allows(501));
-        assert_eq!(limit.describe(401), "401 of 500 characters");
+        assert_eq!(describe(&limit, 401), "401 of 500 characters");
         assert_eq!(limit.exceeded(501), "501 characters (limit 500)");
         let limit = RETURN_V1.soft_length.expect("it has one");
         assert!(limit.allows(400) && !limit.allows(401));
-        assert_eq!(limit.describe(401), "100.25 of 100 tokens (401 characters)");
-        assert_eq!(limit.describe(182), "46 of 100 tokens (182 characters)");
-        assert_eq!(limit.describe(1), "0 of 100 tokens (1 character)");
-        assert_eq!(limit.describe(400), "100 of 100 tokens (400 characters)");
+        assert_eq!(
+            describe(&limit, 401),
+            "100.25 of 100 tokens (401 characters)"
+        );
+        assert_eq!(describe(&limit, 182), "46 of 100 tokens (182 characters)");
+        assert_eq!(describe(&limit, 1), "0 of 100 tokens (1 character)");
+        assert_eq!(describe(&limit, 400), "100 of 100 tokens (400 characters)");
         let exceeded = RETURN.length.expect("it has one").exceeded(400);
         assert_eq!(exceeded, "100 tokens (must be under 100)");
         assert_eq!(limit.exceeded(1_000), "250 tokens (limit 100)");

@@ -21,12 +21,20 @@ use crate::text::suggest::eq_ignoring_case_and_separators;
 pub use action::Action;
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
 pub use file_pattern::FilePattern;
-pub use length::{CHARACTERS_PER_TOKEN, LengthLimit, Measured, Unit, tokens};
+pub use length::{LengthLimit, Measured, Unit, tokens};
 pub use types::{Agent, DetailFile, FieldSpec, Limits, Meaning, Need, Shape, Status};
 
 pub use crate::rule::{Companion, Requirement};
 
-/// One format of return and its rules. A [configuration](crate::config::Config) can have custom ones.
+/// One format of return and its rules. A [configuration](crate::Config) can have custom ones.
+///
+/// ```
+/// use retval::Profile;
+///
+/// let profile = Profile::named("return-v1").expect("a built-in profile");
+/// assert!(profile.status("completed", None).is_some());
+/// assert!(profile.status("done", None).is_none());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Profile {
@@ -221,13 +229,13 @@ impl Profile {
 
     /// Whether the profile has this field, written as in [`FieldSpec::path`].
     #[must_use]
-    pub fn has_field(&self, path: &str) -> bool {
+    pub(crate) fn has_field(&self, path: &str) -> bool {
         self.fields.iter().any(|field| field.path == path)
     }
 
     /// Whether this is one of [`PROFILES`], whose members are all members of a record.
     #[must_use]
-    pub fn is_built_in(&self) -> bool {
+    pub(crate) fn is_built_in(&self) -> bool {
         PROFILES.iter().any(|known| std::ptr::eq(self, *known))
     }
 
@@ -267,14 +275,14 @@ impl Profile {
 
     /// Returns the level of a rule. None if the rule does not apply to this profile.
     #[must_use]
-    pub fn applicable_level(&self, rule: &Rule) -> Option<Level> {
+    pub(crate) fn applicable_level(&self, rule: &Rule) -> Option<Level> {
         self.has_rule(rule).then(|| self.level(rule))
     }
 
     /// Returns the members that the profile has in the object at `path` but that are not among
     /// `members`, the members of its record. `path` is written as in [`FieldSpec::path`], and empty for
     /// the return itself.
-    pub fn custom_members<'p>(
+    pub(crate) fn custom_members<'p>(
         &'p self,
         members: &[(&'static str, Form)],
         path: &str,
@@ -292,13 +300,13 @@ impl Profile {
 
     /// Whether the profile has this requirement.
     #[must_use]
-    pub fn requires(&self, requirement: Requirement) -> bool {
+    pub(crate) fn requires(&self, requirement: Requirement) -> bool {
         self.requirements.contains(&requirement)
     }
 
     /// Whether any status requires `companion`.
     #[must_use]
-    pub fn requires_companion(&self, companion: Companion) -> bool {
+    pub(crate) fn requires_companion(&self, companion: Companion) -> bool {
         self.statuses
             .iter()
             .any(|status| status.companions.contains(&companion))

@@ -30,7 +30,7 @@ impl Shape {
     /// Passes the path of each field of such documents to `say`, with a sentence about the field. Paths
     /// are written as in [`FieldSpec::path`]. Inside an object whose keys the agent chooses, they are
     /// written as in `tests_run.*.passed`.
-    pub fn about(self, mut say: impl FnMut(&str, &'static str)) {
+    pub(crate) fn about(self, mut say: impl FnMut(&str, &'static str)) {
         match self {
             Self::Return => Return::about("", &mut say),
             Self::Handoff => Handoff::about("", &mut say),

@@ -50,6 +50,12 @@ pub struct RootError {
 }
 
 /// The folder that artifact paths are relative to and must not leave.
+///
+/// ```
+/// let root = retval::Root::open("fixtures/project")?;
+/// assert!(retval::Root::open("no/such/folder").is_err());
+/// # Ok::<(), retval::RootError>(())
+/// ```
 #[derive(Debug)]
 pub struct Root {
     /// The absolute path as given.
@@ -178,6 +184,7 @@ impl Root {
     /// Caches missing files, too, until the next return arrives. A file that many returns claim is then
     /// looked up once for all returns that have arrived so far. A return must not be checked before the
     /// caller has noted its arrival.
+    #[doc(hidden)]
     #[must_use]
     pub fn remembering_absences(mut self, arrivals: Arrivals) -> Self {
         self.missing = Some(Absences::new(arrivals));
@@ -187,7 +194,7 @@ impl Root {
     /// Looks up a path relative to the root. With `content`, the first bytes of the file are read to
     /// find out whether it is blank.
     #[must_use]
-    pub fn look(&self, relative: &Path, content: bool) -> Found {
+    pub(crate) fn look(&self, relative: &Path, content: bool) -> Found {
         let Some(known) = &self.known else {
             return self.look_uncached(relative, content);
         };
@@ -251,6 +258,7 @@ impl Root {
     /// # Errors
     ///
     /// Returns what exists at the path if it is not a regular file that can be read.
+    #[doc(hidden)]
     pub fn read(&self, relative: &Path, most: u64) -> Result<Vec<u8>, Found> {
         let entry = self.entry(relative)?;
         let mut bytes = Vec::new();

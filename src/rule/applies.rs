@@ -2,7 +2,7 @@
 
 /// The condition that a profile must meet for a rule to apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Applies {
+pub(crate) enum Applies {
     /// No condition: the rule applies to every return.
     Always,
     /// The profile has this requirement.
@@ -37,7 +37,7 @@ pub enum Applies {
 
 /// A limit that a profile can set for a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TextLimit {
+pub(crate) enum TextLimit {
     /// The maximum length of the summary or of the whole return.
     Length,
     /// The longest summary without a warning.

@@ -7,7 +7,8 @@ mod level;
 mod step;
 mod template;
 
-pub use applies::{Applies, Companion, Requirement, TextLimit};
+pub(crate) use applies::{Applies, TextLimit};
+pub use applies::{Companion, Requirement};
 pub use example::{Example, Side};
 pub use level::Level;
 pub use step::Step;
@@ -25,16 +26,16 @@ pub struct Rule {
     /// Its level unless a profile or an option sets another.
     pub level: Level,
     /// The profiles that it applies to.
-    pub applies: Applies,
+    pub(crate) applies: Applies,
     /// The message of its findings; `{words}` are placeholders. What follows `Error: ` in a second line is
     /// added if the return fails.
-    pub message: &'static str,
+    pub(crate) message: &'static str,
     /// The recommendation of its findings; `{agent}` is a placeholder.
-    pub help: &'static str,
+    pub(crate) help: &'static str,
     /// The message to the agent itself, in the second person. None if it is the same.
-    pub message_to_agent: Option<&'static str>,
+    pub(crate) message_to_agent: Option<&'static str>,
     /// The recommendation to the agent itself. It begins with a verb.
-    pub advice_to_agent: &'static str,
+    pub(crate) advice_to_agent: &'static str,
     /// What it means and why it matters.
     pub explanation: &'static str,
     /// The documents that require it, each with the section.

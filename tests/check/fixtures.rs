@@ -8,9 +8,9 @@ use std::time::{Duration, SystemTime};
 
 use walkdir::WalkDir;
 
-use retval::config::Age;
 use retval::evidence::{EvidenceMode, WorkEvidence};
-use retval::format::Format;
+use retval::internal::config::Age;
+use retval::internal::format::Format;
 use retval::profile::{PROFILES, Profile};
 use retval::rules::{Level, RULES, Rule, Side};
 use retval::{Checker, Report, ReturnFile, Root};
@@ -68,7 +68,7 @@ fn evidence(options: &str) -> Option<WorkEvidence> {
         Some(path) => {
             let file = fs::File::open(fixtures().join(path)).expect("a transcript");
             evidence.runs(
-                retval::clients::transcript::read(file)
+                retval::internal::clients::transcript::read(file)
                     .expect("a transcript")
                     .runs,
             )

@@ -3,7 +3,7 @@
 use std::process::Output;
 
 use crate::common::{World, stdout};
-use retval::format::Format;
+use retval::internal::format::Format;
 use retval::profile::RETURN;
 use retval::{Checker, Root};
 use serde_json::Value;

@@ -6,7 +6,7 @@ use crate::common::xml::{Element, Xml};
 use crate::common::{World, fixtures, piped, stdout};
 use assert_cmd::assert::OutputAssertExt as _;
 use predicates::str::contains;
-use retval::format::Format;
+use retval::internal::format::Format;
 use retval::rules::RULES;
 use serde_json::Value;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use retval::config::SETTINGS;
-use retval::format::Format;
+use retval::internal::config::SETTINGS;
+use retval::internal::format::Format;
 use retval::profile::{Action, HANDOFF, Meaning, Need, PROFILES, Profile};
 use retval::rules::{RULES, Rule, Step};
 

@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::common::{World, feed, fixtures, run_onto_full_disk, stdout};
 use assert_cmd::assert::OutputAssertExt as _;
 use predicates::str::{contains, is_empty};
-use retval::clients::Client;
+use retval::internal::clients::Client;
 use serde_json::Value;
 
 /// What `retval` prints alone.

@@ -1,8 +1,8 @@
 //! A written baseline can be read again, and errors are safe to print.
 
 use retval::Checker;
-use retval::baseline::{Baseline, FoundCounts, count};
-use retval::format::Source;
+use retval::internal::baseline::{Baseline, FoundCounts, count};
+use retval::internal::format::Source;
 use retval::profile::RETURN;
 
 use super::{clean, root};

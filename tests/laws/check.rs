@@ -1,8 +1,9 @@
 //! Parses and checks with all profiles and options, in every format.
 
+use retval::internal::Base;
 use retval::report::StepOutcome;
 use retval::rules::Level;
-use retval::{Base, Finding, Report};
+use retval::{Finding, Report};
 
 use super::demands::Demands;
 use super::{clean, facts, formats, places, reading};

@@ -1,6 +1,6 @@
 //! A valid configuration has profiles that work. An invalid one has an error with its position.
 
-use retval::config::Config;
+use retval::internal::config::Config;
 use retval::schema::{Request, Target};
 use retval::{Checker, Instruction};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! The options of a caller, selected by the first two bytes of an input.
 
-use retval::format::Source;
+use retval::internal::format::Source;
 use std::sync::LazyLock;
 
 use retval::profile::{PROFILES, Profile, RETURN};

@@ -1,7 +1,7 @@
 //! Appending to the error log changes nothing but the new record.
 
-use retval::error_log::{Occurrence, append, record as record_of};
-use retval::format::Source;
+use retval::internal::error_log::{Occurrence, append, record as record_of};
+use retval::internal::format::Source;
 use retval::profile::RETURN;
 use retval::{Checker, Report};
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! The results of evidence are bounded, and only a complete record can contradict a claim.
 
-use retval::clients::transcript::{self, Run};
 use retval::evidence::{EvidenceMode, EvidenceValue, WorkEvidence};
+use retval::internal::clients::transcript::{self, Run};
 use retval::report::{EvidenceReport, Report};
 
 use super::clean;

@@ -1,6 +1,6 @@
 //! A return inside other text is checked as if it were alone.
 
-use retval::finding::Finding;
+use retval::Finding;
 use retval::profile::Measured;
 use retval::report::StepOutcome;
 use retval::rules::Level;

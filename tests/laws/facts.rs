@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use retval::finding::Finding;
-use retval::{Base, Report};
+use retval::Finding;
+use retval::Report;
+use retval::internal::Base;
 
 /// The whole content.
 pub(crate) fn of(report: &Report<'_>) -> String {

@@ -1,6 +1,6 @@
 //! Every format reports the same facts, and its output is safe to print.
 
-use retval::format::{
+use retval::internal::format::{
     Checked, Detail, Format, Profiles, RunSummary, Source, Statistics, Text, Totals,
 };
 use retval::internal::is_blank;

@@ -1,7 +1,7 @@
 //! Payloads of any client, and the answers to them.
 
-use retval::clients::{Answer, Client, Event};
-use retval::format::{Audience, feedback};
+use retval::internal::clients::{Answer, Client, Event};
+use retval::internal::format::{Audience, feedback};
 use serde_json::Value;
 
 use super::clean;

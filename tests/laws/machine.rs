@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use retval::Report;
-use retval::format::{Format, Profiles, Source, Text};
+use retval::internal::format::{Format, Profiles, Source, Text};
 use retval::report::StepOutcome;
 use retval::rules::Level;
 use serde_json::{Value, json};

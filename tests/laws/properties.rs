@@ -9,7 +9,7 @@ use crate::generated::text::{returned, text};
 use crate::laws::demands::Demands;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use retval::clients::{Client, Event, Moment};
+use retval::internal::clients::{Client, Event, Moment};
 use serde_json::{Value, json};
 use walkdir::WalkDir;
 

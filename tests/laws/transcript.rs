@@ -2,8 +2,8 @@
 
 use std::io::Read;
 
-use retval::clients::Client;
-use retval::clients::transcript::{self, Completeness, Run, Sidecar, Transcript};
+use retval::internal::clients::Client;
+use retval::internal::clients::transcript::{self, Completeness, Run, Sidecar, Transcript};
 
 /// A record of a type that no client has.
 const UNKNOWN: &[u8] = b"{\"type\":\"unknown\",\"timestamp\":\"2026-01-01T00:00:00Z\"}\n\n";

@@ -7,7 +7,7 @@ use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use retval::config::ColorChoice;
+use retval::internal::config::ColorChoice;
 use retval::internal::escape;
 
 use crate::exit::Exit;

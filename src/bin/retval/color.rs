@@ -1,6 +1,6 @@
 //! Determines whether output is colored.
 
-use retval::config::ColorChoice;
+use retval::internal::config::ColorChoice;
 
 use crate::terminal::{self, Stream};
 

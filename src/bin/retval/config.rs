@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use clap::Args;
 use retval::Position;
 use retval::Profile;
-use retval::config::{
+use retval::internal::config::{
     AgentSettings, CustomProfile, FileGlob, Given, Override, SETTINGS, Section, Setting,
     SettingValue,
 };

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use retval::convert::{Conversion, ConvertError, Supplied, text};
-use retval::format::{Checked, Detail, Reporter as _, Source, Text};
 use retval::internal::count;
+use retval::internal::format::{Checked, Detail, Reporter as _, Source, Text};
 use retval::{Profile, Report, Root};
 
 use crate::args::config::ConfigArgs;

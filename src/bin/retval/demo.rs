@@ -5,8 +5,8 @@ use std::fs;
 
 use anstyle::Style;
 use anyhow::Context as _;
-use retval::config::ColorChoice;
-use retval::format::{Checked, Format, Reporter as _, Source, Text};
+use retval::internal::config::ColorChoice;
+use retval::internal::format::{Checked, Format, Reporter as _, Source, Text};
 use retval::profile::RETURN;
 use retval::{Checker, Report, Root};
 

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use retval::explain::{Explanation, NotChecked, Overview, RuleRecord};
+use retval::internal::explain::{Explanation, NotChecked, Overview, RuleRecord};
 use retval::rules::{RULES, Rule};
 use serde::Serialize;
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::builder::{PossibleValue, StringValueParser, StyledStr, TypedValueParser};
 use clap::{Arg, Args, Command};
-use retval::config::ColorChoice;
+use retval::internal::config::ColorChoice;
 use retval::internal::escape;
 use retval::internal::suggest::nearest;
 

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use retval::config::ByteSize;
+use retval::internal::config::ByteSize;
 use retval::internal::document::{Handoff, Return};
 use retval::internal::escape;
 use retval::profile::Shape;

@@ -8,7 +8,7 @@ use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use retval::Profile;
-use retval::config;
+use retval::internal::config;
 use retval::profile::RETURN;
 use retval::schema::{Engine, Request, Target};
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::SystemTime;
 
-use retval::clients::transcript::{self, Sidecar, Transcript, TranscriptError};
+use retval::internal::clients::transcript::{self, Sidecar, Transcript, TranscriptError};
 
 use crate::regular_file::{self, Links};
 

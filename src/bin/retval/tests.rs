@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use retval::config::{Config, SETTINGS, Section, Setting};
+use retval::internal::config::{Config, SETTINGS, Section, Setting};
 
 use crate::check::options::CheckOptions;
 use crate::cli::{CheckCommand, Subcommands, command, parse};

@@ -27,6 +27,18 @@ pub const BYTES_AT_MOST: u64 = 16 * 1024 * 1024;
 
 /// Checks returns against one profile. Made once, used for any number of returns, from any thread.
 /// The order in which options are set does not matter.
+///
+/// ```
+/// use retval::rules::{Level, Rule};
+///
+/// let root = retval::Root::open("fixtures")?;
+/// let missing = Rule::named("field-missing").expect("a rule");
+/// let checker = retval::Checker::new(&retval::profile::COMPACT, &root)
+///     .max_bytes(64 * 1024)
+///     .rule(missing, Level::Warning);
+/// assert!(checker.check("{}").warnings > 0);
+/// # Ok::<(), retval::RootError>(())
+/// ```
 #[derive(Debug)]
 pub struct Checker<'c> {
     profile: &'c Profile,
@@ -159,6 +171,7 @@ impl<'c> Checker<'c> {
     }
 
     /// What is made of reports; default: everything. Counts and verdicts stay the same.
+    #[doc(hidden)]
     #[must_use]
     pub fn parts(mut self, parts: ReportParts) -> Self {
         self.parts = parts;

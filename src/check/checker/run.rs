@@ -43,6 +43,7 @@ impl<'c> Checker<'c> {
     }
 
     /// Checks one return that is a part of a larger file, such as a line of a stream.
+    #[doc(hidden)]
     #[must_use]
     pub fn check_at<'t>(&self, bytes: &'t [u8], base: Base) -> Report<'t>
     where
@@ -125,6 +126,7 @@ impl<'c> Checker<'c> {
 impl<'t> Checker<'t> {
     /// The report on a return of more than [`max_bytes`](Self::max_bytes), which need not be read
     /// to be refused.
+    #[doc(hidden)]
     #[must_use]
     pub fn refuse_size(&self, base: Base) -> Report<'t> {
         let limit = SizeLimit::Bytes(self.max_bytes);

@@ -1,11 +1,12 @@
 //! Edges of the way from bytes to a report, each from both sides.
 
+use crate::check::ReportParts;
 use crate::check::finding::Finding;
 use crate::check::report::{Report, StepOutcome, StepReport};
 use crate::check::{DEPTH_AT_MOST, POINTER_BYTES_KEPT};
 use crate::profile::{FieldSpec, HANDOFF, Need, Profile, RETURN, RETURN_V1};
 use crate::rule::{Level, Rule, Step};
-use crate::{Checker, ITEMS_AT_MOST, ReportParts, Root};
+use crate::{Checker, ITEMS_AT_MOST, Root};
 
 const WHOLE: &str = r#"{"status": "failed", "summary": "It failed. Nothing was written.", "artifacts": [], "errors": [], "metadata": {"session_id": "s", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}}"#;
 

@@ -87,9 +87,9 @@ impl Finding {
 
     /// Identifies the finding wherever it is in the return: a hash of the rule, the pointer without
     /// indices, and the value, or the message if the value is no scalar. 0 if
-    /// [it was not asked for](crate::ReportParts).
+    /// [it was not asked for](crate::check::ReportParts).
     #[must_use]
-    pub fn fingerprint(&self) -> u128 {
+    pub(crate) fn fingerprint(&self) -> u128 {
         self.texts.extra().map_or(0, |extra| extra.fingerprint)
     }
 
@@ -104,7 +104,7 @@ impl Finding {
         self.with_notes(self.head(), self.error())
     }
 
-    /// What is wrong, as it is told to the agent itself, if [it was asked for](crate::ReportParts).
+    /// What is wrong, as it is told to the agent itself, if [it was asked for](crate::check::ReportParts).
     pub(crate) fn message_to_agent(&self) -> Cow<'_, str> {
         match self.texts.get(TextPart::MessageToAgent) {
             "" => self.message_text(),

@@ -55,9 +55,8 @@ pub(crate) use summary::TOO_LONG as SUMMARY_TOO_LONG;
 pub(crate) use answered::MISSING as RETURN_MISSING;
 pub(crate) use work::UNCHANGED as ARTIFACT_UNCHANGED;
 
-pub use crate::rule::{
-    Applies, Companion, Example, Level, Requirement, Rule, Side, Step, TextLimit,
-};
+pub(crate) use crate::rule::Applies;
+pub use crate::rule::{Example, Level, Rule, Side, Step};
 
 use crate::check::{Collector, Context, Ran};
 
@@ -197,6 +196,7 @@ pub static RULES: [&Rule; 82] = [
 
 /// Levels that differ in a hook. A few lines around the JSON may come from the client, so they are
 /// ignored; many lines are an error. An agent that stops with work in progress was interrupted.
+#[doc(hidden)]
 pub const HOOK_LEVELS: [(&Rule, Level); 3] = [
     (&JSON_WRAPPED, Level::Off),
     (&JSON_WRAPPED_LONG, Level::Error),

@@ -28,7 +28,7 @@ pub struct OutputKind {
 
 impl OutputKind {
     /// The kinds of all clients.
-    pub fn all() -> impl Iterator<Item = Self> {
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
         facts().flat_map(|facts| facts.kinds.iter().copied())
     }
 }

@@ -267,7 +267,7 @@ pub enum Gap {
         /// Line of the transcript, from 1.
         line: u64,
     },
-    /// A line is longer than [`LINE_AT_MOST`](crate::clients::transcript::LINE_AT_MOST).
+    /// A line is longer than 2.5 MiB.
     LongLine {
         /// Line of the transcript, from 1.
         line: u64,

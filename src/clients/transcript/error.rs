@@ -4,7 +4,7 @@ use thiserror::Error;
 
 /// The size of the largest transcript that is one JSON document, in bytes. Transcripts in lines may be
 /// larger.
-pub const DOCUMENT_AT_MOST: usize = 6 << 20;
+pub(crate) const DOCUMENT_AT_MOST: usize = 6 << 20;
 
 /// Why a transcript could not be read.
 #[derive(Debug, Error)]
@@ -22,8 +22,7 @@ pub enum TranscriptError {
     /// The transcript ends within its first record.
     #[error("the transcript ends within its first record")]
     Cut,
-    /// A transcript that is one JSON document is larger than
-    /// [`DOCUMENT_AT_MOST`].
+    /// A transcript that is one JSON document is too large.
     #[error("the transcript is one JSON document of more than {} MiB", DOCUMENT_AT_MOST >> 20)]
     TooLarge,
 }

@@ -7,11 +7,11 @@ use crate::clients::run::records::{Reader, with_text};
 use std::io::{self, Read};
 
 /// The length of the longest line that is read, in bytes. Longer lines are skipped.
-pub const LINE_AT_MOST: usize = 5 << 19;
+pub(crate) const LINE_AT_MOST: usize = 5 << 19;
 
 /// The most bytes that are read of one transcript. The rest is not read: a sparse file may have any
 /// size, and a file may grow while it is read.
-pub const TRANSCRIPT_AT_MOST: u64 = 1 << 30;
+pub(crate) const TRANSCRIPT_AT_MOST: u64 = 1 << 30;
 
 const BLOCK: usize = 256 << 10;
 

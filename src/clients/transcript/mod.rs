@@ -5,7 +5,7 @@
 //! ran and how they ended, the final message, and whether the record is complete.
 //!
 //! ```
-//! use retval::clients::transcript::{self, Outcome};
+//! use retval::transcript::{self, Outcome};
 //!
 //! let lines = concat!(
 //!     r#"{"type":"user","sessionId":"s","agentId":"a1","isSidechain":true,"#,
@@ -32,6 +32,7 @@
 mod detect;
 mod error;
 mod lines;
+#[doc(hidden)]
 pub mod locate;
 mod passed;
 mod shape;
@@ -49,8 +50,7 @@ pub use super::run::{
     WriteEffect,
 };
 use detect::{Detected, Replayed};
-pub use error::{DOCUMENT_AT_MOST, TranscriptError};
-pub use lines::{LINE_AT_MOST, TRANSCRIPT_AT_MOST};
+pub use error::TranscriptError;
 use shape::TranscriptForm;
 
 /// The runs of one transcript.
@@ -90,7 +90,7 @@ impl Transcript {
 /// # Errors
 ///
 /// If the reader fails, if the text is not a transcript of a known client, or if it is one JSON document
-/// of more than [`DOCUMENT_AT_MOST`] bytes.
+/// of more than 6 MiB.
 pub fn read(mut reader: impl Read) -> Result<Transcript, TranscriptError> {
     read_any(&mut reader)
 }

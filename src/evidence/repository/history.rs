@@ -1,7 +1,6 @@
 //! Commits and their parents.
 
 use std::collections::{BinaryHeap, HashMap};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::id::ObjectId;
 use super::objects::{Commit, Objects, StoredKind, TreeEntry};
@@ -57,26 +56,6 @@ pub(super) fn peel(objects: &Objects, mut id: ObjectId) -> Result<CommitId, Repo
         }
     }
     Err(RepositoryGap::NoSuchCommit)
-}
-
-/// The first commit that was made at `time` or before, from `head` back along the first parents.
-pub(super) fn last_before(
-    objects: &Objects,
-    head: CommitId,
-    time: SystemTime,
-) -> Result<CommitId, RepositoryGap> {
-    let time = time
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |time| time.as_secs());
-    let mut id = head;
-    for _ in 0..COMMITS_AT_MOST {
-        let commit = objects.commit(id)?;
-        if commit.time <= time {
-            return Ok(id);
-        }
-        id = *commit.parents.first().ok_or(RepositoryGap::NoSuchCommit)?;
-    }
-    Err(RepositoryGap::TooLarge)
 }
 
 /// The entry of a commit at a path. None if the commit does not have the path.

@@ -31,7 +31,6 @@ mod tests;
 mod work_trees;
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 pub use id::CommitId;
 use id::ObjectId;
@@ -39,10 +38,10 @@ use layout::RepositoryLayout;
 use objects::Objects;
 
 /// Most bytes of an object that is read.
-pub const OBJECT_AT_MOST: u64 = 16 << 20;
+pub(crate) const OBJECT_AT_MOST: u64 = 16 << 20;
 
 /// Most commits that one search of the history looks at.
-pub const COMMITS_AT_MOST: usize = 10_000;
+pub(crate) const COMMITS_AT_MOST: usize = 10_000;
 
 /// A repository, and a folder of its work tree.
 #[derive(Debug)]
@@ -163,23 +162,12 @@ impl Repository {
         self.commit(id.ok_or(RepositoryGap::NoSuchCommit)?)
     }
 
-    /// The first commit that was made at `time` or before, from the current one back along the first
-    /// parents.
-    ///
-    /// # Errors
-    ///
-    /// If there is none, or the history cannot be read back to that time.
-    pub fn last_commit_before(&self, time: SystemTime) -> Result<CommitId, RepositoryGap> {
-        self.objects.renew();
-        history::last_before(&self.objects, self.current()?, time)
-    }
-
     /// Compares a file with the one in a commit. `path` is relative to the folder that the repository
     /// was found by. The content of a symlink is the path in it. If the file may be executed, and could not
     /// be, or the other way round, it differs.
     ///
-    /// All comparisons until the next call of [`Self::head`], [`Self::resolve`] or
-    /// [`Self::last_commit_before`] share one limit of bytes that are read and unpacked. If they need
+    /// All comparisons until the next call of [`Self::head`] or [`Self::resolve`]
+    /// share one limit of bytes that are read and unpacked. If they need
     /// more, the result is [`RepositoryGap::TooLarge`].
     ///
     /// # Errors
@@ -194,17 +182,11 @@ impl Repository {
         compare::compare(self, *base, path, content)
     }
 
-    /// The folder of the work tree in which `.git` is.
-    #[must_use]
-    pub fn work_tree(&self) -> &Path {
-        &self.layout.work_tree
-    }
-
     /// The folder that the repository was found by, as a path in each of its other working trees. The
     /// paths come from the repository itself; the working trees are not looked at. Empty if the folder
     /// is itself in such a working tree.
     #[must_use]
-    pub fn other_folders(&self) -> Vec<PathBuf> {
+    pub(crate) fn other_folders(&self) -> Vec<PathBuf> {
         work_trees::folders(&self.layout)
     }
 

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, UNIX_EPOCH};
 
 use tempfile::TempDir;
 
@@ -130,15 +129,6 @@ fn answers(place: &Place) {
             "{name}"
         );
     }
-    let first = repository.resolve("first").expect("a tag");
-    let at =
-        |seconds| repository.last_commit_before(UNIX_EPOCH + Duration::from_secs(START + seconds));
-    assert_eq!(at(3599), Ok(first));
-    assert_eq!(at(99_999), Ok(head));
-    assert_eq!(
-        repository.last_commit_before(UNIX_EPOCH),
-        Err(RepositoryGap::NoSuchCommit)
-    );
     let inner = Repository::find(&place.path().join("docs")).expect("a repository");
     let same = inner.compare(&head, Path::new("b.md"), long(2).as_bytes());
     assert_eq!(same, Ok(Difference::Same));

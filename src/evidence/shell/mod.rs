@@ -35,7 +35,7 @@ mod word;
 
 /// Most bytes of a command line that is scanned. Of a longer one, it is only known that it [may
 /// write](Script::may_write).
-pub const COMMAND_AT_MOST: usize = 64 << 10;
+pub(crate) const COMMAND_AT_MOST: usize = 64 << 10;
 
 /// Most changes of one command line that are kept. Any others are not listed, and the script [may
 /// write](Script::may_write).
@@ -120,7 +120,7 @@ pub enum FileChange {
 impl FileChange {
     /// Whether what was written before may not be there any more.
     #[must_use]
-    pub const fn undoes(self) -> bool {
+    pub(crate) const fn undoes(self) -> bool {
         match self {
             Self::Removed | Self::Undone | Self::SomeUndone | Self::RepositoryUndone => true,
             Self::Written | Self::Touched | Self::FolderMade => false,
@@ -189,7 +189,7 @@ pub fn scan(command: &str) -> Script {
 /// What a command line does, with test runners besides the known ones. Each is given as the first words
 /// of its command: `just check`.
 #[must_use]
-pub fn scan_with(command: &str, test_runners: &[String]) -> Script {
+pub(crate) fn scan_with(command: &str, test_runners: &[String]) -> Script {
     if command.len() > COMMAND_AT_MOST {
         return unparsed(command);
     }

@@ -49,7 +49,7 @@ impl<T> Field<T> {
     }
 
     /// Whether the key is absent or its value is null.
-    pub fn is_absent(&self) -> bool {
+    pub(crate) fn is_absent(&self) -> bool {
         matches!(self, Self::Missing | Self::Null)
     }
 }
@@ -57,7 +57,7 @@ impl<T> Field<T> {
 impl<T> Field<FieldList<T>> {
     /// The items. Empty if the field is not a list.
     #[must_use]
-    pub fn items(&self) -> &[Field<T>] {
+    pub(crate) fn items(&self) -> &[Field<T>] {
         self.present().map_or(&[], FieldList::as_slice)
     }
 }
@@ -65,7 +65,7 @@ impl<T> Field<FieldList<T>> {
 impl Field<Cow<'_, str>> {
     /// Whether the field is absent, or a text without a visible character.
     #[must_use]
-    pub fn is_unfilled(&self) -> bool {
+    pub(crate) fn is_unfilled(&self) -> bool {
         self.is_absent() || self.present().is_some_and(|text| is_blank(text))
     }
 }

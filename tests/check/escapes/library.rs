@@ -1,7 +1,7 @@
 //! Puts every hostile text at every position in a return of every profile, and renders it in every
 //! format.
 
-use retval::format::{
+use retval::internal::format::{
     Checked, Detail, Format, Profiles, Reporter, RunSummary, Source, Statistics, Text, Totals,
 };
 use retval::profile::{PROFILES, Profile, RETURN};

@@ -8,8 +8,8 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::process::Output;
 
 use assert_cmd::assert::OutputAssertExt as _;
-use retval::format::Format;
 use retval::internal::escape::{full, truncated};
+use retval::internal::format::Format;
 use retval::internal::is_blank;
 use serde_json::{Value, json};
 

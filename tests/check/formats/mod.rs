@@ -13,8 +13,8 @@ use crate::common::xml::Xml;
 use crate::common::{World, fixtures, piped, stderr, stdout};
 use percent_encoding::percent_decode_str;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
-use retval::format::Format;
 use retval::internal::escape::full;
+use retval::internal::format::Format;
 use serde_json::Value;
 
 const SET: &str = "formats/set gone.json - --root project";

@@ -3,7 +3,7 @@
 use jsonschema::Validator;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use retval::format::{Format, Profiles};
+use retval::internal::format::{Format, Profiles};
 use retval::profile::{FieldSpec, HANDOFF, Need, PROFILES, Profile, RETURN, Unit};
 use retval::rules::{Level, Step};
 use retval::schema::{Request, Target};
@@ -252,14 +252,14 @@ fn the_failed_return_fits_the_schema_of_its_profile() {
         let checker = Checker::new(profile, &root);
         let report = checker.check("{}");
         let mut verdict = Vec::new();
-        let text = retval::format::Text::default()
+        let text = retval::internal::format::Text::default()
             .colored(false)
             .many(false)
-            .detail(retval::format::Detail::Normal);
-        let source = retval::format::Source::new("-");
+            .detail(retval::internal::format::Detail::Normal);
+        let source = retval::internal::format::Source::new("-");
         Format::Return.reporter(&text, &Profiles::default()).one(
             &source,
-            retval::format::Checked::Report(&report),
+            retval::internal::format::Checked::Report(&report),
             &mut verdict,
         );
         let verdict: Value = serde_json::from_slice(&verdict).expect("a return");

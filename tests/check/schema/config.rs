@@ -3,7 +3,7 @@
 use std::fs;
 
 use jsonschema::Validator;
-use retval::config::{self, Config, SETTINGS};
+use retval::internal::config::{self, Config, SETTINGS};
 use retval::rules::{Level, RULES};
 use serde_json::{Map, Value, json};
 use toml::de::{DeTable, DeValue};

@@ -13,7 +13,7 @@ use std::process::Output;
 use crate::common::{World, stderr, stdout};
 use jsonschema::Validator;
 use retval::Profile;
-use retval::config::Config;
+use retval::internal::config::Config;
 use retval::profile::PROFILES;
 use retval::schema::Made;
 use retval::schema::{Request, Target};

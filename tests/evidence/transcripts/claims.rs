@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path};
 
-use retval::clients::transcript::{CallKind, Outcome, Run};
 use retval::evidence::{EvidenceValue, WorkEvidence};
+use retval::internal::clients::transcript::{CallKind, Outcome, Run};
 use retval::profile::RETURN;
 use retval::rules::{Level, Rule};
 use retval::{Checker, Root};

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use retval::clients::transcript::{self, Completeness, Gap, Run};
+use retval::internal::clients::transcript::{self, Completeness, Gap, Run};
 
 use super::{path, transcripts};
 

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::common::fixtures;
-use retval::clients::transcript::{
+use retval::internal::clients::transcript::{
     self, Call, CallShell, Completeness, End, Gap, Run, Sidecar, Transcript, WriteEffect, locate,
 };
 use walkdir::WalkDir;

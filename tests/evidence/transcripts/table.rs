@@ -10,8 +10,8 @@ use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::Path;
 
-use retval::clients::transcript::{self, Completeness, Gap, Run};
 use retval::evidence::EvidenceValue;
+use retval::internal::clients::transcript::{self, Completeness, Gap, Run};
 use walkdir::WalkDir;
 
 use super::claims::ClaimCounts;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use retval::config::{SETTINGS, Setting};
+use retval::internal::config::{SETTINGS, Setting};
 
 use crate::args::values::{ON, OneOf};
 

@@ -6,8 +6,8 @@ use std::time::SystemTime;
 use anyhow::ensure;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
-use retval::config::ColorChoice;
-use retval::format::{Detail, RuleUrl};
+use retval::internal::config::ColorChoice;
+use retval::internal::format::{Detail, RuleUrl};
 
 use crate::args::config::ConfigArgs;
 use crate::args::since::moment;

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use retval::Report;
-use retval::baseline::{self, Baseline, EMPTY, FoundCounts};
-use retval::format::Source;
+use retval::internal::baseline::{self, Baseline, EMPTY, FoundCounts};
 use retval::internal::escape;
+use retval::internal::format::Source;
 
 use crate::check::source_name;
 use crate::output::locked::lock;

@@ -1,8 +1,8 @@
 //! Collects the results of jobs: writes their texts to the outputs, adds up their counts, and determines
 //! the exit code.
 
-use retval::baseline::FoundCounts;
-use retval::format::{Detail, RunSummary, Statistics, Totals};
+use retval::internal::baseline::FoundCounts;
+use retval::internal::format::{Detail, RunSummary, Statistics, Totals};
 
 use crate::check::job_output::JobOutput;
 use crate::check::options::CheckOptions;

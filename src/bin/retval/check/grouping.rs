@@ -6,8 +6,8 @@
 use std::io::{self, Read as _, Seek as _, Write as _};
 
 use anyhow::Context as _;
-use retval::format::{Reporter, Totals};
 use retval::internal::escape;
+use retval::internal::format::{Reporter, Totals};
 use tempfile::SpooledTempFile;
 
 use crate::output::Sink;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use retval::Report;
-use retval::baseline::FoundCounts;
-use retval::format::{Checked, Source, Statistics, Totals};
+use retval::internal::baseline::FoundCounts;
+use retval::internal::format::{Checked, Source, Statistics, Totals};
 
 use crate::check::grouping::SourceGroup;
 use crate::check::plan::CheckPlan;

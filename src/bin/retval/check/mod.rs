@@ -21,10 +21,11 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::bail;
+use retval::Root;
 use retval::evidence::{EvidenceMode, WorkEvidence};
-use retval::format::{Detail, Format, Reporter, Text, feedback_with_task};
 use retval::internal::escape;
-use retval::{Arrivals, ReportParts, Root};
+use retval::internal::format::{Detail, Format, Reporter, Text, feedback_with_task};
+use retval::internal::{Arrivals, ReportParts};
 
 use crate::check::args::CheckArgs;
 use crate::check::baseline::RunBaseline;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::{bail, ensure};
-use retval::config::ColorChoice;
-use retval::format::{Detail, Format, RuleUrl};
+use retval::internal::config::ColorChoice;
+use retval::internal::format::{Detail, Format, RuleUrl};
 
 use crate::check::args::{CheckArgs, Filter};
 use crate::check::outputs::OutputSpec;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use retval::format::Format;
 use retval::internal::escape;
+use retval::internal::format::Format;
 
 use crate::args::values::{OneOf, format_names};
 use crate::output::target;

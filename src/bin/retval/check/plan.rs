@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use retval::format::Reporter;
+use retval::internal::Arrivals;
+use retval::internal::format::Reporter;
 use retval::profile::RETURN;
-use retval::{Arrivals, Checker, Profile};
+use retval::{Checker, Profile};
 
 use crate::check::args::Filter;
 use crate::check::baseline::RunBaseline;

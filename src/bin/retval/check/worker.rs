@@ -2,8 +2,9 @@
 
 use std::time::SystemTime;
 
-use retval::format::{Checked, Source};
-use retval::{Base, ReturnFile};
+use retval::ReturnFile;
+use retval::internal::Base;
+use retval::internal::format::{Checked, Source};
 
 use crate::check::args::Filter;
 use crate::check::job_output::{HandIn, JobOutput, PART};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use retval::format::{Reporter, RunSummary};
+use retval::internal::format::{Reporter, RunSummary};
 
 use crate::check::grouping::Grouped;
 use crate::check::job_output::JobOutput;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use retval::clients::transcript::TranscriptError;
 use retval::evidence::{EvidenceMode, WorkEvidence};
+use retval::internal::clients::transcript::TranscriptError;
 use retval::internal::escape;
 
 use crate::stderr;

@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use retval::clients::transcript::locate::{AgentFiles, beside, candidates, is_plain_id};
-use retval::clients::transcript::{Completeness, Gap, Run, Transcript, TranscriptError};
 use retval::evidence::WorkEvidence;
+use retval::internal::clients::transcript::locate::{AgentFiles, beside, candidates, is_plain_id};
+use retval::internal::clients::transcript::{Completeness, Gap, Run, Transcript, TranscriptError};
 use retval::internal::escape;
 
 use crate::session_file;

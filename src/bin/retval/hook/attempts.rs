@@ -7,8 +7,8 @@
 use std::io;
 use std::time::Duration;
 
-use retval::clients::transcript::Run;
-use retval::clients::{Client, Event};
+use retval::internal::clients::transcript::Run;
+use retval::internal::clients::{Client, Event};
 
 use crate::hook::options::FailurePolicy;
 use crate::hook::state::{HookState, key_of};

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use retval::clients::Event;
-use retval::clients::transcript::locate::beside;
-use retval::clients::transcript::{End, Run, Sidecar};
+use retval::internal::clients::Event;
+use retval::internal::clients::transcript::locate::beside;
+use retval::internal::clients::transcript::{End, Run, Sidecar};
 
 use crate::hook::trace;
 use crate::session_file;

@@ -1,7 +1,7 @@
 //! Arguments of `retval hook`: options for a client that calls it, or a command for a person.
 
 use clap::Args;
-use retval::clients::HookSettings;
+use retval::internal::clients::HookSettings;
 
 use crate::args::values::client;
 use crate::hook::install::{ClientVersion, HookCommand};

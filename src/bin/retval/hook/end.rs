@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use retval::clients::{Answer, Event, Moment};
+use retval::internal::clients::{Answer, Event, Moment};
 use retval::internal::escape;
 use retval::{Checker, Profile, Report, ReturnFile, Root};
 

@@ -5,7 +5,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use retval::clients::Event;
+use retval::internal::clients::Event;
 use serde::{Deserialize, Serialize};
 
 use crate::hook::state::{HookState, key, key_of_id};

@@ -32,7 +32,7 @@ mod verdicts;
 mod work;
 
 use retval::BYTES_AT_MOST;
-use retval::clients::{Answer, Client, Event, HookSettings, Moment};
+use retval::internal::clients::{Answer, Client, Event, HookSettings, Moment};
 use retval::internal::escape;
 
 use crate::exit::Exit;

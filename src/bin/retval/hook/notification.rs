@@ -1,6 +1,6 @@
 //! The notification that agents have ended in the background. It may be about several agents.
 
-use retval::clients::{Answer, Event};
+use retval::internal::clients::{Answer, Event};
 use retval::internal::escape;
 
 use crate::hook::failure;

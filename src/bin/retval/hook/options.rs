@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use retval::clients::HookSettings;
 use retval::internal::HOOK_LEVELS;
+use retval::internal::clients::HookSettings;
 
 use crate::args::config::ConfigArgs;
 use crate::args::values::{ON, ProfileName, client, number, visible};

@@ -4,7 +4,7 @@
 use std::io::Read as _;
 
 use anyhow::{Context as _, anyhow};
-use retval::clients::{Answer, Client, Event, Moment};
+use retval::internal::clients::{Answer, Client, Event, Moment};
 use retval::internal::is_blank;
 
 use crate::hook::options::FailurePolicy;

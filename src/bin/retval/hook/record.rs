@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use retval::error_log::FailedAgent;
-use retval::format::Source;
+use retval::internal::error_log::FailedAgent;
+use retval::internal::format::Source;
 
 use crate::hook::end::AgentEnd;
 use crate::hook::rejected::{ACTION, Rejected};

@@ -1,8 +1,8 @@
 //! The texts about an invalid return, one for each reader.
 
-use retval::clients::Event;
-use retval::format::{Audience, failed_return, feedback};
+use retval::internal::clients::Event;
 use retval::internal::escape;
+use retval::internal::format::{Audience, failed_return, feedback};
 use retval::{Instruction, Profile, Report};
 
 /// What the caller of an agent without a return should do.

@@ -5,10 +5,11 @@ use std::time::SystemTime;
 
 use anyhow::Context as _;
 use globset::GlobBuilder;
+use retval::Root;
+use retval::internal::Found;
 use retval::internal::document::Return;
 use retval::internal::field::Field;
 use retval::internal::{escape, is_older};
-use retval::{Found, Root};
 use walkdir::WalkDir;
 
 use crate::hook::runs::StartedRun;

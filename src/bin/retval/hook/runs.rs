@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use retval::clients::Event;
+use retval::internal::clients::Event;
 
 use crate::hook::state::{HookState, key, key_of};
 

@@ -2,9 +2,9 @@
 
 use anyhow::Context as _;
 use globset::{Glob, GlobMatcher};
-use retval::clients::transcript::locate::is_of_workflow;
-use retval::clients::{Event, Moment};
-use retval::config::AgentSettings;
+use retval::internal::clients::transcript::locate::is_of_workflow;
+use retval::internal::clients::{Event, Moment};
+use retval::internal::config::AgentSettings;
 use retval::internal::escape;
 
 use crate::hook::trace;

@@ -1,7 +1,7 @@
 //! The session id that a return must have, and the group of its work.
 
 use retval::Profile;
-use retval::clients::Event;
+use retval::internal::clients::Event;
 
 use crate::hook::options::HookOptions;
 use crate::hook::prompt::{self, Named};

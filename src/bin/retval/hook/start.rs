@@ -1,6 +1,6 @@
 //! The instruction for an agent that starts.
 
-use retval::clients::{Answer, Event};
+use retval::internal::clients::{Answer, Event};
 use retval::{Instruction, Profile};
 
 use crate::hook::options::HookOptions;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use retval::clients::Event;
+use retval::internal::clients::Event;
 
 use crate::hook::state_file;
 

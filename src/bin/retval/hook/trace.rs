@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use retval::clients::transcript::locate::{AgentFiles, beside, candidates, search};
-use retval::clients::transcript::{Run, Sidecar, Transcript};
-use retval::clients::{Event, Moment};
+use retval::internal::clients::transcript::locate::{AgentFiles, beside, candidates, search};
+use retval::internal::clients::transcript::{Run, Sidecar, Transcript};
+use retval::internal::clients::{Event, Moment};
 
 use crate::session_file;
 

@@ -4,7 +4,7 @@
 //! result. The verdict on the original message is kept until then, because the client may have rewritten
 //! the text.
 
-use retval::clients::{Answer, Event, Moment};
+use retval::internal::clients::{Answer, Event, Moment};
 use serde::{Deserialize, Serialize};
 
 use crate::hook::state::{HookState, key_of, key_of_id};

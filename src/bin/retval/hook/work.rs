@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use retval::clients::transcript::locate::candidates;
-use retval::clients::{Event, Moment};
 use retval::evidence::{EvidenceMode, WorkEvidence};
+use retval::internal::clients::transcript::locate::candidates;
+use retval::internal::clients::{Event, Moment};
 use retval::internal::repository::Repository;
 
 use crate::evidence;

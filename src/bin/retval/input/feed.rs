@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::bail;
-use retval::{Arrivals, Base};
+use retval::internal::{Arrivals, Base};
 
 use crate::input::extension::is_stream;
 use crate::input::files;

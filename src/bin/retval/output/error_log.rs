@@ -8,7 +8,7 @@ use std::io::{self, BufRead as _, BufReader, BufWriter, Read as _, Seek as _, Wr
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use retval::error_log::{EMPTY, Insertion};
+use retval::internal::error_log::{EMPTY, Insertion};
 use retval::internal::escape;
 use tempfile::{SpooledTempFile, spooled_tempfile};
 

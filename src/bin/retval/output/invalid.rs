@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::Context as _;
 use retval::Report;
-use retval::error_log::{self, FailedAgent, Occurrence};
-use retval::format::Source;
+use retval::internal::error_log::{self, FailedAgent, Occurrence};
 use retval::internal::escape;
+use retval::internal::format::Source;
 
 use crate::output::place::{Rights, new_file};
 

@@ -7,8 +7,8 @@ use std::time::SystemTime;
 use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use retval::config::{Age, ByteSize};
 use retval::evidence::{EvidenceMode, WorkEvidence};
+use retval::internal::config::{Age, ByteSize};
 use retval::rules::{Level, Rule};
 use retval::{BYTES_AT_MOST, Checker, Profile, Root};
 

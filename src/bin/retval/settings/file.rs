@@ -5,7 +5,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use retval::config::{Config, FILE_NAME};
+use retval::internal::config::{Config, FILE_NAME};
 use retval::internal::escape;
 
 use crate::folder;

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use retval::Position;
-use retval::config::{AgentSettings, Config, SETTINGS, Setting, SettingValues};
+use retval::internal::config::{AgentSettings, Config, SETTINGS, Setting, SettingValues};
 use retval::internal::{escape, is_blank};
 
 use crate::args::config::ConfigArgs;

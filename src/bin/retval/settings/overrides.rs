@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::Context as _;
 use globset::{GlobSet, GlobSetBuilder};
 use retval::Profile;
-use retval::config::{Override, SettingValues};
+use retval::internal::config::{Override, SettingValues};
 use retval::rules::{Level, Rule};
 
 use crate::settings::Settings;

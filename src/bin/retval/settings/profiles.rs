@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use retval::Profile;
-use retval::config::Setting;
+use retval::internal::config::Setting;
 use retval::internal::escape;
 use retval::internal::suggest::nearest;
 use retval::profile::{PROFILES, Shape};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{anyhow, bail};
-use retval::clients::{Client, HookLine, HookSettings};
+use retval::internal::clients::{Client, HookLine, HookSettings};
 use retval::internal::escape;
 
 use super::paths::refuse_passing;

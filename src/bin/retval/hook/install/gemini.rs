@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Component, Path, PathBuf};
 
-use retval::clients::HookSettings;
+use retval::internal::clients::HookSettings;
 use serde_json::Value;
 
 use super::places::user_folder;

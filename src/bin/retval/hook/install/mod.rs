@@ -21,7 +21,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
-use retval::clients::HookSettings;
+use retval::internal::clients::HookSettings;
 use retval::internal::escape;
 
 use crate::args::values::client;

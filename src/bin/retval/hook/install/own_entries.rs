@@ -1,7 +1,7 @@
 //! The entries of a settings file that run the hook.
 
 use jsonc_parser::cst::{CstArray, CstNode, CstObjectProp};
-use retval::clients::HookSettings;
+use retval::internal::clients::HookSettings;
 use retval::internal::escape;
 use serde_json::Value;
 

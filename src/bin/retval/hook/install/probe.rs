@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
-use retval::clients::{Event, HookSettings, Moment};
+use retval::internal::clients::{Event, HookSettings, Moment};
 use retval::internal::escape;
 use serde_json::Value;
 

@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use retval::clients::HookSettings;
+use retval::internal::clients::HookSettings;
 
 /// The path of a program. None if it is not on the `PATH`.
 pub(super) fn find(name: &str) -> Option<PathBuf> {

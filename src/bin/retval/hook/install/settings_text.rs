@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{anyhow, bail};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstContainerNode, CstObject, CstObjectProp, CstRootNode};
-use retval::clients::HookSettings;
+use retval::internal::clients::HookSettings;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::Context as _;
-use retval::clients::{Client, HookSettings};
+use retval::internal::clients::{Client, HookSettings};
 use retval::internal::escape;
 
 use super::own_entries::{self, OwnEntry, own};

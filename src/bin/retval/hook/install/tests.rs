@@ -1,6 +1,6 @@
 //! Adds the hook to files of every layout, and removes it again.
 
-use retval::clients::{Client, HookSettings};
+use retval::internal::clients::{Client, HookSettings};
 use serde_json::{Value, json};
 
 use super::command_line::WantedHook;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use retval::clients::{Client, HookSettings, TrustAdvice};
+use retval::internal::clients::{Client, HookSettings, TrustAdvice};
 use serde_json::Value;
 
 use super::places::{Reach, SettingsPlace, home, user_folder};

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-use retval::clients::HookSettings;
+use retval::internal::clients::HookSettings;
 use serde_json::Value;
 
 use super::{program, settings_text};
