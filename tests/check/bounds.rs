@@ -24,6 +24,7 @@ fn bounded(world: &World, arguments: &str, bytes: usize) -> Command {
     let limit = format!("ulimit -v {}; exec \"$0\" {arguments}", bytes / 1024);
     bash.args(["-c", &limit]).arg(world.retval().get_program());
     bash.current_dir(world.path("")).env_clear();
+    bash.env("XDG_RUNTIME_DIR", world.runtime());
     bash
 }
 

@@ -36,12 +36,15 @@ pub(crate) fn fixtures() -> PathBuf {
 /// A copy of the fixtures for one test.
 pub(crate) struct World {
     folder: TempDir,
+    /// Where hooks remember, so that no test knows of earlier ones.
+    runtime: TempDir,
 }
 
 impl World {
     pub(crate) fn new() -> Self {
         let world = Self {
             folder: tempfile::tempdir().expect("a folder"),
+            runtime: tempfile::tempdir().expect("a folder"),
         };
         for entry in fs::read_dir(fixtures()).expect("the fixtures").flatten() {
             let name = entry.file_name();
@@ -134,7 +137,12 @@ impl World {
         fs::set_permissions(self.path(below), fs::Permissions::from_mode(mode)).expect("rights");
     }
 
-    /// A command that runs the binary in this folder with an empty environment.
+    /// The `XDG_RUNTIME_DIR` of commands.
+    pub(crate) fn runtime(&self) -> &Path {
+        self.runtime.path()
+    }
+
+    /// A command that runs the binary in this folder. Its environment has only the runtime folder.
     pub(crate) fn retval(&self) -> Command {
         self.command(assert_cmd::cargo::cargo_bin!("retval"))
     }
@@ -145,6 +153,7 @@ impl World {
         if !is_root() {
             return self.retval();
         }
+        std::os::unix::fs::chown(self.runtime(), Some(NOBODY), Some(NOBODY)).expect("root may");
         let mut command = self.command(&self.copied_binary());
         command.uid(NOBODY).gid(NOBODY);
         command
@@ -175,6 +184,7 @@ impl World {
     fn command(&self, binary: &Path) -> Command {
         let mut command = Command::new(binary);
         command.current_dir(self.path("")).env_clear();
+        command.env("XDG_RUNTIME_DIR", self.runtime());
         command
     }
 
