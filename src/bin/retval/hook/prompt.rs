@@ -224,7 +224,7 @@ mod tests {
             "The group id is AUTH.",
             "Group: `AUTH`, task 3",
             "Read work/s1/AUTH/handoff_developer.json.",
-            "Read `/srv/work/s1/AUTH/handoff_developer.json`, then work. group_id=AUTH",
+            "Read `/home/ana/work/s1/AUTH/handoff_developer.json`, then work. group_id=AUTH",
         ] {
             assert_eq!(
                 group(prompt, PATH),
