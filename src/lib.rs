@@ -77,7 +77,7 @@ pub mod internal {
     pub use crate::json::extract::holds_json;
     pub use crate::json::field;
     pub use crate::json::tokens;
-    pub use crate::root::{Arrivals, Found};
+    pub use crate::root::{BatchClock, Found};
     pub use crate::text::{Base, NameError, count, escape, is_blank, is_invisible, suggest};
 
     pub mod baseline {

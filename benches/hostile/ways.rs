@@ -13,7 +13,7 @@ pub(crate) struct Way {
     pub(crate) state: &'static str,
 }
 
-/// A folder `project`, which is the root, with folders nested `levels` deep inside of it and beside it.
+/// A folder `project`, which is the root, with folders nested `levels` deep inside of it and next to it.
 pub(crate) struct Ways {
     base: PathBuf,
     levels: usize,
@@ -64,7 +64,7 @@ impl Ways {
         "/x".repeat(self.levels)
     }
 
-    /// An absolute path through the folder `name` beside the root, down all levels, to a file.
+    /// An absolute path through the folder `name` next to the root, down all levels, to a file.
     fn absolute(&self, name: &str, file: &str) -> String {
         format!("{}/{name}{}{file}", self.base.display(), self.down())
     }

@@ -56,7 +56,7 @@ impl WorkShape {
     }
 }
 
-/// Writes a project with this many claims and calls. The return and the transcript are written beside it.
+/// Writes a project with this many claims and calls. The return and the transcript are written next to it.
 pub(crate) fn write(
     place: &Path,
     count: usize,

@@ -183,7 +183,7 @@ impl<'c, 't> Collector<'c, 't> {
         self.parts.artifacts || has_findings || self.context.expected.evidence.is_some()
     }
 
-    /// The same for a return whose status claims no success: beside warnings, none of its claimed files
+    /// The same for a return whose status claims no success: apart from warnings, none of its claimed files
     /// is shown.
     pub(crate) fn lists_unfinished(&self) -> bool {
         let has_failures = self.failures > 0;

@@ -13,7 +13,7 @@ use crate::profile::Action;
 pub struct FollowUp<'t> {
     /// The action that the status calls for, if the return is valid.
     pub action: Action,
-    /// The agent that continues if the action is to proceed; none if the profile names nobody.
+    /// The agent that continues if the action is to proceed; none if the profile names no one.
     pub agent: Option<Cow<'t, str>>,
     /// Whether every error is recoverable, so that trying again may help. None without errors.
     pub recoverable: Option<bool>,

@@ -223,7 +223,7 @@ pub struct Report<'t> {
     /// The claimed files: the entries that have a path. If there are no findings, it is empty unless
     /// the caller requests it, as it does by default.
     pub artifacts: Vec<ArtifactReport<'t>>,
-    /// What the evidence shows about the claims; none if there is no evidence.
+    /// What the evidence shows about the claims; none without evidence.
     pub evidence: Option<EvidenceReport>,
 }
 

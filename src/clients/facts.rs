@@ -24,7 +24,7 @@ pub struct ClientFacts {
     pub is_instructed_by_prompt: bool,
     /// Whether a hook can give the caller another return.
     pub takes_replacement: bool,
-    /// Whether it writes a metadata file beside an agent's transcript.
+    /// Whether it writes a metadata file next to an agent's transcript.
     pub has_sidecars: bool,
     /// How its settings name a hook. None if it calls none.
     pub settings: Option<HookSettings>,

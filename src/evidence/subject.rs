@@ -125,7 +125,7 @@ impl<'e> Subject<'e> {
         writes.of_file(file)
     }
 
-    /// The call that may have removed or moved the file after `write`. None if there is none.
+    /// The call that may have removed or moved the file after `write`. None if missing.
     pub(super) fn removed_after(
         &self,
         write: &KnownWrite,

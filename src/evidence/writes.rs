@@ -118,7 +118,7 @@ impl<'e> WriteIndex<'e> {
         &self.runs[at.0].calls[at.1]
     }
 
-    /// The call that may have removed or moved the file after `write`. None if there is none.
+    /// The call that may have removed or moved the file after `write`. None if missing.
     pub(super) fn removed_after(
         &self,
         write: &KnownWrite,

@@ -8,17 +8,17 @@ use crate::check::rules::Level;
 use crate::explain::NotChecked;
 use crate::format::paint::Paint;
 use crate::format::pieces::{push, push_line};
-use crate::format::{Checked, Reporter, RunSummary, Source, Text, common};
+use crate::format::{Checked, ReportOptions, Reporter, RunSummary, Source, common};
 use crate::text::escape::full;
 
 /// `PATH:LINE:COLUMN: LEVEL[RULE] MESSAGE` for each finding, and the totals of many returns.
 #[derive(Debug, Clone)]
-pub(super) struct Concise(pub(super) Text);
+pub(super) struct Concise(pub(super) ReportOptions);
 
 impl Reporter for Concise {
-    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+    fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         match checked {
-            Checked::Report(report) => self.report(source, report, out),
+            Checked::Report(report) => self.findings(source, report, out),
             Checked::Unreadable(why) => {
                 let at = (source.line.unwrap_or(1), 1);
                 self.line(source, at, (Level::Error, NotChecked::ID), why, out);
@@ -36,7 +36,7 @@ impl Reporter for Concise {
 }
 
 impl Concise {
-    fn report(&self, source: &Source<'_>, report: &Report<'_>, text: &mut Vec<u8>) {
+    fn findings(&self, source: &Source<'_>, report: &Report<'_>, text: &mut Vec<u8>) {
         let (findings, omitted) = common::shown(report, self.0.detail);
         for finding in findings {
             let at = (finding.position.line, finding.position.column);

@@ -32,7 +32,7 @@ const VALIDATION: &str = "validation";
 const PATH: usize = 64;
 
 impl Reporter for FailedReturn {
-    fn one(&self, _: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+    fn report(&self, _: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         let Checked::Report(report) = checked else {
             return;
         };
@@ -162,7 +162,7 @@ fn depth(report: &Report<'_>, names: usize) -> Number {
 }
 
 /// Returns the delegation path of the return if it begins with the orchestrator, ends at the agent,
-/// names nobody twice and is short. Otherwise returns the path from the orchestrator directly to the
+/// names no one twice and is short. Otherwise returns the path from the orchestrator directly to the
 /// agent.
 fn path<'v>(report: &'v Report<'_>) -> Vec<&'v str> {
     let agent = agent(report);

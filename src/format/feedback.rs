@@ -29,7 +29,7 @@ pub(super) struct Feedback {
 }
 
 impl Reporter for Feedback {
-    fn one(&self, _: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+    fn report(&self, _: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         if let Checked::Report(report) = checked
             && !report.is_valid()
         {

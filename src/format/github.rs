@@ -26,9 +26,9 @@ impl Reporter for Github {
         ReportParts::FINDINGS
     }
 
-    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+    fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         match checked {
-            Checked::Report(report) => self.report(source, report, out),
+            Checked::Report(report) => self.findings(source, report, out),
             Checked::Unreadable(why) => {
                 let mut command = Command::new(ERROR, &format!("Not checked: {why}"));
                 command.file(source);
@@ -45,7 +45,7 @@ impl Reporter for Github {
 }
 
 impl Github {
-    fn report(self, source: &Source<'_>, report: &Report<'_>, out: &mut Vec<u8>) {
+    fn findings(self, source: &Source<'_>, report: &Report<'_>, out: &mut Vec<u8>) {
         let (findings, omitted) = common::shown(report, self.detail);
         for finding in findings {
             self.annotation(source, finding).write(out);

@@ -77,7 +77,7 @@ impl Reporter for Gitlab {
         out.extend_from_slice(b"[\n");
     }
 
-    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+    fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         let source = self.relative(source);
         let issues = match checked {
             Checked::Report(report) => issues(&source, report),

@@ -274,7 +274,7 @@ impl Reporter for Json {
         out.extend_from_slice(format!("{{\"version\":{VERSION},\"returns\":[\n").as_bytes());
     }
 
-    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+    fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         write(&ReturnRecord::new(source, checked), out);
     }
 
@@ -302,7 +302,7 @@ impl Reporter for Jsonl {
         RECORD
     }
 
-    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+    fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         write(&ReturnRecord::new(source, checked), out);
         out.push(b'\n');
     }

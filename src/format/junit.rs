@@ -43,7 +43,7 @@ impl Reporter for Junit {
         });
     }
 
-    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+    fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         write_line(out, |xml| case(xml, source, checked));
     }
 

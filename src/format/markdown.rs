@@ -25,7 +25,7 @@ impl Reporter for Markdown {
         ReportParts::FINDINGS
     }
 
-    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+    fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         let list = match checked {
             Checked::Report(report) => self.list(report),
             Checked::Unreadable(why) => {

@@ -38,7 +38,7 @@ pub(crate) use json::{Ended, VERSION};
 pub use rule_url::{InvalidRuleUrl, RuleUrl};
 pub use source::Source;
 pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
-pub use text::{Detail, Text};
+pub use text::{Detail, ReportOptions};
 
 use crate::check::ReportParts;
 use crate::check::report::Report;
@@ -147,7 +147,7 @@ pub trait Reporter: Send + Sync {
     fn begin(&self, _out: &mut Vec<u8>) {}
 
     /// Writes one outcome, or nothing.
-    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>);
+    fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>);
 
     /// Returns the text to write between two outcomes. It is written only if both outcomes wrote
     /// something.
@@ -243,29 +243,29 @@ names! { pub Format, "format" {
 } }
 
 impl Format {
-    /// Returns a reporter of this format. `text` configures the formats for people, the detail of
+    /// Returns a reporter of this format. `options` configures the formats for people, the detail of
     /// annotations and the addresses of rules; `profiles` are the custom profiles.
     #[doc(hidden)]
     #[must_use]
-    pub fn reporter(self, text: &Text, profiles: &Profiles) -> Box<dyn Reporter> {
+    pub fn reporter(self, options: &ReportOptions, profiles: &Profiles) -> Box<dyn Reporter> {
         match self {
-            Self::Text => Box::new(text.clone()),
-            Self::Concise => Box::new(Concise(text.clone())),
+            Self::Text => Box::new(options.clone()),
+            Self::Concise => Box::new(Concise(options.clone())),
             Self::Json => Box::new(Json),
             Self::Jsonl => Box::new(Jsonl),
             Self::Github => Box::new(Github {
-                detail: text.detail,
+                detail: options.detail,
             }),
             Self::Sarif => Box::new(Sarif {
-                rule_url: text.rule_url.clone(),
+                rule_url: options.rule_url.clone(),
             }),
             Self::Junit => Box::new(Junit),
             Self::Gitlab => Box::new(Gitlab {
-                folders: text.folders.clone(),
+                folders: options.folders.clone(),
             }),
             Self::Markdown => Box::new(Markdown {
-                detail: text.detail,
-                rule_url: text.rule_url.clone(),
+                detail: options.detail,
+                rule_url: options.rule_url.clone(),
             }),
             Self::Return => Box::new(FailedReturn(profiles.clone())),
             Self::Feedback => Box::new(Feedback {
@@ -296,11 +296,11 @@ impl Format {
         let checked = Checked::Report(report);
         let mut totals = Totals::default();
         totals.add(checked);
-        let reporter = self.reporter(&Text::default(), &Profiles::default());
+        let reporter = self.reporter(&ReportOptions::default(), &Profiles::default());
         let mut out = Vec::new();
         reporter.begin(&mut out);
         reporter.open(source.name, &totals, &mut out);
-        reporter.one(&source, checked, &mut out);
+        reporter.report(&source, checked, &mut out);
         reporter.close(&mut out);
         let exit_code = u8::from(!report.is_valid());
         reporter.finish(&RunSummary::new(&totals, exit_code), &mut out);

@@ -8,7 +8,7 @@ use crate::profile::Action;
 pub(super) struct NextWord;
 
 impl Reporter for NextWord {
-    fn one(&self, _: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+    fn report(&self, _: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         let action = match checked {
             Checked::Report(report) => report.next().action,
             Checked::Unreadable(_) => Action::Stop,

@@ -29,7 +29,7 @@ impl Paint {
         self.pick(Style::new().dimmed())
     }
 
-    /// The style of the line numbers beside an excerpt.
+    /// The style of the line numbers next to an excerpt.
     pub(super) fn gutter(self) -> Style {
         self.pick(AnsiColor::Blue.on_default().bold())
     }

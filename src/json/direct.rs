@@ -1,4 +1,4 @@
-//! Locates one value directly: skips all values beside its path, without storing them.
+//! Locates one value directly: skips all values outside its path, without storing them.
 
 use crate::json::locate::{Spans, document, unquoted};
 use crate::json::pointer::Segment;

@@ -34,7 +34,7 @@ names! { pub Action, "action" {
 } }
 
 impl Meaning {
-    /// Returns the action for a status that has none of its own and names nobody who continues.
+    /// Returns the action for a status that has none of its own and names no one who continues.
     fn action(self) -> Action {
         match self {
             Self::Success => Action::Proceed,

@@ -83,7 +83,7 @@ pub struct Profile {
     /// profiles that must be named.
     pub files: Cow<'static, [FilePattern]>,
     /// The path of an agent's handoff file below the root. `{session}`, `{group}` and `{agent}` are
-    /// replaced. None if agents write no handoff file beside the document.
+    /// replaced. None if agents write no handoff file next to the document.
     pub handoff_path: Option<Cow<'static, str>>,
     /// Members that belong together: a document that has one of them, other than the session id, should
     /// have all.
@@ -156,7 +156,7 @@ impl Profile {
         Some(fill_placeholders(template, session, group, agent))
     }
 
-    /// Returns the profile of the handoff files beside this profile's documents. It has the same agents
+    /// Returns the profile of the handoff files next to this profile's documents. It has the same agents
     /// with the same status words, and the same levels of rules. None if there are no such files.
     pub(crate) fn handoff(&self) -> Option<Self> {
         self.handoff_path.as_ref()?;

@@ -205,7 +205,7 @@ pub struct DetailFile {
 }
 
 /// Limits of texts other than those of [`LengthLimit`](crate::profile::LengthLimit), in characters
-/// (Unicode scalar values). None is no limit.
+/// (Unicode scalar values). None means unlimited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {

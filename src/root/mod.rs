@@ -5,7 +5,6 @@
 //! first followed link by link, with a limit on the number of steps; the resulting path has no links,
 //! and the kernel resolves it again. Without `openat2`, the result of the first walk is used.
 
-mod arrivals;
 mod below;
 mod blank;
 mod bounded_map;
@@ -16,6 +15,7 @@ mod identity;
 #[cfg(target_os = "linux")]
 mod kernel;
 mod link;
+mod missing;
 #[cfg(target_os = "linux")]
 mod open_dirs;
 #[cfg(test)]
@@ -29,14 +29,14 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use arrivals::Absences;
-pub use arrivals::Arrivals;
 use blank::is_blank;
 use bounded_map::BoundedMap;
 use found::FileEntry;
 pub use found::Found;
 pub(crate) use identity::FileIdentity;
 pub(crate) use link::Symlink;
+pub use missing::BatchClock;
+use missing::MissingCache;
 pub(crate) use times::FileTimes;
 use userspace::{Userspace, collapsed};
 use walk::cursor::WalkMethod;
@@ -71,7 +71,7 @@ pub struct Root {
     /// blank.
     known: Option<[BoundedMap<u64>; 2]>,
     /// Cache of files that are missing.
-    missing: Option<Absences>,
+    missing: Option<MissingCache>,
 }
 
 /// Flags to open a file for reading. The file was a regular one when it was looked up. If it has been
@@ -170,7 +170,7 @@ impl Root {
 
     /// Caches existing files and their folders until the root is dropped. A file that many returns claim
     /// is looked up once. Folders stay open, so a file is looked up in the folder that was there at the
-    /// first lookup. Missing files are cached only [on request](Self::remembering_absences).
+    /// first lookup. Missing files are cached only [on request](Self::caching_missing).
     #[must_use]
     pub fn remembering(mut self) -> Self {
         self.known = Some([BoundedMap::of(FILES), BoundedMap::of(FILES)]);
@@ -186,8 +186,8 @@ impl Root {
     /// caller has noted its arrival.
     #[doc(hidden)]
     #[must_use]
-    pub fn remembering_absences(mut self, arrivals: Arrivals) -> Self {
-        self.missing = Some(Absences::new(arrivals));
+    pub fn caching_missing(mut self, clock: BatchClock) -> Self {
+        self.missing = Some(MissingCache::new(clock));
         self
     }
 
@@ -211,7 +211,7 @@ impl Root {
             missing.count(Found::Nothing);
             return Found::Nothing;
         }
-        let moment = missing.map(Absences::moment);
+        let moment = missing.map(MissingCache::moment);
         let found = self.look_uncached(relative, content);
         if let Some(missing) = missing {
             missing.count(found);

@@ -182,7 +182,7 @@ fn a_failed_return_is_valid_in_any_profile() {
         if is_named {
             options.push(format!("--agent={agent}"));
         }
-        // A session that nobody can see is a usage error.
+        // A session that no one can see is a usage error.
         if is_named && !retval::internal::is_blank(&session) {
             options.push(format!("--session={session}"));
         }

@@ -141,7 +141,7 @@ fn span(age: &str) -> Duration {
     age.duration()
 }
 
-/// A fixture with the options that lie beside it, and with the project's own place in it.
+/// A fixture with the options that lie next to it, and with the project's own place in it.
 fn fixture(path: &Path) -> (Vec<u8>, String) {
     let bytes = fs::read(path).expect("a fixture");
     let bytes = match String::from_utf8(bytes) {

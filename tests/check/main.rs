@@ -1,4 +1,4 @@
-//! `retval check` and the commands beside it, at the process boundary.
+//! `retval check` and the commands next to it, at the process boundary.
 
 mod accepted;
 mod baseline;

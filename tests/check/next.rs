@@ -28,7 +28,7 @@ fn errors(recoverable: &[bool]) -> Value {
     json!({ "errors": errors.collect::<Vec<_>>() })
 }
 
-/// The word, and the exit code beside it.
+/// The word, and the exit code next to it.
 fn word(world: &World, options: &str, text: &str) -> (String, Option<i32>) {
     let output = piped(
         world,

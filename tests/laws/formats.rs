@@ -1,7 +1,7 @@
 //! Every format reports the same facts, and its output is safe to print.
 
 use retval::internal::format::{
-    Checked, Detail, Format, Profiles, RunSummary, Source, Statistics, Text, Totals,
+    Checked, Detail, Format, Profiles, ReportOptions, RunSummary, Source, Statistics, Totals,
 };
 use retval::internal::is_blank;
 use retval::profile::{Action, RETURN};
@@ -14,7 +14,12 @@ use super::{clean, error_log, machine, root};
 const FEEDBACK_AT_MOST: usize = 4_000;
 
 /// The whole output for one return. For SARIF, it is only the part after the long constant start.
-pub(crate) fn whole(format: Format, look: &Text, demands: Demands, report: &Report<'_>) -> String {
+pub(crate) fn whole(
+    format: Format,
+    look: &ReportOptions,
+    demands: Demands,
+    report: &Report<'_>,
+) -> String {
     let (source, checked) = (demands.source(), Checked::Report(report));
     let reporter = format.reporter(look, &Profiles::default());
     let mut out = Vec::new();
@@ -26,7 +31,7 @@ pub(crate) fn whole(format: Format, look: &Text, demands: Demands, report: &Repo
         reporter.begin(&mut out);
     }
     reporter.open(source.name, &totals, &mut out);
-    reporter.one(&source, checked, &mut out);
+    reporter.report(&source, checked, &mut out);
     reporter.close(&mut out);
     let tables = statistics.tables();
     let end = RunSummary::new(&totals, u8::from(!report.is_valid()))
@@ -37,7 +42,7 @@ pub(crate) fn whole(format: Format, look: &Text, demands: Demands, report: &Repo
 
 /// Checks the output of every format against the laws of that format.
 pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
-    let look = Text::default();
+    let look = ReportOptions::default();
     for format in Format::ALL {
         let out = whole(format, &look, demands, report);
         clean::text(&out);
@@ -79,14 +84,14 @@ pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
 /// Excerpts are safe to print, no wider than they may be, and only added to the text.
 pub(crate) fn excerpts(bytes: &[u8], report: &Report<'_>) {
     const COLUMNS: usize = 60;
-    let text = |look: Text| {
+    let text = |look: ReportOptions| {
         let mut out = Vec::new();
         let source = Source::new("a.json").with_bytes(bytes, 0);
         let reporter = Format::Text.reporter(&look, &Profiles::default());
-        reporter.one(&source, Checked::Report(report), &mut out);
+        reporter.report(&source, Checked::Report(report), &mut out);
         String::from_utf8(out).expect("UTF-8")
     };
-    let with = text(Text::default().excerpts(COLUMNS));
+    let with = text(ReportOptions::default().excerpts(COLUMNS));
     clean::silent(&with);
     // What stands before the bar: the number of the line, or blanks before a mark.
     let number = |line: &str| {
@@ -103,8 +108,8 @@ pub(crate) fn excerpts(bytes: &[u8], report: &Report<'_>) {
     // Of a blank line there is none.
     assert!(marks <= report.findings.len(), "{with}");
     let rest = with.lines().filter(|line| !is_excerpt(line));
-    assert!(rest.eq(text(Text::default()).lines()), "{with}");
-    let colored = text(Text::default().excerpts(COLUMNS).colored(true));
+    assert!(rest.eq(text(ReportOptions::default()).lines()), "{with}");
+    let colored = text(ReportOptions::default().excerpts(COLUMNS).colored(true));
     assert_eq!(without_colors(&colored), with);
 }
 
@@ -159,7 +164,10 @@ fn text(normal: &str, demands: Demands, report: &Report<'_>) {
         Detail::Verbose,
     ] {
         let [plain, colored] = [false, true].map(|colored| {
-            let look = Text::default().colored(colored).many(many).detail(detail);
+            let look = ReportOptions::default()
+                .colored(colored)
+                .many(many)
+                .detail(detail);
             whole(Format::Text, &look, demands, report)
         });
         clean::silent(&plain);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use retval::Report;
-use retval::internal::format::{Format, Profiles, Source, Text};
+use retval::internal::format::{Format, Profiles, ReportOptions, Source};
 use retval::report::StepOutcome;
 use retval::rules::Level;
 use serde_json::{Value, json};
@@ -134,7 +134,7 @@ fn level(level: Level) -> &'static str {
 pub(crate) fn sarif(out: &str, report: &Report<'_>) {
     static BEGIN: LazyLock<Value> = LazyLock::new(|| {
         let mut begin = Vec::new();
-        let sarif = Format::Sarif.reporter(&Text::default(), &Profiles::default());
+        let sarif = Format::Sarif.reporter(&ReportOptions::default(), &Profiles::default());
         sarif.begin(&mut begin);
         begin.extend_from_slice(b"]}]}");
         let begin = String::from_utf8(begin).expect("UTF-8");

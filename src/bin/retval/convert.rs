@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use retval::convert::{Conversion, ConvertError, Supplied, text};
 use retval::internal::count;
-use retval::internal::format::{Checked, Detail, Reporter as _, Source, Text};
+use retval::internal::format::{Checked, Detail, ReportOptions, Reporter as _, Source};
 use retval::{Profile, Report, Root};
 
 use crate::args::config::ConfigArgs;
@@ -189,9 +189,9 @@ fn refused<T>(origin: &Origin, error: ConvertError) -> anyhow::Result<T> {
 }
 
 fn findings(name: &str, report: &Report<'_>) -> Vec<u8> {
-    let format = Text::default().detail(Detail::Findings);
+    let format = ReportOptions::default().detail(Detail::Findings);
     let mut bytes = Vec::new();
-    format.one(&Source::new(name), Checked::Report(report), &mut bytes);
+    format.report(&Source::new(name), Checked::Report(report), &mut bytes);
     bytes
 }
 

@@ -6,7 +6,7 @@ use std::fs;
 use anstyle::Style;
 use anyhow::Context as _;
 use retval::internal::config::ColorChoice;
-use retval::internal::format::{Checked, Format, Reporter as _, Source, Text};
+use retval::internal::format::{Checked, Format, ReportOptions, Reporter as _, Source};
 use retval::profile::RETURN;
 use retval::{Checker, Report, Root};
 
@@ -144,7 +144,7 @@ impl Tour {
         // The command and its output are one block.
         self.text.pop();
         let mut out = Vec::new();
-        Text::default().colored(self.is_colored).one(
+        ReportOptions::default().colored(self.is_colored).report(
             &Source::from(file),
             Checked::Report(report),
             &mut out,

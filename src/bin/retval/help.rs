@@ -96,7 +96,7 @@ fn command_paths(all: &Command) -> impl Iterator<Item = Vec<String>> {
     })
 }
 
-/// The command that a name such as `check` or `hook-install` means. None if there is none.
+/// The command that a name such as `check` or `hook-install` means. None if missing.
 pub(crate) fn command_named<'c>(all: &'c Command, name: &str) -> Option<&'c Command> {
     let path = command_paths(all).find(|path| path.join("-") == name)?;
     path.iter()

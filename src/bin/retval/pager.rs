@@ -28,7 +28,7 @@ fn page(text: &[u8]) -> Option<()> {
         pager.env("LESS", "FRX");
     }
     let mut pager = pager.spawn().ok()?;
-    // A pager that is left before the end closes the pipe, which is no error.
+    // A pager that is left before the end closes the pipe, which is not an error.
     let _ = pager.stdin.take()?.write_all(text);
     let _ = pager.wait();
     Some(())

@@ -71,7 +71,7 @@ fn modified(file: &Take<File>) -> Option<SystemTime> {
     file.get_ref().metadata().ok()?.modified().ok()
 }
 
-/// Reads the file that Claude Code writes beside an agent's transcript. None if it cannot be read.
+/// Reads the file that Claude Code writes next to an agent's transcript. None if it cannot be read.
 pub(crate) fn read_sidecar(path: &Path) -> Option<Sidecar> {
     let mut bytes = Vec::new();
     let file = open(path).ok()?;

@@ -8,7 +8,7 @@ use crate::document::{PartialProgress, ReportedError, Return, Returned};
 use crate::json::field::{Field, Number};
 use crate::profile::{Action, Status};
 
-/// The action that the status calls for and, if it is asked for, what the return says beside it.
+/// The action that the status calls for and, if it is asked for, what else the return says.
 pub(super) fn follow_up<'t>(context: &Context<'_, 't>, is_asked_for: bool) -> FollowUp<'t> {
     let returned = match context.returned {
         Some(Returned::Return(returned)) => Some(returned),

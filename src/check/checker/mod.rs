@@ -87,7 +87,7 @@ impl<'c> Checker<'c> {
     }
 
     /// Expects this agent. Its name is the one that recommendations are addressed to.
-    /// A name without visible characters names nobody.
+    /// A name without visible characters names no one.
     #[must_use]
     pub fn agent(mut self, agent: impl Into<Option<&'c str>>) -> Self {
         self.expected.agent = agent.into().filter(|name| !is_blank(name));

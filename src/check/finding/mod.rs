@@ -86,7 +86,7 @@ impl Finding {
     }
 
     /// Identifies the finding wherever it is in the return: a hash of the rule, the pointer without
-    /// indices, and the value, or the message if the value is no scalar. 0 if
+    /// indices, and the value, or the message if the value is not a scalar. 0 if
     /// [it was not asked for](crate::check::ReportParts).
     #[must_use]
     pub(crate) fn fingerprint(&self) -> u128 {

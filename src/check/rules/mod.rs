@@ -61,7 +61,7 @@ pub use crate::rule::{Example, Level, Rule, Side, Step};
 use crate::check::{Collector, Context, Ran};
 
 impl Rule {
-    /// The rule with this id. None if there is none.
+    /// The rule with this id. None if missing.
     #[must_use]
     pub fn named(id: &str) -> Option<&'static Self> {
         RULES.iter().copied().find(|rule| rule.id == id)

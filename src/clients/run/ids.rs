@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher as _, BuildHasherDefault, Hasher, RandomState};
 
-/// Hashes ids with a random key, so that nobody can choose ids with the same hash.
+/// Hashes ids with a random key, so that no one can choose ids with the same hash.
 #[derive(Debug, Default)]
 pub(in crate::clients) struct IdHashes(RandomState);
 

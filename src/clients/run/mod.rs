@@ -123,7 +123,7 @@ pub struct Call {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CallKind {
-    /// Reads, searches or plans, and writes no file of a project.
+    /// Reads, searches or plans, and does not write files of a project.
     ReadOnly,
     /// Writes the files in its arguments.
     Write,

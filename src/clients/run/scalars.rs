@@ -42,7 +42,7 @@ impl JsonCursor<'_> {
     }
 }
 
-/// The length of the number at the start of the bytes. None if there is none.
+/// The length of the number at the start of the bytes. None if missing.
 fn number(bytes: &[u8]) -> Option<usize> {
     let digits = |from: usize| {
         let digits = bytes.get(from..).unwrap_or_default().iter();

@@ -1,4 +1,4 @@
-//! The metadata file that Claude Code writes beside an agent's transcript.
+//! The metadata file that Claude Code writes next to an agent's transcript.
 
 use super::lenient::{Flag, LenientNumber, LenientText, Object, whole};
 use super::record::record;

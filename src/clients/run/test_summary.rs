@@ -20,7 +20,7 @@ enum Label {
     Ran,
     Passed,
     Failed,
-    /// Other programs count errors, too. So these only count beside tests.
+    /// Other programs count errors, too. So these only count together with tests.
     Error,
     Skipped,
 }

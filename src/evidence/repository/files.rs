@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::RepositoryGap;
 
-/// Opens a regular file. None if there is none.
+/// Opens a regular file. None if missing.
 pub(super) fn open(path: &Path) -> Result<Option<File>, RepositoryGap> {
     match fs::symlink_metadata(path) {
         Ok(data) if data.is_file() => {}
@@ -22,7 +22,7 @@ pub(super) fn open(path: &Path) -> Result<Option<File>, RepositoryGap> {
     {
         use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt as _;
-        // The file may have been replaced in the meantime, by a symlink or by a pipe that nobody writes
+        // The file may have been replaced in the meantime, by a symlink or by a pipe that no one writes
         // to.
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
         options.custom_flags(i32::try_from(flags.bits()).unwrap_or_default());
@@ -33,7 +33,7 @@ pub(super) fn open(path: &Path) -> Result<Option<File>, RepositoryGap> {
         .map_err(|_| RepositoryGap::Unreadable)
 }
 
-/// The text of a regular file, with invalid UTF-8 replaced. None if there is none. An error if it has more than
+/// The text of a regular file, with invalid UTF-8 replaced. None if missing. An error if it has more than
 /// `most` bytes.
 pub(super) fn read_text(path: &Path, most: u64) -> Result<Option<String>, RepositoryGap> {
     let Some(file) = open(path)? else {

@@ -41,7 +41,7 @@ impl IdFormat {
         Some(id)
     }
 
-    /// The id with these hexadecimal digits. None if the text is no complete id.
+    /// The id with these hexadecimal digits. None if the text is not a complete id.
     pub(super) fn parse(self, text: &str) -> Option<ObjectId> {
         if text.len() != 2 * self.length() {
             return None;

@@ -8,7 +8,7 @@
 //! let base = repository.head()?;
 //! let content = std::fs::read("README.md").unwrap_or_default();
 //! if repository.compare(&base, Path::new("README.md"), &content)? == Difference::Same {
-//!     println!("nobody has changed it since {base}");
+//!     println!("no one has changed it since {base}");
 //! }
 //! # Ok::<(), retval::internal::repository::RepositoryGap>(())
 //! ```

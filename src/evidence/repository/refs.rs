@@ -13,7 +13,7 @@ const LINKS_AT_MOST: usize = 5;
 /// Most bytes of a name.
 const NAME_AT_MOST: usize = 1024;
 
-/// The object that a name stands for, looked up in the same order as git does. None if there is none.
+/// The object that a name stands for, looked up in the same order as git does. None if missing.
 pub(super) fn resolve(
     layout: &RepositoryLayout,
     name: &str,

@@ -55,7 +55,7 @@ impl Reporter for Sarif {
         out.extend_from_slice(b",\"columnKind\":\"unicodeCodePoints\",\"results\":[\n");
     }
 
-    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+    fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         match checked {
             Checked::Report(report) => {
                 let accepted = report.accepted_findings.iter();

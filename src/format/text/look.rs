@@ -11,7 +11,7 @@ use crate::format::{RuleUrl, Totals, common};
 /// Options of the text format (lines for people and for scripts that grep), and of other formats.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
-pub struct Text {
+pub struct ReportOptions {
     /// Whether there are colours.
     pub colored: bool,
     /// The most columns of an excerpt of the source. None shows no excerpts.
@@ -46,7 +46,7 @@ pub enum Detail {
     Verbose,
 }
 
-impl Text {
+impl ReportOptions {
     /// Sets the most columns of an excerpt of the source below a finding. Only sources [with
     /// bytes](crate::format::Source::with_bytes) have excerpts.
     #[must_use]

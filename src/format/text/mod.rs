@@ -9,10 +9,10 @@ use crate::format::text::look::Tag;
 use crate::format::text::page::TextPage;
 use crate::format::{Checked, Reporter, RunSummary, Source, common};
 
-pub use look::{Detail, Text};
+pub use look::{Detail, ReportOptions};
 
-impl Reporter for Text {
-    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+impl Reporter for ReportOptions {
+    fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         let report = match checked {
             Checked::Report(report) => report,
             Checked::Unreadable(why) => return self.unread(source, why, out),
@@ -45,8 +45,8 @@ impl Reporter for Text {
     }
 }
 
-impl Text {
-    /// Reports a source that could not be read, so that nobody takes it for valid.
+impl ReportOptions {
+    /// Reports a source that could not be read, so that no one takes it for valid.
     fn unread(&self, source: &Source<'_>, why: &str, out: &mut Vec<u8>) {
         if self.many && self.detail != Detail::Quiet {
             let mut page = TextPage::new(self, source, out);

@@ -12,7 +12,7 @@ use crate::format::common::INDENT;
 use crate::format::excerpt::excerpt;
 use crate::format::paint::Paint;
 use crate::format::pieces::{CountPiece, push, push_line};
-use crate::format::text::look::{Tag, Text};
+use crate::format::text::look::{ReportOptions, Tag};
 use crate::format::work::{self, ShownWork};
 use crate::format::{Source, common};
 use crate::profile::Measured;
@@ -27,17 +27,21 @@ const PLACE: &str = "\n       at ";
 /// The text of one report.
 pub(super) struct TextPage<'p> {
     text: &'p mut Vec<u8>,
-    look: &'p Text,
+    options: &'p ReportOptions,
     source: &'p Source<'p>,
     /// The name of the source, safe to print.
     name: Cow<'p, str>,
 }
 
 impl<'p> TextPage<'p> {
-    pub(super) fn new(look: &'p Text, source: &'p Source<'p>, text: &'p mut Vec<u8>) -> Self {
+    pub(super) fn new(
+        options: &'p ReportOptions,
+        source: &'p Source<'p>,
+        text: &'p mut Vec<u8>,
+    ) -> Self {
         Self {
             text,
-            look,
+            options,
             source,
             name: full(source.name).shown(),
         }
@@ -45,10 +49,10 @@ impl<'p> TextPage<'p> {
 
     pub(super) fn write(&mut self, report: &Report<'_>) {
         let status = truncated(report.status.as_deref().unwrap_or_default()).shown();
-        if self.look.many {
+        if self.options.many {
             self.heading();
         }
-        if self.look.is_verbose() {
+        if self.options.is_verbose() {
             self.tagged(Tag::Info, |line| {
                 push!(line, "Profile: ", truncated(&report.profile));
             });
@@ -73,10 +77,10 @@ impl<'p> TextPage<'p> {
                 push!(line, "Accepted by the baseline: ", accepted);
             });
         }
-        if !self.look.is_quiet() {
+        if !self.options.is_quiet() {
             self.verdict(report, &status);
         }
-        if self.look.is_verbose() {
+        if self.options.is_verbose() {
             push!(self.text, common::next(report));
         }
     }
@@ -112,7 +116,7 @@ impl<'p> TextPage<'p> {
     }
 
     pub(super) fn heading(&mut self) {
-        let paint = Paint::new(self.look.colored);
+        let paint = Paint::new(self.options.colored);
         self.paint(paint.strong(), |text, name, line| {
             push!(text, "== ", name);
             if let Some(line) = line {
@@ -137,14 +141,14 @@ impl<'p> TextPage<'p> {
 
     /// Writes a line with a tag, unless lines with this tag are hidden.
     fn tagged(&mut self, tag: Tag, write: impl FnOnce(&mut Vec<u8>)) {
-        if !self.look.hides(tag) {
+        if !self.options.hides(tag) {
             self.mark(tag, write);
         }
     }
 
     pub(super) fn mark(&mut self, tag: Tag, write: impl FnOnce(&mut Vec<u8>)) {
         let (name, style) = tag.look();
-        if self.look.colored {
+        if self.options.colored {
             let (on, off) = (style.render().to_string(), style.render_reset().to_string());
             push!(self.text, on, name.trim_end(), off, " ");
         } else {
@@ -172,7 +176,7 @@ impl<'p> TextPage<'p> {
                 self.tagged(Tag::Info, |line| {
                     push!(line, "Skipping artifact validation (status=", status, ")");
                 });
-                if !self.look.hides(Tag::Info) {
+                if !self.options.hides(Tag::Info) {
                     push_line!(self.text, SKIPPED);
                 }
             }
@@ -188,7 +192,7 @@ impl<'p> TextPage<'p> {
     }
 
     fn pass(&mut self, report: &Report<'_>, step: Step, status: &str) {
-        if self.look.is_quiet() {
+        if self.options.is_quiet() {
             return;
         }
         match step {
@@ -219,7 +223,7 @@ impl<'p> TextPage<'p> {
 
     fn artifacts(&mut self, report: &Report<'_>, validated: bool) {
         let artifacts = &report.artifacts;
-        if artifacts.is_empty() || self.look.is_quiet() {
+        if artifacts.is_empty() || self.options.is_quiet() {
             return;
         }
         let count = report.claimed.max(artifacts.len());
@@ -258,12 +262,12 @@ impl<'p> TextPage<'p> {
         } else {
             Tag::Warn
         };
-        if self.look.hides(tag) {
+        if self.options.hides(tag) {
             return;
         }
         self.tagged(tag, |line| push!(line, finding.head()));
-        let is_verbose = self.look.is_verbose();
-        if self.look.colored || self.look.excerpts.is_some() || self.look.hyperlinks {
+        let is_verbose = self.options.is_verbose();
+        if self.options.colored || self.options.excerpts.is_some() || self.options.hyperlinks {
             let mut below = Vec::new();
             common::push_below(&mut below, &self.name, finding, is_verbose);
             self.decorated(finding, &String::from_utf8_lossy(&below));
@@ -278,14 +282,14 @@ impl<'p> TextPage<'p> {
         let place = below.find(PLACE).map(|at| at + 1);
         let end = place.and_then(|at| Some(at + below[at..].find('\n')? + 1));
         let (before, after) = below.split_at(end.unwrap_or(below.len()));
-        let paint = Paint::new(self.look.colored);
-        let columns = self.look.excerpts;
+        let paint = Paint::new(self.options.colored);
+        let columns = self.options.excerpts;
         let excerpt =
             columns.and_then(|columns| excerpt(self.source, finding, (INDENT, columns), paint));
         let (before, after) = (paint.below(before, INDENT), paint.below(after, INDENT));
         push!(self.text, before, excerpt.as_deref().unwrap_or_default());
         let rule = finding.rule.id;
-        let link = self.look.rule_link(rule);
+        let link = self.options.rule_link(rule);
         // Only the first occurrence is linked. The reasons after it may name rules, too.
         push!(self.text, after.replacen(rule, &link, 1));
     }
@@ -304,7 +308,7 @@ impl<'p> TextPage<'p> {
             }
             return;
         }
-        let paint = Paint::new(self.look.colored);
+        let paint = Paint::new(self.options.colored);
         self.paint(paint.mark(Level::Error), |text, _, _| {
             push!(text, "Error: Subagent return validation failed");
         });

@@ -321,7 +321,7 @@ fn a_return_in_a_comment_an_example_or_a_quotation_is_only_cited() {
             let found = contents(&text);
             assert!(matches!(found, Contents::Cited { .. }), "{text}: {found:?}");
         }
-        // Nobody knows which one counts.
+        // No one knows which one counts.
         none(&format!("{cited}\n{FAILED}"));
         none(&format!("{FAILED}\n{cited}"));
     }

@@ -21,7 +21,7 @@ pub(crate) fn end_of_json(text: &str) -> usize {
     }
 }
 
-/// The text before a closing tag at its end. None if there is none, or if it closes a think block:
+/// The text before a closing tag at its end. None if missing, or if it closes a think block:
 /// everything before that is a thought.
 fn without_closing_tag(text: &str) -> Option<&str> {
     let inner = text.strip_suffix('>')?;

@@ -189,11 +189,11 @@ fn found_files_are_cached_and_missing_files_are_looked_up_again() {
 #[test]
 fn missing_files_are_looked_up_again_after_the_next_arrival() {
     let folder = tempfile::tempdir().expect("a folder");
-    let arrivals = Arrivals::default();
+    let clock = BatchClock::default();
     let root = Root::open(folder.path()).expect("it opens").remembering();
-    let root = root.remembering_absences(arrivals.clone());
+    let root = root.caching_missing(clock.clone());
     let look = |path: &str| root.look(Path::new(path), false);
-    arrivals.note();
+    clock.tick();
     assert_eq!(look("plan.md"), Found::Nothing);
     let write = |path: &str| fs::write(folder.path().join(path), "text").expect("a file");
     write("plan.md");
@@ -204,7 +204,7 @@ fn missing_files_are_looked_up_again_after_the_next_arrival() {
         blank: false,
     };
     assert_eq!(look("other.md"), found);
-    arrivals.note();
+    clock.tick();
     assert_eq!(look("plan.md"), found);
 }
 

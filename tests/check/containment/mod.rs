@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use crate::common::{World, is_root, piped, stderr, stdout};
 use serde_json::{Value, json};
 
-/// Bytes of the file that nobody inside may learn of.
+/// Bytes of the file that no one inside may learn of.
 const SECRET: usize = 31_337;
 
 /// Longer than a look at any path takes, shorter than anyone waits.
@@ -50,7 +50,7 @@ fn checked(record: &Value) -> (Vec<&str>, &str) {
     )
 }
 
-/// A world with a secret beside the root, and every way to it that a file system has.
+/// A world with a secret next to the root, and every way to it that a file system has.
 fn world() -> World {
     let world = World::new();
     world.write("secret/key.pem", "k".repeat(SECRET));

@@ -2,7 +2,8 @@
 //! format.
 
 use retval::internal::format::{
-    Checked, Detail, Format, Profiles, Reporter, RunSummary, Source, Statistics, Text, Totals,
+    Checked, Detail, Format, Profiles, ReportOptions, Reporter, RunSummary, Source, Statistics,
+    Totals,
 };
 use retval::profile::{PROFILES, Profile, RETURN};
 use retval::rules::{Level, Rule};
@@ -92,7 +93,7 @@ fn broken(text: &str) -> Vec<String> {
 }
 
 fn reporters() -> Vec<(&'static str, Box<dyn Reporter>)> {
-    let look = Text::default()
+    let look = ReportOptions::default()
         .colored(false)
         .many(true)
         .detail(Detail::Verbose);
@@ -118,7 +119,7 @@ fn say(what: &str, name: &str, checked: Checked<'_>) {
     for (format, reporter) in reporters() {
         let mut out = Vec::new();
         let line = Some(7);
-        reporter.one(&Source::new(name).at_line(line), checked, &mut out);
+        reporter.report(&Source::new(name).at_line(line), checked, &mut out);
         reporter.open(name, &totals, &mut out);
         reporter.close(&mut out);
         reporter.finish(&end, &mut out);
@@ -237,7 +238,7 @@ fn findings_about_megabytes_are_short() {
             for (format, reporter) in reporters() {
                 let mut out = Vec::new();
                 let source = Source::new("-");
-                reporter.one(&source, Checked::Report(&report), &mut out);
+                reporter.report(&source, Checked::Report(&report), &mut out);
                 hold(&name, format, &out);
                 // A record contains a value once, with at most six bytes per character. Output for
                 // people and models contains only its start.
@@ -264,8 +265,8 @@ fn records_carry_the_value_itself() {
         let mut out = Vec::new();
         let source = Source::new(&text);
         Format::Jsonl
-            .reporter(&Text::default(), &Profiles::default())
-            .one(&source, Checked::Report(&report), &mut out);
+            .reporter(&ReportOptions::default(), &Profiles::default())
+            .report(&source, Checked::Report(&report), &mut out);
         let record: Value = serde_json::from_slice(&out).expect("a record");
         for place in [
             "/source",

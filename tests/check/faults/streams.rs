@@ -1,4 +1,4 @@
-//! Endless inputs, and outputs that nobody reads.
+//! Endless inputs, and outputs that no one reads.
 
 use std::io::Write as _;
 use std::process::Command;
@@ -68,7 +68,7 @@ fn a_closed_stderr_is_no_failure_and_a_full_disk_is_one() {
             .code(2)
             .stderr(contains("cannot write to standard output: No space left"));
     }
-    // A hook that cannot answer stops nobody, whether or not the client passes its arguments.
+    // A hook that cannot answer stops no one, whether or not the client passes its arguments.
     for line in ["hook", "hook --print-config codex", ""] {
         let output = bash(
             &world,

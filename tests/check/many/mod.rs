@@ -254,7 +254,7 @@ fn missing_files_are_looked_up_again() {
 #[test]
 fn a_reader_that_leaves_ends_even_a_run_that_waits() {
     let world = World::new();
-    // In a shell, because here a test beside this one may have the other end of a pipe open while it starts a
+    // In a shell, because here a test next to this one may have the other end of a pipe open while it starts a
     // program. The input stays open, and says no more.
     let script = "mkfifo in out; exec 3<>in; \"$R\" check --ndjson --format jsonl -j 2 <in >out 3>&- & \
                   exec 4<out 4<&-; echo x >&3; wait $!";

@@ -252,12 +252,12 @@ fn the_failed_return_fits_the_schema_of_its_profile() {
         let checker = Checker::new(profile, &root);
         let report = checker.check("{}");
         let mut verdict = Vec::new();
-        let text = retval::internal::format::Text::default()
+        let text = retval::internal::format::ReportOptions::default()
             .colored(false)
             .many(false)
             .detail(retval::internal::format::Detail::Normal);
         let source = retval::internal::format::Source::new("-");
-        Format::Return.reporter(&text, &Profiles::default()).one(
+        Format::Return.reporter(&text, &Profiles::default()).report(
             &source,
             retval::internal::format::Checked::Report(&report),
             &mut verdict,

@@ -1,4 +1,4 @@
-//! Outputs that nobody can read, and inputs without a return.
+//! Outputs that no one can read, and inputs without a return.
 
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};

@@ -15,7 +15,7 @@ const JOBS: &str = "error: invalid value 'x' for '--jobs <N>': expected a number
 const PROFILE: &str = "error: unknown profile `nope`; expected one of auto, return, return-v1, return-meta, \
                        compact, handoff\n";
 
-/// A folder with a return and a named pipe that nobody writes to.
+/// A folder with a return and a named pipe that no one writes to.
 fn world() -> World {
     let world = World::new();
     world.write("return.json", PHANTOM);

@@ -118,7 +118,7 @@ fn a_command_begins_where_the_last_one_of_its_shell_ended() {
             vec![(one, "alias echo=true", true), (one, WRITE, true)],
             nowhere,
         ),
-        // Nobody knows whether these run in one shell.
+        // No one knows whether these run in one shell.
         (vec![(None, WRITE, true)], here),
         (vec![(None, "ls", true), (None, WRITE, true)], here),
         (vec![(None, "cd docs", true), (None, WRITE, true)], nowhere),

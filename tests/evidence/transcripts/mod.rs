@@ -27,7 +27,7 @@ fn read(path: &Path) -> Transcript {
     transcript::read(File::open(path).expect("a fixture")).expect("a transcript")
 }
 
-/// The run of an agent whose transcript it is, with what stands beside it.
+/// The run of an agent whose transcript it is, with what stands next to it.
 fn agent(path: &Path) -> Run {
     let mut runs = read(path).runs;
     let mut run = runs.remove(0);

@@ -2,7 +2,7 @@
 //! counted, and the results of evidence for the claims of the runs.
 //!
 //! `.ci/transcripts FOLDER` prints it, with one row for each folder in FOLDER. It contains only file
-//! names and numbers, and no text from a transcript. The table of the fixtures is stored beside them.
+//! names and numbers, and no text from a transcript. The table of the fixtures is stored next to them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

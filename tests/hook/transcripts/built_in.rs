@@ -12,7 +12,7 @@ const OWN: &str = r#"{"agentType":"claude","isBuiltIn":false}"#;
 const BUILT_IN: &str = r#"{"agentType":"surveyor","isBuiltIn":true,"finished":true}"#;
 const OF_WORKFLOW: &str = r#"{"agentType":"planner","isBuiltIn":false,"inWorkflowRun":true}"#;
 
-/// Writes the agent's transcript, and the file beside it, in a folder below that of the session's agents.
+/// Writes the agent's transcript, and the file next to it, in a folder below that of the session's agents.
 fn sidecar(world: &World, below: &str, text: &str) {
     let file = format!("{FOLDER}/{SESSION}/subagents/{below}agent-{AGENT}");
     world.write(&format!("{file}.meta.json"), text);

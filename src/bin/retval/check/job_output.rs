@@ -1,4 +1,4 @@
-//! What came of one job.
+//! The result of one job.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use retval::internal::format::{Checked, Source, Statistics, Totals};
 use crate::check::grouping::SourceGroup;
 use crate::check::plan::CheckPlan;
 
-/// What came of one job: bytes for each output, and counts.
+/// The result of one job: bytes for each output, and counts.
 #[derive(Default)]
 pub(crate) struct JobOutput {
     /// One text for each reporter.
@@ -18,9 +18,9 @@ pub(crate) struct JobOutput {
     pub(crate) groups: Vec<SourceGroup>,
     /// Lines that the filter lets through.
     pub(crate) passed: Vec<u8>,
-    /// Bytes that were handed in before.
-    handed_in: usize,
-    pub(crate) complaints: Vec<anyhow::Error>,
+    /// Bytes of the parts that were flushed before.
+    written_before: usize,
+    pub(crate) warnings: Vec<anyhow::Error>,
     /// Why the run fails, whatever its verdicts.
     pub(crate) failures: Vec<anyhow::Error>,
     /// Records of invalid returns for the error log.
@@ -31,12 +31,11 @@ pub(crate) struct JobOutput {
     pub(crate) found: FoundCounts,
 }
 
-/// Bytes of an outcome that are handed in before the job is done: what a job says can be many
-/// times what it read.
+/// A job's output is flushed in parts of this many bytes: it can be many times as long as the input.
 pub(super) const PART: usize = 256 * 1024;
 
-/// Takes a part of a job's outcome; false when the run is over.
-pub(crate) type HandIn<'h> = dyn FnMut(&mut JobOutput) -> bool + 'h;
+/// Takes a part of a job's output. Returns false if the run is over.
+pub(crate) type Flush<'h> = dyn FnMut(&mut JobOutput) -> bool + 'h;
 
 impl JobOutput {
     pub(super) fn clear(&mut self, plan: &CheckPlan<'_>) {
@@ -46,23 +45,23 @@ impl JobOutput {
             // What one hostile return has taken is given back.
             bytes.shrink_to(2 * PART);
         }
-        self.handed_in = 0;
+        self.written_before = 0;
         self.groups.clear();
         self.records.clear();
-        self.complaints.clear();
+        self.warnings.clear();
         self.failures.clear();
         self.totals = Totals::default();
         self.statistics = plan.statistics.then(Statistics::default);
     }
 
-    pub(super) fn hand_in_part(&mut self, plan: &CheckPlan<'_>, hand_in: &mut HandIn<'_>) -> bool {
+    pub(super) fn flush_part(&mut self, plan: &CheckPlan<'_>, flush: &mut Flush<'_>) -> bool {
         if self.bytes() < PART {
             return true;
         }
-        let handed_in = self.made();
-        let goes_on = hand_in(self);
+        let written_before = self.bytes_written();
+        let goes_on = flush(self);
         self.clear(plan);
-        self.handed_in = handed_in;
+        self.written_before = written_before;
         goes_on
     }
 
@@ -72,9 +71,9 @@ impl JobOutput {
         texts + records + self.passed.len()
     }
 
-    /// All bytes that have come of the job.
-    pub(super) fn made(&self) -> usize {
-        self.handed_in + self.bytes()
+    /// Bytes of the job so far, with the parts that were flushed.
+    pub(super) fn bytes_written(&self) -> usize {
+        self.written_before + self.bytes()
     }
 
     /// Adds a report without the findings that the baseline accepts.
@@ -108,7 +107,7 @@ impl JobOutput {
                 text.push(*byte);
             }
             let start = text.len();
-            reporter.one(source, checked, text);
+            reporter.report(source, checked, text);
             if text.len() == start {
                 text.truncate(before);
             }

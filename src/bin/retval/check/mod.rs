@@ -24,8 +24,8 @@ use anyhow::bail;
 use retval::Root;
 use retval::evidence::{EvidenceMode, WorkEvidence};
 use retval::internal::escape;
-use retval::internal::format::{Detail, Format, Reporter, Text, feedback_with_task};
-use retval::internal::{Arrivals, ReportParts};
+use retval::internal::format::{Detail, Format, ReportOptions, Reporter, feedback_with_task};
+use retval::internal::{BatchClock, ReportParts};
 
 use crate::check::args::CheckArgs;
 use crate::check::baseline::RunBaseline;
@@ -62,8 +62,8 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     refusals::contradictions(options)?;
     let files = options.outputs.iter().filter_map(|it| it.file.as_deref());
     let targets = Targets::new(files, options.errors_json.as_deref());
-    let arrivals = Arrivals::default();
-    let mut feed = feed(options, &targets, &arrivals)?;
+    let clock = BatchClock::default();
+    let mut feed = feed(options, &targets, &clock)?;
     refusals::unused(options, &feed)?;
     let root = root(options)?;
     let evidence = work_evidence(options)?;
@@ -71,7 +71,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let baseline = baseline(options, settings)?;
     let task = options.task.as_deref().map(task::read).transpose()?;
     let many = !feed.is_single();
-    let root = remembering(root, many, &arrivals);
+    let root = remembering(root, many, &clock);
     let checker = CheckerOptions {
         evidence: evidence.map(Arc::new),
         ..options.checker.clone()
@@ -105,7 +105,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         max_bytes: options.checker.max_bytes,
         asks_for_time: options.checker.since.is_some(),
         targets: &targets,
-        arrivals,
+        clock,
         baseline,
     };
     let mut collector = RunCollector::open(options, &plan)?;
@@ -188,7 +188,7 @@ fn baseline(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Optio
 fn feed<'o>(
     options: &'o CheckOptions,
     targets: &'o Targets,
-    arrivals: &Arrivals,
+    clock: &BatchClock,
 ) -> anyhow::Result<Feed<'o>> {
     let skipped = options.baseline.iter().map(|it| it.path.as_path());
     let skipped = skipped.chain(options.errors_json.as_deref());
@@ -200,7 +200,7 @@ fn feed<'o>(
         globs: Globs::new(&options.include, &options.exclude)?.skip(skipped),
         max_bytes: options.checker.max_bytes,
         targets,
-        arrivals: arrivals.clone(),
+        clock: clock.clone(),
     })
 }
 
@@ -213,9 +213,9 @@ fn root(options: &CheckOptions) -> anyhow::Result<Root> {
 
 /// Makes the root cache what it finds, if there is more than one return. For one return the cache is of
 /// no use.
-fn remembering(root: Root, many: bool, arrivals: &Arrivals) -> Root {
+fn remembering(root: Root, many: bool, clock: &BatchClock) -> Root {
     if many {
-        root.remembering().remembering_absences(arrivals.clone())
+        root.remembering().caching_missing(clock.clone())
     } else {
         root
     }
@@ -260,7 +260,7 @@ fn reporters(
         let has_links = is_colored && options.rule_url.is_some();
         // Only this format uses the folders.
         let folders = (output.format == Format::Gitlab).then(folder::names);
-        let text = Text::default()
+        let report_options = ReportOptions::default()
             .colored(is_colored)
             .many(many)
             .detail(detail(options, many, stream))
@@ -272,7 +272,7 @@ fn reporters(
             Some(task) if output.format == Format::Feedback => {
                 feedback_with_task(task.to_owned(), &profiles)
             }
-            _ => output.format.reporter(&text, &profiles),
+            _ => output.format.reporter(&report_options, &profiles),
         }
     };
     options.outputs.iter().map(reporter).collect()

@@ -12,7 +12,7 @@ use retval::internal::format::Format;
 use crate::args::values::{OneOf, format_names};
 use crate::output::target;
 
-/// A format and its file. No file means standard output.
+/// A format and its file. Without a file, the output is standard output.
 #[derive(Debug, Clone)]
 pub(crate) struct OutputSpec {
     pub(crate) format: Format,

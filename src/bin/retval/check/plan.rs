@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use retval::internal::Arrivals;
+use retval::internal::BatchClock;
 use retval::internal::format::Reporter;
 use retval::profile::RETURN;
 use retval::{Checker, Profile};
@@ -45,7 +45,7 @@ pub(crate) struct CheckPlan<'b> {
     /// The files that outputs will replace.
     pub(crate) targets: &'b Targets,
     /// Counts the returns that arrive while others are checked.
-    pub(crate) arrivals: Arrivals,
+    pub(crate) clock: BatchClock,
     pub(crate) baseline: Option<RunBaseline>,
 }
 

@@ -1,8 +1,8 @@
 //! Any number of threads, one order of output.
 //!
-//! Workers take jobs from the feed in turn, check them side by side, and hand in what came of them.
-//! Outcomes are taken in the order of the jobs; one that is early waits, and its worker goes on.
-//! Only so many may wait, so that memory does not grow with the input.
+//! Workers take jobs from the feed in turn, check them in parallel, and submit the results. Results are
+//! collected in the order of the jobs. A result that is ready too soon is queued, and its worker takes
+//! the next job. The queue is bounded, so memory does not grow with the input.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,18 +14,18 @@ use crate::check::plan::CheckPlan;
 use crate::check::worker::Worker;
 use crate::input::Feed;
 
-/// Receives every outcome, in order.
+/// Receives every result, in order.
 pub(crate) trait Collect: Send {
-    /// Takes what came of one job; an error ends the run.
-    fn take(&mut self, outcome: &mut JobOutput) -> anyhow::Result<()>;
+    /// Takes the result of one job, or a part of it. An error ends the run.
+    fn take(&mut self, output: &mut JobOutput) -> anyhow::Result<()>;
 }
 
 /// As many workers as one reader can feed: to split a stream into lines takes a fourteenth of the
 /// time that checking them takes. Each has buffers of its own; more would only take memory.
 const THREADS_AT_MOST: usize = 16;
 
-/// Outcomes that wait for their turn, each about as long as what it checked.
-const EARLY_AT_MOST: usize = 8;
+/// The most results in the queue, each about as long as its input.
+const QUEUED_AT_MOST: usize = 8;
 
 /// Checks all that `feed` has with `threads` workers, as far as they are of use.
 pub(crate) fn run(
@@ -41,7 +41,7 @@ pub(crate) fn run(
     let shared = Shared {
         feed: Mutex::new((feed, 0)),
         turn: Mutex::new(Turn::new(collect, threads)),
-        handed_in: Condvar::new(),
+        changed: Condvar::new(),
         is_over: AtomicBool::new(false),
     };
     thread::scope(|scope| {
@@ -76,7 +76,7 @@ fn run_alone(
             failure.is_none()
         });
         failure.map_or(Ok(()), Err)?;
-        collect.take(&mut worker.outcome)?;
+        collect.take(&mut worker.output)?;
     }
     Ok(())
 }
@@ -85,19 +85,21 @@ struct Shared<'s, 'f> {
     /// The feed and the number of the job that it hands out next.
     feed: Mutex<(&'s mut Feed<'f>, u64)>,
     turn: Mutex<Turn<'s>>,
-    handed_in: Condvar,
+    changed: Condvar,
     is_over: AtomicBool,
 }
 
+/// Whose turn it is to be collected. Every job below `next` has been collected as a whole, and every
+/// number in the queue is above `next`. Once there is an error, nothing is collected any more.
 struct Turn<'s> {
-    /// The number of the job whose outcome is taken next.
+    /// The number of the job that is collected next.
     next: u64,
-    /// Outcomes that came before their turn, and how many may.
-    early: BTreeMap<u64, JobOutput>,
-    early_at_most: usize,
-    /// Outcomes that have been taken, to be used again.
+    /// Results that were ready too soon. Never more than `queued_at_most`.
+    queue: BTreeMap<u64, JobOutput>,
+    queued_at_most: usize,
+    /// Results that have been collected. Their buffers are used again.
     spare: Vec<JobOutput>,
-    /// Workers that wait for a change.
+    /// How many workers wait for a change.
     waiting: usize,
     collect: &'s mut dyn Collect,
     error: Option<anyhow::Error>,
@@ -105,11 +107,11 @@ struct Turn<'s> {
 
 impl<'s> Turn<'s> {
     fn new(collect: &'s mut dyn Collect, threads: usize) -> Self {
-        let early_at_most = threads.min(EARLY_AT_MOST);
+        let queued_at_most = threads.min(QUEUED_AT_MOST);
         Self {
             next: 0,
-            early: BTreeMap::new(),
-            early_at_most,
+            queue: BTreeMap::new(),
+            queued_at_most,
             spare: Vec::new(),
             waiting: 0,
             collect,
@@ -117,22 +119,22 @@ impl<'s> Turn<'s> {
         }
     }
 
-    /// Takes the outcome whose turn it is, and all that were waiting for it.
-    fn take(&mut self, outcome: &mut JobOutput) -> anyhow::Result<()> {
-        self.collect.take(outcome)?;
+    /// Collects the result whose turn it is, and those in the queue that follow it.
+    fn take(&mut self, output: &mut JobOutput) -> anyhow::Result<()> {
+        self.collect.take(output)?;
         self.next += 1;
-        while let Some(mut early) = self.early.remove(&self.next) {
-            self.collect.take(&mut early)?;
+        while let Some(mut queued) = self.queue.remove(&self.next) {
+            self.collect.take(&mut queued)?;
             self.next += 1;
-            self.spare.push(early);
+            self.spare.push(queued);
         }
         Ok(())
     }
 
-    /// Leaves an outcome that is early, for one to go on with.
-    fn leave(&mut self, number: u64, outcome: &mut JobOutput) {
+    /// Queues a result and leaves its worker an empty one.
+    fn enqueue(&mut self, number: u64, output: &mut JobOutput) {
         let spare = self.spare.pop().unwrap_or_default();
-        self.early.insert(number, std::mem::replace(outcome, spare));
+        self.queue.insert(number, std::mem::replace(output, spare));
     }
 }
 
@@ -146,22 +148,22 @@ impl Shared<'_, '_> {
                 feed.1 += 1;
                 (number, feed.0.next(&mut worker.block))
             };
-            let handed_in = match job {
+            let goes_on = match job {
                 Ok(None) => return,
                 Ok(Some(job)) => {
-                    worker.work(plan, job, &mut |part| self.hand_in_part(number, part));
-                    self.hand_in(number, Ok(&mut worker.outcome))
+                    worker.work(plan, job, &mut |part| self.flush_part(number, part));
+                    self.submit(number, Ok(&mut worker.output))
                 }
-                Err(error) => self.hand_in(number, Err(error)),
+                Err(error) => self.submit(number, Err(error)),
             };
-            if !handed_in {
+            if !goes_on {
                 return;
             }
         }
     }
 
-    /// Waits for the turn of job `number` and has a part of its outcome taken; the turn stays.
-    fn hand_in_part(&self, number: u64, part: &mut JobOutput) -> bool {
+    /// Waits for the turn of job `number` and has a part of its result collected. The turn stays.
+    fn flush_part(&self, number: u64, part: &mut JobOutput) -> bool {
         let mut turn = lock(&self.turn);
         while turn.next != number && turn.error.is_none() {
             turn = self.wait(turn);
@@ -172,20 +174,20 @@ impl Shared<'_, '_> {
         turn.error.is_none()
     }
 
-    /// Has the outcome of job `number` taken, at once or later. False when the run is over.
-    fn hand_in(&self, number: u64, outcome: anyhow::Result<&mut JobOutput>) -> bool {
+    /// Has the result of job `number` collected, now or later. Returns false if the run is over.
+    fn submit(&self, number: u64, output: anyhow::Result<&mut JobOutput>) -> bool {
         let mut turn = lock(&self.turn);
-        // An error has no place to wait but here.
+        // Errors are not queued: their worker waits.
         let must_wait =
-            |turn: &Turn<'_>| outcome.is_err() || turn.early.len() >= turn.early_at_most;
+            |turn: &Turn<'_>| output.is_err() || turn.queue.len() >= turn.queued_at_most;
         while turn.next != number && turn.error.is_none() && must_wait(&turn) {
             turn = self.wait(turn);
         }
         if turn.error.is_none() {
-            turn.error = match outcome {
-                Ok(outcome) if turn.next == number => turn.take(outcome).err(),
-                Ok(outcome) => {
-                    turn.leave(number, outcome);
+            turn.error = match output {
+                Ok(output) if turn.next == number => turn.take(output).err(),
+                Ok(output) => {
+                    turn.enqueue(number, output);
                     None
                 }
                 Err(error) => Some(error),
@@ -195,15 +197,15 @@ impl Shared<'_, '_> {
             .fetch_or(turn.error.is_some(), Ordering::Relaxed);
         // `notify_all` is a system call even if no thread waits.
         if turn.waiting > 0 {
-            self.handed_in.notify_all();
+            self.changed.notify_all();
         }
         turn.error.is_none()
     }
 
-    /// Waits until another outcome has been handed in.
+    /// Waits until another result has been submitted.
     fn wait<'g, 't>(&self, mut turn: MutexGuard<'g, Turn<'t>>) -> MutexGuard<'g, Turn<'t>> {
         turn.waiting += 1;
-        let woken = self.handed_in.wait(turn);
+        let woken = self.changed.wait(turn);
         let mut turn = woken.unwrap_or_else(PoisonError::into_inner);
         turn.waiting -= 1;
         turn

@@ -7,7 +7,7 @@ use retval::internal::Base;
 use retval::internal::format::{Checked, Source};
 
 use crate::check::args::Filter;
-use crate::check::job_output::{HandIn, JobOutput, PART};
+use crate::check::job_output::{Flush, JobOutput, PART};
 use crate::check::plan::CheckPlan;
 use crate::input::{Block, InputEntry, Job, Opener, Origin, ReadReturns};
 
@@ -24,13 +24,13 @@ pub(crate) struct Worker {
     read: ReadReturns,
     /// Whether the job has more than one file. Their reports then reuse memory.
     has_several: bool,
-    pub(crate) outcome: JobOutput,
+    pub(crate) output: JobOutput,
 }
 
 impl Worker {
-    /// Does one job. The last part of its output stays in `outcome` until the next job.
-    pub(crate) fn work(&mut self, plan: &CheckPlan<'_>, job: Job, hand_in: &mut HandIn<'_>) {
-        self.outcome.clear(plan);
+    /// Does one job. The last part of its output stays in `output` until the next job.
+    pub(crate) fn work(&mut self, plan: &CheckPlan<'_>, job: Job, flush: &mut Flush<'_>) {
+        self.output.clear(plan);
         match job {
             Job::Files(entries) => {
                 self.has_several = entries.iter().map(InputEntry::count).sum::<usize>() > 1;
@@ -38,40 +38,40 @@ impl Worker {
                     self.strings.resize(STRINGS, 0);
                 }
                 for entry in entries {
-                    if !self.entry(plan, entry, hand_in) {
+                    if !self.entry(plan, entry, flush) {
                         return;
                     }
                 }
             }
             Job::Lines { source, base } => {
                 self.strings.resize(STRINGS, 0);
-                self.lines(plan, &source, base, hand_in);
-                // The output of the next block should fit into one part, so that it can be handed in as
-                // a whole.
-                self.block.fit(self.outcome.made(), PART);
+                self.lines(plan, &source, base, flush);
+                // The output of the next block should fit into one part, so that it is written
+                // as a whole.
+                self.block.fit(self.output.bytes_written(), PART);
             }
             Job::Oversized { source, base } => {
                 let name = plan.named(&source);
                 let source_line = Source::new(&name).at_line(base.line);
                 let mut report = plan.checker(&source).refuse_size(base);
-                self.outcome
+                self.output
                     .checked(plan, (plan.shown(&source), &source_line), None, &mut report);
             }
         }
     }
 
     /// Checks an entry. Returns false if the run is over.
-    fn entry(&mut self, plan: &CheckPlan<'_>, entry: InputEntry, hand_in: &mut HandIn<'_>) -> bool {
+    fn entry(&mut self, plan: &CheckPlan<'_>, entry: InputEntry, flush: &mut Flush<'_>) -> bool {
         match entry {
             InputEntry::Return(origin) => {
                 let mut read = std::mem::take(&mut self.read);
-                let goes_on = self.returns(plan, origin, &mut read, hand_in);
+                let goes_on = self.returns(plan, origin, &mut read, flush);
                 self.read = read;
                 goes_on
             }
             InputEntry::Unreadable { name, error } => {
                 self.unread(plan, &name, error);
-                self.outcome.hand_in_part(plan, hand_in)
+                self.output.flush_part(plan, flush)
             }
         }
     }
@@ -82,7 +82,7 @@ impl Worker {
         plan: &CheckPlan<'_>,
         mut origin: Origin,
         read: &mut ReadReturns,
-        hand_in: &mut HandIn<'_>,
+        flush: &mut Flush<'_>,
     ) -> bool {
         loop {
             self.opener.ask_for_time(plan.asks_for_time).read_ahead(
@@ -91,13 +91,13 @@ impl Worker {
                 plan.targets,
                 read,
             );
-            plan.arrivals.note();
+            plan.clock.tick();
             for next in read.drain() {
                 match next {
                     Ok((bytes, written)) => self.returned(plan, &origin, bytes, written),
                     Err(error) => self.unread(plan, &plan.named(&origin), error),
                 }
-                let goes_on = self.outcome.hand_in_part(plan, hand_in);
+                let goes_on = self.output.flush_part(plan, flush);
                 if !goes_on || !origin.advance() {
                     return goes_on;
                 }
@@ -117,7 +117,7 @@ impl Worker {
         let checker = plan.checker(origin);
         let mut report = checker.check_buffered(bytes, Base::default(), file, &mut self.strings);
         let source = Source::new(&name).with_bytes(bytes, 0);
-        self.outcome.checked(
+        self.output.checked(
             plan,
             (plan.shown(origin), &source),
             Some(bytes),
@@ -130,18 +130,12 @@ impl Worker {
 
     fn unread(&mut self, plan: &CheckPlan<'_>, name: &str, error: anyhow::Error) {
         let checked = format!("{error:#}");
-        self.outcome
+        self.output
             .add(plan, &Source::new(name), Checked::Unreadable(&checked));
-        self.outcome.complaints.push(error);
+        self.output.warnings.push(error);
     }
 
-    fn lines(
-        &mut self,
-        plan: &CheckPlan<'_>,
-        origin: &Origin,
-        base: Base,
-        hand_in: &mut HandIn<'_>,
-    ) {
+    fn lines(&mut self, plan: &CheckPlan<'_>, origin: &Origin, base: Base, flush: &mut Flush<'_>) {
         let (name, path) = (plan.named(origin), plan.shown(origin));
         let checker = plan.checker(origin);
         let most = usize::try_from(plan.max_bytes).unwrap_or(usize::MAX);
@@ -160,14 +154,14 @@ impl Worker {
                 let source = Source::new(&name)
                     .at_line(at.line)
                     .with_bytes(text, at.offset);
-                self.outcome
+                self.output
                     .checked(plan, (path, &source), Some(text), &mut report);
                 let is_wanted = |which| report.is_valid() == (which == Filter::Valid);
                 if !is_too_long && plan.filter.is_some_and(is_wanted) {
-                    self.outcome.passed.extend_from_slice(line);
+                    self.output.passed.extend_from_slice(line);
                 }
                 report.recycle();
-                if !self.outcome.hand_in_part(plan, hand_in) {
+                if !self.output.flush_part(plan, flush) {
                     return;
                 }
             }

@@ -81,11 +81,11 @@ impl<'b> OutputWriter<'b> {
     }
 
     pub(super) fn write(&mut self, outcome: &mut JobOutput) -> anyhow::Result<()> {
-        let complaints = outcome
-            .complaints
+        let warnings = outcome
+            .warnings
             .drain(..)
             .filter(|_| self.unread == UnreadNotice::Stderr);
-        complaints.for_each(|error| stderr::error(&error));
+        warnings.for_each(|error| stderr::error(&error));
         if self.passed.is_open {
             let written = self.passed.write(&outcome.passed);
             self.passed.is_open = self.or_report(written).is_some();

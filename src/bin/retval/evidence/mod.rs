@@ -68,7 +68,7 @@ fn is_missing(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
-/// The evidence from a transcript, and from the other transcripts of its session in the folders beside
+/// The evidence from a transcript, and from the other transcripts of its session in the folders next to
 /// it. Those that cannot be read are ignored.
 pub(crate) fn of_transcript(
     path: &Path,

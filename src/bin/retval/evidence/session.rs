@@ -1,5 +1,5 @@
 //! The runs of a session: from a transcript, and from the other transcripts of its session in the folders
-//! beside it.
+//! next to it.
 
 use std::path::{Path, PathBuf};
 

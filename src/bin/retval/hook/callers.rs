@@ -91,7 +91,7 @@ impl SessionAgents {
         }
     }
 
-    /// The running agent that waits for an agent of that name. None if there is none, if there are
+    /// The running agent that waits for an agent of that name. None if missing, if there are
     /// several, or if there is too much to read.
     fn only_caller(&self, name: &str) -> Option<&BegunAgent> {
         let (mut caller, mut left) = (None, BYTES_AT_MOST);

@@ -102,7 +102,7 @@ fn value_after(rest: &str) -> Option<PromptValue<'_>> {
     })
 }
 
-/// The id at the beginning of a text, and what follows it. None if there is none, or for a placeholder.
+/// The id at the beginning of a text, and what follows it. None if missing, or for a placeholder.
 fn id_at(text: &str) -> Option<(&str, &str)> {
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_-.".contains(letter);
     let end = text.find(|letter| !is_part(letter)).unwrap_or(text.len());

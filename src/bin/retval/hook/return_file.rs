@@ -25,7 +25,7 @@ pub(super) struct WrittenFile {
 /// The result of the search for a return file.
 pub(super) enum Newest {
     File(WrittenFile),
-    /// No file counts. If there is a reason, such as a file of an earlier run, it is safe to print.
+    /// None counts. If there is a reason, such as a file of an earlier run, it is safe to print.
     None(Option<String>),
 }
 

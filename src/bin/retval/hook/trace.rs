@@ -31,7 +31,7 @@ pub(super) fn run_of(event: &Event) -> Option<Run> {
     Some(run)
 }
 
-/// The file that Claude Code writes beside the agent's transcript.
+/// The file that Claude Code writes next to the agent's transcript.
 pub(super) fn sidecar_of(event: &Event) -> Option<Sidecar> {
     let mut paths = files(event).filter_map(|files| files.sidecar);
     paths.find_map(|path| session_file::read_sidecar(&path))

@@ -61,7 +61,7 @@ impl<'e> Verdicts<'e> {
     }
 
     /// The answer to an event of the caller, from the stored verdict. None for other events, or if there
-    /// is no verdict and the result must be checked.
+    /// is not a verdict and the result must be checked.
     pub(super) fn answer(&self) -> Option<Answer> {
         let moment = self.event.moment;
         let verdict = match moment {

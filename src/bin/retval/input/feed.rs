@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::bail;
-use retval::internal::{Arrivals, Base};
+use retval::internal::{Base, BatchClock};
 
 use crate::input::extension::is_stream;
 use crate::input::files;
@@ -40,7 +40,7 @@ pub(crate) struct FeedOptions<'o> {
     pub(crate) globs: Globs,
     pub(crate) max_bytes: u64,
     pub(crate) targets: &'o Targets,
-    pub(crate) arrivals: Arrivals,
+    pub(crate) clock: BatchClock,
 }
 
 /// Yields all inputs, in order.
@@ -239,8 +239,8 @@ impl<'o> Feed<'o> {
         }
         match stream {
             Ok(stream) => {
-                let arrivals = self.options.arrivals.clone();
-                let lines = Lines::new(stream, self.options.max_bytes, arrivals);
+                let clock = self.options.clock.clone();
+                let lines = Lines::new(stream, self.options.max_bytes, clock);
                 self.lines = Some((lines, Arc::new(origin)));
             }
             Err(error) => batch.push(unread(origin.path(), error)),

@@ -3,7 +3,7 @@
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read};
 
-use retval::internal::{Arrivals, Base};
+use retval::internal::{Base, BatchClock};
 
 /// The most bytes of a read. This is about as much as a thread checks at a time. Only one thread reads
 /// at a time: with smaller blocks, threads would wait for each other more often.
@@ -86,7 +86,7 @@ pub(super) struct Lines {
     rest: Vec<u8>,
     base: Base,
     most: usize,
-    arrivals: Arrivals,
+    clock: BatchClock,
     /// The number of bytes that had arrived when this was last recorded.
     arrived: usize,
 }
@@ -134,15 +134,15 @@ fn left_on_stdin() -> u64 {
 }
 
 impl Lines {
-    pub(super) fn new(stream: OpenStream, max_bytes: u64, arrivals: Arrivals) -> Self {
+    pub(super) fn new(stream: OpenStream, max_bytes: u64, clock: BatchClock) -> Self {
         let most = usize::try_from(max_bytes).unwrap_or(usize::MAX);
-        arrivals.note();
+        clock.tick();
         Self {
             reader: stream.reader,
             rest: Vec::new(),
             base: Base::default(),
             most,
-            arrivals,
+            clock,
             arrived: usize::try_from(stream.arrived).unwrap_or(usize::MAX),
         }
     }
@@ -171,7 +171,7 @@ impl Lines {
         self.base.line += memchr::memchr_iter(b'\n', block.lines()).count();
         self.base.offset += block.filled;
         if block.filled > 0 && self.base.offset > self.arrived {
-            self.arrivals.note();
+            self.clock.tick();
         }
         Ok(if block.filled == 0 {
             LinePart::End
@@ -246,18 +246,18 @@ mod tests {
     #[test]
     fn what_was_not_there_at_first_arrives_with_its_block() {
         for (arrived, blocks) in [(0, 3), (3, 2), (4, 1), (5, 0)] {
-            let arrivals = Arrivals::default();
-            let mut lines = Lines::new(stream("a\nb\nc", 2, arrived), 100, arrivals.clone());
-            let opened = arrivals.count();
+            let clock = BatchClock::default();
+            let mut lines = Lines::new(stream("a\nb\nc", 2, arrived), 100, clock.clone());
+            let opened = clock.now();
             let mut block = Block::default();
             while !matches!(lines.fill(&mut block), Ok(LinePart::End)) {}
-            assert_eq!(arrivals.count() - opened, blocks, "{arrived}");
+            assert_eq!(clock.now() - opened, blocks, "{arrived}");
         }
     }
 
     /// Every block with its line and offset; `None` for a skipped line.
     fn blocks(text: &'static str, step: usize, most: u64) -> Vec<(usize, usize, Option<String>)> {
-        let mut lines = Lines::new(stream(text, step, 0), most, Arrivals::default());
+        let mut lines = Lines::new(stream(text, step, 0), most, BatchClock::default());
         let mut block = Block::default();
         let mut found = Vec::new();
         loop {
@@ -284,7 +284,7 @@ mod tests {
             reader: Box::new(io::repeat(b'\n')),
             arrived: 0,
         };
-        let mut lines = Lines::new(endless, 100, Arrivals::default());
+        let mut lines = Lines::new(endless, 100, BatchClock::default());
         let mut block = Block::default();
         let mut length_after = |made| {
             block.fit(made, 100);

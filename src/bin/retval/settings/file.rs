@@ -12,7 +12,7 @@ use crate::folder;
 use crate::regular_file::{self, Links};
 use crate::stderr::note;
 
-/// The most bytes of a configuration file. Nobody writes that much by hand.
+/// The most bytes of a configuration file. No one writes that much by hand.
 const BYTES_AT_MOST: u64 = 1024 * 1024;
 
 /// The nearest configuration file, in a folder or one of its parents. Without `start`, the search begins

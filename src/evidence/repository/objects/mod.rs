@@ -231,7 +231,7 @@ impl Objects {
         Some((entry, name, tree.get(end + 1 + self.format.length()..)?))
     }
 
-    /// The only commit whose id begins with these digits. None if there is none, or if there are
+    /// The only commit whose id begins with these digits. None if missing, or if there are
     /// several.
     pub(super) fn complete(&self, digits: &str) -> Result<Option<ObjectId>, RepositoryGap> {
         let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -92,7 +92,7 @@ fn changes(by: &'static str, diff: UnifiedDiff<'_>) -> Effects {
     }
 }
 
-/// The text in the command line that a command reads. None if there is none, if there are several, or if
+/// The text in the command line that a command reads. None if missing, if there are several, or if
 /// it has expansions.
 fn text_of(redirections: &[Redirection]) -> Option<&str> {
     let mut texts = redirections

@@ -1,4 +1,4 @@
-//! Programs that write no file.
+//! Programs that do not write files.
 
 use super::super::word::{ShellWord, is_listed};
 use super::literals;

@@ -9,7 +9,7 @@ pub(in super::super) fn is_shell(name: &str) -> bool {
         && is_listed(name, "bash sh zsh dash ksh")
 }
 
-/// The options of a shell and the command line after its `-c`. None if there is none, or an option is
+/// The options of a shell and the command line after its `-c`. None if missing, or an option is
 /// unknown.
 pub(in super::super) fn script(arguments: &[ShellWord]) -> Option<(ShellState, &str)> {
     let mut state = ShellState::default();

@@ -11,27 +11,27 @@ use crate::root::FILES;
 use crate::root::bounded_map::BoundedMap;
 use crate::root::{Found, Root};
 
-/// Counts how many times returns have arrived. Clones share one count.
+/// Counts the batches of returns that have arrived. Clones share one count.
 #[derive(Debug, Clone, Default)]
-pub struct Arrivals(Arc<AtomicU64>);
+pub struct BatchClock(Arc<AtomicU64>);
 
-impl Arrivals {
-    /// Counts an arrival of one or more returns. Must be called before any of them is checked.
-    pub fn note(&self) {
+impl BatchClock {
+    /// Counts a batch of one or more returns. Must be called before any of them is checked.
+    pub fn tick(&self) {
         self.0.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// Returns how many arrivals were counted.
+    /// Returns the number of batches so far.
     #[must_use]
-    pub fn count(&self) -> u64 {
+    pub fn now(&self) -> u64 {
         self.0.load(Ordering::SeqCst)
     }
 }
 
 /// Remembers missing files until the next return arrives.
 #[derive(Debug)]
-pub(super) struct Absences {
-    arrivals: Arrivals,
+pub(super) struct MissingCache {
+    clock: BatchClock,
     /// The moment of the last lookup of each missing file. The table is created for the first missing
     /// file.
     table: OnceLock<BoundedMap<u64>>,
@@ -40,10 +40,10 @@ pub(super) struct Absences {
     has_others: AtomicBool,
 }
 
-impl Absences {
-    pub(super) fn new(arrivals: Arrivals) -> Self {
+impl MissingCache {
+    pub(super) fn new(clock: BatchClock) -> Self {
         Self {
-            arrivals,
+            clock,
             table: OnceLock::new(),
             missing: AtomicUsize::default(),
             has_others: AtomicBool::default(),
@@ -66,7 +66,7 @@ impl Absences {
     }
 
     pub(super) fn moment(&self) -> u64 {
-        self.arrivals.count()
+        self.clock.now()
     }
 
     /// Whether a file has been missing since the last return arrived.
@@ -88,6 +88,6 @@ impl Root {
     /// Returns how many files were looked up, if none of them was there. None if absences are not cached.
     #[must_use]
     pub fn all_missing(&self) -> Option<usize> {
-        self.missing.as_ref().and_then(Absences::all)
+        self.missing.as_ref().and_then(MissingCache::all)
     }
 }
