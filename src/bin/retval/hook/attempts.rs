@@ -69,7 +69,6 @@ impl<'e> Attempts<'e> {
         }
     }
 
-    /// Counts this attempt and decides what to do with the agent.
     pub(super) fn decide(&self, policy: FailurePolicy) -> Decision {
         let most = most(policy, self.event.client);
         if most == 0 {
@@ -146,8 +145,7 @@ impl<'e> Attempts<'e> {
                 Some("") => 0,
                 _ => u64::from(self.event.was_sent_back == Some(true)),
             };
-            let counted = text.and_then(Counted::of_text);
-            let mut counted = counted.unwrap_or(Counted {
+            let mut counted = text.and_then(Counted::of_text).unwrap_or(Counted {
                 before: lost,
                 in_a_row: lost,
             });
@@ -174,7 +172,6 @@ impl<'e> Attempts<'e> {
         }
     }
 
-    /// Deletes the count of an agent that is done.
     pub(super) fn forget(&self) {
         if let Some(file) = &self.file {
             self.state.remove(file);
@@ -182,7 +179,6 @@ impl<'e> Attempts<'e> {
     }
 }
 
-/// Most times that an agent is asked again.
 fn most(policy: FailurePolicy, client: Client) -> u64 {
     client
         .facts()
@@ -210,8 +206,8 @@ pub(super) fn cap_note(policy: FailurePolicy, client: Client) -> Option<String> 
 pub(crate) fn caps_note(retries: u64) -> Option<String> {
     let caps = Client::ALL.iter().copied();
     let caps = caps.filter_map(|client| Some((client, client.facts().sent_back_at_most?)));
-    let lower = caps.filter(|(_, cap)| *cap < retries);
-    let lower: Vec<_> = lower
+    let lower: Vec<_> = caps
+        .filter(|(_, cap)| *cap < retries)
         .map(|(client, cap)| format!("{} {cap}", client.as_str()))
         .collect();
     (!lower.is_empty()).then(|| {

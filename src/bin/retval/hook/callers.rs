@@ -61,7 +61,6 @@ impl BegunAgent {
     }
 }
 
-/// The id of the agent with this transcript, from the file name.
 fn id_of(transcript: &Path) -> Option<&str> {
     let name = transcript.file_name()?.to_str()?;
     name.strip_prefix("agent-")?.strip_suffix(".jsonl")
@@ -75,7 +74,6 @@ struct SessionAgents {
 }
 
 impl SessionAgents {
-    /// The agents of the session with this transcript.
     fn of(transcript: &Path) -> Self {
         let folder = transcript.with_extension("").join("subagents");
         let mut entries = fs::read_dir(folder).into_iter().flatten();
@@ -121,7 +119,6 @@ impl SessionAgents {
         agents.any(|agent| agent.sidecar.tool_call_id.as_deref() == Some(call))
     }
 
-    /// The names of an agent and of those that called it, outermost first.
     fn chain(&self, id: &str) -> Option<Vec<String>> {
         let (mut names, mut next) = (Vec::new(), Some(id));
         while let Some(id) = next {

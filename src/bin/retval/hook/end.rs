@@ -53,8 +53,7 @@ impl AgentEnd<'_> {
             ..options.checker.clone()
         };
         let checker = expected.checker(self.settings, self.profile, &root);
-        let remark = self.unchecked_handoff(&expected);
-        let remark = remark.as_deref();
+        let remark = self.unchecked_handoff(&expected).as_deref();
         // The client reports an agent that failed in the background; it has no return.
         let is_later = matches!(event.moment, Moment::Notification | Moment::Fetched);
         if is_later && event.message.is_none() {
@@ -115,7 +114,6 @@ impl AgentEnd<'_> {
         })
     }
 
-    /// The answer if the agent has not written the file that it should return.
     fn missing(&self, checker: &Checker<'_>, glob: &str, why: Option<&str>) -> Answer {
         let glob = escape::truncated(glob);
         let why = why.map(|why| format!(" ({why})")).unwrap_or_default();

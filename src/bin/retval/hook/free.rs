@@ -66,7 +66,6 @@ fn values<'t>(line: &'t str, name: &str) -> impl Iterator<Item = MemberValue<'t>
     })
 }
 
-/// The first word of a value.
 fn word(value: &str) -> &str {
     let value = value.trim_start_matches(QUOTES);
     let is_part = |character: char| character.is_alphanumeric() || "_-".contains(character);

@@ -105,8 +105,7 @@ fn answer(args: &HookArgs) -> anyhow::Result<()> {
 pub(crate) fn usage_error(problem: &str, fallback: HookFallback) -> anyhow::Result<()> {
     let text = format!("retval hook: {problem}");
     let event = if fallback.is_closed {
-        let read = payload::read(None, BYTES_AT_MOST);
-        read.unwrap_or_else(|unread| unread.known())
+        payload::read(None, BYTES_AT_MOST).unwrap_or_else(|unread| unread.known())
     } else {
         None
     };
@@ -193,7 +192,6 @@ fn handle(
     respond(&options, &settings, event, &state)
 }
 
-/// The answer to an event of an agent whose returns are checked.
 fn respond(
     options: &HookOptions,
     settings: &Settings,

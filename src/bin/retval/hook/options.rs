@@ -114,12 +114,10 @@ impl HookArgs {
 }
 
 impl HookOptions {
-    /// The most bytes of a return.
     pub(super) fn most(&self) -> u64 {
         self.checker.max_bytes
     }
 
-    /// Globs of the names of agents that are checked.
     pub(super) fn agent_globs(&self) -> &[String] {
         &self.agents
     }

@@ -32,7 +32,6 @@ pub(super) struct Unread {
 }
 
 impl Unread {
-    /// The event, if the beginning of the payload tells enough about it.
     pub(super) fn known(self) -> Option<Event> {
         Some(self.event).filter(is_ours)
     }

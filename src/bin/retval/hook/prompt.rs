@@ -9,7 +9,6 @@ pub(super) enum Named {
 }
 
 impl Named {
-    /// Compares all values that a prompt has for one name.
     fn of<'v>(values: impl IntoIterator<Item = &'v str>) -> Self {
         let mut values = values.into_iter();
         let Some(first) = values.next() else {

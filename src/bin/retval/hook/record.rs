@@ -33,7 +33,6 @@ impl AgentEnd<'_> {
         });
     }
 
-    /// The agent as one that left no return.
     fn agent<'m>(&'m self, message: &'m str) -> FailedAgent<'m> {
         let agent = self.event.agent.as_deref().unwrap_or_default();
         FailedAgent::new(agent, message, ACTION).session(self.event.session.as_deref())

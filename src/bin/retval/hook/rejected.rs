@@ -20,7 +20,6 @@ pub(super) struct Rejected<'r> {
     pub(super) returned: Result<&'r [u8], &'r str>,
 }
 
-/// A template for the missing file.
 fn skeleton(event: &Event, profile: &Profile, report: &Report<'_>) -> String {
     let instruction = Instruction {
         session: report.session.as_deref(),

@@ -52,8 +52,8 @@ pub(super) fn newest(
     let matcher = GlobBuilder::new(glob)
         .literal_separator(true)
         .build()
-        .with_context(|| format!("cannot use the glob {shown}"))?;
-    let matcher = matcher.compile_matcher();
+        .with_context(|| format!("cannot use the glob {shown}"))?
+        .compile_matcher();
     let mut found: Vec<(SystemTime, PathBuf)> = Vec::new();
     let enter = |entry: &walkdir::DirEntry| {
         entry.file_name() != ".git" && entry.file_name() != "node_modules"

@@ -70,8 +70,7 @@ impl<'e> StartedRun<'e> {
 
     /// Whether a file was accepted as another agent's return and has not changed since.
     pub(super) fn is_of_another(&self, path: &Path, written: SystemTime) -> bool {
-        let owner = self.owner(path, written);
-        owner.is_some_and(|key| key != self.key)
+        self.owner(path, written).is_some_and(|key| key != self.key)
     }
 
     /// Whether a file was accepted as this agent's return and has not changed since.

@@ -54,8 +54,8 @@ pub(super) fn refuse_bad_globs(globs: &[String]) -> anyhow::Result<()> {
 }
 
 fn matcher(text: &str) -> anyhow::Result<GlobMatcher> {
-    let glob = Glob::new(text);
-    let glob = glob.with_context(|| format!("cannot use the glob {}", escape::truncated(text)))?;
+    let glob = Glob::new(text)
+        .with_context(|| format!("cannot use the glob {}", escape::truncated(text)))?;
     Ok(glob.compile_matcher())
 }
 

@@ -42,7 +42,6 @@ pub(super) fn to_tell(
     }
 }
 
-/// The group of the work: the configured one, else the one in the prompt.
 pub(super) fn group(options: &HookOptions, event: &Event, profile: &Profile) -> Option<String> {
     let configured = options.checker.group.clone();
     let named = |prompt| prompt::group(prompt, profile.handoff_path.as_deref()).one();

@@ -121,8 +121,8 @@ mod tests {
 
     #[test]
     fn a_text_of_short_strings_is_passed_on_as_it_is() {
-        let text = std::fs::read_to_string("fixtures/captured/background-notification.json");
-        let text = text.expect("a fixture");
+        let text = std::fs::read_to_string("fixtures/captured/background-notification.json")
+            .expect("a fixture");
         assert_eq!(shortened(&text, text.len()), text);
     }
 }

@@ -10,7 +10,6 @@ use crate::hook::{callers, session, work};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 
-/// The instruction for the agent that starts.
 pub(super) fn answer(
     options: &HookOptions,
     settings: &Settings,
@@ -57,7 +56,6 @@ pub(super) fn answer(
     }
 }
 
-/// The names of all callers and of the agent, from the orchestrator on.
 fn delegation_path(callers: &[String], event: &Event) -> Vec<String> {
     let first = std::iter::once("orchestrator".to_owned());
     let last = event.agent.clone();

@@ -100,7 +100,6 @@ impl HookState {
         text.ok()
     }
 
-    /// Removes a file, if there is one.
     pub(super) fn remove(&self, name: &str) {
         if let Ok(path) = self.path(name) {
             let _ = fs::remove_file(path);

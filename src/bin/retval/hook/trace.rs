@@ -9,7 +9,6 @@ use retval::internal::clients::{Event, Moment};
 
 use crate::session_file;
 
-/// The agent's run, as far as it is recorded. None without records.
 pub(super) fn run_of(event: &Event) -> Option<Run> {
     let id = event.agent_id.as_deref();
     let found = files(event).find_map(|files| read_own(&files, id));
@@ -31,7 +30,6 @@ pub(super) fn run_of(event: &Event) -> Option<Run> {
     Some(run)
 }
 
-/// The file that Claude Code writes next to the agent's transcript.
 pub(super) fn sidecar_of(event: &Event) -> Option<Sidecar> {
     let mut paths = files(event).filter_map(|files| files.sidecar);
     paths.find_map(|path| session_file::read_sidecar(&path))
@@ -69,10 +67,9 @@ fn reported<'t>(caller: &'t Transcript, run: &Run, id: Option<&str>) -> Option<&
         let prompt = run.prompt.as_deref()?;
         let mut same = caller.runs.iter();
         let first = same.find(|other| is_call_with(other, prompt))?;
-        let is_clear = same
-            .filter(|other| is_call_with(other, prompt))
-            .all(|other| other.agent_type == first.agent_type);
-        is_clear.then_some(first)
+        same.filter(|other| is_call_with(other, prompt))
+            .all(|other| other.agent_type == first.agent_type)
+            .then_some(first)
     };
     by_id
         .filter(|run| run.agent_type.is_some())
@@ -84,7 +81,6 @@ fn is_call_with(run: &Run, prompt: &str) -> bool {
     run.agent_type.is_some() && run.prompt.as_deref() == Some(prompt)
 }
 
-/// Reads a transcript. None if it cannot be read.
 pub(super) fn read(path: &Path) -> Option<Rc<Transcript>> {
     session_file::look(path).ok()
 }

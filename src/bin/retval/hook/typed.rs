@@ -73,7 +73,6 @@ impl Args for TypedOptions {
     }
 }
 
-/// The options that were given, each with its values.
 fn typed(matches: &ArgMatches) -> Vec<TypedOption> {
     let command = HookArgs::augment_args(Command::new("hook"));
     let mut typed = Vec::new();

@@ -80,7 +80,6 @@ impl<'e> Verdicts<'e> {
         })
     }
 
-    /// The stored verdict on the agent, if there is one.
     fn known(&self, read: impl Fn(&HookState, &str) -> Option<String>) -> Option<Verdict> {
         let id = self.event.agent_id.as_deref()?;
         let file = format!("{}.verdict", key_of_id(self.event, id));
@@ -94,7 +93,6 @@ impl<'e> Verdicts<'e> {
         }
     }
 
-    /// Whether a return of the agent was accepted before.
     pub(super) fn was_accepted(&self) -> bool {
         let file = self.event.agent_id.as_ref().and(self.file("accepted"));
         file.is_some_and(|file| self.state.has(&file))

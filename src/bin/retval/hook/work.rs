@@ -77,7 +77,6 @@ pub(super) fn at_end(
     Some(Arc::new(evidence))
 }
 
-/// The transcript that has the agent's records.
 fn transcript(event: &Event) -> Option<PathBuf> {
     if let Some(own) = &event.agent_transcript {
         return Some(own.clone());
@@ -93,7 +92,6 @@ fn transcript(event: &Event) -> Option<PathBuf> {
     )
 }
 
-/// The id of the agent in its transcript.
 fn id(event: &Event) -> Option<&str> {
     event.agent_id.as_deref().or(event.recorded_id.as_deref())
 }
@@ -109,8 +107,8 @@ fn settled(path: &Path, event: &Event, before: Option<SystemTime>, wait: Duratio
     };
     loop {
         // The file may be missing or empty, or have no record of this agent yet.
-        let evidence = evidence::of_transcript(path, id(event).map(str::to_owned)).ok();
-        let evidence = evidence
+        let evidence = evidence::of_transcript(path, id(event).map(str::to_owned))
+            .ok()
             .filter(|it| it.has_message(event.message.as_deref()) == Some(true) && is_new(it));
         match evidence {
             Some(evidence) => return evidence,

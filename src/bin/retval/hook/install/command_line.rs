@@ -54,7 +54,6 @@ impl WantedHook {
         (client.item)(tools, line)
     }
 
-    /// Whether the file should have the newer events.
     pub(super) fn is_newer(&self) -> bool {
         self.has_newer_events.unwrap_or_default()
     }
@@ -145,10 +144,8 @@ pub(super) fn words(command: &str) -> Vec<String> {
     shlex::split(command).unwrap_or_default()
 }
 
-/// Whether a path leads to a program with the name `retval`.
 pub(super) fn is_retval(program: &str) -> bool {
-    let program = program.trim_matches(['"', '\'']);
-    let name = program.rsplit(['/', '\\']).next();
+    let name = program.trim_matches(['"', '\'']).rsplit(['/', '\\']).next();
     name.is_some_and(|name| name == "retval" || name == "retval.exe")
 }
 

@@ -15,10 +15,8 @@ pub(super) struct NewText {
     pub(super) old: Option<String>,
 }
 
-/// A file that has only the hook.
 pub(super) fn whole_file(client: &HookSettings, line: &WantedHook) -> anyhow::Result<String> {
-    let new = put_in(client, None, line)?;
-    Ok(new.text.unwrap_or_default())
+    Ok(put_in(client, None, line)?.text.unwrap_or_default())
 }
 
 /// Returns the text with this hook, and no other. `text` is None if there is no file.
@@ -35,8 +33,7 @@ pub(super) fn put_in(
         let text = text.map(str::to_owned);
         return Ok(NewText { text, old });
     }
-    let containers = own.into_iter().filter_map(without_entry);
-    let containers: Vec<_> = containers.collect();
+    let containers: Vec<_> = own.into_iter().filter_map(without_entry).collect();
     add(client, &file.object_or_new(), line)?;
     // Only now: a list that gets a new entry keeps its place.
     containers.iter().for_each(prune);
@@ -44,7 +41,6 @@ pub(super) fn put_in(
     Ok(NewText { text, old })
 }
 
-/// The text without the hook.
 pub(super) fn take_out(client: &HookSettings, text: Option<&str>) -> anyhow::Result<NewText> {
     let file = SettingsText::parse(client, text.unwrap_or_default())?;
     let own = own_in(client, &file)?;
@@ -131,7 +127,6 @@ fn prune(container: &CstContainerNode) {
     prune(&outer);
 }
 
-/// Adds all entries of the hook to a file that has none.
 fn add(client: &HookSettings, file: &CstObject, line: &WantedHook) -> anyhow::Result<()> {
     if client.is_versioned && member(file, "version")?.is_none() {
         let one = CstInputValue::Number("1".to_owned());

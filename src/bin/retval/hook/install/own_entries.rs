@@ -35,7 +35,6 @@ pub(super) fn own(client: &HookSettings, text: &str) -> anyhow::Result<Vec<OwnEn
     own_in(client, &SettingsText::parse(client, text)?)
 }
 
-/// The events of these entries, each once.
 pub(super) fn events(own: &[OwnEntry]) -> Vec<String> {
     let mut events: Vec<String> = Vec::new();
     for entry in own {

@@ -58,7 +58,6 @@ impl SettingsPlace {
     }
 }
 
-/// The folder of a client's settings for a user.
 pub(super) fn user_folder(client: &HookSettings) -> Option<PathBuf> {
     Some(SettingsPlace::of(client, Reach::User).ok()?.base)
 }

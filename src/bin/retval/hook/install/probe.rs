@@ -116,7 +116,6 @@ fn is_answer(text: &str) -> bool {
     keys.iter().any(|key| answer.contains_key(*key))
 }
 
-/// Whether the payload is that of an agent that stops. Others start.
 fn is_of_end(client: &HookSettings) -> bool {
     let event = Event::read(client.example.as_bytes(), Some(client.client));
     event.is_ok_and(|event| event.is_some_and(|event| event.moment == Moment::Stop))
@@ -143,7 +142,6 @@ fn checked_name(
     })
 }
 
-/// A captured payload, for this agent in this folder.
 fn payload(client: &HookSettings, agent: &str, project: &Path) -> String {
     let mut payload: Value = serde_json::from_str(client.example).unwrap_or_default();
     let project = project.display().to_string();

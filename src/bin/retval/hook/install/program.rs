@@ -15,7 +15,6 @@ pub(super) fn find(name: &str) -> Option<PathBuf> {
         .find(|path| is_program(path))
 }
 
-/// The path of a client's program.
 pub(super) fn find_client(client: &HookSettings) -> Option<PathBuf> {
     let names = client.client.facts().programs;
     names.iter().find_map(|name| find(name))

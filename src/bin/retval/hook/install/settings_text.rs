@@ -33,8 +33,8 @@ impl SettingsText {
         if !takes_comments && !json.trim().is_empty() {
             serde_json::from_str::<IgnoredAny>(json).map_err(|error| invalid(&error))?;
         }
-        let root = CstRootNode::parse(json, &options(takes_comments));
-        let root = root.map_err(|error| invalid(&error))?;
+        let root =
+            CstRootNode::parse(json, &options(takes_comments)).map_err(|error| invalid(&error))?;
         if root.value().is_some() && root.object_value().is_none() {
             return Err(unchanged("it is not a JSON object"));
         }
@@ -82,7 +82,6 @@ pub(super) fn member(object: &CstObject, key: &str) -> anyhow::Result<Option<Cst
     }
 }
 
-/// Whether a list or an object has neither items nor comments.
 pub(super) fn is_empty(container: &CstContainerNode) -> bool {
     let children = container.children();
     children

@@ -78,10 +78,8 @@ fn installed(client: &HookSettings, text: Option<&str>, line: &WantedHook) -> St
     new.text.expect("a text")
 }
 
-/// The value of a text. Null if it is blank.
 fn parsed(client: &HookSettings, text: &str) -> Value {
-    let file = SettingsText::parse(client, text).expect("JSON");
-    let object = file.object();
+    let object = SettingsText::parse(client, text).expect("JSON").object();
     object.map_or(Value::Null, |it| it.to_serde_value().expect("a value"))
 }
 

@@ -49,8 +49,7 @@ pub(super) fn of(client: &HookSettings, place: &SettingsPlace) -> Trust {
 }
 
 fn claude_code(client: &HookSettings, project: &Path) -> Option<bool> {
-    let folder = user_folder(client)?;
-    let moved = folder.join(".claude.json");
+    let moved = user_folder(client)?.join(".claude.json");
     let usual = home(client).ok()?.join(".claude.json");
     let known = settings_text::read(&moved).or_else(|| settings_text::read(&usual))?;
     let project = known.get("projects")?.get(project.to_str()?)?;

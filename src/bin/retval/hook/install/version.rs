@@ -55,7 +55,6 @@ pub(super) fn found(client: &HookSettings) -> Option<ClientVersion> {
         .or_else(by_name)
 }
 
-/// The version of the package in a folder, if it has this name.
 fn of_package(folder: &Path, package: &str) -> Option<ClientVersion> {
     let found = settings_text::read(&folder.join("package.json"))?;
     let text = |key: &str| found.get(key).and_then(Value::as_str);
