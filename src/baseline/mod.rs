@@ -198,10 +198,7 @@ impl Baseline {
         found: &FoundCounts,
         is_gone: impl Fn(&str) -> bool,
     ) -> String {
-        let was_checked = |key: &BaselineKey| {
-            let entry = self.entries.get(key);
-            entry.is_some_and(Entry::was_checked)
-        };
+        let was_checked = |key: &BaselineKey| self.entries.get(key).is_some_and(Entry::was_checked);
         let mut all: BTreeMap<&BaselineKey, (usize, Option<&str>)> = BTreeMap::new();
         for (key, Entry { accepted, .. }) in &now.entries {
             if !was_checked(key) && !is_gone(&key.source) {

@@ -265,8 +265,7 @@ impl Report<'_> {
     /// Returns how many findings of a rule are kept.
     #[must_use]
     pub(crate) fn kept(&self, rule: &str) -> usize {
-        let of_rule = self.findings.iter().filter(|it| it.rule.id == rule);
-        of_rule.count()
+        self.findings.iter().filter(|it| it.rule.id == rule).count()
     }
 
     /// Removes the kept findings for which `is_known` returns true, and counts them in `accepted`.

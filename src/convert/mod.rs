@@ -195,8 +195,7 @@ impl Conversion {
                 .max_bytes(self.max_bytes)
                 .up_to(last)
         };
-        let checker = checker_up_to(Step::Status);
-        let report = checker.check(source);
+        let report = checker_up_to(Step::Status).check(source);
         let text = std::str::from_utf8(source).ok();
         let (StepOutcome::Pass, Some(text)) = (report.outcome(Step::Json), text) else {
             let report = checker_up_to(Step::Json).check(source).into_owned();
@@ -270,10 +269,10 @@ fn composed(first: Vec<Note>, then: Vec<Note>) -> Vec<Note> {
         .into_iter()
         .partition(|note| note.kind == NoteKind::Copied);
     let copied: HashSet<_> = copied.into_iter().filter_map(|note| note.to).collect();
-    let moved = notes
+    let moved: HashMap<_, _> = notes
         .iter()
-        .filter_map(|note| Some((note.to.clone()?, note.from.clone()?)));
-    let moved: HashMap<_, _> = moved.collect();
+        .filter_map(|note| Some((note.to.clone()?, note.from.clone()?)))
+        .collect();
     // A value that neither target can express is noted only once, by the second hop.
     let wordless = |note: &&Note| note.kind == NoteKind::NotExpressed;
     let again: HashSet<_> = then

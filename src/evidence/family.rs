@@ -30,8 +30,7 @@ impl<'e> Family<'e> {
         let Some(id) = &call.agent_id else {
             return false;
         };
-        let mut known = self.members.iter();
-        known.any(|run| {
+        self.members.iter().any(|run| {
             let is_same = run.agent_id.as_ref() == Some(id);
             is_same && run.is_complete()
         })

@@ -84,8 +84,7 @@ impl<'e> Subject<'e> {
     /// None otherwise.
     pub(crate) fn did_nothing(&self) -> Option<Assessment> {
         let run = self.run().ok()?;
-        let mut calls = run.calls.iter();
-        let is_idle = calls.all(|call| call.kind == CallKind::Answer);
+        let is_idle = run.calls.iter().all(|call| call.kind == CallKind::Answer);
         let is_known = is_idle && run.is_complete() && !run.end.is_error();
         is_known.then(|| Assessment::contradicted(EvidenceReason::NoCall))
     }
@@ -131,8 +130,7 @@ impl<'e> Subject<'e> {
         write: &KnownWrite,
         file: &ClaimedFile<'_>,
     ) -> Option<CallAt> {
-        let writes = self.writes.borrow();
-        writes.as_ref()?.removed_after(write, file)
+        self.writes.borrow().as_ref()?.removed_after(write, file)
     }
 
     /// What other agents of the session did to a file.

@@ -272,8 +272,7 @@ impl<'e> WriteIndex<'e> {
 
 /// All calls of the runs, in order.
 pub(super) fn calls<'e>(runs: &[&'e Run]) -> impl Iterator<Item = (CallAt, &'e Call)> {
-    let runs = runs.iter().enumerate();
-    runs.flat_map(|(index, run)| {
+    runs.iter().enumerate().flat_map(|(index, run)| {
         let calls = run.calls.iter().enumerate();
         calls.map(move |(at, call)| ((index, at), call))
     })

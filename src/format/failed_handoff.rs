@@ -18,8 +18,7 @@ pub(super) fn handoff(profile: &Profile, status: &str, report: &Report<'_>) -> V
     let agent = agent(report);
     let mut members = of_handoff(profile, agent);
     let findings: Vec<_> = report.findings.iter().map(Finding::message).collect();
-    let mut lists = LISTS.iter();
-    let list = lists.find(|list| members.contains_key(**list));
+    let list = LISTS.iter().find(|list| members.contains_key(**list));
     members.insert(list.unwrap_or(&LISTS[0]), json!(findings));
     for (name, text) in [
         ("from_agent", agent),

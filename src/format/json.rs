@@ -199,8 +199,7 @@ fn artifacts<S: Serializer>(
 }
 
 fn claims(evidence: &EvidenceReport) -> Vec<ClaimRecord<'_>> {
-    let claims = evidence.claims.iter();
-    let records = claims.map(|claim| ClaimRecord {
+    let records = evidence.claims.iter().map(|claim| ClaimRecord {
         rule: claim.rule.id,
         claim: work::claim(claim.rule),
         pointer: &claim.pointer,

@@ -29,8 +29,7 @@ pub(super) fn members<'p>(
     for name in place.split('.').filter(|name| !name.is_empty()) {
         form = form.and_then(|form| member(form, name));
     }
-    let needed = Needed::of(profile, status);
-    let mut members = needed.members(form, place);
+    let mut members = Needed::of(profile, status).members(form, place);
     members.retain(|name, _| written.get(name).is_none());
     members
 }
@@ -46,8 +45,7 @@ pub(super) fn of_handoff<'p>(profile: &'p Profile, agent: &str) -> StandIns<'p> 
             Need::Recommended => is_known,
             Need::Optional => false,
         });
-    let needed = Needed(fields.map(|field| &*field.path).collect());
-    needed.members(Some(&profile.shape.form()), "")
+    Needed(fields.map(|field| &*field.path).collect()).members(Some(&profile.shape.form()), "")
 }
 
 /// Returns the form of a member, or of the items of a list (`name[]`). None if the form does not have

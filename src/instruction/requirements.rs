@@ -161,10 +161,10 @@ impl Instruction<'_> {
             ("an error's message", limits.error_message_at_most),
             ("next_steps", limits.next_steps_at_most),
         ];
-        let most = most
+        let most: Vec<_> = most
             .iter()
-            .filter_map(|(what, most)| Some(format!("{what} {} characters", (*most)?)));
-        let most: Vec<_> = most.collect();
+            .filter_map(|(what, most)| Some(format!("{what} {} characters", (*most)?)))
+            .collect();
         if !most.is_empty() {
             say(format!("At most: {}.", most.join(", ")));
         }

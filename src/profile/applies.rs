@@ -15,16 +15,14 @@ impl Profile {
                 (self.statuses.iter()).any(|status| status.meaning == Meaning::Unfinished)
             }
             Applies::IfFieldKnown(path) => self.has_field(path),
-            Applies::IfFieldRecommended(place) => {
-                let mut paths = self.fields_with(Need::Recommended);
-                paths.any(|path| path.starts_with(place))
-            }
+            Applies::IfFieldRecommended(place) => self
+                .fields_with(Need::Recommended)
+                .any(|path| path.starts_with(place)),
             Applies::IfSession => self.session.is_some() && self.shape == Shape::Return,
             Applies::IfAgent => self.agent.is_some() && self.shape == Shape::Return,
-            Applies::IfTimestamp => {
-                let mut times = ["started_at", "timestamp"].iter();
-                times.any(|field| self.has_field(field))
-            }
+            Applies::IfTimestamp => ["started_at", "timestamp"]
+                .iter()
+                .any(|field| self.has_field(field)),
             Applies::IfArtifactTypes => !self.artifact_types.is_empty(),
             Applies::IfErrorTypes => !self.error_types.is_empty(),
             Applies::IfLimit(limit) => self.has_limit(limit),

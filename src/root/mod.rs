@@ -164,8 +164,7 @@ impl Root {
 
     /// Returns the path with all links resolved, relative to the root.
     fn resolve(&self, relative: &Path) -> Result<PathBuf, Found> {
-        let userspace = self.userspace().ok_or(Found::Unreadable)?;
-        userspace.resolve(relative)
+        self.userspace().ok_or(Found::Unreadable)?.resolve(relative)
     }
 
     /// Caches existing files and their folders until the root is dropped. A file that many returns claim
@@ -262,10 +261,9 @@ impl Root {
     pub fn read(&self, relative: &Path, most: u64) -> Result<Vec<u8>, Found> {
         let entry = self.entry(relative)?;
         let mut bytes = Vec::new();
-        let file = self
-            .open_file(relative, &entry)
-            .map_err(|_| Found::Unreadable)?;
-        file.take(most.saturating_add(1))
+        self.open_file(relative, &entry)
+            .map_err(|_| Found::Unreadable)?
+            .take(most.saturating_add(1))
             .read_to_end(&mut bytes)
             .map_err(|_| Found::Unreadable)?;
         Ok(bytes)
@@ -306,8 +304,7 @@ impl Root {
                 ..entry
             });
         }
-        let userspace = self.userspace().ok_or(Found::Unreadable)?;
-        userspace.entry(relative)
+        self.userspace().ok_or(Found::Unreadable)?.entry(relative)
     }
 
     /// Opens a file that was a regular one when it was looked up.

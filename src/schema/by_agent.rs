@@ -135,7 +135,6 @@ impl<'s> FullWriter<'s> {
 }
 
 fn need_of_status(profile: &Profile) -> Need {
-    let mut fields = profile.fields.iter();
-    let status = fields.find(|field| field.path == "status");
+    let status = profile.fields.iter().find(|field| field.path == "status");
     status.map_or(Need::Optional, |status| status.need)
 }

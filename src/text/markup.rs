@@ -5,10 +5,7 @@ pub(crate) fn markup(text: &str) -> Option<&'static str> {
     if !text.contains(['`', '*', '[', '<', '#', '\n', '-']) {
         return None;
     }
-    let is_list = || {
-        let items = text.lines().filter(|line| is_item(line));
-        items.count() >= 2
-    };
+    let is_list = || text.lines().filter(|line| is_item(line)).count() >= 2;
     let checks: [(&str, &dyn Fn() -> bool); 6] = [
         ("code", &|| has_code(text)),
         ("a link", &|| has_link(text)),

@@ -118,8 +118,7 @@ pub(crate) fn parse(args: Vec<OsString>) -> Result<Subcommands, clap::Error> {
         _ => Subcommands::augment_subcommands,
     };
     // clap's structures are not dropped, because the process ends soon anyway.
-    let mut command = ManuallyDrop::new(augment(Cli::command()));
-    let matches = command.try_get_matches_from_mut(args)?;
+    let matches = ManuallyDrop::new(augment(Cli::command())).try_get_matches_from_mut(args)?;
     Subcommands::from_arg_matches_mut(&mut ManuallyDrop::new(matches))
 }
 
@@ -167,10 +166,9 @@ pub(crate) fn error_text(mut error: clap::Error) -> String {
     };
     // Of other errors, clap writes the option itself there, such as `--session <ID>`.
     let is_typed = error.kind() == ErrorKind::UnknownArgument;
-    let context = error
+    let context: Vec<_> = error
         .context()
-        .filter(|(kind, _)| is_typed || *kind != ContextKind::InvalidArg);
-    let context: Vec<_> = context
+        .filter(|(kind, _)| is_typed || *kind != ContextKind::InvalidArg)
         .map(|(kind, value)| (kind, escaped(value)))
         .collect();
     for (kind, text) in context {

@@ -98,9 +98,9 @@ pub(crate) fn run(args: LeftoversArgs) -> anyhow::Result<Exit> {
     }
     let running = args.session.or_else(|| settings.values.session.clone());
     let running = running.map(Group::Session);
-    let over = groups.into_iter();
-    let over =
-        over.filter(|(group, files)| Some(group) != running.as_ref() && files.changed < since);
+    let over = groups
+        .into_iter()
+        .filter(|(group, files)| Some(group) != running.as_ref() && files.changed < since);
     let mut paths: Vec<_> = over.flat_map(|(_, files)| files.paths).collect();
     paths.sort_unstable();
     let printed = print_stdout(&text(&paths, args.null))?;

@@ -140,8 +140,7 @@ pub(crate) fn run(mut args: SchemaArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
     let options = SchemaOptions::resolve(args, &settings);
     let profile = settings.profile(options.profile.as_deref())?;
-    let profile = profile.unwrap_or(&RETURN);
-    let mut profile = profile.clone();
+    let mut profile = profile.unwrap_or(&RETURN).clone();
     profile.levels = settings.all_levels(&profile).into();
     refuse_unused(&options, &profile)?;
     print(&options, &profile)

@@ -54,8 +54,7 @@ fn recoverable(returned: &Return<'_>) -> Option<bool> {
 }
 
 fn errors<'r, 't>(returned: &'r Return<'t>) -> impl Iterator<Item = &'r ReportedError<'t>> {
-    let errors = returned.errors.items();
-    errors.iter().filter_map(Field::present)
+    returned.errors.items().iter().filter_map(Field::present)
 }
 
 fn error<'t>(error: &ReportedError<'t>) -> ErrorEntry<'t> {

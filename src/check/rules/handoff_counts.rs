@@ -233,11 +233,10 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
 }
 
 fn suites<'h, 't>(handoff: &'h Handoff<'t>) -> impl Iterator<Item = (&'h str, &'h Suite<'t>)> {
-    let suites = handoff
+    handoff
         .tests_run
         .present()
-        .map_or(&[][..], |suites| &suites.0);
-    suites
+        .map_or(&[][..], |suites| &suites.0)
         .iter()
         .filter_map(|(key, suite)| Some((&**key, suite.present()?)))
 }

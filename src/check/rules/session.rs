@@ -255,8 +255,7 @@ fn is_compact_time(text: &str) -> bool {
 
 /// The pointer to a member at a dotted path, which contains no list index.
 fn pointer(place: &str) -> Pointer<'_> {
-    let keys = place.split('.');
-    keys.fold(Pointer::root(), Pointer::key)
+    place.split('.').fold(Pointer::root(), Pointer::key)
 }
 
 pub(super) static HANDOFF_GROUP: Rule = Rule {

@@ -77,8 +77,7 @@ fn caller_of(ids: &str) -> Option<&str> {
 
 fn is_uuid(text: &str) -> bool {
     let is_part = |part: &str| part.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let lengths = text.split('-').map(str::len);
-    lengths.eq([8, 4, 4, 4, 12]) && text.split('-').all(is_part)
+    text.split('-').map(str::len).eq([8, 4, 4, 4, 12]) && text.split('-').all(is_part)
 }
 
 /// Removes the first lines, which say how the agent ended.

@@ -101,8 +101,7 @@ pub(crate) fn open(text: &str) -> Option<Opened<'_>> {
     if !text.trim_start().starts_with(['{', '[', '<']) || !has_mark() {
         return None;
     }
-    let whole = facts().find_map(|facts| (facts.whole)(text));
-    whole.or_else(|| {
+    facts().find_map(|facts| (facts.whole)(text)).or_else(|| {
         let events = events::read(text)?;
         let first = events.first()?;
         let stream = facts()

@@ -10,8 +10,7 @@ const BEGINNING: &str = "*** Begin Patch";
 pub(in crate::clients) fn paths(patch: &str) -> Vec<&str> {
     let files = patch::of_apply_patch(patch);
     let changes_any = files.iter().any(|file| file.is_changed);
-    let files = files.iter();
-    let named = files.filter(|file| file.is_changed || !changes_any);
+    let named = files.iter().filter(|file| file.is_changed || !changes_any);
     named.map(|file| file.path).collect()
 }
 

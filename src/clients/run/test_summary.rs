@@ -143,8 +143,8 @@ fn of_one(line: &str) -> Option<TestSummary> {
 fn of_counts(line: &str) -> Option<TestSummary> {
     let mut counts: [Option<u64>; 5] = [None; 5];
     for clause in line.split([',', ';', '|', '(', ')', '[', ']', '"']) {
-        let words = clause.split([' ', '\t', ':', '=', '#', '│']);
-        let words: Vec<&str> = words
+        let words: Vec<&str> = clause
+            .split([' ', '\t', ':', '=', '#', '│'])
             .map(|word| word.trim_end_matches(['.', '!', '%']))
             .filter(|word| !word.is_empty())
             .collect();

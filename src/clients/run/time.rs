@@ -45,8 +45,7 @@ impl Stamp {
             Self::None => None,
             Self::Time(time) => Some(time),
             Self::Text(bytes) => {
-                let text = std::str::from_utf8(&bytes).ok()?;
-                let time: Timestamp = text.trim_end().parse().ok()?;
+                let time: Timestamp = std::str::from_utf8(&bytes).ok()?.trim_end().parse().ok()?;
                 Some(time.into())
             }
         }

@@ -29,8 +29,7 @@ pub(super) fn folders(layout: &RepositoryLayout) -> Vec<PathBuf> {
 fn work_tree(folder: &Path) -> Option<PathBuf> {
     let text = files::read_text(&folder.join("gitdir"), POINTER_AT_MOST).ok()??;
     // The file has the path of `.git` in the working tree, which may be relative to `folder`.
-    let place = plain(&folder.join(text.trim_end()));
-    Some(place.parent()?.to_owned())
+    Some(plain(&folder.join(text.trim_end())).parent()?.to_owned())
 }
 
 /// Resolves `.` and `..` by the text alone, without looking at the disk.

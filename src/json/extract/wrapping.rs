@@ -13,16 +13,15 @@ pub(crate) struct Wrapping {
 impl Wrapping {
     /// The kinds for a message.
     pub(crate) fn name(self) -> String {
-        let parts = [
+        let named: Vec<_> = [
             (self.fence, "a Markdown fence"),
             (self.thoughts, "a think block"),
             (self.prose, "prose"),
-        ];
-        let named: Vec<_> = parts
-            .iter()
-            .filter(|(there, _)| *there)
-            .map(|(_, name)| *name)
-            .collect();
+        ]
+        .iter()
+        .filter(|(there, _)| *there)
+        .map(|(_, name)| *name)
+        .collect();
         named.join(" and ")
     }
 }

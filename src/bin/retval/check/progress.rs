@@ -36,8 +36,8 @@ impl ProgressLine {
             if !self.is_enabled {
                 return;
             }
-            let style = ProgressStyle::with_template("{spinner} {msg}");
-            let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+            let style = ProgressStyle::with_template("{spinner} {msg}")
+                .unwrap_or_else(|_| ProgressStyle::default_spinner());
             self.bar = Some(
                 ProgressBar::new_spinner()
                     .with_style(style)

@@ -74,8 +74,7 @@ pub(crate) fn of_transcript(
     path: &Path,
     agent_id: Option<String>,
 ) -> Result<WorkEvidence, TranscriptError> {
-    let session = Session::whole(path, agent_id.as_deref())?;
-    Ok(session.evidence(path, agent_id))
+    Ok(Session::whole(path, agent_id.as_deref())?.evidence(path, agent_id))
 }
 
 /// Whether claims are assessed even if there is no transcript or other source of evidence.

@@ -89,11 +89,11 @@ impl Session {
         let is_own = parent.is_some() || files.sidecar.is_some();
         let own = runs
             .first_mut()
-            .filter(|run| is_own && run.agent_id.is_some());
-        let own = own.and_then(|run| {
-            add_sidecar(run, &files);
-            run.agent_id.clone()
-        });
+            .filter(|run| is_own && run.agent_id.is_some())
+            .and_then(|run| {
+                add_sidecar(run, &files);
+                run.agent_id.clone()
+            });
         let mut session = Self {
             kept: runs.iter().map(weight).sum(),
             runs,

@@ -53,7 +53,8 @@ impl AgentEnd<'_> {
             ..options.checker.clone()
         };
         let checker = expected.checker(self.settings, self.profile, &root);
-        let remark = self.unchecked_handoff(&expected).as_deref();
+        let remark = self.unchecked_handoff(&expected);
+        let remark = remark.as_deref();
         // The client reports an agent that failed in the background; it has no return.
         let is_later = matches!(event.moment, Moment::Notification | Moment::Fetched);
         if is_later && event.message.is_none() {

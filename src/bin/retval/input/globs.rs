@@ -57,11 +57,10 @@ impl Globs {
     }
 
     fn is_skipped(&self, path: &Path) -> bool {
-        let mut named = self
-            .skipped
+        self.skipped
             .iter()
-            .filter(|file| file.file_name() == path.file_name());
-        named.any(|file| path.canonicalize().is_ok_and(|path| path == **file))
+            .filter(|file| file.file_name() == path.file_name())
+            .any(|file| path.canonicalize().is_ok_and(|path| path == **file))
     }
 }
 

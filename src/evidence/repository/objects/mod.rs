@@ -190,8 +190,7 @@ impl Objects {
             .split(|byte| *byte == b'\n')
             .next()
             .unwrap_or_default();
-        let line = String::from_utf8_lossy(line);
-        let id = line
+        let id = String::from_utf8_lossy(line)
             .strip_prefix("object ")
             .and_then(|id| self.format.parse(id));
         id.ok_or(RepositoryGap::Unreadable)

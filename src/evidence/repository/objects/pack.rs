@@ -62,10 +62,9 @@ fn locked(file: &Mutex<File>) -> MutexGuard<'_, File> {
 
 fn read_at(file: &Mutex<File>, at: u64, bytes: &mut [u8]) -> Result<(), RepositoryGap> {
     let mut file = locked(file);
-    let read = file
-        .seek(SeekFrom::Start(at))
-        .and_then(|_| file.read_exact(bytes));
-    read.map_err(|_| RepositoryGap::Unreadable)
+    file.seek(SeekFrom::Start(at))
+        .and_then(|_| file.read_exact(bytes))
+        .map_err(|_| RepositoryGap::Unreadable)
 }
 
 impl Pack {

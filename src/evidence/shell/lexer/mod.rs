@@ -141,8 +141,7 @@ impl Lexer<'_> {
             self.redirect(descriptor, stream);
             return Ok(());
         }
-        let forms = ["<<<", "<>", "<&", ">&", "<", "&>>", ">>", "&>", ">|", ">"];
-        let form = forms
+        let form = ["<<<", "<>", "<&", ">&", "<", "&>>", ">>", "&>", ">|", ">"]
             .into_iter()
             .find(|form| self.starts(form))
             .ok_or(Unparsed)?;
@@ -179,11 +178,10 @@ impl Lexer<'_> {
 
 /// `{name}` before a redirection: the shell chooses a descriptor and sets the variable to it.
 fn is_descriptor_variable(word: &ShellWord) -> bool {
-    let inner = word
-        .text
+    word.text
         .strip_prefix('{')
-        .and_then(|it| it.strip_suffix('}'));
-    inner.is_some_and(is_name)
+        .and_then(|it| it.strip_suffix('}'))
+        .is_some_and(is_name)
 }
 
 /// Whether a here-document is certainly not empty, whatever its expansions give: it has a newline that

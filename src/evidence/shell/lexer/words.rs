@@ -43,9 +43,9 @@ impl Lexer<'_> {
 
     /// Whether a character may be part of a pattern. A bracket alone is the command `[` or the word `{`.
     fn is_pattern(&self, byte: u8) -> bool {
-        let rest = self.text.as_bytes()[self.at + 1..].iter();
-        let rest =
-            rest.take_while(|byte| !byte.is_ascii_whitespace() && !b";&|()<>".contains(byte));
+        let rest = self.text.as_bytes()[self.at + 1..]
+            .iter()
+            .take_while(|byte| !byte.is_ascii_whitespace() && !b";&|()<>".contains(byte));
         match byte {
             b'[' | b'{' => rest.take(64).any(|other| *other != byte),
             _ => true,

@@ -103,8 +103,8 @@ pub(super) fn named(name: &str, arguments: &[&str]) -> Effects {
 fn dd(_: &str, arguments: &[&str]) -> Effects {
     let files = arguments
         .iter()
-        .filter_map(|argument| argument.strip_prefix("of="));
-    let files = files.filter(|file| !file.starts_with("/dev/"));
+        .filter_map(|argument| argument.strip_prefix("of="))
+        .filter(|file| !file.starts_with("/dev/"));
     let effects = Effects::files("dd", Written, files);
     // With `conv=notrunc` or `count=0` it may write nothing.
     let plain = ["if=", "of=", "bs=", "status="];

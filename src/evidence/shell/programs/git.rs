@@ -64,10 +64,10 @@ fn command(arguments: &[ShellWord], redirections: &[Redirection]) -> Effects {
     };
     let is_literal = arguments.iter().all(|word| word.literal().is_some());
     // A word that is not known may be any file.
-    let words = arguments
+    let words: Vec<&str> = arguments
         .iter()
-        .map(|word| word.literal().unwrap_or(undone::ANY));
-    let words: Vec<&str> = words.collect();
+        .map(|word| word.literal().unwrap_or(undone::ANY))
+        .collect();
     let rest = &words[1..];
     let undoing = || undoing(command, rest);
     match command {

@@ -59,18 +59,16 @@ fn reads(name: &str, arguments: &[&str]) -> bool {
         }
         "hostname" => arguments.is_empty(),
         "awk" | "gawk" | "mawk" => awk(arguments),
-        _ => {
-            let mut known = MOSTLY_READERS.iter();
-            known
-                .find(|row| is_listed(name, row.0))
-                .is_some_and(|(_, beginnings, letters)| {
-                    let is_short = |word: &str| word.starts_with('-') && !word.starts_with("--");
-                    !arguments.iter().any(|word| {
-                        beginnings.iter().any(|option| word.starts_with(option))
-                            || is_short(word) && word.contains(*letters)
-                    })
+        _ => MOSTLY_READERS
+            .iter()
+            .find(|row| is_listed(name, row.0))
+            .is_some_and(|(_, beginnings, letters)| {
+                let is_short = |word: &str| word.starts_with('-') && !word.starts_with("--");
+                !arguments.iter().any(|word| {
+                    beginnings.iter().any(|option| word.starts_with(option))
+                        || is_short(word) && word.contains(*letters)
                 })
-        }
+            }),
     }
 }
 

@@ -113,8 +113,7 @@ fn start(text: &str) -> Option<(&str, &str)> {
         Some(second) => address(second.trim_start_matches(' '))?,
         None => text,
     };
-    let text = text.trim_start_matches([' ', '!']);
-    text.split_at_checked(1)
+    text.trim_start_matches([' ', '!']).split_at_checked(1)
 }
 
 /// The rest of a script after the arguments of a command. None if the command is not harmless.

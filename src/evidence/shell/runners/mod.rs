@@ -82,12 +82,11 @@ fn known(words: &[&str], more: &[String]) -> Option<FoundRunner> {
 impl RunnerFamily {
     /// The entry with which the words begin. `name` is that of the program.
     fn beginning(&self, name: &str, words: &[&str]) -> Option<(&'static str, Beginning)> {
-        let entries = self
+        let mut found = self
             .commands
             .split(", ")
-            .filter(|entry| entry.starts_with(name));
-        let mut found =
-            entries.map(|entry| Some((entry, beginning(entry, name, words, &self.options)?)));
+            .filter(|entry| entry.starts_with(name))
+            .map(|entry| Some((entry, beginning(entry, name, words, &self.options)?)));
         found.find_map(|found| found)
     }
 }

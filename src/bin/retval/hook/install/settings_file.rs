@@ -131,10 +131,12 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Option<String>> {
     }
     match fs::read(path) {
         Ok(bytes) => {
-            String::from_utf8(bytes).map_err(|error| {
+            let text = String::from_utf8(bytes);
+            let text = text.map_err(|error| {
                 let at = error.utf8_error().valid_up_to();
                 anyhow!("it is not UTF-8 at byte {at}\n       nothing was changed: save the file as UTF-8 and try again")
-            }).map(Some)
+            });
+            text.map(Some)
         }
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).context("cannot read it"),
