@@ -33,7 +33,6 @@ impl BaselineKey {
         }
     }
 
-    /// Returns the key of a finding in a return.
     #[must_use]
     pub(crate) fn of(source: &Source<'_>, finding: &Finding) -> Self {
         Self {

@@ -87,7 +87,6 @@ impl<'c, 't> Collector<'c, 't> {
         self.context.profile.has_rule(rule) && self.levels.level(rule) != Level::Off
     }
 
-    /// Whether a rule applies and what it finds is an error.
     pub(crate) fn fails(&self, rule: &Rule) -> bool {
         self.context.profile.has_rule(rule) && self.levels.level(rule) == Level::Error
     }
@@ -177,7 +176,6 @@ impl<'c, 't> Collector<'c, 't> {
         self.counts.add(rule, level, more);
     }
 
-    /// Whether an output needs the list of claimed files.
     pub(crate) fn lists_artifacts(&self) -> bool {
         let has_findings = self.failures > 0 || (self.parts.warnings && self.warnings > 0);
         self.parts.artifacts || has_findings || self.context.expected.evidence.is_some()

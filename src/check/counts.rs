@@ -29,7 +29,6 @@ impl RuleCounts {
         self.first.iter().chain(&self.others)
     }
 
-    /// Adds findings of a rule.
     pub(crate) fn add(&mut self, rule: &'static Rule, level: Level, findings: usize) {
         let mut all = self.first.iter_mut().chain(&mut self.others);
         if let Some(known) = all.find(|it| std::ptr::eq(it.rule, rule)) {
@@ -58,7 +57,6 @@ impl RuleCounts {
         });
     }
 
-    /// Keeps only the rules for which `is_kept` returns true.
     pub(crate) fn retain(&mut self, mut is_kept: impl FnMut(&mut RuleFindings) -> bool) {
         if self.first.as_mut().is_some_and(|first| !is_kept(first)) {
             self.first = None;

@@ -96,7 +96,6 @@ impl<'d> Diagnostic<'d> {
         }
     }
 
-    /// Fills in the texts.
     pub(super) fn render(
         self,
         level: Level,

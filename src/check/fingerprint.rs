@@ -10,7 +10,6 @@ use siphasher::sip128::{Hasher128 as _, SipHasher24};
 pub(crate) struct Fingerprinter(SipHasher24);
 
 impl Fingerprinter {
-    /// Adds a piece of a part.
     pub(crate) fn piece(&mut self, text: &str) {
         self.0.write(text.as_bytes());
     }
@@ -24,7 +23,6 @@ impl Fingerprinter {
     }
 }
 
-/// Returns the fingerprint of several parts.
 pub(crate) fn of(parts: &[&str]) -> u128 {
     let mut fingerprinter = Fingerprinter::default();
     for part in parts {

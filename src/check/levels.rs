@@ -24,7 +24,6 @@ impl<'p> Levels<'p> {
         }
     }
 
-    /// The same for documents of another profile.
     pub(crate) fn with_profile<'q>(&self, profile: &'q Profile) -> Levels<'q> {
         Levels {
             profile,
@@ -42,17 +41,14 @@ impl<'p> Levels<'p> {
         }
     }
 
-    /// Sets whether warnings become errors.
     pub(crate) fn set_strict(&mut self, is_strict: bool) {
         self.is_strict = is_strict;
     }
 
-    /// Makes the errors of these rules warnings.
     pub(crate) fn downgrade(&mut self, rules: &'static [&'static Rule]) {
         self.downgraded = rules;
     }
 
-    /// The level of a rule of the profile.
     fn level_of_profile(&self, rule: &Rule) -> Level {
         let is_downgraded = self.downgraded.iter().any(|it| it.id == rule.id);
         match self.profile.level(rule) {

@@ -45,7 +45,6 @@ impl<'d> Location<'d> {
         }
     }
 
-    /// The bytes of its keys.
     pub(super) fn pointer_bytes(&self) -> usize {
         match self {
             Self::Value(pointer) | Self::Key(pointer) | Self::Bytes(_, Some(pointer)) => {

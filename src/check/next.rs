@@ -38,7 +38,6 @@ pub struct Next<'r> {
 }
 
 impl<'r> Next<'r> {
-    /// Creates an action without an agent.
     pub(crate) fn of(action: Action) -> Self {
         Self {
             action,
@@ -46,7 +45,6 @@ impl<'r> Next<'r> {
         }
     }
 
-    /// Returns the action that a status calls for, and the agent that continues.
     pub(crate) fn after(follow_up: &'r FollowUp<'_>) -> Self {
         Self {
             action: follow_up.action,

@@ -70,7 +70,6 @@ impl ReportParts {
         Self { warnings, ..self }
     }
 
-    /// The same with or without fingerprints.
     #[must_use]
     pub(crate) const fn fingerprints(self, fingerprints: bool) -> Self {
         Self {

@@ -39,7 +39,6 @@ thread_local! {
     static IS_USED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Takes an empty list of findings.
 pub(crate) fn take_findings() -> Vec<Finding> {
     from_thread(|recycled| take(&mut recycled.findings))
 }

@@ -37,7 +37,6 @@ pub struct StepReport {
 }
 
 impl StepReport {
-    /// Returns the six steps, all passed.
     pub(crate) fn passed() -> [Self; 6] {
         Step::ALL.map(|step| Self {
             step,
@@ -262,7 +261,6 @@ impl Report<'_> {
         of_rule.map(|it| it.findings).sum()
     }
 
-    /// Returns how many findings of a rule are kept.
     #[must_use]
     pub(crate) fn kept(&self, rule: &str) -> usize {
         self.findings.iter().filter(|it| it.rule.id == rule).count()

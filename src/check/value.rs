@@ -174,7 +174,6 @@ impl Display for SizeLimit {
     }
 }
 
-/// Untrusted texts, separated by commas, each escaped and not truncated.
 pub(super) fn push_list(out: &mut String, texts: &[impl AsRef<str>]) {
     for (index, text) in texts.iter().enumerate() {
         if index > 0 {

@@ -140,7 +140,6 @@ struct Recovery<'r> {
 }
 
 impl<'r> ErrorRecord<'r> {
-    /// The record of an agent that left nothing, without a message.
     fn new(
         occurrence: &Occurrence<'r>,
         session: Option<&'r str>,

@@ -29,7 +29,6 @@ impl CallLabel {
         }
     }
 
-    /// Whether the agent made this call after the other one.
     pub(super) fn is_after(&self, other: &Self) -> bool {
         self.number > other.number
     }

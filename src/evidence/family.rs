@@ -11,7 +11,6 @@ pub(super) struct Family<'e> {
 }
 
 impl<'e> Family<'e> {
-    /// The family of the run with this index.
     pub(super) fn of(runs: &'e [Run], at: usize) -> Self {
         let mut members: Vec<&Run> = runs.get(at).into_iter().collect();
         let mut others: Vec<&Run> = Vec::new();

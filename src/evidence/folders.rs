@@ -71,7 +71,6 @@ impl<'e> CallFolders<'e> {
         Self(folders)
     }
 
-    /// The directory of the call with this index.
     pub(super) fn get(&self, at: usize, call: &'e Call) -> CallFolder<'e> {
         let known = self.0.get(&at).cloned();
         known.unwrap_or_else(|| CallFolder::recorded(call))
@@ -129,7 +128,6 @@ fn next_folder<'e>(call: &'e Call, folder: CallFolder<'e>) -> CallFolder<'e> {
     folder.after(if stays { end } else { ShellEnd::Elsewhere })
 }
 
-/// Whether a command has ended successfully.
 pub(super) fn has_succeeded(call: &Call) -> bool {
     let is_zero = call.exit_code.is_none_or(|code| code == 0);
     call.outcome == Outcome::Succeeded && !call.background && is_zero

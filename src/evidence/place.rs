@@ -55,12 +55,10 @@ impl<'c> ClaimedFile<'c> {
         self
     }
 
-    /// The path below the root, with symlinks resolved.
     pub(super) fn place(&self) -> &Path {
         &self.place
     }
 
-    /// The symlink that the path names, if it names one.
     #[cfg(feature = "git")]
     pub(super) fn link(&self) -> Option<&Symlink> {
         self.link.as_ref()
@@ -93,7 +91,6 @@ impl<'c> ClaimedFile<'c> {
         [Some(claimed), own].into_iter().flatten()
     }
 
-    /// The identity of the file. None if it cannot be read.
     pub(super) fn identity(&self) -> Option<FileIdentity> {
         let identity = || self.root().identity(&self.place);
         *self.identity.get_or_init(identity)

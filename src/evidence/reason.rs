@@ -185,7 +185,6 @@ impl EvidenceReason {
         }
     }
 
-    /// The call that the reason is about.
     pub(super) fn call(&self) -> Option<&CallLabel> {
         match self {
             Self::Wrote { call, .. }

@@ -77,7 +77,6 @@ impl Display for Lack {
     }
 }
 
-/// The text for a run that ended without an answer.
 pub(super) fn error(end: End) -> &'static str {
     match end {
         End::ApiError => "a request to the model failed",

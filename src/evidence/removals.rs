@@ -31,7 +31,6 @@ pub(super) struct UndoneFiles {
 }
 
 impl UndoneFiles {
-    /// Whether a file is among them.
     fn have(&self, place: &Path) -> bool {
         let folder = self.folder.as_ref().map(|folder| &folder.place);
         let below = match folder {

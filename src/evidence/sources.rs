@@ -175,17 +175,14 @@ impl WorkEvidence {
         self.mode == EvidenceMode::Require
     }
 
-    /// Whether contradicted claims are only warnings.
     pub(crate) fn only_warns(&self) -> bool {
         self.mode == EvidenceMode::Warn
     }
 
-    /// Whether evidence is looked at.
     pub(crate) fn is_on(&self) -> bool {
         self.mode != EvidenceMode::Off
     }
 
-    /// The name of the transcript.
     pub(crate) fn transcript(&self) -> Option<&str> {
         self.name.as_deref()
     }

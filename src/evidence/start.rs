@@ -71,7 +71,6 @@ impl TrustedStart {
         (before > tolerance).then_some(before)
     }
 
-    /// How long after the start `time` is. None if it is earlier.
     pub(super) fn until(&self, time: SystemTime) -> Option<Duration> {
         time.duration_since(self.time).ok()
     }

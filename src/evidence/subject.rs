@@ -75,7 +75,6 @@ impl<'e> Subject<'e> {
         self.has_transcript
     }
 
-    /// Whether it is known when the agent started.
     pub(crate) fn has_start(&self) -> bool {
         self.start.is_some()
     }
@@ -157,13 +156,11 @@ impl<'e> Subject<'e> {
         self.first_uncertainty.get_or_init(first).clone()
     }
 
-    /// Whether the calls name more paths than are compared.
     pub(super) fn has_too_many_paths(&self) -> bool {
         let writes = self.writes.borrow();
         writes.as_ref().is_some_and(|writes| writes.is_cut)
     }
 
-    /// The name of a call of the agent, or of an agent that it called.
     pub(super) fn call_label(&self, (run, at): CallAt) -> CallLabel {
         CallLabel::new(self.members()[run], at)
     }
@@ -182,7 +179,6 @@ impl<'e> Subject<'e> {
         self.work_trees
     }
 
-    /// Test runners in addition to the known ones.
     pub(super) fn test_runners(&self) -> &'e [String] {
         self.test_runners
     }

@@ -62,7 +62,6 @@ pub(super) struct KnownWrite {
 }
 
 impl FileTraces {
-    /// Adds what a call of a file tool did.
     pub(super) fn add(&mut self, at: CallAt, call: &Call, in_work_tree: bool) {
         match (call.outcome, call.effect) {
             (Outcome::Succeeded, WriteEffect::Change) => self.add_write(KnownWrite {
@@ -110,7 +109,6 @@ pub(super) fn may_write(call: &Call) -> bool {
     call.kind == CallKind::Write && is_done && call.effect != WriteEffect::Nothing
 }
 
-/// The earlier of two calls.
 pub(super) fn first(one: Option<CallAt>, other: Option<CallAt>) -> Option<CallAt> {
     one.into_iter().chain(other).min()
 }

@@ -59,7 +59,6 @@ pub(super) struct WritesOfFile {
 }
 
 impl<'e> WriteIndex<'e> {
-    /// Indexes all calls. `with_commands`: the index includes what commands wrote.
     pub(super) fn new(runs: &[&'e Run], with_commands: bool) -> Self {
         let mut index = Self {
             runs: runs.to_vec(),
@@ -113,7 +112,6 @@ impl<'e> WriteIndex<'e> {
         found
     }
 
-    /// The call at an index.
     pub(super) fn call(&self, at: CallAt) -> &'e Call {
         &self.runs[at.0].calls[at.1]
     }
@@ -145,7 +143,6 @@ impl<'e> WriteIndex<'e> {
         self.hashes.hash_one(place)
     }
 
-    /// Resolves the paths that have this name.
     fn resolve(&mut self, name: &NameKey, places: ProjectPlaces<'_>) {
         let Some(named) = self.names.get_mut(name) else {
             return;
@@ -169,7 +166,6 @@ impl<'e> WriteIndex<'e> {
         }
     }
 
-    /// Scans the command of a call.
     fn scan(&mut self, at: CallAt, places: ProjectPlaces<'_>) {
         let folder = self.folder(at);
         let command = self.call(at).command.as_deref().unwrap_or_default();

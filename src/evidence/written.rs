@@ -70,7 +70,6 @@ impl Subject<'_> {
         })
     }
 
-    /// Another agent of the session that wrote the file, and its call.
     fn other_writer(&self, file: &ClaimedFile<'_>) -> Option<(String, CallLabel)> {
         let (run, at) = self.writes_of_others(file).traces.wrote?.moment.at;
         let run = self.others()[run];
@@ -189,7 +188,6 @@ impl Subject<'_> {
     }
 }
 
-/// Whether a call wrote a file with a file tool.
 fn has_written(call: &Call) -> bool {
     call.kind == CallKind::Write && has_ended_well(call) && call.effect == WriteEffect::Change
 }

@@ -17,7 +17,6 @@ pub(super) const INDENT: &str = "       ";
 /// The most recommendations of a return's errors that are shown. The JSON record has all of them.
 const ERRORS_SHOWN: usize = 5;
 
-/// Returns the totals in one line.
 pub(super) fn totals(totals: &Totals) -> String {
     let Totals {
         returns: _,
@@ -154,7 +153,6 @@ pub(super) fn name(source: &Source<'_>) -> String {
     }
 }
 
-/// Whether a source is standard input. The path of a file named `-` is `./-`.
 pub(super) fn is_stdin(source: &str) -> bool {
     source == "-"
 }

@@ -184,7 +184,6 @@ fn form(report: &Report<'_>, profile: &Profile) -> String {
     format!("The form is:\n{skeleton}\n")
 }
 
-/// Returns the instruction how to return again.
 fn how_to_return(report: &Report<'_>, profile: &Profile) -> &'static str {
     let is_in_handoff = |finding: &Finding| finding.rule.id.starts_with("handoff-");
     if profile.file.is_some() {

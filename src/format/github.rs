@@ -107,7 +107,6 @@ impl Command {
         let _ = write!(self.properties, "{before}{key}={value}");
     }
 
-    /// Adds the file and returns true, unless the source is standard input.
     fn file(&mut self, source: &Source<'_>) -> bool {
         let is_file = !common::is_stdin(source.name);
         if is_file {

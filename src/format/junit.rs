@@ -74,7 +74,6 @@ impl Reporter for Junit {
     }
 }
 
-/// Writes XML and a newline.
 fn write_line(out: &mut Vec<u8>, make: impl FnOnce(&mut Xml<'_>) -> io::Result<()>) {
     // Writing to memory does not fail.
     let _ = make(&mut Writer::new(out));

@@ -19,17 +19,14 @@ impl Paint {
         if self.is_colored { style } else { Style::new() }
     }
 
-    /// The style of names and labels.
     pub(super) fn strong(self) -> Style {
         self.pick(Style::new().bold())
     }
 
-    /// The style of details, such as places and rule ids.
     pub(super) fn faint(self) -> Style {
         self.pick(Style::new().dimmed())
     }
 
-    /// The style of the line numbers next to an excerpt.
     pub(super) fn gutter(self) -> Style {
         self.pick(AnsiColor::Blue.on_default().bold())
     }

@@ -100,7 +100,6 @@ impl<'p> Needed<'p> {
         members.collect()
     }
 
-    /// Returns a value for the member at `path`. If the form does not describe it, the value is a text.
     fn value(&self, form: Option<&Form>, path: &str) -> Value {
         match form {
             Some(Form::Leaf(Expected::Boolean)) => json!(false),

@@ -34,7 +34,6 @@ pub(super) fn claim(rule: &Rule) -> &'static str {
     known.map_or("the agent did what it claims", |(_, claim)| claim)
 }
 
-/// Whether the claim is that tests passed.
 pub(super) fn is_of_tests(claim: &ClaimReport) -> bool {
     claim.rule.id == "claim-untested"
 }

@@ -88,7 +88,6 @@ impl Instruction<'_> {
         fill_placeholders(&template, &session, &group, &agent)
     }
 
-    /// The members that the handoff of this agent should have.
     pub(super) fn recommended(&self) -> impl Iterator<Item = &str> {
         let fields = self.handoff.fields_of(self.agent);
         let is_known = self.handoff.has_fields_of(self.agent);
@@ -113,7 +112,6 @@ impl Instruction<'_> {
             .map(move |detail| (&*detail.name, self.path(&detail.path, name)))
     }
 
-    /// The detail files as lines of the instruction.
     pub(super) fn details(&self) -> impl Iterator<Item = String> {
         self.detail_files().map(|(name, path)| {
             format!("Write {} to {path}, and name it in artifacts.", full(name))

@@ -9,7 +9,6 @@ use crate::profile::{Companion, Meaning, Measured, Need, Requirement, Shape, Sta
 use crate::text::escape::{self, full};
 
 impl Instruction<'_> {
-    /// The requirements of the return, one line each.
     pub(crate) fn requirements(&self, text: &mut String) {
         let profile = self.profile;
         let mut say = |line: String| {

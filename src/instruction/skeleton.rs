@@ -29,7 +29,6 @@ const SAMPLES: [(&str, &str); 10] = [
     ("required_changes", "[]"),
 ];
 
-/// The skeleton as indented JSON.
 pub(super) fn text(instruction: &Instruction<'_>) -> String {
     let mut skeleton = Skeleton {
         instruction,
@@ -90,7 +89,6 @@ impl Skeleton<'_, '_> {
         let _ = write!(self.text, "\n{}}}", "  ".repeat(depth));
     }
 
-    /// Writes the files with details, by name.
     fn details(&mut self, depth: usize) {
         let indent = "  ".repeat(depth + 1);
         let files: Vec<_> = self.instruction.detail_files().collect();

@@ -26,7 +26,6 @@ pub struct Walker<'t> {
 }
 
 impl<'t> Walker<'t> {
-    /// The tokens of `text`.
     #[must_use]
     pub(crate) fn new(text: &'t str) -> Self {
         Self { text, at: 0 }

@@ -73,7 +73,6 @@ impl LengthLimit {
         }
     }
 
-    /// Whether a text of this length is allowed, as [measured](Self::measure) by this limit.
     #[must_use]
     pub(crate) fn allows(&self, length: usize) -> bool {
         length <= self.longest()
@@ -162,7 +161,6 @@ impl LengthLimit {
 }
 
 impl Measured {
-    /// Returns the name of the text in messages.
     #[must_use]
     pub(crate) fn as_str(self) -> &'static str {
         match self {

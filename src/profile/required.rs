@@ -42,7 +42,6 @@ impl<'p> RequiredPaths<'p> {
     }
 }
 
-/// Adds the member at a dotted path.
 fn require<'p>(members: &mut Vec<Member<'p>>, path: &'p str) {
     let (part, rest) = path.split_once('.').unzip();
     let part = part.unwrap_or(path);

@@ -99,7 +99,6 @@ impl InvisibleScan {
         self.passes(text.unwrap_or(part))
     }
 
-    /// Whether every character that ends in this part is invisible.
     fn passes(&mut self, part: &[u8]) -> bool {
         part.iter().all(|byte| self.passes_byte(*byte))
     }

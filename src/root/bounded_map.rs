@@ -47,7 +47,6 @@ impl<T: Clone> BoundedMap<T> {
         Ok(answer)
     }
 
-    /// Returns the cached result.
     pub(super) fn get(&self, path: &[u8]) -> Option<T> {
         // A thread that panicked here cannot have left an inconsistent state.
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);

@@ -42,7 +42,6 @@ impl Kernel {
         }
     }
 
-    /// Keeps folders open for other files in them.
     pub(super) fn remember_folders(&mut self) {
         self.folders = OpenDirs::new(self.root.as_fd());
     }

@@ -69,7 +69,6 @@ impl MissingCache {
         self.clock.now()
     }
 
-    /// Whether a file has been missing since the last return arrived.
     pub(super) fn knows(&self, path: &[u8]) -> bool {
         let Some(table) = self.table.get() else {
             return false;

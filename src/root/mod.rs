@@ -276,7 +276,6 @@ impl Root {
         resolved.unwrap_or_else(|_| collapsed(relative))
     }
 
-    /// Returns the metadata of a regular file. None if the file cannot be read.
     fn metadata(&self, relative: &Path) -> Option<Metadata> {
         let entry = self.entry(relative).ok()?;
         self.open_file(relative, &entry).ok()?.metadata().ok()

@@ -24,7 +24,6 @@ impl Root {
 }
 
 impl FileTimes {
-    /// The later ones of two.
     pub(crate) fn latest(self, other: Self) -> Self {
         Self {
             modified: self.modified.max(other.modified),

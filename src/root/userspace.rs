@@ -25,7 +25,6 @@ impl Userspace {
         }
     }
 
-    /// Returns the root's path.
     pub(super) fn root(&self) -> &Path {
         &self.root.path
     }

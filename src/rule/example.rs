@@ -87,7 +87,6 @@ impl Example {
     }
 }
 
-/// A return without findings.
 fn valid_return(profile: &str) -> &'static str {
     match profile {
         "return-v1" => include_str!("../../fixtures/profiles/return-v1/task-executor.json"),

@@ -105,7 +105,6 @@ impl FullWriter<'_> {
         }
     }
 
-    /// Adds members to the schema of an object.
     pub(super) fn members(&self, schema: &mut SchemaNode, members: &[(&str, SchemaPlace<'_>)]) {
         for (name, place) in members {
             if self.is_required(place) {
@@ -131,7 +130,6 @@ impl FullWriter<'_> {
             && (self.fails(&SESSION_MISMATCH) || self.fails(&HANDOFF_SESSION))
     }
 
-    /// Returns the schema of a member of an object. Null counts as absent.
     fn member(&self, place: &SchemaPlace<'_>) -> SchemaNode {
         let mut schema = self.value(place);
         schema.description = place.about.map(str::to_owned);

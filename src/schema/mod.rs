@@ -163,7 +163,6 @@ impl<'r> Request<'r> {
         constrained::make(self, limits)
     }
 
-    /// Returns the description of the document and its requirements, worded as in the instruction.
     fn description(&self) -> String {
         let mut text = format!(
             "{} (source: {}). Requirements of `retval check --profile {}`:\n",

@@ -5,7 +5,6 @@
 /// The most bytes that are appended without a call.
 const SHORT: usize = 64;
 
-/// Appends a text.
 pub(crate) fn push_str(out: &mut String, text: &str) {
     let is_appended = match text.len() {
         0 => true,
@@ -36,7 +35,6 @@ fn push_ends<const N: usize>(out: &mut String, text: &str) -> bool {
     true
 }
 
-/// Appends bytes.
 pub(crate) fn push_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     match bytes.len() {
         0 => {}

@@ -1,6 +1,5 @@
 //! Finds formatting markup in plain text, where it can hardly be anything else.
 
-/// Returns the name of a kind of markup that a text contains. None if it contains none.
 pub(crate) fn markup(text: &str) -> Option<&'static str> {
     if !text.contains(['`', '*', '[', '<', '#', '\n', '-']) {
         return None;

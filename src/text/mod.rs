@@ -30,7 +30,6 @@ pub struct Span {
 }
 
 impl Span {
-    /// Creates the span of `length` bytes that starts at `start`.
     pub(crate) fn new(start: usize, length: usize) -> Self {
         Self {
             start,

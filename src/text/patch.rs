@@ -26,7 +26,6 @@ pub(crate) struct PatchedFile<'t> {
     pub(crate) is_changed: bool,
 }
 
-/// The files of a patch in the format of `apply_patch`.
 pub(crate) fn of_apply_patch(patch: &str) -> Vec<PatchedFile<'_>> {
     let mut files: Vec<PatchedFile> = Vec::new();
     let mut sides = PatchSides::default();

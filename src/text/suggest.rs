@@ -60,7 +60,6 @@ impl PlainWord {
         shared * (own + others) >= own * others
     }
 
-    /// Returns the Jaro-Winkler similarity, from 0 to 1.
     fn likeness(&self, other: &Self) -> f64 {
         strsim::generic_jaro_winkler(&self.letters, &other.letters)
     }

@@ -12,7 +12,6 @@ pub(crate) fn without_halves(text: &str) -> Option<String> {
         .flatten()
 }
 
-/// Replaces each unpaired surrogate in place. Returns whether there was one.
 fn replace_halves(text: &mut [u8]) -> bool {
     let (mut has_halves, mut at) = (false, 0);
     while let Some(next) = memchr::memchr(b'\\', &text[at..]) {

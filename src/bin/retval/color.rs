@@ -4,7 +4,6 @@ use retval::internal::config::ColorChoice;
 
 use crate::terminal::{self, Stream};
 
-/// Whether text for a stream is colored.
 pub(crate) fn is_used(choice: ColorChoice, stream: Stream) -> bool {
     match choice {
         ColorChoice::Always => true,

@@ -107,7 +107,6 @@ fn evidence(text: &mut String, settings: &Settings) {
     );
 }
 
-/// Writes the settings of the hook for some agents.
 fn hook_agent(text: &mut String, settings: &Settings, own: &AgentSettings) {
     let _ = writeln!(text, "\n[hook.agents.{}]", key(own.glob()));
     if let Some(hold) = own.hold {
@@ -128,7 +127,6 @@ fn levels(text: &mut String, settings: &Settings, levels: &[(&Rule, Given<Level>
     }
 }
 
-/// Writes the settings for some files.
 fn file_override(text: &mut String, settings: &Settings, own: &Override) {
     let files = list(own.files.iter().map(FileGlob::as_str));
     let _ = writeln!(text, "\n[[overrides]]\nfiles = {files}");
@@ -181,7 +179,6 @@ fn list<'t>(texts: impl Iterator<Item = &'t str>) -> String {
     format!("[{}]", texts.join(", "))
 }
 
-/// A TOML key, quoted only if it must be.
 fn key(name: &str) -> String {
     let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     if name.bytes().all(is_bare) && !name.is_empty() {

@@ -75,13 +75,11 @@ pub(crate) struct ConvertArgs {
     config: ConfigArgs,
 }
 
-/// The profiles to convert from.
 fn sources() -> Vec<&'static str> {
     let is_source = |id: &&str| Conversion::all().any(|it| it.from().id == *id);
     built_in_names().into_iter().filter(is_source).collect()
 }
 
-/// The profiles to convert to.
 fn targets() -> Vec<&'static str> {
     let is_target = |id: &&str| Conversion::all().any(|it| it.to().id == *id);
     built_in_names().into_iter().filter(is_target).collect()

@@ -131,7 +131,6 @@ impl Tour {
         self.text.push('\n');
     }
 
-    /// Adds the command that checks a file, and its output.
     fn check(&mut self, file: &str, report: &Report<'_>) {
         let bold = if self.is_colored {
             Style::new().bold()

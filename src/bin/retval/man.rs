@@ -39,7 +39,6 @@ pub(crate) fn run(options: &ManArgs, all: &Command) -> anyhow::Result<Exit> {
     print_stdout(&page(command)?.1)
 }
 
-/// The file name and the content of a command's page.
 fn page(command: &Command) -> anyhow::Result<(String, Vec<u8>)> {
     let man = Man::new(command.clone());
     let mut roff = Vec::new();

@@ -168,7 +168,6 @@ fn print(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<Exit> {
     Ok(Exit::Valid)
 }
 
-/// Rejects options that would have no effect.
 fn refuse_unused(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<()> {
     if !options.target.describes_profile() {
         for (option, is_given) in [

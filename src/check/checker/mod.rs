@@ -178,7 +178,6 @@ impl<'c> Checker<'c> {
         self
     }
 
-    /// Stops after this step, whatever it found.
     pub(crate) fn up_to(mut self, last: Step) -> Self {
         self.last = last;
         self

@@ -260,14 +260,12 @@ impl<'t> Checker<'t> {
         collector.close_step(ran)
     }
 
-    /// The report on a text that is not JSON.
     fn refuse(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
         self.refused(input, "the return is not valid JSON", |collector| {
             json::not_json(collector, fault);
         })
     }
 
-    /// The report on a return that is too large to be read.
     fn refuse_limit(&self, input: &Input<'t>, limit: SizeLimit, span: Span) -> Report<'t> {
         self.refused(input, "the return exceeds a limit", |collector| {
             json::too_large(collector, limit, span);

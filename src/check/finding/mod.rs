@@ -112,7 +112,6 @@ impl Finding {
         }
     }
 
-    /// What the agent itself is told to do.
     pub(crate) fn advice_to_agent(&self) -> &str {
         match self.texts.get(TextPart::AdviceToAgent) {
             "" => self.help(),

@@ -38,7 +38,6 @@ pub(super) struct ExtraTexts {
 }
 
 impl FindingTexts {
-    /// Texts in a buffer that is empty.
     pub(crate) fn in_memory(all: String) -> Self {
         Self {
             all,

@@ -101,7 +101,6 @@ pub(super) static NOT_RELATIVE: Rule = Rule {
     ),
 };
 
-/// Reports an absolute path that leads below the root.
 fn not_relative(
     context: &Context<'_, '_>,
     collector: &mut Collector<'_, '_>,

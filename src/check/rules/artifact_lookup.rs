@@ -30,7 +30,6 @@ impl PathLookup {
         }
     }
 
-    /// The state of the artifact and its size in bytes.
     pub(super) fn state(self) -> (ArtifactState, Option<u64>) {
         let invalid = (ArtifactState::InvalidPath, None);
         self.found().map_or(invalid, state_of)

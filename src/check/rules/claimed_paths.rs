@@ -26,12 +26,10 @@ enum ClaimSource<'r> {
 }
 
 impl<'r, 't> ClaimedPath<'r, 't> {
-    /// The type of the file, as the return gives it.
     fn kind(&self) -> Option<Cow<'t, str>> {
         self.entry?.kind.present().cloned()
     }
 
-    /// The summary of the file, as the return gives it.
     fn summary(&self) -> Option<Cow<'t, str>> {
         self.entry?.summary.present().cloned()
     }
@@ -52,7 +50,6 @@ impl<'r, 't> ClaimedPath<'r, 't> {
         matches!(self.place, ClaimSource::Artifact(_))
     }
 
-    /// A diagnostic about the path.
     pub(super) fn diagnostic<'d, const PLACEHOLDERS: u32, const COUNT: usize>(
         &self,
         rule: FittingRule<PLACEHOLDERS>,

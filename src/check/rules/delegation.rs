@@ -212,7 +212,6 @@ fn reports_cycle(error: &Field<ReportedError<'_>>) -> bool {
     kind.is_some_and(|kind| kind == CYCLE_ERROR)
 }
 
-/// Reports each cycle error that is marked as recoverable, if the profile has a type for such errors.
 fn recoverable_cycle(
     profile: &Profile,
     collector: &mut Collector<'_, '_>,

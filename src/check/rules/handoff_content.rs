@@ -109,7 +109,6 @@ fn state(handoff: &Handoff<'_>, path: &str) -> State {
     node.state()
 }
 
-/// Checks the timestamp, the decision, the next agent and the counts.
 pub(super) fn check(
     context: &Context<'_, '_>,
     collector: &mut Collector<'_, '_>,

@@ -100,7 +100,6 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
         }
     }
 
-    /// The status. None if it is not a success.
     fn success(&self) -> Option<String> {
         let status = self.context.status?;
         (status.meaning == Meaning::Success).then(|| cut(&status.word))
@@ -118,7 +117,6 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
         true
     }
 
-    /// Checks the developer's tests.
     fn tests(&mut self) {
         let Some(tests) = self.handoff.tests.present() else {
             return;
@@ -138,7 +136,6 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
         self.failed_in_success(&["tests", "failing"], &tests.failing);
     }
 
-    /// Checks each test suite of the QA expert.
     fn suites(&mut self) {
         for (key, suite) in suites(self.handoff) {
             self.not_negative(&["tests_run", key, "passed"], &suite.passed);
@@ -146,7 +143,6 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
         }
     }
 
-    /// Checks the totals of the QA expert against the sums of the suites.
     fn totals(&mut self) {
         let Some(totals) = self.handoff.total_tests.present() else {
             return;
@@ -194,7 +190,6 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
         }
     }
 
-    /// Compares the tech lead's required changes with the status.
     fn changes(&mut self) {
         let required = self.handoff.required_changes.present().map(FieldList::len);
         let Some(status) = self.context.status else {

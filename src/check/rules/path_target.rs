@@ -29,7 +29,6 @@ pub(super) static PATH: Rule = Rule {
     ),
 };
 
-/// Reports a path that cannot name a file.
 pub(super) fn invalid(
     collector: &mut Collector<'_, '_>,
     claim: &ClaimedPath<'_, '_>,

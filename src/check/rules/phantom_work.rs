@@ -57,7 +57,6 @@ pub(super) fn check(
     Ran::Checked
 }
 
-/// Reports a success with an empty list.
 pub(super) fn nothing_listed(
     collector: &mut Collector<'_, '_>,
     returned: Returned<'_, '_>,

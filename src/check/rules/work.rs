@@ -108,7 +108,6 @@ pub(crate) static UNKNOWN: Rule = Rule {
     ),
 };
 
-/// Compares the claim of one file with the evidence.
 fn artifact_work(
     context: &Context<'_, '_>,
     collector: &mut Collector<'_, '_>,

@@ -27,7 +27,6 @@ pub struct OutputKind {
 }
 
 impl OutputKind {
-    /// The kinds of all clients.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         facts().flat_map(|facts| facts.kinds.iter().copied())
     }

@@ -239,7 +239,6 @@ impl<'a> JsonCursor<'a> {
         (bytes[at] == b'"').then_some(())
     }
 
-    /// Skips a key and its colon.
     pub(in crate::clients) fn pass_name(&mut self) -> Option<()> {
         self.name().map(drop)
     }

@@ -88,7 +88,6 @@ impl Draft {
         }
     }
 
-    /// The time of the last record with a time.
     pub(in crate::clients) fn now(&self) -> Option<SystemTime> {
         self.ended.time()
     }

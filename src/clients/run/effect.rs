@@ -57,7 +57,6 @@ pub(in crate::clients) fn of_contents(before: RawText, after: RawText) -> WriteE
     }
 }
 
-/// Whether the value is an empty list.
 pub(in crate::clients) fn is_empty_list(list: RawText) -> bool {
     let inner = list.0.and_then(|list| list.strip_prefix('['));
     inner.is_some_and(|rest| rest.trim_start() == "]")

@@ -28,7 +28,6 @@ impl Stamp {
         }
     }
 
-    /// The time that is this many milliseconds after the Unix epoch.
     pub(in crate::clients) fn from_milliseconds(milliseconds: Option<u64>) -> Self {
         let since = milliseconds.map(Duration::from_millis);
         let time = since.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since));

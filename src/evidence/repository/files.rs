@@ -8,7 +8,6 @@ use std::path::Path;
 
 use super::RepositoryGap;
 
-/// Opens a regular file. None if missing.
 pub(super) fn open(path: &Path) -> Result<Option<File>, RepositoryGap> {
     match fs::symlink_metadata(path) {
         Ok(data) if data.is_file() => {}

@@ -58,7 +58,6 @@ pub(super) fn peel(objects: &Objects, mut id: ObjectId) -> Result<CommitId, Repo
     Err(RepositoryGap::NoSuchCommit)
 }
 
-/// The entry of a commit at a path. None if the commit does not have the path.
 pub(super) fn entry(
     objects: &Objects,
     id: CommitId,

@@ -21,7 +21,6 @@ pub(super) enum IdFormat {
 }
 
 impl IdFormat {
-    /// How many bytes an id has.
     pub(super) const fn length(self) -> usize {
         match self {
             Self::Sha1 => 20,

@@ -17,7 +17,6 @@ pub(super) fn fills(command: &ShellCommand, appended: &Redirection, is_fed: bool
     is_output && are_others_apart && says(command, is_fed)
 }
 
-/// Whether a command certainly prints something to its output.
 pub(super) fn prints(command: &ShellCommand) -> bool {
     command.redirections.iter().all(is_apart) && says(command, false)
 }

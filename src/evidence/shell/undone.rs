@@ -76,7 +76,6 @@ pub(super) fn by_search(name: &str, arguments: &[ShellWord]) -> Option<(FileChan
     Some((FileChange::SomeUndone, files))
 }
 
-/// The files that `find` may find.
 fn found(arguments: &[ShellWord]) -> String {
     let words: Option<Vec<&str>> = arguments.iter().map(ShellWord::literal).collect();
     let words = words.unwrap_or_default();

@@ -31,7 +31,6 @@ impl ShellWord {
         !self.globs && literal >= bytes
     }
 
-    /// Whether it is this reserved word.
     pub(super) fn is(&self, reserved: &str) -> bool {
         !self.is_quoted && self.literal() == Some(reserved)
     }
@@ -60,7 +59,6 @@ pub(super) fn variable(word: &ShellWord) -> Option<&str> {
     is_name(name).then_some(name)
 }
 
-/// Whether a variable can have this name.
 pub(super) fn is_name(name: &str) -> bool {
     let mut bytes = name.bytes();
     bytes

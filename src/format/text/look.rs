@@ -109,7 +109,6 @@ impl ReportOptions {
         matches!(self.detail, Detail::Quiet | Detail::Findings)
     }
 
-    /// Whether nothing is written about a return without findings.
     pub(super) fn hides_clean(&self) -> bool {
         self.many && !self.is_verbose()
     }

@@ -139,7 +139,6 @@ impl<'p> TextPage<'p> {
         self.text.push(b'\n');
     }
 
-    /// Writes a line with a tag, unless lines with this tag are hidden.
     fn tagged(&mut self, tag: Tag, write: impl FnOnce(&mut Vec<u8>)) {
         if !self.options.hides(tag) {
             self.mark(tag, write);

@@ -49,7 +49,6 @@ impl Brackets {
         (self.json_like > 0).then_some(self.outermost)
     }
 
-    /// Removes all open brackets.
     pub(crate) fn clear(&mut self) {
         *self = Self {
             unpaired: std::mem::take(&mut self.unpaired),

@@ -12,7 +12,6 @@ pub(crate) enum ObjectKind {
     Other,
 }
 
-/// Classifies an object that is JSON.
 pub(crate) fn classify(object: &str) -> ObjectKind {
     let (mut depth, mut kind) = (0_usize, ObjectKind::Other);
     for (token, span) in Walker::new(object) {

@@ -55,7 +55,6 @@ impl<T> Field<T> {
 }
 
 impl<T> Field<FieldList<T>> {
-    /// The items. Empty if the field is not a list.
     #[must_use]
     pub(crate) fn items(&self) -> &[Field<T>] {
         self.present().map_or(&[], FieldList::as_slice)

@@ -43,20 +43,17 @@ impl Segment<'_> {
 pub(crate) struct Pointer<'p>(Steps<'p>);
 
 impl<'p> Pointer<'p> {
-    /// The whole document.
     #[must_use]
     pub(crate) fn root() -> Self {
         Self::default()
     }
 
-    /// A member of the object here.
     #[must_use]
     pub(crate) fn key(mut self, key: impl Into<Cow<'p, str>>) -> Self {
         self.0.push(Segment::Key(key.into()));
         self
     }
 
-    /// An item of the array here.
     #[must_use]
     pub(crate) fn index(mut self, index: usize) -> Self {
         self.0.push(Segment::Index(index));

@@ -30,7 +30,6 @@ const fn done(word: &'static str, aliases: Words, next: Words) -> Status {
     code(word, Meaning::Success, aliases, next, None)
 }
 
-/// Returns a status code for work that goes to another agent with any other result.
 const fn other(word: &'static str, aliases: Words, next: Words) -> Status {
     code(word, Meaning::Other, aliases, next, None)
 }

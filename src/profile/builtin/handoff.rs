@@ -13,12 +13,10 @@ const TECH_LEAD: &[Cow<'static, str>] = words!["tech_lead"];
 const OTHERS: &[Cow<'static, str>] =
     words!["project_manager", "investigator", "requirements_engineer"];
 
-/// A field that the handoffs of these agents should have.
 const fn recommended_of(agents: &'static [Cow<'static, str>], path: &'static str) -> FieldSpec {
     field_of(agents, path, Need::Recommended)
 }
 
-/// A field that the handoffs of these agents may have.
 const fn optional_of(agents: &'static [Cow<'static, str>], path: &'static str) -> FieldSpec {
     field_of(agents, path, Need::Optional)
 }

@@ -95,7 +95,6 @@ pub(super) struct PathWalk<'r> {
 }
 
 impl<'r> PathWalk<'r> {
-    /// Starts a walk along a relative path, from the root.
     pub(super) fn along(
         root: &'r RootPath,
         method: WalkMethod,
@@ -260,7 +259,6 @@ impl<'r> PathWalk<'r> {
     }
 }
 
-/// Returns the steps of a path: its names and each `..`.
 fn steps(path: &Path) -> impl Iterator<Item = Component<'_>> {
     let is_step = |part: &Component| matches!(part, Component::Normal(_) | Component::ParentDir);
     path.components().filter(is_step)

@@ -192,7 +192,6 @@ fn errors() -> SchemaNode {
     ]))
 }
 
-/// Returns the schema of the list of all six steps, in order.
 fn steps() -> SchemaNode {
     let each = Step::ALL.map(|step| {
         object([

@@ -105,7 +105,6 @@ pub(crate) fn rule_names() -> Vec<&'static str> {
     RULES.map(|rule| rule.id).to_vec()
 }
 
-/// A parser for the id of a rule.
 pub(crate) fn rule() -> OneOf<&'static Rule> {
     OneOf::new(rule_names, Rule::named).hint(RULES_LISTED)
 }

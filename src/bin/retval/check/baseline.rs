@@ -160,7 +160,6 @@ impl RunBaseline {
     }
 }
 
-/// The absolute path of a folder, with symlinks resolved.
 fn absolute(folder: &Path) -> PathBuf {
     folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
 }

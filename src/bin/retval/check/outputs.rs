@@ -207,7 +207,6 @@ impl<'o> NamedFile<'o> {
         })
     }
 
-    /// The option and the file as they were typed.
     fn typed(&self) -> String {
         let format = self.format.map(|format| format!("{}=", format.as_str()));
         let file = escape::path(self.file);

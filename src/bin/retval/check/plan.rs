@@ -68,7 +68,6 @@ impl<'b> CheckPlan<'b> {
         path_name(self.shown(origin))
     }
 
-    /// The checker for the returns of a source.
     pub(crate) fn checker(&self, origin: &Origin) -> &Checker<'b> {
         self.checkers.of(self.path(origin))
     }

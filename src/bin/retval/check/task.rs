@@ -8,7 +8,6 @@ use anyhow::{Context as _, bail};
 use retval::BYTES_AT_MOST;
 use retval::internal::escape;
 
-/// Reads a prompt. Its size limit is that of a return; no real prompt is that long.
 pub(super) fn read(path: &Path) -> anyhow::Result<String> {
     let name = escape::path(path);
     let mut bytes = Vec::new();

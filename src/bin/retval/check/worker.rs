@@ -174,7 +174,6 @@ impl Worker {
     }
 }
 
-/// Whether a line contains only JSON whitespace.
 fn is_blank(line: &[u8]) -> bool {
     line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
 }

@@ -46,12 +46,10 @@ impl FoundFiles {
         true
     }
 
-    /// The path of the current file.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The index of the current file in the folder.
     pub(super) fn current(&self) -> usize {
         self.current
     }

@@ -41,7 +41,6 @@ impl Globs {
         self
     }
 
-    /// Whether nothing is filtered out.
     pub(super) fn is_empty(&self) -> bool {
         self.include.is_none() && self.exclude.is_none() && self.skipped.is_empty()
     }

@@ -26,7 +26,6 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// The lines. The last one may have no newline.
     pub(crate) fn lines(&self) -> &[u8] {
         &self.bytes[..self.filled]
     }
@@ -147,7 +146,6 @@ impl Lines {
         }
     }
 
-    /// The position of the next block.
     pub(super) fn base(&self) -> Base {
         self.base
     }

@@ -120,12 +120,10 @@ impl ListedFolder {
         &self.prefix
     }
 
-    /// The name of the entry with this index.
     pub(super) fn name(&self, index: usize) -> &OsStr {
         self.text_of(&self.names[index])
     }
 
-    /// The path of the entry with this index.
     pub(super) fn path_of(&self, index: usize) -> PathBuf {
         self.path.join(self.name(index))
     }

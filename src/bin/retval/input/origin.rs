@@ -25,7 +25,6 @@ pub(crate) enum InputEntry {
 }
 
 impl Origin {
-    /// Its name in reports.
     pub(crate) fn name(&self) -> Cow<'_, str> {
         path_name(self.path())
     }
@@ -56,7 +55,6 @@ impl Origin {
 }
 
 impl InputEntry {
-    /// The number of returns of this entry.
     pub(crate) fn count(&self) -> usize {
         match self {
             Self::Return(origin) => origin.count(),
@@ -65,7 +63,6 @@ impl InputEntry {
     }
 }
 
-/// The name of a path in reports.
 pub(crate) fn path_name(path: &Path) -> Cow<'_, str> {
     // Called for every file. `to_str` is faster than `to_string_lossy` where the name is UTF-8.
     path.to_str()

@@ -54,7 +54,6 @@ impl Page {
         lines.flat_map(|line| [line, "\n"]).collect()
     }
 
-    /// The title of the page.
     pub(crate) fn title(&self) -> &'static str {
         let first = self.markdown.lines().next().unwrap_or_default();
         first.trim_start_matches("# ")

@@ -107,7 +107,6 @@ impl<'r> Invalid<'r> {
     }
 }
 
-/// The record of an invalid return.
 fn record(report: &Report<'_>, invalid: &Invalid<'_>) -> String {
     let timestamp = invalid.found.to_string();
     let occurrence = Occurrence::new(&invalid.id, &timestamp, invalid.source)
@@ -116,7 +115,6 @@ fn record(report: &Report<'_>, invalid: &Invalid<'_>) -> String {
     error_log::record(report, &occurrence)
 }
 
-/// The record of an agent that left no return.
 fn failed_agent(agent: &FailedAgent<'_>, invalid: &Invalid<'_>) -> String {
     let timestamp = invalid.found.to_string();
     agent.record(&Occurrence::new(&invalid.id, &timestamp, invalid.source))

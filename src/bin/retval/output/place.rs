@@ -12,13 +12,11 @@ use tempfile::NamedTempFile;
 const PREFIX: &str = ".retval-";
 const SUFFIX: &str = ".tmp";
 
-/// Whether a file has a temporary name.
 pub(crate) fn is_temporary(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     name.starts_with(PREFIX.as_bytes()) && name.ends_with(SUFFIX.as_bytes())
 }
 
-/// The folder that a file is in.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent()
         .filter(|folder| !folder.as_os_str().is_empty())

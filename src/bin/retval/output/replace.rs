@@ -56,7 +56,6 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Replaces a file as a whole.
 pub(crate) fn replace(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<()> {
     let mut new = Replacement::new(path, old.cloned())?;
     new.file().write_all(bytes)?;

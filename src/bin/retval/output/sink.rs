@@ -131,7 +131,6 @@ fn open_direct(path: &Path, found: &Metadata) -> io::Result<File> {
     File::options().write(true).open(path)
 }
 
-/// Writes a text to standard output.
 pub(crate) fn print_stdout(text: &[u8]) -> anyhow::Result<Exit> {
     Sink::Stdout.write(text)?;
     Ok(Exit::Valid)

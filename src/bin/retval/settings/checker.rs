@@ -84,7 +84,6 @@ pub(crate) struct CheckerOptions {
 }
 
 impl CheckerArgs {
-    /// Whether `--strict` is given.
     pub(crate) fn has_strict(&self) -> bool {
         self.strict.is_some()
     }

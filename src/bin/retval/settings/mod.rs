@@ -180,7 +180,6 @@ impl Settings {
         settings
     }
 
-    /// The source of a setting's value.
     pub(crate) fn source(&self, setting: &'static Setting) -> SettingSource {
         if is_in(&self.unset, setting) {
             return SettingSource::Default;

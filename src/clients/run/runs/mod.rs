@@ -216,7 +216,6 @@ impl Runs {
         }
     }
 
-    /// Counts the tokens of a message.
     pub(in crate::clients) fn usage(&mut self, run: usize, message: &str, tokens: Tokens) {
         let message = self.hash(message);
         let draft = &mut self.drafts[run];

@@ -13,7 +13,6 @@ const BYTES_AT_MOST: u64 = 256 << 20;
 pub(in super::super) struct Budget(AtomicU64);
 
 impl Budget {
-    /// Starts again at zero, for the next return.
     pub(super) fn renew(&self) {
         self.0.store(0, Ordering::Relaxed);
     }

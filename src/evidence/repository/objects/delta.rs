@@ -2,7 +2,6 @@
 
 use super::super::{OBJECT_AT_MOST, RepositoryGap};
 
-/// Applies a delta to its base, and returns the object.
 pub(super) fn apply(base: &[u8], delta: &[u8]) -> Result<Vec<u8>, RepositoryGap> {
     result(base, delta).ok_or(RepositoryGap::Unreadable)
 }

@@ -183,7 +183,6 @@ impl Objects {
         None
     }
 
-    /// The object that a tag names.
     pub(super) fn tagged(&self, tag: &StoredObject) -> Result<ObjectId, RepositoryGap> {
         let line = tag
             .bytes
@@ -196,7 +195,6 @@ impl Objects {
         id.ok_or(RepositoryGap::Unreadable)
     }
 
-    /// What a folder has under a name.
     pub(super) fn tree_entry(
         &self,
         tree: ObjectId,

@@ -166,7 +166,6 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// Reads the commands between brackets. The opening bracket is the next byte.
     fn commands(&mut self, word: &mut ShellWord) -> Result<(), Unparsed> {
         let end = span::of_commands(self.text, self.at + 1)?;
         self.lexed

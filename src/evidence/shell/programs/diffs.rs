@@ -43,7 +43,6 @@ pub(super) fn effects(
     Some(known.unwrap_or_else(Effects::unknown))
 }
 
-/// `git apply` of a diff in the command line.
 pub(super) fn git_apply(arguments: &[&str], redirections: &[Redirection]) -> Effects {
     let text = match arguments {
         [] | ["-"] => text_of(redirections),

@@ -68,7 +68,6 @@ fn undone_files(name: &str, arguments: &[ShellWord]) -> Vec<(FileChange, String)
     sources.iter().map(undone).collect()
 }
 
-/// What a program of the table does, also one of git.
 pub(super) fn named(name: &str, arguments: &[&str]) -> Effects {
     let mut programs = PROGRAMS.iter();
     let Some(([by, ..], known, act)) = programs.find(|row| row.0.contains(&name)) else {
@@ -124,7 +123,6 @@ fn truncate(_: &str, arguments: &[&str]) -> Effects {
     }
 }
 
-/// What `mv`, `cp` and `git mv` do.
 fn transfer(by: &'static str, files: &[&str], removes: bool) -> Effects {
     let [sources @ .., target] = files else {
         return Effects::unknown();

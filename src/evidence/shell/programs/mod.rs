@@ -38,12 +38,10 @@ pub(super) enum WriteMode {
 }
 
 impl Effects {
-    /// Nothing is written.
     fn nothing() -> Self {
         Self::files("", FileChange::Written, [])
     }
 
-    /// Nothing is known.
     fn unknown() -> Self {
         Self::default().perhaps()
     }
@@ -75,7 +73,6 @@ impl Effects {
     }
 }
 
-/// What a program does with its arguments.
 pub(super) fn effects(
     name: &str,
     arguments: &[ShellWord],
@@ -104,12 +101,10 @@ pub(super) fn is_harmless_variable(name: &str) -> bool {
         || name.bytes().all(|byte| !byte.is_ascii_uppercase())
 }
 
-/// Whether a command never fails.
 pub(super) fn is_infallible(name: &str) -> bool {
     is_listed(name, "echo printf true : export pwd")
 }
 
-/// Whether a command prints nothing.
 pub(super) fn is_silent(name: &str) -> bool {
     is_listed(name, "true : export unset")
 }

@@ -78,7 +78,6 @@ pub(super) fn effects(name: &str, arguments: &[ShellWord]) -> Option<Effects> {
     files.map(|(by, files)| Effects::files(by, FileChange::Written, files).perhaps())
 }
 
-/// The files that a formatter rewrites.
 fn formatted<'w>(entry: &str, words: &[&'w str]) -> Option<Vec<&'w str>> {
     let (command, option) = match entry.rsplit_once(' ') {
         Some((command, option)) if option.starts_with('-') => (command, Some(option)),
@@ -90,7 +89,6 @@ fn formatted<'w>(entry: &str, words: &[&'w str]) -> Option<Vec<&'w str>> {
     is_written.then(|| files.collect())
 }
 
-/// The words after a command, if they begin with it.
 fn after<'w, 't>(command: &str, words: &'w [&'t str]) -> Option<&'w [&'t str]> {
     let count = command.split(' ').count();
     let start = words.get(..count)?;

@@ -52,7 +52,6 @@ pub(super) fn runner(words: &[ShellWord], more: &[String]) -> Option<FoundRunner
     None
 }
 
-/// The runner with which the words begin.
 fn known(words: &[&str], more: &[String]) -> Option<FoundRunner> {
     let none = Options("");
     let name = program(words.first()?);

@@ -305,7 +305,6 @@ impl ScriptWalker<'_> {
         }
     }
 
-    /// Walks a part that may not run.
     fn conditional(
         &mut self,
         act: impl FnOnce(&mut Self) -> Result<(), Unparsed>,
@@ -316,7 +315,6 @@ impl ScriptWalker<'_> {
         Ok(())
     }
 
-    /// Notes that a variable is set, for a command or for all that follow.
     fn set_variable(&mut self, name: &str) {
         self.script.may_write |= !programs::is_harmless_variable(name);
         if trust::decides(name) {
@@ -328,7 +326,6 @@ impl ScriptWalker<'_> {
         self.state.trust = self.state.trust.min(trust);
     }
 
-    /// Notes a command about which nothing is known.
     fn unknown(&mut self) {
         self.script.may_write = true;
         self.fallible += 1;

@@ -10,7 +10,6 @@ use super::super::{Mask, TestRun};
 use super::ScriptWalker;
 
 impl ScriptWalker<'_> {
-    /// Walks a program and its arguments.
     pub(super) fn simple(
         &mut self,
         words: &[ShellWord],
