@@ -131,7 +131,6 @@ impl<'t> Changes<'t> {
             .retain(|note| note.kind != NoteKind::Copied || !places.contains(&note.from));
     }
 
-    /// Whether the target has this member at the root.
     pub(super) fn target_has(&self, name: &str) -> bool {
         name == "metadata" || !name.contains('.') && self.to.has_field(name)
     }

@@ -85,7 +85,6 @@ pub(super) fn to_return_v1<'t>(source: &mut SourceReturn<'t>, changes: &mut Chan
     members.set("next_steps", next_steps);
 }
 
-/// `return` to `return-meta`, which has no summary.
 pub(super) fn to_return_meta<'t>(source: &mut SourceReturn<'t>, changes: &mut Changes<'t>) {
     place_summary(source, changes);
     for (index, error) in source.members.objects("errors") {

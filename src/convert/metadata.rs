@@ -99,7 +99,6 @@ pub(super) fn take_root<'t>(
     root
 }
 
-/// Fills in missing members with the values of the caller.
 pub(super) fn supply<'t>(
     metadata: &mut Members<'t>,
     supplied: &Supplied<'_>,
@@ -165,7 +164,6 @@ fn fill<'t>(
     }
 }
 
-/// The name of the agent, if there is one.
 pub(super) fn agent(metadata: &Members<'_>) -> Option<String> {
     let name = metadata.text("agent_type");
     name.filter(|_| !metadata.is_unfilled("agent_type"))

@@ -125,7 +125,6 @@ pub struct Converted {
     pub notes: Vec<Note>,
 }
 
-/// All conversions, for a message.
 fn pairs() -> String {
     let pairs = CONVERSIONS.map(|it| format!("{} to {}", it.from().id, it.to().id));
     pairs.join(", ")

@@ -40,7 +40,6 @@ pub enum NoteKind {
 }
 
 impl NoteKind {
-    /// Its name in the text.
     #[must_use]
     pub(crate) fn as_str(self) -> &'static str {
         match self {

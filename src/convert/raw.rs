@@ -48,7 +48,6 @@ impl<'t> Part<'t> {
         serde_json::from_str(self.json()).ok()
     }
 
-    /// The strings in a list.
     pub(super) fn texts(&self) -> Vec<String> {
         let items = serde_json::from_str::<Vec<&RawValue>>(self.json()).unwrap_or_default();
         let text = |item: &RawValue| serde_json::from_str(item.get()).ok();
@@ -106,7 +105,6 @@ impl<'t> Members<'t> {
         self.get(key)?.text()
     }
 
-    /// Whether a member is absent or null.
     pub(super) fn is_absent(&self, key: &str) -> bool {
         self.get(key).is_none_or(Part::is_null)
     }

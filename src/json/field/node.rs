@@ -8,6 +8,7 @@ use crate::text::is_blank;
 
 /// A part of a typed return, independent of its Rust type.
 pub trait Node {
+    /// Its state.
     fn state(&self) -> State {
         State::Present
     }
