@@ -17,19 +17,17 @@ pub(super) const RUNNERS: &str = "test-runners";
 const MARKS: &str = "_./:@%+=,~-";
 
 pub(super) fn runners(item: &TomlItem<'_>) -> Result<Vec<String>, ReadError> {
-    let read = |item: &TomlItem<'_>| {
-        let text: String = item.read()?;
+    item.texts(|text| {
         let words: Vec<&str> = text.split_whitespace().collect();
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || MARKS.contains(letter);
         if words.iter().all(|word| word.chars().all(is_plain)) {
             return Ok(words.join(" "));
         }
-        Err(item.error(format!(
+        Err(format!(
             "`{}` is no command of plain words; write the words with which it begins, such as `just check`",
-            escape::truncated(&text)
-        )))
-    };
-    item.list()?.iter().map(read).collect()
+            escape::truncated(text)
+        ))
+    })
 }
 
 /// The schema of the table, from that of the mode.

@@ -6,7 +6,6 @@
 mod evidence;
 mod hook_agents;
 mod item;
-mod known;
 mod nodes;
 mod options;
 mod overrides;
@@ -24,6 +23,7 @@ use std::sync::Arc;
 use crate::check::rules::{Level, Rule};
 use crate::profile::Profile;
 use crate::text::Position;
+use crate::text::suggest::unknown_name;
 
 pub use hook_agents::AgentSettings;
 pub use options::{SETTINGS, Section, Setting, SettingTable, SettingValues};
@@ -33,7 +33,6 @@ pub use units::{Age, AgeError, ByteSize, ByteSizeError};
 pub use values::{ColorChoice, SettingValue};
 
 use item::{ReadError, TomlItem, entries};
-use known::unknown_name;
 use reader::Reader;
 
 /// The file name of the configuration.
@@ -138,6 +137,8 @@ impl Config {
     pub fn parse(text: &str) -> Result<Self, ConfigErrors> {
         let reader = Reader::new(text);
         let document = reader.document()?;
+        let table = document.get_ref().iter();
+        table.for_each(|(key, value)| reader.refuse_blanks(key.get_ref(), value));
         let (mut config, mut settings) = (Self::default(), SettingTable::default());
         let tables = &["rules", overrides::KEY, "profiles", "hook"];
         let all = Section::All.settings();
@@ -157,7 +158,7 @@ impl Config {
     /// Reads a table of the file. None if the key is a setting, or unknown.
     fn read(&mut self, reader: &Reader<'_>, item: &TomlItem<'_>) -> Option<Result<(), ReadError>> {
         let read = match item.key.name {
-            "rules" => item.table().map(|table| self.rules = reader.levels(table)),
+            "rules" => reader.levels(item).map(|levels| self.rules = levels),
             overrides::KEY => {
                 overrides::read(reader, item).map(|overrides| self.overrides = overrides)
             }
@@ -194,7 +195,7 @@ impl Config {
                 }
                 _ => {
                     let known = [evidence::MODE, evidence::RUNNERS].into_iter();
-                    Err(item.key.unknown("key", known))
+                    Err(item.key.unknown(known))
                 }
             };
             reader.keep(read);

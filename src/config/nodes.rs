@@ -3,11 +3,15 @@
 use std::fmt::{self, Formatter};
 use std::marker::PhantomData;
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use serde::de::value::{Error as ValueError, SeqAccessDeserializer, StrDeserializer};
+use serde::de::{
+    Deserialize, Deserializer, Error, IntoDeserializer as _, MapAccess, SeqAccess, Visitor,
+};
+use toml::Spanned;
 
 use crate::check::rules::{Level, RULES, Rule};
-use crate::config::known::unknown_name;
 use crate::schema::json_schema::{NodeMembers, Others, SchemaNode};
+use crate::text::suggest::unknown_name;
 
 /// A type that can be read from the file.
 pub(super) trait TomlType {
@@ -22,7 +26,7 @@ macro_rules! toml_table {
     }) => {
         $(#[doc = $text])+
         #[derive(Debug, Clone, Default, serde::Deserialize)]
-        #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+        #[serde(default, rename_all = "kebab-case", deny_unknown_fields, expecting = "a table")]
         pub(super) struct $name {
             $($(#[doc = $about])+ pub(super) $field: $type,)+
         }
@@ -40,16 +44,56 @@ macro_rules! toml_table {
 pub(super) use toml_table;
 
 /// A value, or the word `off`, which is none.
-#[derive(Debug, Clone, serde::Deserialize)]
+#[derive(Debug, Clone)]
 pub(super) struct OrOff<T>(pub(super) Option<T>);
 
 /// A list, or the word `any`, which is none.
-#[derive(Debug, Clone, serde::Deserialize)]
+#[derive(Debug, Clone)]
 pub(super) struct OrAny<T>(pub(super) Option<T>);
 
 impl<T: Default> Default for OrAny<T> {
     fn default() -> Self {
         Self(Some(T::default()))
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for OrOff<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(OrWord("off", PhantomData)).map(Self)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for OrAny<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(OrWord("any", PhantomData)).map(Self)
+    }
+}
+
+/// Reads a value, or a word, which is none.
+struct OrWord<T>(&'static str, PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for OrWord<T> {
+    type Value = Option<T>;
+
+    fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        write!(out, "\"{}\", a text, a number or an array", self.0)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Option<T>, E> {
+        if text == self.0 {
+            return Ok(None);
+        }
+        let text: StrDeserializer<'_, ValueError> = text.into_deserializer();
+        let value = T::deserialize(text).map(Some);
+        value.map_err(|error| E::custom(format_args!("{error} or \"{}\"", self.0)))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Option<T>, E> {
+        T::deserialize(number.into_deserializer()).map(Some)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Option<T>, A::Error> {
+        T::deserialize(SeqAccessDeserializer::new(items)).map(Some)
     }
 }
 
@@ -65,25 +109,31 @@ impl<K, V> Default for Entries<K, V> {
 
 impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Deserialize<'de> for Entries<K, V> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct EntriesVisitor<K, V>(PhantomData<(K, V)>);
-
-        impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for EntriesVisitor<K, V> {
-            type Value = Entries<K, V>;
-
-            fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
-                out.write_str("a map")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Entries(entries))
-            }
-        }
-
         from.deserialize_map(EntriesVisitor(PhantomData))
+    }
+}
+
+struct EntriesVisitor<K, V>(PhantomData<(K, V)>);
+
+impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for EntriesVisitor<K, V> {
+    type Value = Entries<K, V>;
+
+    fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str("a map")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(entry) = map.next_entry::<Spanned<K>, V>()? {
+            entries.push(entry);
+        }
+        entries.sort_by_key(|(key, _)| key.span().start);
+        let entries = entries.into_iter();
+        Ok(Entries(
+            entries
+                .map(|(key, value)| (key.into_inner(), value))
+                .collect(),
+        ))
     }
 }
 

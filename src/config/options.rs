@@ -223,7 +223,8 @@ impl Setting {
         match self.value(values) {
             Some(SettingValue::Number(number)) if !self.range.contains(&number) => {
                 let (first, last) = (self.range.start, self.range.end - 1);
-                Err(item.must_be(&format!("between {first} and {last}")))
+                let key = self.key();
+                Err(item.error(format!("`{key}` must be between {first} and {last}")))
             }
             _ => Ok(()),
         }
@@ -258,7 +259,7 @@ impl SettingTable {
                 } else {
                     let others = others.iter().copied();
                     let known = others.chain(settings.clone().map(Setting::key));
-                    Err(item.key.unknown("key", known))
+                    Err(item.key.unknown(known))
                 }
             });
             reader.keep(read);

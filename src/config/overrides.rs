@@ -1,6 +1,7 @@
 //! `[[overrides]]`: settings for the files that match a glob.
 
 use globset::{Glob, GlobBuilder};
+use serde::de::IgnoredAny;
 
 use crate::check::rules::{Level, Rule};
 use crate::config::Given;
@@ -54,18 +55,18 @@ impl FileGlob {
         &self.glob
     }
 
-    fn read(item: &TomlItem<'_>) -> Result<Self, ReadError> {
-        let text: String = item.read()?;
+    fn parse(text: &str) -> Result<Self, String> {
         let below = text.trim_start_matches("./");
         if let Some(why) = matches_nothing(below) {
-            let text = escape::truncated(&text);
-            return Err(item.error(format!("the glob `{text}` matches no file: {why}")));
+            let text = escape::truncated(text);
+            return Err(format!("the glob `{text}` matches no file: {why}"));
         }
         let anywhere = if below.contains('/') { "" } else { "**/" };
         let glob = GlobBuilder::new(&format!("{anywhere}{below}"))
             .literal_separator(true)
             .build();
-        let glob = glob.map_err(|error| item.error(invalid_glob(&text, &error)))?;
+        let glob = glob.map_err(|error| invalid_glob(text, &error))?;
+        let text = text.to_owned();
         Ok(Self { text, glob })
     }
 }
@@ -97,8 +98,8 @@ impl Override {
             &named(OWN),
             &[FILES, RULES],
             |item| match item.key.name {
-                FILES => Some(own.read_files(reader, item)),
-                RULES => Some(item.table().map(|table| own.rules = reader.levels(table))),
+                FILES => Some(own.read_files(item)),
+                RULES => Some(reader.levels(item).map(|levels| own.rules = levels)),
                 _ => None,
             },
         );
@@ -110,13 +111,11 @@ impl Override {
         Ok(own)
     }
 
-    fn read_files(&mut self, reader: &Reader<'_>, item: &TomlItem<'_>) -> Result<(), ReadError> {
-        let list = item.list()?;
-        if list.is_empty() {
+    fn read_files(&mut self, item: &TomlItem<'_>) -> Result<(), ReadError> {
+        self.files = item.texts(FileGlob::parse)?;
+        if self.files.is_empty() {
             return Err(item.error("`files` must have a glob".to_owned()));
         }
-        let globs = list.iter().map(|item| reader.keep(FileGlob::read(item)));
-        self.files = globs.flatten().collect();
         Ok(())
     }
 }
@@ -141,7 +140,7 @@ pub(super) fn read(reader: &Reader<'_>, item: &TomlItem<'_>) -> Result<Vec<Overr
     if item.is_table() {
         return Err(item.error("`overrides` is a list of tables: write [[overrides]]".to_owned()));
     }
-    let tables = item.list()?;
-    let tables = tables.iter().map(|item| Override::read(reader, item));
+    item.read::<Vec<IgnoredAny>>()?;
+    let tables = item.items().map(|item| Override::read(reader, &item));
     Ok(tables.filter_map(|read| reader.keep(read)).collect())
 }

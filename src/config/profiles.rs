@@ -8,11 +8,11 @@ use toml::de::DeTable;
 
 use crate::config::CustomProfile;
 use crate::config::item::{ReadError, TomlItem, entries};
-use crate::config::known::unknown_name;
 use crate::config::profile::{ProfileMistake, ProfileTable, check_id, extend};
 use crate::config::reader::Reader;
 use crate::profile::{PROFILES, Profile};
 use crate::text::escape;
+use crate::text::suggest::unknown_name;
 
 /// One `[profiles.NAME]`.
 struct ProfileEntry<'t> {
@@ -147,9 +147,9 @@ impl<'t> ProfileEntry<'t> {
     fn place(&self, mistake: ProfileMistake) -> ReadError {
         let (mut at, mut item) = (self.item.key.at, self.item);
         for (depth, part) in mistake.path.iter().enumerate() {
-            let found = match (item.table(), item.list(), part.parse::<usize>()) {
-                (Ok(table), ..) => entries(table).find(|it| it.key.name == part),
-                (_, Ok(list), Ok(index)) => list.get(index).copied(),
+            let found = match (item.table(), part.parse()) {
+                (Ok(table), _) => entries(table).find(|it| it.key.name == part),
+                (_, Ok(index)) => item.items().nth(index),
                 _ => None,
             };
             let Some(found) = found else {

@@ -3,12 +3,13 @@
 use std::cell::RefCell;
 
 use toml::Spanned;
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
 use crate::check::rules::{Level, Rule};
-use crate::config::item::{ReadError, TomlItem, entries};
+use crate::config::item::{ReadError, TomlItem};
+use crate::config::nodes::Entries;
 use crate::config::{ConfigError, ConfigErrors, Given};
-use crate::text::{Base, Position, Positions, escape};
+use crate::text::{Base, Position, Positions, escape, is_blank};
 
 pub(super) struct Reader<'t> {
     text: &'t str,
@@ -49,6 +50,7 @@ impl<'t> Reader<'t> {
             return Ok(value);
         }
         errors.sort_by_key(|error| error.at);
+        errors.dedup_by_key(|error| error.at);
         let errors = errors.into_iter().map(|error| ConfigError {
             at: self.position(error.at),
             message: error.message,
@@ -61,15 +63,37 @@ impl<'t> Reader<'t> {
     }
 
     /// Levels of rules.
-    pub(super) fn levels(&self, table: &DeTable<'_>) -> Vec<(&'static Rule, Given<Level>)> {
-        let level = |item: TomlItem<'_>| {
-            let (rule, value): (&Rule, _) = (item.key.read()?, item.read()?);
-            check_level(rule, value).map_err(|message| item.error(message))?;
-            let at = self.position(item.at());
+    pub(super) fn levels(
+        &self,
+        item: &TomlItem<'_>,
+    ) -> Result<Vec<(&'static Rule, Given<Level>)>, ReadError> {
+        let levels: Entries<&'static Rule, Spanned<Level>> = item.read()?;
+        let level = |(rule, level): (&'static Rule, Spanned<Level>)| {
+            let (at, value) = (level.span().start, level.into_inner());
+            check_level(rule, value).map_err(|message| ReadError { at, message })?;
+            let at = self.position(at);
             Ok((rule, Given { value, at }))
         };
-        let levels = entries(table).map(level);
-        levels.filter_map(|read| self.keep(read)).collect()
+        levels.0.into_iter().map(level).collect()
+    }
+
+    /// Collects an error about every blank text and every date: no key can have them.
+    pub(super) fn refuse_blanks(&self, key: &str, value: &Spanned<DeValue<'_>>) {
+        let mistake = match value.get_ref() {
+            DeValue::String(text) if is_blank(text) => "must not be empty",
+            DeValue::Datetime(_) => "must not be a date",
+            DeValue::Array(items) => {
+                return items.iter().for_each(|it| self.refuse_blanks(key, it));
+            }
+            DeValue::Table(table) => {
+                let entries = table.iter();
+                return entries.for_each(|(key, it)| self.refuse_blanks(key.get_ref(), it));
+            }
+            _ => return,
+        };
+        let (at, key) = (value.span().start, escape::truncated(key));
+        let message = format!("`{key}` {mistake}");
+        self.keep::<()>(Err(ReadError { at, message }));
     }
 }
 

@@ -1,17 +1,14 @@
 //! The types that settings can have.
 
-use std::fmt::{self, Formatter};
 use std::path::{Path, PathBuf};
 
 use serde::de::value::{Error as ValueError, StringDeserializer};
-use serde::de::{
-    Deserialize, DeserializeOwned, Deserializer, Error, IntoDeserializer as _, Visitor,
-};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, IntoDeserializer as _};
 
 use crate::check::rules::Level;
-use crate::config::item::{ReadError, TomlItem};
+use crate::config::item::{ReadError, TomlItem, check_glob};
 use crate::config::nodes::{self, TomlType};
-use crate::config::{Age, ByteSize};
+use crate::config::{Age, ByteSize, ByteSizeError};
 use crate::evidence::EvidenceMode;
 use crate::format::{Format, InvalidRuleUrl, RuleUrl};
 use crate::profile::Action;
@@ -80,7 +77,7 @@ impl SettingType for u64 {
 /// Globs.
 impl SettingType for Vec<String> {
     fn read(item: &TomlItem<'_>) -> Result<Self, ReadError> {
-        item.globs()
+        item.texts(check_glob)
     }
 
     fn value(&self) -> SettingValue {
@@ -162,27 +159,20 @@ impl<'de> Deserialize<'de> for RuleUrl {
     }
 }
 
-/// A number, or a text with a unit.
+/// What a size is read from.
+#[derive(serde::Deserialize)]
+#[serde(untagged)]
+enum NumberOrText {
+    Number(u64),
+    Text(String),
+}
+
 impl<'de> Deserialize<'de> for ByteSize {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct SizeVisitor;
-
-        impl Visitor<'_> for SizeVisitor {
-            type Value = ByteSize;
-
-            fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
-                out.write_str("an integer")
-            }
-
-            fn visit_u64<E: Error>(self, bytes: u64) -> Result<ByteSize, E> {
-                Ok(bytes.into())
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<ByteSize, E> {
-                text.parse().map_err(E::custom)
-            }
+        match NumberOrText::deserialize(from) {
+            Ok(NumberOrText::Number(bytes)) => Ok(bytes.into()),
+            Ok(NumberOrText::Text(text)) => text.parse().map_err(D::Error::custom),
+            Err(_) => Err(D::Error::custom(ByteSizeError)),
         }
-
-        from.deserialize_any(SizeVisitor)
     }
 }

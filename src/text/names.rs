@@ -7,6 +7,7 @@ use std::str::FromStr;
 use serde::de::{Deserializer, Error, Visitor};
 
 use super::escape;
+use super::suggest::unknown_name;
 
 /// The error for a name that is not in a fixed list. What it displays is safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +53,10 @@ pub(crate) fn read_name<'de, T: FromStr, D: Deserializer<'de>>(
         }
 
         fn visit_str<E: Error>(self, name: &str) -> Result<T, E> {
-            name.parse().map_err(|_| E::unknown_variant(name, self.0))
+            name.parse().map_err(|_| {
+                let known = self.0.iter().copied();
+                E::custom(unknown_name("value", name, known))
+            })
         }
     }
 

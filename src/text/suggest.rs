@@ -2,6 +2,8 @@
 
 use smallvec::SmallVec;
 
+use crate::text::escape;
+
 /// Returns the word in `words` that is most similar to `word`, ignoring case and separators. None if
 /// none is similar enough.
 pub fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
@@ -22,6 +24,25 @@ pub fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Opti
     });
     let best = alike.max_by(|one, other| one.0.total_cmp(&other.0))?;
     (best.0 >= ALIKE).then_some(best.1)
+}
+
+/// The message about an unknown name, with the nearest known one, or all if they are few.
+pub(crate) fn unknown_name<'w>(
+    what: &str,
+    word: &str,
+    known: impl Iterator<Item = &'w str> + Clone,
+) -> String {
+    /// Longer lists of names are not shown in an error.
+    const LISTED: usize = 12;
+    let message = format!("unknown {what} `{}`", escape::truncated(word));
+    if let Some(meant) = nearest(word, known.clone()) {
+        format!("{message}; did you mean `{meant}`?")
+    } else if known.clone().nth(LISTED).is_none() {
+        let known: Vec<_> = known.collect();
+        format!("{message}; expected one of `{}`", known.join("`, `"))
+    } else {
+        message
+    }
 }
 
 /// A word without case and separators.

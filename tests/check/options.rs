@@ -172,11 +172,11 @@ fn mistaken_keys_and_values_are_explained() {
         ),
         (
             "[rules]\nsummary-sentences = true\n",
-            "2:21: `summary-sentences` must be one of `off`, `warning`, `error`, found a boolean",
+            "2:21: `summary-sentences`: invalid type: boolean `true`, expected one of `off`, `warning`, `error`",
         ),
         (
             "rule-url = \"http://x\"\n",
-            "1:12: `http://x`: expected {rule} in place of the rule's id, such as https://example.org/rules/{rule}",
+            "1:12: `rule-url`: `http://x`: expected {rule} in place of the rule's id, such as https://example.org/rules/{rule}",
         ),
     ] {
         world.write("retval.toml", text);

@@ -72,7 +72,7 @@ fn the_configuration_sets_the_address_and_refuses_invalid_ones() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
         stderr(&output),
-        "error: retval.toml:1:12: `rules.example`: expected a URL that begins with https://, http:// or file:// and has {rule} in place of the rule's id, such as https://example.org/rules/{rule}\n"
+        "error: retval.toml:1:12: `rule-url`: `rules.example`: expected a URL that begins with https://, http:// or file:// and has {rule} in place of the rule's id, such as https://example.org/rules/{rule}\n"
     );
 }
 

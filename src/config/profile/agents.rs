@@ -69,8 +69,13 @@ fn change(
             ProfileMistake::of_key(&["agents", &id, "details", file], message)
         })?;
     }
-    for (status, NextAgents(next)) in &own.next.0 {
+    for (status, OrOff(next)) in &own.next.0 {
         let path = ["agents", &id, "next", status];
+        let next = match next {
+            Some(NextAgents::One(name)) => std::slice::from_ref(name),
+            Some(NextAgents::Several(names)) => names,
+            None => &[],
+        };
         let next = names(next, &path)?;
         set_next(agent, status, next, known)
             .map_err(|message| ProfileMistake::of_key(&path, message))?;

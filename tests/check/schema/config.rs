@@ -140,7 +140,7 @@ fn the_schema_and_retval_have_the_same_keys_and_types() {
         let toml = format!("{extends}{path} = 1979-05-27\n");
         assert_agrees(&validator, &toml, false);
         let errors = Config::parse(&toml).expect_err("a date").to_string();
-        assert!(errors.contains("found a date"), "{path}: {errors}");
+        assert!(errors.contains("must not be a date"), "{path}: {errors}");
     }
 }
 

@@ -116,7 +116,7 @@ fn the_table_of_evidence_is_read_whole() {
     for (toml, error) in [
         (
             "[evidence]\nmode = \"of\"",
-            "2:8: unknown value for `mode`: `of`; did you mean `off`?",
+            "2:8: `mode`: unknown value `of`; did you mean `off`?",
         ),
         (
             "[evidence]\ntest-runner = []",
@@ -124,7 +124,7 @@ fn the_table_of_evidence_is_read_whole() {
         ),
         (
             "[evidence]\ntest-runners = \"just check\"",
-            "2:16: `test-runners` must be an array, found a string",
+            "2:16: `test-runners`: invalid type: string \"just check\", expected an array",
         ),
         (
             "[evidence]\ntest-runners = [\"\"]",
@@ -136,7 +136,7 @@ fn the_table_of_evidence_is_read_whole() {
         ),
         (
             "evidence = []",
-            "1:12: `evidence` must be one of `off`, `warn`, `fail`, `require`, found an array",
+            "1:12: `evidence`: invalid type: array, expected one of `off`, `warn`, `fail`, `require`",
         ),
     ] {
         world.write("retval.toml", toml);
