@@ -41,7 +41,7 @@ pub(crate) struct Facts<'t> {
 /// Collects and counts the diagnostics of one return, and determines the outcome of each step.
 pub(crate) struct Collector<'c, 't> {
     pub(crate) facts: Facts<'t>,
-    pub(super) context: &'c Context<'c, 't>,
+    pub(crate) context: &'c Context<'c, 't>,
     levels: &'c Levels<'t>,
     pub(super) parts: ReportParts,
     pub(super) findings: Vec<Finding>,

@@ -5,17 +5,13 @@ use std::path::Path;
 
 use crate::check::report::{ArtifactReport, ArtifactState};
 use crate::check::rules::{self, RETURN_MISSING};
-use crate::check::{Checker, Collector, Context, Ran, ReturnFile};
+use crate::check::{Checker, Collector, Ran, ReturnFile};
 use crate::profile::Profile;
 use crate::rule::Level;
 
 impl<'t> Checker<'t> {
     /// Checks the handoff file that the agent of a compact return should have written.
-    pub(super) fn check_handoff(
-        &self,
-        context: &Context<'_, 't>,
-        collector: &mut Collector<'_, 't>,
-    ) -> Ran {
+    pub(super) fn check_handoff(&self, collector: &mut Collector<'_, 't>) -> Ran {
         let (Some(session), Some(group)) = (self.expected.session, self.expected.group) else {
             return Ran::Skipped(
                 "--session and --group are needed to find the handoff file".into(),
@@ -33,11 +29,8 @@ impl<'t> Checker<'t> {
             return Ran::Checked;
         };
         let (state, bytes) = match self.root.read(Path::new(&path), self.max_bytes) {
-            Ok(bytes) => self.check_handoff_text(profile, context, collector, &path, &bytes),
-            Err(found) => (
-                rules::handoff::unusable(context, collector, &path, found),
-                None,
-            ),
+            Ok(bytes) => self.check_handoff_text(profile, collector, &path, &bytes),
+            Err(found) => (rules::handoff::unusable(collector, &path, found), None),
         };
         collector.facts.artifacts.push(ArtifactReport {
             path: path.into(),
@@ -52,7 +45,6 @@ impl<'t> Checker<'t> {
     fn check_handoff_text(
         &self,
         profile: &Profile,
-        context: &Context<'_, 't>,
         collector: &mut Collector<'_, '_>,
         path: &str,
         bytes: &[u8],
@@ -63,9 +55,9 @@ impl<'t> Checker<'t> {
         };
         let checker = checker
             .rule(&RETURN_MISSING, Level::Off)
-            .returned_as(context.input.text);
+            .returned_as(collector.context.input.text);
         let report = checker.check_file(bytes, ReturnFile::new(Path::new(path), None));
-        rules::handoff::compare(&report, context, collector, path);
+        rules::handoff::compare(&report, collector, path);
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         let state = match size {
             0 => ArtifactState::Empty,

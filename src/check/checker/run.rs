@@ -223,14 +223,14 @@ impl<'t> Checker<'t> {
             context.set_returned(returned, state);
         }
         let mut collector = Collector::new(&context, &self.levels, self.parts);
-        json::check(&context, &mut collector, returned.err());
-        answered::check(&context, &mut collector);
+        json::check(&mut collector, returned.err());
+        answered::check(&mut collector);
         let mut steps = StepReport::passed();
         for StepReport { step, outcome } in &mut steps {
             *outcome = match step {
                 Step::Json => collector.close_step(Ran::Checked),
                 _ if returned.is_err() => skipped("the return is not a JSON object"),
-                _ => self.run_step(*step, &context, &mut collector),
+                _ => self.run_step(*step, &mut collector),
             };
         }
         for step in collector.failed_by_import() {
@@ -239,12 +239,7 @@ impl<'t> Checker<'t> {
         report(collector, steps)
     }
 
-    fn run_step(
-        &self,
-        step: Step,
-        context: &Context<'_, 't>,
-        collector: &mut Collector<'_, 't>,
-    ) -> StepOutcome {
+    fn run_step(&self, step: Step, collector: &mut Collector<'_, 't>) -> StepOutcome {
         if step > self.last {
             return skipped("an earlier step is the last");
         }
@@ -252,10 +247,8 @@ impl<'t> Checker<'t> {
             return skipped("an earlier step failed (--fail-fast)");
         }
         let ran = match step {
-            Step::Artifacts if self.profile.handoff_path.is_some() => {
-                self.check_handoff(context, collector)
-            }
-            _ => rules::check(step, context, collector),
+            Step::Artifacts if self.profile.handoff_path.is_some() => self.check_handoff(collector),
+            _ => rules::check(step, collector),
         };
         collector.close_step(ran)
     }
@@ -282,7 +275,7 @@ impl<'t> Checker<'t> {
         let context = self.context(input);
         let mut collector = Collector::new(&context, &self.levels, self.parts);
         say(&mut collector);
-        answered::check(&context, &mut collector);
+        answered::check(&mut collector);
         let mut steps = StepReport::passed();
         for StepReport { step, outcome } in &mut steps {
             *outcome = match step {

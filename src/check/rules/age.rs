@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::check::{Collector, Context, fitting, values};
+use crate::check::{Collector, fitting, values};
 use crate::json::pointer::Pointer;
 use crate::rule::{Applies, Example, Level, Rule, Step};
 
@@ -45,7 +45,8 @@ pub(super) static STALE: Rule = Rule {
     ),
 };
 
-pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+pub(super) fn check(collector: &mut Collector<'_, '_>) {
+    let context = collector.context;
     let (Some(since), Some(written)) = (context.expected.since, context.input.file.written) else {
         return;
     };

@@ -1,7 +1,7 @@
 //! Step 1, only with evidence: the agent ended with a return, not with an error.
 
 use crate::check::rules::assessed::AssessedClaim;
-use crate::check::{Collector, Context, fitting};
+use crate::check::{Collector, fitting};
 use crate::json::pointer::Pointer;
 use crate::rule::{Applies, Example, Level, Rule, Step};
 
@@ -27,7 +27,8 @@ pub(crate) static MISSING: Rule = Rule {
     .with("--transcript sessions/api-error.jsonl --agent-id a1"),
 };
 
-pub(crate) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+pub(crate) fn check(collector: &mut Collector<'_, '_>) {
+    let context = collector.context;
     let Some(subject) = context.subject().filter(|_| collector.is_enabled(&MISSING)) else {
         return;
     };

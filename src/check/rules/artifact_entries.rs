@@ -3,7 +3,7 @@
 use crate::check::rules::common;
 use crate::check::rules::path_target::comparable;
 use crate::check::rules::summary::is_emoji;
-use crate::check::{Collector, Context, Value, fitting, values};
+use crate::check::{Collector, Value, fitting, values};
 use crate::document::Return;
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
@@ -109,11 +109,8 @@ pub(super) static SUMMARY_FORM: Rule = Rule {
     ),
 };
 
-pub(super) fn check(
-    context: &Context<'_, '_>,
-    collector: &mut Collector<'_, '_>,
-    returned: &Return<'_>,
-) {
+pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
+    let context = collector.context;
     let profile = context.profile;
     let artifacts = returned.artifacts.items();
     let mut paths = StringSet::default();

@@ -5,52 +5,48 @@ use crate::check::rules::claimed_paths::{self, ClaimedPath};
 use crate::check::rules::path_target::{self, PathTarget};
 use crate::check::rules::phantom_work;
 use crate::check::rules::unfinished_claims;
-use crate::check::{Collector, Context, Ran, Value, fitting, recycled, values};
+use crate::check::{Collector, Ran, Value, fitting, recycled, values};
 use crate::document::Returned;
 use crate::profile::Meaning;
 use crate::root::Found as OnDisk;
 use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::text::is_blank;
 
-pub(crate) fn check<'t>(context: &Context<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
+pub(crate) fn check(collector: &mut Collector<'_, '_>) -> Ran {
+    let context = collector.context;
     let Some(returned) = context.returned else {
         return Ran::Checked;
     };
     let count = claimed_paths::count(returned);
     let Some(status) = context.status else {
-        unfinished_claims::check_files(context, collector, returned, count);
+        unfinished_claims::check_files(collector, returned, count);
         return Ran::Skipped("the status is not known".into());
     };
     if status.meaning != Meaning::Success {
-        unfinished_claims::check(context, collector, returned, status, count);
+        unfinished_claims::check(collector, returned, status, count);
         return Ran::NotApplicable;
     }
     let Some(count) = count else {
         let why = "the return has no usable artifacts";
-        return phantom_work::check(context, collector, returned, why);
+        return phantom_work::check(collector, returned, why);
     };
     if count == 0 {
         phantom_work::nothing_listed(collector, returned, status);
         return Ran::Checked;
     }
-    if !check_files(context, collector, returned, count) {
-        return phantom_work::check(
-            context,
-            collector,
-            returned,
-            "no artifact has a usable path",
-        );
+    if !check_files(collector, returned, count) {
+        return phantom_work::check(collector, returned, "no artifact has a usable path");
     }
     Ran::Checked
 }
 
 /// Checks each file that a return claims. Returns whether any of the paths is not blank.
 fn check_files<'t>(
-    context: &Context<'_, 't>,
     collector: &mut Collector<'_, 't>,
     returned: Returned<'_, 't>,
     count: usize,
 ) -> bool {
+    let context = collector.context;
     let with_content = collector.is_enabled(&BLANK);
     let mut lookups = PathLookups::new();
     artifact_lookup::look_up(&mut lookups, (returned, count), context.root, with_content);
@@ -68,7 +64,7 @@ fn check_files<'t>(
             PathLookup::Relative(found) => check_file(collector, &claim, found),
             PathLookup::Absolute(found) => {
                 if found != OnDisk::Outside {
-                    not_relative(context, collector, &claim);
+                    not_relative(collector, &claim);
                 }
                 check_file(collector, &claim, found);
             }
@@ -101,12 +97,8 @@ pub(super) static NOT_RELATIVE: Rule = Rule {
     ),
 };
 
-fn not_relative(
-    context: &Context<'_, '_>,
-    collector: &mut Collector<'_, '_>,
-    claim: &ClaimedPath<'_, '_>,
-) {
-    let PathTarget::Below(relative) = PathTarget::of(claim.path, context.root) else {
+fn not_relative(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>) {
+    let PathTarget::Below(relative) = PathTarget::of(claim.path, collector.context.root) else {
         return;
     };
     let values = values![path = claim.path, relative = &relative];

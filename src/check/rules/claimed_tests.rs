@@ -1,7 +1,7 @@
 //! Step 6, only with evidence: the tests that a return claims ran and passed.
 
 use crate::check::rules::assessed::AssessedClaim;
-use crate::check::{Collector, Context, fitting};
+use crate::check::{Collector, fitting};
 use crate::document::{Handoff, Returned};
 use crate::evidence::Subject;
 use crate::json::field::{Field, Number};
@@ -66,12 +66,8 @@ pub(crate) static STALE: Rule = Rule {
     ),
 };
 
-pub(super) fn check(
-    context: &Context<'_, '_>,
-    collector: &mut Collector<'_, '_>,
-    subject: &Subject<'_>,
-) {
-    let Some(Returned::Handoff(handoff)) = context.returned else {
+pub(super) fn check(collector: &mut Collector<'_, '_>, subject: &Subject<'_>) {
+    let Some(Returned::Handoff(handoff)) = collector.context.returned else {
         return;
     };
     let Some(claimed) = claimed(handoff).filter(|_| subject.has_transcript()) else {

@@ -1,7 +1,7 @@
 //! Step 4, only with evidence: the agent was given the session id that its return names.
 
 use crate::check::rules::assessed::AssessedClaim;
-use crate::check::{Collector, Context, fitting};
+use crate::check::{Collector, fitting};
 use crate::json::pointer::Pointer;
 use crate::rule::{Applies, Example, Level, Rule, Step};
 
@@ -29,7 +29,8 @@ pub(crate) static UNDELEGATED: Rule = Rule {
     .with("--transcript sessions/writes-tides.jsonl --agent-id a1"),
 };
 
-pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+pub(super) fn check(collector: &mut Collector<'_, '_>) {
+    let context = collector.context;
     let returned = context.returned;
     let (Some(returned), Some(subject)) = (returned, context.subject()) else {
         return;

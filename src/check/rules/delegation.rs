@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::check::{Collector, Context, Value, fitting, values};
+use crate::check::{Collector, Value, fitting, values};
 use crate::document::{Metadata, ReportedError, Return};
 use crate::json::field::{Field, Integer};
 use crate::json::pointer::Pointer;
@@ -55,11 +55,7 @@ pub(super) static PATH_END: Rule = Rule {
     ),
 };
 
-pub(super) fn check(
-    context: &Context<'_, '_>,
-    collector: &mut Collector<'_, '_>,
-    returned: &Return<'_>,
-) {
+pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
     let Some(metadata) = returned.metadata.present() else {
         return;
     };
@@ -71,7 +67,7 @@ pub(super) fn check(
     }
     depth(collector, metadata);
     let errors = returned.errors.items();
-    recoverable_cycle(context.profile, collector, errors);
+    recoverable_cycle(collector.context.profile, collector, errors);
     let Some(path) = metadata.delegation_path.present() else {
         return;
     };

@@ -1,7 +1,7 @@
 //! The errors that a return reports.
 
 use crate::check::rules::common;
-use crate::check::{Collector, Context, fitting, values};
+use crate::check::{Collector, fitting, values};
 use crate::document::{ReportedError, Return};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
@@ -65,11 +65,8 @@ pub(crate) static MESSAGE_LONG: Rule = Rule {
     ),
 };
 
-pub(super) fn check(
-    context: &Context<'_, '_>,
-    collector: &mut Collector<'_, '_>,
-    returned: &Return<'_>,
-) {
+pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
+    let context = collector.context;
     let profile = context.profile;
     let errors = returned.errors.items();
     for (index, error) in errors.iter().enumerate() {

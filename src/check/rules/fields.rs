@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::check::rules::members::{COMPACT_EXTRA, UNKNOWN, Walk};
 use crate::check::rules::not_a_return::may_be_return;
 use crate::check::rules::{artifact_entries, common, delegation, errors, handoff_content};
-use crate::check::{Collector, Context, Diagnostic, Ran, Suggestion, Value, fitting, values};
+use crate::check::{Collector, Diagnostic, Ran, Suggestion, Value, fitting, values};
 use crate::document::Returned;
 use crate::json::field::{Node, State};
 use crate::json::pointer::{Pointer, Segment, Trail};
@@ -31,13 +31,14 @@ pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
     ),
 };
 
-pub(crate) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+pub(crate) fn check(collector: &mut Collector<'_, '_>) -> Ran {
+    let context = collector.context;
     let Some(returned) = context.returned else {
         return Ran::Checked;
     };
     let node = returned.node();
     // `not-a-return` replaces the findings for missing fields, but only if those are errors.
-    if collector.fails(&MISSING) && !may_be_return(context, collector, node) {
+    if collector.fails(&MISSING) && !may_be_return(collector, node) {
         return Ran::Checked;
     }
     require(collector, node, &context.required.required, Trail::ROOT);
@@ -58,11 +59,11 @@ pub(crate) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
             common::at_most(collector, rule, text, most, || {
                 Pointer::root().key("next_steps")
             });
-            artifact_entries::check(context, collector, returned);
-            errors::check(context, collector, returned);
-            delegation::check(context, collector, returned);
+            artifact_entries::check(collector, returned);
+            errors::check(collector, returned);
+            delegation::check(collector, returned);
         }
-        Returned::Handoff(handoff) => handoff_content::complete(context, collector, handoff),
+        Returned::Handoff(handoff) => handoff_content::complete(collector, handoff),
     }
     Ran::Checked
 }

@@ -10,24 +10,19 @@ use crate::root::Found as OnDisk;
 use crate::rule::{Applies, Example, Level, Rule, Step};
 
 /// Adds what is wrong with a handoff file, and what it claims, to what is known of the return.
-pub(crate) fn compare(
-    report: &Report<'_>,
-    context: &Context<'_, '_>,
-    collector: &mut Collector<'_, '_>,
-    path: &str,
-) {
+pub(crate) fn compare(report: &Report<'_>, collector: &mut Collector<'_, '_>, path: &str) {
     import_claims(report, collector, path);
     let imported = report.findings.iter().filter(|it| is_imported(it));
     let failures = imported.clone().filter(|it| it.level == Level::Error);
     let failures = failures.count();
     if report.failures > failures {
         let notes = first_failures(report, failures);
-        invalid(context, collector, path, &notes);
+        invalid(collector, path, &notes);
     }
     for finding in imported {
-        collector.import(finding, path, place(context));
+        collector.import(finding, path, place(collector.context));
     }
-    status(report, context, collector);
+    status(report, collector);
 }
 
 pub(super) static STATUS_MISMATCH: Rule = Rule {
@@ -50,7 +45,8 @@ pub(super) static STATUS_MISMATCH: Rule = Rule {
     .with("--session tides_20260101 --group AUTH --agent developer"),
 };
 
-fn status(report: &Report<'_>, context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+fn status(report: &Report<'_>, collector: &mut Collector<'_, '_>) {
+    let context = collector.context;
     let returned = context.returned;
     let returned = returned.and_then(|returned| returned.status().present());
     if let (Some(found), Some(returned)) = (&report.status, returned)
@@ -84,12 +80,8 @@ pub(super) static INVALID: Rule = Rule {
     ),
 };
 
-fn invalid(
-    context: &Context<'_, '_>,
-    collector: &mut Collector<'_, '_>,
-    path: &str,
-    notes: &[DiagnosticNote<'_>],
-) {
+fn invalid(collector: &mut Collector<'_, '_>, path: &str, notes: &[DiagnosticNote<'_>]) {
+    let context = collector.context;
     let values = values![path = path];
     collector.add(Diagnostic::new(fitting!(INVALID), place(context), &values).notes(notes));
 }
@@ -119,11 +111,11 @@ pub(super) static NOT_FOUND: Rule = Rule {
 
 /// Reports a handoff file that could not be read. Returns what is at its path.
 pub(crate) fn unusable(
-    context: &Context<'_, '_>,
     collector: &mut Collector<'_, '_>,
     path: &str,
     found: OnDisk,
 ) -> ArtifactState {
+    let context = collector.context;
     let (state, what) = match found {
         OnDisk::Nothing | OnDisk::Empty | OnDisk::File { .. } => {
             collector.report(fitting!(NOT_FOUND), place(context), &values![path = path]);
@@ -133,7 +125,7 @@ pub(crate) fn unusable(
         OnDisk::Outside => (ArtifactState::OutsideRoot, "outside the root"),
         OnDisk::Unreadable => (ArtifactState::Unreadable, "not readable"),
     };
-    invalid(context, collector, path, &[DiagnosticNote::NoFile(what)]);
+    invalid(collector, path, &[DiagnosticNote::NoFile(what)]);
     state
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::check::rules::handoff_counts::{self, COUNTS, has};
 use crate::check::rules::{common, progress};
-use crate::check::{Collector, Context, Value, fitting, values};
+use crate::check::{Collector, Value, fitting, values};
 use crate::document::Handoff;
 use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
@@ -51,11 +51,8 @@ pub(super) static INCOMPLETE: Rule = Rule {
 };
 
 /// Reports all members that the agent's handoff should have and lacks, in one finding.
-pub(super) fn complete(
-    context: &Context<'_, '_>,
-    collector: &mut Collector<'_, '_>,
-    handoff: &Handoff<'_>,
-) {
+pub(super) fn complete(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
+    let context = collector.context;
     if !collector.is_enabled(&INCOMPLETE) {
         return;
     }
@@ -109,18 +106,14 @@ fn state(handoff: &Handoff<'_>, path: &str) -> State {
     node.state()
 }
 
-pub(super) fn check(
-    context: &Context<'_, '_>,
-    collector: &mut Collector<'_, '_>,
-    handoff: &Handoff<'_>,
-) {
+pub(super) fn check(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
     progress::timestamp(collector, "timestamp", &handoff.timestamp);
-    if has(context, "decision") {
-        decision(context, collector, handoff);
+    if has(collector.context, "decision") {
+        decision(collector, handoff);
     }
-    addressee(context, collector, handoff);
+    addressee(collector, handoff);
     if collector.is_enabled(&COUNTS) {
-        handoff_counts::check(context, collector, handoff);
+        handoff_counts::check(collector, handoff);
     }
 }
 
@@ -144,8 +137,8 @@ pub(crate) static DECISION: Rule = Rule {
     ),
 };
 
-fn decision(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
-    let known = &context.profile.decisions;
+fn decision(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
+    let known = &collector.context.profile.decisions;
     let decision = handoff.decision.present();
     let Some(decision) = decision.filter(|_| !handoff.decision.is_unfilled() && !known.is_empty())
     else {
@@ -182,7 +175,8 @@ pub(super) static TO: Rule = Rule {
     ),
 };
 
-fn addressee(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
+fn addressee(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
+    let context = collector.context;
     let Some(found) = handoff
         .to_agent
         .present()

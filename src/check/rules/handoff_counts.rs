@@ -16,16 +16,9 @@ type SuitePart = fn(&Suite<'_>) -> Option<f64>;
 /// The highest possible review score.
 const BEST_SCORE: f64 = 10.0;
 
-pub(super) fn check(
-    context: &Context<'_, '_>,
-    collector: &mut Collector<'_, '_>,
-    handoff: &Handoff<'_>,
-) {
-    let mut counts = Counts {
-        context,
-        collector,
-        handoff,
-    };
+pub(super) fn check(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
+    let context = collector.context;
+    let mut counts = Counts { collector, handoff };
     if has(context, "tests") {
         counts.tests();
     }
@@ -54,9 +47,8 @@ pub(super) fn has(context: &Context<'_, '_>, path: &str) -> bool {
     context.profile.has_field_of(path, context.acting_agent())
 }
 
-struct Counts<'w, 'c, 't, 'd, 'e, 'h> {
-    context: &'w Context<'c, 't>,
-    collector: &'w mut Collector<'d, 'e>,
+struct Counts<'w, 'c, 't, 'h> {
+    collector: &'w mut Collector<'c, 't>,
     handoff: &'w Handoff<'h>,
 }
 
@@ -80,7 +72,7 @@ pub(super) static COUNTS: Rule = Rule {
     ),
 };
 
-impl Counts<'_, '_, '_, '_, '_, '_> {
+impl Counts<'_, '_, '_, '_> {
     fn report(&mut self, at: &[&str], why: impl FnOnce() -> String) {
         // Names of suites can be as long as the handoff, so the message is not built for nothing.
         if self.collector.count_if_full(&COUNTS) {
@@ -101,7 +93,7 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
     }
 
     fn success(&self) -> Option<String> {
-        let status = self.context.status?;
+        let status = self.collector.context.status?;
         (status.meaning == Meaning::Success).then(|| cut(&status.word))
     }
 
@@ -192,10 +184,11 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
 
     fn changes(&mut self) {
         let required = self.handoff.required_changes.present().map(FieldList::len);
-        let Some(status) = self.context.status else {
+        let context = self.collector.context;
+        let Some(status) = context.status else {
             return;
         };
-        let is_decision = self.context.profile.decisions.contains(&status.word);
+        let is_decision = context.profile.decisions.contains(&status.word);
         match (status.meaning, required) {
             (Meaning::Success, Some(required)) if required > 0 => {
                 self.report(&["required_changes"], || {

@@ -82,11 +82,8 @@ pub(crate) static WRAPPED_LONG: Rule = Rule {
 };
 
 /// Checks step 1 for a text that is JSON. `instead` is the type of the value if it is not an object.
-pub(crate) fn check(
-    context: &Context<'_, '_>,
-    collector: &mut Collector<'_, '_>,
-    instead: Option<Kind>,
-) {
+pub(crate) fn check(collector: &mut Collector<'_, '_>, instead: Option<Kind>) {
+    let context = collector.context;
     if let Some(wrapping) = context.input.wrapping {
         let values = values![what = Value::Wrapping(wrapping)];
         collector.report(fitting!(WRAPPED), Pointer::root(), &values);
@@ -97,7 +94,7 @@ pub(crate) fn check(
         }
     }
     if context.has_duplicate_key && collector.is_enabled(&DUPLICATE_KEY) {
-        duplicate_keys(context, collector);
+        duplicate_keys(collector);
     }
     if let Some(kind) = instead {
         collector.report(
@@ -133,8 +130,8 @@ pub(crate) static DUPLICATE_KEY: Rule = Rule {
     ),
 };
 
-fn duplicate_keys(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
-    let text = context.input.text;
+fn duplicate_keys(collector: &mut Collector<'_, '_>) {
+    let text = collector.context.input.text;
     let (found, more) = duplicates(text, Report::FINDINGS_KEPT, POINTER_BYTES_KEPT);
     for (pointer, span) in found {
         let key = match pointer.steps().last() {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Component, Path};
 
-use crate::check::{Collector, Context, Value, fitting, values};
+use crate::check::{Collector, Value, fitting, values};
 use crate::json::pointer::Pointer;
 use crate::rule::{Applies, Example, Level, Requirement, Rule, Step};
 
@@ -33,7 +33,8 @@ pub(super) static METADATA: Rule = Rule {
     ),
 };
 
-pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+pub(super) fn check(collector: &mut Collector<'_, '_>) {
+    let context = collector.context;
     let Some(path) = context.input.file.path else {
         return;
     };

@@ -58,7 +58,7 @@ pub(crate) use work::UNCHANGED as ARTIFACT_UNCHANGED;
 pub(crate) use crate::rule::Applies;
 pub use crate::rule::{Example, Level, Rule, Side, Step};
 
-use crate::check::{Collector, Context, Ran};
+use crate::check::{Collector, Ran};
 
 impl Rule {
     /// The rule with this id. None if missing.
@@ -77,23 +77,19 @@ impl Rule {
 }
 
 /// Runs the checks of one step. The first step is not one of them, because it is the parsing itself.
-pub(crate) fn check<'t>(
-    step: Step,
-    context: &Context<'_, 't>,
-    collector: &mut Collector<'_, 't>,
-) -> Ran {
+pub(crate) fn check(step: Step, collector: &mut Collector<'_, '_>) -> Ran {
     match step {
         Step::Json => Ran::Checked,
         Step::Fields => {
-            location::check(context, collector);
-            fields::check(context, collector)
+            location::check(collector);
+            fields::check(collector)
         }
-        Step::Status => status::check(context, collector),
-        Step::Session => session::check(context, collector),
-        Step::Summary => summary::check(context, collector),
+        Step::Status => status::check(collector),
+        Step::Session => session::check(collector),
+        Step::Summary => summary::check(collector),
         Step::Artifacts => {
-            let ran = artifact_files::check(context, collector);
-            work::check(context, collector);
+            let ran = artifact_files::check(collector);
+            work::check(collector);
             ran
         }
     }

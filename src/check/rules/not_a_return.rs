@@ -34,11 +34,8 @@ pub(crate) static NOT_A_RETURN: Rule = Rule {
 
 /// Reports an object that is not a return. Returns false if its fields should not be checked any
 /// further.
-pub(super) fn may_be_return(
-    context: &Context<'_, '_>,
-    collector: &mut Collector<'_, '_>,
-    node: &dyn Node,
-) -> bool {
+pub(super) fn may_be_return(collector: &mut Collector<'_, '_>, node: &dyn Node) -> bool {
+    let context = collector.context;
     let required = || context.required.required.iter();
     let is_there = |name: &str| {
         node.member(name)

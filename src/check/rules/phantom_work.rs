@@ -8,7 +8,7 @@ use crate::check::rules::claimed_paths;
 use crate::check::rules::fields::{EMPTY, MISSING};
 use crate::check::rules::members::TYPE;
 use crate::check::rules::path_target::PATH;
-use crate::check::{Collector, Context, Diagnostic, Ran, fitting, values};
+use crate::check::{Collector, Diagnostic, Ran, fitting, values};
 use crate::document::Returned;
 use crate::json::field::{Field, Node as _, State};
 use crate::profile::{Need, Status};
@@ -37,15 +37,14 @@ pub(super) static NONE: Rule = Rule {
 /// Reports a success without a usable claim, unless it already fails a rule about fields. `why` is the
 /// reason why nothing can be looked up.
 pub(super) fn check(
-    context: &Context<'_, '_>,
     collector: &mut Collector<'_, '_>,
     returned: Returned<'_, '_>,
     why: &'static str,
 ) -> Ran {
-    let Some(status) = context.status else {
+    let Some(status) = collector.context.status else {
         return Ran::Skipped(why.into());
     };
-    if has_failed(context, collector, returned) {
+    if has_failed(collector, returned) {
         return Ran::Skipped(why.into());
     }
     let place = match returned {
@@ -67,11 +66,8 @@ pub(super) fn nothing_listed(
 }
 
 /// Whether the list, one of its entries or the path of an entry already fails a rule about fields.
-fn has_failed(
-    context: &Context<'_, '_>,
-    collector: &Collector<'_, '_>,
-    returned: Returned<'_, '_>,
-) -> bool {
+fn has_failed(collector: &Collector<'_, '_>, returned: Returned<'_, '_>) -> bool {
+    let context = collector.context;
     let Returned::Return(returned) = returned else {
         // In a handoff file the lists are optional, and a blank path is reported as an invalid path.
         let has_path = !collector.facts.artifacts.is_empty();

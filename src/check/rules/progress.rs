@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::check::rules::started_at::{self, Instants};
 use crate::check::rules::{completion_data, phases};
-use crate::check::{Collector, Context, Value, fitting, values};
+use crate::check::{Collector, Value, fitting, values};
 use crate::document::Return;
 use crate::json::field::Field;
 use crate::profile::{Meaning, Status};
@@ -45,12 +45,7 @@ pub(super) static STARTED_AT_MISSING: Rule = Rule {
     example: Example::of_members("return-meta", r#""status": "in_progress", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--off still-in-progress --now 2026-01-01T09:00:00Z"),
 };
 
-pub(super) fn check(
-    context: &Context<'_, '_>,
-    collector: &mut Collector<'_, '_>,
-    returned: &Return<'_>,
-    status: &Status,
-) {
+pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
     let needs = |companion| status.companions.contains(&companion);
     let values = values![status = &status.word];
     if status.meaning == Meaning::Unfinished {
@@ -60,7 +55,7 @@ pub(super) fn check(
         collector.report(fitting!(STARTED_AT_MISSING), "status", &values);
     }
     if let Some(start) = timestamp(collector, "started_at", &returned.started_at) {
-        started_at::check(context, collector, status, start);
+        started_at::check(collector, status, start);
     }
     phases::check(collector, returned, status);
     if needs(Companion::Progress) {

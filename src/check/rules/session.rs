@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::check::rules::{age, delegated, fields, members};
-use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Ran, fitting, values};
+use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, fitting, values};
 use crate::document::{Handoff, Returned};
 use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
@@ -49,17 +49,18 @@ pub(crate) static HANDOFF_SESSION: Rule = Rule {
     .with("--session tides_20260101"),
 };
 
-pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
+    let context = collector.context;
     let Some(returned) = context.returned else {
         return Ran::Checked;
     };
-    agent(context, collector);
-    format(context, collector, returned);
+    agent(collector);
+    format(collector, returned);
     if let Returned::Handoff(handoff) = returned {
-        group(context, collector, handoff);
+        group(collector, handoff);
     }
-    age::check(context, collector);
-    delegated::check(context, collector);
+    age::check(collector);
+    delegated::check(collector);
     let Some(place) = context.profile.session.as_deref() else {
         return Ran::Skipped("returns of this profile have no session ID".into());
     };
@@ -68,7 +69,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     };
     let found = returned.session_id().map(|found| &**found);
     if found.is_none() {
-        if fails_without(context, collector, returned.node(), place) {
+        if fails_without(collector, returned.node(), place) {
             return Ran::Skipped(format!("the return has no usable {place}").into());
         }
         if matches!(returned, Returned::Handoff(_)) && is_placed(context.input.file.path, expected)
@@ -95,13 +96,8 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
 
 /// Whether step 2 fails a return that has no usable member at this place. What an object requires
 /// matters only if the object is there.
-fn fails_without(
-    context: &Context<'_, '_>,
-    collector: &Collector<'_, '_>,
-    returned: &dyn Node,
-    place: &str,
-) -> bool {
-    let mut members = Some(&context.required.required);
+fn fails_without(collector: &Collector<'_, '_>, returned: &dyn Node, place: &str) -> bool {
+    let mut members = Some(&collector.context.required.required);
     let mut node = Some(returned);
     for name in place.split('.') {
         let member = members.and_then(|it| it.iter().find(|it| it.name == name));
@@ -177,7 +173,8 @@ pub(crate) static HANDOFF_AGENT: Rule = Rule {
     .with("--agent developer"),
 };
 
-fn agent(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+fn agent(collector: &mut Collector<'_, '_>) {
+    let context = collector.context;
     let found = context.returned.and_then(Returned::agent);
     if let (Some(expected), Some(found), Some(place)) = (
         context.expected.agent,
@@ -214,11 +211,8 @@ pub(super) static FORMAT: Rule = Rule {
     .with("--warning session-format"),
 };
 
-fn format(
-    context: &Context<'_, '_>,
-    collector: &mut Collector<'_, '_>,
-    returned: Returned<'_, '_>,
-) {
+fn format(collector: &mut Collector<'_, '_>, returned: Returned<'_, '_>) {
+    let context = collector.context;
     let (Some(found), Some(place)) = (returned.session_id(), context.profile.session.as_deref())
     else {
         return;
@@ -278,7 +272,8 @@ pub(super) static HANDOFF_GROUP: Rule = Rule {
     .with("--group AUTH"),
 };
 
-fn group(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
+fn group(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
+    let context = collector.context;
     if let (Some(expected), Some(found)) = (context.expected.group, handoff.group_id.present())
         && found != expected
     {

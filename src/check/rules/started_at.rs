@@ -1,6 +1,6 @@
 //! Step 3, metadata files: the time at which the work began.
 
-use crate::check::{Collector, Context, Value, fitting, values};
+use crate::check::{Collector, Value, fitting, values};
 use crate::profile::{Meaning, Status};
 use crate::rule::{Applies, Example, Level, Rule, Step};
 
@@ -34,12 +34,11 @@ pub(super) static IMPLAUSIBLE: Rule = Rule {
 
 /// Compares a start time with the current time. The clock is only read if there is a start time.
 pub(super) fn check(
-    context: &Context<'_, '_>,
     collector: &mut Collector<'_, '_>,
     status: &Status,
     Instants { earliest, latest }: Instants,
 ) {
-    let clock = context.expected.clock;
+    let clock = collector.context.expected.clock;
     let now = clock.seconds();
     let stale_after = i64::try_from(clock.stale_after.as_secs()).unwrap_or(i64::MAX);
     let is_unfinished = status.meaning == Meaning::Unfinished;

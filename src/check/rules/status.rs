@@ -3,18 +3,17 @@
 use smallvec::SmallVec;
 
 use crate::check::rules::{errors, handoff_content, progress};
-use crate::check::{
-    Collector, Context, Diagnostic, DiagnosticNote, Ran, Suggestion, fitting, values,
-};
+use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, Suggestion, fitting, values};
 use crate::document::Returned;
 use crate::profile::Profile;
 use crate::rule::{Applies, Companion, Example, Level, Rule, Step};
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
 
-pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
+    let context = collector.context;
     if let Some(Returned::Handoff(handoff)) = context.returned {
-        handoff_content::check(context, collector, handoff);
+        handoff_content::check(collector, handoff);
     }
     let Some(word) = context
         .returned
@@ -26,14 +25,14 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         return Ran::Skipped("the status is empty".into());
     }
     let Some(status) = context.status else {
-        unknown(context, collector, word);
+        unknown(collector, word);
         return Ran::Checked;
     };
     if let Some(Returned::Return(returned)) = context.returned {
         if status.companions.contains(&Companion::Errors) {
             errors::companions(collector, returned, &status.word);
         }
-        progress::check(context, collector, returned, status);
+        progress::check(collector, returned, status);
     }
     Ran::Checked
 }
@@ -55,7 +54,8 @@ pub(crate) static UNKNOWN: Rule = Rule {
     example: Example::of_members("return", r#""status": "done""#, r#""status": "completed""#),
 };
 
-fn unknown(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, word: &str) {
+fn unknown(collector: &mut Collector<'_, '_>, word: &str) {
+    let context = collector.context;
     let (profile, agent) = (context.profile, context.acting_agent());
     // No built-in profile has more statuses.
     let mut valid = SmallVec::<[&str; 32]>::new();

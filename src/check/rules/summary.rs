@@ -30,7 +30,8 @@ pub(super) static LONG: Rule = Rule {
     ),
 };
 
-pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
+    let context = collector.context;
     let summary = context
         .returned
         .and_then(|returned| returned.summary().present());

@@ -4,7 +4,7 @@
 use crate::check::report::ArtifactState;
 use crate::check::rules::artifact_lookup::{self, PathLookup, PathLookups};
 use crate::check::rules::claimed_paths;
-use crate::check::{Collector, Context, fitting, recycled, values};
+use crate::check::{Collector, fitting, recycled, values};
 use crate::document::Returned;
 use crate::profile::{Meaning, Status};
 use crate::root::Found as OnDisk;
@@ -32,7 +32,6 @@ pub(super) static PARTIAL_WITHOUT: Rule = Rule {
 /// Adds the claims of a return whose status is not a success to the report. With some statuses and
 /// profiles their files are looked up, too.
 pub(super) fn check<'t>(
-    context: &Context<'_, 't>,
     collector: &mut Collector<'_, 't>,
     returned: Returned<'_, 't>,
     status: &Status,
@@ -44,7 +43,7 @@ pub(super) fn check<'t>(
         collector.report(fitting!(PARTIAL_WITHOUT), location, &values);
     }
     if status.meaning == Meaning::Other {
-        check_files(context, collector, returned, count);
+        check_files(collector, returned, count);
     } else {
         list(collector, returned, count);
     }
@@ -53,13 +52,12 @@ pub(super) fn check<'t>(
 /// Adds the claims of a return to the report, whatever its status is. Their files are looked up if the
 /// profile enables that.
 pub(super) fn check_files<'t>(
-    context: &Context<'_, 't>,
     collector: &mut Collector<'_, 't>,
     returned: Returned<'_, 't>,
     count: Option<usize>,
 ) {
     if collector.is_enabled(&CLAIMED_MISSING) {
-        look_up(context, collector, returned, count.unwrap_or(0));
+        look_up(collector, returned, count.unwrap_or(0));
     } else {
         list(collector, returned, count);
     }
@@ -98,12 +96,8 @@ pub(super) static CLAIMED_MISSING: Rule = Rule {
     ),
 };
 
-fn look_up<'t>(
-    context: &Context<'_, 't>,
-    collector: &mut Collector<'_, 't>,
-    returned: Returned<'_, 't>,
-    count: usize,
-) {
+fn look_up<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, count: usize) {
+    let context = collector.context;
     let mut lookups = PathLookups::new();
     artifact_lookup::look_up(&mut lookups, (returned, count), context.root, false);
     let is_missing = |lookup: &PathLookup| lookup.found() == Some(OnDisk::Nothing);

@@ -39,7 +39,8 @@ pub(crate) static NONE: Rule = Rule {
     ),
 };
 
-pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+pub(super) fn check(collector: &mut Collector<'_, '_>) {
+    let context = collector.context;
     let (Some(returned), Some(subject)) = (context.returned, context.subject()) else {
         return;
     };
@@ -56,14 +57,14 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         let pointer = Pointer::root().key(member);
         return AssessedClaim::new(fitting!(NONE), &pointer).collect(collector, &nothing);
     }
-    claimed_tests::check(context, collector, subject);
+    claimed_tests::check(collector, subject);
     let mut index = 0;
     claimed_paths::each(returned, &mut |claim| {
         let artifact = collector.facts.artifacts.get(index);
         let is_there = artifact.is_some_and(|it| is_there(it.state));
         index += 1;
         if is_there && index <= Report::FINDINGS_KEPT {
-            artifact_work(context, collector, subject, &claim);
+            artifact_work(collector, subject, &claim);
         }
     });
 }
@@ -109,11 +110,11 @@ pub(crate) static UNKNOWN: Rule = Rule {
 };
 
 fn artifact_work(
-    context: &Context<'_, '_>,
     collector: &mut Collector<'_, '_>,
     subject: &Subject<'_>,
     claim: &ClaimedPath<'_, '_>,
 ) {
+    let context = collector.context;
     let PathTarget::Below(relative) = PathTarget::of(claim.path, context.root) else {
         return;
     };
