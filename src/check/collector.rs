@@ -214,7 +214,7 @@ impl<'c, 't> Collector<'c, 't> {
         match (failed, self.ignored.take(), ran) {
             (true, _, _) => StepOutcome::Fail,
             (false, _, Ran::Skipped(why)) => StepOutcome::Skip(why),
-            (false, _, Ran::NotApplicable) => StepOutcome::Idle,
+            (false, _, Ran::NotApplicable) => StepOutcome::NotApplicable,
             // A broken rule that is off does not fail the step, but the step has not passed either.
             (false, Some(rule), Ran::Checked) => StepOutcome::Skip(format!("{rule} is off").into()),
             (false, None, Ran::Checked) => StepOutcome::Pass,

@@ -21,7 +21,7 @@ pub enum StepOutcome {
     /// A finding of this step fails the return.
     Fail,
     /// The step had nothing to check, because the status does not claim success.
-    Idle,
+    NotApplicable,
     /// The step could not run, for this reason.
     Skip(Cow<'static, str>),
 }

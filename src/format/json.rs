@@ -249,7 +249,7 @@ impl<'r> StepRecord<'r> {
         let (outcome, reason) = match &report.outcome {
             StepOutcome::Pass => (Ended::Pass, None),
             StepOutcome::Fail => (Ended::Fail, None),
-            StepOutcome::Idle => (Ended::Skip, Some("the status does not claim success")),
+            StepOutcome::NotApplicable => (Ended::Skip, Some("the status does not claim success")),
             StepOutcome::Skip(why) => (Ended::Skip, Some(why.as_ref())),
         };
         Self {

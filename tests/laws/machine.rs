@@ -46,7 +46,7 @@ fn is_record(record: &Value, source: &Source<'_>, report: &Report<'_>) {
         let name = match step.outcome {
             StepOutcome::Pass => "pass",
             StepOutcome::Fail => "fail",
-            StepOutcome::Idle | StepOutcome::Skip(_) => "skip",
+            StepOutcome::NotApplicable | StepOutcome::Skip(_) => "skip",
         };
         (json!(step.step), json!(name))
     });

@@ -13,6 +13,12 @@ use crate::profile::Meaning;
 use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::text::is_blank;
 
+/// The same return for both, which claims one file.
+const fn with_each(fails: &'static str, passes: &'static str) -> Example {
+    let claim = r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#;
+    Example::of_members("return", claim, claim).with_each(fails, passes)
+}
+
 pub(crate) static NONE: Rule = Rule {
     id: "work-none",
     step: Step::Artifacts,
@@ -28,12 +34,7 @@ pub(crate) static NONE: Rule = Rule {
                   An answer that claims none of these, such as a review of a text in the task, \
                   needs no call and is not reported.",
     source: "Subagent return validation, step 5 (phantom work)",
-    example: Example::of_members(
-        "return",
-        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
-        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
-    )
-    .with_each(
+    example: with_each(
         "--transcript sessions/no-call.jsonl --agent-id a1",
         "--transcript sessions/writes-tides.jsonl --agent-id a1",
     ),
@@ -98,12 +99,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
     explanation: "Reported only with --evidence require: no source shows that the agent wrote the \
                   file, and none shows that it did not. It may well have written it.",
     source: "Subagent return validation, step 5 (phantom work)",
-    example: Example::of_members(
-        "return",
-        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
-        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
-    )
-    .with_each(
+    example: with_each(
         "--transcript sessions/runs-a-command.jsonl --agent-id a1 --evidence require",
         "--transcript sessions/writes-tides.jsonl --agent-id a1 --evidence require",
     ),
@@ -164,12 +160,7 @@ pub(crate) static UNWRITTEN: Rule = Rule {
                   unknown, and nothing is reported. What was written may still be wrong: the \
                   content is not looked at.",
     source: "Subagent return validation, step 5 (phantom work); Subagent return format, validation rule 6",
-    example: Example::of_members(
-        "return",
-        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
-        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
-    )
-    .with_each(
+    example: with_each(
         "--transcript sessions/reads-tides.jsonl --agent-id a1",
         "--transcript sessions/writes-tides.jsonl --agent-id a1",
     ),
@@ -188,12 +179,7 @@ pub(crate) static BY_ANOTHER: Rule = Rule {
                   wrote the file, and the complete record of this agent shows that it did not. \
                   Files of agents that it called itself count as its own.",
     source: "Subagent return format, artifacts (created by the agent)",
-    example: Example::of_members(
-        "return",
-        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
-        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
-    )
-    .with_each(
+    example: with_each(
         "--transcript sessions/sibling-writes-tides.jsonl --agent-id a1 --off artifact-unwritten",
         "--transcript sessions/writes-tides.jsonl --agent-id a1",
     ),
@@ -214,12 +200,7 @@ pub(crate) static STALE: Rule = Rule {
                   time in a session id that --session gives and that is not older than a day. A \
                   fresh time shows nothing by itself, because a checkout or a copy makes one.",
     source: "Subagent return validation, step 5 (phantom work)",
-    example: Example::of_members(
-        "return",
-        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
-        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
-    )
-    .with_each(
+    example: with_each(
         "--transcript sessions/starts-in-2100.jsonl --agent-id a1",
         "--transcript sessions/writes-tides.jsonl --agent-id a1",
     ),
@@ -241,12 +222,7 @@ pub(crate) static UNCHANGED: Rule = Rule {
                   files. A file that is not tracked, filters, Git LFS, submodules, shallow clones and \
                   folders without a repository leave it unknown. The repository is only read.",
     source: "Subagent return validation, step 5 (phantom work)",
-    example: Example::of_members(
-        "return",
-        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
-        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
-    )
-    .with_each("--rev before-the-run", "--rev before-the-run~1"),
+    example: with_each("--rev before-the-run", "--rev before-the-run~1"),
 };
 
 /// The assessment of a file by each rule that applies.

@@ -171,7 +171,7 @@ impl<'p> TextPage<'p> {
             StepOutcome::Fail if step == Step::Artifacts => self.artifacts(report, false),
             StepOutcome::Pass if is_clean => self.pass(report, step, status),
             StepOutcome::Pass | StepOutcome::Fail => {}
-            StepOutcome::Idle => {
+            StepOutcome::NotApplicable => {
                 self.tagged(Tag::Info, |line| {
                     push!(line, "Skipping artifact validation (status=", status, ")");
                 });

@@ -51,7 +51,7 @@ fn an_ignored_rule_does_not_make_its_step_pass() {
         *Checker::new(&RETURN, &root)
             .check(FAILED)
             .outcome(Step::Artifacts),
-        StepOutcome::Idle
+        StepOutcome::NotApplicable
     );
 }
 
