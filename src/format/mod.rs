@@ -17,6 +17,7 @@ mod json;
 mod junit;
 mod markdown;
 mod next;
+mod options;
 mod paint;
 mod pieces;
 mod rule_url;
@@ -35,10 +36,10 @@ use serde::Serialize;
 pub use failed_return::text as failed_return;
 pub use feedback::{Audience, block as feedback, with_task as feedback_with_task};
 pub(crate) use json::{Ended, VERSION};
+pub use options::{Detail, ReportOptions};
 pub use rule_url::{InvalidRuleUrl, RuleUrl};
 pub use source::Source;
 pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
-pub use text::{Detail, ReportOptions};
 
 use crate::check::ReportParts;
 use crate::check::report::Report;
@@ -112,7 +113,6 @@ impl Totals {
 
 /// What a whole run found, for the end of a report.
 #[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
 pub struct RunSummary<'e> {
     /// The totals of all returns.
     pub totals: &'e Totals,
@@ -120,25 +120,6 @@ pub struct RunSummary<'e> {
     pub statistics: Option<&'e Tables>,
     /// The exit code as far as it is known: 0, 1 or 2.
     pub exit_code: u8,
-}
-
-impl<'e> RunSummary<'e> {
-    /// Creates the summary of a run without statistics.
-    #[must_use]
-    pub fn new(totals: &'e Totals, exit_code: u8) -> Self {
-        Self {
-            totals,
-            statistics: None,
-            exit_code,
-        }
-    }
-
-    /// Adds statistics.
-    #[must_use]
-    pub fn statistics(mut self, tables: impl Into<Option<&'e Tables>>) -> Self {
-        self.statistics = tables.into();
-        self
-    }
 }
 
 /// Writes the outcomes of checks in one format.
@@ -303,7 +284,12 @@ impl Format {
         reporter.report(&source, checked, &mut out);
         reporter.close(&mut out);
         let exit_code = u8::from(!report.is_valid());
-        reporter.finish(&RunSummary::new(&totals, exit_code), &mut out);
+        let end = RunSummary {
+            totals: &totals,
+            statistics: None,
+            exit_code,
+        };
+        reporter.finish(&end, &mut out);
         String::from_utf8_lossy(&out).into_owned()
     }
 }

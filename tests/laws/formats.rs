@@ -34,8 +34,11 @@ pub(crate) fn whole(
     reporter.report(&source, checked, &mut out);
     reporter.close(&mut out);
     let tables = statistics.tables();
-    let end = RunSummary::new(&totals, u8::from(!report.is_valid()))
-        .statistics(look.many.then_some(&tables));
+    let end = RunSummary {
+        totals: &totals,
+        statistics: look.many.then_some(&tables),
+        exit_code: u8::from(!report.is_valid()),
+    };
     reporter.finish(&end, &mut out);
     String::from_utf8(out).expect("UTF-8")
 }
@@ -84,14 +87,19 @@ pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
 /// Excerpts are safe to print, no wider than they may be, and only added to the text.
 pub(crate) fn excerpts(bytes: &[u8], report: &Report<'_>) {
     const COLUMNS: usize = 60;
-    let text = |look: ReportOptions| {
+    let text = |excerpts: Option<usize>, colored: bool| {
+        let look = ReportOptions {
+            excerpts,
+            colored,
+            ..ReportOptions::default()
+        };
         let mut out = Vec::new();
         let source = Source::new("a.json").with_bytes(bytes, 0);
         let reporter = Format::Text.reporter(&look, &Profiles::default());
         reporter.report(&source, Checked::Report(report), &mut out);
         String::from_utf8(out).expect("UTF-8")
     };
-    let with = text(ReportOptions::default().excerpts(COLUMNS));
+    let with = text(Some(COLUMNS), false);
     clean::silent(&with);
     // What stands before the bar: the number of the line, or blanks before a mark.
     let number = |line: &str| {
@@ -108,8 +116,8 @@ pub(crate) fn excerpts(bytes: &[u8], report: &Report<'_>) {
     // Of a blank line there is none.
     assert!(marks <= report.findings.len(), "{with}");
     let rest = with.lines().filter(|line| !is_excerpt(line));
-    assert!(rest.eq(text(ReportOptions::default()).lines()), "{with}");
-    let colored = text(ReportOptions::default().excerpts(COLUMNS).colored(true));
+    assert!(rest.eq(text(None, false).lines()), "{with}");
+    let colored = text(Some(COLUMNS), true);
     assert_eq!(without_colors(&colored), with);
 }
 
@@ -164,10 +172,12 @@ fn text(normal: &str, demands: Demands, report: &Report<'_>) {
         Detail::Verbose,
     ] {
         let [plain, colored] = [false, true].map(|colored| {
-            let look = ReportOptions::default()
-                .colored(colored)
-                .many(many)
-                .detail(detail);
+            let look = ReportOptions {
+                colored,
+                many,
+                detail,
+                ..ReportOptions::default()
+            };
             whole(Format::Text, &look, demands, report)
         });
         clean::silent(&plain);

@@ -187,7 +187,10 @@ fn refused<T>(origin: &Origin, error: ConvertError) -> anyhow::Result<T> {
 }
 
 fn findings(name: &str, report: &Report<'_>) -> Vec<u8> {
-    let format = ReportOptions::default().detail(Detail::Findings);
+    let format = ReportOptions {
+        detail: Detail::Findings,
+        ..ReportOptions::default()
+    };
     let mut bytes = Vec::new();
     format.report(&Source::new(name), Checked::Report(report), &mut bytes);
     bytes

@@ -143,11 +143,11 @@ impl Tour {
         // The command and its output are one block.
         self.text.pop();
         let mut out = Vec::new();
-        ReportOptions::default().colored(self.is_colored).report(
-            &Source::from(file),
-            Checked::Report(report),
-            &mut out,
-        );
+        let options = ReportOptions {
+            colored: self.is_colored,
+            ..ReportOptions::default()
+        };
+        options.report(&Source::from(file), Checked::Report(report), &mut out);
         self.quote(&String::from_utf8_lossy(&out));
     }
 }

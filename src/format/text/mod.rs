@@ -1,15 +1,13 @@
 //! `text`: a line for each passed check and, under each finding, recommendation, location and rule.
 
-mod look;
 mod page;
+mod tag;
 
 use crate::check::ReportParts;
 use crate::format::pieces::push;
-use crate::format::text::look::Tag;
 use crate::format::text::page::TextPage;
-use crate::format::{Checked, Reporter, RunSummary, Source, common};
-
-pub use look::{Detail, ReportOptions};
+use crate::format::text::tag::Tag;
+use crate::format::{Checked, Detail, ReportOptions, Reporter, RunSummary, Source, common};
 
 impl Reporter for ReportOptions {
     fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {

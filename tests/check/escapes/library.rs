@@ -93,10 +93,11 @@ fn broken(text: &str) -> Vec<String> {
 }
 
 fn reporters() -> Vec<(&'static str, Box<dyn Reporter>)> {
-    let look = ReportOptions::default()
-        .colored(false)
-        .many(true)
-        .detail(Detail::Verbose);
+    let look = ReportOptions {
+        many: true,
+        detail: Detail::Verbose,
+        ..ReportOptions::default()
+    };
     let made = Format::ALL.map(|format| {
         (
             format.as_str(),
@@ -115,7 +116,11 @@ fn say(what: &str, name: &str, checked: Checked<'_>) {
     counted.add(checked);
     statistics.merge(&counted);
     let tables = statistics.tables();
-    let end = RunSummary::new(&totals, 1).statistics(&tables);
+    let end = RunSummary {
+        totals: &totals,
+        statistics: Some(&tables),
+        exit_code: 1,
+    };
     for (format, reporter) in reporters() {
         let mut out = Vec::new();
         let line = Some(7);

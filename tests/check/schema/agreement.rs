@@ -252,16 +252,15 @@ fn the_failed_return_fits_the_schema_of_its_profile() {
         let checker = Checker::new(profile, &root);
         let report = checker.check("{}");
         let mut verdict = Vec::new();
-        let text = retval::internal::format::ReportOptions::default()
-            .colored(false)
-            .many(false)
-            .detail(retval::internal::format::Detail::Normal);
+        let options = retval::internal::format::ReportOptions::default();
         let source = retval::internal::format::Source::new("-");
-        Format::Return.reporter(&text, &Profiles::default()).report(
-            &source,
-            retval::internal::format::Checked::Report(&report),
-            &mut verdict,
-        );
+        Format::Return
+            .reporter(&options, &Profiles::default())
+            .report(
+                &source,
+                retval::internal::format::Checked::Report(&report),
+                &mut verdict,
+            );
         let verdict: Value = serde_json::from_slice(&verdict).expect("a return");
         let request = Request::new(profile, Target::Full);
         assert!(validator(&made(&request).0).is_valid(&verdict), "{verdict}");

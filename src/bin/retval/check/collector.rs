@@ -69,7 +69,11 @@ impl<'b> RunCollector<'b> {
         }
         let tables = self.statistics.as_ref().map(Statistics::tables);
         let exit_code = self.exit() as u8;
-        let end = RunSummary::new(&self.totals, exit_code).statistics(tables.as_ref());
+        let end = RunSummary {
+            totals: &self.totals,
+            statistics: tables.as_ref(),
+            exit_code,
+        };
         self.writer.finish(plan, &end);
         self.finish_baseline(plan);
         self.exit()

@@ -260,14 +260,15 @@ fn reporters(
         let has_links = is_colored && options.rule_url.is_some();
         // Only this format uses the folders.
         let folders = (output.format == Format::Gitlab).then(folder::names);
-        let report_options = ReportOptions::default()
-            .colored(is_colored)
-            .many(many)
-            .detail(detail(options, many, stream))
-            .excerpts(excerpts(options, stream))
-            .rule_url(options.rule_url.clone())
-            .hyperlinks(has_links && terminal::shows_hyperlinks(stream))
-            .folders(folders.unwrap_or_default());
+        let report_options = ReportOptions {
+            colored: is_colored,
+            many,
+            detail: detail(options, many, stream),
+            excerpts: excerpts(options, stream),
+            rule_url: options.rule_url.clone(),
+            hyperlinks: has_links && terminal::shows_hyperlinks(stream),
+            folders: folders.unwrap_or_default(),
+        };
         match task {
             Some(task) if output.format == Format::Feedback => {
                 feedback_with_task(task.to_owned(), &profiles)
