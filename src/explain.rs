@@ -148,7 +148,6 @@ impl Display for Overview {
 
 /// A rule as data, for editors and documentation.
 #[derive(Debug, Serialize)]
-#[non_exhaustive]
 pub struct RuleRecord {
     /// Its id.
     pub rule: &'static str,
@@ -172,7 +171,6 @@ pub struct RuleRecord {
 
 /// The level of a rule in one profile.
 #[derive(Debug, Serialize)]
-#[non_exhaustive]
 pub struct ProfileLevel {
     /// The profile.
     pub profile: &'static str,
@@ -182,7 +180,6 @@ pub struct ProfileLevel {
 
 /// A complete return and how it is checked.
 #[derive(Debug, Serialize)]
-#[non_exhaustive]
 pub struct ExampleCase {
     /// The profile that it is checked against.
     pub profile: &'static str,

@@ -8,7 +8,6 @@ use crate::format::Source;
 
 /// Findings with the same key are counted together: those of a return, a rule and a fingerprint.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
 pub struct BaselineKey {
     /// The source of the return.
     pub source: String,
@@ -44,7 +43,6 @@ impl BaselineKey {
 
 /// The findings of a run with the same key.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
 pub struct FoundCount {
     /// The number of findings.
     pub count: usize,

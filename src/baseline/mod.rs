@@ -30,7 +30,6 @@ pub(crate) const NO_REASON: &str = "not reviewed yet";
 
 /// The findings that an entry accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Accepted {
     /// The number of accepted findings.
     pub count: usize,
@@ -78,7 +77,6 @@ impl Entry {
 
 /// An entry that accepts more findings than there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Stale<'b> {
     /// The entry.
     pub key: &'b BaselineKey,
@@ -90,7 +88,6 @@ pub struct Stale<'b> {
 
 /// A baseline that cannot be used. Its texts are safe to print.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum BaselineError {
     /// It is not a baseline document.
     #[error("not a baseline: {0}")]

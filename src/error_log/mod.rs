@@ -30,7 +30,6 @@ pub const EMPTY: &str = "{\n  \"errors\": []\n}\n";
 
 /// Why records cannot be added. What it displays is safe to print.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ErrorLogError {
     /// The text is not an error log.
     #[error("not a JSON document with an \"errors\" array; the file was not changed{0}")]
@@ -51,48 +50,18 @@ impl ErrorLogError {
 }
 
 /// When and where an invalid return was found.
-#[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
+#[derive(Debug, Clone)]
 pub struct Occurrence<'m> {
     /// The unique id of the record.
-    pub id: &'m str,
+    pub id: String,
     /// The time, in ISO 8601.
-    pub timestamp: &'m str,
+    pub timestamp: String,
     /// The source of the return; not safe to print.
-    pub source: &'m str,
-    /// The line number of the return, from 1, if the source has one return on each line.
-    pub line: Option<usize>,
+    pub source: Source<'m>,
     /// The bytes of the return, if they are known. The record has their beginning and their number.
     pub returned: Option<&'m [u8]>,
     /// The file that the whole return was saved to; not safe to print.
-    pub saved: Option<&'m str>,
-}
-
-impl<'m> Occurrence<'m> {
-    /// Creates an occurrence in a source. The id must be unique, and the timestamp in ISO 8601.
-    #[must_use]
-    pub fn new(id: &'m str, timestamp: &'m str, source: Source<'m>) -> Self {
-        Self {
-            id,
-            timestamp,
-            source: source.name,
-            line: source.line,
-            returned: None,
-            saved: None,
-        }
-    }
-
-    /// Sets the bytes of the return, if they are known.
-    #[must_use]
-    pub fn of(self, returned: Option<&'m [u8]>) -> Self {
-        Self { returned, ..self }
-    }
-
-    /// Sets the file that the whole return was saved to, if it was saved.
-    #[must_use]
-    pub fn saved_as(self, saved: Option<&'m str>) -> Self {
-        Self { saved, ..self }
-    }
+    pub saved: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -141,22 +110,22 @@ struct Recovery<'r> {
 
 impl<'r> ErrorRecord<'r> {
     fn new(
-        occurrence: &Occurrence<'r>,
+        occurrence: &'r Occurrence<'_>,
         session: Option<&'r str>,
         agent: &'r str,
         action: &'r str,
     ) -> Self {
         Self {
-            id: occurrence.id,
-            timestamp: occurrence.timestamp,
+            id: &occurrence.id,
+            timestamp: &occurrence.timestamp,
             r#type: INVALID,
             severity: "high",
             message: Cow::Borrowed(""),
             context: ErrorContext {
                 session_id: session.map(|id| bounded(id, NAME_BYTES)),
                 agent_type: bounded(agent, NAME_BYTES),
-                source: bounded(occurrence.source, SOURCE_BYTES),
-                line: occurrence.line,
+                source: bounded(occurrence.source.name, SOURCE_BYTES),
+                line: occurrence.source.line,
             },
             returned: None,
             trajectory: Trajectory::default(),
@@ -171,7 +140,6 @@ impl<'r> ErrorRecord<'r> {
 
 /// An agent that left no return to check. Nothing in it is safe to print.
 #[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
 pub struct FailedAgent<'m> {
     /// The session of the agent.
     pub session: Option<&'m str>,
@@ -186,33 +154,7 @@ pub struct FailedAgent<'m> {
     pub is_missing: bool,
 }
 
-impl<'m> FailedAgent<'m> {
-    /// Creates an agent that ended with an error.
-    #[must_use]
-    pub fn new(agent: &'m str, message: &'m str, action: &'m str) -> Self {
-        Self {
-            session: None,
-            agent,
-            message,
-            action,
-            is_missing: false,
-        }
-    }
-
-    /// Records that the agent ended without an error.
-    #[must_use]
-    pub fn missing(mut self) -> Self {
-        self.is_missing = true;
-        self
-    }
-
-    /// Sets the session of the agent.
-    #[must_use]
-    pub fn session(mut self, session: impl Into<Option<&'m str>>) -> Self {
-        self.session = session.into();
-        self
-    }
-
+impl FailedAgent<'_> {
     /// Returns the record: JSON on one line, safe to print, of a bounded length.
     #[must_use]
     pub fn record(&self, occurrence: &Occurrence<'_>) -> String {
@@ -265,7 +207,7 @@ pub fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String {
         returned: occurrence.returned.map(|bytes| SavedReturn {
             bytes: bytes.len(),
             excerpt: excerpt(bytes),
-            saved: occurrence.saved,
+            saved: occurrence.saved.as_deref(),
         }),
         trajectory: Trajectory {
             delegation_path: delegation.map_or_else(Vec::new, |it| agents(&it.path)),

@@ -58,7 +58,6 @@ use sarif::Sarif;
 
 /// The outcome for one source.
 #[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
 pub enum Checked<'r> {
     /// It was checked.
     Report(&'r Report<'r>),
@@ -68,7 +67,6 @@ pub enum Checked<'r> {
 
 /// How many returns had which outcome, and how many sources could not be checked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct Totals {
     /// All outcomes: those of returns, and those of sources that could not be read.
     pub returns: usize,

@@ -29,7 +29,6 @@ pub struct RuleUrl(Arc<str>);
 
 /// Why a text is not an address of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum InvalidRuleUrl {
     /// The text does not begin with a scheme that can be opened.
     #[error(

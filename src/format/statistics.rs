@@ -171,7 +171,6 @@ fn agent_row((agent, count): &(Name, AgentCount)) -> AgentRow {
 
 /// The counts as rows. Names are exactly as in the returns: not safe to print.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct Tables {
     /// By rule, the most findings first.
     pub rules: Vec<RuleRow>,
@@ -183,7 +182,6 @@ pub struct Tables {
 
 /// One rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct RuleRow {
     /// Its id.
     pub rule: &'static str,
@@ -195,7 +193,6 @@ pub struct RuleRow {
 
 /// One agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct AgentRow {
     /// Its name; `None` for returns without one.
     pub agent_type: Option<String>,
@@ -209,7 +206,6 @@ pub struct AgentRow {
 
 /// One status word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct StatusRow {
     /// The word; `None` for returns without one.
     pub status: Option<String>,

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 /// What exists at a path below the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Found {
     /// A file with content that can be read.
     File {

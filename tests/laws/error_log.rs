@@ -9,16 +9,27 @@ use serde_json::Value;
 use super::demands::Demands;
 use super::{clean, root};
 
+fn occurrence(source: Source<'_>) -> Occurrence<'_> {
+    Occurrence {
+        id: "err_1".to_owned(),
+        timestamp: "2026-01-01T00:00:00Z".to_owned(),
+        source,
+        returned: None,
+        saved: None,
+    }
+}
+
 /// `bytes` may or may not be a log.
 pub(crate) fn hold(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
     let report = Checker::new(&RETURN, root()).check(text);
-    let occurrence = Occurrence::new("err_1", "2026-01-01T00:00:00Z", Source::new(text));
-    let occurrence = occurrence
-        .of(Some(bytes))
-        .saved_as(Some("invalid/err_1.json"));
+    let occurrence = Occurrence {
+        returned: Some(bytes),
+        saved: Some("invalid/err_1.json".to_owned()),
+        ..occurrence(Source::new(text))
+    };
     let records = [
         record_of(&report, &occurrence),
         "{\"id\":\"err_2\"}".to_owned(),
@@ -73,8 +84,7 @@ fn appended(text: &str, new: &str, records: &[String]) {
 /// The record of an invalid return is one line of JSON that is safe to print and names the return.
 pub(crate) fn record(demands: Demands, report: &Report<'_>) {
     let source = demands.source();
-    let occurrence = Occurrence::new("err_1", "2026-01-01T00:00:00Z", source);
-    let record = record_of(report, &occurrence);
+    let record = record_of(report, &occurrence(source));
     clean::line(&record);
     let record: Value = record.parse().expect("JSON");
     shows(&record["context"]["source"], source.name);

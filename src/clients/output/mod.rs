@@ -18,7 +18,6 @@ use crate::text::Span;
 
 /// A kind of output around a return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct OutputKind {
     /// Its name in reports.
     pub name: &'static str,

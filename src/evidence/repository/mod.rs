@@ -52,7 +52,6 @@ pub struct Repository {
 
 /// How a file in the work tree differs from the one in an earlier commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Difference {
     /// It is the same, and no commit since then has changed it.
     Same,
@@ -67,7 +66,6 @@ pub enum Difference {
 
 /// Why a question about a repository cannot be answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
-#[non_exhaustive]
 pub enum RepositoryGap {
     /// There is no repository around the folder.
     #[error("there is no git repository")]

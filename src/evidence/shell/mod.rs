@@ -43,7 +43,6 @@ pub const CHANGES_AT_MOST: usize = 256;
 
 /// What a command line does.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Script {
     /// The changes of files that are named, in the order of the command line.
     pub changes: Vec<NamedChange>,
@@ -60,7 +59,6 @@ pub struct Script {
 
 /// Where a shell is after a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum ShellEnd {
     /// In this folder, if the command line ended with status 0. The path is relative to the folder in
     /// which the command line started, and empty if the shell stays there.
@@ -79,7 +77,6 @@ impl Default for ShellEnd {
 
 /// One change of a file that a command line names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct NamedChange {
     /// The path, relative to the folder in which the command line was started, or absolute. `cd` is
     /// taken into account; `.` and `..` are left as they are.
@@ -98,7 +95,6 @@ pub struct NamedChange {
 
 /// What happens to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum FileChange {
     /// It is written, or moved or copied to this path.
     Written,
@@ -130,7 +126,6 @@ impl FileChange {
 
 /// The run of a test runner.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct TestRun {
     /// The runner as the table of runners names it: `cargo test`.
     pub runner: String,
@@ -149,7 +144,6 @@ pub struct TestRun {
 
 /// What hides the status of a part of a command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Mask {
     /// Another command comes after it.
     Followed,

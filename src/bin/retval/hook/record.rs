@@ -19,7 +19,7 @@ impl AgentEnd<'_> {
         self.add_records(|recorder, records| match rejected.returned {
             Ok(bytes) => recorder.add(rejected.report, &SOURCE, Some(bytes), records),
             Err(missing) => {
-                recorder.add_agent(&self.agent(missing).missing(), &SOURCE, records);
+                recorder.add_agent(&self.agent(missing, true), &SOURCE, records);
                 Ok(())
             }
         });
@@ -28,14 +28,20 @@ impl AgentEnd<'_> {
     /// Records that the agent ended with an error.
     pub(super) fn record_failure(&self, message: &str) {
         self.add_records(|recorder, records| {
-            recorder.add_agent(&self.agent(message), &SOURCE, records);
+            recorder.add_agent(&self.agent(message, false), &SOURCE, records);
             Ok(())
         });
     }
 
-    fn agent<'m>(&'m self, message: &'m str) -> FailedAgent<'m> {
+    fn agent<'m>(&'m self, message: &'m str, is_missing: bool) -> FailedAgent<'m> {
         let agent = self.event.agent.as_deref().unwrap_or_default();
-        FailedAgent::new(agent, message, ACTION).session(self.event.session.as_deref())
+        FailedAgent {
+            session: self.event.session.as_deref(),
+            agent,
+            message,
+            action: ACTION,
+            is_missing,
+        }
     }
 
     fn add_records(&self, add: impl Fn(&Recorder, &mut Vec<String>) -> anyhow::Result<()>) {

@@ -16,17 +16,6 @@ use crate::output::place::{Rights, new_file};
 /// Most names that are tried for one file.
 const NAMES_AT_MOST: u32 = 100;
 
-/// An invalid return.
-struct Invalid<'r> {
-    id: String,
-    found: jiff::Timestamp,
-    source: Source<'r>,
-    /// None if it was too long to be read, or if there was no return.
-    returned: Option<&'r [u8]>,
-    /// The file that it was saved to.
-    saved: Option<String>,
-}
-
 /// Records and saves the invalid returns of a run. Workers share it.
 pub(crate) struct Recorder {
     count: AtomicU64,
@@ -65,15 +54,14 @@ impl Recorder {
         returned: Option<&[u8]>,
         records: &mut Vec<String>,
     ) -> anyhow::Result<()> {
-        let number = self.count.fetch_add(1, Ordering::Relaxed);
-        let mut invalid = Invalid::new(*source, returned, number);
+        let mut invalid = self.occurrence(source, returned);
         let saved = match (&self.folder, returned) {
             (Some(folder), Some(bytes)) => folder.save(&invalid.id, bytes),
             _ => Ok(None),
         };
         let failure = saved.map(|saved| invalid.saved = saved);
         if self.is_logged {
-            records.push(record(report, &invalid));
+            records.push(error_log::record(report, &invalid));
         }
         failure
     }
@@ -85,39 +73,23 @@ impl Recorder {
         source: &Source<'_>,
         records: &mut Vec<String>,
     ) {
-        let number = self.count.fetch_add(1, Ordering::Relaxed);
         if self.is_logged {
-            records.push(failed_agent(agent, &Invalid::new(*source, None, number)));
+            records.push(agent.record(&self.occurrence(source, None)));
         }
     }
-}
 
-impl<'r> Invalid<'r> {
-    /// `number` makes its id unique in this process.
-    fn new(source: Source<'r>, returned: Option<&'r [u8]>, number: u64) -> Self {
+    fn occurrence<'r>(&self, source: &Source<'r>, returned: Option<&'r [u8]>) -> Occurrence<'r> {
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
         let found = jiff::Timestamp::now();
         let (milliseconds, process) = (found.as_millisecond(), std::process::id());
-        Self {
+        Occurrence {
             id: format!("err_{milliseconds}_{process:x}_{number:x}"),
-            found,
-            source,
+            timestamp: found.to_string(),
+            source: *source,
             returned,
             saved: None,
         }
     }
-}
-
-fn record(report: &Report<'_>, invalid: &Invalid<'_>) -> String {
-    let timestamp = invalid.found.to_string();
-    let occurrence = Occurrence::new(&invalid.id, &timestamp, invalid.source)
-        .of(invalid.returned)
-        .saved_as(invalid.saved.as_deref());
-    error_log::record(report, &occurrence)
-}
-
-fn failed_agent(agent: &FailedAgent<'_>, invalid: &Invalid<'_>) -> String {
-    let timestamp = invalid.found.to_string();
-    agent.record(&Occurrence::new(&invalid.id, &timestamp, invalid.source))
 }
 
 impl SavedReturns {
