@@ -31,6 +31,14 @@ pub(super) struct ReadError {
     pub(super) message: String,
 }
 
+impl ReadError {
+    /// A mistake in a key or a value that was read with its place.
+    pub(super) fn at<T>(place: &Spanned<T>, message: String) -> Self {
+        let at = place.span().start;
+        Self { at, message }
+    }
+}
+
 /// The entries of a table, in the order of the file.
 pub(super) fn entries<'t>(table: &'t DeTable<'t>) -> impl Iterator<Item = TomlItem<'t>> {
     let mut entries: Vec<_> = table.iter().collect();

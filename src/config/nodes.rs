@@ -1,6 +1,7 @@
 //! The types of the file: what serde reads, and the schema of it.
 
-use std::fmt::{self, Formatter};
+use std::borrow::Cow;
+use std::fmt::{self, Display, Formatter};
 use std::marker::PhantomData;
 
 use serde::de::value::{Error as ValueError, SeqAccessDeserializer, StrDeserializer};
@@ -12,6 +13,7 @@ use toml::Spanned;
 use crate::check::rules::{Level, RULES, Rule};
 use crate::schema::json_schema::{NodeMembers, Others, SchemaNode};
 use crate::text::suggest::unknown_name;
+use crate::text::{escape, is_blank};
 
 /// A type that can be read from the file.
 pub(super) trait TomlType {
@@ -85,7 +87,12 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for OrWord<T> {
         }
         let text: StrDeserializer<'_, ValueError> = text.into_deserializer();
         let value = T::deserialize(text).map(Some);
-        value.map_err(|error| E::custom(format_args!("{error} or \"{}\"", self.0)))
+        value.map_err(|error| match error.to_string() {
+            of_type if of_type.starts_with("invalid type") => {
+                E::custom(format_args!("{of_type} or \"{}\"", self.0))
+            }
+            other => E::custom(other),
+        })
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<Option<T>, E> {
@@ -99,7 +106,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for OrWord<T> {
 
 /// A table with keys that the user chooses, in the order of the file.
 #[derive(Debug, Clone)]
-pub(super) struct Entries<K, V>(pub(super) Vec<(K, V)>);
+pub(super) struct Entries<K, V>(pub(super) Vec<(Spanned<K>, V)>);
 
 impl<K, V> Default for Entries<K, V> {
     fn default() -> Self {
@@ -128,24 +135,82 @@ impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for EntriesVisi
             entries.push(entry);
         }
         entries.sort_by_key(|(key, _)| key.span().start);
-        let entries = entries.into_iter();
-        Ok(Entries(
-            entries
-                .map(|(key, value)| (key.into_inner(), value))
-                .collect(),
-        ))
+        Ok(Entries(entries))
     }
 }
 
-/// A rule by its id.
-impl<'de> Deserialize<'de> for &'static Rule {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let id = String::deserialize(from)?;
-        Rule::named(&id).ok_or_else(|| {
-            let known = RULES.iter().map(|rule| rule.id);
-            D::Error::custom(unknown_name("rule", &id, known))
-        })
+/// Reads a text into a type. If it is invalid, its own place is that of the error.
+pub(super) fn read_text<'de, T, M: Display, D: Deserializer<'de>>(
+    from: D,
+    read: fn(&str) -> Result<T, M>,
+) -> Result<T, D::Error> {
+    struct TextVisitor<T, M>(fn(&str) -> Result<T, M>);
+
+    impl<T, M: Display> Visitor<'_> for TextVisitor<T, M> {
+        type Value = T;
+
+        fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
+            out.write_str("a string")
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+            (self.0)(text).map_err(E::custom)
+        }
     }
+
+    from.deserialize_str(TextVisitor(read))
+}
+
+/// Reads each type from a text by a function, and gives it the schema of such texts.
+macro_rules! toml_texts {
+    ($($type:ty => $read:expr, $schema:expr;)*) => {
+        $(
+            impl<'de> serde::Deserialize<'de> for $type {
+                fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                    $crate::config::nodes::read_text(from, $read)
+                }
+            }
+
+            impl $crate::config::nodes::TomlType for $type {
+                fn schema() -> $crate::schema::json_schema::SchemaNode {
+                    $schema
+                }
+            }
+        )*
+    };
+}
+pub(super) use toml_texts;
+
+/// A name or a text that is put into instructions and messages unchanged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct VisibleName(pub(super) String);
+
+impl VisibleName {
+    /// Checks that people can read and write it.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        if is_blank(text) {
+            return Err("a name must not be empty".to_owned());
+        }
+        if escape::full(text).to_string() != text {
+            let text = escape::truncated(text);
+            return Err(format!(
+                "`{text}` contains characters that cannot be displayed"
+            ));
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    pub(super) fn cow(&self) -> Cow<'static, str> {
+        self.0.clone().into()
+    }
+}
+
+toml_texts! {
+    VisibleName => VisibleName::parse, text();
+    &'static Rule => |id| {
+        let known = RULES.iter().map(|rule| rule.id);
+        Rule::named(id).ok_or_else(|| unknown_name("rule", id, known))
+    }, text();
 }
 
 impl<T: TomlType> TomlType for OrOff<T> {
@@ -157,6 +222,12 @@ impl<T: TomlType> TomlType for OrOff<T> {
 impl<T: TomlType> TomlType for OrAny<T> {
     fn schema() -> SchemaNode {
         SchemaNode::any_of([T::schema(), SchemaNode::one_of(["any"])])
+    }
+}
+
+impl<T: TomlType> TomlType for Spanned<T> {
+    fn schema() -> SchemaNode {
+        T::schema()
     }
 }
 
@@ -172,7 +243,7 @@ impl<T: TomlType> TomlType for Vec<T> {
     }
 }
 
-impl<V: TomlType> TomlType for Entries<String, V> {
+impl<V: TomlType> TomlType for Entries<VisibleName, V> {
     fn schema() -> SchemaNode {
         table_of(V::schema())
     }

@@ -6,9 +6,9 @@ use serde::de::IgnoredAny;
 use crate::check::rules::{Level, Rule};
 use crate::config::Given;
 use crate::config::item::{ReadError, TomlItem, invalid_glob};
-use crate::config::nodes::{self, Entries, TomlType};
+use crate::config::nodes::{self, TomlType};
 use crate::config::options::{SettingTable, members, named};
-use crate::config::reader::Reader;
+use crate::config::reader::{LevelTable, Reader};
 use crate::schema::json_schema::SchemaNode;
 use crate::text::escape;
 
@@ -127,7 +127,7 @@ pub(super) fn schema() -> SchemaNode {
         ..<Vec<String>>::schema()
     };
     let files = files.described("globs of files, relative to the folder of the configuration");
-    let rules = <Entries<&'static Rule, Level>>::schema().described("levels of rules");
+    let rules = LevelTable::schema().described("levels of rules");
     let members = [(FILES.to_owned(), files)].into_iter().chain(members(OWN));
     SchemaNode::array(SchemaNode {
         required: vec![FILES.to_owned()],

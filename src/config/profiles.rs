@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::iter;
 use std::sync::Arc;
 
+use toml::Spanned;
 use toml::de::DeTable;
 
 use crate::config::CustomProfile;
-use crate::config::item::{ReadError, TomlItem, entries};
-use crate::config::profile::{ProfileMistake, ProfileTable, check_id, extend};
+use crate::config::item::{ReadError, TomlItem, TomlKey, entries};
+use crate::config::profile::{ProfileTable, check_id, extend};
 use crate::config::reader::Reader;
 use crate::profile::{PROFILES, Profile};
 use crate::text::escape;
@@ -16,11 +17,10 @@ use crate::text::suggest::unknown_name;
 
 /// One `[profiles.NAME]`.
 struct ProfileEntry<'t> {
-    item: TomlItem<'t>,
+    key: TomlKey<'t>,
     own: ProfileTable,
-    /// The name of the profile that it extends, and its byte offset.
-    base: String,
-    base_at: usize,
+    /// The name of the profile that it extends.
+    base: Spanned<String>,
 }
 
 /// The entries without mistakes in their keys, by name.
@@ -38,7 +38,7 @@ pub(super) fn read(reader: &Reader<'_>, table: &DeTable<'_>) -> Vec<CustomProfil
         let mut next = Some(entry);
         while let Some(entry) = next.filter(|entry| seen.insert(entry.id())) {
             chain.push(entry);
-            next = by_id.get(&*entry.base).copied();
+            next = by_id.get(entry.base()).copied();
         }
         if let (Some(again), Some(last)) = (next, chain.last())
             && chain.iter().any(|entry| entry.id() == again.id())
@@ -47,11 +47,11 @@ pub(super) fn read(reader: &Reader<'_>, table: &DeTable<'_>) -> Vec<CustomProfil
             continue;
         }
         for entry in chain.into_iter().rev() {
-            let base: Option<&CustomProfile> = made.get(&*entry.base);
-            if base.is_some() || Profile::named(&entry.base).is_some() {
+            let base: Option<&CustomProfile> = made.get(entry.base());
+            if base.is_some() || Profile::named(entry.base()).is_some() {
                 let custom = reader.keep(entry.make(base));
                 made.extend(custom.map(|custom| (entry.id(), custom)));
-            } else if !all.contains(&*entry.base) {
+            } else if !all.contains(entry.base()) {
                 reader.keep::<()>(Err(entry.unknown_base(&list, &by_id)));
             }
         }
@@ -73,44 +73,42 @@ pub(super) fn misspelt(item: &TomlItem<'_>) -> Result<ReadError, ReadError> {
 
 impl<'t> ProfileEntry<'t> {
     fn read(item: TomlItem<'t>) -> Result<Self, ReadError> {
-        let id = item.key.name;
-        check_id(id).map_err(|message| item.key.error(message))?;
+        let key = item.key;
+        check_id(key.name).map_err(|message| key.error(message))?;
         let own: ProfileTable = item.read()?;
-        let mut keys = entries(item.table()?);
-        let extends = keys.find(|it| it.key.name == "extends");
-        let (Some(base), Some(extends)) = (own.extends.clone(), extends) else {
-            return Err(item.key.error(format!(
-                "the profile `{id}` must extend another one; add extends = \"return\""
+        let Some(base) = own.extends.clone() else {
+            return Err(key.error(format!(
+                "the profile `{}` must extend another one; add extends = \"return\"",
+                key.name
             )));
         };
-        Ok(Self {
-            item,
-            own,
-            base,
-            base_at: extends.at(),
-        })
+        Ok(Self { key, own, base })
     }
 
     fn id(&self) -> &'t str {
-        self.item.key.name
+        self.key.name
     }
 
+    fn base(&self) -> &str {
+        self.base.get_ref()
+    }
+
+    /// An error about the profile that it extends.
     fn error(&self, message: String) -> ReadError {
-        let at = self.base_at;
-        ReadError { at, message }
+        ReadError::at(&self.base, message)
     }
 
     /// The error about the last entry of a chain, which extends one of the chain.
     fn circle(&self, chain: &[&Self]) -> ReadError {
         let ids: Vec<_> = chain.iter().map(|entry| entry.id()).collect();
-        let (ids, base) = (ids.join(" -> "), &self.base);
+        let (ids, base) = (ids.join(" -> "), self.base());
         self.error(format!("a profile cannot extend itself: {ids} -> {base}"))
     }
 
     fn unknown_base(&self, list: &[Self], by_id: &ById<'_, 't>) -> ReadError {
         // A profile cannot extend one that extends it. The limit ends the search in a circle.
         let extends_this = |entry: &&Self| {
-            let base = |it: &&Self| by_id.get(&*it.base).copied();
+            let base = |it: &&Self| by_id.get(it.base()).copied();
             let mut chain = iter::successors(by_id.get(entry.id()).copied(), base);
             chain
                 .by_ref()
@@ -120,49 +118,25 @@ impl<'t> ProfileEntry<'t> {
         let own = list.iter().filter(|entry| !extends_this(entry));
         let built_in = PROFILES.iter().map(|profile| &*profile.id);
         let known = built_in.chain(own.map(Self::id));
-        self.error(unknown_name("profile", &self.base, known))
+        self.error(unknown_name("profile", self.base(), known))
     }
 
     /// Builds the profile. `base` is the profile that it extends, unless that is built in.
     fn make(&self, base: Option<&CustomProfile>) -> Result<CustomProfile, ReadError> {
         let profile = base.map(|base| &*base.profile);
-        let profile = profile.or_else(|| Profile::named(&self.base));
+        let profile = profile.or_else(|| Profile::named(self.base()));
         let profile =
-            profile.ok_or_else(|| self.error(format!("unknown profile `{}`", self.base)))?;
-        let profile =
-            extend(profile, self.id(), &self.own).map_err(|mistake| self.place(mistake))?;
-        let own = &self.own.rules.0;
+            profile.ok_or_else(|| self.error(format!("unknown profile `{}`", self.base())))?;
+        let profile = extend(profile, self.key, &self.own)?;
+        let own = self.own.rules.0.iter();
+        let own = own.map(|(rule, level)| (*rule.get_ref(), *level.get_ref()));
         let mut levels = base.map_or_else(Vec::new, |base| base.levels.clone());
-        levels.retain(|(known, _)| own.iter().all(|(rule, _)| rule.id != known.id));
+        levels.retain(|(known, _)| own.clone().all(|(rule, _)| rule.id != known.id));
         levels.extend(own);
         Ok(CustomProfile {
             profile: Arc::new(profile),
-            extends: self.base.clone(),
+            extends: self.base().to_owned(),
             levels,
         })
-    }
-
-    /// Finds the place of a mistake. If the file does not have its key, it is at the name of the agent or
-    /// of the profile.
-    fn place(&self, mistake: ProfileMistake) -> ReadError {
-        let (mut at, mut item) = (self.item.key.at, self.item);
-        for (depth, part) in mistake.path.iter().enumerate() {
-            let found = match (item.table(), part.parse()) {
-                (Ok(table), _) => entries(table).find(|it| it.key.name == part),
-                (_, Ok(index)) => item.items().nth(index),
-                _ => None,
-            };
-            let Some(found) = found else {
-                break;
-            };
-            item = found;
-            at = match (mistake.is_in_value, &**part) {
-                (true, _) => item.at(),
-                (false, "agents") if depth == 0 => at,
-                (false, _) => item.key.at,
-            };
-        }
-        let message = mistake.message;
-        ReadError { at, message }
     }
 }

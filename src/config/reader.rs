@@ -67,14 +67,12 @@ impl<'t> Reader<'t> {
         &self,
         item: &TomlItem<'_>,
     ) -> Result<Vec<(&'static Rule, Given<Level>)>, ReadError> {
-        let levels: Entries<&'static Rule, Spanned<Level>> = item.read()?;
-        let level = |(rule, level): (&'static Rule, Spanned<Level>)| {
-            let (at, value) = (level.span().start, level.into_inner());
-            check_level(rule, value).map_err(|message| ReadError { at, message })?;
-            let at = self.position(at);
-            Ok((rule, Given { value, at }))
+        let levels: LevelTable = item.read()?;
+        let level = |(rule, level): (&'static Rule, &Spanned<Level>)| {
+            let (at, value) = (self.position(level.span().start), *level.get_ref());
+            (rule, Given { value, at })
         };
-        levels.0.into_iter().map(level).collect()
+        Ok(checked_levels(&levels)?.map(level).collect())
     }
 
     /// Collects an error about every blank text and every date: no key can have them.
@@ -97,13 +95,23 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Checks that a rule may have a level.
-pub(super) fn check_level(rule: &Rule, level: Level) -> Result<(), String> {
-    if rule.is_indispensable() && level != Level::Error {
-        let id = rule.id;
-        return Err(format!(
-            "`{id}` must stay an error: nothing can be checked without it"
-        ));
+/// A table of levels of rules.
+pub(super) type LevelTable = Entries<&'static Rule, Spanned<Level>>;
+
+/// The levels, if each rule may have its own.
+pub(super) fn checked_levels(
+    levels: &LevelTable,
+) -> Result<impl Iterator<Item = (&'static Rule, &Spanned<Level>)>, ReadError> {
+    let mut levels = levels
+        .0
+        .iter()
+        .map(|(rule, level)| (*rule.get_ref(), level));
+    let all = levels.clone();
+    match levels.find(|(rule, level)| rule.is_indispensable() && *level.get_ref() != Level::Error) {
+        None => Ok(all),
+        Some((Rule { id, .. }, level)) => Err(ReadError::at(
+            level,
+            format!("`{id}` must stay an error: nothing can be checked without it"),
+        )),
     }
-    Ok(())
 }

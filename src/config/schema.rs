@@ -1,9 +1,9 @@
 //! The JSON Schema of `retval.toml`, made from the types and the settings that read it.
 
-use crate::check::rules::{Level, Rule};
-use crate::config::nodes::{self, Entries, TomlType};
+use crate::config::nodes::{self, TomlType};
 use crate::config::options::Section;
 use crate::config::profile::ProfileTable;
+use crate::config::reader::LevelTable;
 use crate::config::{Setting, evidence, hook_agents, overrides};
 use crate::schema::DRAFT_2020_12;
 use crate::schema::json_schema::{NodeMembers, SchemaNode};
@@ -14,7 +14,7 @@ use crate::schema::json_schema::{NodeMembers, SchemaNode};
 /// [`Config::parse`]: crate::config::Config::parse
 #[must_use]
 pub fn schema() -> SchemaNode {
-    let levels = <Entries<&'static Rule, Level>>::schema();
+    let levels = LevelTable::schema();
     let profiles = nodes::table_of(SchemaNode {
         required: vec!["extends".to_owned()],
         ..ProfileTable::schema()

@@ -7,7 +7,7 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, IntoDeserial
 
 use crate::check::rules::Level;
 use crate::config::item::{ReadError, TomlItem, check_glob};
-use crate::config::nodes::{self, TomlType};
+use crate::config::nodes::{self, TomlType, toml_texts};
 use crate::config::{Age, ByteSize, ByteSizeError};
 use crate::evidence::EvidenceMode;
 use crate::format::{Format, InvalidRuleUrl, RuleUrl};
@@ -135,8 +135,6 @@ toml_types! {
     bool => SchemaNode::of_type("boolean");
     u64 => SchemaNode::of_type("integer");
     ByteSize => SchemaNode::any_of([u64::schema(), nodes::matching(Self::pattern())]);
-    Age => nodes::matching(Self::pattern());
-    RuleUrl => nodes::matching(Self::pattern());
     Format => SchemaNode::one_of(Self::ALL.map(Self::as_str));
     ColorChoice => SchemaNode::one_of(Self::ALL.map(Self::as_str));
     EvidenceMode => SchemaNode::one_of(Self::ALL.map(Self::as_str));
@@ -144,19 +142,11 @@ toml_types! {
     Level => SchemaNode::one_of(Self::ALL.map(Self::as_str));
 }
 
-impl<'de> Deserialize<'de> for Age {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        String::deserialize(from)?.parse().map_err(D::Error::custom)
-    }
-}
-
-impl<'de> Deserialize<'de> for RuleUrl {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(from)?;
-        text.parse().map_err(|error: InvalidRuleUrl| {
-            D::Error::custom(format!("`{}`: {error}", escape::truncated(&text)))
-        })
-    }
+toml_texts! {
+    Age => str::parse, nodes::matching(Self::pattern());
+    RuleUrl => |text| text.parse().map_err(|error: InvalidRuleUrl| {
+        format!("`{}`: {error}", escape::truncated(text))
+    }), nodes::matching(Self::pattern());
 }
 
 /// What a size is read from.

@@ -307,7 +307,7 @@ fn a_configuration_changes_the_chain() {
         (
             "next =",
             "details = { report = \"/tmp/{nobody}.md\" }\nnext =",
-            "retval.toml:4:13: unknown placeholder",
+            "retval.toml:4:22: `agents.developer.details.report`: unknown placeholder",
         ),
     ] {
         world.write("retval.toml", chain("\"security\"").replace(old, new));

@@ -2,39 +2,36 @@
 
 use std::borrow::Cow;
 
-use crate::config::profile::checks::{Changed, ProfileMistake, check_name, check_template, name};
+use toml::Spanned;
+
+use crate::config::item::ReadError;
+use crate::config::nodes::{Entries, VisibleName};
 use crate::config::profile::statuses::change_statuses;
 use crate::config::profile::{AgentTable, NextAgents, OrOff};
 use crate::profile::{Action, Agent, DetailFile, Profile};
 use crate::text::escape::truncated;
-
-const AN_AGENT: &str = "the name of an agent";
 
 /// Adds agents, or changes them. All are added before any is changed, because one can name another that
 /// comes later.
 pub(super) fn extend(
     profile: &mut Profile,
     base: &Profile,
-    own: &[(String, AgentTable)],
-) -> Changed {
-    for (name, _) in own {
-        check_name(AN_AGENT, name)
-            .map_err(|message| ProfileMistake::of_key(&["agents", name], message))?;
-        if profile.agent(name).is_none() {
+    own: &Entries<VisibleName, AgentTable>,
+) -> Result<(), ReadError> {
+    for (name, _) in &own.0 {
+        if profile.agent(&name.get_ref().0).is_none() {
             profile.agents.to_mut().push(Agent {
-                name: name.clone().into(),
+                name: name.get_ref().cow(),
                 ..Agent::BASE
             });
         }
     }
-    let known: Vec<_> = profile
-        .agents
-        .iter()
-        .map(|agent| agent.name.clone())
-        .collect();
+    let known = profile.agents.iter().map(|agent| agent.name.clone());
+    let known: Vec<_> = known.collect();
     let agents = profile.agents.to_mut();
-    for (name, own) in own {
-        if let Some(agent) = agents.iter_mut().find(|agent| agent.name == *name) {
+    for (name, own) in &own.0 {
+        let mut named = agents.iter_mut();
+        if let Some(agent) = named.find(|agent| agent.name == name.get_ref().0) {
             change(agent, own, base, &known)?;
         }
     }
@@ -46,86 +43,72 @@ fn change(
     own: &AgentTable,
     base: &Profile,
     known: &[Cow<'static, str>],
-) -> Changed {
-    let id = agent.name.clone();
-    let at = |key| ["agents", &*id, key];
-    change_statuses(&mut agent.statuses, &own.statuses.0, base, &at("statuses"))?;
-    match &own.failure {
-        Some(OrOff(Some(word))) => agent.failure = name("a status", word, &at("failure"))?,
-        Some(OrOff(None)) => agent.failure = Cow::Borrowed(""),
-        None => {}
+) -> Result<(), ReadError> {
+    let names = |own: &[VisibleName]| own.iter().map(VisibleName::cow).collect();
+    change_statuses(&mut agent.statuses, &own.statuses, base);
+    if let Some(failure) = &own.failure {
+        let OrOff(word) = failure.get_ref();
+        agent.failure = word.as_ref().map_or(Cow::Borrowed(""), VisibleName::cow);
     }
     if let Some(own) = &own.reads_from {
-        agent.reads_from = names(own, &at("reads-from"))?.into();
+        agent.reads_from = names(own);
     }
     if let Some(own) = &own.reads_otherwise {
-        agent.reads_otherwise = names(own, &at("reads-otherwise"))?.into();
+        agent.reads_otherwise = names(own);
     }
     agent.writes_handoff = own.writes_handoff.unwrap_or(agent.writes_handoff);
     agent.limits_summary = own.limits_summary.unwrap_or(agent.limits_summary);
     for (file, OrOff(path)) in &own.details.0 {
-        let changed = change_detail(agent.details.to_mut(), file, path.as_deref());
-        changed.map_err(|message| {
-            ProfileMistake::of_key(&["agents", &id, "details", file], message)
-        })?;
+        let path = path.as_ref().map(|path| path.0.clone().into());
+        change_detail(agent.details.to_mut(), file.get_ref().cow(), path);
     }
     for (status, OrOff(next)) in &own.next.0 {
-        let path = ["agents", &id, "next", status];
         let next = match next {
             Some(NextAgents::One(name)) => std::slice::from_ref(name),
             Some(NextAgents::Several(names)) => names,
             None => &[],
         };
-        let next = names(next, &path)?;
-        set_next(agent, status, next, known)
-            .map_err(|message| ProfileMistake::of_key(&path, message))?;
+        set_next(agent, status, next, known).map_err(|message| ReadError::at(status, message))?;
     }
     Ok(())
-}
-
-fn names(own: &[String], path: &[&str]) -> Result<Vec<Cow<'static, str>>, ProfileMistake> {
-    own.iter().map(|own| name(AN_AGENT, own, path)).collect()
 }
 
 /// Adds a file with details, changes its path, or removes it.
 fn change_detail(
     details: &mut Vec<DetailFile>,
-    name: &str,
-    path: Option<&str>,
-) -> Result<(), String> {
-    let Some(path) = path else {
-        details.retain(|detail| detail.name != name);
-        return Ok(());
-    };
-    check_template(path)?;
-    check_name("the name of a file", name)?;
-    let (name, path) = (name.to_owned().into(), path.to_owned().into());
-    match details.iter_mut().find(|detail| detail.name == name) {
-        Some(detail) => detail.path = path,
-        None => details.push(DetailFile { name, path }),
+    name: Cow<'static, str>,
+    path: Option<Cow<'static, str>>,
+) {
+    let known = details.iter().position(|detail| detail.name == name);
+    match (known, path) {
+        (Some(index), Some(path)) => details[index].path = path,
+        (Some(index), None) => drop(details.remove(index)),
+        (None, Some(path)) => details.push(DetailFile { name, path }),
+        (None, None) => {}
     }
-    Ok(())
 }
 
 /// Sets the agents that may continue after a status, the usual one first, in place of the action after
 /// it. With no agents, it is open what follows.
 fn set_next(
     agent: &mut Agent,
-    word: &str,
-    next: Vec<Cow<'static, str>>,
+    word: &Spanned<VisibleName>,
+    next: &[String],
     known: &[Cow<'static, str>],
 ) -> Result<(), String> {
-    if let Some(unknown) = next.iter().find(|name| !known.contains(name)) {
+    let mut unknown = next.iter();
+    if let Some(unknown) = unknown.find(|name| known.iter().all(|known| known != *name)) {
         return Err(format!(
             "unknown agent `{}`; expected one of {}",
             truncated(unknown),
             truncated(&known.join(", "))
         ));
     }
+    let VisibleName(word) = word.get_ref();
     let statuses = agent.statuses.to_mut();
-    if let Some(status) = statuses.iter_mut().find(|status| status.word == word) {
+    if let Some(status) = statuses.iter_mut().find(|status| status.word == *word) {
         status.own_action = next.is_empty().then_some(Action::Open);
-        status.next = next.into();
+        status.next = next.iter().cloned().map(Cow::Owned).collect();
         return Ok(());
     }
     let words: Vec<_> = statuses.iter().map(|status| &*status.word).collect();

@@ -2,110 +2,120 @@
 
 use std::borrow::Cow;
 
-use crate::config::item::invalid_glob;
-use crate::config::profile::checks::{Changed, ProfileMistake, check_name, check_template, name};
+use toml::Spanned;
+
+use crate::config::item::{ReadError, TomlKey};
+use crate::config::nodes::VisibleName;
 use crate::config::profile::statuses::{change_statuses, check_statuses};
-use crate::config::profile::{Count, LimitTable, OrAny, OrOff, ProfileTable, agents};
-use crate::config::reader::check_level;
-use crate::profile::{Action, FieldSpec, FilePattern, LengthLimit, Measured, Need, Profile, Unit};
+use crate::config::profile::{Count, LimitTable, OrAny, OrOff, ProfileTable, Sentences, agents};
+use crate::config::reader::checked_levels;
+use crate::profile::{Action, FieldSpec, LengthLimit, Measured, Need, Profile, Unit};
 use crate::text::escape::truncated;
+
+/// Checks that a custom profile can have this name.
+pub(in crate::config) fn check_id(id: &str) -> Result<(), String> {
+    let is_valid = |character: char| character.is_alphanumeric() || "-_.".contains(character);
+    if id == "auto" || Profile::named(id).is_some() {
+        return Err(format!("`{id}` is built in; choose another name"));
+    }
+    if id.is_empty() || !id.chars().all(is_valid) {
+        let id = truncated(id);
+        return Err(format!(
+            "`{id}` is not a valid profile name: use letters, digits, `-`, `_` and `.`"
+        ));
+    }
+    VisibleName::parse(id).map(drop)
+}
 
 /// Returns the profile `id`, which is `base` with the changes of `own`.
 pub(in crate::config) fn extend(
     base: &Profile,
-    id: &str,
+    id: TomlKey<'_>,
     own: &ProfileTable,
-) -> Result<Profile, ProfileMistake> {
+) -> Result<Profile, ReadError> {
+    let files: Vec<_> = own.files.iter().map(|file| file.0.clone()).collect();
     let mut profile = Profile {
-        id: id.to_owned().into(),
-        files: Cow::Borrowed(&[]),
+        id: id.name.to_owned().into(),
         ..base.clone()
     };
+    // If the profile's documents are files, agents are told the first glob as the file name.
+    if let (Some(told), Some(first)) = (&mut profile.file, files.first()) {
+        *told = first.as_str().to_owned().into();
+    }
+    profile.files = files.into();
     if let Some(document) = &own.document {
-        profile.document = name("a document", document, &["document"])?;
+        profile.document = document.cow();
     }
-    change_statuses(&mut profile.statuses, &own.statuses.0, base, &["statuses"])?;
+    change_statuses(&mut profile.statuses, &own.statuses, base);
     if let Some(failure) = &own.failure {
-        profile.failure = name("a status", failure, &["failure"])?;
+        profile.failure = failure.get_ref().cow();
     }
-    agents::extend(&mut profile, base, &own.agents.0)?;
-    add_types(
-        &mut profile.artifact_types,
-        &own.artifact_types,
-        "artifact-types",
-    )?;
-    add_types(&mut profile.error_types, &own.error_types, "error-types")?;
+    agents::extend(&mut profile, base, &own.agents)?;
+    add_types(&mut profile.artifact_types, &own.artifact_types);
+    add_types(&mut profile.error_types, &own.error_types);
     set_fields(&mut profile, base, own)?;
-    set_limits(&mut profile, &own.limits)?;
-    if let Some(path) = &own.handoff_path {
-        set_handoff_path(&mut profile, base, path)
-            .map_err(|message| ProfileMistake::of_value(&["handoff-path"], message))?;
+    if let Some(limits) = &own.limits {
+        set_limits(&mut profile, limits)?;
     }
-    for (rule, level) in &own.rules.0 {
-        check_level(rule, *level)
-            .map_err(|message| ProfileMistake::of_value(&["rules", rule.id], message))?;
+    if let Some(path) = &own.handoff_path {
+        if base.handoff_path.is_none() {
+            let base = truncated(&base.id);
+            let message = format!(
+                "the profile `{base}` has no handoff files, so that they cannot have a path"
+            );
+            return Err(ReadError::at(path, message));
+        }
+        profile.handoff_path = Some(path.get_ref().0.clone().into());
+    }
+    for (rule, level) in checked_levels(&own.rules)? {
         let levels = profile.levels.to_mut();
         levels.retain(|(known, _)| *known != rule.id);
-        levels.push((rule.id, *level));
+        levels.push((rule.id, *level.get_ref()));
     }
-    set_files(&mut profile, own)?;
-    check_statuses(&profile, |agent| {
-        let of_base = base.agent(&agent.name).map(|it| it.failure.is_empty());
-        let mut own = own.agents.0.iter().filter(|(name, _)| agent.name == *name);
-        of_base == Some(true) || own.any(|(_, own)| matches!(own.failure, Some(OrOff(None))))
-    })?;
-    let mut actions = own.actions.0.iter();
-    actions.try_for_each(|(word, action)| set_action(&mut profile, word, *action))?;
+    check_statuses(&profile, base, id, own)?;
+    for (word, action) in &own.actions.0 {
+        set_action(&mut profile, word, *action)?;
+    }
     Ok(profile)
 }
 
-fn add_types(
-    types: &mut Cow<'static, [Cow<'static, str>]>,
-    own: &OrAny<Vec<String>>,
-    key: &str,
-) -> Changed {
+fn add_types(types: &mut Cow<'static, [Cow<'static, str>]>, own: &OrAny<Vec<VisibleName>>) {
     let OrAny(Some(own)) = own else {
         *types = Cow::Borrowed(&[]);
-        return Ok(());
+        return;
     };
-    for (index, own) in own.iter().enumerate() {
-        let own = name("a type", own, &[key, &index.to_string()])?;
+    for own in own.iter().map(VisibleName::cow) {
         if !types.contains(&own) {
             types.to_mut().push(own);
         }
     }
-    Ok(())
 }
 
-fn set_fields(profile: &mut Profile, base: &Profile, own: &ProfileTable) -> Changed {
-    let needs = [
-        ("required", &own.required, Need::Required),
-        ("optional", &own.optional, Need::Optional),
-    ];
-    for (key, paths, need) in needs {
-        for (index, path) in paths.iter().enumerate() {
-            let is_required = need == Need::Optional && own.required.contains(path);
-            let check = check_name("a field", path).and_then(|()| {
-                let field = truncated(path);
-                if is_required {
-                    Err(format!("`{field}` is both required and optional"))
-                } else if path == "status" && need != Need::Required {
-                    Err("`status` must stay required: nothing can be checked without it".to_owned())
-                } else if !profile.shape.has_place(path) {
-                    let base = truncated(&base.id);
-                    Err(format!(
-                        "cannot check the field `{field}`: it must be a member of the return, or of an object that the profile `{base}` describes"
-                    ))
-                } else {
-                    Ok(())
-                }
-            });
-            check
-                .map_err(|message| ProfileMistake::of_value(&[key, &index.to_string()], message))?;
-            let fields = profile.fields.to_mut();
-            add_parents(fields, path);
-            set_field(fields, path, need);
+fn set_fields(profile: &mut Profile, base: &Profile, own: &ProfileTable) -> Result<(), ReadError> {
+    let required = own.required.iter().map(|path| (path, Need::Required));
+    let optional = own.optional.iter().map(|path| (path, Need::Optional));
+    for (place, need) in required.chain(optional) {
+        let VisibleName(path) = place.get_ref();
+        let field = truncated(path);
+        let is_required = |other: &Spanned<VisibleName>| other.get_ref() == place.get_ref();
+        if need == Need::Optional && own.required.iter().any(is_required) {
+            let message = format!("`{field}` is both required and optional");
+            return Err(ReadError::at(place, message));
         }
+        if need == Need::Optional && path == "status" {
+            let message = "`status` must stay required: nothing can be checked without it";
+            return Err(ReadError::at(place, message.to_owned()));
+        }
+        if !profile.shape.has_place(path) {
+            let base = truncated(&base.id);
+            let message = format!(
+                "cannot check the field `{field}`: it must be a member of the return, or of an object that the profile `{base}` describes"
+            );
+            return Err(ReadError::at(place, message));
+        }
+        let fields = profile.fields.to_mut();
+        add_parents(fields, path);
+        set_field(fields, path, need);
     }
     Ok(())
 }
@@ -135,9 +145,8 @@ fn add_parents(fields: &mut Vec<FieldSpec>, path: &str) {
     }
 }
 
-fn set_limits(profile: &mut Profile, own: &LimitTable) -> Changed {
-    let refuse =
-        |path: &[&str], message: &str| Err(ProfileMistake::of_value(path, message.to_owned()));
+fn set_limits(profile: &mut Profile, place: &Spanned<LimitTable>) -> Result<(), ReadError> {
+    let own = place.get_ref();
     let lengths = [
         (&own.summary_tokens, Measured::Summary, Unit::Tokens),
         (&own.summary_words, Measured::Summary, Unit::Words),
@@ -153,27 +162,11 @@ fn set_limits(profile: &mut Profile, own: &LimitTable) -> Changed {
         (profile.length, profile.soft_length) = (length, None);
     }
     if lengths.next().is_some() {
-        return refuse(
-            &["limits"],
-            "only one of `summary-tokens`, `summary-words`, `summary-characters` and `return-tokens` can be set",
-        );
+        let message = "only one of `summary-tokens`, `summary-words`, `summary-characters` and `return-tokens` can be set";
+        return Err(ReadError::at(place, message.to_owned()));
     }
-    if let Some(OrOff(own)) = &own.sentences {
-        let ends = own.as_ref().map(|ends| ends.0.as_slice());
-        profile.sentences = match ends {
-            None => None,
-            Some([Count(fewest), Count(most)]) if fewest <= most => Some((*fewest, *most)),
-            Some([Count(fewest), Count(most)]) => {
-                let message = format!(
-                    "the fewest sentences must not be more than the most, found {fewest} and {most}"
-                );
-                return refuse(&["limits", "sentences"], &message);
-            }
-            Some(_) => {
-                let message = "`sentences` must be [FEWEST, MOST] or \"off\"";
-                return refuse(&["limits", "sentences"], message);
-            }
-        };
+    if let Some(OrOff(own)) = own.sentences {
+        profile.sentences = own.map(|Sentences(fewest, most)| (fewest, most));
     }
     let limits = &mut profile.limits;
     for (limit, own) in [
@@ -198,49 +191,25 @@ fn set_limits(profile: &mut Profile, own: &LimitTable) -> Changed {
     Ok(())
 }
 
-fn set_handoff_path(profile: &mut Profile, base: &Profile, path: &str) -> Result<(), String> {
-    if profile.handoff_path.is_none() {
-        let base = truncated(&base.id);
-        return Err(format!(
-            "the profile `{base}` has no handoff files, so that they cannot have a path"
-        ));
-    }
-    check_template(path)?;
-    profile.handoff_path = Some(path.to_owned().into());
-    Ok(())
-}
-
-/// Sets the globs of file names. If the profile's documents are files, the first glob is also the file
-/// name that agents are told.
-fn set_files(profile: &mut Profile, own: &ProfileTable) -> Changed {
-    for (index, file) in own.files.iter().enumerate() {
-        let refuse = |message| ProfileMistake::of_value(&["files", &index.to_string()], message);
-        let pattern = FilePattern::parse(&file.0);
-        let pattern = pattern.map_err(|error| refuse(invalid_glob(&file.0, &error)))?;
-        profile.files.to_mut().push(pattern);
-    }
-    if let (Some(told), Some(first)) = (&mut profile.file, own.files.first()) {
-        *told = first.0.clone().into();
-    }
-    Ok(())
-}
-
 /// Sets the action after each status with this word.
-fn set_action(profile: &mut Profile, word: &str, action: Action) -> Changed {
-    check_name("a status", word)
-        .map_err(|message| ProfileMistake::of_key(&["actions", word], message))?;
+fn set_action(
+    profile: &mut Profile,
+    word: &Spanned<VisibleName>,
+    action: Action,
+) -> Result<(), ReadError> {
+    let VisibleName(name) = word.get_ref();
     let of_agents = profile.agents.to_mut().iter_mut();
     let of_agents = of_agents.flat_map(|agent| agent.statuses.to_mut());
     let statuses = profile.statuses.to_mut().iter_mut().chain(of_agents);
     let mut is_known = false;
-    for status in statuses.filter(|status| status.word == word) {
+    for status in statuses.filter(|status| status.word == *name) {
         status.own_action = Some(action);
         is_known = true;
     }
     if is_known {
         return Ok(());
     }
-    let word = truncated(word);
-    let message = format!("cannot set the action after `{word}`: the profile has no such status");
-    Err(ProfileMistake::of_key(&[], message))
+    let name = truncated(name);
+    let message = format!("cannot set the action after `{name}`: the profile has no such status");
+    Err(ReadError::at(word, message))
 }

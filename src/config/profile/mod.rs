@@ -1,7 +1,6 @@
 //! `[profiles.NAME]`: what a profile changes of the one that it extends. `extend` makes the changes.
 
 mod agents;
-mod checks;
 mod extend;
 mod statuses;
 #[cfg(test)]
@@ -10,45 +9,48 @@ mod tests;
 use std::str::FromStr;
 
 use serde::de::{Deserialize, Deserializer, Error, Unexpected};
+use toml::Spanned;
 
-use crate::check::rules::{Level, Rule};
-use crate::config::nodes::{Entries, OrAny, OrOff, TomlType, matching, toml_table};
-use crate::profile::{Action, Meaning};
+use crate::config::item::invalid_glob;
+use crate::config::nodes::{
+    Entries, OrAny, OrOff, TomlType, VisibleName, matching, toml_table, toml_texts,
+};
+use crate::config::reader::LevelTable;
+use crate::profile::{Action, FilePattern, Meaning};
 use crate::schema::json_schema::SchemaNode;
 use crate::text::{NameError, read_name};
 
-pub(super) use checks::{ProfileMistake, check_id};
-pub(super) use extend::extend;
+pub(super) use extend::{check_id, extend};
 
 toml_table! {
     /// A profile of the file.
     ProfileTable {
         /// profile that it extends
-        extends: Option<String>,
+        extends: Option<Spanned<String>>,
         /// what the documents are, for instructions and schemas
-        document: Option<String>,
+        document: Option<VisibleName>,
         /// what each status claims; off removes a status
-        statuses: Entries<String, Claim>,
+        statuses: Entries<VisibleName, Claim>,
         /// status of work that failed
-        failure: Option<String>,
+        failure: Option<Spanned<VisibleName>>,
         /// what the caller does after a status
-        actions: Entries<String, Action>,
+        actions: Entries<VisibleName, Action>,
         /// agents, and the chain in which they work
-        agents: Entries<String, AgentTable>,
+        agents: Entries<VisibleName, AgentTable>,
         /// more types of artifacts than the base has; any allows all
-        artifact_types: OrAny<Vec<String>>,
+        artifact_types: OrAny<Vec<VisibleName>>,
         /// more types of errors than the base has; any allows all
-        error_types: OrAny<Vec<String>>,
+        error_types: OrAny<Vec<VisibleName>>,
         /// members that must be there, dotted; [] is every item
-        required: Vec<String>,
+        required: Vec<Spanned<VisibleName>>,
         /// members that can be there, dotted; [] is every item
-        optional: Vec<String>,
+        optional: Vec<Spanned<VisibleName>>,
         /// limits of lengths
-        limits: LimitTable,
+        limits: Option<Spanned<LimitTable>>,
         /// path of handoff files, with {session}, {group} and {agent}
-        handoff_path: Option<String>,
+        handoff_path: Option<Spanned<PathTemplate>>,
         /// levels of rules
-        rules: Entries<&'static Rule, Level>,
+        rules: LevelTable,
         /// file names that select this profile
         files: Vec<FileName>,
     }
@@ -58,21 +60,21 @@ toml_table! {
     /// An agent of a profile.
     AgentTable {
         /// what each status claims; off removes a status
-        statuses: Entries<String, Claim>,
+        statuses: Entries<VisibleName, Claim>,
         /// status of work that failed; off if no word says only that
-        failure: Option<OrOff<String>>,
+        failure: Option<Spanned<OrOff<VisibleName>>>,
         /// agents whose handoff file it starts from
-        reads_from: Option<Vec<String>>,
+        reads_from: Option<Vec<VisibleName>>,
         /// agents whose handoff file it starts from if none of those left one
-        reads_otherwise: Option<Vec<String>>,
+        reads_otherwise: Option<Vec<VisibleName>>,
         /// whether it leaves a handoff file
         writes_handoff: Option<bool>,
         /// whether a summary of its handoff that is too long is an error
         limits_summary: Option<bool>,
         /// paths of files with details of its work, by name; off removes one
-        details: Entries<String, OrOff<String>>,
+        details: Entries<VisibleName, OrOff<PathTemplate>>,
         /// agents that continue after a status, the usual one first; off leaves open what follows
-        next: Entries<String, OrOff<NextAgents>>,
+        next: Entries<VisibleName, OrOff<NextAgents>>,
     }
 }
 
@@ -109,13 +111,17 @@ pub(super) struct Claim(Option<Meaning>);
 pub(super) struct Count(usize);
 
 /// The fewest and the most sentences.
-#[derive(Debug, Clone, serde::Deserialize)]
-#[serde(transparent)]
-pub(super) struct Sentences(Vec<Count>);
+#[derive(Debug, Clone, Copy, serde::Deserialize)]
+#[serde(try_from = "Vec<Count>")]
+pub(super) struct Sentences(usize, usize);
 
 /// A glob of file names.
-#[derive(Debug, Clone, serde::Deserialize)]
-pub(super) struct FileName(#[serde(deserialize_with = "file_name")] String);
+#[derive(Debug, Clone)]
+pub(super) struct FileName(FilePattern);
+
+/// The path of a file below the root, with placeholders.
+#[derive(Debug, Clone)]
+pub(super) struct PathTemplate(String);
 
 /// The agents that can continue, as a list or one name.
 #[derive(Debug, Clone, serde::Deserialize)]
@@ -165,12 +171,50 @@ impl<'de> Deserialize<'de> for Count {
     }
 }
 
-fn file_name<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
-    let name = String::deserialize(from)?;
-    if name.contains('/') {
-        return Err(D::Error::custom("expected file names, without folders"));
+impl TryFrom<Vec<Count>> for Sentences {
+    type Error = String;
+
+    fn try_from(ends: Vec<Count>) -> Result<Self, String> {
+        match ends[..] {
+            [Count(fewest), Count(most)] if fewest <= most => Ok(Self(fewest, most)),
+            [Count(fewest), Count(most)] => Err(format!(
+                "the fewest sentences must not be more than the most, found {fewest} and {most}"
+            )),
+            _ => Err("expected [FEWEST, MOST] or \"off\"".to_owned()),
+        }
     }
-    Ok(name)
+}
+
+impl FileName {
+    fn parse(glob: &str) -> Result<Self, String> {
+        if glob.contains('/') {
+            return Err("expected file names, without folders".to_owned());
+        }
+        let pattern = FilePattern::parse(glob).map(Self);
+        pattern.map_err(|error| invalid_glob(glob, &error))
+    }
+}
+
+impl PathTemplate {
+    fn parse(template: &str) -> Result<Self, &'static str> {
+        let rest = ["{session}", "{group}", "{agent}"]
+            .iter()
+            .fold(template.to_owned(), |text, place| text.replace(place, ""));
+        if rest.contains(['{', '}']) {
+            Err(
+                "unknown placeholder in the path of handoff files; use {session}, {group} and {agent}",
+            )
+        } else if template.starts_with('/') {
+            Err("the path of handoff files must be relative to the root")
+        } else {
+            Ok(Self(template.to_owned()))
+        }
+    }
+}
+
+toml_texts! {
+    FileName => Self::parse, matching("^[^/]+$".to_owned());
+    PathTemplate => Self::parse, String::schema();
 }
 
 impl TomlType for Claim {
@@ -196,12 +240,6 @@ impl TomlType for Sentences {
             most: Some(2),
             ..<Vec<Count>>::schema()
         }
-    }
-}
-
-impl TomlType for FileName {
-    fn schema() -> SchemaNode {
-        matching("^[^/]+$".to_owned())
     }
 }
 

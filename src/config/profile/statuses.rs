@@ -1,27 +1,29 @@
 //! The status words of a profile of the file, and of its agents.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use crate::config::profile::Claim;
-use crate::config::profile::checks::{Changed, ProfileMistake, check_name};
+use toml::Spanned;
+
+use crate::config::item::{ReadError, TomlKey};
+use crate::config::nodes::{Entries, VisibleName};
+use crate::config::profile::{Claim, ProfileTable};
 use crate::profile::{Agent, Meaning, Profile, Status};
 use crate::text::escape::truncated;
 
-/// Adds status words, changes what they mean, or removes them. `path` is the place of the table.
+/// Adds status words, changes what they mean, or removes them.
 pub(super) fn change_statuses(
     statuses: &mut Cow<'static, [Status]>,
-    changes: &[(String, Claim)],
+    changes: &Entries<VisibleName, Claim>,
     base: &Profile,
-    path: &[&str],
-) -> Changed {
-    for (word, Claim(meaning)) in changes {
+) {
+    for (word, Claim(meaning)) in &changes.0 {
+        let VisibleName(word) = word.get_ref();
         let statuses = statuses.to_mut();
         let Some(meaning) = *meaning else {
             statuses.retain(|status| status.word != *word);
             continue;
         };
-        check_name("a status", word)
-            .map_err(|message| ProfileMistake::of_key(&[path, &[word]].concat(), message))?;
         match statuses.iter_mut().find(|status| status.word == *word) {
             Some(status) => status.meaning = meaning,
             None => statuses.push(Status {
@@ -36,46 +38,82 @@ pub(super) fn change_statuses(
             }),
         }
     }
+}
+
+/// Checks that success has a status word, and failed work another one.
+pub(super) fn check_statuses(
+    profile: &Profile,
+    base: &Profile,
+    id: TomlKey<'_>,
+    own: &ProfileTable,
+) -> Result<(), ReadError> {
+    if profile.statuses.is_empty() && profile.agents.is_empty() {
+        return Err(id.error("the profile has no status left".to_owned()));
+    }
+    if !profile.statuses.is_empty() {
+        let failure = own.failure.as_ref().map(Spanned::span);
+        let places = Places::of(id.at, &own.statuses, failure);
+        check_words(profile, None, false, places)?;
+    }
+    for agent in &*profile.agents {
+        let mut tables = own.agents.0.iter();
+        let table = tables.find(|(name, _)| agent.name == name.get_ref().0);
+        let failure = table.and_then(|(_, own)| own.failure.as_ref());
+        let of_base = base.agent(&agent.name);
+        let may_lack_failure = of_base.is_some_and(|it| it.failure.is_empty())
+            || failure.is_some_and(|own| own.get_ref().0.is_none());
+        let places = table.map_or(Places::all(id.at), |(name, own)| {
+            Places::of(name.span().start, &own.statuses, failure.map(Spanned::span))
+        });
+        check_words(profile, Some(agent), may_lack_failure, places)?;
+    }
     Ok(())
 }
 
-/// Checks that success has a status word, and failed work another one. `may_lack_failure` says of which
-/// agents no word says only that their work failed.
-pub(super) fn check_statuses(
-    profile: &Profile,
-    may_lack_failure: impl Fn(&Agent) -> bool,
-) -> Result<(), ProfileMistake> {
-    if profile.statuses.is_empty() && profile.agents.is_empty() {
-        let message = "the profile has no status left".to_owned();
-        return Err(ProfileMistake::of_key(&[], message));
+/// Where the mistakes of a table are: at its statuses, and at its failure.
+#[derive(Clone, Copy)]
+struct Places {
+    statuses: usize,
+    failure: usize,
+}
+
+impl Places {
+    fn all(at: usize) -> Self {
+        let (statuses, failure) = (at, at);
+        Self { statuses, failure }
     }
-    if !profile.statuses.is_empty() {
-        check_words(profile, None, false)?;
+
+    /// Where there are none, the mistake is at the table.
+    fn of(
+        table: usize,
+        statuses: &Entries<VisibleName, Claim>,
+        failure: Option<Range<usize>>,
+    ) -> Self {
+        let statuses = statuses.0.first().map(|(word, _)| word.span());
+        let [statuses, failure] =
+            [statuses, failure].map(|place| place.map_or(table, |place| place.start));
+        Self { statuses, failure }
     }
-    let mut agents = profile.agents.iter();
-    agents.try_for_each(|agent| check_words(profile, Some(agent), may_lack_failure(agent)))
 }
 
 fn check_words(
     profile: &Profile,
     agent: Option<&Agent>,
     may_lack_failure: bool,
-) -> Result<(), ProfileMistake> {
+    places: Places,
+) -> Result<(), ReadError> {
     let statuses = agent.map_or(&[][..], |agent| &agent.statuses);
     let mut statuses = profile.statuses.iter().chain(statuses);
     let failure = agent.map_or(&profile.failure, |agent| &agent.failure);
     let of = agent.map_or_else(String::new, |agent| {
         format!(" of the agent `{}`", truncated(&agent.name))
     });
-    let refuse = |key: &str, message: String| match agent {
-        Some(agent) => ProfileMistake::of_key(&["agents", &agent.name, key], message),
-        None => ProfileMistake::of_key(&[key], message),
-    };
     if statuses.clone().all(|it| it.meaning != Meaning::Success) {
         let message = format!(
             "none of the `statuses`{of} means success, so that no return could say that the work is done"
         );
-        return Err(refuse("statuses", message));
+        let at = places.statuses;
+        return Err(ReadError { at, message });
     }
     if failure.is_empty() && may_lack_failure {
         return Ok(());
@@ -94,5 +132,6 @@ fn check_words(
         }
     };
     let message = format!("`failure`{of}, the status of work that failed, {message}");
-    Err(refuse("failure", message))
+    let at = places.failure;
+    Err(ReadError { at, message })
 }

@@ -79,23 +79,23 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"return\"\nactions = { waiting = \"ask\" }",
-        "1:11: cannot set the action after `waiting`: the profile has no such status\n",
+        "3:13: cannot set the action after `waiting`: the profile has no such status\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nrequired = [\"ticket\", \"\u{feff}note\"]",
-        "3:23: `\\u{feff}note` contains characters that cannot be displayed\n",
+        "3:23: `required`: `\\u{feff}note` contains characters that cannot be displayed\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nstatuses = { \"done##[x]\" = \"success\" }",
-        "3:14: `done#\\u{23}[x]` contains characters that cannot be displayed\n",
+        "3:14: `statuses`: `done#\\u{23}[x]` contains characters that cannot be displayed\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nartifact-types = [\"a\\tb\"]",
-        "3:19: `a\\tb` contains characters that cannot be displayed\n",
+        "3:19: `artifact-types`: `a\\tb` contains characters that cannot be displayed\n",
     ),
     (
         "[profiles.x]\nextends = \"compact\"\n[profiles.x.agents.\"qa \"]\nfailure = \"FAIL\"",
-        "3:20: `qa\\u{20}` contains characters that cannot be displayed\n",
+        "3:20: `agents`: `qa\\u{20}` contains characters that cannot be displayed\n",
     ),
     (
         "[profiles.\"a b\"]\nextends = \"return\"",
@@ -155,7 +155,7 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"compact\"\nhandoff-path = \"/a.json\"",
-        "3:16: the path of handoff files must be relative to the root\n",
+        "3:16: `handoff-path`: the path of handoff files must be relative to the root\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nrequired = [\"artifacts.owner\"]",
@@ -167,11 +167,11 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"return\"\nlimits = { sentences = [3, 2] }",
-        "3:24: the fewest sentences must not be more than the most, found 3 and 2\n",
+        "3:24: `limits.sentences`: the fewest sentences must not be more than the most, found 3 and 2\n",
     ),
     (
         "[profiles.x]\nextends = \"compact\"\nhandoff-path = \"a/{sesion}.json\"",
-        "3:16: unknown placeholder in the path of handoff files; use {session}, {group} and {agent}\n",
+        "3:16: `handoff-path`: unknown placeholder in the path of handoff files; use {session}, {group} and {agent}\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nhandoff-path = \"a.json\"",
@@ -179,7 +179,7 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"return\"\nfiles = [\"[\"]",
-        "3:10: invalid glob `[`: unclosed character class",
+        "3:10: `files`: invalid glob `[`: unclosed character class",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nfiles = [\"a/*.json\"]",
@@ -195,15 +195,15 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"return\"\nfailure = \"completed\"",
-        "3:1: `failure`, the status of work that failed, is `completed`, which means success\n",
+        "3:11: `failure`, the status of work that failed, is `completed`, which means success\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nstatuses = { completed = \"off\" }",
-        "3:1: none of the `statuses` means success, so that no return could say that the work is done\n",
+        "3:14: none of the `statuses` means success, so that no return could say that the work is done\n",
     ),
     (
         "[profiles.x]\nextends = \"compact\"\n[profiles.x.agents.a]\nfailure = \"NO\"\nstatuses = { NO = \"other\" }",
-        "5:1: none of the `statuses` of the agent `a` means success, so that no return could say that the work is done\n",
+        "5:14: none of the `statuses` of the agent `a` means success, so that no return could say that the work is done\n",
     ),
 ];
 
