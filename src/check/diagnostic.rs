@@ -70,11 +70,9 @@ impl<'d> Diagnostic<'d> {
     }
 
     /// The string at the location. If it is in the text as it is, its place need not be looked up.
-    pub(crate) fn string(self, string: &'d str) -> Self {
-        Self {
-            string: Some(string),
-            ..self
-        }
+    pub(crate) fn string(mut self, string: &'d str) -> Self {
+        self.string = Some(string);
+        self
     }
 
     pub(crate) fn notes(self, notes: &'d [DiagnosticNote<'d>]) -> Self {
@@ -82,18 +80,14 @@ impl<'d> Diagnostic<'d> {
     }
 
     /// What is there instead, after "it".
-    pub(crate) fn detail(self, detail: &'d str) -> Self {
-        Self {
-            detail: Some(detail),
-            ..self
-        }
+    pub(crate) fn detail(mut self, detail: &'d str) -> Self {
+        self.detail = Some(detail);
+        self
     }
 
-    pub(crate) fn suggestion(self, suggestion: impl Into<Option<Suggestion<'d>>>) -> Self {
-        Self {
-            suggestion: suggestion.into(),
-            ..self
-        }
+    pub(crate) fn suggestion(mut self, suggestion: impl Into<Option<Suggestion<'d>>>) -> Self {
+        self.suggestion = suggestion.into();
+        self
     }
 
     pub(super) fn render(
@@ -131,10 +125,10 @@ impl<'d> Diagnostic<'d> {
         }
         self.location.put_pointer(&mut texts);
         for note in self.notes {
-            texts.add_note(note.text());
+            texts.extra_mut().notes.push(note.text());
         }
         if let Some(detail) = self.detail {
-            texts.set_detail(format!("it {detail}"));
+            texts.extra_mut().detail = Some(format!("it {detail}"));
         }
         let finding = Finding {
             rule,
@@ -211,7 +205,7 @@ impl<'d> Unlocated<'d> {
         location.put_pointer(&mut finding.texts);
         let (file, at) = (escape::truncated(file), finding.position);
         let note = format!("in {file}:{}:{}", at.line, at.column);
-        finding.texts.add_note(note);
+        finding.texts.extra_mut().notes.push(note);
         Self {
             finding,
             location,

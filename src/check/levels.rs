@@ -9,9 +9,9 @@ use crate::rule::{Level, Rule};
 pub(crate) struct Levels<'p> {
     profile: &'p Profile,
     explicit: Vec<(&'static str, Level)>,
-    is_strict: bool,
+    pub(super) is_strict: bool,
     /// Errors that are warnings unless the caller says otherwise.
-    downgraded: &'static [&'static Rule],
+    pub(super) downgraded: &'static [&'static Rule],
 }
 
 impl<'p> Levels<'p> {
@@ -39,14 +39,6 @@ impl<'p> Levels<'p> {
             Some((_, current)) => *current = level,
             None => self.explicit.push((rule.id, level)),
         }
-    }
-
-    pub(crate) fn set_strict(&mut self, is_strict: bool) {
-        self.is_strict = is_strict;
-    }
-
-    pub(crate) fn downgrade(&mut self, rules: &'static [&'static Rule]) {
-        self.downgraded = rules;
     }
 
     fn level_of_profile(&self, rule: &Rule) -> Level {

@@ -2,7 +2,6 @@
 
 /// Which parts of a report are made besides its counts. A part that no output shows need not be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "each part is asked for on its own"
@@ -62,31 +61,5 @@ impl ReportParts {
             delegation: self.delegation || other.delegation,
             to_agent: self.to_agent || other.to_agent,
         }
-    }
-
-    /// The same with or without warnings.
-    #[must_use]
-    pub(crate) const fn warnings(self, warnings: bool) -> Self {
-        Self { warnings, ..self }
-    }
-
-    #[must_use]
-    pub(crate) const fn fingerprints(self, fingerprints: bool) -> Self {
-        Self {
-            fingerprints,
-            ..self
-        }
-    }
-
-    /// The same with or without the claimed files of returns without findings.
-    #[must_use]
-    pub(crate) const fn artifacts(self, artifacts: bool) -> Self {
-        Self { artifacts, ..self }
-    }
-
-    /// The same with or without what the return says about how to go on.
-    #[must_use]
-    pub(crate) const fn follow_up(self, follow_up: bool) -> Self {
-        Self { follow_up, ..self }
     }
 }

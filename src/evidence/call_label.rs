@@ -12,7 +12,7 @@ const NAME_SHOWN: usize = 48;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CallLabel {
     tool: String,
-    number: usize,
+    pub(super) number: usize,
     count: usize,
     /// Line of the transcript, from 1.
     pub(super) line: u64,
@@ -27,10 +27,6 @@ impl CallLabel {
             count: run.calls.len(),
             line: call.map_or(1, |call| call.line),
         }
-    }
-
-    pub(super) fn is_after(&self, other: &Self) -> bool {
-        self.number > other.number
     }
 }
 

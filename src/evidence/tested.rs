@@ -68,7 +68,7 @@ impl Subject<'_> {
             ended,
         } = tests;
         match (ended, trace.change, trace.maybe) {
-            (TestOutcome::Passed, Some(change), Some(maybe)) if maybe.is_after(&change) => {
+            (TestOutcome::Passed, Some(change), Some(maybe)) if maybe.number > change.number => {
                 Assessment::unknown(Uncertainty::MaybeTests(maybe))
             }
             (TestOutcome::Passed, Some(change), _) => {

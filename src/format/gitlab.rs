@@ -70,7 +70,10 @@ const NOT_SHOWN: &str = "not-shown";
 
 impl Reporter for Gitlab {
     fn parts(&self) -> ReportParts {
-        ReportParts::FINDINGS.fingerprints(true)
+        ReportParts {
+            fingerprints: true,
+            ..ReportParts::FINDINGS
+        }
     }
 
     fn begin(&self, out: &mut Vec<u8>) {

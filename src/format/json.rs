@@ -47,7 +47,11 @@ struct ReturnRecord<'r> {
 }
 
 /// The parts of a report that a record shows.
-const RECORD: ReportParts = ReportParts::FINDINGS.artifacts(true).follow_up(true);
+const RECORD: ReportParts = ReportParts {
+    artifacts: true,
+    follow_up: true,
+    ..ReportParts::FINDINGS
+};
 
 #[derive(Serialize, Default)]
 struct ReportRecord<'r> {

@@ -34,10 +34,6 @@ pub(super) fn claim(rule: &Rule) -> &'static str {
     known.map_or("the agent did what it claims", |(_, claim)| claim)
 }
 
-pub(super) fn is_of_tests(claim: &ClaimReport) -> bool {
-    claim.rule.id == "claim-untested"
-}
-
 /// How many artifacts are shown to be the work of the agent, and why others are not.
 pub(super) struct ShownWork<'r> {
     pub(super) shown: usize,
@@ -99,10 +95,6 @@ impl<'r> ShownWork<'r> {
                 }),
             }
         }
-    }
-
-    pub(super) fn is_all_shown(&self) -> bool {
-        self.shown == self.artifacts
     }
 }
 

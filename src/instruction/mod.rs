@@ -90,10 +90,6 @@ impl Display for Instruction<'_> {
 }
 
 impl Instruction<'_> {
-    fn has_session(&self) -> bool {
-        self.session.or(self.fallback_session).is_some()
-    }
-
     fn form(&self, text: &mut String) {
         text.push_str("RETURN FORMAT\n");
         match (self.profile.shape, self.profile.file.as_deref()) {

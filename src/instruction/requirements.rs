@@ -91,7 +91,8 @@ impl Instruction<'_> {
     pub(super) fn holds_session(&self, path: &str) -> bool {
         let place = self.profile.session.as_deref();
         let rest = place.and_then(|place| place.strip_prefix(path));
-        self.has_session() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        self.session.or(self.fallback_session).is_some()
+            && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     }
 
     /// The outermost object or list around a member that a return need not have.

@@ -127,8 +127,7 @@ impl<'c> Checker<'c> {
     pub fn evidence(mut self, evidence: impl Into<Option<&'c WorkEvidence>>) -> Self {
         self.expected.evidence = evidence.into().filter(|evidence| evidence.is_on());
         let only_warns = self.expected.evidence.is_some_and(WorkEvidence::only_warns);
-        self.levels
-            .downgrade(if only_warns { &EVIDENCE_ERRORS } else { &[] });
+        self.levels.downgraded = if only_warns { &EVIDENCE_ERRORS } else { &[] };
         self
     }
 
@@ -196,7 +195,7 @@ impl<'c> Checker<'c> {
     /// Makes every warning an error, also those that [`rule`](Self::rule) sets.
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Self {
-        self.levels.set_strict(strict);
+        self.levels.is_strict = strict;
         self
     }
 

@@ -30,11 +30,11 @@ pub(crate) enum TextPart {
 const PARTS: usize = TextPart::AdviceToAgent as usize + 1;
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct ExtraTexts {
-    pub(super) notes: Vec<String>,
-    pub(super) detail: Option<String>,
-    pub(super) fingerprint: u128,
-    pub(super) lacks_pointer: bool,
+pub(crate) struct ExtraTexts {
+    pub(crate) notes: Vec<String>,
+    pub(crate) detail: Option<String>,
+    pub(crate) fingerprint: u128,
+    lacks_pointer: bool,
 }
 
 impl FindingTexts {
@@ -71,19 +71,7 @@ impl FindingTexts {
         self.extra_mut().lacks_pointer = true;
     }
 
-    pub(crate) fn add_note(&mut self, note: String) {
-        self.extra_mut().notes.push(note);
-    }
-
-    pub(crate) fn set_detail(&mut self, detail: String) {
-        self.extra_mut().detail = Some(detail);
-    }
-
-    pub(crate) fn set_fingerprint(&mut self, fingerprint: u128) {
-        self.extra_mut().fingerprint = fingerprint;
-    }
-
-    fn extra_mut(&mut self) -> &mut ExtraTexts {
+    pub(crate) fn extra_mut(&mut self) -> &mut ExtraTexts {
         self.extra.get_or_insert_default()
     }
 

@@ -29,10 +29,12 @@ impl Reporter for ReportOptions {
     }
 
     fn parts(&self) -> ReportParts {
-        ReportParts::FAILURES
-            .warnings(self.detail != Detail::Quiet)
-            .artifacts(!self.hides_clean())
-            .follow_up(self.is_verbose())
+        ReportParts {
+            warnings: self.detail != Detail::Quiet,
+            artifacts: !self.hides_clean(),
+            follow_up: self.is_verbose(),
+            ..ReportParts::FAILURES
+        }
     }
 
     fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {

@@ -14,7 +14,7 @@ use crate::format::excerpt::excerpt;
 use crate::format::paint::Paint;
 use crate::format::pieces::{CountPiece, push, push_line};
 use crate::format::text::tag::Tag;
-use crate::format::work::{self, ShownWork};
+use crate::format::work::ShownWork;
 use crate::format::{Source, common};
 use crate::profile::Measured;
 use crate::text::escape::{full, truncated};
@@ -87,7 +87,11 @@ impl<'p> TextPage<'p> {
     }
 
     fn evidence(&mut self, report: &Report<'_>, evidence: &EvidenceReport) {
-        for claim in evidence.claims.iter().filter(|it| work::is_of_tests(it)) {
+        for claim in evidence
+            .claims
+            .iter()
+            .filter(|it| it.rule.id == "claim-untested")
+        {
             match claim.value {
                 EvidenceValue::Shown => {
                     self.tagged(Tag::Pass, |line| {
@@ -105,7 +109,7 @@ impl<'p> TextPage<'p> {
         let Some(work) = ShownWork::of(evidence, &report.findings) else {
             return;
         };
-        let tag = if work.is_all_shown() {
+        let tag = if work.shown == work.artifacts {
             Tag::Pass
         } else {
             Tag::Info

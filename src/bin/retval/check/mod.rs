@@ -151,7 +151,7 @@ fn work_evidence(options: &CheckOptions) -> anyhow::Result<Option<WorkEvidence>>
     let (since, mode) = (options.checker.since, options.checker.evidence_mode);
     let path = options.transcript.as_deref();
     let rev = options.rev.as_ref();
-    let is_on = path.is_some() || since.is_some() || rev.is_some() || evidence::is_always_on(mode);
+    let is_on = path.is_some() || since.is_some() || rev.is_some() || mode == EvidenceMode::Require;
     if !is_on || mode == EvidenceMode::Off {
         return Ok(None);
     }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use retval::evidence::{EvidenceMode, WorkEvidence};
+use retval::evidence::WorkEvidence;
 use retval::internal::clients::transcript::TranscriptError;
 use retval::internal::escape;
 
@@ -75,9 +75,4 @@ pub(crate) fn of_transcript(
     agent_id: Option<String>,
 ) -> Result<WorkEvidence, TranscriptError> {
     Ok(Session::whole(path, agent_id.as_deref())?.evidence(path, agent_id))
-}
-
-/// Whether claims are assessed even if there is no transcript or other source of evidence.
-pub(crate) fn is_always_on(mode: EvidenceMode) -> bool {
-    mode == EvidenceMode::Require
 }
