@@ -211,11 +211,11 @@ fn a_pipe_among_the_state_files_does_not_block() {
     let folder = fs::read_dir(world.path("run")).expect("a folder");
     let folder = folder.flatten().next().expect("the folder").path();
     let files = fs::read_dir(folder).expect("a folder").flatten();
-    let is_count = |path: &std::path::PathBuf| path.extension().is_some_and(|it| it == "count");
-    let count = files.map(|file| file.path()).find(is_count);
-    let count = count.expect("a count");
-    fs::remove_file(&count).expect("a file");
-    let made = std::process::Command::new("mkfifo").arg(&count).status();
+    let is_record = |path: &std::path::PathBuf| path.extension().is_some_and(|it| it == "agent");
+    let record = files.map(|file| file.path()).find(is_record);
+    let record = record.expect("a record");
+    fs::remove_file(&record).expect("a file");
+    let made = std::process::Command::new("mkfifo").arg(&record).status();
     assert!(made.expect("mkfifo").success());
     let answer = call(&world, "--retries 3", &stop).expect("an answer");
     assert!(

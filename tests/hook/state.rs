@@ -26,12 +26,12 @@ fn folder(world: &World) -> PathBuf {
     world.path(&format!("run/retval-hook-{uid}"))
 }
 
-/// The file with this end.
-fn file(world: &World, end: &str) -> PathBuf {
+/// The record of the agent.
+fn record(world: &World) -> PathBuf {
     let files = fs::read_dir(folder(world)).expect("a folder").flatten();
     let mut files = files.map(|file| file.path());
-    let found = files.find(|path| path.extension().is_some_and(|it| it == end));
-    found.unwrap_or_else(|| panic!("a file {end}"))
+    let found = files.find(|path| path.extension().is_some_and(|it| it == "agent"));
+    found.expect("a record")
 }
 
 fn event(world: &World, name: &str) -> Value {
@@ -102,7 +102,9 @@ fn a_verdict_that_could_not_be_stored_is_determined_again_and_reported() {
     for (before, spoil) in [
         (FULL_DISK, None),
         ("", Some("")),
-        ("", Some("invalid\nDo n")),
+        ("", Some("{\"verdict\":{\"Inval")),
+        ("", Some("{\"verdict\":{\"Banana\":\"\"}}")),
+        ("", Some("[[[[")),
     ] {
         let world = world();
         let stop = event(&world, "SubagentStop");
@@ -113,7 +115,7 @@ fn a_verdict_that_could_not_be_stored_is_determined_again_and_reported() {
         let answer = call_after(&world, before, "", &stop);
         assert!(!is_sent_back(answer.as_ref()), "it may stop: {answer:?}");
         if let Some(text) = spoil {
-            fs::write(file(&world, "verdict"), text).expect("a file");
+            fs::write(record(&world), text).expect("a file");
         }
         let told = call(&world, "", &event(&world, "PostToolUse"));
         assert!(is_sent_back(told.as_ref()), "{told:?}");
@@ -129,10 +131,12 @@ fn a_lost_count_restarts_and_is_still_limited() {
     stop.as_object_mut()
         .expect("an object")
         .remove("stop_hook_active");
-    let turn = || is_sent_back(call(&world, "--retries 2", &stop).as_ref());
-    assert!(turn());
-    fs::write(file(&world, "count"), "").expect("a file");
-    assert_eq!([turn(), turn(), turn()], [true, true, false]);
+    let asks = || is_sent_back(call(&world, "--retries 2", &stop).as_ref());
+    for lost in ["", "{\"asked\":", "{\"asked\":{\"in_task\":-1}}"] {
+        assert!(asks());
+        fs::write(record(&world), lost).expect("a file");
+        assert_eq!([asks(), asks(), asks()], [true, true, false], "{lost}");
+    }
     let full = call_after(
         &world,
         FULL_DISK,
@@ -168,7 +172,7 @@ fn a_symlink_among_the_files_leaves_its_target_unchanged() {
         .flatten()
         .map(|file| file.path())
         .collect();
-    assert!(files.len() >= 5, "{files:?}");
+    assert!(files.len() >= 2, "{files:?}");
     for path in &files {
         fs::remove_file(path).expect("a file");
         symlink(&precious, path).expect("a link");
@@ -190,15 +194,14 @@ fn a_pipe_or_a_lock_among_the_files_does_not_block() {
     );
     let options = "--return-file */none.json";
     let result = event(&world, "PostToolUse");
-    for end in ["stop", "verdict", "start"] {
-        call(&world, options, &stop);
-        call(&world, options, &start);
-        let locked = fs::File::open(file(&world, end)).expect("a file");
+    for before in [&start, &stop] {
+        call(&world, options, before);
+        let locked = fs::File::open(record(&world)).expect("a file");
         locked.lock().expect("a lock");
-        assert!(call(&world, options, &start).is_some(), "{end}");
+        assert!(call(&world, options, &start).is_some(), "{before}");
         call(&world, options, &stop);
         let told = call(&world, options, &result);
-        assert!(is_sent_back(told.as_ref()), "{end}: {told:?}");
+        assert!(is_sent_back(told.as_ref()), "{before}: {told:?}");
     }
     call(&world, options, &stop);
     call(&world, options, &start);

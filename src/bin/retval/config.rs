@@ -17,7 +17,7 @@ use retval::rules::{Level, Rule};
 
 use crate::args::config::ConfigArgs;
 use crate::exit::Exit;
-use crate::hook::attempts::caps_note;
+use crate::hook::retries::caps_note;
 use crate::output::print_stdout;
 use crate::settings::{SettingSource, Settings};
 use crate::stderr::note;

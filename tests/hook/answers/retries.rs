@@ -81,7 +81,9 @@ fn an_invalid_return_is_sent_back_once_and_then_accepted() {
             .flatten();
         let left: Vec<_> = left
             .flatten()
-            .filter(|file| file.path().extension() == Some("count".as_ref()))
+            .filter(|file| file.path().extension() == Some("agent".as_ref()))
+            .map(|file| fs::read_to_string(file.path()).expect("a record"))
+            .filter(|record| record.contains("\"asked\":{"))
             .collect();
         // In the same task its retry stays used.
         let is_kept = stop["stop_hook_active"] == true;

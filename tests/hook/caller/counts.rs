@@ -28,7 +28,7 @@ fn no_count_is_lost_when_many_agents_stop_at_once() {
     let folder = folder.flatten().next().expect("the state").path();
     let old = std::time::SystemTime::now() - std::time::Duration::from_hours(48);
     for number in 0..300 {
-        let file = fs::File::create(folder.join(format!("{number}.count"))).expect("a file");
+        let file = fs::File::create(folder.join(format!("{number}.agent"))).expect("a file");
         file.set_modified(old).expect("a time");
     }
     let swept = fs::File::options().write(true).open(folder.join("swept"));
@@ -46,7 +46,7 @@ fn no_count_is_lost_when_many_agents_stop_at_once() {
             assert_eq!(thread.join().expect("no panic"), [true, true, false]);
         }
     });
-    assert!(!folder.join("7.count").exists(), "old files are removed");
+    assert!(!folder.join("7.agent").exists(), "old files are removed");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use retval::internal::clients::Event;
 use retval::internal::clients::transcript::locate::beside;
 use retval::internal::clients::transcript::{End, Run, Sidecar};
 
-use crate::hook::trace;
+use crate::hook::agent_files;
 use crate::session_file;
 
 /// Most agents of one session that are looked at, and most names that are read in their folder.
@@ -23,7 +23,7 @@ const BYTES_AT_MOST: u64 = 64 << 20;
 pub(super) fn of(event: &Event) -> Option<Vec<String>> {
     let transcript = event.transcript.as_deref()?;
     let agents = SessionAgents::of(transcript);
-    if let Some(run) = trace::run_of(event) {
+    if let Some(run) = agent_files::run_of(event) {
         let is_first = run.depth.is_some_and(|depth| depth <= 1);
         let chain = || agents.chain(run.parent.as_deref()?);
         return is_first.then(Vec::new).or_else(chain);
@@ -111,7 +111,7 @@ impl SessionAgents {
             run.agent_type.as_deref() == Some(name)
                 && call.is_some_and(|call| !self.has_begun(call))
         };
-        trace::read(transcript).is_some_and(|transcript| transcript.runs.iter().any(waits))
+        agent_files::read(transcript).is_some_and(|transcript| transcript.runs.iter().any(waits))
     }
 
     fn has_begun(&self, call: &str) -> bool {

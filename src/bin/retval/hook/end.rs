@@ -5,17 +5,15 @@ use std::path::Path;
 
 use retval::internal::clients::{Answer, Event, Moment};
 use retval::internal::escape;
-use retval::{Checker, Profile, Report, ReturnFile, Root};
+use retval::{Profile, Report, ReturnFile, Root};
 
-use crate::hook::attempts::{Attempts, Decision, lower_cap};
 use crate::hook::failures::{self, FailureEvent};
 use crate::hook::options::HookOptions;
 use crate::hook::rejected::Rejected;
+use crate::hook::retries::{self, Decision, lower_cap};
 use crate::hook::return_file::{Newest, Wanted};
-use crate::hook::runs::StartedRun;
-use crate::hook::state::HookState;
-use crate::hook::verdicts::{Verdict, Verdicts};
-use crate::hook::{free, return_file, session, work};
+use crate::hook::state::{AgentState, Verdict};
+use crate::hook::{free, prompt, return_file, work};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 use crate::settings::overrides::{Overrides, SourceSettings};
@@ -30,77 +28,91 @@ pub(super) struct AgentEnd<'h> {
     pub(super) settings: &'h Settings,
     pub(super) event: &'h Event,
     pub(super) profile: &'h Profile,
-    pub(super) state: &'h HookState,
+    pub(super) state: &'h mut AgentState,
 }
 
 impl AgentEnd<'_> {
-    fn verdicts(&self) -> Verdicts<'_> {
-        Verdicts::of(self.event, self.state)
-    }
-
     /// Checks the return of the agent that stops, or the result that its caller gets.
-    pub(super) fn check(&self) -> anyhow::Result<Answer> {
-        let (options, event) = (self.options, self.event);
-        let folder = options.root.as_deref().or(event.folder.as_deref());
-        let folder = folder.unwrap_or(Path::new("."));
+    pub(super) fn check(&mut self) -> anyhow::Result<Answer> {
+        let (options, event, profile) = (self.options, self.event, self.profile);
+        let folder = options.folder(event);
         let root = Root::open(folder)?;
-        let agent = event.agent.clone().unwrap_or_default();
+        let record = &mut self.state.record;
         let expected = CheckerOptions {
-            session: session::expected(options, event, self.profile, self.state),
-            group: session::group(options, event, self.profile),
-            agent: Some(agent.clone()),
-            evidence: work::at_end(options, event, self.state),
+            session: prompt::expected_session(options, event, profile, record.was_told_session),
+            group: prompt::expected_group(options, event, profile),
+            agent: Some(event.agent.clone().unwrap_or_default()),
+            evidence: work::at_end(options, event, record),
             ..options.checker.clone()
         };
-        let checker = expected.checker(self.settings, self.profile, &root);
-        let remark = self.unchecked_handoff(&expected);
-        let remark = remark.as_deref();
         // The client reports an agent that failed in the background; it has no return.
         let is_later = matches!(event.moment, Moment::Notification | Moment::Fetched);
         if is_later && event.message.is_none() {
             return Ok(Answer::Nothing);
         }
-        let Some(glob) = &options.return_file else {
-            if self.is_free_answer() {
-                self.verdicts().remember(&Verdict::Silent);
-                return Ok(Answer::Nothing);
-            }
-            let message = event.message.as_deref().unwrap_or_default();
-            return Ok(self.settle(&checker.check(message), Ok(message.as_bytes()), remark));
-        };
-        let run = StartedRun::of(event, self.state);
+        if let Some(glob) = &options.return_file {
+            return self.check_file(glob, &root, &expected);
+        }
+        if self.is_free_answer() {
+            self.state.remember(Verdict::Silent);
+            return Ok(Answer::Nothing);
+        }
+        let message = event.message.as_deref().unwrap_or_default();
+        let report = expected
+            .checker(self.settings, profile, &root)
+            .check(message);
+        let remark = self.unchecked_handoff(&expected);
+        Ok(self.settle(&report, Ok(message.as_bytes()), remark))
+    }
+
+    /// Checks the file that the agent returns.
+    fn check_file(
+        &mut self,
+        glob: &str,
+        root: &Root,
+        expected: &CheckerOptions,
+    ) -> anyhow::Result<Answer> {
+        let (settings, profile) = (self.settings, self.profile);
+        let start = self.state.record.start.as_ref();
+        let key = self.state.name.clone();
         let wanted = Wanted {
-            agent: &agent,
-            run: &run,
-            most: options.checker.max_bytes,
+            agent: expected.agent.as_deref().unwrap_or_default(),
+            key: key.as_deref().filter(|_| self.event.agent_id.is_some()),
+            started: start.map(|start| start.at),
+            most: self.options.checker.max_bytes,
         };
-        let newest = return_file::newest((folder, &root), glob, &wanted)?;
+        let folder = self.options.folder(self.event);
+        let newest = return_file::newest((folder, root), glob, &wanted)?;
         let is_unchanged = match &newest {
-            Newest::File(file) => run.has_returned(&file.path, file.written),
+            Newest::File(file) => wanted.owner(&file.path, file.written) == Some(true),
             Newest::None(_) => true,
         };
         let answer = match &newest {
             _ if is_unchanged && self.is_free_answer() => {
-                self.verdicts().remember(&Verdict::Silent);
+                self.state.remember(Verdict::Silent);
                 Answer::Nothing
             }
             Newest::File(file) => {
                 let own = self.of_file(&file.path)?;
-                let checker = expected.checker_of(self.settings, self.profile, &root, &own);
+                let checker = expected.checker_of(settings, profile, root, &own);
                 let written = ReturnFile::new(file.path.as_path(), file.written);
-                self.settle(
-                    &checker.check_file(&file.bytes, written),
-                    Ok(&file.bytes),
-                    None,
-                )
+                let report = checker.check_file(&file.bytes, written);
+                self.settle(&report, Ok(&file.bytes), None)
             }
-            Newest::None(why) => self.missing(&checker, glob, why.as_deref()),
+            Newest::None(why) => {
+                let glob = escape::truncated(glob);
+                let why = why.as_ref().map(|why| format!(" ({why})"));
+                let why = why.unwrap_or_default();
+                let missing = format!("No file written by this agent matches {glob}{why}");
+                let checker = expected.checker(settings, profile, root);
+                self.settle(&checker.check(""), Err(&missing), None)
+            }
         };
         if !matches!(answer, Answer::Block(_)) {
             if let Newest::File(file) = &newest {
-                run.accept(&file.path, file.written);
+                wanted.accept(file);
             }
-            run.end();
+            self.state.record.start = None;
         }
         Ok(answer)
     }
@@ -115,13 +127,6 @@ impl AgentEnd<'_> {
         })
     }
 
-    fn missing(&self, checker: &Checker<'_>, glob: &str, why: Option<&str>) -> Answer {
-        let glob = escape::truncated(glob);
-        let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
-        let missing = format!("No file written by this agent matches {glob}{why}");
-        self.settle(&checker.check(""), Err(&missing), None)
-    }
-
     /// Whether the agent was resumed after an accepted return and now answers a question in prose.
     fn is_free_answer(&self) -> bool {
         let (message, agent) = (self.event.message.as_deref(), self.event.agent.as_deref());
@@ -129,31 +134,32 @@ impl AgentEnd<'_> {
         let is_resumed =
             self.event.moment == Moment::Stop && self.event.was_sent_back != Some(true);
         is_resumed
-            && self.verdicts().was_accepted()
+            && self.state.record.was_accepted
             && free::is_free(message.unwrap_or_default(), self.profile, agent)
     }
 
+    /// The answer to a return that was checked, or that is missing, for the reason in `returned`. The remark
+    /// is for the caller.
     fn settle<'r>(
-        &self,
+        &mut self,
         report: &'r Report<'r>,
         returned: Result<&'r [u8], &'r str>,
-        remark: Option<&str>,
+        remark: Option<String>,
     ) -> Answer {
         if !report.is_valid() {
             let mut rejected = Rejected::of((self.event, self.profile), report, returned);
-            rejected.for_caller += remark.unwrap_or_default();
+            rejected.for_caller += remark.as_deref().unwrap_or_default();
             return self.reject(rejected);
         }
-        let remark = remark.map(str::to_owned);
         let moment = self.event.moment;
         if moment != Moment::Stop {
-            self.attempts().forget();
+            self.state.record.asked = None;
             return remark.map_or(Answer::Nothing, |text| Answer::Tell { moment, text });
         }
-        self.attempts().settle();
-        self.verdicts().accept();
+        retries::settle(self.event, self.state);
+        self.state.record.was_accepted |= self.event.agent_id.is_some();
         let verdict = remark.clone().map_or(Verdict::Silent, Verdict::Remark);
-        self.verdicts().remember(&verdict);
+        self.state.remember(verdict);
         // Otherwise the caller is told when it gets the result.
         match remark {
             Some(text) if !self.event.client.facts().result_follows_stop => Answer::Note(text),
@@ -182,23 +188,19 @@ impl AgentEnd<'_> {
         })
     }
 
-    fn attempts(&self) -> Attempts<'_> {
-        Attempts::of(self.event, self.state)
-    }
-
-    fn reject(&self, rejected: Rejected<'_>) -> Answer {
+    fn reject(&mut self, rejected: Rejected<'_>) -> Answer {
         let policy = self.options.on_failure;
         let is_stop = self.event.moment == Moment::Stop;
         if policy.is_observing {
             if is_stop {
-                self.verdicts().remember(&Verdict::Silent);
+                self.state.remember(Verdict::Silent);
             }
             self.record(&rejected);
             return Answer::Note(self.observed(&rejected));
         }
         if !is_stop {
             // In some versions the result is the text of the error.
-            if !self.note_failure(FailureEvent::Result) {
+            if !failures::note(self.event, FailureEvent::Result) {
                 self.record(&rejected);
             }
             return match self.event.moment {
@@ -209,7 +211,7 @@ impl AgentEnd<'_> {
                 _ => Answer::Block(rejected.for_caller),
             };
         }
-        match self.attempts().decide(policy) {
+        match retries::decide(policy, self.event, self.state) {
             Decision::AskAgain { is_last: true } => Answer::Block(rejected.for_agent + LAST_TRY),
             Decision::AskAgain { is_last: false } => Answer::Block(rejected.for_agent),
             Decision::Accept => self.accept_invalid(rejected),
@@ -227,7 +229,7 @@ impl AgentEnd<'_> {
         format!("retval (observing): {text}Nothing was done. Without --observe, {effect}.")
     }
 
-    fn accept_invalid(&self, rejected: Rejected<'_>) -> Answer {
+    fn accept_invalid(&mut self, rejected: Rejected<'_>) -> Answer {
         self.record(&rejected);
         let mut text = rejected.for_caller;
         if let Some(cap) = lower_cap(self.options.on_failure, self.event.client) {
@@ -236,20 +238,16 @@ impl AgentEnd<'_> {
                 "Its agent was asked again {cap} times, which is the limit of the client."
             );
         }
-        self.verdicts().remember(&Verdict::Invalid(text.clone()));
+        self.state.remember(Verdict::Invalid(text.clone()));
         let message = self.event.message.as_deref().unwrap_or_default();
         if message.trim().is_empty() {
             // The client reports an empty message to the caller as an error.
-            self.note_failure(FailureEvent::Own);
+            failures::note(self.event, FailureEvent::Own);
         }
         if self.event.client.facts().takes_replacement {
             return Answer::Replace(rejected.failed_return);
         }
         Answer::Note(format!("Invalid return accepted: {text}"))
-    }
-
-    fn note_failure(&self, event: FailureEvent) -> bool {
-        failures::note(self.event, self.state, event)
     }
 
     /// Records an agent that ended with an error and has no return. Its caller gets the client's own
@@ -259,7 +257,7 @@ impl AgentEnd<'_> {
             Some(_) => FailureEvent::Own,
             None => FailureEvent::OfCaller,
         };
-        if self.note_failure(event) {
+        if failures::note(self.event, event) {
             return Answer::Nothing;
         }
         let error = self.event.error.as_deref().unwrap_or_default();

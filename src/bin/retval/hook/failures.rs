@@ -8,7 +8,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use retval::internal::clients::Event;
 use serde::{Deserialize, Serialize};
 
-use crate::hook::state::{HookState, key, key_of_id};
+use crate::hook::state::name_of_id;
+use crate::hook::state_file::{self, StateFile};
 
 /// An event that reports an agent that ended with an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
@@ -28,25 +29,20 @@ const BEHIND_AT_MOST: u64 = 10;
 const WAITING_AT_MOST: usize = 64;
 
 /// Notes a failure. Returns whether the other event has already added it to the log.
-pub(super) fn note(event: &Event, state: &HookState, kind: FailureEvent) -> bool {
-    let file = format!("{}.failed", key((&event.session, &event.agent)));
-    let id = event.agent_id.as_deref().map(|id| key_of_id(event, id));
+pub(super) fn note(event: &Event, kind: FailureEvent) -> bool {
+    let id = event.agent_id.as_deref().map(|id| name_of_id(event, id));
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let noted = NotedEvent {
         kind,
         id: id.unwrap_or_else(|| NO_ID.to_owned()),
         at: now.unwrap_or_default().as_secs(),
     };
-    let known = state.update(&file, |text| {
-        let waiting = text.and_then(|text| serde_json::from_str(text).ok());
-        let mut waiting: WaitingEvents = waiting.unwrap_or_default();
+    let name = state_file::name((&event.session, &event.agent), "failed");
+    StateFile::lock(&name).is_some_and(|file| {
+        let mut waiting: WaitingEvents = file.value().unwrap_or_default();
         let is_known = waiting.pair(noted);
-        (
-            serde_json::to_string(&waiting).unwrap_or_default(),
-            is_known,
-        )
-    });
-    known.unwrap_or_default()
+        file.replace(&waiting).is_ok() && is_known
+    })
 }
 
 /// In place of an id where the event has none.

@@ -4,7 +4,7 @@
 //! When a client calls it, the exit code is always 0, and standard output holds the client's JSON or
 //! nothing: a failure of the hook must not break the agents.
 
-pub(crate) mod attempts;
+mod agent_files;
 mod callers;
 pub(crate) mod command;
 mod end;
@@ -18,17 +18,14 @@ mod payload;
 mod prompt;
 mod record;
 mod rejected;
+pub(crate) mod retries;
 mod return_file;
-mod runs;
 mod scope;
-mod session;
 mod short_strings;
 mod start;
 mod state;
 mod state_file;
-mod trace;
 mod typed;
-mod verdicts;
 mod work;
 
 use retval::BYTES_AT_MOST;
@@ -43,11 +40,10 @@ use crate::hook::typed::TypedOptions;
 use crate::output::Sink;
 use crate::settings::Settings;
 use crate::stderr;
-use attempts::{Attempts, Decision};
 use end::AgentEnd;
 pub(crate) use fallback::HookFallback;
-use state::HookState;
-use verdicts::Verdicts;
+use retries::Decision;
+use state::{AgentState, Verdict};
 
 /// Runs the command that a person gives. Without one, answers the client that calls the hook.
 pub(crate) fn run(args: HookCommandArgs) -> anyhow::Result<Exit> {
@@ -154,7 +150,7 @@ fn fail(policy: FailurePolicy, event: &Event, error: &anyhow::Error) -> Answer {
 /// Asks the agent again, or warns its caller: an agent that has ended cannot be asked. Otherwise
 /// only leaves a note.
 fn block_or_note(text: String, event: &Event, policy: FailurePolicy) -> Answer {
-    let decide = || Attempts::of(event, &HookState::open()).decide(policy);
+    let decide = || retries::decide(policy, event, &mut AgentState::load(event));
     match event.moment {
         Moment::Result | Moment::Fetched => Answer::Block(text),
         Moment::Stop if decide() != Decision::Accept => Answer::Block(format!(
@@ -164,43 +160,54 @@ fn block_or_note(text: String, event: &Event, policy: FailurePolicy) -> Answer {
     }
 }
 
+/// Answers an event of one agent: from the verdict that is kept for its caller, else by its return.
 fn handle(
     args: &HookArgs,
     options: &HookOptions,
     settings: &Settings,
     event: &Event,
 ) -> anyhow::Result<Answer> {
-    let state = HookState::open();
-    if let Some(answer) = Verdicts::of(event, &state).answer() {
+    let mut state = AgentState::load(event);
+    if let Some(answer) = state.tell(event.moment) {
         return Ok(answer);
     }
-    let event = &traced(event);
+    let event = &agent_files::completed(event);
     let agent = event.agent.as_deref().unwrap_or_default();
-    let own = settings.hook_agent(agent);
     if agent.is_empty() {
         return Ok(Answer::Nothing);
     }
-    if !scope::is_checked(&options.agents, own, event, agent)? {
-        Verdicts::of(event, &state).let_pass();
+    let own = settings.hook_agent(agent);
+    let is_configured = scope::is_checked(&options.agents, own, agent);
+    let is_checked = !agent_files::has_handed_over(event)
+        && is_configured?.unwrap_or_else(|| !agent_files::is_built_in(event, agent));
+    if !is_checked {
+        if event.moment == Moment::Stop {
+            // Its result must not be checked either, although the event of its caller may tell less of it.
+            state.remember(Verdict::Silent);
+        }
         return Ok(Answer::Nothing);
     }
     let Some(own) = own else {
-        return respond(options, settings, event, &state);
+        return respond(options, settings, event, &mut state);
     };
     let settings = settings.with_own(own);
     let options = HookOptions::resolve(args.clone(), &settings)?;
-    respond(&options, &settings, event, &state)
+    respond(&options, &settings, event, &mut state)
 }
 
 fn respond(
     options: &HookOptions,
     settings: &Settings,
     event: &Event,
-    state: &HookState,
+    state: &mut AgentState,
 ) -> anyhow::Result<Answer> {
     let profile = settings.profile(options.profile.as_deref())?;
     let profile = profile.unwrap_or(&retval::profile::RETURN);
-    let end = AgentEnd {
+    if event.moment == Moment::Start {
+        let record = &mut state.record;
+        return Ok(start::answer(options, settings, event, profile, record));
+    }
+    let mut end = AgentEnd {
         options,
         settings,
         event,
@@ -208,21 +215,7 @@ fn respond(
         state,
     };
     match event.moment {
-        Moment::Start => Ok(start::answer(options, settings, event, profile, state)),
         Moment::Failure => Ok(end.failed()),
         _ => end.check(),
     }
-}
-
-/// The event, completed with what the transcripts tell about its agent.
-fn traced(event: &Event) -> Event {
-    let mut event = event.clone();
-    if matches!(
-        event.moment,
-        Moment::Stop | Moment::Result | Moment::Fetched | Moment::Notification
-    ) && let Some(run) = trace::run_of(&event)
-    {
-        trace::complete(&mut event, &run);
-    }
-    event
 }

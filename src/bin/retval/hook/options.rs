@@ -1,10 +1,10 @@
 //! Options of `retval hook`: as arguments, and resolved.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use retval::internal::HOOK_LEVELS;
-use retval::internal::clients::HookSettings;
+use retval::internal::clients::{Event, HookSettings};
 
 use crate::args::config::ConfigArgs;
 use crate::args::values::{ON, ProfileName, client, number, visible};
@@ -120,6 +120,12 @@ impl HookOptions {
 
     pub(super) fn agent_globs(&self) -> &[String] {
         &self.agents
+    }
+
+    /// The folder that artifact paths are relative to.
+    pub(super) fn folder<'f>(&'f self, event: &'f Event) -> &'f Path {
+        let folder = self.root.as_deref().or(event.folder.as_deref());
+        folder.unwrap_or(Path::new("."))
     }
 
     /// Whether the first invalid return already gets a record.

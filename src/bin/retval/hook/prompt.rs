@@ -1,8 +1,64 @@
-//! What the prompt of a delegation names: the session, and the group of the work.
+//! The session id that a return must have, and the group of its work: as configured, or as the prompt of the
+//! delegation names them.
+
+use retval::Profile;
+use retval::internal::clients::Event;
+
+use crate::hook::options::HookOptions;
+
+/// The session id that is expected at the end: the configured one, else the one in the prompt, else the
+/// client's own if the agent was told it at the start. None if the prompt is unknown, because it may name
+/// another, or if it names several.
+pub(super) fn expected_session(
+    options: &HookOptions,
+    event: &Event,
+    profile: &Profile,
+    was_told: bool,
+) -> Option<String> {
+    if let Some(session) = &options.checker.session {
+        return Some(session.clone());
+    }
+    match session(event.prompt.as_deref()?, profile.handoff_path.as_deref()) {
+        Named::One(id) => Some(id),
+        Named::Several => None,
+        Named::None => event.session.clone().filter(|_| was_told),
+    }
+}
+
+/// The session ids for the instruction: the one to return, and the one to return if the task names none.
+pub(super) fn told_sessions(
+    options: &HookOptions,
+    event: &Event,
+    profile: &Profile,
+) -> (Option<String>, Option<String>) {
+    if let Some(configured) = &options.checker.session {
+        return (Some(configured.clone()), None);
+    }
+    let named = |prompt| session(prompt, profile.handoff_path.as_deref());
+    match event.prompt.as_deref().map(named) {
+        Some(Named::One(id)) => (Some(id), None),
+        Some(Named::None) => (event.session.clone(), None),
+        Some(Named::Several) | None => (None, event.session.clone()),
+    }
+}
+
+/// The group of the work: the configured one, else the one in the prompt.
+pub(super) fn expected_group(
+    options: &HookOptions,
+    event: &Event,
+    profile: &Profile,
+) -> Option<String> {
+    let configured = options.checker.group.clone();
+    let named = |prompt| match group(prompt, profile.handoff_path.as_deref()) {
+        Named::One(group) => Some(group),
+        Named::None | Named::Several => None,
+    };
+    configured.or_else(|| named(event.prompt.as_deref()?))
+}
 
 /// The values that a prompt has for one name.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Named {
+enum Named {
     None,
     One(String),
     Several,
@@ -20,17 +76,10 @@ impl Named {
             Self::Several
         }
     }
-
-    pub(super) fn one(self) -> Option<String> {
-        match self {
-            Self::One(value) => Some(value),
-            Self::None | Self::Several => None,
-        }
-    }
 }
 
 /// The session id, from `session_id: X` and similar text, or from the path of a handoff file.
-pub(super) fn session(prompt: &str, handoff_path: Option<&str>) -> Named {
+fn session(prompt: &str, handoff_path: Option<&str>) -> Named {
     let said = values_of(prompt, "session").filter(|value| {
         let has = |is_kind: fn(&u8) -> bool| value.text.as_bytes().iter().any(is_kind);
         let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic);
@@ -41,7 +90,7 @@ pub(super) fn session(prompt: &str, handoff_path: Option<&str>) -> Named {
 }
 
 /// The group id, from `group_id: X` and similar text, or from the path of a handoff file.
-pub(super) fn group(prompt: &str, handoff_path: Option<&str>) -> Named {
+fn group(prompt: &str, handoff_path: Option<&str>) -> Named {
     let said = values_of(prompt, "group").filter(|value| {
         let is_word = value.text.bytes().all(|byte| byte.is_ascii_lowercase());
         value.is_of_id && !value.is_in_words || !is_word && value.is_alone

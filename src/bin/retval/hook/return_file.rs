@@ -10,9 +10,10 @@ use retval::internal::Found;
 use retval::internal::document::Return;
 use retval::internal::field::Field;
 use retval::internal::{escape, is_older};
+use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
-use crate::hook::runs::StartedRun;
+use crate::hook::state_file::{self, name};
 use crate::stderr;
 
 /// A file that an agent may have written.
@@ -32,9 +33,44 @@ pub(super) enum Newest {
 /// What is known about the agent, to tell its own file from others.
 pub(super) struct Wanted<'w> {
     pub(super) agent: &'w str,
-    pub(super) run: &'w StartedRun<'w>,
+    /// Identifies the agent. None for one without an id: it would look like another agent at its next
+    /// event.
+    pub(super) key: Option<&'w str>,
+    /// When it started, if that is known.
+    pub(super) started: Option<SystemTime>,
     /// Most bytes to read of a file.
     pub(super) most: u64,
+}
+
+/// Whose return a file was accepted as.
+#[derive(Debug, Deserialize, Serialize)]
+struct AcceptedFile {
+    key: String,
+    /// When the file was last changed.
+    written: SystemTime,
+}
+
+impl Wanted<'_> {
+    /// Whether a file was accepted as a return of this agent (true) or of another one (false), and has not
+    /// changed since. None if it was not accepted.
+    pub(super) fn owner(&self, path: &Path, written: SystemTime) -> Option<bool> {
+        let key = self.key?;
+        let accepted: AcceptedFile = state_file::read(&note_of(path)?)?;
+        (accepted.written == written).then(|| accepted.key == key)
+    }
+
+    /// Notes that a file was accepted as a return of this agent.
+    pub(super) fn accept(&self, file: &WrittenFile) {
+        if let (Some(key), Some(name)) = (self.key, note_of(&file.path)) {
+            let (key, written) = (key.to_owned(), file.written);
+            state_file::write(&name, &AcceptedFile { key, written });
+        }
+    }
+}
+
+/// The name of the state file that says whose return a file is.
+fn note_of(path: &Path) -> Option<String> {
+    Some(name(path.canonicalize().ok()?, "file"))
 }
 
 /// Finds the newest file below `folder` (the path of the root) that matches `glob` and names the agent
@@ -78,10 +114,10 @@ pub(super) fn newest(
         }
     }
     found.sort_by(|one, other| other.cmp(one));
-    let started = wanted.run.started();
     let is_foreign = |path: &Path, written| {
-        started.is_some_and(|started| is_older(written, started))
-            || wanted.run.is_of_another(&folder.join(path), written)
+        let is_older = |started| is_older(written, started);
+        let owner = || wanted.owner(&folder.join(path), written);
+        wanted.started.is_some_and(is_older) || owner().is_some_and(|is_own| !is_own)
     };
     let (mut unsigned, mut passed_over) = (None, None);
     for (written, path) in found {

@@ -1,12 +1,15 @@
-//! The instruction for an agent that starts.
+//! The start of an agent: what is noted of it, and its instruction.
 
+use std::time::SystemTime;
+
+use retval::evidence::EvidenceMode;
 use retval::internal::clients::{Answer, Event};
+use retval::internal::repository::Repository;
 use retval::{Instruction, Profile};
 
 use crate::hook::options::HookOptions;
-use crate::hook::state::HookState;
-use crate::hook::verdicts::Verdicts;
-use crate::hook::{callers, session, work};
+use crate::hook::state::{AgentRecord, AgentStart};
+use crate::hook::{callers, prompt};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 
@@ -15,20 +18,18 @@ pub(super) fn answer(
     settings: &Settings,
     event: &Event,
     profile: &Profile,
-    state: &HookState,
+    record: &mut AgentRecord,
 ) -> Answer {
-    work::start(options, event, state);
-    if Verdicts::of(event, state).was_accepted() {
+    note(options, event, record);
+    if record.was_accepted {
         // The agent is resumed: it has the instruction already, and may answer a question in prose.
         return Answer::Nothing;
     }
-    let (session, fallback) = session::to_tell(options, event, profile);
-    if fallback.is_some() {
-        session::tell(event, state);
-    }
+    let (session, fallback) = prompt::told_sessions(options, event, profile);
+    record.was_told_session |= fallback.is_some() && event.agent_id.is_some();
     let known = CheckerOptions {
         session: session.clone(),
-        group: session::group(options, event, profile),
+        group: prompt::expected_group(options, event, profile),
         agent: event.agent.clone(),
         ..options.checker.clone()
     };
@@ -54,6 +55,24 @@ pub(super) fn answer(
         },
         None => Answer::Context(instruction.to_string()),
     }
+}
+
+/// Notes when the agent starts, and the commit that is checked out then, as far as its end needs them.
+fn note(options: &HookOptions, event: &Event, record: &mut AgentRecord) {
+    let has_evidence = options.checker.evidence_mode != EvidenceMode::Off;
+    let has_file = options.return_file.is_some();
+    // The work of a resumed agent began with its first start; its next file is newer than this one. Several
+    // agents without an id may have the same name: the first start counts.
+    let counts_again = has_file && event.agent_id.is_some();
+    if !(has_evidence || has_file) || record.start.is_some() && !counts_again {
+        return;
+    }
+    let repository = || Repository::find(options.folder(event));
+    let head = has_evidence.then(|| repository().and_then(|it| it.head()).ok());
+    record.start = Some(AgentStart {
+        at: SystemTime::now(),
+        head: head.flatten().map(|commit| commit.to_string()),
+    });
 }
 
 fn delegation_path(callers: &[String], event: &Event) -> Vec<String> {

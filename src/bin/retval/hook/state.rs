@@ -1,207 +1,176 @@
-//! What one call of the hook stores for later calls: small files in a folder that only this user can
-//! enter, below the runtime or the temporary folder.
-//!
-//! Many calls run at once. A file is changed under a lock, and a file that another call has removed
-//! in the meantime is never an error.
+//! What is known of one agent from earlier events: one record for each agent, read when an event begins and
+//! written when it is answered.
 
-use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher as _};
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use retval::internal::clients::Event;
+use retval::internal::clients::{Answer, Event, Moment};
+use serde::{Deserialize, Serialize};
 
-use crate::hook::state_file;
+use crate::hook::state_file::{self, StateFile};
 
-/// Files older than this are deleted: their agents never came back.
-const MAX_AGE: Duration = Duration::from_hours(24);
-
-/// How often old files are looked for.
-const SWEEP_EVERY: Duration = Duration::from_mins(10);
-
-/// The file whose age tells when old files were last looked for.
-const SWEPT: &str = "swept";
-
-/// Whether this process made the folder.
-static IS_NEW: AtomicBool = AtomicBool::new(false);
-
-/// The folder of the files.
-pub(super) struct HookState {
-    folder: io::Result<PathBuf>,
-    opened: SystemTime,
+/// What is known of one agent.
+///
+/// A record is lost after a day, with the folder, or if it cannot be read or locked. So the default of each
+/// member means that it is unknown, and what is unknown never counts against the agent: no file is too old
+/// for it, no session id is expected of it, and it is asked again no more often than its client or its
+/// transcript can tell. A result without a verdict is checked again.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default)]
+pub(super) struct AgentRecord {
+    /// None as long as no return of the agent was refused, and after one was accepted, unless the client
+    /// says that the agent was asked again in the same task: then its retries stay used, because two
+    /// hooks that want different returns would otherwise ask it for ever.
+    pub(super) asked: Option<Asked>,
+    /// The start of the agent, until a file is accepted as its return: the first one, or the last one of an
+    /// agent with an id that returns files. Never in the future.
+    pub(super) start: Option<AgentStart>,
+    /// When the agent last tried to end, if its transcript was looked at then.
+    pub(super) stopped: Option<SystemTime>,
+    /// Whether the instruction had the client's own session id. Always false without an agent id.
+    pub(super) was_told_session: bool,
+    /// Whether a return of the agent was ever accepted as valid, so that a further message may be a free
+    /// answer. Always false without an agent id.
+    pub(super) was_accepted: bool,
+    /// What became of the return at the last stop, until the caller is told. Always None without an agent
+    /// id, and for clients that do not call the hook with the result.
+    pub(super) verdict: Option<Verdict>,
 }
 
-impl HookState {
-    /// Opens the folder, or remembers why it cannot be used.
-    pub(super) fn open() -> Self {
-        Self {
-            folder: folder(),
-            opened: SystemTime::now(),
-        }
-    }
+/// How often an agent was asked for its return again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+pub(super) struct Asked {
+    /// Since its last task began, if the client tells when that is.
+    pub(super) in_task: u64,
+    /// Since a return was last accepted, valid or not. Never less than in the task, but for a return that
+    /// was accepted in it.
+    pub(super) in_a_row: u64,
+}
 
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+pub(super) struct AgentStart {
+    pub(super) at: SystemTime,
+    /// The commit that was checked out, if evidence is collected.
+    pub(super) head: Option<String>,
+}
+
+/// What became of an agent's return. No one but the agent sees the answer to its stop, so its caller is told
+/// with the result. The client may have rewritten the text by then, so it is not checked again.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+pub(super) enum Verdict {
+    /// There is nothing to tell.
+    Silent,
+    /// The return was accepted, and the caller should know this.
+    Remark(String),
+    /// An invalid return was accepted: the text for the caller.
+    Invalid(String),
+}
+
+/// The record of the agent of one event. No other call of the hook changes it until it is stored, which
+/// happens when this is dropped, if not before.
+pub(super) struct AgentState {
+    pub(super) record: AgentRecord,
+    /// The record as it is on disk.
+    stored: AgentRecord,
+    /// None for an event that names no agent.
+    pub(super) name: Option<String>,
+    /// None if there is no such file, and none can be made or locked: nothing can be stored then.
+    file: Option<StateFile>,
+    /// Whether something is on disk that cannot be read.
+    pub(super) is_damaged: bool,
+    /// Whether the caller's event can be recognized, so that it can be told a verdict.
+    keeps_verdict: bool,
     /// About when the hook was called.
-    pub(super) fn opened(&self) -> SystemTime {
-        self.opened
-    }
+    pub(super) called: SystemTime,
+}
 
-    /// Whether there was no folder before this call, so that nothing can be known of an earlier one.
-    pub(super) fn is_new() -> bool {
-        IS_NEW.load(Ordering::Relaxed)
+impl AgentState {
+    /// Reads the record of the agent of an event, and locks it.
+    pub(super) fn load(event: &Event) -> Self {
+        let called = SystemTime::now();
+        let name = name_of(event);
+        let file = name.as_deref().and_then(StateFile::lock);
+        let found = file.as_ref().and_then(StateFile::value::<AgentRecord>);
+        let is_damaged = file.is_some() && found.is_none();
+        let stored = found.unwrap_or_default();
+        let mut record = stored.clone();
+        // The clock was set back: the agent's own files would look older than its start.
+        record.start = record.start.filter(|start| start.at <= called);
+        Self {
+            record,
+            stored,
+            name,
+            file,
+            is_damaged,
+            keeps_verdict: event.agent_id.is_some() && event.client.facts().result_follows_stop,
+            called,
+        }
     }
 
     pub(super) fn is_usable(&self) -> bool {
-        self.folder.is_ok()
+        self.file.is_some()
     }
 
-    fn path(&self, name: &str) -> io::Result<PathBuf> {
-        let folder = self.folder.as_ref();
-        let folder = folder.map_err(|error| io::Error::from(error.kind()))?;
-        Ok(folder.join(name))
+    /// Keeps a verdict until the caller gets the result.
+    pub(super) fn remember(&mut self, verdict: Verdict) {
+        if self.keeps_verdict {
+            self.record.verdict = Some(verdict);
+        }
     }
 
-    /// Replaces the text of a file. `change` gets the old text: empty if the file is new, None if it is
-    /// damaged. It returns the new text and another value. Returns that value.
-    pub(super) fn update<T>(
-        &self,
-        name: &str,
-        change: impl FnOnce(Option<&str>) -> (String, T),
-    ) -> io::Result<T> {
-        let path = self.path(name)?;
-        let Some(mut file) = state_file::lock(&path, true)? else {
-            return Err(io::ErrorKind::NotFound.into());
+    /// The answer to an event of the caller, from the verdict. None for other events, or if there is no
+    /// verdict and the result must be checked.
+    pub(super) fn tell(&mut self, moment: Moment) -> Option<Answer> {
+        let verdict = match moment {
+            Moment::Result | Moment::Notification => self.record.verdict.take()?,
+            // The verdict stays: the caller can fetch the result several times, and a notification may
+            // follow. If no verdict is left, the caller has already been told.
+            Moment::Fetched if self.is_usable() => {
+                self.record.verdict.clone().unwrap_or(Verdict::Silent)
+            }
+            _ => return None,
         };
-        let (text, answer) = change(state_file::text(&mut file).ok().as_deref());
-        state_file::replace(&path, &text)?;
-        Ok(answer)
+        Some(match verdict {
+            Verdict::Silent => Answer::Nothing,
+            Verdict::Invalid(text) if moment != Moment::Notification => Answer::Block(text),
+            Verdict::Invalid(text) | Verdict::Remark(text) => Answer::Tell { moment, text },
+        })
     }
 
-    pub(super) fn write(&self, name: &str, text: String) -> io::Result<()> {
-        self.update(name, |_| (text, ()))
-    }
-
-    /// The text of a file, if there is one and it is whole.
-    pub(super) fn read(&self, name: &str) -> Option<String> {
-        state_file::read(&self.path(name).ok()?).ok()
-    }
-
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.read(name).is_some()
-    }
-
-    /// Removes a file. Returns its text, if the file was whole and this call is the one that removed it.
-    pub(super) fn take(&self, name: &str) -> Option<String> {
-        let path = self.path(name).ok()?;
-        let mut file = state_file::lock(&path, false).ok()??;
-        let text = state_file::text(&mut file);
-        fs::remove_file(path).ok()?;
-        text.ok()
-    }
-
-    pub(super) fn remove(&self, name: &str) {
-        if let Ok(path) = self.path(name) {
-            let _ = fs::remove_file(path);
+    /// Writes the record if it has changed. One that cannot be written is removed, because the old one would
+    /// be wrong. Returns whether the record is on disk.
+    pub(super) fn store(&mut self) -> bool {
+        let is_empty = self.record == AgentRecord::default();
+        let is_changed = self.record != self.stored;
+        self.stored.clone_from(&self.record);
+        let is_written = match &self.file {
+            Some(file) if is_changed && !is_empty => file.replace(&self.record).is_ok(),
+            file => !is_changed && (!is_empty || file.is_none()),
+        };
+        if let (false, Some(name)) = (is_written, &self.name) {
+            state_file::remove(name);
         }
+        is_written
     }
 }
 
-/// The beginning of the names of an agent's files. It differs for any two agents that the client tells
-/// apart, by an id or by their transcripts. None if the event names no agent.
-pub(super) fn key_of(event: &Event) -> Option<String> {
-    match (&event.agent_id, &event.agent) {
-        (Some(id), _) => Some(key_of_id(event, id)),
-        (None, Some(agent)) => Some(key((&event.session, agent, &event.agent_transcript))),
-        (None, None) => None,
+impl Drop for AgentState {
+    fn drop(&mut self) {
+        self.store();
     }
 }
 
-/// The beginning of the names of the files of the agent with this id.
-pub(super) fn key_of_id(event: &Event, id: &str) -> String {
-    key((&event.session, id))
-}
-
-pub(super) fn key(value: impl Hash) -> String {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    format!("{:016x}", hasher.finish())
-}
-
-/// The folder, created if missing. Old files in it are deleted from time to time.
-fn folder() -> io::Result<PathBuf> {
-    let runtime = std::env::var_os("XDG_RUNTIME_DIR")
-        .map(PathBuf::from)
-        .filter(|folder| folder.is_dir());
-    let folder = runtime.unwrap_or_else(std::env::temp_dir).join(own_name());
-    match make(&folder) {
-        Ok(()) => IS_NEW.store(true, Ordering::Relaxed),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-        Err(error) => return Err(error),
-    }
-    if !is_own(&folder)? {
-        return Err(io::ErrorKind::PermissionDenied.into());
-    }
-    if age(&folder.join(SWEPT)).is_none_or(|age| age > SWEEP_EVERY) {
-        sweep(&folder);
-    }
-    Ok(folder)
-}
-
-fn sweep(folder: &Path) {
-    // If that fails, the next call sweeps again.
-    let _ = state_file::replace(&folder.join(SWEPT), "");
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if age(&path).is_some_and(|age| age > MAX_AGE) {
-            let _ = fs::remove_file(path);
-        }
+/// The name of the record. It differs for any two agents that the client tells apart, by an id or by their
+/// transcripts.
+fn name_of(event: &Event) -> Option<String> {
+    let is_named = event.agent.is_some() || event.agent_transcript.is_some();
+    let about = (&event.session, &event.agent, &event.agent_transcript);
+    match &event.agent_id {
+        Some(id) => Some(name_of_id(event, id)),
+        None => is_named.then(|| state_file::name(about, "agent")),
     }
 }
 
-/// How long ago a file was changed. None if it is gone, or if the time is in the future.
-fn age(path: &Path) -> Option<Duration> {
-    let changed = fs::symlink_metadata(path).ok()?.modified().ok()?;
-    SystemTime::now().duration_since(changed).ok()
-}
-
-// Users share the temporary folder, so the name has the user id.
-#[cfg(unix)]
-fn own_name() -> String {
-    format!("retval-hook-{}", rustix::process::getuid().as_raw())
-}
-
-// On Windows each user has a temporary folder.
-#[cfg(not(unix))]
-fn own_name() -> String {
-    "retval-hook".to_owned()
-}
-
-// Only this user may enter the folder.
-#[cfg(unix)]
-fn make(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt as _;
-    fs::DirBuilder::new().mode(0o700).create(folder)
-}
-
-// The parent folder is the user's own, and its permissions are inherited.
-#[cfg(not(unix))]
-fn make(folder: &Path) -> io::Result<()> {
-    fs::create_dir(folder)
-}
-
-/// Whether the folder belongs to this user alone. In a shared temporary folder, another user may have
-/// created it first.
-#[cfg(unix)]
-fn is_own(folder: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt as _;
-    let found = fs::symlink_metadata(folder)?;
-    let own = rustix::process::getuid().as_raw();
-    Ok(found.is_dir() && found.mode() & 0o777 == 0o700 && found.uid() == own)
-}
-
-// No other user can create a folder there.
-#[cfg(not(unix))]
-fn is_own(folder: &Path) -> io::Result<bool> {
-    Ok(fs::symlink_metadata(folder)?.is_dir())
+/// The name of the record of the agent with this id.
+pub(super) fn name_of_id(event: &Event, id: &str) -> String {
+    state_file::name((&event.session, id), "agent")
 }

@@ -1,22 +1,33 @@
-//! One of the small files that one call of the hook stores for later calls.
+//! The small JSON files that one call of the hook keeps for later calls, in a folder that only this user
+//! can enter, below the runtime or the temporary folder.
 //!
-//! Anything may be at its path, a call may be killed, and the disk may be full. So a new text replaces
-//! the whole file, only a regular file is opened, and the wait for a lock is limited.
+//! Many calls run at once, anything may be at a path, a call may be killed, and the disk may be full. So a
+//! file is changed under a lock with a limited wait, a new text replaces the whole file, only a regular file
+//! is opened, and one that cannot be read counts as none.
 
 use std::fs::{self, File, OpenOptions};
+use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::io::{self, ErrorKind, Read as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-use tempfile::NamedTempFile;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::output::place::{Rights, is_at, new_file};
 use crate::regular_file::{self, Links};
 
-/// The end of each file. A file without it was not written completely, and is ignored.
-const END: &str = "\nend\n";
+/// Files older than this are deleted: their agents never came back.
+const MAX_AGE: Duration = Duration::from_hours(24);
+
+/// How often old files are looked for.
+const SWEEP_EVERY: Duration = Duration::from_mins(10);
+
+/// The file whose age tells when old files were last looked for.
+const SWEPT: &str = "swept";
 
 /// Most bytes of a file. The text for a caller has a few thousand.
 const BYTES_AT_MOST: u64 = 4 << 20;
@@ -29,70 +40,107 @@ const TRY_AGAIN: Duration = Duration::from_millis(5);
 /// How often a file may be replaced by others between being opened and locked.
 const REPLACED_AT_MOST: usize = 1_000;
 
-/// The text of a file, if it is whole.
-pub(super) fn read(path: &Path) -> io::Result<String> {
-    text(&mut open(path)?)
+/// The folder of the files. None if it cannot be used.
+static FOLDER: LazyLock<Option<StateFolder>> = LazyLock::new(|| StateFolder::open().ok());
+
+/// A file that no other call changes until this is dropped, or until the file is replaced.
+pub(super) struct StateFile {
+    path: PathBuf,
+    locked: File,
 }
 
-/// The text of an open file, if it is whole.
-pub(super) fn text(file: &mut File) -> io::Result<String> {
-    let mut text = String::new();
-    file.take(BYTES_AT_MOST).read_to_string(&mut text)?;
-    match text.strip_suffix(END) {
-        Some(whole) => Ok(whole.to_owned()),
-        None => Err(ErrorKind::InvalidData.into()),
+impl StateFile {
+    /// Locks the file with this name, and makes an empty one if there is none. None if that fails.
+    pub(super) fn lock(name: &str) -> Option<Self> {
+        let path = path_of(name)?;
+        let locked = lock(&path).ok()?;
+        Some(Self { path, locked })
+    }
+
+    /// The value in the file: the default if the file is new. None if it is damaged.
+    pub(super) fn value<T: DeserializeOwned + Default>(&self) -> Option<T> {
+        let text = text(&self.locked)?;
+        if text.is_empty() {
+            return Some(T::default());
+        }
+        serde_json::from_str(&text).ok()
+    }
+
+    /// Replaces the value. If that fails, the old one stays.
+    pub(super) fn replace(&self, value: &impl Serialize) -> io::Result<()> {
+        replace(&self.path, &serde_json::to_string(value)?)
     }
 }
 
-/// Replaces a file, or what is in its place. If that fails, the old one stays.
-pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
-    temporary(path, text)?.persist(path)?;
-    Ok(())
+/// The value in the file with this name, without a lock. None if there is none, or if it is damaged.
+pub(super) fn read<T: DeserializeOwned>(name: &str) -> Option<T> {
+    let file = open(&path_of(name)?, false).ok()?;
+    serde_json::from_str(&text(&file)?).ok()
 }
 
-/// Opens and locks the file that is at the path now. If there is none, creates it with an empty text if
-/// `creates` is true, else returns None.
-pub(super) fn lock(path: &Path, creates: bool) -> io::Result<Option<File>> {
+/// Replaces the value in a file that no call changes by what it was.
+pub(super) fn write(name: &str, value: &impl Serialize) {
+    if let (Some(path), Ok(text)) = (path_of(name), serde_json::to_string(value)) {
+        let _ = replace(&path, &text);
+    }
+}
+
+/// Removes the file with this name, if there is one.
+pub(super) fn remove(name: &str) {
+    if let Some(path) = path_of(name) {
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// Whether there was no folder before this call, so that nothing can be known of an earlier one.
+pub(super) fn is_folder_new() -> bool {
+    FOLDER.as_ref().is_some_and(|folder| folder.is_new)
+}
+
+/// The name of a file, from what it is about.
+pub(super) fn name(about: impl Hash, kind: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    about.hash(&mut hasher);
+    format!("{:016x}.{kind}", hasher.finish())
+}
+
+fn path_of(name: &str) -> Option<PathBuf> {
+    Some(FOLDER.as_ref()?.path.join(name))
+}
+
+fn lock(path: &Path) -> io::Result<File> {
     for _ in 0..REPLACED_AT_MOST {
-        let file = match open(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound && creates => {
-                create(path)?;
-                continue;
-            }
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            file => file?,
-        };
+        let file = open(path, true)?;
         wait_for(&file)?;
         if is_at(&file, path)? {
-            return Ok(Some(file));
+            return Ok(file);
         }
     }
     Err(ErrorKind::TimedOut.into())
 }
 
-fn open(path: &Path) -> io::Result<File> {
+fn open(path: &Path, creates: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
     // Some file systems lock only files that are open for writing.
-    options.read(true).write(true);
+    options.read(true).write(true).create(creates);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     regular_file::open(path, &mut options, Links::Refused)
 }
 
-/// Creates a file that is never seen half written.
-fn create(path: &Path) -> io::Result<()> {
-    match temporary(path, "")?.persist_noclobber(path) {
-        // Another call created it first, which is just as good.
-        Err(error) if error.error.kind() != ErrorKind::AlreadyExists => Err(error.error),
-        _ => Ok(()),
-    }
+fn text(file: &File) -> Option<String> {
+    let mut text = String::new();
+    file.take(BYTES_AT_MOST).read_to_string(&mut text).ok()?;
+    Some(text)
 }
 
-/// Writes a complete file under a temporary name. If the call is killed, a later call deletes it as an
-/// old file.
-fn temporary(path: &Path, text: &str) -> io::Result<NamedTempFile> {
+/// Replaces a file, or what is in its place. If the call is killed, a later one deletes the temporary file
+/// as an old one.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
     let new = new_file(path, Rights::Private)?;
     new.as_file().write_all(text.as_bytes())?;
-    new.as_file().write_all(END.as_bytes())?;
-    Ok(new)
+    new.persist(path)?;
+    Ok(())
 }
 
 /// Locks a file. All waits of this process together are limited.
@@ -109,4 +157,90 @@ fn wait_for(file: &File) -> io::Result<()> {
         }
         thread::sleep(TRY_AGAIN);
     }
+}
+
+/// The folder of the files.
+struct StateFolder {
+    path: PathBuf,
+    /// Whether this process made it.
+    is_new: bool,
+}
+
+impl StateFolder {
+    /// Opens the folder, which is created if missing. Old files in it are deleted from time to time.
+    fn open() -> io::Result<Self> {
+        let runtime = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
+        let runtime = runtime.filter(|folder| folder.is_dir());
+        let path = runtime.unwrap_or_else(std::env::temp_dir).join(own_name());
+        let is_new = match make(&path) {
+            Ok(()) => true,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
+            Err(error) => return Err(error),
+        };
+        if !is_own(&path)? {
+            return Err(ErrorKind::PermissionDenied.into());
+        }
+        if age(&path.join(SWEPT)).is_none_or(|age| age > SWEEP_EVERY) {
+            sweep(&path);
+        }
+        Ok(Self { path, is_new })
+    }
+}
+
+fn sweep(folder: &Path) {
+    // If that fails, the next call sweeps again.
+    let _ = replace(&folder.join(SWEPT), "");
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if age(&path).is_some_and(|age| age > MAX_AGE) {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// How long ago a file was changed. None if it is gone, or if the time is in the future.
+fn age(path: &Path) -> Option<Duration> {
+    let changed = fs::symlink_metadata(path).ok()?.modified().ok()?;
+    SystemTime::now().duration_since(changed).ok()
+}
+
+// Users share the temporary folder, so the name has the user id.
+#[cfg(unix)]
+fn own_name() -> String {
+    format!("retval-hook-{}", rustix::process::getuid().as_raw())
+}
+
+// On Windows each user has a temporary folder.
+#[cfg(not(unix))]
+fn own_name() -> String {
+    "retval-hook".to_owned()
+}
+
+// Only this user may enter the folder.
+#[cfg(unix)]
+fn make(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    fs::DirBuilder::new().mode(0o700).create(folder)
+}
+
+// The parent folder is the user's own, and its permissions are inherited.
+#[cfg(not(unix))]
+fn make(folder: &Path) -> io::Result<()> {
+    fs::create_dir(folder)
+}
+
+/// Whether the folder belongs to this user alone. In a shared temporary folder, another user may have
+/// created it first.
+#[cfg(unix)]
+fn is_own(folder: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt as _;
+    let found = fs::symlink_metadata(folder)?;
+    let own = rustix::process::getuid().as_raw();
+    Ok(found.is_dir() && found.mode() & 0o777 == 0o700 && found.uid() == own)
+}
+
+// No other user can create a folder there.
+#[cfg(not(unix))]
+fn is_own(folder: &Path) -> io::Result<bool> {
+    Ok(fs::symlink_metadata(folder)?.is_dir())
 }

@@ -8,42 +8,23 @@ use std::time::{Duration, Instant, SystemTime};
 use retval::evidence::{EvidenceMode, WorkEvidence};
 use retval::internal::clients::transcript::locate::candidates;
 use retval::internal::clients::{Event, Moment};
-use retval::internal::repository::Repository;
 
 use crate::evidence;
 use crate::hook::options::HookOptions;
-use crate::hook::runs::StartedRun;
-use crate::hook::state::HookState;
+use crate::hook::state::AgentRecord;
 
 /// How long to wait for the end of a transcript, which the client may still be writing.
 const WAIT: Duration = Duration::from_millis(250);
 
 /// The pause before the transcript is read again.
-pub(super) const AGAIN: Duration = Duration::from_millis(50);
-
-/// Notes when an agent starts, and the commit that is checked out then.
-pub(super) fn start(options: &HookOptions, event: &Event, state: &HookState) {
-    let is_on = options.checker.evidence_mode != EvidenceMode::Off;
-    if !is_on && options.return_file.is_none() {
-        return;
-    }
-    let run = StartedRun::of(event, state);
-    // The work of a resumed agent began with its first start.
-    if options.return_file.is_none() && run.started().is_some() {
-        return;
-    }
-    let folder = folder(options, event);
-    let head = Repository::find(folder).and_then(|repository| repository.head());
-    let head = head.ok().filter(|_| is_on).map(|commit| commit.to_string());
-    run.start(head.as_deref());
-}
+const AGAIN: Duration = Duration::from_millis(50);
 
 /// The evidence when an agent stops. None if it is off, if the event is not the end of an agent, or if
 /// there is no transcript.
 pub(super) fn at_end(
     options: &HookOptions,
     event: &Event,
-    state: &HookState,
+    record: &mut AgentRecord,
 ) -> Option<Arc<WorkEvidence>> {
     let mode = match options.checker.evidence_mode {
         EvidenceMode::Off => return None,
@@ -56,24 +37,28 @@ pub(super) fn at_end(
     if !is_over && event.moment != Moment::Stop {
         return None;
     }
-    let run = StartedRun::of(event, state);
     let path = transcript(event)?;
-    let before = if is_over { None } else { run.stop() };
-    let was_sent_back =
+    let before = if is_over {
+        None
+    } else {
+        record.stopped.replace(SystemTime::now())
+    };
+    let was_asked_again =
         event.was_sent_back == Some(true) || event.times_sent_back.is_some_and(|times| times > 0);
-    let evidence = if was_sent_back && before.is_none() {
+    let evidence = if was_asked_again && before.is_none() {
         // The records of this answer cannot be told from those of the previous one.
         WorkEvidence::new().unread()
     } else {
         settled(&path, event, before, WAIT)
     };
-    // In Gemini CLI the noted time may be that of an earlier agent with the same name.
-    let stamp = run.started().filter(|_| !is_over);
+    let start = record.start.clone();
+    let (started, head) = start.map(|start| (start.at, start.head)).unzip();
     let evidence = evidence
         .mode(mode)
         .test_runners(&options.checker.test_runners)
-        .stamp(stamp)
-        .repository(folder(options, event), run.head());
+        // In Gemini CLI the noted time may be that of an earlier agent with the same name.
+        .stamp(started.filter(|_| !is_over))
+        .repository(options.folder(event), head.flatten());
     Some(Arc::new(evidence))
 }
 
@@ -116,11 +101,6 @@ fn settled(path: &Path, event: &Event, before: Option<SystemTime>, wait: Duratio
             None => return WorkEvidence::new().unread(),
         }
     }
-}
-
-fn folder<'e>(options: &'e HookOptions, event: &'e Event) -> &'e Path {
-    let folder = options.root.as_deref().or(event.folder.as_deref());
-    folder.unwrap_or(Path::new("."))
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ use retval::internal::escape;
 
 use crate::args::values::client;
 use crate::exit::Exit;
-use crate::hook::attempts::cap_note;
+use crate::hook::retries::cap_note;
 use crate::hook::scope;
 use crate::hook::typed::TypedOptions;
 use crate::output::print_stdout;

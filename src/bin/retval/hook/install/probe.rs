@@ -51,7 +51,7 @@ pub(super) fn attempt(client: &HookSettings, command: &str, project: &Path) -> T
     if is_of_end(client) && options.records_at_once() {
         return Tried::Skipped("not tried: it would be recorded");
     }
-    let Some(agent) = checked_name(client, &options, &settings, project) else {
+    let Some(agent) = checked_name(client, &options, &settings) else {
         return Tried::Skipped("not tried: no name was found for an agent that it checks");
     };
     match output(&words, project, &payload(client, &agent, project)) {
@@ -126,19 +126,15 @@ fn checked_name(
     client: &HookSettings,
     options: &HookOptions,
     settings: &Settings,
-    project: &Path,
 ) -> Option<String> {
     let globs = options.agent_globs();
     let filled = globs.iter().map(|glob| glob.replace(['*', '?'], "x"));
     let mut names = std::iter::once(AGENT.to_owned()).chain(filled);
     names.find(|name| {
-        let event = Event::read(
-            payload(client, name, project).as_bytes(),
-            Some(client.client),
-        );
-        let event = event.ok().flatten();
         let own = settings.hook_agent(name);
-        event.is_some_and(|event| scope::is_checked(globs, own, &event, name).unwrap_or(true))
+        let is_built_in = client.client.facts().built_in_agents.contains(&&**name);
+        let is_checked = scope::is_checked(globs, own, name).unwrap_or(Some(true));
+        is_checked.unwrap_or(!is_built_in)
     })
 }
 

@@ -1,14 +1,18 @@
-//! What the client's transcripts tell about an agent, beyond the payload.
+//! What the client's own files tell about an agent, beyond the payload: its transcript, that of its caller,
+//! and its metadata file.
 
 use std::path::Path;
 use std::rc::Rc;
 
-use retval::internal::clients::transcript::locate::{AgentFiles, beside, candidates, search};
-use retval::internal::clients::transcript::{Run, Sidecar, Transcript};
+use retval::internal::clients::transcript::locate::{
+    AgentFiles, beside, candidates, is_of_workflow, search,
+};
+use retval::internal::clients::transcript::{Run, Transcript};
 use retval::internal::clients::{Event, Moment};
 
 use crate::session_file;
 
+/// The agent's run, as far as it is recorded. None without records.
 pub(super) fn run_of(event: &Event) -> Option<Run> {
     let id = event.agent_id.as_deref();
     let found = files(event).find_map(|files| read_own(&files, id));
@@ -30,9 +34,38 @@ pub(super) fn run_of(event: &Event) -> Option<Run> {
     Some(run)
 }
 
-pub(super) fn sidecar_of(event: &Event) -> Option<Sidecar> {
+/// Whether the agent is built into the client, or a workflow of the client runs it. Built-in agents answer
+/// in prose, and those of a workflow as its script asks them to, so they are not checked by default.
+pub(super) fn is_built_in(event: &Event, agent: &str) -> bool {
+    let facts = event.client.facts();
+    let is_listed = facts.built_in_agents.contains(&agent);
+    if !facts.has_sidecars {
+        return is_listed;
+    }
+    // The names are known from the start, the files only at the end.
     let mut paths = files(event).filter_map(|files| files.sidecar);
-    paths.find_map(|path| session_file::read_sidecar(&path))
+    let sidecar = paths.find_map(|path| session_file::read_sidecar(&path));
+    let sidecar = sidecar.unwrap_or_default();
+    sidecar.is_in_workflow == Some(true)
+        || is_by_workflow(event)
+        || sidecar.is_builtin.unwrap_or(is_listed)
+}
+
+/// Whether the agent has handed its result to a workflow by a tool: a workflow runs it, and it ends without
+/// a message.
+pub(super) fn has_handed_over(event: &Event) -> bool {
+    let is_silent = event.message.as_deref().is_none_or(is_empty);
+    event.moment == Moment::Stop && is_silent && is_by_workflow(event)
+}
+
+/// Whether the agent's transcript is among those of a workflow.
+fn is_by_workflow(event: &Event) -> bool {
+    let own = event.agent_transcript.as_deref();
+    own.is_some_and(is_of_workflow)
+}
+
+fn is_empty(text: &str) -> bool {
+    text.trim().is_empty()
 }
 
 /// The files that the agent may have, the most likely first. Folders are listed only for the last ones.
@@ -85,18 +118,20 @@ pub(super) fn read(path: &Path) -> Option<Rc<Transcript>> {
     session_file::look(path).ok()
 }
 
-/// Completes an event from the run, where the payload lacks something.
-pub(super) fn complete(event: &mut Event, run: &Run) {
-    if event.agent.is_none() {
-        event.agent.clone_from(&run.agent_type);
-    }
-    if event.prompt.is_none() {
-        event.prompt.clone_from(&run.prompt);
-    }
-    let is_blank = |text: &String| text.trim().is_empty();
+/// The event, completed with what the transcripts tell about its agent where the payload lacks something.
+pub(super) fn completed(event: &Event) -> Event {
+    let mut event = event.clone();
+    let has_records = !matches!(
+        event.moment,
+        Moment::Start | Moment::Failure | Moment::Foreign
+    );
+    let Some(run) = has_records.then(|| run_of(&event)).flatten() else {
+        return event;
+    };
     // The client may rewrite a result; the transcript has what the agent wrote.
-    let is_missing = event.message.as_ref().is_none_or(is_blank) || event.moment != Moment::Stop;
-    if is_missing && run.final_message.is_some() {
-        event.message.clone_from(&run.final_message);
-    }
+    let is_missing = event.moment != Moment::Stop || event.message.as_deref().is_none_or(is_empty);
+    event.message = run.final_message.filter(|_| is_missing).or(event.message);
+    event.agent = event.agent.or(run.agent_type);
+    event.prompt = event.prompt.or(run.prompt);
+    event
 }
