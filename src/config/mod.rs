@@ -13,6 +13,7 @@ mod profile;
 mod profiles;
 mod reader;
 mod schema;
+mod texts;
 mod units;
 mod values;
 
@@ -116,7 +117,7 @@ impl Config {
     /// # Errors
     ///
     /// [`ConfigErrors`]: every line where the text is not TOML. If there is none, the invalid keys and
-    /// values; of a profile only the first.
+    /// values; of a profile, of levels and of a list only the first.
     ///
     /// ```
     /// use retval::Config;

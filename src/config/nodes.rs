@@ -1,7 +1,6 @@
 //! The types of the file: what serde reads, and the schema of it.
 
-use std::borrow::Cow;
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Formatter};
 use std::marker::PhantomData;
 
 use serde::de::value::{Error as ValueError, SeqAccessDeserializer, StrDeserializer};
@@ -12,8 +11,6 @@ use toml::Spanned;
 
 use crate::check::rules::{Level, RULES, Rule};
 use crate::schema::json_schema::{NodeMembers, Others, SchemaNode};
-use crate::text::suggest::unknown_name;
-use crate::text::{escape, is_blank};
 
 /// A type that can be read from the file.
 pub(super) trait TomlType {
@@ -53,21 +50,33 @@ pub(super) struct OrOff<T>(pub(super) Option<T>);
 #[derive(Debug, Clone)]
 pub(super) struct OrAny<T>(pub(super) Option<T>);
 
+/// Reads types that are a value, or a word.
+macro_rules! or_word {
+    ($($type:ident = $word:literal;)*) => {
+        $(
+            impl<'de, T: Deserialize<'de>> Deserialize<'de> for $type<T> {
+                fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                    from.deserialize_any(OrWord($word, PhantomData)).map(Self)
+                }
+            }
+
+            impl<T: TomlType> TomlType for $type<T> {
+                fn schema() -> SchemaNode {
+                    SchemaNode::any_of([T::schema(), SchemaNode::one_of([$word])])
+                }
+            }
+        )*
+    };
+}
+
+or_word! {
+    OrOff = "off";
+    OrAny = "any";
+}
+
 impl<T: Default> Default for OrAny<T> {
     fn default() -> Self {
         Self(Some(T::default()))
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for OrOff<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(OrWord("off", PhantomData)).map(Self)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for OrAny<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(OrWord("any", PhantomData)).map(Self)
     }
 }
 
@@ -139,92 +148,6 @@ impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for EntriesVisi
     }
 }
 
-/// Reads a text into a type. If it is invalid, its own place is that of the error.
-pub(super) fn read_text<'de, T, M: Display, D: Deserializer<'de>>(
-    from: D,
-    read: fn(&str) -> Result<T, M>,
-) -> Result<T, D::Error> {
-    struct TextVisitor<T, M>(fn(&str) -> Result<T, M>);
-
-    impl<T, M: Display> Visitor<'_> for TextVisitor<T, M> {
-        type Value = T;
-
-        fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
-            out.write_str("a string")
-        }
-
-        fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-            (self.0)(text).map_err(E::custom)
-        }
-    }
-
-    from.deserialize_str(TextVisitor(read))
-}
-
-/// Reads each type from a text by a function, and gives it the schema of such texts.
-macro_rules! toml_texts {
-    ($($type:ty => $read:expr, $schema:expr;)*) => {
-        $(
-            impl<'de> serde::Deserialize<'de> for $type {
-                fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-                    $crate::config::nodes::read_text(from, $read)
-                }
-            }
-
-            impl $crate::config::nodes::TomlType for $type {
-                fn schema() -> $crate::schema::json_schema::SchemaNode {
-                    $schema
-                }
-            }
-        )*
-    };
-}
-pub(super) use toml_texts;
-
-/// A name or a text that is put into instructions and messages unchanged.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct VisibleName(pub(super) String);
-
-impl VisibleName {
-    /// Checks that people can read and write it.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
-        if is_blank(text) {
-            return Err("a name must not be empty".to_owned());
-        }
-        if escape::full(text).to_string() != text {
-            let text = escape::truncated(text);
-            return Err(format!(
-                "`{text}` contains characters that cannot be displayed"
-            ));
-        }
-        Ok(Self(text.to_owned()))
-    }
-
-    pub(super) fn cow(&self) -> Cow<'static, str> {
-        self.0.clone().into()
-    }
-}
-
-toml_texts! {
-    VisibleName => VisibleName::parse, text();
-    &'static Rule => |id| {
-        let known = RULES.iter().map(|rule| rule.id);
-        Rule::named(id).ok_or_else(|| unknown_name("rule", id, known))
-    }, text();
-}
-
-impl<T: TomlType> TomlType for OrOff<T> {
-    fn schema() -> SchemaNode {
-        SchemaNode::any_of([T::schema(), SchemaNode::one_of(["off"])])
-    }
-}
-
-impl<T: TomlType> TomlType for OrAny<T> {
-    fn schema() -> SchemaNode {
-        SchemaNode::any_of([T::schema(), SchemaNode::one_of(["any"])])
-    }
-}
-
 impl<T: TomlType> TomlType for Spanned<T> {
     fn schema() -> SchemaNode {
         T::schema()
@@ -240,12 +163,6 @@ impl<T: TomlType> TomlType for Option<T> {
 impl<T: TomlType> TomlType for Vec<T> {
     fn schema() -> SchemaNode {
         SchemaNode::array(T::schema())
-    }
-}
-
-impl<V: TomlType> TomlType for Entries<VisibleName, V> {
-    fn schema() -> SchemaNode {
-        table_of(V::schema())
     }
 }
 

@@ -7,7 +7,8 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, IntoDeserial
 
 use crate::check::rules::Level;
 use crate::config::item::{ReadError, TomlItem, check_glob};
-use crate::config::nodes::{self, TomlType, toml_texts};
+use crate::config::nodes::{self, TomlType};
+use crate::config::texts::toml_texts;
 use crate::config::{Age, ByteSize, ByteSizeError};
 use crate::evidence::EvidenceMode;
 use crate::format::{Format, InvalidRuleUrl, RuleUrl};

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use toml::Spanned;
 
 use crate::config::item::ReadError;
-use crate::config::nodes::{Entries, VisibleName};
+use crate::config::nodes::Entries;
 use crate::config::profile::statuses::change_statuses;
 use crate::config::profile::{AgentTable, NextAgents, OrOff};
+use crate::config::texts::VisibleName;
 use crate::profile::{Action, Agent, DetailFile, Profile};
 use crate::text::escape::truncated;
 

@@ -12,10 +12,9 @@ use serde::de::{Deserialize, Deserializer, Error, Unexpected};
 use toml::Spanned;
 
 use crate::config::item::invalid_glob;
-use crate::config::nodes::{
-    Entries, OrAny, OrOff, TomlType, VisibleName, matching, toml_table, toml_texts,
-};
+use crate::config::nodes::{Entries, OrAny, OrOff, TomlType, matching, toml_table};
 use crate::config::reader::LevelTable;
+use crate::config::texts::{VisibleName, toml_texts};
 use crate::profile::{Action, FilePattern, Meaning};
 use crate::schema::json_schema::SchemaNode;
 use crate::text::{NameError, read_name};

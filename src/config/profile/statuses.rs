@@ -1,13 +1,13 @@
 //! The status words of a profile of the file, and of its agents.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use toml::Spanned;
 
 use crate::config::item::{ReadError, TomlKey};
-use crate::config::nodes::{Entries, VisibleName};
+use crate::config::nodes::Entries;
 use crate::config::profile::{Claim, ProfileTable};
+use crate::config::texts::VisibleName;
 use crate::profile::{Agent, Meaning, Profile, Status};
 use crate::text::escape::truncated;
 
@@ -51,8 +51,7 @@ pub(super) fn check_statuses(
         return Err(id.error("the profile has no status left".to_owned()));
     }
     if !profile.statuses.is_empty() {
-        let failure = own.failure.as_ref().map(Spanned::span);
-        let places = Places::of(id.at, &own.statuses, failure);
+        let places = places(id.at, &own.statuses, own.failure.as_ref());
         check_words(profile, None, false, places)?;
     }
     for agent in &*profile.agents {
@@ -62,45 +61,30 @@ pub(super) fn check_statuses(
         let of_base = base.agent(&agent.name);
         let may_lack_failure = of_base.is_some_and(|it| it.failure.is_empty())
             || failure.is_some_and(|own| own.get_ref().0.is_none());
-        let places = table.map_or(Places::all(id.at), |(name, own)| {
-            Places::of(name.span().start, &own.statuses, failure.map(Spanned::span))
+        let places = table.map_or([id.at; 2], |(name, own)| {
+            places(name.span().start, &own.statuses, failure)
         });
         check_words(profile, Some(agent), may_lack_failure, places)?;
     }
     Ok(())
 }
 
-/// Where the mistakes of a table are: at its statuses, and at its failure.
-#[derive(Clone, Copy)]
-struct Places {
-    statuses: usize,
-    failure: usize,
-}
-
-impl Places {
-    fn all(at: usize) -> Self {
-        let (statuses, failure) = (at, at);
-        Self { statuses, failure }
-    }
-
-    /// Where there are none, the mistake is at the table.
-    fn of(
-        table: usize,
-        statuses: &Entries<VisibleName, Claim>,
-        failure: Option<Range<usize>>,
-    ) -> Self {
-        let statuses = statuses.0.first().map(|(word, _)| word.span());
-        let [statuses, failure] =
-            [statuses, failure].map(|place| place.map_or(table, |place| place.start));
-        Self { statuses, failure }
-    }
+/// Where mistakes about the statuses and the failure of a table are. If it has none, they are at its key.
+fn places<T>(
+    key: usize,
+    statuses: &Entries<VisibleName, Claim>,
+    failure: Option<&Spanned<T>>,
+) -> [usize; 2] {
+    let statuses = statuses.0.first().map(|(word, _)| word.span());
+    let places = [statuses, failure.map(Spanned::span)];
+    places.map(|place| place.map_or(key, |place| place.start))
 }
 
 fn check_words(
     profile: &Profile,
     agent: Option<&Agent>,
     may_lack_failure: bool,
-    places: Places,
+    [at_statuses, at_failure]: [usize; 2],
 ) -> Result<(), ReadError> {
     let statuses = agent.map_or(&[][..], |agent| &agent.statuses);
     let mut statuses = profile.statuses.iter().chain(statuses);
@@ -112,7 +96,7 @@ fn check_words(
         let message = format!(
             "none of the `statuses`{of} means success, so that no return could say that the work is done"
         );
-        let at = places.statuses;
+        let at = at_statuses;
         return Err(ReadError { at, message });
     }
     if failure.is_empty() && may_lack_failure {
@@ -132,6 +116,6 @@ fn check_words(
         }
     };
     let message = format!("`failure`{of}, the status of work that failed, {message}");
-    let at = places.failure;
+    let at = at_failure;
     Err(ReadError { at, message })
 }
