@@ -33,16 +33,16 @@ impl<T: Clone> BoundedMap<T> {
         }
     }
 
-    /// Returns the cached result, or the result of `look`, which is cached if it is `Ok`.
+    /// Returns the cached result, or the result of `find`, which is cached if it is `Ok`.
     pub(super) fn recall<E>(
         &self,
         path: &[u8],
-        look: impl FnOnce() -> Result<T, E>,
+        find: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
         if let Some(answer) = self.get(path) {
             return Ok(answer);
         }
-        let answer = look()?;
+        let answer = find()?;
         self.insert(path, answer.clone());
         Ok(answer)
     }
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     /// Whether the result was not cached.
-    fn looks(memory: &BoundedMap<usize>, path: &[u8]) -> bool {
+    fn is_new(memory: &BoundedMap<usize>, path: &[u8]) -> bool {
         let mut looked = false;
         let answer = memory.recall(path, || {
             looked = true;
@@ -83,29 +83,29 @@ mod tests {
     #[test]
     fn a_full_cache_is_cleared() {
         let memory = BoundedMap::of(2);
-        assert!(looks(&memory, b"a") && looks(&memory, b"bc"));
-        assert!(!looks(&memory, b"a") && !looks(&memory, b"bc"));
-        assert!(looks(&memory, b"def"));
-        assert!(!looks(&memory, b"def") && looks(&memory, b"a"));
-        assert!(!looks(&memory, b"def") && looks(&memory, b"bc") && looks(&memory, b"def"));
+        assert!(is_new(&memory, b"a") && is_new(&memory, b"bc"));
+        assert!(!is_new(&memory, b"a") && !is_new(&memory, b"bc"));
+        assert!(is_new(&memory, b"def"));
+        assert!(!is_new(&memory, b"def") && is_new(&memory, b"a"));
+        assert!(!is_new(&memory, b"def") && is_new(&memory, b"bc") && is_new(&memory, b"def"));
     }
 
     #[test]
     fn the_bytes_of_paths_are_limited() {
         let memory = BoundedMap::of(100);
         let path = |mark: u8| vec![mark; 512 * 1024];
-        assert!(looks(&memory, b"short"));
-        assert!(looks(&memory, &path(b'a')) && !looks(&memory, b"short"));
-        assert!(looks(&memory, &path(b'b')) && !looks(&memory, b"short"));
-        assert!(looks(&memory, b"late") && looks(&memory, b"short"));
-        assert!(!looks(&memory, b"late") && looks(&memory, &path(b'a')));
-        assert!(!looks(&memory, b"late"));
+        assert!(is_new(&memory, b"short"));
+        assert!(is_new(&memory, &path(b'a')) && !is_new(&memory, b"short"));
+        assert!(is_new(&memory, &path(b'b')) && !is_new(&memory, b"short"));
+        assert!(is_new(&memory, b"late") && is_new(&memory, b"short"));
+        assert!(!is_new(&memory, b"late") && is_new(&memory, &path(b'a')));
+        assert!(!is_new(&memory, b"late"));
     }
 
     #[test]
     fn errors_are_not_cached() {
         let memory = BoundedMap::of(2);
         assert_eq!(memory.recall(b"a", || Err::<usize, _>("gone")), Err("gone"));
-        assert!(looks(&memory, b"a"));
+        assert!(is_new(&memory, b"a"));
     }
 }

@@ -193,9 +193,9 @@ impl Root {
     /// Looks up a path relative to the root. With `content`, the first bytes of the file are read to
     /// find out whether it is blank.
     #[must_use]
-    pub(crate) fn look(&self, relative: &Path, content: bool) -> Found {
+    pub(crate) fn stat(&self, relative: &Path, content: bool) -> Found {
         let Some(known) = &self.known else {
-            return self.look_uncached(relative, content);
+            return self.stat_uncached(relative, content);
         };
         let files = &known[usize::from(content)];
         let path = relative.as_os_str().as_encoded_bytes();
@@ -211,7 +211,7 @@ impl Root {
             return Found::Nothing;
         }
         let moment = missing.map(MissingCache::moment);
-        let found = self.look_uncached(relative, content);
+        let found = self.stat_uncached(relative, content);
         if let Some(missing) = missing {
             missing.count(found);
         }
@@ -229,7 +229,7 @@ impl Root {
         found
     }
 
-    fn look_uncached(&self, relative: &Path, content: bool) -> Found {
+    fn stat_uncached(&self, relative: &Path, content: bool) -> Found {
         #[cfg(target_os = "linux")]
         if let Some(kernel) = &self.kernel
             && let Some(found) =

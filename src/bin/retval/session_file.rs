@@ -39,7 +39,7 @@ pub(crate) fn read(path: &Path) -> Result<Transcript, TranscriptError> {
 }
 
 /// Reads a transcript, and keeps it for the next call.
-pub(crate) fn look(path: &Path) -> Result<Rc<Transcript>, TranscriptError> {
+pub(crate) fn read_cached(path: &Path) -> Result<Rc<Transcript>, TranscriptError> {
     let file = open(path)?;
     let (bytes, modified) = (file.limit(), modified(&file));
     let transcript = match seen(path, &file) {

@@ -57,7 +57,7 @@ pub(super) fn look_up(
     for (target, is_absolute) in &targets {
         let found = match target {
             PathTarget::Below(relative) => {
-                known.recall(relative, || root.look(Path::new(&**relative), with_content))
+                known.recall(relative, || root.stat(Path::new(&**relative), with_content))
             }
             PathTarget::Outside => OnDisk::Outside,
             PathTarget::Invalid(why) => {

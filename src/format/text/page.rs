@@ -151,7 +151,7 @@ impl<'p> TextPage<'p> {
     }
 
     pub(super) fn mark(&mut self, tag: Tag, write: impl FnOnce(&mut Vec<u8>)) {
-        let (name, style) = tag.look();
+        let (name, style) = tag.text_and_style();
         if self.options.colored {
             let (on, off) = (style.render().to_string(), style.render_reset().to_string());
             push!(self.text, on, name.trim_end(), off, " ");

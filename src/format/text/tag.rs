@@ -17,7 +17,7 @@ pub(super) enum Tag {
 
 impl Tag {
     /// Its text, with the space after it, and its style.
-    pub(super) fn look(self) -> (&'static str, Style) {
+    pub(super) fn text_and_style(self) -> (&'static str, Style) {
         match self {
             Self::Pass => ("[PASS] ", AnsiColor::Green.on_default()),
             Self::Fail => (

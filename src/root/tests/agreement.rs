@@ -70,7 +70,7 @@ fn kernel_and_userspace_lookups_agree() {
         for second in parts {
             for third in parts {
                 let path = [*first, second, third].join("/");
-                let found = roots.iter().map(|root| root.look(Path::new(&path), false));
+                let found = roots.iter().map(|root| root.stat(Path::new(&path), false));
                 let mut found: Vec<_> = found.collect();
                 found.dedup();
                 assert_eq!(found.len(), 1, "{path}: {found:?}");

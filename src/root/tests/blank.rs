@@ -88,7 +88,7 @@ mod holes {
         ] {
             sparse(&folder.path().join(name), most, data);
             for root in roots(folder.path()) {
-                let found = root.look(Path::new(name), true);
+                let found = root.stat(Path::new(name), true);
                 assert_eq!(found, Found::File { bytes: most, blank }, "{name}");
             }
         }

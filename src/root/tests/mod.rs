@@ -36,7 +36,7 @@ pub(super) fn roots(path: &Path) -> Vec<Root> {
 pub(super) fn finds(root: &Path, path: &str, expected: Found) {
     for (way, root) in roots(root).iter().enumerate() {
         assert_eq!(
-            root.look(Path::new(path), true),
+            root.stat(Path::new(path), true),
             expected,
             "{path}, way {way}"
         );
@@ -139,7 +139,7 @@ fn a_folder_that_changes_during_a_run_neither_hides_nor_reveals_files() {
     }
     fs::write(away.join("secret.md"), "text").expect("a file");
     let remembering = Root::open(&root).expect("the root opens").remembering();
-    let look = |path: &str| remembering.look(Path::new(path), true);
+    let look = |path: &str| remembering.stat(Path::new(path), true);
     let file = Found::File {
         bytes: 4,
         blank: false,
@@ -163,7 +163,7 @@ fn a_file_that_was_not_read_is_not_called_blank() {
     fs::write(folder.path().join("blank.md"), "  \n").expect("a file");
     for root in roots(folder.path()) {
         for (content, blank) in [(false, false), (true, true), (false, false)] {
-            let found = root.look(Path::new("blank.md"), content);
+            let found = root.stat(Path::new("blank.md"), content);
             assert_eq!(found, Found::File { bytes: 3, blank });
         }
     }
@@ -174,7 +174,7 @@ fn found_files_are_cached_and_missing_files_are_looked_up_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = Root::open(folder.path()).expect("it opens").remembering();
     let path = folder.path().join("plan.md");
-    let look = || root.look(Path::new("plan.md"), false);
+    let look = || root.stat(Path::new("plan.md"), false);
     assert_eq!(look(), Found::Nothing);
     fs::write(&path, "text").expect("a file");
     let found = Found::File {
@@ -192,7 +192,7 @@ fn missing_files_are_looked_up_again_after_the_next_arrival() {
     let clock = BatchClock::default();
     let root = Root::open(folder.path()).expect("it opens").remembering();
     let root = root.caching_missing(clock.clone());
-    let look = |path: &str| root.look(Path::new(path), false);
+    let look = |path: &str| root.stat(Path::new(path), false);
     clock.tick();
     assert_eq!(look("plan.md"), Found::Nothing);
     let write = |path: &str| fs::write(folder.path().join(path), "text").expect("a file");

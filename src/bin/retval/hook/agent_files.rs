@@ -115,7 +115,7 @@ fn is_call_with(run: &Run, prompt: &str) -> bool {
 }
 
 pub(super) fn read(path: &Path) -> Option<Rc<Transcript>> {
-    session_file::look(path).ok()
+    session_file::read_cached(path).ok()
 }
 
 /// The event, completed with what the transcripts tell about its agent where the payload lacks something.

@@ -24,9 +24,9 @@ pub(super) fn find_upwards(start: Option<&Path>) -> anyhow::Result<Option<PathBu
     let mut path = start.map_or_else(PathBuf::new, Path::to_owned);
     for _ in folder.ancestors() {
         let candidate = path.join(FILE_NAME);
-        match look(&candidate) {
+        match stat(&candidate) {
             Ok(found) if found.is_file => {
-                let of_folder = look(&path.join("."));
+                let of_folder = stat(&path.join("."));
                 if !found.is_world_writable && !of_folder.is_ok_and(|it| it.is_world_writable) {
                     return Ok(Some(candidate));
                 }
@@ -61,7 +61,7 @@ struct Candidate {
 // fails, to find out whether it is supported at all. Here it nearly always fails, because the file is
 // missing.
 #[cfg(unix)]
-fn look(path: &Path) -> io::Result<Candidate> {
+fn stat(path: &Path) -> io::Result<Candidate> {
     use rustix::fs::{FileType, Mode, stat};
     let mode = stat(path)?.st_mode;
     Ok(Candidate {
@@ -72,7 +72,7 @@ fn look(path: &Path) -> io::Result<Candidate> {
 
 // On other systems, the permissions of a file do not tell who can write to it.
 #[cfg(not(unix))]
-fn look(path: &Path) -> io::Result<Candidate> {
+fn stat(path: &Path) -> io::Result<Candidate> {
     Ok(Candidate {
         is_file: path.metadata()?.is_file(),
         is_world_writable: false,
