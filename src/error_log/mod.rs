@@ -32,21 +32,11 @@ pub const EMPTY: &str = "{\n  \"errors\": []\n}\n";
 #[derive(Debug, thiserror::Error)]
 pub enum ErrorLogError {
     /// The text is not an error log.
-    #[error("not a JSON document with an \"errors\" array; the file was not changed{0}")]
+    #[error("not a JSON document with an \"errors\" array; the file was not changed: {0}")]
     NotALog(String),
     /// The text cannot be read.
     #[error(transparent)]
     Read(#[from] io::Error),
-}
-
-impl ErrorLogError {
-    fn not_json(why: &str) -> Self {
-        Self::NotALog(format!(": {why}"))
-    }
-
-    fn no_log() -> Self {
-        Self::NotALog(String::new())
-    }
 }
 
 /// When and where an invalid return was found.
