@@ -39,6 +39,11 @@ pub(crate) struct Facts<'t> {
 }
 
 /// Collects and counts the diagnostics of one return, and determines the outcome of each step.
+///
+/// The counts have every diagnostic whose rule applies and is not off. The lists have only the first ones,
+/// so they may be shorter. A diagnostic goes to `unlocated` only if `findings` has [`FEW`] or an object
+/// has a duplicate key, so all of `unlocated` follow all of `findings`. `closed_failures` is never more than
+/// `failures`, and their difference is what fails the current step.
 pub(crate) struct Collector<'c, 't> {
     pub(crate) facts: Facts<'t>,
     pub(crate) context: &'c Context<'c, 't>,

@@ -24,7 +24,10 @@ pub(crate) fn locate(text: &str, wanted: &[&Pointer<'_>], is_unique: bool) -> Ve
     search.found
 }
 
-/// A pass over a text. Values without a wanted pointer at or below them are skipped as a whole.
+/// A pass over a text. Values without a wanted pointer at or below them are skipped as a whole. So every
+/// frame of the stack has a branch that is not empty, within that of the frame below it, and all its
+/// pointers agree in as many steps as there are frames below. `missing` is the number of pointers that
+/// are not found yet.
 struct Search<'w> {
     text: &'w str,
     walker: Walker<'w>,

@@ -31,6 +31,9 @@ pub(in crate::clients) enum FirstTask {
     Elsewhere,
 }
 
+/// A run so far. `has_result` is as long as the list of calls. `pending` is the number of its false items,
+/// and `open_commands` is how many of these are commands. The run has a final message only as long as
+/// nothing follows it. Its times and its completeness are set by [`Draft::finish`] alone.
 #[derive(Debug, Default)]
 pub(in crate::clients) struct Draft {
     pub(in crate::clients) run: Run,
@@ -55,7 +58,8 @@ pub(in crate::clients) struct Draft {
     usage: TokenCount,
 }
 
-/// Counts tokens once for each message.
+/// Counts tokens once for each message. `tokens` are those of `message`, the last one, whose later
+/// records may still replace them. Those of all earlier messages are in the run.
 #[derive(Debug, Default)]
 struct TokenCount {
     message: Option<u64>,

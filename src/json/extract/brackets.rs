@@ -8,7 +8,9 @@
 use crate::json::extract::candidate::QUOTES;
 use crate::text::Span;
 
-/// The open brackets, in one pass over the text.
+/// The open brackets, in one pass over the text. `json_like` is the number of those in `open` that may be
+/// JSON. `outermost` and `has_brace` mean something only while it is above zero, or until the last of them
+/// is closed.
 #[derive(Default)]
 pub(crate) struct Brackets {
     /// Innermost last.

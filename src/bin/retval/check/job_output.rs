@@ -10,6 +10,9 @@ use crate::check::grouping::SourceGroup;
 use crate::check::plan::CheckPlan;
 
 /// The result of one job: bytes for each output, and counts.
+///
+/// When a part is flushed, everything in it is taken, so no byte and no return is counted twice. Only
+/// `written_before` goes on from part to part.
 #[derive(Default)]
 pub(crate) struct JobOutput {
     /// One text for each reporter.

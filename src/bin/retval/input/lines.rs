@@ -15,10 +15,11 @@ const HALVED_AT_MOST: u32 = 6;
 /// The size of the longest line ending, CR and LF, in bytes. It may not have arrived yet.
 const LINE_END: usize = 2;
 
-/// Complete lines of a stream, in a buffer that is reused.
+/// Complete lines of a stream, in a buffer that is reused. The first `filled` bytes are text, and what
+/// follows them is left over from earlier blocks.
 #[derive(Default)]
 pub(crate) struct Block {
-    /// Its length can exceed `filled`, so that it is not zeroed for each read.
+    /// Never shorter than `filled`. It stays longer, so that it is not zeroed for each read.
     bytes: Vec<u8>,
     filled: usize,
     /// How many times the size of its reads is halved.
@@ -78,10 +79,12 @@ pub(super) enum LinePart {
     End,
 }
 
-/// Reads complete lines of a stream as soon as they have arrived.
+/// Reads complete lines of a stream as soon as they have arrived. Between two calls, `base` is the
+/// position of the first byte of `rest`, which is always the start of a line. `rest` can have several
+/// lines after one that was skipped.
 pub(super) struct Lines {
     reader: Box<dyn Read + Send>,
-    /// The start of a line that is not complete yet.
+    /// What was read and not handed out yet.
     rest: Vec<u8>,
     base: Base,
     most: usize,

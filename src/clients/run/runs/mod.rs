@@ -28,6 +28,9 @@ const TOOLS_AT_MOST: usize = 64;
 /// The most paths that are kept of one call.
 pub(crate) const PATHS_OF_CALL_AT_MOST: usize = 256;
 
+/// The runs so far. Runs and calls are never removed, so their indices stay valid. All maps lead to
+/// existing ones, by hashes of ids that are made with the same key. `text_used` counts all
+/// kept texts and is never above the limit: what does not fit is left out, and the gap is recorded.
 #[derive(Debug, Default)]
 pub(in crate::clients) struct Runs {
     drafts: Vec<Draft>,

@@ -39,6 +39,9 @@ pub(super) fn walk(command: &str, test_runners: &[String]) -> Result<Script, Unp
     Ok(script)
 }
 
+/// What is known after the commands so far. `state` and `has_ended` are about the shell in which the next
+/// command runs: a subshell starts with a copy. Nothing is ever removed from `script`, and the trust in a
+/// shell only gets less. `depth` is the number of command lines around the next command.
 struct ScriptWalker<'r> {
     test_runners: &'r [String],
     script: Script,
