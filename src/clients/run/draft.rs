@@ -32,8 +32,8 @@ pub(in crate::clients) enum FirstTask {
 }
 
 /// A run so far. `has_result` is as long as the list of calls. `pending` is the number of its false items,
-/// and `open_commands` is how many of these are commands. The run has a final message only as long as
-/// nothing follows it. Its times and its completeness are set by [`Draft::finish`] alone.
+/// and `open_commands` is how many of these are commands. No message and no result follows the run's final
+/// message. Its times and its completeness are set by [`Draft::finish`] alone.
 #[derive(Debug, Default)]
 pub(in crate::clients) struct Draft {
     pub(in crate::clients) run: Run,
