@@ -1,13 +1,11 @@
 //! Values exactly as in the source: numbers keep their digits, and objects the order of their keys.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::json::decode::skip::KeySeed;
+use crate::json::members::RawMembers;
 use crate::text::is_blank;
 
 /// A value of a return.
@@ -145,27 +143,9 @@ impl<'t> Members<'t> {
 
 impl<'t> Deserialize<'t> for Members<'t> {
     fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Gather)
-    }
-}
-
-struct Gather;
-
-impl<'t> Visitor<'t> for Gather {
-    type Value = Members<'t>;
-
-    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'t>>(self, mut object: A) -> Result<Members<'t>, A::Error> {
-        let mut members = Members::default();
-        while let Some(key) = object.next_key_seed(KeySeed)? {
-            members
-                .0
-                .push((key, Part::Raw(Cow::Borrowed(object.next_value()?))));
-        }
-        Ok(members)
+        let members = RawMembers::deserialize(deserializer)?.0.into_iter();
+        let part = |(key, raw)| (key, Part::Raw(Cow::Borrowed(raw)));
+        Ok(Self(members.map(part).collect()))
     }
 }
 

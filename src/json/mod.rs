@@ -12,6 +12,7 @@ pub(crate) mod error_offset;
 pub(crate) mod extract;
 pub mod field;
 pub(crate) mod locate;
+pub(crate) mod members;
 pub(crate) mod pointer;
 pub(crate) mod string_end;
 pub(crate) mod syntax;

@@ -1,9 +1,10 @@
 //! A return that fails a rule and one that passes, each as short as possible.
 
-use std::fmt;
+use std::borrow::Cow;
 
-use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
+
+use crate::json::members::RawMembers;
 
 /// A failing and a passing example of a rule.
 #[derive(Debug, Clone, Copy)]
@@ -75,11 +76,11 @@ impl Example {
             return side.text.to_owned();
         }
         let object = format!("{{{}}}", side.text);
-        let members = ExampleMembers::of(&object).0;
-        let valid = ExampleMembers::of(valid_return(self.profile)).0;
-        let is_replaced = |key| members.iter().any(|(name, _)| *name == key);
-        let rest = valid.into_iter().filter(|(key, _)| !is_replaced(*key));
-        let members: Vec<_> = (members.iter().copied())
+        let own = members(&object);
+        let is_replaced = |key: &str| own.iter().any(|(name, _)| name == key);
+        let valid = members(valid_return(self.profile)).into_iter();
+        let rest = valid.filter(|(key, _)| !is_replaced(key));
+        let members: Vec<_> = (own.iter().cloned())
             .chain(rest)
             .map(|(key, value)| format!("\"{key}\": {value}"))
             .collect();
@@ -100,31 +101,6 @@ fn valid_return(profile: &str) -> &'static str {
     }
 }
 
-/// The members of an object, with their source text. Keys of examples have no escapes.
-#[derive(Default)]
-struct ExampleMembers<'t>(Vec<(&'t str, &'t str)>);
-
-impl<'t> ExampleMembers<'t> {
-    fn of(text: &'t str) -> Self {
-        let mut reader = serde_json::Deserializer::from_str(text);
-        reader.deserialize_map(ExampleVisitor).unwrap_or_default()
-    }
-}
-
-struct ExampleVisitor;
-
-impl<'t> Visitor<'t> for ExampleVisitor {
-    type Value = ExampleMembers<'t>;
-
-    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("an object")
-    }
-
-    fn visit_map<M: MapAccess<'t>>(self, mut map: M) -> Result<ExampleMembers<'t>, M::Error> {
-        let mut members = ExampleMembers::default();
-        while let Some((key, value)) = map.next_entry::<&str, &RawValue>()? {
-            members.0.push((key, value.get()));
-        }
-        Ok(members)
-    }
+fn members(object: &str) -> Vec<(Cow<'_, str>, &RawValue)> {
+    serde_json::from_str::<RawMembers<'_>>(object).map_or_else(|_| Vec::new(), |it| it.0)
 }

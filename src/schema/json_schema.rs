@@ -4,7 +4,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use serde::ser::{SerializeMap as _, SerializeSeq as _, Serializer};
+use serde::ser::Serializer;
 
 use crate::text::escape;
 
@@ -201,11 +201,7 @@ impl Serialize for Types {
         if let [one] = self.0.as_slice() {
             return serializer.serialize_str(one);
         }
-        let mut list = serializer.serialize_seq(Some(self.0.len()))?;
-        for name in &self.0 {
-            list.serialize_element(name)?;
-        }
-        list.end()
+        serializer.collect_seq(&self.0)
     }
 }
 
@@ -217,10 +213,6 @@ impl NodeMembers {
 
 impl Serialize for NodeMembers {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, schema) in &self.0 {
-            map.serialize_entry(name, schema)?;
-        }
-        map.end()
+        serializer.collect_map(self.0.iter().map(|(name, schema)| (name, schema)))
     }
 }
