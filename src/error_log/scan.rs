@@ -29,16 +29,16 @@ pub(super) struct ArrayEnd {
 /// How far the parser has read, in bytes. `last` is after the last byte that is not white space, and
 /// `before` is after the one before that.
 #[derive(Default)]
-struct Progress {
+struct ReadPosition {
     read: Cell<u64>,
     last: Cell<u64>,
     before: Cell<u64>,
 }
 
-/// Hands out one byte at a time, so that the progress is that of the parser.
+/// Hands out one byte at a time, so that the position is that of the parser.
 struct ByteReader<'p, R> {
     source: BufReader<R>,
-    progress: &'p Progress,
+    position: &'p ReadPosition,
     /// A character whose last bytes are still to come. The parser does not look at those that it skips.
     character: Vec<u8>,
 }
@@ -58,7 +58,7 @@ impl<R: Read> Read for ByteReader<'_, R> {
                 Err(_) => return Err(ErrorKind::InvalidData.into()),
             }
         }
-        let Progress { read, last, before } = self.progress;
+        let ReadPosition { read, last, before } = self.position;
         read.set(read.get() + 1);
         if !byte.is_ascii_whitespace() {
             before.set(last.replace(read.get()));
@@ -70,13 +70,13 @@ impl<R: Read> Read for ByteReader<'_, R> {
 
 /// Reads a log and returns where the next record goes.
 pub(super) fn end(log: impl Read) -> Result<ArrayEnd, ErrorLogError> {
-    let progress = Progress::default();
+    let position = ReadPosition::default();
     let mut log = serde_json::Deserializer::from_reader(ByteReader {
         source: BufReader::with_capacity(CHUNK, log),
-        progress: &progress,
+        position: &position,
         character: Vec::new(),
     });
-    let end = log.deserialize_map(Log(&progress));
+    let end = log.deserialize_map(Log(&position));
     end.and_then(|end| log.end().map(|()| end))
         .map_err(|error| {
             if !error.is_io() {
@@ -93,7 +93,7 @@ pub(super) fn end(log: impl Read) -> Result<ArrayEnd, ErrorLogError> {
 }
 
 /// The document, an object with a list `errors`.
-struct Log<'p>(&'p Progress);
+struct Log<'p>(&'p ReadPosition);
 
 impl<'de> Visitor<'de> for Log<'_> {
     type Value = ArrayEnd;
@@ -115,7 +115,7 @@ impl<'de> Visitor<'de> for Log<'_> {
     }
 }
 
-struct Records<'p>(&'p Progress);
+struct Records<'p>(&'p ReadPosition);
 
 impl<'de> DeserializeSeed<'de> for Records<'_> {
     type Value = ArrayEnd;
