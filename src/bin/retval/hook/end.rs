@@ -147,7 +147,7 @@ impl AgentEnd<'_> {
         remark: Option<String>,
     ) -> Answer {
         if !report.is_valid() {
-            let mut rejected = Rejected::of((self.event, self.profile), report, returned);
+            let mut rejected = Rejected::of(self.event, self.profile, report, returned);
             rejected.for_caller += remark.as_deref().unwrap_or_default();
             return self.reject(rejected);
         }

@@ -12,11 +12,11 @@ mod failures;
 mod fallback;
 mod free;
 pub(crate) mod install;
+mod log;
 mod notification;
 pub(crate) mod options;
 mod payload;
 mod prompt;
-mod record;
 mod rejected;
 pub(crate) mod retries;
 mod return_file;
@@ -187,20 +187,11 @@ fn handle(
         }
         return Ok(Answer::Nothing);
     }
-    let Some(own) = own else {
-        return respond(options, settings, event, &mut state);
-    };
-    let settings = settings.with_own(own);
-    let options = HookOptions::resolve(args.clone(), &settings)?;
-    respond(&options, &settings, event, &mut state)
-}
-
-fn respond(
-    options: &HookOptions,
-    settings: &Settings,
-    event: &Event,
-    state: &mut AgentState,
-) -> anyhow::Result<Answer> {
+    let own_settings = own.map(|own| settings.with_own(own));
+    let resolve = |settings| HookOptions::resolve(args.clone(), settings);
+    let own_options = own_settings.as_ref().map(resolve).transpose()?;
+    let settings = own_settings.as_ref().unwrap_or(settings);
+    let options = own_options.as_ref().unwrap_or(options);
     let profile = settings.profile(options.profile.as_deref())?;
     let profile = profile.unwrap_or(&retval::profile::RETURN);
     if event.moment == Moment::Start {
@@ -212,7 +203,7 @@ fn respond(
         settings,
         event,
         profile,
-        state,
+        state: &mut state,
     };
     match event.moment {
         Moment::Failure => Ok(end.failed()),

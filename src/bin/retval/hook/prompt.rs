@@ -1,14 +1,13 @@
-//! The session id that a return must have, and the group of its work: as configured, or as the prompt of the
-//! delegation names them.
+//! The session id that a return must have, and the group of its work: as configured, else as the prompt of
+//! the delegation names them.
 
 use retval::Profile;
 use retval::internal::clients::Event;
 
 use crate::hook::options::HookOptions;
 
-/// The session id that is expected at the end: the configured one, else the one in the prompt, else the
-/// client's own if the agent was told it at the start. None if the prompt is unknown, because it may name
-/// another, or if it names several.
+/// The session id that is expected at the end. The client's own only if the agent was told it at the start.
+/// None if the prompt is unknown, because it may name another, or if it names several.
 pub(super) fn expected_session(
     options: &HookOptions,
     event: &Event,
@@ -25,40 +24,23 @@ pub(super) fn expected_session(
     }
 }
 
-/// The session ids for the instruction: the one to return, and the one to return if the task names none.
-pub(super) fn told_sessions(
-    options: &HookOptions,
-    event: &Event,
-    profile: &Profile,
-) -> (Option<String>, Option<String>) {
-    if let Some(configured) = &options.checker.session {
-        return (Some(configured.clone()), None);
-    }
-    let named = |prompt| session(prompt, profile.handoff_path.as_deref());
-    match event.prompt.as_deref().map(named) {
-        Some(Named::One(id)) => (Some(id), None),
-        Some(Named::None) => (event.session.clone(), None),
-        Some(Named::Several) | None => (None, event.session.clone()),
-    }
-}
-
-/// The group of the work: the configured one, else the one in the prompt.
 pub(super) fn expected_group(
     options: &HookOptions,
     event: &Event,
     profile: &Profile,
 ) -> Option<String> {
-    let configured = options.checker.group.clone();
-    let named = |prompt| match group(prompt, profile.handoff_path.as_deref()) {
+    if let Some(group) = &options.checker.group {
+        return Some(group.clone());
+    }
+    match group(event.prompt.as_deref()?, profile.handoff_path.as_deref()) {
         Named::One(group) => Some(group),
         Named::None | Named::Several => None,
-    };
-    configured.or_else(|| named(event.prompt.as_deref()?))
+    }
 }
 
 /// The values that a prompt has for one name.
 #[derive(Debug, PartialEq, Eq)]
-enum Named {
+pub(super) enum Named {
     None,
     One(String),
     Several,
@@ -79,14 +61,16 @@ impl Named {
 }
 
 /// The session id, from `session_id: X` and similar text, or from the path of a handoff file.
-fn session(prompt: &str, handoff_path: Option<&str>) -> Named {
+pub(super) fn session(prompt: &str, handoff_path: Option<&str>) -> Named {
     let said = values_of(prompt, "session").filter(|value| {
         let has = |is_kind: fn(&u8) -> bool| value.text.as_bytes().iter().any(is_kind);
         let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic);
         value.text.len() >= 4 && is_mixed
     });
-    let said = said.map(|value| value.text);
-    Named::of(said.chain(in_paths(prompt, handoff_path, "{session}")))
+    Named::of(
+        said.map(|it| it.text)
+            .chain(in_paths(prompt, handoff_path, "{session}")),
+    )
 }
 
 /// The group id, from `group_id: X` and similar text, or from the path of a handoff file.
@@ -95,8 +79,10 @@ fn group(prompt: &str, handoff_path: Option<&str>) -> Named {
         let is_word = value.text.bytes().all(|byte| byte.is_ascii_lowercase());
         value.is_of_id && !value.is_in_words || !is_word && value.is_alone
     });
-    let said = said.map(|value| value.text);
-    Named::of(said.chain(in_paths(prompt, handoff_path, "{group}")))
+    Named::of(
+        said.map(|it| it.text)
+            .chain(in_paths(prompt, handoff_path, "{group}")),
+    )
 }
 
 /// A value that a prompt gives to a name.

@@ -20,18 +20,10 @@ pub(super) struct Rejected<'r> {
     pub(super) returned: Result<&'r [u8], &'r str>,
 }
 
-fn skeleton(event: &Event, profile: &Profile, report: &Report<'_>) -> String {
-    let instruction = Instruction {
-        session: report.session.as_deref(),
-        agent: event.agent.as_deref(),
-        ..Instruction::new(profile)
-    };
-    instruction.skeleton()
-}
-
 impl<'r> Rejected<'r> {
     pub(super) fn of(
-        (event, profile): (&Event, &Profile),
+        event: &Event,
+        profile: &Profile,
         report: &'r Report<'r>,
         returned: Result<&'r [u8], &'r str>,
     ) -> Self {
@@ -42,17 +34,20 @@ impl<'r> Rejected<'r> {
                 feedback(report, profile, Audience::User),
             ),
             Err(missing) => {
-                let agent = event.agent.as_deref().unwrap_or_default();
-                let agent = escape::truncated(agent);
+                let name = event.agent.as_deref();
+                let form = Instruction {
+                    session: report.session.as_deref(),
+                    agent: name,
+                    ..Instruction::new(profile)
+                }
+                .skeleton();
+                let name = escape::truncated(name.unwrap_or_default());
                 (
+                    format!("{missing}: write one before you end. The form is:\n{form}\n"),
                     format!(
-                        "{missing}: write one before you end. The form is:\n{}\n",
-                        skeleton(event, profile, report)
+                        "The return of {name} is missing; do not rely on its work. {missing}.\n{ACTION}.\n"
                     ),
-                    format!(
-                        "The return of {agent} is missing; do not rely on its work. {missing}.\n{ACTION}.\n"
-                    ),
-                    format!("The return of {agent} is missing. {missing}.\n"),
+                    format!("The return of {name} is missing. {missing}.\n"),
                 )
             }
         };

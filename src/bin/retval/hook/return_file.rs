@@ -13,7 +13,7 @@ use retval::internal::{escape, is_older};
 use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
-use crate::hook::state_file::{self, name};
+use crate::hook::state_file;
 use crate::stderr;
 
 /// A file that an agent may have written.
@@ -55,13 +55,13 @@ impl Wanted<'_> {
     /// changed since. None if it was not accepted.
     pub(super) fn owner(&self, path: &Path, written: SystemTime) -> Option<bool> {
         let key = self.key?;
-        let accepted: AcceptedFile = state_file::read(&note_of(path)?)?;
+        let accepted: AcceptedFile = state_file::read(&name_of(path)?)?;
         (accepted.written == written).then(|| accepted.key == key)
     }
 
     /// Notes that a file was accepted as a return of this agent.
     pub(super) fn accept(&self, file: &WrittenFile) {
-        if let (Some(key), Some(name)) = (self.key, note_of(&file.path)) {
+        if let (Some(key), Some(name)) = (self.key, name_of(&file.path)) {
             let (key, written) = (key.to_owned(), file.written);
             state_file::write(&name, &AcceptedFile { key, written });
         }
@@ -69,8 +69,8 @@ impl Wanted<'_> {
 }
 
 /// The name of the state file that says whose return a file is.
-fn note_of(path: &Path) -> Option<String> {
-    Some(name(path.canonicalize().ok()?, "file"))
+fn name_of(path: &Path) -> Option<String> {
+    Some(state_file::name(path.canonicalize().ok()?, "file"))
 }
 
 /// Finds the newest file below `folder` (the path of the root) that matches `glob` and names the agent

@@ -7,9 +7,10 @@ use retval::internal::clients::{Answer, Event};
 use retval::internal::repository::Repository;
 use retval::{Instruction, Profile};
 
+use crate::hook::callers;
 use crate::hook::options::HookOptions;
+use crate::hook::prompt::{self, Named};
 use crate::hook::state::{AgentRecord, AgentStart};
-use crate::hook::{callers, prompt};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 
@@ -25,7 +26,7 @@ pub(super) fn answer(
         // The agent is resumed: it has the instruction already, and may answer a question in prose.
         return Answer::Nothing;
     }
-    let (session, fallback) = prompt::told_sessions(options, event, profile);
+    let (session, fallback) = told_sessions(options, event, profile);
     record.was_told_session |= fallback.is_some() && event.agent_id.is_some();
     let known = CheckerOptions {
         session: session.clone(),
@@ -54,6 +55,23 @@ pub(super) fn answer(
             prompt: format!("{prompt}\n\n{instruction}"),
         },
         None => Answer::Context(instruction.to_string()),
+    }
+}
+
+/// The session ids for the instruction: the one to return, and the one to return if the task names none.
+fn told_sessions(
+    options: &HookOptions,
+    event: &Event,
+    profile: &Profile,
+) -> (Option<String>, Option<String>) {
+    if let Some(configured) = &options.checker.session {
+        return (Some(configured.clone()), None);
+    }
+    let named = |prompt| prompt::session(prompt, profile.handoff_path.as_deref());
+    match event.prompt.as_deref().map(named) {
+        Some(Named::One(id)) => (Some(id), None),
+        Some(Named::None) => (event.session.clone(), None),
+        Some(Named::Several) | None => (None, event.session.clone()),
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) struct StateFile {
 }
 
 impl StateFile {
-    /// Locks the file with this name, and makes an empty one if there is none. None if that fails.
+    /// Locks the file with this name, and makes an empty one if missing. None if that fails.
     pub(super) fn lock(name: &str) -> Option<Self> {
         let path = path_of(name)?;
         let locked = lock(&path).ok()?;
@@ -72,7 +72,7 @@ impl StateFile {
     }
 }
 
-/// The value in the file with this name, without a lock. None if there is none, or if it is damaged.
+/// The value in the file with this name, without a lock. None if it is missing or damaged.
 pub(super) fn read<T: DeserializeOwned>(name: &str) -> Option<T> {
     let file = open(&path_of(name)?, false).ok()?;
     serde_json::from_str(&text(&file)?).ok()
@@ -85,7 +85,6 @@ pub(super) fn write(name: &str, value: &impl Serialize) {
     }
 }
 
-/// Removes the file with this name, if there is one.
 pub(super) fn remove(name: &str) {
     if let Some(path) = path_of(name) {
         let _ = fs::remove_file(path);
