@@ -14,6 +14,7 @@ pub mod field;
 pub(crate) mod locate;
 pub(crate) mod members;
 pub(crate) mod pointer;
+pub(crate) mod reader;
 pub(crate) mod string_end;
 pub(crate) mod syntax;
 pub mod tokens;

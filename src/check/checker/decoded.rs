@@ -4,10 +4,10 @@ use serde::de::DeserializeSeed as _;
 use serde_json::de::StrRead;
 
 use crate::document::{Handoff, Return, Returned};
-use crate::json::decode::quick::QuickReader;
 use crate::json::decode::state::DecodeState;
 use crate::json::decode::{Decode, FieldSeed};
 use crate::json::field::{Field, Kind};
+use crate::json::reader::JsonReader;
 use crate::profile::Shape;
 
 /// The record that a return is decoded into. It is large, so it is never moved.
@@ -38,8 +38,8 @@ impl<'t> Decoded<'t> {
     ) -> Option<DecodeState> {
         let state = DecodeState::new(names_unknown);
         match self {
-            Self::Return(field) => read_quickly(field, QuickReader::new(text, buffer), &state)?,
-            Self::Handoff(field) => read_quickly(field, QuickReader::new(text, buffer), &state)?,
+            Self::Return(field) => read_quickly(field, JsonReader::new(text, buffer), &state)?,
+            Self::Handoff(field) => read_quickly(field, JsonReader::new(text, buffer), &state)?,
         }
         Some(state)
     }
@@ -80,7 +80,7 @@ fn read_field<'r, T: Decode<'r>>(
 
 fn read_quickly<'r, T: Decode<'r>>(
     field: &mut Field<T>,
-    mut reader: QuickReader<'r>,
+    mut reader: JsonReader<'r>,
     state: &DecodeState,
 ) -> Option<()> {
     FieldSeed::new(state, field).deserialize(&mut reader).ok()?;

@@ -2,18 +2,21 @@
 //!
 //! Texts are compared in their JSON form, so that they need not be copied.
 
+use serde::Deserialize;
+
 use super::WriteEffect;
-use super::lenient::{Object, RawText};
+use super::lenient::RawText;
 use super::patch;
-use super::record::record;
 use super::records::elements;
 
-record! {
-    /// One of several edits. The clients use different keys.
-    struct ListedEdit<'a> {
-        old_string: RawText<'a> = "old_string" | "oldString",
-        new_string: RawText<'a> = "new_string" | "newString",
-    }
+/// One of several edits. The clients use different keys.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct ListedEdit<'a> {
+    #[serde(alias = "oldString", borrow)]
+    old_string: RawText<'a>,
+    #[serde(alias = "newString")]
+    new_string: RawText<'a>,
 }
 
 /// The effect of replacing a text by another one.
@@ -29,8 +32,8 @@ pub(in crate::clients) fn of_edits(edits: RawText) -> WriteEffect {
     let is_list = edits.0.is_some_and(|edits| edits.starts_with('['));
     let mut changes = !is_list;
     elements(edits, |edit| {
-        let edit: Object<ListedEdit> = edit.later();
-        let edit = edit.0.unwrap_or_default();
+        let edit: Option<ListedEdit> = edit.later();
+        let edit = edit.unwrap_or_default();
         changes |= of_edit(edit.old_string, edit.new_string) == WriteEffect::Change;
     });
     if changes {

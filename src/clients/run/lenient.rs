@@ -1,40 +1,17 @@
-//! Reads values of a record that may have any type. A value of an unexpected type is skipped.
+//! Values of a record that may have any type. A value of an unexpected type is passed over.
 //!
 //! Only strings with escapes are copied. Only text that is not JSON is an error.
 
 use std::borrow::Cow;
+use std::fmt::{self, Formatter};
+use std::marker::PhantomData;
 
-use super::cursor::JsonCursor;
-use super::members::ReadMembers;
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
+
+use crate::json::reader::JsonReader;
 
 /// The most elements that are read of one list.
 const ELEMENTS_AT_MOST: usize = 256;
-
-/// A value that is read into its final place: records are large, and moving them costs more than reading
-/// them.
-pub(in crate::clients) trait Lenient<'a>: Default {
-    /// Reads the value that begins here. None if the text is not JSON.
-    fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()>;
-}
-
-impl<'a> JsonCursor<'a> {
-    /// Reads a value. If the text is not JSON, the cursor does not move.
-    pub(in crate::clients) fn value<T: Lenient<'a>>(&mut self) -> Option<T> {
-        let mut value = T::default();
-        self.read_into(&mut value).map(|()| value)
-    }
-
-    /// Reads a large value into its final place. If the text is not JSON, the cursor does not move.
-    pub(in crate::clients) fn read_into<T: Lenient<'a>>(&mut self, value: &mut T) -> Option<()> {
-        self.peek();
-        let start = (self.at, self.line);
-        let result = value.read(self);
-        if result.is_none() {
-            (self.at, self.line) = start;
-        }
-        result
-    }
-}
 
 /// A string. None for any other value, and for a string that is too long to be copied.
 #[derive(Debug, Default, Clone)]
@@ -51,13 +28,13 @@ impl LenientText<'_> {
     }
 }
 
-impl<'a> Lenient<'a> for LenientText<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for LenientText<'a> {
     #[inline(never)]
-    fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
-        if json.peek()? != b'"' {
-            return json.skip();
-        }
-        json.read_text(&mut self.0)
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match deserializer.deserialize_string(ScalarVisitor)? {
+            Scalar::Text(text) => Self(Some(text)),
+            _ => Self(None),
+        })
     }
 }
 
@@ -67,23 +44,27 @@ pub(in crate::clients) struct RawText<'a>(pub(in crate::clients) Option<&'a str>
 
 impl<'a> RawText<'a> {
     /// Reads the value. The default if that is not possible.
-    pub(in crate::clients) fn later<T: Lenient<'a>>(self) -> T {
+    pub(in crate::clients) fn later<T: Deserialize<'a> + Default>(self) -> T {
         self.0.and_then(whole).unwrap_or_default()
     }
 }
 
 /// Reads a text that is one JSON value and nothing else.
-pub(in crate::clients) fn whole<'a, T: Lenient<'a>>(text: &'a str) -> Option<T> {
-    let mut json = JsonCursor::new(text);
-    let value = json.value()?;
-    json.is_at_end().then_some(value)
+pub(in crate::clients) fn whole<'a, T: Deserialize<'a>>(text: &'a str) -> Option<T> {
+    let mut json = JsonReader::new(text, &mut []);
+    let value = json.value().ok()?;
+    json.end().ok().map(|()| value)
 }
 
-impl<'a> Lenient<'a> for RawText<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for RawText<'a> {
     #[inline(never)]
-    fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
-        self.0 = Some(json.raw()?).filter(|raw| *raw != "null");
-        Some(())
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(
+            match deserializer.deserialize_newtype_struct("", ScalarVisitor)? {
+                Scalar::Text(Cow::Borrowed(raw)) if raw != "null" => Self(Some(raw)),
+                _ => Self(None),
+            },
+        )
     }
 }
 
@@ -97,17 +78,13 @@ impl LenientNumber {
     }
 }
 
-impl<'a> Lenient<'a> for LenientNumber {
+impl<'de> Deserialize<'de> for LenientNumber {
     #[inline(never)]
-    fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
-        if !matches!(json.peek()?, b'-' | b'0'..=b'9') {
-            return json.skip();
-        }
-        self.0 = match json.small_number() {
-            None => json.raw()?.parse().ok(),
-            small => small,
-        };
-        Some(())
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match deserializer.deserialize_i64(ScalarVisitor)? {
+            Scalar::Number(number) => Self(Some(number)),
+            _ => Self(None),
+        })
     }
 }
 
@@ -121,34 +98,54 @@ impl Flag {
     }
 }
 
-impl<'a> Lenient<'a> for Flag {
+impl<'de> Deserialize<'de> for Flag {
     #[inline(never)]
-    fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
-        self.0 = match json.peek()? {
-            b't' => Some(true),
-            b'f' => Some(false),
-            _ => None,
-        };
-        json.skip()
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match deserializer.deserialize_bool(ScalarVisitor)? {
+            Scalar::Flag(flag) => Self(Some(flag)),
+            _ => Self(None),
+        })
     }
 }
 
-/// An object. None for any other value.
-#[derive(Debug, Clone)]
-pub(in crate::clients) struct Object<T>(pub(in crate::clients) Option<T>);
-
-impl<T> Default for Object<T> {
-    fn default() -> Self {
-        Self(None)
-    }
+enum Scalar<'a> {
+    Other,
+    Text(Cow<'a, str>),
+    Number(i64),
+    Flag(bool),
 }
 
-impl<'a, T: ReadMembers<'a>> Lenient<'a> for Object<T> {
-    fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
-        match json.peek()? {
-            b'{' => self.0.insert(T::default()).members(json),
-            _ => json.skip(),
-        }
+struct ScalarVisitor;
+
+impl<'de> Visitor<'de> for ScalarVisitor {
+    type Value = Scalar<'de>;
+
+    fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str("a value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(Scalar::Other)
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Scalar::Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        self.visit_string(text.to_owned())
+    }
+
+    fn visit_string<E: Error>(self, text: String) -> Result<Self::Value, E> {
+        Ok(Scalar::Text(Cow::Owned(text)))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Self::Value, E> {
+        Ok(Scalar::Number(number))
+    }
+
+    fn visit_bool<E: Error>(self, flag: bool) -> Result<Self::Value, E> {
+        Ok(Scalar::Flag(flag))
     }
 }
 
@@ -163,84 +160,79 @@ pub(in crate::clients) enum Content<'a, T> {
 
 impl<T> Content<'_, T> {
     /// The objects of the list. Empty if it is not a list.
-    pub(in crate::clients) fn list(&self) -> impl Iterator<Item = &T> {
-        let list = match self {
-            Self::List(list) => Some(list),
-            Self::Nothing | Self::Text(_) => None,
-        };
-        list.into_iter().flat_map(List::iter)
+    pub(in crate::clients) fn list(&self) -> &[T] {
+        match self {
+            Self::List(list) => &list.objects,
+            Self::Nothing | Self::Text(_) => &[],
+        }
     }
 }
 
-impl<'a, T: ReadMembers<'a>> Lenient<'a> for Content<'a, T> {
-    fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
-        match json.peek()? {
-            b'"' => {
-                let mut text = None;
-                json.read_text(&mut text)?;
-                *self = text.map_or(Self::Nothing, Self::Text);
+impl<'de: 'a, 'a, T: Default + Deserialize<'de>> Deserialize<'de> for Content<'a, T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(ContentVisitor(PhantomData))
+    }
+}
+
+struct ContentVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Default + Deserialize<'de>> Visitor<'de> for ContentVisitor<T> {
+    type Value = Content<'de, T>;
+
+    fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str("a value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(Content::Nothing)
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Content::Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        self.visit_string(text.to_owned())
+    }
+
+    fn visit_string<E: Error>(self, text: String) -> Result<Self::Value, E> {
+        Ok(Content::Text(Cow::Owned(text)))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        let mut list = List {
+            // Most lists have one object.
+            objects: Vec::with_capacity(1),
+            is_cut: false,
+        };
+        while list.objects.len() < ELEMENTS_AT_MOST {
+            match items.next_element()? {
+                Some(Some(object)) => list.objects.push(object),
+                // Not an object.
+                Some(None) => {}
+                None => return Ok(Content::List(list)),
             }
-            b'[' => {
-                *self = Self::List(List::default());
-                if let Self::List(list) = self {
-                    list.read(json)?;
-                }
-            }
-            _ => json.skip()?,
         }
-        Some(())
+        while items.next_element::<IgnoredAny>()?.is_some() {
+            list.is_cut = true;
+        }
+        Ok(Content::List(list))
     }
 }
 
 /// The objects of a list, of which at most `ELEMENTS_AT_MOST` are kept.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(in crate::clients) struct List<T> {
-    /// Apart from the others, because most lists have one object, which then needs no allocation.
-    first: Option<T>,
-    others: Vec<T>,
+    pub(in crate::clients) objects: Vec<T>,
     /// Whether the list has more objects than are kept.
     pub(in crate::clients) is_cut: bool,
 }
 
-impl<T> Default for List<T> {
-    fn default() -> Self {
-        Self {
-            first: None,
-            others: Vec::new(),
-            is_cut: false,
-        }
-    }
-}
-
-impl<T> List<T> {
-    pub(in crate::clients) fn iter(&self) -> impl Iterator<Item = &T> {
-        self.first.iter().chain(&self.others)
-    }
-
-    pub(in crate::clients) fn first(&self) -> Option<&T> {
-        self.first.as_ref()
-    }
-
-    pub(in crate::clients) fn len(&self) -> usize {
-        usize::from(self.first.is_some()) + self.others.len()
-    }
-}
-
-impl<'a, T: ReadMembers<'a>> Lenient<'a> for List<T> {
-    fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
-        json.elements(|json| {
-            if self.len() == ELEMENTS_AT_MOST {
-                self.is_cut = true;
-                return json.skip();
-            }
-            if json.peek()? != b'{' {
-                return json.skip();
-            }
-            if self.first.is_none() {
-                return self.first.insert(T::default()).members(json);
-            }
-            self.others.push(T::default());
-            self.others.last_mut()?.members(json)
+impl<'de, T: Default + Deserialize<'de>> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match Content::deserialize(deserializer)? {
+            Content::List(list) => list,
+            Content::Nothing | Content::Text(_) => Self::default(),
         })
     }
 }

@@ -1,24 +1,18 @@
 //! The data of one agent's run, in the same form for every client.
 
-pub(super) mod cursor;
 pub(super) mod draft;
 pub(super) mod effect;
 pub(super) mod end;
 pub(super) mod ids;
 mod join;
 pub(super) mod lenient;
-pub(super) mod members;
 pub(super) mod new_call;
 pub(super) mod patch;
-pub(super) mod record;
 pub(super) mod records;
 pub(super) mod runs;
-mod scalars;
 pub(crate) mod sidecar;
-mod skip;
 pub(super) mod test_summary;
 pub(super) mod time;
-mod unescape;
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -2,11 +2,12 @@
 
 use std::hash::{DefaultHasher, Hasher};
 
+use serde::Deserialize;
+
 use super::Run;
-use super::cursor::JsonCursor;
 use super::lenient::RawText;
-use super::members::ReadMembers;
 use super::runs::Runs;
+use crate::json::reader::JsonReader;
 
 /// Reads the transcripts of one client, line by line.
 pub(in crate::clients) trait Reader {
@@ -37,26 +38,25 @@ pub(in crate::clients) fn with_text<R>(bytes: &mut [u8], read: impl FnOnce(&str)
 
 /// Calls a function with each object of a line, which may have several. Returns whether the whole line
 /// could be read.
-pub(in crate::clients) fn each<'a, T: ReadMembers<'a>>(
+pub(in crate::clients) fn each<'a, T: Deserialize<'a>>(
     text: &'a str,
     mut read: impl FnMut(&T),
 ) -> bool {
-    let mut json = JsonCursor::new(text);
-    while json.peek() == Some(b'{') {
-        let mut record = T::default();
-        if record.members(&mut json).is_none() {
-            return false;
+    let mut json = JsonReader::new(text, &mut []);
+    while json.rest().starts_with('{') {
+        match T::deserialize(&mut json) {
+            Ok(record) => read(&record),
+            Err(_) => return false,
         }
-        read(&record);
     }
-    json.is_at_end()
+    json.end().is_ok()
 }
 
 /// Calls a function with each element of a list, up to the first that cannot be read.
 pub(in crate::clients) fn elements<'a>(list: RawText<'a>, mut read: impl FnMut(RawText<'a>)) {
-    let _ = JsonCursor::new(list.0.unwrap_or_default()).elements(|json| {
+    let _ = JsonReader::new(list.0.unwrap_or_default(), &mut []).items(|json| {
         read(json.value()?);
-        Some(())
+        Ok(())
     });
 }
 
@@ -66,9 +66,9 @@ pub(in crate::clients) fn entries<'a>(
     object: RawText<'a>,
     mut read: impl FnMut(&str, RawText<'a>),
 ) {
-    let _ = JsonCursor::new(object.0.unwrap_or_default()).members(|json, name| {
+    let _ = JsonReader::new(object.0.unwrap_or_default(), &mut []).members(|json, name| {
         read(name, json.value()?);
-        Some(())
+        Ok(())
     });
 }
 
@@ -77,4 +77,30 @@ pub(in crate::clients) fn hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(text.as_bytes());
     hasher.finish()
+}
+
+/// Counts the lines of a document up to places that follow each other.
+pub(in crate::clients) struct LineCount<'t> {
+    text: &'t str,
+    at: usize,
+    line: u64,
+}
+
+impl<'t> LineCount<'t> {
+    pub(in crate::clients) const fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            at: 0,
+            line: 1,
+        }
+    }
+
+    /// The line on which the next value of the reader begins, from 1.
+    pub(in crate::clients) fn line(&mut self, reader: &mut JsonReader) -> u64 {
+        let at = self.text.len() - reader.rest().len();
+        let passed = self.text.as_bytes().get(self.at..at).unwrap_or_default();
+        self.line += memchr::memchr_iter(b'\n', passed).count() as u64;
+        self.at = at;
+        self.line
+    }
 }

@@ -1,7 +1,8 @@
 //! The metadata file that Claude Code writes next to an agent's transcript.
 
-use super::lenient::{Flag, LenientNumber, LenientText, Object, whole};
-use super::record::record;
+use serde::Deserialize;
+
+use super::lenient::{Flag, LenientNumber, LenientText, whole};
 use super::{Completeness, Gap, Run};
 
 /// The contents of `agent-ID.meta.json`.
@@ -27,16 +28,17 @@ pub struct Sidecar {
 /// The size of the largest sidecar that is read, in bytes. Real ones are smaller than 1 KiB.
 const SIDECAR_AT_MOST: usize = 64 << 10;
 
-record! {
-    struct SidecarContent<'a> {
-        agent_type: LenientText<'a> = "agentType",
-        is_built_in: Flag = "isBuiltIn",
-        in_workflow_run: Flag = "inWorkflowRun",
-        parent_agent_id: LenientText<'a> = "parentAgentId",
-        spawn_depth: LenientNumber = "spawnDepth",
-        tool_use_id: LenientText<'a> = "toolUseId",
-        finished: Flag = "finished",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct SidecarContent<'a> {
+    #[serde(borrow)]
+    agent_type: LenientText<'a>,
+    is_built_in: Flag,
+    in_workflow_run: Flag,
+    parent_agent_id: LenientText<'a>,
+    spawn_depth: LenientNumber,
+    tool_use_id: LenientText<'a>,
+    finished: Flag,
 }
 
 impl Sidecar {
@@ -46,8 +48,8 @@ impl Sidecar {
         if bytes.len() > SIDECAR_AT_MOST {
             return None;
         }
-        let content: Object<SidecarContent> = whole(std::str::from_utf8(bytes).ok()?)?;
-        let content = content.0?;
+        let content: Option<SidecarContent> = whole(std::str::from_utf8(bytes).ok()?)?;
+        let content = content?;
         let owned = |text: &LenientText| text.get().map(str::to_owned);
         Some(Self {
             agent_type: owned(&content.agent_type),

@@ -9,9 +9,8 @@ use super::lines::LINE_AT_MOST;
 use super::passed::PassedLines;
 use super::shape::{self, TranscriptForm};
 use crate::clients::Client;
-use crate::clients::run::cursor::JsonCursor;
-use crate::clients::run::lenient::{LenientText, Object};
-use crate::clients::run::members::SomeObject;
+use crate::clients::run::lenient::LenientText;
+use crate::json::reader::{GaveUp, JsonReader};
 
 const BLOCK: usize = 64 << 10;
 
@@ -164,9 +163,10 @@ fn document_of(beginning: &[u8]) -> Option<Client> {
         Err(error) => std::str::from_utf8(&beginning[..error.valid_up_to()]).ok()?,
     };
     let (mut found, mut info, mut session) = (None, false, false);
-    JsonCursor::new(text).members(|document, name| {
+    // A beginning that is not JSON to its end is enough.
+    let _ = JsonReader::new(text, &mut []).members(|document, name| {
         match name {
-            "info" => info = document.value::<Object<SomeObject>>()?.0.is_some(),
+            "info" => info = document.value::<Option<IgnoredAny>>()?.is_some(),
             "projectHash" | "sessionId" => {
                 session |= document.value::<LenientText>()?.get().is_some();
             }
@@ -176,11 +176,13 @@ fn document_of(beginning: &[u8]) -> Option<Client> {
                     (false, true) => Some(Client::Gemini),
                     (false, false) => None,
                 };
-                return None;
+                return Err(GaveUp);
             }
-            _ => document.skip()?,
+            _ => {
+                document.value::<IgnoredAny>()?;
+            }
         }
-        Some(())
+        Ok(())
     });
     found
 }

@@ -2,10 +2,11 @@
 
 use std::io::Read;
 
+use serde::de::IgnoredAny;
+
 use super::error::TranscriptError;
 use super::lines::LINE_AT_MOST;
 use crate::clients::run::Gap;
-use crate::clients::run::members::SomeObject;
 use crate::clients::run::records::{each, with_text};
 
 /// The most bytes of such lines. A file with more is not a transcript.
@@ -77,5 +78,5 @@ impl PassedLines {
 /// Whether a line has only JSON objects. Such a line is a record of an unknown kind, and nothing is
 /// lost.
 fn has_only_objects(line: &mut [u8]) -> bool {
-    with_text(line, |text| each(text, |_: &SomeObject| ()))
+    with_text(line, |text| each(text, |_: &IgnoredAny| ()))
 }

@@ -1,10 +1,11 @@
 //! Tells by their keys which client wrote a record.
 
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
 use crate::clients::Client;
-use crate::clients::run::cursor::JsonCursor;
-use crate::clients::run::lenient::{LenientText, Object, RawText};
-use crate::clients::run::members::SomeObject;
-use crate::clients::run::record::record;
+use crate::clients::run::lenient::{LenientText, RawText};
+use crate::json::reader::JsonReader;
 
 /// Whether a transcript has one record a line, or is one JSON document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,43 +14,45 @@ pub(in crate::clients) enum TranscriptForm {
     Document,
 }
 
-record! {
-    struct Probe<'a> {
-        kind: LenientText<'a> = "type",
-        payload: Object<SomeObject> = "payload",
-        data: Object<SomeObject> = "data",
-        info: Object<SomeObject> = "info",
-        message: Object<SomeObject> = "message",
-        messages: RawText<'a> = "messages",
-        set: Object<SomeObject> = "$set",
-        project_hash: LenientText<'a> = "projectHash",
-        session_id: LenientText<'a> = "sessionId",
-        timestamp: LenientText<'a> = "timestamp",
-        leaf_uuid: LenientText<'a> = "leafUuid",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Probe<'a> {
+    #[serde(rename = "type", borrow)]
+    kind: LenientText<'a>,
+    payload: Option<IgnoredAny>,
+    data: Option<IgnoredAny>,
+    info: Option<IgnoredAny>,
+    message: Option<IgnoredAny>,
+    messages: RawText<'a>,
+    #[serde(rename = "$set")]
+    set: Option<IgnoredAny>,
+    project_hash: LenientText<'a>,
+    session_id: LenientText<'a>,
+    timestamp: LenientText<'a>,
+    leaf_uuid: LenientText<'a>,
 }
 
 impl Probe<'_> {
     fn client(&self) -> Option<(Client, TranscriptForm)> {
         let kind = self.kind.or_empty();
         let is_listed = self.messages.0.is_some();
-        if self.info.0.is_some() && is_listed {
+        if self.info.is_some() && is_listed {
             Some((Client::OpenCode, TranscriptForm::Document))
-        } else if self.payload.0.is_some() && self.timestamp.get().is_some() {
+        } else if self.payload.is_some() && self.timestamp.get().is_some() {
             Some((Client::Codex, TranscriptForm::Lines))
-        } else if self.data.0.is_some() && kind.contains('.') {
+        } else if self.data.is_some() && kind.contains('.') {
             Some((Client::Copilot, TranscriptForm::Lines))
         } else if is_listed
             && (self.project_hash.get().is_some() || self.session_id.get().is_some())
         {
             Some((Client::Gemini, TranscriptForm::Document))
         } else if self.project_hash.get().is_some()
-            || self.set.0.is_some()
+            || self.set.is_some()
             || kind == "gemini" && self.timestamp.get().is_some()
         {
             Some((Client::Gemini, TranscriptForm::Lines))
         } else if !kind.is_empty() && self.session_id.get().is_some()
-            || matches!(kind, "user" | "assistant") && self.message.0.is_some()
+            || matches!(kind, "user" | "assistant") && self.message.is_some()
             || kind == "summary" && self.leaf_uuid.get().is_some()
         {
             Some((Client::ClaudeCode, TranscriptForm::Lines))
@@ -61,6 +64,6 @@ impl Probe<'_> {
 
 /// The client that wrote a line or a document, by its first JSON object, which must be complete.
 pub(in crate::clients) fn client_of(text: &str) -> Option<(Client, TranscriptForm)> {
-    let probe: Object<Probe> = JsonCursor::new(text).value()?;
-    probe.0?.client()
+    let probe: Option<Probe> = JsonReader::new(text, &mut []).value().ok()?;
+    probe?.client()
 }

@@ -3,7 +3,6 @@
 //! Derived deserializers of serde stop at the first error. These record it and continue, so one run
 //! reports everything. They also read every key at every depth, so no duplicate is missed.
 
-pub(crate) mod quick;
 pub(crate) mod record;
 pub(crate) mod skip;
 pub(crate) mod state;

@@ -40,7 +40,7 @@ impl Claude {
     /// The run of the first record of a chain: the run of a call with the same prompt, or else a new
     /// one.
     fn new_inline_run(&mut self, record: &ClaudeRecord) -> usize {
-        let prompt = record.message.0.as_ref();
+        let prompt = record.message.as_ref();
         let prompt = prompt.map_or(Cow::Borrowed(""), |message| text_of(&message.content));
         let mut waiting = self.delegated.get_mut(&self.runs.hash(prompt.trim()));
         while let Some(run) = waiting.as_mut().and_then(|runs| runs.pop_front()) {

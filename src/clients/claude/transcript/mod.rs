@@ -86,7 +86,7 @@ impl Claude {
             }
             _ if record.session_id.get().is_none() => self.runs.pass_foreign(),
             // A message of an unknown kind may have calls. Copies of requests have no id.
-            _ if record.message.0.is_some() && record.uuid.get().is_some() => {
+            _ if record.message.is_some() && record.uuid.get().is_some() => {
                 self.runs.lose(Gap::Unreadable { line });
             }
             "" => self.runs.pass_foreign(),
@@ -106,7 +106,7 @@ impl Claude {
             let session = self.runs.keep(session);
             self.runs.draft(run).run.session = session;
         }
-        let Some(message) = &record.message.0 else {
+        let Some(message) = &record.message else {
             return;
         };
         if let Content::List(list) = &message.content
@@ -147,7 +147,7 @@ impl Claude {
             self.runs.end(place.run, End::Interrupted);
             return;
         }
-        let origin = record.origin.0.as_ref();
+        let origin = record.origin.as_ref();
         let origin = origin.map_or("", |origin| origin.kind.or_empty());
         if text.trim_start().starts_with(notification::OPENING) || origin == "task-notification" {
             self.notified(&text);
@@ -166,7 +166,7 @@ impl Claude {
         if message.model.or_empty() == "<synthetic>" {
             return;
         }
-        if let Some(usage) = &message.usage.0 {
+        if let Some(usage) = &message.usage {
             let id = message.id.get().or(place.uuid);
             let id = id.unwrap_or_default();
             self.runs.usage(place.run, id, tokens(usage));
@@ -211,7 +211,7 @@ impl Claude {
             "tool_use" => tools::kind_of(name),
             _ => CallKind::Other,
         };
-        let input = block.input.0.as_ref();
+        let input = block.input.as_ref();
         let paths = input.filter(|_| kind == CallKind::Write);
         let paths = paths.and_then(|input| input.file_path.get().or(input.notebook_path.get()));
         // The client trims the path, too.
@@ -309,7 +309,10 @@ fn text_of<'a>(content: &Content<'a, ContentBlock<'a>>) -> Cow<'a, str> {
         Content::Text(text) => text.clone(),
         Content::Nothing => Cow::Borrowed(""),
         Content::List(list) => {
-            let block = list.iter().find(|block| block.kind.or_empty() == "text");
+            let block = list
+                .objects
+                .iter()
+                .find(|block| block.kind.or_empty() == "text");
             let text = block.map(|block| block.text).unwrap_or_default();
             let text: LenientText = text.later();
             text.0.unwrap_or_default()

@@ -6,7 +6,7 @@ use crate::clients::run::draft::FirstTask;
 
 impl Claude {
     pub(super) fn progress(&mut self, record: &ClaudeRecord, line: u64) {
-        let Some(data) = &record.data.0 else { return };
+        let Some(data) = &record.data else { return };
         let (Some(id), "agent_progress") = (data.agent_id.get(), data.kind.or_empty()) else {
             return;
         };
@@ -18,7 +18,7 @@ impl Claude {
             None => self.runs.agent(id),
         };
         self.runs.draft(run).has_records = true;
-        if let Some(inner) = &data.message.0 {
+        if let Some(inner) = &data.message {
             let place = RecordPlace {
                 run,
                 cwd: record.cwd.get(),
@@ -31,12 +31,12 @@ impl Claude {
 
     fn progressed(&mut self, record: &ClaudeRecord, inner: &ProgressRecord, place: &RecordPlace) {
         self.runs.draft(place.run).at(inner.timestamp.or_empty());
-        let Some(message) = &inner.message.0 else {
+        let Some(message) = &inner.message else {
             return;
         };
         match inner.kind.or_empty() {
             "user" => {
-                let results = message.content.list();
+                let results = message.content.list().iter();
                 let results = results.filter(|block| block.kind.or_empty() == "tool_result");
                 for block in results {
                     self.progress_result(inner, block);

@@ -1,46 +1,49 @@
 //! Records of Claude Code, with the members that are read.
 
-use crate::clients::run::cursor::JsonCursor;
-use crate::clients::run::lenient::{
-    Content, Flag, Lenient, LenientNumber, LenientText, List, Object, RawText,
-};
-use crate::clients::run::record::record;
+use serde::{Deserialize, Deserializer};
 
-record! {
-    struct ClaudeRecord<'a> {
-        parent_uuid: LenientText<'a> = "parentUuid",
-        is_sidechain: Flag = "isSidechain",
-        agent_id: LenientText<'a> = "agentId",
-        message: Object<ClaudeMessage<'a>> = "message",
-        kind: LenientText<'a> = "type",
-        uuid: LenientText<'a> = "uuid",
-        timestamp: LenientText<'a> = "timestamp",
-        tool_use_result: Object<ToolUseResult<'a>> = "toolUseResult",
-        permission_decision: Object<PermissionDecision<'a>> = "permissionDecision",
-        cwd: LenientText<'a> = "cwd",
-        session_id: LenientText<'a> = "sessionId",
-        is_meta: Flag = "isMeta",
-        is_api_error_message: Flag = "isApiErrorMessage",
-        api_error_status: LenientNumber = "apiErrorStatus",
-        error: LenientText<'a> = "error",
-        origin: Object<NoticeOrigin<'a>> = "origin",
-        /// In queue operations and progress records.
-        content: RawText<'a> = "content",
-        data: Object<Box<ProgressData<'a>>> = "data",
-        parent_tool_use_id: LenientText<'a> = "parentToolUseID",
-    }
+use crate::clients::run::lenient::{Content, Flag, LenientNumber, LenientText, List, RawText};
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct ClaudeRecord<'a> {
+    #[serde(borrow)]
+    pub(super) parent_uuid: LenientText<'a>,
+    pub(super) is_sidechain: Flag,
+    pub(super) agent_id: LenientText<'a>,
+    pub(super) message: Option<Box<ClaudeMessage<'a>>>,
+    #[serde(rename = "type")]
+    pub(super) kind: LenientText<'a>,
+    pub(super) uuid: LenientText<'a>,
+    pub(super) timestamp: LenientText<'a>,
+    pub(super) tool_use_result: Option<Box<ToolUseResult<'a>>>,
+    pub(super) permission_decision: Option<PermissionDecision<'a>>,
+    pub(super) cwd: LenientText<'a>,
+    pub(super) session_id: LenientText<'a>,
+    pub(super) is_meta: Flag,
+    pub(super) is_api_error_message: Flag,
+    pub(super) api_error_status: LenientNumber,
+    pub(super) error: LenientText<'a>,
+    pub(super) origin: Option<NoticeOrigin<'a>>,
+    /// In queue operations and progress records.
+    pub(super) content: RawText<'a>,
+    pub(super) data: Option<Box<ProgressData<'a>>>,
+    #[serde(rename = "parentToolUseID")]
+    pub(super) parent_tool_use_id: LenientText<'a>,
 }
 
-record! {
-    struct NoticeOrigin<'a> {
-        kind: LenientText<'a> = "kind",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct NoticeOrigin<'a> {
+    #[serde(borrow)]
+    pub(super) kind: LenientText<'a>,
 }
 
-record! {
-    struct PermissionDecision<'a> {
-        decision: LenientText<'a> = "decision",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct PermissionDecision<'a> {
+    #[serde(borrow)]
+    pub(super) decision: LenientText<'a>,
 }
 
 /// Why a message ends. It tells whether the message can be the last one.
@@ -57,106 +60,117 @@ pub(super) enum StopReason {
     End,
 }
 
-impl<'a> Lenient<'a> for StopReason {
-    fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
-        let mut reason = LenientText::default();
-        reason.read(json)?;
-        *self = match reason.get() {
+impl<'de> Deserialize<'de> for StopReason {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let reason = LenientText::deserialize(deserializer)?;
+        Ok(match reason.get() {
             None => Self::Open,
             Some("tool_use") => Self::ToolUse,
             Some(_) => Self::End,
-        };
-        Some(())
+        })
     }
 }
 
-record! {
-    struct ClaudeMessage<'a> {
-        id: LenientText<'a> = "id",
-        model: LenientText<'a> = "model",
-        stop_reason: StopReason = "stop_reason",
-        content: Content<'a, ContentBlock<'a>> = "content",
-        usage: Object<ClaudeUsage> = "usage",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct ClaudeMessage<'a> {
+    #[serde(borrow)]
+    pub(super) id: LenientText<'a>,
+    pub(super) model: LenientText<'a>,
+    pub(super) stop_reason: StopReason,
+    pub(super) content: Content<'a, ContentBlock<'a>>,
+    pub(super) usage: Option<ClaudeUsage>,
 }
 
-record! {
-    struct ClaudeUsage {
-        input: LenientNumber = "input_tokens",
-        cache_creation: LenientNumber = "cache_creation_input_tokens",
-        cache_read: LenientNumber = "cache_read_input_tokens",
-        output: LenientNumber = "output_tokens",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct ClaudeUsage {
+    #[serde(rename = "input_tokens")]
+    pub(super) input: LenientNumber,
+    #[serde(rename = "cache_creation_input_tokens")]
+    pub(super) cache_creation: LenientNumber,
+    #[serde(rename = "cache_read_input_tokens")]
+    pub(super) cache_read: LenientNumber,
+    #[serde(rename = "output_tokens")]
+    pub(super) output: LenientNumber,
 }
 
-record! {
-    struct ContentBlock<'a> {
-        tool_use_id: LenientText<'a> = "tool_use_id",
-        kind: LenientText<'a> = "type",
-        id: LenientText<'a> = "id",
-        name: LenientText<'a> = "name",
-        input: Object<ClaudeInput<'a>> = "input",
-        text: RawText<'a> = "text",
-        content: RawText<'a> = "content",
-        is_error: Flag = "is_error",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct ContentBlock<'a> {
+    #[serde(borrow)]
+    pub(super) tool_use_id: LenientText<'a>,
+    #[serde(rename = "type")]
+    pub(super) kind: LenientText<'a>,
+    pub(super) id: LenientText<'a>,
+    pub(super) name: LenientText<'a>,
+    pub(super) input: Option<Box<ClaudeInput<'a>>>,
+    pub(super) text: RawText<'a>,
+    pub(super) content: RawText<'a>,
+    pub(super) is_error: Flag,
 }
 
-record! {
-    struct ClaudeInput<'a> {
-        file_path: LenientText<'a> = "file_path",
-        notebook_path: LenientText<'a> = "notebook_path",
-        old_string: RawText<'a> = "old_string",
-        new_string: RawText<'a> = "new_string",
-        edits: RawText<'a> = "edits",
-        command: LenientText<'a> = "command",
-        prompt: LenientText<'a> = "prompt",
-        subagent_type: LenientText<'a> = "subagent_type",
-        resume: LenientText<'a> = "resume",
-        run_in_background: Flag = "run_in_background",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct ClaudeInput<'a> {
+    #[serde(borrow)]
+    pub(super) file_path: LenientText<'a>,
+    pub(super) notebook_path: LenientText<'a>,
+    pub(super) old_string: RawText<'a>,
+    pub(super) new_string: RawText<'a>,
+    pub(super) edits: RawText<'a>,
+    pub(super) command: LenientText<'a>,
+    pub(super) prompt: LenientText<'a>,
+    pub(super) subagent_type: LenientText<'a>,
+    pub(super) resume: LenientText<'a>,
+    pub(super) run_in_background: Flag,
 }
 
-record! {
-    struct ToolUseResult<'a> {
-        status: LenientText<'a> = "status",
-        agent_id: LenientText<'a> = "agentId",
-        agent_type: LenientText<'a> = "agentType",
-        content: RawText<'a> = "content",
-        total_tool_use_count: LenientNumber = "totalToolUseCount",
-        total_tokens: LenientNumber = "totalTokens",
-        harness_note_count: LenientNumber = "harnessNoteCount",
-        harness_tail_count: LenientNumber = "harnessTailCount",
-        interrupted: Flag = "interrupted",
-        background_task_id: LenientText<'a> = "backgroundTaskId",
-        stdout: LenientText<'a> = "stdout",
-        stderr: LenientText<'a> = "stderr",
-        /// In results of file tools: whether the file is new.
-        kind: LenientText<'a> = "type",
-        /// In results of file tools: the file. A hook may have replaced the one that the agent named.
-        file_path: LenientText<'a> = "filePath" | "notebook_path",
-        /// In results of file tools: the changes.
-        structured_patch: RawText<'a> = "structuredPatch",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct ToolUseResult<'a> {
+    #[serde(borrow)]
+    pub(super) status: LenientText<'a>,
+    pub(super) agent_id: LenientText<'a>,
+    pub(super) agent_type: LenientText<'a>,
+    pub(super) content: RawText<'a>,
+    pub(super) total_tool_use_count: LenientNumber,
+    pub(super) total_tokens: LenientNumber,
+    pub(super) harness_note_count: LenientNumber,
+    pub(super) harness_tail_count: LenientNumber,
+    pub(super) interrupted: Flag,
+    pub(super) background_task_id: LenientText<'a>,
+    pub(super) stdout: LenientText<'a>,
+    pub(super) stderr: LenientText<'a>,
+    /// In results of file tools: whether the file is new.
+    #[serde(rename = "type")]
+    pub(super) kind: LenientText<'a>,
+    /// In results of file tools: the file. A hook may have replaced the one that the agent named.
+    #[serde(alias = "notebook_path")]
+    pub(super) file_path: LenientText<'a>,
+    /// In results of file tools: the changes.
+    pub(super) structured_patch: RawText<'a>,
 }
 
-record! {
-    /// A record of an agent inside a progress record of its caller.
-    struct ProgressData<'a> {
-        kind: LenientText<'a> = "type",
-        agent_id: LenientText<'a> = "agentId",
-        message: Object<ProgressRecord<'a>> = "message",
-    }
+/// A record of an agent inside a progress record of its caller.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct ProgressData<'a> {
+    #[serde(rename = "type", borrow)]
+    pub(super) kind: LenientText<'a>,
+    pub(super) agent_id: LenientText<'a>,
+    pub(super) message: Option<ProgressRecord<'a>>,
 }
 
-record! {
-    struct ProgressRecord<'a> {
-        kind: LenientText<'a> = "type",
-        timestamp: LenientText<'a> = "timestamp",
-        message: Object<ClaudeMessage<'a>> = "message",
-        tool_use_result: Object<ToolUseResult<'a>> = "toolUseResult",
-        is_api_error_message: Flag = "isApiErrorMessage",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct ProgressRecord<'a> {
+    #[serde(rename = "type", borrow)]
+    pub(super) kind: LenientText<'a>,
+    pub(super) timestamp: LenientText<'a>,
+    pub(super) message: Option<Box<ClaudeMessage<'a>>>,
+    pub(super) tool_use_result: Option<Box<ToolUseResult<'a>>>,
+    pub(super) is_api_error_message: Flag,
 }
 
 /// The text blocks of a result.

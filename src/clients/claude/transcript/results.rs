@@ -24,15 +24,15 @@ const STOPPED: &str = "The user doesn't want to";
 
 impl Claude {
     pub(super) fn result(&mut self, record: &ClaudeRecord, block: &ContentBlock) {
-        let decision = record.permission_decision.0.as_ref();
+        let decision = record.permission_decision.as_ref();
         let decision = decision.map_or("", |decision| decision.decision.or_empty());
-        let result = record.tool_use_result.0.as_ref();
+        let result = record.tool_use_result.as_deref();
         let is_rejected = matches!(decision, "reject" | "deny");
         self.result_of(block, result, is_rejected);
     }
 
     pub(super) fn progress_result(&mut self, record: &ProgressRecord, block: &ContentBlock) {
-        self.result_of(block, record.tool_use_result.0.as_ref(), false);
+        self.result_of(block, record.tool_use_result.as_deref(), false);
     }
 
     fn result_of(
@@ -168,9 +168,12 @@ fn answer<'a>(result: &ToolUseResult<'a>) -> LenientText<'a> {
         usize::try_from(number.count().unwrap_or_default()).unwrap_or(usize::MAX)
     };
     let notes = count(result.harness_note_count);
-    let end = texts.len().saturating_sub(count(result.harness_tail_count));
-    let own = texts.iter().take(end).skip(notes);
-    let last = own.filter(|block| block.kind.or_empty() == "text").last();
+    let end = texts
+        .objects
+        .len()
+        .saturating_sub(count(result.harness_tail_count));
+    let mut own = texts.objects.iter().take(end).skip(notes);
+    let last = own.rfind(|block| block.kind.or_empty() == "text");
     last.map(|block| block.text).unwrap_or_default().later()
 }
 

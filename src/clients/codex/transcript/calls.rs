@@ -7,7 +7,7 @@ use super::tools;
 use super::{Codex, text_of};
 use crate::clients::run::effect;
 use crate::clients::run::joined;
-use crate::clients::run::lenient::{LenientText, Object, RawText, whole};
+use crate::clients::run::lenient::{LenientText, RawText, whole};
 use crate::clients::run::new_call::{EnteredCall, NewCall};
 use crate::clients::run::patch;
 use crate::clients::run::records::{elements, entries};
@@ -30,9 +30,8 @@ impl Codex {
             Some(name) if kind != LOCAL_SHELL => name,
             _ => kind.trim_end_matches("_call"),
         };
-        let arguments = payload.arguments.get().and_then(whole);
-        let arguments: Object<CodexArguments> = arguments.unwrap_or_default();
-        let arguments = arguments.0.unwrap_or_default();
+        let arguments: Option<Option<CodexArguments>> = payload.arguments.get().and_then(whole);
+        let arguments = arguments.flatten().unwrap_or_default();
         let CodexArguments {
             cmd,
             command,
@@ -45,8 +44,7 @@ impl Codex {
             .get()
             .map(Cow::Borrowed)
             .or_else(|| command_of(*command));
-        let action: Object<CodexArguments> = payload.action.later();
-        let action = action.0;
+        let action: Option<CodexArguments> = payload.action.later();
         let command = command.or_else(|| command_of(action.as_ref()?.command));
         let kind = tools::kind_of(name);
         let written = payload.input.get().or(input.get()).unwrap_or_default();
@@ -95,10 +93,10 @@ impl Codex {
         let json = text
             .starts_with('{')
             .then(|| whole(text).unwrap_or_default());
-        let json = json.map(|Object(json): Object<CodexOutput>| json.unwrap_or_default());
+        let json = json.map(|json: Option<CodexOutput>| json.unwrap_or_default());
         let call = self.runs.call_at(place);
         let exit_code = call.exit_code.or_else(|| match &json {
-            Some(json) => json.metadata.0.as_ref()?.exit_code.0,
+            Some(json) => json.metadata.as_ref()?.exit_code.0,
             None => exit_code(text),
         });
         call.exit_code = exit_code;
@@ -140,7 +138,7 @@ impl Codex {
     }
 
     pub(super) fn item(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
-        let Some(item) = &payload.item.0 else {
+        let Some(item) = &payload.item else {
             return;
         };
         let id = item.id.or_empty();
@@ -236,8 +234,8 @@ impl Codex {
 
 /// Whether a file has the same content and path as before.
 fn is_without_change(change: RawText) -> bool {
-    let change: Object<FileUpdate> = change.later();
-    let change = change.0.unwrap_or_default();
+    let change: Option<FileUpdate> = change.later();
+    let change = change.unwrap_or_default();
     let is_same = change.unified_diff.0 == Some("\"\"");
     is_same && change.move_path.get().is_none()
 }

@@ -10,7 +10,7 @@ mod tools;
 
 use crate::clients::run::draft::LastRecord;
 use crate::clients::run::end::end_by_request;
-use crate::clients::run::lenient::{Content, LenientText, Object};
+use crate::clients::run::lenient::{Content, LenientText};
 use crate::clients::run::records::{Reader, each};
 use crate::clients::run::runs::Runs;
 use crate::clients::run::{End, Run, Tokens};
@@ -45,7 +45,7 @@ impl Reader for Codex {
 
 impl Codex {
     fn record(&mut self, record: &RolloutRecord, line: u64) {
-        let Some(ReadPayload { payload, .. }) = &record.payload.0 else {
+        let Some(ReadPayload(payload)) = record.payload.as_deref() else {
             return self.runs.pass_foreign();
         };
         let kind = record.kind.or_empty();
@@ -84,14 +84,13 @@ impl Codex {
         let keep =
             |runs: &mut Runs, text: &LenientText| text.get().and_then(|text| runs.keep(text));
         let session = keep(&mut self.runs, &payload.session_id);
-        let git: Object<Git> = payload.git.later();
-        let git = git.0.as_ref();
+        let git: Option<Git> = payload.git.later();
         let revision =
             git.and_then(|git| crate::clients::run::revision(git.commit_hash.or_empty()));
-        let source: Object<SessionSource> = payload.source.later();
-        let source = source.0.as_ref();
-        let subagent = source.and_then(|source| source.subagent.0.as_ref());
-        let spawn = subagent.and_then(|subagent| subagent.thread_spawn.0.as_ref());
+        let source: Option<SessionSource> = payload.source.later();
+        let subagent = source.and_then(|source| source.subagent);
+        let subagent = subagent.as_ref();
+        let spawn = subagent.and_then(|subagent| subagent.thread_spawn.as_ref());
         let parent = spawn.and_then(|spawn| keep(&mut self.runs, &spawn.parent_thread_id));
         let role = spawn.and_then(|spawn| keep(&mut self.runs, &spawn.agent_role));
         self.path = spawn.and_then(|spawn| keep(&mut self.runs, &spawn.agent_path));
@@ -160,7 +159,7 @@ impl Codex {
                 self.runs.end(run, end_by_request(text.or_empty()));
             }
             "token_count" => {
-                self.tokens(run, payload.info.0.as_deref());
+                self.tokens(run, payload.info.as_deref());
             }
             "patch_apply_end" | "exec_command_end" => self.ended(payload),
             "item_completed" => self.item(run, payload, line),
@@ -189,7 +188,7 @@ impl Codex {
 
     /// Sets the tokens of the whole thread up to this record.
     fn tokens(&mut self, run: usize, info: Option<&TokenInfo>) {
-        let Some(usage) = info.and_then(|info| info.total_token_usage.0.as_ref()) else {
+        let Some(usage) = info.and_then(|info| info.total_token_usage.as_ref()) else {
             return;
         };
         let input = usage.input.count().unwrap_or_default();

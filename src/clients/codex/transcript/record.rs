@@ -1,129 +1,145 @@
 //! Payloads of rollout records, with the members that are read.
 
-use crate::clients::run::lenient::{Content, Flag, LenientNumber, LenientText, Object, RawText};
-use crate::clients::run::record::record;
+use serde::Deserialize;
 
-record! {
-    struct RolloutPayload<'a> {
-        id: LenientText<'a> = "id",
-        role: LenientText<'a> = "role",
-        content: Content<'a, CodexPart<'a>> = "content",
-        name: LenientText<'a> = "name",
-        arguments: LenientText<'a> = "arguments",
-        call_id: LenientText<'a> = "call_id",
-        output: RawText<'a> = "output",
-        info: Object<Box<TokenInfo>> = "info",
-        item: Object<Box<CodexItem<'a>>> = "item",
-        message: RawText<'a> = "message",
-        last_agent_message: LenientText<'a> = "last_agent_message",
-        cwd: LenientText<'a> = "cwd",
-        kind: LenientText<'a> = "type",
-        session_id: LenientText<'a> = "session_id",
-        source: RawText<'a> = "source",
-        git: RawText<'a> = "git",
-        subagent_history_start_ordinal: LenientNumber = "subagent_history_start_ordinal",
-        input: LenientText<'a> = "input",
-        action: RawText<'a> = "action",
-        recipient: LenientText<'a> = "recipient",
-        changes: RawText<'a> = "changes",
-        success: Flag = "success",
-        exit_code: LenientNumber = "exit_code",
-    }
+use crate::clients::run::lenient::{Content, Flag, LenientNumber, LenientText, RawText};
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct RolloutPayload<'a> {
+    #[serde(borrow)]
+    pub(super) id: LenientText<'a>,
+    pub(super) role: LenientText<'a>,
+    pub(super) content: Content<'a, CodexPart<'a>>,
+    pub(super) name: LenientText<'a>,
+    pub(super) arguments: LenientText<'a>,
+    pub(super) call_id: LenientText<'a>,
+    pub(super) output: RawText<'a>,
+    pub(super) info: Option<Box<TokenInfo>>,
+    pub(super) item: Option<Box<CodexItem<'a>>>,
+    pub(super) message: RawText<'a>,
+    pub(super) last_agent_message: LenientText<'a>,
+    pub(super) cwd: LenientText<'a>,
+    #[serde(rename = "type")]
+    pub(super) kind: LenientText<'a>,
+    pub(super) session_id: LenientText<'a>,
+    pub(super) source: RawText<'a>,
+    pub(super) git: RawText<'a>,
+    pub(super) subagent_history_start_ordinal: LenientNumber,
+    pub(super) input: LenientText<'a>,
+    pub(super) action: RawText<'a>,
+    pub(super) recipient: LenientText<'a>,
+    pub(super) changes: RawText<'a>,
+    pub(super) success: Flag,
+    pub(super) exit_code: LenientNumber,
 }
 
-record! {
-    struct SessionSource<'a> {
-        subagent: Object<Subagent<'a>> = "subagent",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct SessionSource<'a> {
+    #[serde(borrow)]
+    pub(super) subagent: Option<Subagent<'a>>,
 }
 
-record! {
-    struct Subagent<'a> {
-        thread_spawn: Object<ThreadSpawn<'a>> = "thread_spawn",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Subagent<'a> {
+    #[serde(borrow)]
+    pub(super) thread_spawn: Option<ThreadSpawn<'a>>,
 }
 
-record! {
-    struct ThreadSpawn<'a> {
-        parent_thread_id: LenientText<'a> = "parent_thread_id",
-        depth: LenientNumber = "depth",
-        agent_path: LenientText<'a> = "agent_path",
-        agent_role: LenientText<'a> = "agent_role",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct ThreadSpawn<'a> {
+    #[serde(borrow)]
+    pub(super) parent_thread_id: LenientText<'a>,
+    pub(super) depth: LenientNumber,
+    pub(super) agent_path: LenientText<'a>,
+    pub(super) agent_role: LenientText<'a>,
 }
 
-record! {
-    struct Git<'a> {
-        commit_hash: LenientText<'a> = "commit_hash",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Git<'a> {
+    #[serde(borrow)]
+    pub(super) commit_hash: LenientText<'a>,
 }
 
-record! {
-    struct CodexPart<'a> {
-        text: RawText<'a> = "text",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct CodexPart<'a> {
+    #[serde(borrow)]
+    pub(super) text: RawText<'a>,
 }
 
-record! {
-    struct CodexItem<'a> {
-        kind: LenientText<'a> = "type",
-        id: LenientText<'a> = "id",
-        command: RawText<'a> = "command",
-        changes: RawText<'a> = "changes",
-        status: LenientText<'a> = "status",
-        exit_code: LenientNumber = "exit_code",
-        aggregated_output: RawText<'a> = "aggregated_output",
-        content: Content<'a, CodexPart<'a>> = "content",
-        agent_thread_id: LenientText<'a> = "agent_thread_id",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct CodexItem<'a> {
+    #[serde(rename = "type", borrow)]
+    pub(super) kind: LenientText<'a>,
+    pub(super) id: LenientText<'a>,
+    pub(super) command: RawText<'a>,
+    pub(super) changes: RawText<'a>,
+    pub(super) status: LenientText<'a>,
+    pub(super) exit_code: LenientNumber,
+    pub(super) aggregated_output: RawText<'a>,
+    pub(super) content: Content<'a, CodexPart<'a>>,
+    pub(super) agent_thread_id: LenientText<'a>,
 }
 
-record! {
-    struct TokenInfo {
-        total_token_usage: Object<CodexUsage> = "total_token_usage",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct TokenInfo {
+    pub(super) total_token_usage: Option<CodexUsage>,
 }
 
-record! {
-    struct CodexUsage {
-        input: LenientNumber = "input_tokens",
-        cached: LenientNumber = "cached_input_tokens",
-        output: LenientNumber = "output_tokens",
-        total: LenientNumber = "total_tokens",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct CodexUsage {
+    #[serde(rename = "input_tokens")]
+    pub(super) input: LenientNumber,
+    #[serde(rename = "cached_input_tokens")]
+    pub(super) cached: LenientNumber,
+    #[serde(rename = "output_tokens")]
+    pub(super) output: LenientNumber,
+    #[serde(rename = "total_tokens")]
+    pub(super) total: LenientNumber,
 }
 
-record! {
-    /// The change of a file. For a new file, Codex records its content instead.
-    struct FileUpdate<'a> {
-        unified_diff: RawText<'a> = "unified_diff",
-        move_path: LenientText<'a> = "move_path",
-    }
+/// The change of a file. For a new file, Codex records its content instead.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct FileUpdate<'a> {
+    #[serde(borrow)]
+    pub(super) unified_diff: RawText<'a>,
+    pub(super) move_path: LenientText<'a>,
 }
 
-record! {
-    /// The arguments of a call. They are JSON inside a string.
-    struct CodexArguments<'a> {
-        cmd: LenientText<'a> = "cmd",
-        command: RawText<'a> = "command",
-        workdir: LenientText<'a> = "workdir",
-        input: LenientText<'a> = "input",
-        message: LenientText<'a> = "message",
-        agent_type: LenientText<'a> = "agent_type",
-    }
+/// The arguments of a call. They are JSON inside a string.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct CodexArguments<'a> {
+    #[serde(borrow)]
+    pub(super) cmd: LenientText<'a>,
+    pub(super) command: RawText<'a>,
+    pub(super) workdir: LenientText<'a>,
+    pub(super) input: LenientText<'a>,
+    pub(super) message: LenientText<'a>,
+    pub(super) agent_type: LenientText<'a>,
 }
 
-record! {
-    /// The output of a call, if it is JSON.
-    struct CodexOutput<'a> {
-        agent_id: LenientText<'a> = "agent_id",
-        output: RawText<'a> = "output",
-        metadata: Object<CodexMetadata> = "metadata",
-    }
+/// The output of a call, if it is JSON.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct CodexOutput<'a> {
+    #[serde(borrow)]
+    pub(super) agent_id: LenientText<'a>,
+    pub(super) output: RawText<'a>,
+    pub(super) metadata: Option<CodexMetadata>,
 }
 
-record! {
-    struct CodexMetadata {
-        exit_code: LenientNumber = "exit_code",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct CodexMetadata {
+    pub(super) exit_code: LenientNumber,
 }

@@ -1,45 +1,92 @@
-//! A record of a rollout. If the payload begins with an ignored kind, the rest of it is skipped.
+//! A record of a rollout. If the payload begins with an ignored kind, the rest of it is passed over.
+
+use std::borrow::Cow;
+use std::fmt::{self, Formatter};
+
+use serde::Deserialize;
+use serde::de::value::{CowStrDeserializer, MapAccessDeserializer};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::record::RolloutPayload;
-use crate::clients::run::cursor::JsonCursor;
-use crate::clients::run::lenient::{LenientNumber, LenientText, Object};
-use crate::clients::run::members::ReadMembers;
-use crate::clients::run::record::record;
+use crate::clients::run::lenient::{LenientNumber, LenientText};
 
 /// Kinds of payloads that have no calls. They are long, and a third of a rollout.
 const IGNORED: [&str; 3] = ["reasoning", "agent_reasoning", "thread_settings_applied"];
 
-record! {
-    struct RolloutRecord<'a> {
-        timestamp: LenientText<'a> = "timestamp",
-        ordinal: LenientNumber = "ordinal",
-        kind: LenientText<'a> = "type",
-        payload: Object<ReadPayload<'a>> = "payload",
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct RolloutRecord<'a> {
+    #[serde(borrow)]
+    pub(super) timestamp: LenientText<'a>,
+    pub(super) ordinal: LenientNumber,
+    #[serde(rename = "type")]
+    pub(super) kind: LenientText<'a>,
+    pub(super) payload: Option<Box<ReadPayload<'a>>>,
+}
+
+#[derive(Debug)]
+pub(super) struct ReadPayload<'a>(pub(super) RolloutPayload<'a>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for ReadPayload<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(PayloadVisitor).map(Self)
     }
 }
 
-#[derive(Debug, Default)]
-pub(super) struct ReadPayload<'a> {
-    pub(super) payload: RolloutPayload<'a>,
+struct PayloadVisitor;
+
+impl<'de> Visitor<'de> for PayloadVisitor {
+    type Value = RolloutPayload<'de>;
+
+    fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str("a payload")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self::Value, A::Error> {
+        let mut first = members
+            .next_key::<LenientText<'de>>()?
+            .map(|key| key.0.unwrap_or_default());
+        let kind: Option<LenientText<'de>> = match first.take_if(|key| *key == "type") {
+            Some(_) => Some(members.next_value()?),
+            None => None,
+        };
+        let is_ignored = |kind: &LenientText| IGNORED.contains(&kind.or_empty());
+        let mut payload = if kind.as_ref().is_some_and(is_ignored) {
+            while members.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+            RolloutPayload::default()
+        } else {
+            RolloutPayload::deserialize(MapAccessDeserializer::new(PayloadMembers {
+                first,
+                members,
+            }))?
+        };
+        if let Some(kind) = kind {
+            payload.kind = kind;
+        }
+        Ok(payload)
+    }
 }
 
-impl<'a> ReadMembers<'a> for ReadPayload<'a> {
-    fn rest(&mut self, seen: &mut u32, json: &mut JsonCursor<'a>) -> Option<()> {
-        json.peek()?;
-        if !json.take_prefix("\"type\":") {
-            return self.payload.rest(seen, json);
+/// The members of an object whose first key may have been read.
+struct PayloadMembers<'de, A> {
+    first: Option<Cow<'de, str>>,
+    members: A,
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for PayloadMembers<'de, A> {
+    type Error = A::Error;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, A::Error> {
+        match self.first.take() {
+            Some(key) => seed.deserialize(CowStrDeserializer::new(key)).map(Some),
+            None => self.members.next_key_seed(seed),
         }
-        let kind: LenientText = json.value()?;
-        let is_ignored = IGNORED.contains(&kind.or_empty());
-        if !json.take_separator(b'}')? {
-            self.payload.kind = kind;
-        } else if is_ignored {
-            self.payload.kind = kind;
-            json.skip_members()?;
-        } else {
-            self.payload.rest(seen, json)?;
-            self.payload.kind = kind;
-        }
-        Some(())
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
+        self.members.next_value_seed(seed)
     }
 }

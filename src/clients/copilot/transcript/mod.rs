@@ -6,7 +6,7 @@ mod tools;
 use std::collections::HashMap;
 
 use crate::clients::run::effect;
-use crate::clients::run::lenient::{LenientText, Object};
+use crate::clients::run::lenient::LenientText;
 use crate::clients::run::new_call::NewCall;
 use crate::clients::run::records::{Reader, each, hash};
 use crate::clients::run::runs::Runs;
@@ -47,7 +47,7 @@ impl Reader for Copilot {
 
 impl Copilot {
     fn record(&mut self, record: &CopilotRecord, line: u64) {
-        let Some(data) = &record.data.0 else {
+        let Some(data) = &record.data else {
             return self.runs.pass_foreign();
         };
         let kind = record.kind.or_empty();
@@ -89,7 +89,7 @@ impl Copilot {
     fn session(&mut self, run: usize, data: &CopilotData) {
         let session = data.session_id.get().and_then(|id| self.runs.keep(id));
         self.runs.draft(run).run.session = session;
-        if let Some(context) = &data.context.0 {
+        if let Some(context) = &data.context {
             let cwd = context.cwd.get().and_then(|cwd| self.runs.keep(cwd));
             self.cwd = cwd;
             self.revision = crate::clients::run::revision(context.head_commit.or_empty());
@@ -117,7 +117,7 @@ impl Copilot {
     }
 
     fn hook_started(&mut self, data: &CopilotData) {
-        let Some(input) = &data.input.0 else { return };
+        let Some(input) = &data.input else { return };
         let is_stop = input.stop_reason.get().is_some();
         if let (true, Some(id)) = (is_stop, input.agent_id.get())
             && self.stopping.len() < STOPPING_AT_MOST
@@ -131,7 +131,7 @@ impl Copilot {
     fn hook_ended(&mut self, data: &CopilotData) {
         let invocation = hash(data.hook_invocation_id.or_empty());
         let run = self.stopping.remove(&invocation);
-        let decision = data.output.0.as_ref();
+        let decision = data.output.as_ref();
         let decision = decision.map_or("", |output| output.decision.or_empty());
         if let (Some(run), "block") = (run, decision) {
             self.runs.send_back(run);
@@ -174,8 +174,8 @@ impl Copilot {
     fn called(&mut self, run: usize, data: &CopilotData, line: u64) {
         let name = data.tool_name.or_empty();
         let kind = tools::kind_of(name);
-        let arguments: Object<CopilotArguments> = data.arguments.later();
-        let arguments = arguments.0.unwrap_or_default();
+        let arguments: Option<CopilotArguments> = data.arguments.later();
+        let arguments = arguments.unwrap_or_default();
         let path = arguments.path.get().or(arguments.file_path.get());
         let written: LenientText = data.arguments.later();
         let paths = match (kind, path) {
@@ -222,9 +222,9 @@ impl Copilot {
     }
 
     fn result(&mut self, data: &CopilotData) {
-        let failure = data.error.0.as_ref();
+        let failure = data.error.as_ref();
         let code = failure.map_or("", |failure| failure.code.or_empty());
-        let exit_code = data.shell_execution.0.as_ref();
+        let exit_code = data.shell_execution.as_ref();
         let exit_code = exit_code.and_then(|shell| shell.exit_code.0);
         let outcome = match (data.success.0, exit_code) {
             (Some(false), _) if matches!(code, "rejected" | "denied") => Outcome::Rejected,
@@ -238,7 +238,7 @@ impl Copilot {
         };
         let call = self.runs.call_at(place);
         call.exit_code = exit_code;
-        let output = data.result.0.as_ref().map(|result| result.content);
+        let output = data.result.as_ref().map(|result| result.content);
         call.test_summary = test_summary::of_command(call.kind, output.unwrap_or_default());
         if call.background && exit_code.is_none() && outcome == Outcome::Succeeded {
             call.outcome = Outcome::Unknown;

@@ -1,94 +1,104 @@
 //! Records of Copilot CLI, with the members that are read.
 
-use crate::clients::run::lenient::{Flag, LenientNumber, LenientText, Object, RawText};
-use crate::clients::run::record::record;
+use serde::Deserialize;
 
-record! {
-    struct CopilotRecord<'a> {
-        kind: LenientText<'a> = "type",
-        data: Object<CopilotData<'a>> = "data",
-        agent_id: LenientText<'a> = "agentId",
-        timestamp: LenientText<'a> = "timestamp",
-    }
+use crate::clients::run::lenient::{Flag, LenientNumber, LenientText, RawText};
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct CopilotRecord<'a> {
+    #[serde(rename = "type", borrow)]
+    pub(super) kind: LenientText<'a>,
+    pub(super) data: Option<Box<CopilotData<'a>>>,
+    pub(super) agent_id: LenientText<'a>,
+    pub(super) timestamp: LenientText<'a>,
 }
 
-record! {
-    struct CopilotData<'a> {
-        tool_call_id: LenientText<'a> = "toolCallId",
-        tool_name: LenientText<'a> = "toolName",
-        arguments: RawText<'a> = "arguments",
-        success: Flag = "success",
-        error: Object<CopilotError<'a>> = "error",
-        shell_execution: Object<ShellExecution> = "shellExecution",
-        result: Object<ToolResult<'a>> = "result",
-        message_id: LenientText<'a> = "messageId",
-        content: LenientText<'a> = "content",
-        tool_requests: RawText<'a> = "toolRequests",
-        output_tokens: LenientNumber = "outputTokens",
-        hook_invocation_id: LenientText<'a> = "hookInvocationId",
-        /// Where a hook starts.
-        input: Object<HookInput<'a>> = "input",
-        /// Where a hook ends.
-        output: Object<HookOutput<'a>> = "output",
-        session_id: LenientText<'a> = "sessionId",
-        context: Object<CopilotContext<'a>> = "context",
-        source: LenientText<'a> = "source",
-        agent_type: LenientText<'a> = "agentType",
-        agent_name: LenientText<'a> = "agentName",
-        total_tool_calls: LenientNumber = "totalToolCalls",
-        total_tokens: LenientNumber = "totalTokens",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct CopilotData<'a> {
+    #[serde(borrow)]
+    pub(super) tool_call_id: LenientText<'a>,
+    pub(super) tool_name: LenientText<'a>,
+    pub(super) arguments: RawText<'a>,
+    pub(super) success: Flag,
+    pub(super) error: Option<CopilotError<'a>>,
+    pub(super) shell_execution: Option<ShellExecution>,
+    pub(super) result: Option<ToolResult<'a>>,
+    pub(super) message_id: LenientText<'a>,
+    pub(super) content: LenientText<'a>,
+    pub(super) tool_requests: RawText<'a>,
+    pub(super) output_tokens: LenientNumber,
+    pub(super) hook_invocation_id: LenientText<'a>,
+    /// Where a hook starts.
+    pub(super) input: Option<HookInput<'a>>,
+    /// Where a hook ends.
+    pub(super) output: Option<HookOutput<'a>>,
+    pub(super) session_id: LenientText<'a>,
+    pub(super) context: Option<CopilotContext<'a>>,
+    pub(super) source: LenientText<'a>,
+    pub(super) agent_type: LenientText<'a>,
+    pub(super) agent_name: LenientText<'a>,
+    pub(super) total_tool_calls: LenientNumber,
+    pub(super) total_tokens: LenientNumber,
 }
 
-record! {
-    struct CopilotContext<'a> {
-        cwd: LenientText<'a> = "cwd",
-        head_commit: LenientText<'a> = "headCommit",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct CopilotContext<'a> {
+    #[serde(borrow)]
+    pub(super) cwd: LenientText<'a>,
+    pub(super) head_commit: LenientText<'a>,
 }
 
-record! {
-    struct CopilotError<'a> {
-        code: LenientText<'a> = "code",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct CopilotError<'a> {
+    #[serde(borrow)]
+    pub(super) code: LenientText<'a>,
 }
 
-record! {
-    struct ToolResult<'a> {
-        content: RawText<'a> = "content",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct ToolResult<'a> {
+    #[serde(borrow)]
+    pub(super) content: RawText<'a>,
 }
 
-record! {
-    struct ShellExecution {
-        exit_code: LenientNumber = "exitCode",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct ShellExecution {
+    pub(super) exit_code: LenientNumber,
 }
 
-record! {
-    struct CopilotArguments<'a> {
-        path: LenientText<'a> = "path",
-        file_path: LenientText<'a> = "file_path",
-        command: LenientText<'a> = "command",
-        prompt: LenientText<'a> = "prompt",
-        agent_type: LenientText<'a> = "agent_type",
-        mode: LenientText<'a> = "mode",
-        shell_id: LenientText<'a> = "shellId" | "sessionId",
-        old_str: RawText<'a> = "old_str",
-        new_str: RawText<'a> = "new_str",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct CopilotArguments<'a> {
+    #[serde(borrow)]
+    pub(super) path: LenientText<'a>,
+    pub(super) file_path: LenientText<'a>,
+    pub(super) command: LenientText<'a>,
+    pub(super) prompt: LenientText<'a>,
+    pub(super) agent_type: LenientText<'a>,
+    pub(super) mode: LenientText<'a>,
+    #[serde(rename = "shellId", alias = "sessionId")]
+    pub(super) shell_id: LenientText<'a>,
+    pub(super) old_str: RawText<'a>,
+    pub(super) new_str: RawText<'a>,
 }
 
-record! {
-    struct HookInput<'a> {
-        agent_id: LenientText<'a> = "agentId",
-        /// Present only where an agent stops.
-        stop_reason: LenientText<'a> = "stopReason",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct HookInput<'a> {
+    #[serde(borrow)]
+    pub(super) agent_id: LenientText<'a>,
+    /// Present only where an agent stops.
+    pub(super) stop_reason: LenientText<'a>,
 }
 
-record! {
-    struct HookOutput<'a> {
-        decision: LenientText<'a> = "decision",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct HookOutput<'a> {
+    #[serde(borrow)]
+    pub(super) decision: LenientText<'a>,
 }

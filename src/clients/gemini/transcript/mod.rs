@@ -6,18 +6,19 @@ mod tools;
 
 use std::borrow::Cow;
 
-use crate::text::surrogates::without_halves;
+use serde::de::IgnoredAny;
 
-use crate::clients::run::cursor::JsonCursor;
 use crate::clients::run::draft::LastRecord;
 use crate::clients::run::effect;
 use crate::clients::run::end::end_by_request;
-use crate::clients::run::lenient::{Content, LenientText, Object};
+use crate::clients::run::lenient::{Content, LenientText};
 use crate::clients::run::new_call::{CallPlace, EnteredCall, NewCall};
-use crate::clients::run::records::{Reader, each, elements};
+use crate::clients::run::records::{LineCount, Reader, each, elements};
 use crate::clients::run::runs::Runs;
 use crate::clients::run::test_summary;
 use crate::clients::run::{CallKind, CallShell, End, Gap, Outcome, Run, Tokens, WriteEffect};
+use crate::json::reader::{JsonReader, ReadResult};
+use crate::text::surrogates::without_halves;
 use record::{
     GeminiArguments, GeminiPart, GeminiRecord, GeminiUsage, Response, ShownChange, ToolCall,
 };
@@ -63,16 +64,18 @@ impl Reader for Gemini {
 /// Reads a session that is one document.
 pub(in crate::clients) fn read_document(document: &str) -> Vec<Run> {
     let mut session = Box::<Gemini>::default();
-    let mut cursor = JsonCursor::new(document);
-    if session.document(&mut cursor).is_none() || !cursor.is_at_end() {
-        let line = cursor.line();
+    let mut place = LineCount::new(document);
+    let mut json = JsonReader::new(document, &mut []);
+    let result = session.document(&mut json, &mut place);
+    if result.is_err() || !json.rest().is_empty() {
+        let line = place.line(&mut json);
         session.runs.lose(Gap::Unreadable { line });
     }
     session.finish()
 }
 
 impl Gemini {
-    fn document(&mut self, document: &mut JsonCursor) -> Option<()> {
+    fn document(&mut self, document: &mut JsonReader, place: &mut LineCount) -> ReadResult<()> {
         let mut head = GeminiRecord::default();
         document.members(|document, name| {
             match name {
@@ -85,19 +88,19 @@ impl Gemini {
                     if head.project_hash.get().is_some() {
                         self.session(&head);
                     }
-                    document.elements(|message| {
-                        let line = message.line();
-                        let mut record = Object::<GeminiRecord>::default();
-                        message.read_into(&mut record)?;
-                        if let Some(record) = &record.0 {
+                    document.items(|message| {
+                        let line = place.line(message);
+                        if let Some(record) = &message.value::<Option<GeminiRecord>>()? {
                             self.message(record, line);
                         }
-                        Some(())
+                        Ok(())
                     })?;
                 }
-                _ => document.skip()?,
+                _ => {
+                    document.value::<IgnoredAny>()?;
+                }
             }
-            Some(())
+            Ok(())
         })
     }
 
@@ -105,10 +108,10 @@ impl Gemini {
         if record.project_hash.get().is_some() && self.run.is_none() {
             self.session(record);
         }
-        if let Some(set) = &record.set.0 {
+        if let Some(set) = &record.set {
             elements(set.messages, |message| {
-                let message: Object<GeminiRecord> = message.later();
-                if let Some(message) = &message.0 {
+                let message: Option<GeminiRecord> = message.later();
+                if let Some(message) = &message {
                     self.message(message, line);
                 }
             });
@@ -117,7 +120,7 @@ impl Gemini {
         let is_message = !record.message_type.or_empty().contains('.');
         if record.id.get().is_some() && is_message {
             self.message(record, line);
-        } else if record.project_hash.get().is_none() && record.set.0.is_none() {
+        } else if record.project_hash.get().is_none() && record.set.is_none() {
             self.runs.pass_foreign();
         }
     }
@@ -181,17 +184,17 @@ impl Gemini {
     }
 
     fn said(&mut self, run: usize, record: &GeminiRecord, line: u64) {
-        if let Some(usage) = &record.tokens.0 {
+        if let Some(usage) = &record.tokens {
             self.runs.usage(run, record.id.or_empty(), tokens(usage));
         }
         let calls = &record.tool_calls;
         if calls.is_cut {
             self.runs.lose(Gap::TooMuch);
         }
-        for call in calls.iter() {
+        for call in &calls.objects {
             self.called(run, call, line);
         }
-        if calls.first().is_none() {
+        if calls.objects.is_empty() {
             let text = text_of(&record.content);
             if !text.trim().is_empty() {
                 self.runs.text(run, &text);
@@ -203,7 +206,7 @@ impl Gemini {
         let name = call.name.or_empty();
         let kind = tools::kind_of(name);
         let none = GeminiArguments::default();
-        let arguments = call.args.0.as_ref().unwrap_or(&none);
+        let arguments = call.args.as_deref().unwrap_or(&none);
         let path = arguments
             .file_path
             .get()
@@ -264,8 +267,8 @@ impl Gemini {
         let output = response(call).map(|response| response.output);
         known.test_summary = test_summary::of_command(known.kind, output.unwrap_or_default());
         if known.kind == CallKind::Write {
-            let shown: Object<ShownChange> = call.result_display.later();
-            let shown = shown.0.unwrap_or_default();
+            let shown: Option<ShownChange> = call.result_display.later();
+            let shown = shown.unwrap_or_default();
             known.effect = known.effect.max(effect_of(&shown));
             if let Some(path) = shown.file_path.get() {
                 self.runs.report_path(place, path);
@@ -316,8 +319,8 @@ fn effect_of(shown: &ShownChange) -> WriteEffect {
 }
 
 fn response<'c, 'a>(call: &'c ToolCall<'a>) -> Option<&'c Response<'a>> {
-    let part = call.result.first()?;
-    part.function_response.0.as_ref()?.response.0.as_ref()
+    let part = call.result.objects.first()?;
+    part.function_response.as_ref()?.response.as_ref()
 }
 
 /// Whether the user did not allow the call, so that it never ran.

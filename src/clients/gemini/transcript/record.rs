@@ -1,95 +1,105 @@
 //! Records of a session, with the members that are read.
 
-use crate::clients::run::lenient::{
-    Content, Flag, LenientNumber, LenientText, List, Object, RawText,
-};
-use crate::clients::run::record::record;
+use serde::Deserialize;
 
-record! {
-    /// The head of a session, a message, or changes to earlier records.
-    struct GeminiRecord<'a> {
-        id: LenientText<'a> = "id",
-        timestamp: LenientText<'a> = "timestamp",
-        message_type: LenientText<'a> = "type",
-        content: Content<'a, GeminiPart<'a>> = "content",
-        tokens: Object<GeminiUsage> = "tokens",
-        tool_calls: List<ToolCall<'a>> = "toolCalls",
-        session_id: LenientText<'a> = "sessionId",
-        project_hash: LenientText<'a> = "projectHash",
-        start_time: LenientText<'a> = "startTime",
-        kind: LenientText<'a> = "kind",
-        directories: RawText<'a> = "directories",
-        set: Object<GeminiChanges<'a>> = "$set",
-    }
+use crate::clients::run::lenient::{Content, Flag, LenientNumber, LenientText, List, RawText};
+
+/// The head of a session, a message, or changes to earlier records.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct GeminiRecord<'a> {
+    #[serde(borrow)]
+    pub(super) id: LenientText<'a>,
+    pub(super) timestamp: LenientText<'a>,
+    #[serde(rename = "type")]
+    pub(super) message_type: LenientText<'a>,
+    pub(super) content: Content<'a, GeminiPart<'a>>,
+    pub(super) tokens: Option<Box<GeminiUsage>>,
+    pub(super) tool_calls: List<ToolCall<'a>>,
+    pub(super) session_id: LenientText<'a>,
+    pub(super) project_hash: LenientText<'a>,
+    pub(super) start_time: LenientText<'a>,
+    pub(super) kind: LenientText<'a>,
+    pub(super) directories: RawText<'a>,
+    #[serde(rename = "$set")]
+    pub(super) set: Option<GeminiChanges<'a>>,
 }
 
-record! {
-    struct GeminiChanges<'a> {
-        messages: RawText<'a> = "messages",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct GeminiChanges<'a> {
+    #[serde(borrow)]
+    pub(super) messages: RawText<'a>,
 }
 
-record! {
-    struct GeminiPart<'a> {
-        function_response: Object<FunctionResponse<'a>> = "functionResponse",
-        text: RawText<'a> = "text",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct GeminiPart<'a> {
+    #[serde(borrow)]
+    pub(super) function_response: Option<FunctionResponse<'a>>,
+    pub(super) text: RawText<'a>,
 }
 
-record! {
-    struct FunctionResponse<'a> {
-        response: Object<Response<'a>> = "response",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct FunctionResponse<'a> {
+    #[serde(borrow)]
+    pub(super) response: Option<Response<'a>>,
 }
 
-record! {
-    struct Response<'a> {
-        output: RawText<'a> = "output",
-        error: RawText<'a> = "error",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Response<'a> {
+    #[serde(borrow)]
+    pub(super) output: RawText<'a>,
+    pub(super) error: RawText<'a>,
 }
 
-record! {
-    struct GeminiUsage {
-        input: LenientNumber = "input",
-        output: LenientNumber = "output",
-        cached: LenientNumber = "cached",
-        thoughts: LenientNumber = "thoughts",
-        total: LenientNumber = "total",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct GeminiUsage {
+    pub(super) input: LenientNumber,
+    pub(super) output: LenientNumber,
+    pub(super) cached: LenientNumber,
+    pub(super) thoughts: LenientNumber,
+    pub(super) total: LenientNumber,
 }
 
-record! {
-    struct ToolCall<'a> {
-        id: LenientText<'a> = "id",
-        name: LenientText<'a> = "name",
-        args: Object<GeminiArguments<'a>> = "args",
-        result: List<GeminiPart<'a>> = "result",
-        status: LenientText<'a> = "status",
-        result_display: RawText<'a> = "resultDisplay",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct ToolCall<'a> {
+    #[serde(borrow)]
+    pub(super) id: LenientText<'a>,
+    pub(super) name: LenientText<'a>,
+    pub(super) args: Option<Box<GeminiArguments<'a>>>,
+    pub(super) result: List<GeminiPart<'a>>,
+    pub(super) status: LenientText<'a>,
+    pub(super) result_display: RawText<'a>,
 }
 
-record! {
-    /// What the client shows the user about a call of a file tool.
-    struct ShownChange<'a> {
-        file_path: LenientText<'a> = "filePath",
-        original_content: RawText<'a> = "originalContent",
-        new_content: RawText<'a> = "newContent",
-        is_new_file: Flag = "isNewFile",
-    }
+/// What the client shows the user about a call of a file tool.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct ShownChange<'a> {
+    #[serde(borrow)]
+    pub(super) file_path: LenientText<'a>,
+    pub(super) original_content: RawText<'a>,
+    pub(super) new_content: RawText<'a>,
+    pub(super) is_new_file: Flag,
 }
 
-record! {
-    struct GeminiArguments<'a> {
-        file_path: LenientText<'a> = "file_path",
-        old_string: RawText<'a> = "old_string",
-        new_string: RawText<'a> = "new_string",
-        command: LenientText<'a> = "command",
-        is_background: Flag = "is_background",
-        folder: LenientText<'a> = "dir_path" | "directory",
-        agent_name: LenientText<'a> = "agent_name",
-        prompt: LenientText<'a> = "prompt",
-        result: RawText<'a> = "result",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct GeminiArguments<'a> {
+    #[serde(borrow)]
+    pub(super) file_path: LenientText<'a>,
+    pub(super) old_string: RawText<'a>,
+    pub(super) new_string: RawText<'a>,
+    pub(super) command: LenientText<'a>,
+    pub(super) is_background: Flag,
+    #[serde(rename = "dir_path", alias = "directory")]
+    pub(super) folder: LenientText<'a>,
+    pub(super) agent_name: LenientText<'a>,
+    pub(super) prompt: LenientText<'a>,
+    pub(super) result: RawText<'a>,
 }

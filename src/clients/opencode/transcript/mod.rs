@@ -3,14 +3,17 @@
 mod record;
 mod tools;
 
-use crate::clients::run::cursor::JsonCursor;
+use serde::de::IgnoredAny;
+
 use crate::clients::run::draft::LastRecord;
-use crate::clients::run::lenient::{LenientNumber, LenientText, Object};
+use crate::clients::run::lenient::{LenientNumber, LenientText};
 use crate::clients::run::new_call::{CallPlace, NewCall};
+use crate::clients::run::records::LineCount;
 use crate::clients::run::runs::Runs;
 use crate::clients::run::time::Stamp;
 use crate::clients::run::{CallKind, CallShell, End, Gap, Outcome, Run, Tokens, WriteEffect};
 use crate::clients::run::{effect, patch, test_summary};
+use crate::json::reader::{JsonReader, ReadResult};
 use record::{OpenCodeInfo, OpenCodeInput, OpenCodePart, OpenCodeState, OpenCodeUsage};
 
 /// The tool that writes each of its edits before the next one. If one fails, those before it are
@@ -21,30 +24,38 @@ const STEPWISE: &str = "multiedit";
 pub(in crate::clients) fn read(document: &str) -> Vec<Run> {
     let mut runs = Runs::default();
     let run = runs.add();
-    let mut cursor = JsonCursor::new(document);
-    if read_document(&mut runs, run, &mut cursor).is_none() || !cursor.is_at_end() {
-        runs.lose(Gap::Unreadable {
-            line: cursor.line(),
-        });
+    let mut place = LineCount::new(document);
+    let mut json = JsonReader::new(document, &mut []);
+    let result = read_document(&mut runs, run, &mut json, &mut place);
+    if result.is_err() || !json.rest().is_empty() {
+        let line = place.line(&mut json);
+        runs.lose(Gap::Unreadable { line });
     }
     runs.finish()
 }
 
-fn read_document(runs: &mut Runs, run: usize, document: &mut JsonCursor) -> Option<()> {
+fn read_document(
+    runs: &mut Runs,
+    run: usize,
+    document: &mut JsonReader,
+    place: &mut LineCount,
+) -> ReadResult<()> {
     document.members(|document, name| match name {
         "info" => {
-            let info: Object<OpenCodeInfo> = document.value()?;
-            session(runs, run, &info);
-            Some(())
+            session(runs, run, document.value()?);
+            Ok(())
         }
-        "messages" => document.elements(|message| read_message(runs, run, message)),
-        _ => document.skip(),
+        "messages" => document.items(|message| {
+            let line = place.line(message);
+            read_message(runs, run, message, line)
+        }),
+        _ => document.value::<IgnoredAny>().map(drop),
     })
 }
 
-fn session(runs: &mut Runs, run: usize, info: &Object<OpenCodeInfo>) {
+fn session(runs: &mut Runs, run: usize, info: Option<OpenCodeInfo>) {
     runs.draft(run).has_records = true;
-    let Some(info) = &info.0 else { return };
+    let Some(info) = info else { return };
     if info.parent_id.get().is_none() {
         runs.draft(run).run.depth = Some(0);
     }
@@ -60,37 +71,40 @@ fn known<'t>(id: &'t LenientText) -> Option<&'t str> {
     id.get().filter(|id| !crate::clients::run::is_redacted(id))
 }
 
-fn read_message(runs: &mut Runs, run: usize, message: &mut JsonCursor) -> Option<()> {
-    let line = message.line();
+fn read_message(
+    runs: &mut Runs,
+    run: usize,
+    message: &mut JsonReader,
+    line: u64,
+) -> ReadResult<()> {
     let mut known: Option<Box<OpenCodeInfo>> = None;
     message.members(|message, name| match name {
         "info" => {
-            let info: Object<Box<OpenCodeInfo>> = message.value()?;
-            known = info.0;
+            known = message.value()?;
             if let Some(info) = &known {
                 begin(runs, run, info);
             }
-            Some(())
+            Ok(())
         }
-        "parts" => message.elements(|part| {
-            let part: Object<OpenCodePart> = part.value()?;
-            match (&known, &part.0) {
+        "parts" => message.items(|part| {
+            let part: Option<OpenCodePart> = part.value()?;
+            match (&known, &part) {
                 (Some(info), Some(part)) => read_part(runs, run, info, part, line),
                 // The role of the message, which says whose part this is, comes only after it.
                 _ => runs.lose(Gap::Unreadable { line }),
             }
-            Some(())
+            Ok(())
         }),
-        _ => message.skip(),
+        _ => message.value::<IgnoredAny>().map(drop),
     })?;
     if let Some(info) = &known {
         end(runs, run, info);
     }
-    Some(())
+    Ok(())
 }
 
 fn begin(runs: &mut Runs, run: usize, info: &OpenCodeInfo) {
-    let time = info.time.0.as_ref();
+    let time = info.time.as_ref();
     let created = time.and_then(|time| time.created.count());
     runs.draft(run).at_stamp(Stamp::from_milliseconds(created));
     if runs.draft(run).run.agent_type.is_none() {
@@ -100,7 +114,7 @@ fn begin(runs: &mut Runs, run: usize, info: &OpenCodeInfo) {
     }
     if is_user(info) {
         runs.message(run);
-    } else if let Some(usage) = &info.tokens.0 {
+    } else if let Some(usage) = &info.tokens {
         runs.usage(run, info.id.or_empty(), tokens(usage));
     }
 }
@@ -120,11 +134,11 @@ fn read_part(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCodePa
 }
 
 fn end(runs: &mut Runs, run: usize, info: &OpenCodeInfo) {
-    let time = info.time.0.as_ref();
+    let time = info.time.as_ref();
     let completed = time.and_then(|time| time.completed.count());
     runs.draft(run)
         .at_stamp(Stamp::from_milliseconds(completed));
-    if let Some(error) = &info.error.0 {
+    if let Some(error) = &info.error {
         let is_aborted = error.name.get() == Some("MessageAbortedError");
         runs.end(
             run,
@@ -141,13 +155,13 @@ fn end(runs: &mut Runs, run: usize, info: &OpenCodeInfo) {
 }
 
 fn called(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCodePart, line: u64) {
-    let Some(state) = &part.state.0 else { return };
+    let Some(state) = &part.state else { return };
     let default = OpenCodeInput::default();
-    let input = state.input.0.as_ref().unwrap_or(&default);
+    let input = state.input.as_ref().unwrap_or(&default);
     let name = part.tool.or_empty();
     let kind = tools::kind_of(name);
-    let metadata = state.metadata.0.as_ref();
-    let change = metadata.and_then(|metadata| metadata.change.0.as_ref());
+    let metadata = state.metadata.as_ref();
+    let change = metadata.and_then(|metadata| metadata.change.as_ref());
     let written = metadata.and_then(|metadata| metadata.file_path.get());
     let written = written.or(change.and_then(|change| change.file.get()));
     let paths = match (kind, written.or(input.file_path.get())) {
@@ -155,9 +169,9 @@ fn called(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCodePart,
         (CallKind::Write, None) => patch::paths(input.patch_text.or_empty()),
         _ => Vec::new(),
     };
-    let start = state.time.0.as_ref().and_then(|time| time.start.count());
+    let start = state.time.as_ref().and_then(|time| time.start.count());
     runs.draft(run).at_stamp(Stamp::from_milliseconds(start));
-    let place = info.path.0.as_ref();
+    let place = info.path.as_ref();
     let cwd = place.and_then(|place| place.cwd.get());
     let cwd = crate::clients::run::joined(cwd, input.workdir.get());
     let call = NewCall {
@@ -200,7 +214,7 @@ fn ended(runs: &mut Runs, state: &OpenCodeState, place: CallPlace) {
     let error = state.error.or_empty();
     let call = runs.call_at(place);
     let (is_stepwise, is_command) = (&*call.name == STEPWISE, call.kind == CallKind::Command);
-    let metadata = state.metadata.0.as_ref();
+    let metadata = state.metadata.as_ref();
     let exit_code = metadata.and_then(|metadata| metadata.exit.0);
     let outcome = match (state.status.or_empty(), exit_code) {
         ("completed", Some(code)) if code != 0 => Outcome::Failed,
@@ -222,8 +236,8 @@ fn started(runs: &mut Runs, part: &OpenCodePart, input: &OpenCodeInput, place: C
     let child = runs.start(place.0, known(&part.call_id).unwrap_or_default());
     let prompt = input.prompt.get().and_then(|text| runs.keep(text));
     let name = input.subagent_type.get().and_then(|text| runs.keep(text));
-    let state = part.state.0.as_ref();
-    let metadata = state.and_then(|state| state.metadata.0.as_ref());
+    let state = part.state.as_ref();
+    let metadata = state.and_then(|state| state.metadata.as_ref());
     if let Some(agent) = metadata.and_then(|metadata| known(&metadata.session_id)) {
         runs.name_agent(child, agent);
         let agent = runs.draft(child).run.agent_id.clone();
@@ -236,7 +250,7 @@ fn started(runs: &mut Runs, part: &OpenCodePart, input: &OpenCodeInput, place: C
 
 fn tokens(usage: &OpenCodeUsage) -> Tokens {
     let count = |number: LenientNumber| number.count().unwrap_or_default();
-    let cache = usage.cache.0.as_ref();
+    let cache = usage.cache.as_ref();
     let cache = cache.map_or(0, |cache| {
         count(cache.read).saturating_add(count(cache.write))
     });

@@ -1,109 +1,123 @@
 //! Parts of an export, with the members that are read.
 
-use crate::clients::run::lenient::{Flag, LenientNumber, LenientText, Object, RawText};
-use crate::clients::run::record::record;
+use serde::Deserialize;
 
-record! {
-    /// The data of a session or of a message.
-    struct OpenCodeInfo<'a> {
-        id: LenientText<'a> = "id",
-        role: LenientText<'a> = "role",
-        time: Object<Time> = "time",
-        mode: LenientText<'a> = "mode",
-        path: Object<OpenCodePaths<'a>> = "path",
-        tokens: Object<OpenCodeUsage> = "tokens",
-        agent: LenientText<'a> = "agent",
-        error: Object<OpenCodeError<'a>> = "error",
-        parent_id: LenientText<'a> = "parentID",
-        directory: LenientText<'a> = "directory",
-    }
+use crate::clients::run::lenient::{Flag, LenientNumber, LenientText, RawText};
+
+/// The data of a session or of a message.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct OpenCodeInfo<'a> {
+    #[serde(borrow)]
+    pub(super) id: LenientText<'a>,
+    pub(super) role: LenientText<'a>,
+    pub(super) time: Option<Time>,
+    pub(super) mode: LenientText<'a>,
+    pub(super) path: Option<OpenCodePaths<'a>>,
+    pub(super) tokens: Option<OpenCodeUsage>,
+    pub(super) agent: LenientText<'a>,
+    pub(super) error: Option<OpenCodeError<'a>>,
+    #[serde(rename = "parentID")]
+    pub(super) parent_id: LenientText<'a>,
+    pub(super) directory: LenientText<'a>,
 }
 
-record! {
-    struct Time {
-        created: LenientNumber = "created",
-        completed: LenientNumber = "completed",
-        start: LenientNumber = "start",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Time {
+    pub(super) created: LenientNumber,
+    pub(super) completed: LenientNumber,
+    pub(super) start: LenientNumber,
 }
 
-record! {
-    struct OpenCodeUsage {
-        input: LenientNumber = "input",
-        output: LenientNumber = "output",
-        reasoning: LenientNumber = "reasoning",
-        cache: Object<Cache> = "cache",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct OpenCodeUsage {
+    pub(super) input: LenientNumber,
+    pub(super) output: LenientNumber,
+    pub(super) reasoning: LenientNumber,
+    pub(super) cache: Option<Cache>,
 }
 
-record! {
-    struct Cache {
-        read: LenientNumber = "read",
-        write: LenientNumber = "write",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Cache {
+    pub(super) read: LenientNumber,
+    pub(super) write: LenientNumber,
 }
 
-record! {
-    struct OpenCodeError<'a> {
-        name: LenientText<'a> = "name",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct OpenCodeError<'a> {
+    #[serde(borrow)]
+    pub(super) name: LenientText<'a>,
 }
 
-record! {
-    struct OpenCodePaths<'a> {
-        cwd: LenientText<'a> = "cwd",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct OpenCodePaths<'a> {
+    #[serde(borrow)]
+    pub(super) cwd: LenientText<'a>,
 }
 
-record! {
-    struct OpenCodePart<'a> {
-        kind: LenientText<'a> = "type",
-        call_id: LenientText<'a> = "callID",
-        tool: LenientText<'a> = "tool",
-        state: Object<OpenCodeState<'a>> = "state",
-        text: LenientText<'a> = "text",
-        synthetic: Flag = "synthetic",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct OpenCodePart<'a> {
+    #[serde(rename = "type", borrow)]
+    pub(super) kind: LenientText<'a>,
+    #[serde(rename = "callID")]
+    pub(super) call_id: LenientText<'a>,
+    pub(super) tool: LenientText<'a>,
+    pub(super) state: Option<OpenCodeState<'a>>,
+    pub(super) text: LenientText<'a>,
+    pub(super) synthetic: Flag,
 }
 
-record! {
-    struct OpenCodeState<'a> {
-        status: LenientText<'a> = "status",
-        input: Object<OpenCodeInput<'a>> = "input",
-        metadata: Object<OpenCodeMetadata<'a>> = "metadata",
-        time: Object<Time> = "time",
-        error: LenientText<'a> = "error",
-        output: RawText<'a> = "output",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct OpenCodeState<'a> {
+    #[serde(borrow)]
+    pub(super) status: LenientText<'a>,
+    pub(super) input: Option<OpenCodeInput<'a>>,
+    pub(super) metadata: Option<OpenCodeMetadata<'a>>,
+    pub(super) time: Option<Time>,
+    pub(super) error: LenientText<'a>,
+    pub(super) output: RawText<'a>,
 }
 
-record! {
-    struct OpenCodeInput<'a> {
-        file_path: LenientText<'a> = "filePath",
-        command: LenientText<'a> = "command",
-        workdir: LenientText<'a> = "workdir",
-        patch_text: LenientText<'a> = "patchText",
-        old_string: RawText<'a> = "oldString",
-        new_string: RawText<'a> = "newString",
-        edits: RawText<'a> = "edits",
-        prompt: LenientText<'a> = "prompt",
-        subagent_type: LenientText<'a> = "subagent_type",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct OpenCodeInput<'a> {
+    #[serde(borrow)]
+    pub(super) file_path: LenientText<'a>,
+    pub(super) command: LenientText<'a>,
+    pub(super) workdir: LenientText<'a>,
+    pub(super) patch_text: LenientText<'a>,
+    pub(super) old_string: RawText<'a>,
+    pub(super) new_string: RawText<'a>,
+    pub(super) edits: RawText<'a>,
+    pub(super) prompt: LenientText<'a>,
+    #[serde(rename = "subagent_type")]
+    pub(super) subagent_type: LenientText<'a>,
 }
 
-record! {
-    struct OpenCodeMetadata<'a> {
-        exit: LenientNumber = "exit",
-        session_id: LenientText<'a> = "sessionId",
-        /// In results of `write`.
-        file_path: LenientText<'a> = "filepath",
-        /// In results of `edit`.
-        change: Object<OpenCodeChange<'a>> = "filediff",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct OpenCodeMetadata<'a> {
+    pub(super) exit: LenientNumber,
+    #[serde(borrow)]
+    pub(super) session_id: LenientText<'a>,
+    /// In results of `write`.
+    #[serde(rename = "filepath")]
+    pub(super) file_path: LenientText<'a>,
+    /// In results of `edit`.
+    #[serde(rename = "filediff")]
+    pub(super) change: Option<OpenCodeChange<'a>>,
 }
 
-record! {
-    struct OpenCodeChange<'a> {
-        file: LenientText<'a> = "file",
-    }
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct OpenCodeChange<'a> {
+    #[serde(borrow)]
+    pub(super) file: LenientText<'a>,
 }

@@ -6,14 +6,15 @@
 //! what is wrong. A test compares both readers.
 
 mod inside;
+mod requests;
 mod scalars;
+mod skip;
 mod unescape;
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 
-use serde::de::{Deserializer, Error, Visitor};
-use serde::forward_to_deserialize_any;
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
 use inside::Inside;
 use scalars::after_space;
@@ -22,7 +23,7 @@ use scalars::after_space;
 const LEVELS: usize = 127;
 
 /// Reads a text from its beginning to its end.
-pub(crate) struct QuickReader<'t> {
+pub(crate) struct JsonReader<'t> {
     rest: &'t str,
     depth: usize,
     /// Where strings with escapes are copied to, as far as it has room.
@@ -47,9 +48,9 @@ impl Error for GaveUp {
     }
 }
 
-type QuickResult<T> = Result<T, GaveUp>;
+pub(crate) type ReadResult<T> = Result<T, GaveUp>;
 
-impl<'t> QuickReader<'t> {
+impl<'t> JsonReader<'t> {
     /// No string allocates memory if `buffer` is as long as the text.
     pub(crate) fn new(text: &'t str, buffer: &'t mut [u8]) -> Self {
         Self {
@@ -59,15 +60,63 @@ impl<'t> QuickReader<'t> {
         }
     }
 
+    /// The text that has not been read, from the next value on.
+    pub(crate) fn rest(&mut self) -> &'t str {
+        self.skip_space();
+        self.rest
+    }
+
+    /// Reads a value. If that fails, the reader stays in front of it.
+    pub(crate) fn value<T: Deserialize<'t>>(&mut self) -> ReadResult<T> {
+        let start = (self.rest(), self.depth);
+        let value = T::deserialize(&mut *self);
+        if value.is_err() {
+            (self.rest, self.depth) = start;
+        }
+        value
+    }
+
+    /// Calls `read` with each key of an object; `read` must read the value. A value that is not an
+    /// object is passed over.
+    pub(crate) fn members(
+        &mut self,
+        mut read: impl FnMut(&mut Self, &str) -> ReadResult<()>,
+    ) -> ReadResult<()> {
+        if self.peek()? != b'{' {
+            return self.raw().map(drop);
+        }
+        let mut members = self.enter()?;
+        while let Some(key) = members.lossy_key()? {
+            read(members.reader, &key)?;
+        }
+        self.leave("}")
+    }
+
+    /// Calls `read` in front of each item of an array; `read` must read the item. A value that is not an
+    /// array is passed over.
+    pub(crate) fn items(
+        &mut self,
+        mut read: impl FnMut(&mut Self) -> ReadResult<()>,
+    ) -> ReadResult<()> {
+        if self.peek()? != b'[' {
+            return self.raw().map(drop);
+        }
+        let mut items = self.enter()?;
+        while items.goes_on("[", b']')? {
+            read(items.reader)?;
+        }
+        self.leave("]")
+    }
+
     /// Fails if anything but white space follows the value.
-    pub(crate) fn end(mut self) -> QuickResult<()> {
+    pub(crate) fn end(mut self) -> ReadResult<()> {
         self.skip_space();
         self.rest.is_empty().then_some(()).ok_or(GaveUp)
     }
 
     /// The next byte that is not white space. It is not consumed.
     #[inline]
-    fn peek(&mut self) -> QuickResult<u8> {
+    fn peek(&mut self) -> ReadResult<u8> {
         match self.rest.as_bytes().first() {
             Some(byte) if *byte > b' ' => Ok(*byte),
             _ => self.peek_after_space(),
@@ -75,7 +124,7 @@ impl<'t> QuickReader<'t> {
     }
 
     #[inline(never)]
-    fn peek_after_space(&mut self) -> QuickResult<u8> {
+    fn peek_after_space(&mut self) -> ReadResult<u8> {
         self.skip_space();
         self.rest.as_bytes().first().copied().ok_or(GaveUp)
     }
@@ -86,14 +135,14 @@ impl<'t> QuickReader<'t> {
 
     /// Consumes a character, or a word such as `true`. Fails if something else comes next.
     #[inline]
-    fn pass(&mut self, word: &str) -> QuickResult<()> {
+    fn pass(&mut self, word: &str) -> ReadResult<()> {
         self.rest = self.rest.strip_prefix(word).ok_or(GaveUp)?;
         Ok(())
     }
 
     /// Enters an array or object.
     #[inline]
-    fn enter(&mut self) -> QuickResult<Inside<'_, 't>> {
+    fn enter(&mut self) -> ReadResult<Inside<'_, 't>> {
         self.depth += 1;
         if self.depth > LEVELS {
             return Err(GaveUp);
@@ -105,20 +154,35 @@ impl<'t> QuickReader<'t> {
     }
 
     /// Leaves an array or object at its closing bracket.
-    fn leave(&mut self, bracket: &str) -> QuickResult<()> {
+    fn leave(&mut self, bracket: &str) -> ReadResult<()> {
         self.depth -= 1;
         self.peek()?;
         self.pass(bracket)
     }
 
-    fn string<V: Visitor<'t>>(&mut self, visitor: V) -> QuickResult<V::Value> {
+    /// Passes over a value, and returns its JSON.
+    fn raw(&mut self) -> ReadResult<&'t str> {
+        self.peek()?;
+        let length = skip::value_length(self.rest.as_bytes()).ok_or(GaveUp)?;
+        let (value, rest) = self.rest.split_at(length);
+        self.rest = rest;
+        Ok(value)
+    }
+
+    /// Passes over a value that is not of the wanted kind.
+    fn unwanted<V: Visitor<'t>>(&mut self, visitor: V) -> ReadResult<V::Value> {
+        self.raw()?;
+        visitor.visit_unit()
+    }
+
+    fn string<V: Visitor<'t>>(&mut self, visitor: V) -> ReadResult<V::Value> {
         match self.other_string()? {
             Cow::Borrowed(string) => visitor.visit_borrowed_str(string),
             Cow::Owned(string) => visitor.visit_string(string),
         }
     }
 
-    fn number<V: Visitor<'t>>(&mut self, visitor: V) -> QuickResult<V::Value> {
+    fn number<V: Visitor<'t>>(&mut self, visitor: V) -> ReadResult<V::Value> {
         match self.integer() {
             Some(integer) => visitor.visit_u64(integer),
             None => self
@@ -130,7 +194,7 @@ impl<'t> QuickReader<'t> {
 
     /// Reads a value that is not a plain string.
     #[inline(never)]
-    fn other<V: Visitor<'t>>(&mut self, visitor: V) -> QuickResult<V::Value> {
+    fn other<V: Visitor<'t>>(&mut self, visitor: V) -> ReadResult<V::Value> {
         match self.peek()? {
             b'"' => self.string(visitor),
             b'{' => {
@@ -156,29 +220,6 @@ impl<'t> QuickReader<'t> {
             }
             _ => Err(GaveUp),
         }
-    }
-}
-
-impl<'t> Deserializer<'t> for &mut QuickReader<'t> {
-    type Error = GaveUp;
-
-    #[inline]
-    fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> QuickResult<V::Value> {
-        match self.plain_string() {
-            Some(string) => visitor.visit_borrowed_str(string),
-            None => self.other(visitor),
-        }
-    }
-
-    #[inline]
-    fn deserialize_str<V: Visitor<'t>>(self, visitor: V) -> QuickResult<V::Value> {
-        self.string(visitor)
-    }
-
-    forward_to_deserialize_any! {
-        <V: Visitor<'t>>
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char string bytes byte_buf option unit
-        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }
 

@@ -1,12 +1,13 @@
 //! Reads strings, numbers, and the white space before them.
 
 use std::borrow::Cow;
+use std::char::REPLACEMENT_CHARACTER;
 
 use super::unescape::unescape;
-use super::{GaveUp, QuickReader, QuickResult};
+use super::{GaveUp, JsonReader, ReadResult};
 use crate::json::string_end::{end_of_plain, end_of_plain_in_blocks};
 
-impl<'t> QuickReader<'t> {
+impl<'t> JsonReader<'t> {
     /// Reads the bracket or comma before the next key, the key, and its colon. None if the text has
     /// another form there, such as a key with escapes: then nothing is consumed.
     ///
@@ -39,7 +40,7 @@ impl<'t> QuickReader<'t> {
 
     /// Reads any string.
     #[inline(never)]
-    pub(super) fn other_string(&mut self) -> QuickResult<Cow<'t, str>> {
+    pub(super) fn other_string(&mut self) -> ReadResult<Cow<'t, str>> {
         if self.peek()? != b'"' {
             return Err(GaveUp);
         }
@@ -61,19 +62,40 @@ impl<'t> QuickReader<'t> {
         if is_plain {
             return Ok(Cow::Borrowed(&string[1..length - 1]));
         }
-        self.copied(&string[1..length - 1]).ok_or(GaveUp)
+        let string = &string[1..length - 1];
+        self.copied(string, string.len(), None).ok_or(GaveUp)
     }
 
-    /// The text of a string with escapes, in the buffer if it has room. None if an escape is not valid.
-    fn copied(&mut self, string: &str) -> Option<Cow<'t, str>> {
-        if string.len() > self.buffer.len() {
-            let mut text = vec![0; string.len()];
-            let length = unescape(string, &mut text)?;
+    /// Reads a string, with U+FFFD for each unpaired surrogate. None if it has escapes and is too long
+    /// to be copied.
+    #[inline(never)]
+    pub(super) fn lossy_string(&mut self) -> ReadResult<Option<Cow<'t, str>>> {
+        /// In bytes. No prompt, command or answer of an agent is longer.
+        const COPIED_AT_MOST: usize = 512 << 10;
+        if self.peek()? != b'"' {
+            return Err(GaveUp);
+        }
+        let string = self.raw()?;
+        let string = &string[1..string.len() - 1];
+        if memchr::memchr(b'\\', string.as_bytes()).is_none() {
+            return Ok(Some(Cow::Borrowed(string)));
+        }
+        let room = string.len().min(COPIED_AT_MOST);
+        Ok(self.copied(string, room, Some(REPLACEMENT_CHARACTER)))
+    }
+
+    /// The text of a string with escapes, in the buffer if that has `room`. None if an escape is not
+    /// valid, or if the text is longer than `room`. `half` stands for an unpaired surrogate, which is not
+    /// valid without it.
+    fn copied(&mut self, string: &str, room: usize, half: Option<char>) -> Option<Cow<'t, str>> {
+        if room > self.buffer.len() {
+            let mut text = vec![0; room];
+            let length = unescape(string, &mut text, half)?;
             text.truncate(length);
             return String::from_utf8(text).ok().map(Cow::Owned);
         }
         let buffer = std::mem::take(&mut self.buffer);
-        let length = unescape(string, buffer)?;
+        let length = unescape(string, &mut buffer[..room], half)?;
         let (text, rest) = buffer.split_at_mut(length);
         self.buffer = rest;
         simdutf8::basic::from_utf8(text).ok().map(Cow::Borrowed)
@@ -104,12 +126,8 @@ impl<'t> QuickReader<'t> {
 
     /// Reads any number with `serde_json`.
     #[cold]
-    pub(super) fn other_number(&mut self) -> QuickResult<serde_json::Number> {
-        let is_part = |byte: char| matches!(byte, '0'..='9' | '.' | 'e' | 'E' | '+' | '-');
-        let length = self.rest.find(|byte| !is_part(byte));
-        let (number, rest) = self.rest.split_at(length.unwrap_or(self.rest.len()));
-        self.rest = rest;
-        serde_json::from_str(number).map_err(|_| GaveUp)
+    pub(super) fn other_number(&mut self) -> ReadResult<serde_json::Number> {
+        serde_json::from_str(self.raw()?).map_err(|_| GaveUp)
     }
 }
 

@@ -1,13 +1,15 @@
 //! Reads the members of objects and the items of arrays.
 
+use std::borrow::Cow;
+
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess};
 
-use super::{GaveUp, QuickReader, QuickResult};
+use super::{GaveUp, JsonReader, ReadResult};
 
 /// The members of an object or the items of an array.
 pub(super) struct Inside<'r, 't> {
-    pub(super) reader: &'r mut QuickReader<'t>,
+    pub(super) reader: &'r mut JsonReader<'t>,
     /// Whether the opening bracket has not been consumed yet.
     pub(super) is_first: bool,
 }
@@ -15,7 +17,7 @@ pub(super) struct Inside<'r, 't> {
 impl<'t> Inside<'_, 't> {
     /// Moves to the next member or item. Returns false if the closing bracket follows.
     #[inline]
-    fn goes_on(&mut self, opening: &str, closing: u8) -> QuickResult<bool> {
+    pub(super) fn goes_on(&mut self, opening: &str, closing: u8) -> ReadResult<bool> {
         let is_first = std::mem::replace(&mut self.is_first, false);
         if is_first {
             self.reader.pass(opening)?;
@@ -31,14 +33,33 @@ impl<'t> Inside<'_, 't> {
 
     /// Reads a key that is not plain, and its colon. None at the end of the object.
     #[inline(never)]
-    fn other_key<S: DeserializeSeed<'t>>(&mut self, seed: S) -> QuickResult<Option<S::Value>> {
+    fn other_key<S: DeserializeSeed<'t>>(&mut self, seed: S) -> ReadResult<Option<S::Value>> {
         if !self.goes_on("{", b'}')? {
             return Ok(None);
+        }
+        if self.reader.peek()? != b'"' {
+            return Err(GaveUp);
         }
         let key = seed.deserialize(&mut *self.reader)?;
         self.reader.peek()?;
         self.reader.pass(":")?;
         Ok(Some(key))
+    }
+
+    /// Reads a key and its colon. None at the end of the object.
+    pub(super) fn lossy_key(&mut self) -> ReadResult<Option<Cow<'t, str>>> {
+        if let Some(key) = self.reader.plain_key(self.is_first) {
+            self.is_first = false;
+            return Ok(Some(Cow::Borrowed(key)));
+        }
+        if !self.goes_on("{", b'}')? {
+            return Ok(None);
+        }
+        let key = self.reader.lossy_string()?;
+        self.reader.peek()?;
+        self.reader.pass(":")?;
+        // No member with a key that is too long is known.
+        Ok(Some(key.unwrap_or_default()))
     }
 }
 
@@ -48,7 +69,7 @@ impl<'t> SeqAccess<'t> for Inside<'_, 't> {
     fn next_element_seed<S: DeserializeSeed<'t>>(
         &mut self,
         seed: S,
-    ) -> QuickResult<Option<S::Value>> {
+    ) -> ReadResult<Option<S::Value>> {
         if !self.goes_on("[", b']')? {
             return Ok(None);
         }
@@ -61,7 +82,7 @@ impl<'t> MapAccess<'t> for Inside<'_, 't> {
 
     /// Reads a key and its colon.
     #[inline]
-    fn next_key_seed<S: DeserializeSeed<'t>>(&mut self, seed: S) -> QuickResult<Option<S::Value>> {
+    fn next_key_seed<S: DeserializeSeed<'t>>(&mut self, seed: S) -> ReadResult<Option<S::Value>> {
         if let Some(key) = self.reader.plain_key(self.is_first) {
             self.is_first = false;
             return seed
@@ -75,7 +96,7 @@ impl<'t> MapAccess<'t> for Inside<'_, 't> {
     }
 
     #[inline]
-    fn next_value_seed<S: DeserializeSeed<'t>>(&mut self, seed: S) -> QuickResult<S::Value> {
+    fn next_value_seed<S: DeserializeSeed<'t>>(&mut self, seed: S) -> ReadResult<S::Value> {
         seed.deserialize(&mut *self.reader)
     }
 }
