@@ -1,6 +1,7 @@
 //! What a failed return names: the agent and its session.
 
 use crate::check::report::{Report, StepOutcome};
+use crate::check::rules::is_name;
 use crate::format::stand_in::UNKNOWN;
 use crate::rule::Step;
 use crate::text::{cut, is_blank};
@@ -17,14 +18,18 @@ pub(super) fn agent<'r>(report: &'r Report<'_>) -> &'r str {
     } else {
         &report.subagent
     };
-    if is_blank(agent) { UNKNOWN } else { agent }
+    if is_blank(agent) || (is_own && !is_name("agent_type", agent)) {
+        return UNKNOWN;
+    }
+    agent
 }
 
-/// Returns the session id, cut in the same way. None if it is missing or blank.
+/// Returns the session id, cut in the same way. None if it is missing, blank or a placeholder.
 pub(super) fn session<'r>(report: &'r Report<'_>) -> Option<&'r str> {
     let session = report.session.as_deref()?;
     let is_own = report.session_id.as_deref() == Some(session)
         && !matches!(report.outcome(Step::Session), StepOutcome::Pass);
     let session = if is_own { cut(session, NAME) } else { session };
-    Some(session).filter(|session| !is_blank(session))
+    let is_usable = !is_blank(session) && (!is_own || is_name("session_id", session));
+    is_usable.then_some(session)
 }

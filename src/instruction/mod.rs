@@ -4,6 +4,7 @@
 mod delegation;
 mod handoffs;
 mod requirements;
+pub(crate) mod samples;
 mod skeleton;
 
 use std::fmt::{self, Display, Write as _};

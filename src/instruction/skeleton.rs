@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::instruction::Instruction;
 use crate::instruction::delegation::{DELEGATION_DEPTH, DELEGATION_PATH};
+use crate::instruction::samples;
 use crate::json::field::{Expected, Form};
 use crate::json::pointer::below;
 use crate::profile::{Meaning, Need, Shape};
@@ -163,7 +164,7 @@ impl Skeleton<'_, '_> {
         self.instruction
             .agent
             .or(first)
-            .unwrap_or("your-agent-name")
+            .unwrap_or(samples::AGENT)
             .to_owned()
     }
 
@@ -171,11 +172,11 @@ impl Skeleton<'_, '_> {
         let profile = self.instruction.profile;
         match path {
             "status" | "decision" => self.success().to_owned(),
-            "summary" => "What was done. What the result is.".to_owned(),
+            "summary" => samples::SUMMARY.to_owned(),
             _ if Some(path) == profile.session.as_deref() => self
                 .instruction
                 .session
-                .unwrap_or("the session id of this task")
+                .unwrap_or(samples::SESSION)
                 .to_owned(),
             _ if Some(path) == profile.agent.as_deref() => self.agent(),
             "artifacts[].type" => profile
@@ -183,15 +184,13 @@ impl Skeleton<'_, '_> {
                 .first()
                 .map_or("file", |kind| kind)
                 .to_owned(),
-            "artifacts[].path" | "files_created[]" | "files_modified[]" => {
-                "path/of/the/file.md".to_owned()
-            }
+            "artifacts[].path" | "files_created[]" | "files_modified[]" => samples::PATH.to_owned(),
             "to_agent" => self.next_agent().unwrap_or("the next agent").to_owned(),
             "group_id" => (self.instruction.group)
                 .unwrap_or("the group of this task")
                 .to_owned(),
             "branch" => "the branch with the work".to_owned(),
-            "artifacts[].summary" => "What the file contains".to_owned(),
+            "artifacts[].summary" => samples::CONTENT.to_owned(),
             _ => "text".to_owned(),
         }
     }

@@ -135,7 +135,7 @@ fn findings_below_a_long_key_are_counted_without_repeating_it() {
         .map(|number| format!("\"k{number}\":1"))
         .collect();
     let text = format!(
-        r#"{{"from_agent":"qa_expert","status":"BLOCKED","summary":"x","tests_run":{{"{}":{{{}}}}}}}"#,
+        r#"{{"from_agent":"qa_expert","status":"BLOCKED","summary":"Blocked","tests_run":{{"{}":{{{}}}}}}}"#,
         "k".repeat(2_000_000),
         members.join(",")
     );

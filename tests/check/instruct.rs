@@ -26,11 +26,28 @@ fn skeleton(text: &str) -> &str {
     &text[start..end]
 }
 
+/// The example with texts of the agent's own.
+fn filled(skeleton: &str) -> String {
+    let own = [
+        (
+            "What was done. What the result is.",
+            "Read the tables. All of them agree.",
+        ),
+        ("path/of/the/file.md", "tides.md"),
+        ("What the file contains", "The tables of the year"),
+    ];
+    own.into_iter()
+        .fold(skeleton.to_owned(), |text, (sample, own)| {
+            text.replace(sample, own)
+        })
+}
+
 #[test]
-fn the_skeleton_is_a_return_that_passes_once_its_file_is_there() {
+fn the_example_passes_once_it_is_filled_in_and_never_word_for_word() {
     let world = World::new();
     fs::create_dir_all(world.path("project/path/of/the")).expect("folders");
     fs::write(world.path("project/path/of/the/file.md"), "text").expect("a file");
+    fs::write(world.path("project/tides.md"), "text").expect("a file");
     for profile in PROFILES {
         let agents = HANDOFF.agents.iter().map(|agent| &*agent.name);
         let agents: Vec<_> = if profile.agents.is_empty() {
@@ -57,21 +74,10 @@ fn the_skeleton_is_a_return_that_passes_once_its_file_is_there() {
                 ])
                 .output();
             let text = stdout(&output.expect("it runs"));
-            let mut check = world.retval();
-            check.args([
-                "check",
-                "--profile",
-                id,
-                "--strict",
-                "--root",
-                "project",
-                "--session",
-                "s 1",
-                "--agent",
-                agent,
-            ]);
             let skeleton = skeleton(&text);
+            let filled = filled(skeleton);
             world.write("skeleton.json", skeleton);
+            world.write("filled.json", &filled);
             let document: serde_json::Value = serde_json::from_str(skeleton).expect("JSON");
             let details = document["artifacts"].as_object();
             for path in details.into_iter().flat_map(|files| files.values()) {
@@ -79,12 +85,27 @@ fn the_skeleton_is_a_return_that_passes_once_its_file_is_there() {
                 fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
                 fs::write(path, "text").expect("a file");
             }
-            let output = check.arg("skeleton.json").output().expect("it runs");
-            assert_eq!(
-                output.status.code(),
-                Some(0),
-                "{id} {agent}: {text}{}",
-                stdout(&output)
+            let check = |name| {
+                let output = world
+                    .retval()
+                    .args(["check", name, "--profile", id, "--agent", agent])
+                    .args(["--session", "s 1", "--root", "project", "--strict"])
+                    .args(["--format", "concise"])
+                    .output();
+                let output = output.expect("it runs");
+                (output.status.code(), stdout(&output))
+            };
+            let (code, found) = check("filled.json");
+            assert_eq!(code, Some(0), "{id} {agent}: {text}{found}");
+            let (code, found) = check("skeleton.json");
+            // The example of a compact return is all that an agent has to return.
+            let is_whole = filled == skeleton;
+            assert_eq!(is_whole, id == "compact", "{skeleton}");
+            assert_eq!(code, Some(i32::from(!is_whole)), "{id} {agent}: {found}");
+            let mut errors = found.lines().filter(|line| line.contains(": error["));
+            assert!(
+                errors.all(|line| line.contains("error[return-echo]")),
+                "{found}"
             );
         }
     }

@@ -145,7 +145,7 @@ fn feedback_on_a_valid_return_is_empty() {
 #[test]
 fn feedback_is_one_instruction_a_finding() {
     let world = World::new();
-    let text = r#"{"status":"done","summary":"x","artifacts":[],"metadata":{"session_id":"other","agent_type":"planner","delegation_depth":1,"delegation_path":["orchestrator","planner"]}}"#;
+    let text = r#"{"status":"done","summary":"Planned","artifacts":[],"metadata":{"session_id":"other","agent_type":"planner","delegation_depth":1,"delegation_path":["orchestrator","planner"]}}"#;
     let expected = "\
 Your return was not accepted. Correct each of these:
 1. Invalid status: done (Valid statuses: completed, partial, failed, blocked) (at /status). Use one of the valid statuses: did you mean completed?

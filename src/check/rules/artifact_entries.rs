@@ -3,6 +3,7 @@
 use crate::check::rules::common;
 use crate::check::rules::path_target::comparable;
 use crate::check::rules::summary::is_emoji;
+use crate::check::rules::worthless;
 use crate::check::{Collector, Value, fitting, values};
 use crate::document::Return;
 use crate::json::field::Field;
@@ -122,6 +123,9 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
         let at = || Pointer::root().key("artifacts").index(index);
         let recommended = &context.required.recommended_of_artifacts;
         common::recommended(collector, fitting!(INCOMPLETE), artifact, recommended, at);
+        if let Some(text) = artifact.summary.present() {
+            worthless::check_copied(collector, text, || at().key("summary"));
+        }
         let types = &profile.artifact_types;
         common::one_of(collector, fitting!(TYPE), &artifact.kind, types, || {
             at().key("type")

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use crate::check::rules::members::{COMPACT_EXTRA, UNKNOWN, Walk};
 use crate::check::rules::not_a_return::may_be_return;
-use crate::check::rules::{artifact_entries, common, delegation, errors, handoff_content};
+use crate::check::rules::{
+    artifact_entries, common, delegation, errors, handoff_content, worthless,
+};
 use crate::check::{Collector, Diagnostic, Ran, Suggestion, Value, fitting, values};
 use crate::document::Returned;
 use crate::json::field::{Node, State};
@@ -82,11 +84,14 @@ fn require(
             None => common::state_of_unknown(node, wanted.name),
         };
         let is_there = state == State::Present;
-        if is_there && wanted.members.is_empty() && wanted.members_of_each.is_empty() {
-            continue;
-        }
         let segment = Segment::Key(wanted.name.into());
         let trail = trail.to(&segment);
+        if is_there && wanted.members.is_empty() && wanted.members_of_each.is_empty() {
+            if let Some(text) = member.and_then(Node::text) {
+                worthless::check(collector, wanted.name, text, || trail.pointer());
+            }
+            continue;
+        }
         if wanted.is_required {
             missing(collector, state, trail);
         }

@@ -37,6 +37,7 @@ mod summary;
 mod tests;
 mod unfinished_claims;
 mod work;
+mod worthless;
 
 pub(crate) use artifact_entries::{SUMMARY_LONG as ARTIFACT_SUMMARY_LONG, TYPE as ARTIFACT_TYPE};
 pub(crate) use delegation::{DEPTH as DELEGATION_DEPTH, DURATION_NEGATIVE, is_orchestrator};
@@ -51,6 +52,7 @@ pub(crate) use progress::STILL_IN_PROGRESS;
 pub(crate) use session::{HANDOFF_AGENT, HANDOFF_SESSION, MISMATCH as SESSION_MISMATCH};
 pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
 pub(crate) use summary::TOO_LONG as SUMMARY_TOO_LONG;
+pub(crate) use worthless::is_name;
 
 pub(crate) use answered::MISSING as RETURN_MISSING;
 pub(crate) use work::UNCHANGED as ARTIFACT_UNCHANGED;
@@ -105,7 +107,7 @@ pub(crate) fn is_about_work(rule: &Rule) -> bool {
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 82] = [
+pub static RULES: [&Rule; 84] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
@@ -118,6 +120,8 @@ pub static RULES: [&Rule; 82] = [
     &fields::MISSING,
     &members::TYPE,
     &fields::EMPTY,
+    &worthless::ECHO,
+    &worthless::FILLER,
     &members::UNKNOWN,
     &members::COMPACT_EXTRA,
     &fields::NEXT_STEPS_LONG,

@@ -16,6 +16,11 @@ pub trait Node {
     /// The type that the profile expects.
     fn expected(&self) -> Expected;
 
+    /// The text, if it is a string.
+    fn text(&self) -> Option<&str> {
+        None
+    }
+
     /// The member `key` of the record.
     fn member(&self, _key: &str) -> Option<&dyn Node> {
         None
@@ -78,6 +83,10 @@ impl<T: Node + ExpectedType> Node for Field<T> {
         T::EXPECTED
     }
 
+    fn text(&self) -> Option<&str> {
+        self.present()?.text()
+    }
+
     fn member(&self, key: &str) -> Option<&dyn Node> {
         self.present()?.member(key)
     }
@@ -123,6 +132,10 @@ impl Node for Cow<'_, str> {
         } else {
             State::Present
         }
+    }
+
+    fn text(&self) -> Option<&str> {
+        Some(self)
     }
 
     fn expected(&self) -> Expected {

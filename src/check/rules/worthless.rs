@@ -1,0 +1,257 @@
+//! Step 2: the texts of the return are the agent's own, and say something.
+
+use crate::check::{Collector, Diagnostic, FittingRule, fitting, values};
+use crate::instruction::samples::is_sample;
+use crate::json::pointer::Pointer;
+use crate::rule::{Applies, Example, Level, Rule, Step, placeholders};
+use crate::text::suggest::eq_ignoring_case_and_separators;
+
+/// The longest text that is compared, in bytes.
+const LONGEST: usize = 48;
+
+/// What is written in place of a text, in lower case.
+const FILLERS: [&str; 24] = [
+    "abc",
+    "asdf",
+    "dummy",
+    "example",
+    "fixme",
+    "foo",
+    "foo bar",
+    "foobar",
+    "hello world",
+    "insert summary here",
+    "lorem ipsum",
+    "null",
+    "placeholder",
+    "qwerty",
+    "sample",
+    "sample text",
+    "some text",
+    "string",
+    "tbd",
+    "test",
+    "text",
+    "todo",
+    "undefined",
+    "your summary here",
+];
+
+pub(super) static ECHO: Rule = Rule {
+    id: "return-echo",
+    step: Step::Fields,
+    level: Level::Error,
+    applies: Applies::Always,
+    message: "{name} is copied from the instruction: {found}",
+    help: "Fix {agent} subagent to fill in the example with its own result",
+    message_to_agent: Some("Your {name} is copied from the instruction: {found}"),
+    advice_to_agent: "Write your own {name}",
+    explanation: "A text in the return is the one that stands in the example of retval instruct \
+                  for the agent to replace, or only dots. The agent has returned the form \
+                  without its result. Compared are the required texts and the summaries of \
+                  artifacts, as a whole.",
+    source: "Subagent return format, summary (what was accomplished); Compact return protocol, \
+             handoff file schema by agent",
+    example: Example::of_members(
+        "return",
+        r#""summary": "What was done. What the result is.""#,
+        r#""summary": "Planned the tide tables. About eight hours of work.""#,
+    ),
+};
+
+pub(super) static FILLER: Rule = Rule {
+    id: "return-filler",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::Always,
+    message: "{name} says nothing: {found}",
+    help: "Fix {agent} subagent to write something that the caller can use",
+    message_to_agent: Some("Your {name} says nothing: {found}"),
+    advice_to_agent: "Write a {name} that the caller can use",
+    explanation: "A required text is there only because it is required: a word such as test, \
+                  TODO or string, a single letter, the name of its own field, or a placeholder \
+                  such as <summary>. Agents that are forced into a schema write such texts. \
+                  Only short texts are compared, as a whole.",
+    source: "Subagent return format, summary (what was accomplished); Compact return protocol, \
+             handoff file schema by agent",
+    example: Example::of_members(
+        "handoff",
+        r#""summary": "TODO""#,
+        r#""summary": "Implemented login with tokens.""#,
+    ),
+};
+
+/// Reports a required text that is not the agent's own or says nothing. `name` is the name of its field.
+pub(super) fn check<'p>(
+    collector: &mut Collector<'_, '_>,
+    name: &str,
+    text: &str,
+    at: impl FnOnce() -> Pointer<'p>,
+) {
+    if let Some(rule) = broken_by(name, text) {
+        report(collector, rule, text, at);
+    }
+}
+
+/// Reports any other text that is not the agent's own.
+pub(super) fn check_copied<'p>(
+    collector: &mut Collector<'_, '_>,
+    text: &str,
+    at: impl FnOnce() -> Pointer<'p>,
+) {
+    if is_sample(text) {
+        report(collector, fitting!(ECHO), text, at);
+    }
+}
+
+/// Whether a name that a return gives is a name.
+pub(crate) fn is_name(name: &str, text: &str) -> bool {
+    broken_by(name, text).is_none()
+}
+
+type WorthlessRule = FittingRule<{ placeholders(&["name", "found"]) }>;
+
+fn broken_by(name: &str, text: &str) -> Option<WorthlessRule> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let text = text.trim_ascii();
+    if is_sample(text) {
+        return Some(fitting!(ECHO));
+    }
+    is_filler(name, text).then_some(fitting!(FILLER))
+}
+
+fn report<'p>(
+    collector: &mut Collector<'_, '_>,
+    rule: WorthlessRule,
+    text: &str,
+    at: impl FnOnce() -> Pointer<'p>,
+) {
+    let expected = &collector.context.expected;
+    if [expected.session, expected.agent].contains(&Some(text)) || collector.count_if_full(rule.0) {
+        return;
+    }
+    let at = at();
+    let name = at.dotted();
+    let values = values![name = &name, found = text];
+    collector.add(Diagnostic::new(rule, at.clone(), &values).string(text));
+}
+
+/// Whether a text says nothing. A short name or path can be right, and says what it is for; only a
+/// placeholder for it cannot.
+fn is_filler(name: &str, text: &str) -> bool {
+    match name {
+        // Other rules compare them with what there is.
+        "path" | "status" | "type" => false,
+        "summary" | "completion_summary" | "message" | "recommendation" | "details"
+        | "next_steps" | "quality_assessment" => says_nothing(name, text),
+        _ => {
+            text.starts_with(['<', '{', '$']) && is_placeholder(name, text)
+                || text == "string"
+                || is_name_of_field(name, text)
+        }
+    }
+}
+
+/// Whether a sentence or two, which the text should be, says nothing. None of these words is an answer:
+/// "none", "done" and "n/a" are.
+fn says_nothing(name: &str, text: &str) -> bool {
+    let is_mark = |character: char| character.is_ascii_punctuation() || character == ' ';
+    let word = text.trim_matches(is_mark);
+    let is_one_letter = word.bytes().all(|byte| byte == word.as_bytes()[0]);
+    is_one_letter
+        || (FILLERS.iter()).any(|filler| word.eq_ignore_ascii_case(filler))
+        || is_name_of_field(name, word)
+        || is_placeholder(name, text)
+}
+
+/// Whether a text stands for another one, as `<summary>` and `{{summary}}` do. What is in square brackets
+/// may be a remark.
+fn is_placeholder(name: &str, text: &str) -> bool {
+    let inside = |open, close| text.strip_prefix(open)?.strip_suffix(close);
+    let is_name = |text: &str| {
+        let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b" _-.,'".contains(&byte);
+        !text.is_empty() && text.bytes().all(is_of_name)
+    };
+    let named = inside("<", ">")
+        .or_else(|| inside("{{", "}}"))
+        .or_else(|| inside("${", "}"))
+        .or_else(|| inside("{", "}"));
+    named.is_some_and(is_name) || inside("[", "]").is_some_and(|text| is_name_of_field(name, text))
+}
+
+fn is_name_of_field(name: &str, text: &str) -> bool {
+    /// Bytes for separators that the name lacks.
+    const SEPARATORS: usize = 2;
+    text.len() <= name.len() + SEPARATORS && eq_ignoring_case_and_separators(text, name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_says_nothing_is_told_from_a_short_one() {
+        let nothing = [
+            "test",
+            "TEST.",
+            "a",
+            "1",
+            "xxx",
+            "TODO",
+            "string",
+            "Summary",
+            "-",
+            "[..]",
+            "<summary>",
+            "<what you did>",
+            "{{summary}}",
+            "{summary}",
+            "${SUMMARY}",
+            "[summary]",
+            "\"todo\"",
+            "<b>",
+        ];
+        for text in nothing {
+            assert!(is_filler("summary", text), "{text}");
+        }
+        let short = [
+            "Done.",
+            "None",
+            "n/a",
+            "OK",
+            "ok",
+            "完",
+            "✓",
+            "[WIP] Two of three.",
+            "Tests pass.",
+            "{\"a\": 1}",
+            "Fixed the test",
+            "No changes",
+            "PASS",
+            "42",
+        ];
+        for text in short {
+            assert!(!is_filler("summary", text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_short_name_may_be_right() {
+        for name in ["a", "test", "todo", "null", "1", "[x]"] {
+            assert!(!is_filler("session_id", name), "{name}");
+            assert!(!is_filler("path", name), "{name}");
+        }
+        for name in [
+            "string",
+            "session_id",
+            "sessionId",
+            "<session>",
+            "<session id>",
+        ] {
+            assert!(is_filler("session_id", name), "{name}");
+            assert!(!is_filler("path", name), "{name}");
+        }
+    }
+}
