@@ -184,7 +184,10 @@ fn is_placeholder(name: &str, text: &str) -> bool {
 fn is_name_of_field(name: &str, text: &str) -> bool {
     /// Bytes for separators that the name lacks.
     const SEPARATORS: usize = 2;
-    text.len() <= name.len() + SEPARATORS && eq_ignoring_case_and_separators(text, name)
+    let first = |text: &str| text.bytes().next().map(|byte| byte.to_ascii_lowercase());
+    text.len() <= name.len() + SEPARATORS
+        && first(text) == first(name)
+        && eq_ignoring_case_and_separators(text, name)
 }
 
 #[cfg(test)]

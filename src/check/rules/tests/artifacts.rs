@@ -253,7 +253,7 @@ fn a_custom_agent_has_its_statuses_in_its_handoff_too() {
         agents: vec![scribe].into(),
         ..COMPACT.clone()
     };
-    let text = r#"{"from_agent": "scribe", "status": "BLOCKED", "summary": "x"}"#;
+    let text = r#"{"from_agent": "scribe", "status": "BLOCKED", "summary": "Blocked"}"#;
     let write = |path: &std::path::Path| fs::write(path, text).expect("a file");
     let (findings, _) = with_handoff_of("scribe", &own, write);
     let (rules, notes): (Vec<_>, Vec<_>) = findings.into_iter().unzip();
@@ -264,7 +264,7 @@ fn a_custom_agent_has_its_statuses_in_its_handoff_too() {
 #[test]
 fn a_handoff_file_must_exist_be_valid_and_have_the_same_status() {
     let write = |text: String| move |path: &std::path::Path| fs::write(path, text).expect("a file");
-    let valid = r#"{"from_agent": "developer", "status": "BLOCKED", "summary": "x"}"#;
+    let valid = r#"{"from_agent": "developer", "status": "BLOCKED", "summary": "Blocked"}"#;
     let size = u64::try_from(valid.len()).expect("few");
     let (findings, states) = with_handoff(write(valid.to_owned()));
     assert_eq!(findings, [("handoff-status-mismatch", vec![])]);
