@@ -28,7 +28,7 @@ def outcome(setup, run):
     """How often an agent was asked again, whether a caller was told, and how many returns were recorded."""
     calls = setup.hook_calls()
     stop = lambda payload: payload.get("hook_event_name", "subagentStop" if "response" in payload else "") in STOPS
-    sent_back = sum(1 for payload, answer in calls if stop(payload) and answer.get("decision") == "block")
+    asked_again = sum(1 for payload, answer in calls if stop(payload) and answer.get("decision") == "block")
     told = False
     for payload, answer in calls:
         if stop(payload) or not answer:
@@ -38,7 +38,7 @@ def outcome(setup, run):
         # It counts when the model has read it.
         if notice and payload.get("hook_event_name") not in ("SubagentStart", "BeforeTool", None) or answer.get("modifiedResponse"):
             told = told or any(has_read(read, notice) for _, read in run.requests)
-    return sent_back, told, setup.records()
+    return asked_again, told, setup.records()
 
 
 def has_read(read, notice):
@@ -60,7 +60,7 @@ def by_client(client, values):
 
 
 def wanted(client, scenario):
-    return by_client(client, scenario.differs) or (scenario.sent_back, scenario.told, scenario.recorded)
+    return by_client(client, scenario.differs) or (scenario.asked_again, scenario.told, scenario.recorded)
 
 
 def cell_of(client, name, options):
@@ -115,8 +115,8 @@ def verdict(client, scenario, setup, run, done):
 
 
 def described(expected):
-    sent_back, told, recorded = expected
-    words = [f"{sent_back} asked again"] if sent_back else []
+    asked_again, told, recorded = expected
+    words = [f"{asked_again} asked again"] if asked_again else []
     words += ["caller told"] if told else []
     words += [f"{recorded} recorded"] if recorded else []
     return ", ".join(words) or "nothing said"
@@ -129,7 +129,7 @@ def table(clients, results):
     notes = {}
     for name, cells in results.items():
         scenario = SCENARIOS[name]
-        usual = scenario.sent_back, scenario.told, scenario.recorded
+        usual = scenario.asked_again, scenario.told, scenario.recorded
         shown = []
         for client, cell in zip(clients, cells):
             expected = wanted(client, scenario)

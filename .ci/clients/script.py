@@ -56,13 +56,13 @@ class Scenario:
     about: str
     lead: list
     agents: dict
-    sent_back: int = 0
+    asked_again: int = 0
     told: bool = False
     recorded: int = 0
     options: list = field(default_factory=list)
     files: dict = field(default_factory=dict)
     only: dict = field(default_factory=dict)  # client: why not
-    differs: dict = field(default_factory=dict)  # client: (sent_back, told, recorded)
+    differs: dict = field(default_factory=dict)  # client: (asked_again, told, recorded)
     in_background: bool = False
     has_state: bool = True  # the hook can remember
     has_program: bool = True  # retval is on the PATH
@@ -160,7 +160,7 @@ def lead(**options):
 SCENARIOS = {
     "valid": Scenario("writes the plan and returns it", lead(), {"": [WORK, DONE]}),
     "phantom-corrected": Scenario(
-        "claims a file, is asked again, writes it", lead(), {"": [DONE, WORK, DONE]}, sent_back=1, differs=GEMINI_TOLD
+        "claims a file, is asked again, writes it", lead(), {"": [DONE, WORK, DONE]}, asked_again=1, differs=GEMINI_TOLD
     ),
     "phantom-foreground": Scenario(
         "claims a file twice; its caller waits",

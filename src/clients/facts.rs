@@ -16,8 +16,8 @@ pub struct ClientFacts {
     /// The agents that are built into it. Those of Codex and Copilot CLI do not count: they have hardly any
     /// other agents.
     pub built_in_agents: &'static [&'static str],
-    /// How often it lets a hook send an agent back, if it has a limit.
-    pub sent_back_at_most: Option<u64>,
+    /// How often it lets a hook ask an agent again, if it has a limit.
+    pub asked_again_at_most: Option<u64>,
     /// Whether it calls the hook when an agent stops, and again when the caller gets the result.
     pub result_follows_stop: bool,
     /// Whether a hook instructs an agent by another prompt, and not by additional context.

@@ -1,4 +1,4 @@
-//! `retval hook` sends every agent back only a limited number of times, whatever its client reports.
+//! `retval hook` asks every agent again only a limited number of times, whatever its client reports.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -16,11 +16,11 @@ fn captured(world: &World, name: &str) -> Value {
 
 /// How often an agent is asked again before it may stop.
 fn blocks(world: &World, options: &str, stop: &Value) -> usize {
-    let is_sent_back = |_: &usize| {
+    let is_asked_again = |_: &usize| {
         let answer = world.hook(options, stop);
         answer.is_some_and(|answer| answer["decision"] == "block")
     };
-    (0..40).take_while(is_sent_back).count()
+    (0..40).take_while(is_asked_again).count()
 }
 
 /// A file where the folder would be in which the hook remembers.
@@ -49,7 +49,7 @@ fn a_client_that_always_says_that_it_is_the_first_time_is_not_believed() {
 }
 
 #[test]
-fn no_client_is_sent_back_for_ever_by_a_hook_that_fails_closed() {
+fn no_client_is_asked_again_for_ever_by_a_hook_that_fails_closed() {
     for name in ["copilot-stop-again", "background-stop-again", "codex-empty"] {
         for state in [true, false] {
             let world = World::new();
@@ -81,7 +81,7 @@ fn no_client_is_sent_back_for_ever_by_a_hook_that_fails_closed() {
 }
 
 #[test]
-fn an_agent_is_not_sent_back_for_ever_if_the_folder_is_lost_each_time() {
+fn an_agent_is_not_asked_again_for_ever_if_the_folder_is_lost_each_time() {
     for options in ["", "--retries 5", "--fail-closed --no-such"] {
         let world = World::new();
         let mut stop = captured(&world, "codex-empty");
@@ -96,7 +96,7 @@ fn an_agent_is_not_sent_back_for_ever_if_the_folder_is_lost_each_time() {
 }
 
 /// A transcript of Copilot CLI in which an agent was asked again once, with an answer at that time.
-fn sent_back_once(world: &World, time: &str, id: &str) {
+fn asked_again_once(world: &World, time: &str, id: &str) {
     let record = |agent: &str, kind: &str, data: Value| {
         let mut record = json!({ "type": kind, "data": data, "id": "r", "timestamp": time });
         if !agent.is_empty() {
@@ -132,21 +132,21 @@ fn a_transcript_that_is_written_late_is_no_count() {
     let mut stop = captured(&world, "copilot-stop-again");
     stop["transcriptPath"] = json!(world.path("events.jsonl"));
     let id = stop["agentId"].as_str().expect("an id").to_owned();
-    sent_back_once(&world, "2026-01-01T10:00:00.000Z", &id);
+    asked_again_once(&world, "2026-01-01T10:00:00.000Z", &id);
     assert_eq!(
         blocks(&world, "--retries 3", &stop),
         0,
         "it lacks an answer"
     );
     // No call of the hook is later than this.
-    sent_back_once(&world, "2100-01-01T10:00:00.000Z", &id);
+    asked_again_once(&world, "2100-01-01T10:00:00.000Z", &id);
     let answer = world.hook("--retries 3", &stop).expect("an answer");
     assert_eq!(answer["decision"], "block", "it was asked again once");
     assert_eq!(blocks(&world, "--retries 1", &stop), 0);
 }
 
 #[test]
-fn gemini_cli_gets_a_report_each_time_and_no_agent_is_sent_back() {
+fn gemini_cli_gets_a_report_each_time_and_no_agent_is_asked_again() {
     let world = World::new();
     let start = captured(&world, "gemini-start");
     let mut result = captured(&world, "gemini-valid");

@@ -60,7 +60,7 @@ fn call(world: &World, options: &str, payload: &Value) -> Option<Value> {
 }
 
 #[test]
-fn an_old_client_gets_the_instruction_and_its_agent_is_sent_back() {
+fn an_old_client_gets_the_instruction_and_its_agent_is_asked_again() {
     let world = world();
     let start = answer(&world, "old-start").expect("an answer");
     let told = &start["hookSpecificOutput"];

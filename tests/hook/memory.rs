@@ -152,7 +152,7 @@ fn spoil(world: &World) {
 }
 
 #[test]
-fn without_a_folder_the_transcript_tells_how_often_an_agent_was_sent_back() {
+fn without_a_folder_the_transcript_tells_how_often_an_agent_was_asked_again() {
     let world = world();
     spoil(&world);
     let file = format!("{SESSION}/subagents/agent-a1.jsonl");

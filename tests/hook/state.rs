@@ -90,7 +90,7 @@ fn call(world: &World, options: &str, event: &Value) -> Option<Value> {
     call_after(world, "", options, event)
 }
 
-fn is_sent_back(answer: Option<&Value>) -> bool {
+fn is_asked_again(answer: Option<&Value>) -> bool {
     answer.is_some_and(|answer| answer["decision"] == "block")
 }
 
@@ -113,12 +113,12 @@ fn a_verdict_that_could_not_be_stored_is_determined_again_and_reported() {
             call(&world, "--observe", &stop);
         }
         let answer = call_after(&world, before, "", &stop);
-        assert!(!is_sent_back(answer.as_ref()), "it may stop: {answer:?}");
+        assert!(!is_asked_again(answer.as_ref()), "it may stop: {answer:?}");
         if let Some(text) = spoil {
             fs::write(record(&world), text).expect("a file");
         }
         let told = call(&world, "", &event(&world, "PostToolUse"));
-        assert!(is_sent_back(told.as_ref()), "{told:?}");
+        assert!(is_asked_again(told.as_ref()), "{told:?}");
         let told = told.expect("an answer").to_string();
         assert!(told.contains("do not rely on it"), "{told}");
     }
@@ -131,7 +131,7 @@ fn a_lost_count_restarts_and_is_still_limited() {
     stop.as_object_mut()
         .expect("an object")
         .remove("stop_hook_active");
-    let asks = || is_sent_back(call(&world, "--retries 2", &stop).as_ref());
+    let asks = || is_asked_again(call(&world, "--retries 2", &stop).as_ref());
     for lost in ["", "{\"asked\":", "{\"asked\":{\"in_task\":-1}}"] {
         assert!(asks());
         fs::write(record(&world), lost).expect("a file");
@@ -143,10 +143,10 @@ fn a_lost_count_restarts_and_is_still_limited() {
         "--retries 2",
         &event(&world, "SubagentStop"),
     );
-    assert!(!is_sent_back(full.as_ref()), "it could go on for ever");
+    assert!(!is_asked_again(full.as_ref()), "it could go on for ever");
     stop["stop_hook_active"] = false.into();
     let full = call_after(&world, FULL_DISK, "--retries 2", &stop);
-    assert!(is_sent_back(full.as_ref()), "it is the first time");
+    assert!(is_asked_again(full.as_ref()), "it is the first time");
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn a_symlink_among_the_files_leaves_its_target_unchanged() {
     run(&world);
     call(&world, "--retries 3", &stop);
     let told = call(&world, "", &result);
-    assert!(is_sent_back(told.as_ref()), "{told:?}");
+    assert!(is_asked_again(told.as_ref()), "{told:?}");
     let kept = fs::read_to_string(&precious).expect("a file");
     assert_eq!(kept, "of the user");
 }
@@ -201,7 +201,7 @@ fn a_pipe_or_a_lock_among_the_files_does_not_block() {
         assert!(call(&world, options, &start).is_some(), "{before}");
         call(&world, options, &stop);
         let told = call(&world, options, &result);
-        assert!(is_sent_back(told.as_ref()), "{before}: {told:?}");
+        assert!(is_asked_again(told.as_ref()), "{before}: {told:?}");
     }
     call(&world, options, &stop);
     call(&world, options, &start);
@@ -214,7 +214,7 @@ fn a_pipe_or_a_lock_among_the_files_does_not_block() {
     assert!(call(&world, options, &start).is_some());
     call(&world, options, &stop);
     let told = call(&world, options, &result);
-    assert!(is_sent_back(told.as_ref()), "{told:?}");
+    assert!(is_asked_again(told.as_ref()), "{told:?}");
     let swept = fs::symlink_metadata(folder(&world).join("swept")).expect("it is there");
     assert!(swept.file_type().is_fifo() || swept.is_file());
 }

@@ -21,7 +21,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
         "statusline-setup",
         "workflow-subagent",
     ],
-    sent_back_at_most: Some(8),
+    asked_again_at_most: Some(8),
     result_follows_stop: true,
     is_instructed_by_prompt: false,
     takes_replacement: false,

@@ -10,7 +10,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["copilot"],
     package: None,
     built_in_agents: &[],
-    sent_back_at_most: Some(8),
+    asked_again_at_most: Some(8),
     result_follows_stop: false,
     is_instructed_by_prompt: false,
     takes_replacement: true,

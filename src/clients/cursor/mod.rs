@@ -8,7 +8,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["cursor-agent", "cursor"],
     package: None,
     built_in_agents: &["bash", "browser", "explore", "generalPurpose", "shell"],
-    sent_back_at_most: Some(5),
+    asked_again_at_most: Some(5),
     result_follows_stop: false,
     is_instructed_by_prompt: false,
     takes_replacement: false,

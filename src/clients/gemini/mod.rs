@@ -15,7 +15,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
         "codebase_investigator",
         "generalist",
     ],
-    sent_back_at_most: None,
+    asked_again_at_most: None,
     result_follows_stop: false,
     is_instructed_by_prompt: true,
     takes_replacement: false,

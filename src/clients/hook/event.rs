@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::clients::Client;
 use crate::clients::hook::members::{
     AGENT, AGENT_ID, AGENT_TRANSCRIPT, CALLED, CALLED_ID, DELEGATION, FETCHED_ID, FOLDER, SESSION,
-    TIMES_SENT_BACK, TRANSCRIPT, WAS_SENT_BACK,
+    TIMES_ASKED_AGAIN, TRANSCRIPT, WAS_ASKED_AGAIN,
 };
 use crate::clients::hook::moment::Moment;
 use crate::clients::hook::payload::Payload;
@@ -44,10 +44,10 @@ pub struct Event {
     pub agent_transcript: Option<PathBuf>,
     /// The folder that the agent works in.
     pub folder: Option<PathBuf>,
-    /// Whether a hook sent the agent back before; `None` if the client does not report it.
-    pub was_sent_back: Option<bool>,
-    /// How often it was sent back, if the client counts.
-    pub times_sent_back: Option<u64>,
+    /// Whether a hook asked the agent again before; `None` if the client does not report it.
+    pub was_asked_again: Option<bool>,
+    /// How often it was asked again, if the client counts.
+    pub times_asked_again: Option<u64>,
 }
 
 impl Event {
@@ -95,8 +95,8 @@ fn event(payload: &Payload, forced: Option<Client>) -> Event {
         transcript: payload.text(TRANSCRIPT).map(PathBuf::from),
         agent_transcript: payload.text(AGENT_TRANSCRIPT).map(PathBuf::from),
         folder: payload.text(FOLDER).map(PathBuf::from),
-        was_sent_back: payload.get(WAS_SENT_BACK).and_then(Value::as_bool),
-        times_sent_back: payload.get(TIMES_SENT_BACK).and_then(Value::as_u64),
+        was_asked_again: payload.get(WAS_ASKED_AGAIN).and_then(Value::as_bool),
+        times_asked_again: payload.get(TIMES_ASKED_AGAIN).and_then(Value::as_u64),
     }
 }
 

@@ -38,8 +38,8 @@ pub(super) const PARTS: &[&str] = &["/tool_response/content", "/tool_response/ll
 pub(super) const NAME: &[&str] = &["/hook_event_name"];
 pub(super) const TOOL: &[&str] = &["/tool_name"];
 pub(super) const STATUS: &[&str] = &["/status"];
-pub(super) const WAS_SENT_BACK: &str = "/stop_hook_active";
-pub(super) const TIMES_SENT_BACK: &str = "/loop_count";
+pub(super) const WAS_ASKED_AGAIN: &str = "/stop_hook_active";
+pub(super) const TIMES_ASKED_AGAIN: &str = "/loop_count";
 /// All members that are read, but for those that one client has alone.
 pub(super) const MEMBERS: &[&[&str]] = &[
     SESSION,
@@ -58,5 +58,5 @@ pub(super) const MEMBERS: &[&[&str]] = &[
     NAME,
     TOOL,
     STATUS,
-    &[WAS_SENT_BACK, TIMES_SENT_BACK],
+    &[WAS_ASKED_AGAIN, TIMES_ASKED_AGAIN],
 ];

@@ -6,7 +6,7 @@
 pub enum Moment {
     /// Before an agent's first turn.
     Start,
-    /// Before an agent ends; it can be sent back.
+    /// Before an agent ends; it can be asked again.
     Stop,
     /// After an agent has ended, with the result for its caller.
     Result,

@@ -8,7 +8,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["opencode"],
     package: None,
     built_in_agents: &[],
-    sent_back_at_most: None,
+    asked_again_at_most: None,
     result_follows_stop: false,
     is_instructed_by_prompt: false,
     takes_replacement: false,

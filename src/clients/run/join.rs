@@ -50,7 +50,7 @@ impl Run {
             self.final_message = later.final_message;
             self.end = later.end;
             self.resumed = true;
-            self.times_sent_back = later.times_sent_back;
+            self.times_asked_again = later.times_asked_again;
             add(&mut self.tokens, later.tokens);
         } else {
             fill(&mut self.reported_calls, later.reported_calls.as_ref());
@@ -59,7 +59,7 @@ impl Run {
                 self.end = later.end;
             }
             self.resumed |= later.resumed;
-            self.times_sent_back = self.times_sent_back.max(later.times_sent_back);
+            self.times_asked_again = self.times_asked_again.max(later.times_asked_again);
             if self.tokens == Tokens::default() {
                 self.tokens = later.tokens;
             }

@@ -52,7 +52,7 @@ pub struct Run {
     /// Whether the agent was given another message after it had answered.
     pub resumed: bool,
     /// How often a hook did not let the agent stop since its last task.
-    pub times_sent_back: u64,
+    pub times_asked_again: u64,
     /// Time of the first record.
     pub started: Option<SystemTime>,
     /// Time of the last record.

@@ -98,7 +98,7 @@ fn describe(text: &mut String, run: &Run) {
     line("final message", &run.final_message);
     line("end", &run.end);
     line("resumed", &run.resumed);
-    line("sent back", &run.times_sent_back);
+    line("asked again", &run.times_asked_again);
     line("milliseconds", &milliseconds(run.started, run.ended));
     let tokens = run.tokens;
     line(

@@ -159,7 +159,7 @@ fn text_that_a_client_puts_around_a_message_is_forgiven() {
 }
 
 #[test]
-fn a_return_behind_much_prose_is_sent_back() {
+fn a_return_behind_much_prose_is_asked_again() {
     let world = World::new();
     let stop = |length: usize| {
         let message = format!("{}\n{VALID}", "x".repeat(length - 1));

@@ -8,7 +8,7 @@ use super::{STOPS, VALID, call, payload};
 use crate::common::World;
 
 #[test]
-fn an_invalid_return_is_sent_back_once_and_then_accepted() {
+fn an_invalid_return_is_asked_again_once_and_then_accepted() {
     for (name, allowed, reason) in STOPS {
         let world = World::new();
         let mut stop = payload(&world, name, "I have made the plan.");
@@ -127,12 +127,15 @@ fn another_hook_that_sends_an_agent_back_uses_no_retry() {
         call(&world, "", &payload(&world, "claude-code-start", ""));
         let mut stop = payload(&world, name, "no JSON");
         stop["stop_hook_active"] = true.into();
-        let is_sent_back = |stop: &Value| {
+        let is_asked_again = |stop: &Value| {
             call(&world, "", stop).is_some_and(|answer| answer["decision"] == "block")
         };
-        assert!(is_sent_back(&stop), "{name}: it was not asked yet");
-        assert!(!is_sent_back(&stop), "{name}: its retry is used");
-        assert!(!is_sent_back(&stop), "{name}: and stays used in this task");
+        assert!(is_asked_again(&stop), "{name}: it was not asked yet");
+        assert!(!is_asked_again(&stop), "{name}: its retry is used");
+        assert!(
+            !is_asked_again(&stop),
+            "{name}: and stays used in this task"
+        );
     }
 }
 
@@ -145,7 +148,7 @@ fn two_hooks_that_want_different_returns_send_nobody_back_for_ever() {
         call(&world, "--retries 2", &stop).is_some_and(|answer| answer["decision"] == "block")
     };
     assert!(!of(VALID, false));
-    // The other hook sends back what is valid here.
+    // The other hook asks again for what is valid here.
     let turns = [(); 3].map(|()| (of("no JSON", true), of(VALID, true)));
     assert_eq!(turns, [(true, false), (true, false), (false, false)]);
     assert!(of("[]", false), "the next task");

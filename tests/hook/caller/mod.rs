@@ -55,7 +55,7 @@ fn the_instruction_is_given_in_the_form_of_each_client() {
 }
 
 #[test]
-fn an_agent_without_a_message_is_sent_back() {
+fn an_agent_without_a_message_is_asked_again() {
     let world = World::new();
     let answer = call(&world, "", &captured(&world, "codex-empty")).expect("an answer");
     assert_eq!(answer["decision"], "block");

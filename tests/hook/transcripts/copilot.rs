@@ -10,12 +10,12 @@ const PLAN: &str = "project/specs/12/plan.md";
 const RECORDS: &str = "home/events.jsonl";
 
 /// The stop of an agent that claims a plan.
-fn stop(world: &World, was_sent_back: bool) -> Value {
+fn stop(world: &World, was_asked_again: bool) -> Value {
     let text = fs::read_to_string(fixtures().join("captured/copilot-stop-again.json"));
     let mut stop: Value = serde_json::from_str(&text.expect("a payload")).expect("JSON");
     stop["cwd"] = json!(world.path("project"));
     stop["transcriptPath"] = json!(world.path(RECORDS));
-    stop["stop_hook_active"] = was_sent_back.into();
+    stop["stop_hook_active"] = was_asked_again.into();
     stop
 }
 
@@ -41,7 +41,7 @@ fn said(stop: &Value) -> (&'static str, Value) {
 }
 
 /// An agent whose file was not there at its first stop. The record of its answer came after that stop.
-fn sent_back(world: &World) -> Value {
+fn asked_again(world: &World) -> Value {
     fs::create_dir_all(world.path("project")).expect("a folder");
     let first = stop(world, false);
     let started = ("subagent.started", json!({ "agentType": "planner" }));
@@ -54,15 +54,15 @@ fn sent_back(world: &World) -> Value {
     stop(world, true)
 }
 
-/// What the client records when a hook sends the agent back.
+/// What the client records when a hook asks the agent again.
 fn feedback() -> (&'static str, Value) {
     ("user.message", json!({ "content": "", "source": "system" }))
 }
 
 #[test]
-fn the_answer_before_it_was_sent_back_is_not_taken_for_the_one_after_it() {
+fn the_answer_before_it_was_asked_again_is_not_taken_for_the_one_after_it() {
     let world = World::new();
-    let again = sent_back(&world);
+    let again = asked_again(&world);
     assert_eq!(
         world.hook("", &again),
         None,
@@ -71,9 +71,9 @@ fn the_answer_before_it_was_sent_back_is_not_taken_for_the_one_after_it() {
 }
 
 #[test]
-fn an_agent_that_was_sent_back_and_made_no_call_is_let_go() {
+fn an_agent_that_was_asked_again_and_made_no_call_is_let_go() {
     let world = World::new();
-    let again = sent_back(&world);
+    let again = asked_again(&world);
     add(&world, &again, LATER, &[feedback(), said(&again)]);
     let answer = world.hook("", &again).expect("an answer");
     let replaced = answer["modifiedResponse"].as_str().expect("a return");
@@ -83,7 +83,7 @@ fn an_agent_that_was_sent_back_and_made_no_call_is_let_go() {
 #[test]
 fn an_empty_message_of_the_agent_does_not_count_as_one_to_it() {
     let world = World::new();
-    let again = sent_back(&world);
+    let again = asked_again(&world);
     let empty = (
         "assistant.message",
         json!({ "content": "", "toolRequests": [] }),

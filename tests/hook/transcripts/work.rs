@@ -35,7 +35,7 @@ fn stop_after(world: &World, call: &str, said_last: bool) -> Value {
 }
 
 #[test]
-fn an_agent_without_work_is_sent_back_once_and_reported_to_its_caller() {
+fn an_agent_without_work_is_asked_again_once_and_reported_to_its_caller() {
     let world = World::new();
     let read = called("Read", &json!({ "file_path": "docs/tides.md" }));
     let stop = stop_after(&world, &read, true);
@@ -57,7 +57,7 @@ fn an_agent_without_work_is_sent_back_once_and_reported_to_its_caller() {
 }
 
 #[test]
-fn no_agent_is_sent_back_for_unknown_evidence() {
+fn no_agent_is_asked_again_for_unknown_evidence() {
     let world = World::new();
     let file = json!({ "file_path": world.path("project/docs/tides.md") });
     for (call_made, said_last) in [

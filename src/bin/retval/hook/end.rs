@@ -132,7 +132,7 @@ impl AgentEnd<'_> {
         let (message, agent) = (self.event.message.as_deref(), self.event.agent.as_deref());
         // What an agent says that any hook asked again takes the place of its accepted return.
         let is_resumed =
-            self.event.moment == Moment::Stop && self.event.was_sent_back != Some(true);
+            self.event.moment == Moment::Stop && self.event.was_asked_again != Some(true);
         is_resumed
             && self.state.record.was_accepted
             && free::is_free(message.unwrap_or_default(), self.profile, agent)

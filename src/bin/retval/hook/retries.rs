@@ -64,7 +64,7 @@ pub(super) fn decide(policy: FailurePolicy, event: &Event, state: &mut AgentStat
 
 /// Notes that a return was accepted, valid or not.
 pub(super) fn settle(event: &Event, state: &mut AgentState) {
-    let is_same_task = is_own(event) && event.was_sent_back == Some(true);
+    let is_same_task = is_own(event) && event.was_asked_again == Some(true);
     let asked = state.record.asked.filter(|_| is_same_task);
     state.record.asked = asked.map(|asked| Asked {
         in_a_row: 0,
@@ -79,7 +79,7 @@ fn is_own(event: &Event) -> bool {
 
 /// How often the agent was asked again, as its record tells. None if that is unknown.
 fn asked(event: &Event, state: &AgentState) -> Option<Asked> {
-    let was_asked = event.was_sent_back == Some(true);
+    let was_asked = event.was_asked_again == Some(true);
     // The hook that asked it again may have been this one, and the folder lost since.
     if !state.is_usable() || was_asked && is_folder_new() {
         return None;
@@ -90,7 +90,7 @@ fn asked(event: &Event, state: &AgentState) -> Option<Asked> {
         in_task: lost,
         in_a_row: lost,
     });
-    let is_new_task = event.was_sent_back == Some(false);
+    let is_new_task = event.was_asked_again == Some(false);
     Some(Asked {
         in_task: if is_new_task { 0 } else { asked.in_task },
         ..asked
@@ -101,7 +101,7 @@ fn asked(event: &Event, state: &AgentState) -> Option<Asked> {
 /// because it might be asked for ever.
 fn times(event: &Event, state: &AgentState, most: u64, asked: Option<Asked>) -> Option<u64> {
     let counted = asked.map(|asked| asked.in_task);
-    let told = match (event.times_sent_back, event.was_sent_back) {
+    let told = match (event.times_asked_again, event.was_asked_again) {
         (Some(times), _) => return Some(times),
         (None, Some(false)) => Some(0),
         (None, Some(true)) if most == 1 => Some(1),
@@ -120,9 +120,9 @@ fn times(event: &Event, state: &AgentState, most: u64, asked: Option<Asked>) -> 
 fn recorded(event: &Event, state: &AgentState) -> Option<u64> {
     std::thread::sleep(PATIENCE);
     let run = agent_files::run_of(event);
-    let times = run.filter(|run| has_answer(run, state))?.times_sent_back;
+    let times = run.filter(|run| has_answer(run, state))?.times_asked_again;
     // If the client does not record the times, with zero the agent might be asked for ever.
-    let is_first = event.was_sent_back != Some(true);
+    let is_first = event.was_asked_again != Some(true);
     (times > 0 || is_first).then_some(times)
 }
 
@@ -139,14 +139,14 @@ fn has_answer(run: &Run, state: &AgentState) -> bool {
 fn most(policy: FailurePolicy, client: Client) -> u64 {
     client
         .facts()
-        .sent_back_at_most
+        .asked_again_at_most
         .map_or(policy.retries, |cap| policy.retries.min(cap))
 }
 
 /// The client's own limit, if that is lower than the retries: above it, the client ends the agent
 /// without another call of the hook.
 pub(super) fn lower_cap(policy: FailurePolicy, client: Client) -> Option<u64> {
-    let cap = client.facts().sent_back_at_most;
+    let cap = client.facts().asked_again_at_most;
     cap.filter(|cap| *cap < policy.retries)
 }
 
@@ -162,7 +162,7 @@ pub(super) fn cap_note(policy: FailurePolicy, client: Client) -> Option<String> 
 /// What to tell a person whose retries are more than some clients allow.
 pub(crate) fn caps_note(retries: u64) -> Option<String> {
     let caps = Client::ALL.iter().copied();
-    let caps = caps.filter_map(|client| Some((client, client.facts().sent_back_at_most?)));
+    let caps = caps.filter_map(|client| Some((client, client.facts().asked_again_at_most?)));
     let lower: Vec<_> = caps
         .filter(|(_, cap)| *cap < retries)
         .map(|(client, cap)| format!("{} {cap}", client.as_str()))

@@ -43,8 +43,8 @@ pub(super) fn at_end(
     } else {
         record.stopped.replace(SystemTime::now())
     };
-    let was_asked_again =
-        event.was_sent_back == Some(true) || event.times_sent_back.is_some_and(|times| times > 0);
+    let was_asked_again = event.was_asked_again == Some(true)
+        || event.times_asked_again.is_some_and(|times| times > 0);
     let evidence = if was_asked_again && before.is_none() {
         // The records of this answer cannot be told from those of the previous one.
         WorkEvidence::new().unread()

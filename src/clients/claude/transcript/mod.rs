@@ -152,8 +152,8 @@ impl Claude {
         if text.trim_start().starts_with(notification::OPENING) || origin == "task-notification" {
             self.notified(&text);
             self.runs.message(place.run);
-        } else if record.is_meta.is_true() && text.starts_with(SENT_BACK) {
-            self.runs.send_back(place.run);
+        } else if record.is_meta.is_true() && text.starts_with(ASKED_AGAIN) {
+            self.runs.ask_again(place.run);
         } else if record.is_meta.is_true() {
             self.runs.message(place.run);
         } else {
@@ -301,7 +301,7 @@ fn tokens(usage: &ClaudeUsage) -> Tokens {
 
 const INTERRUPTED: &str = "[Request interrupted by user";
 /// The beginning of a message from a hook that does not let an agent stop.
-const SENT_BACK: &str = "Stop hook feedback:";
+const ASKED_AGAIN: &str = "Stop hook feedback:";
 
 /// The text of a message. If the message is a list, the text of its first text block.
 fn text_of<'a>(content: &Content<'a, ContentBlock<'a>>) -> Cow<'a, str> {

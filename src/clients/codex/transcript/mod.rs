@@ -116,7 +116,7 @@ impl Codex {
                     }
                 }
                 "user" if text_of(&payload.content).starts_with("<hook_prompt") => {
-                    self.runs.send_back(run);
+                    self.runs.ask_again(run);
                 }
                 _ => {}
             },

@@ -134,7 +134,7 @@ impl Copilot {
         let decision = data.output.as_ref();
         let decision = decision.map_or("", |output| output.decision.or_empty());
         if let (Some(run), "block") = (run, decision) {
-            self.runs.send_back(run);
+            self.runs.ask_again(run);
         }
     }
 

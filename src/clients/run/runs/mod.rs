@@ -186,9 +186,9 @@ impl Runs {
     }
 
     /// A hook does not let the agent stop.
-    pub(in crate::clients) fn send_back(&mut self, run: usize) {
+    pub(in crate::clients) fn ask_again(&mut self, run: usize) {
         self.message(run);
-        self.drafts[run].run.times_sent_back += 1;
+        self.drafts[run].run.times_asked_again += 1;
     }
 
     /// The agent gets a task. The first one is its prompt. A task after an answer resumes the agent.
@@ -196,7 +196,7 @@ impl Runs {
         self.message(run);
         self.drafts[run].run.resumed |= self.drafts[run].has_answered;
         self.drafts[run].start();
-        self.drafts[run].run.times_sent_back = 0;
+        self.drafts[run].run.times_asked_again = 0;
         if self.drafts[run].run.prompt.is_none() {
             self.drafts[run].run.prompt = self.keep(text);
         }
