@@ -9,7 +9,7 @@ use retval::Position;
 use retval::Profile;
 use retval::internal::config::{
     AgentSettings, CustomProfile, FileGlob, Given, Override, SETTINGS, Section, Setting,
-    SettingValue,
+    SettingTable, SettingValue,
 };
 use retval::internal::escape;
 use retval::profile::{Agent, FilePattern, Measured, Need, Status, Unit};
@@ -112,10 +112,13 @@ fn hook_agent(text: &mut String, settings: &Settings, own: &AgentSettings) {
     if let Some(hold) = own.hold {
         let _ = writeln!(text, "hold = {hold}");
     }
-    for (setting, at) in &own.settings.positions {
-        let value = setting.value(&own.settings.values);
+    own_settings(text, settings, &own.settings);
+}
+
+fn own_settings(text: &mut String, settings: &Settings, own: &SettingTable) {
+    for (setting, at) in &own.positions {
         let source = position(settings, *at);
-        text.push_str(&line(setting, value.as_ref(), &source));
+        text.push_str(&line(setting, setting.value(&own.values).as_ref(), &source));
     }
 }
 
@@ -130,11 +133,7 @@ fn levels(text: &mut String, settings: &Settings, levels: &[(&Rule, Given<Level>
 fn file_override(text: &mut String, settings: &Settings, own: &Override) {
     let files = list(own.files.iter().map(FileGlob::as_str));
     let _ = writeln!(text, "\n[[overrides]]\nfiles = {files}");
-    for (setting, at) in &own.settings.positions {
-        let value = setting.value(&own.settings.values);
-        let source = position(settings, *at);
-        text.push_str(&line(setting, value.as_ref(), &source));
-    }
+    own_settings(text, settings, &own.settings);
     if !own.rules.is_empty() {
         text.push_str("[overrides.rules]\n");
         levels(text, settings, &own.rules);
@@ -224,12 +223,8 @@ fn profile(text: &mut String, own: &CustomProfile) {
     });
     // Several agents can have the same word.
     let actions: BTreeMap<_, _> = actions.collect();
-    let actions = actions.iter();
-    let actions = actions.map(|(word, action)| format!("{} = \"{action}\"", key(word)));
-    let actions: Vec<_> = actions.collect();
-    if !actions.is_empty() {
-        let _ = writeln!(text, "actions = {{ {} }}", actions.join(", "));
-    }
+    let action = |(word, action)| (word, format!("\"{action}\""));
+    inline_table(text, "actions", actions.into_iter().map(action));
     let _ = writeln!(text, "artifact-types = {}", types(&profile.artifact_types));
     let _ = writeln!(text, "error-types = {}", types(&profile.error_types));
     let _ = writeln!(
@@ -263,19 +258,24 @@ fn profile(text: &mut String, own: &CustomProfile) {
 /// Writes the files with the details of an agent's work, and its next agents.
 fn chain(text: &mut String, agent: &Agent) {
     let details = agent.details.iter();
-    let details = details.map(|it| format!("{} = {}", key(&it.name), quoted(&it.path)));
-    let details: Vec<_> = details.collect();
-    if !details.is_empty() {
-        let _ = writeln!(text, "details = {{ {} }}", details.join(", "));
-    }
+    let details = details.map(|it| (&*it.name, quoted(&it.path)));
+    inline_table(text, "details", details);
     let next = agent.statuses.iter().filter(|it| !it.next.is_empty());
-    let next = next.map(|status| {
-        let agents = list(status.next.iter().map(AsRef::as_ref));
-        format!("{} = {agents}", key(&status.word))
-    });
-    let next: Vec<_> = next.collect();
-    if !next.is_empty() {
-        let _ = writeln!(text, "next = {{ {} }}", next.join(", "));
+    let next = next.map(|it| (&*it.word, list(it.next.iter().map(AsRef::as_ref))));
+    inline_table(text, "next", next);
+}
+
+/// Writes members with values in TOML, if there are any.
+fn inline_table<'k>(
+    text: &mut String,
+    name: &str,
+    members: impl Iterator<Item = (&'k str, String)>,
+) {
+    let members: Vec<_> = members
+        .map(|(name, value)| format!("{} = {value}", key(name)))
+        .collect();
+    if !members.is_empty() {
+        let _ = writeln!(text, "{name} = {{ {} }}", members.join(", "));
     }
 }
 
@@ -283,12 +283,9 @@ fn vocabulary(text: &mut String, statuses: &[Status], failure: &str) {
     if statuses.is_empty() {
         return;
     }
-    let claim = |status: &Status| {
-        let claim = status.meaning.as_str();
-        format!("{} = \"{claim}\"", key(&status.word))
-    };
-    let statuses: Vec<_> = statuses.iter().map(claim).collect();
-    let _ = writeln!(text, "statuses = {{ {} }}", statuses.join(", "));
+    let claims = statuses.iter();
+    let claims = claims.map(|it| (&*it.word, format!("\"{}\"", it.meaning.as_str())));
+    inline_table(text, "statuses", claims);
     let failure = if failure.is_empty() { "off" } else { failure };
     let _ = writeln!(text, "failure = {}", quoted(failure));
 }
