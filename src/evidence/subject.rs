@@ -22,12 +22,9 @@ use crate::evidence::writes::{WriteIndex, WritesOfFile, calls};
 /// The agent whose return is checked.
 #[derive(Debug)]
 pub(crate) struct Subject<'e> {
+    pub(super) evidence: &'e WorkEvidence,
     family: Result<Family<'e>, Uncertainty>,
     start: Option<TrustedStart>,
-    has_transcript: bool,
-    /// The folders that correspond to the root in the other working trees of its repository.
-    work_trees: &'e [PathBuf],
-    test_runners: &'e [String],
     /// What the calls of the agent, and of agents that it called, did to files. Built when a claim first
     /// needs it.
     writes: RefCell<Option<WriteIndex<'e>>>,
@@ -58,10 +55,8 @@ impl<'e> Subject<'e> {
             start: evidence.start(run.copied(), session, now),
             #[cfg(feature = "git")]
             base: base(evidence, run.copied()),
+            evidence,
             family,
-            has_transcript: evidence.record.is_some(),
-            work_trees: &evidence.work_trees,
-            test_runners: &evidence.test_runners,
             writes: RefCell::default(),
             others_writes: RefCell::default(),
             linked: OnceCell::new(),
@@ -72,7 +67,7 @@ impl<'e> Subject<'e> {
 
     /// Whether there is a transcript, even one that could not be read.
     pub(crate) fn has_transcript(&self) -> bool {
-        self.has_transcript
+        self.evidence.record.is_some()
     }
 
     pub(crate) fn has_start(&self) -> bool {
@@ -176,11 +171,7 @@ impl<'e> Subject<'e> {
 
     /// The folders that correspond to the root in the other working trees of its repository.
     pub(crate) fn work_trees(&self) -> &'e [PathBuf] {
-        self.work_trees
-    }
-
-    pub(super) fn test_runners(&self) -> &'e [String] {
-        self.test_runners
+        &self.evidence.work_trees
     }
 
     pub(super) fn start(&self) -> Option<TrustedStart> {

@@ -51,7 +51,7 @@ impl Subject<'_> {
             Ok(run) => run,
             Err(uncertainty) => return Assessment::unknown(uncertainty.clone()),
         };
-        let trace = trace(run, self.test_runners());
+        let trace = trace(run, &self.evidence.test_runners);
         let is_known = run.is_complete();
         let Some(tests) = trace.tests else {
             return match trace.maybe {
@@ -96,7 +96,7 @@ impl Subject<'_> {
     /// None otherwise.
     pub(crate) fn changed_after_tests(&self) -> Option<Assessment> {
         let run = self.run().ok().filter(|run| run.is_complete())?;
-        let trace = trace(run, self.test_runners());
+        let trace = trace(run, &self.evidence.test_runners);
         let (tests, change) = (trace.tests?.call, trace.change?);
         let is_known = trace.has_changed && trace.maybe.is_none();
         is_known
