@@ -32,7 +32,7 @@ impl Subject<'_> {
         wrote: Option<&Assessment>,
         differs: Option<&Assessment>,
     ) -> Assessment {
-        let Some(start) = self.start() else {
+        let Some(start) = self.start else {
             return Assessment::unknown(Uncertainty::NoStart);
         };
         let Some(times) = file.times() else {

@@ -24,7 +24,7 @@ use crate::evidence::writes::{WriteIndex, WritesOfFile, calls};
 pub(crate) struct Subject<'e> {
     pub(super) evidence: &'e WorkEvidence,
     family: Result<Family<'e>, Uncertainty>,
-    start: Option<TrustedStart>,
+    pub(super) start: Option<TrustedStart>,
     /// What the calls of the agent, and of agents that it called, did to files. Built when a claim first
     /// needs it.
     writes: RefCell<Option<WriteIndex<'e>>>,
@@ -33,8 +33,9 @@ pub(crate) struct Subject<'e> {
     first_uncertainty: OnceCell<Option<(CallAt, Uncertainty)>>,
     /// The reason for every file that no call wrote. It is the same for all.
     pub(super) unwritten: OnceCell<EvidenceReason>,
+    /// The base commit. None if the caller named none and the client recorded none.
     #[cfg(feature = "git")]
-    base: Option<Result<(&'e Repository, CommitId), RepositoryGap>>,
+    pub(super) base: Option<Result<(&'e Repository, CommitId), RepositoryGap>>,
 }
 
 impl<'e> Subject<'e> {
@@ -172,16 +173,6 @@ impl<'e> Subject<'e> {
     /// The folders that correspond to the root in the other working trees of its repository.
     pub(crate) fn work_trees(&self) -> &'e [PathBuf] {
         &self.evidence.work_trees
-    }
-
-    pub(super) fn start(&self) -> Option<TrustedStart> {
-        self.start
-    }
-
-    /// The base commit. None if the caller named none and the client recorded none.
-    #[cfg(feature = "git")]
-    pub(super) fn base(&self) -> Option<Result<(&'e Repository, CommitId), RepositoryGap>> {
-        self.base
     }
 }
 

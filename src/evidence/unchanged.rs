@@ -16,7 +16,7 @@ impl Subject<'_> {
         file: &ClaimedFile<'_>,
         wrote: Option<&Assessment>,
     ) -> Option<Assessment> {
-        let base = self.base()?;
+        let base = self.base?;
         let (repository, base) = match base {
             Ok(base) => base,
             Err(gap) => return Some(Assessment::unknown(Uncertainty::Repository(gap))),

@@ -184,7 +184,7 @@ impl Subject<'_> {
     }
 
     fn since_start(&self, time: Option<SystemTime>) -> Option<std::time::Duration> {
-        self.start()?.until(time?)
+        self.start?.until(time?)
     }
 }
 
