@@ -32,7 +32,7 @@ pub(in crate::clients) fn of_edits(edits: RawText) -> WriteEffect {
     let is_list = edits.0.is_some_and(|edits| edits.starts_with('['));
     let mut changes = !is_list;
     elements(edits, |edit| {
-        let edit: Option<ListedEdit> = edit.later();
+        let edit: Option<ListedEdit> = edit.parse();
         let edit = edit.unwrap_or_default();
         changes |= of_edit(edit.old_string, edit.new_string) == WriteEffect::Change;
     });

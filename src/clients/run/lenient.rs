@@ -23,7 +23,7 @@ impl LenientText<'_> {
     }
 
     /// The string, or an empty one.
-    pub(in crate::clients) fn or_empty(&self) -> &str {
+    pub(in crate::clients) fn as_str(&self) -> &str {
         self.get().unwrap_or_default()
     }
 }
@@ -44,7 +44,7 @@ pub(in crate::clients) struct RawText<'a>(pub(in crate::clients) Option<&'a str>
 
 impl<'a> RawText<'a> {
     /// Reads the value. The default if that is not possible.
-    pub(in crate::clients) fn later<T: Deserialize<'a> + Default>(self) -> T {
+    pub(in crate::clients) fn parse<T: Deserialize<'a> + Default>(self) -> T {
         self.0.and_then(whole).unwrap_or_default()
     }
 }

@@ -137,14 +137,14 @@ pub(super) fn read_lines(
             Line::Whole(bytes) => (bytes, false),
             Line::Last(bytes) => (bytes, true),
             Line::TooLong => {
-                reader.runs().lose(Gap::LongLine { line: number });
+                reader.runs().record_gap(Gap::LongLine { line: number });
                 continue;
             }
         };
         let is_read = with_text(bytes, |text| {
             let is_read = reader.read(text, number);
-            if reader.runs().take_foreign() && is_of_another(client, text) {
-                reader.runs().lose(Gap::OtherClient { line: number });
+            if reader.runs().take_unknown_record() && is_of_another(client, text) {
+                reader.runs().record_gap(Gap::OtherClient { line: number });
             }
             is_read
         });
@@ -156,10 +156,10 @@ pub(super) fn read_lines(
         } else {
             Gap::Unreadable { line: number }
         };
-        reader.runs().lose(gap);
+        reader.runs().record_gap(gap);
     }
     if source.limit() == 0 {
-        reader.runs().lose(Gap::TooMuch);
+        reader.runs().record_gap(Gap::TooMuch);
     }
     Ok(())
 }

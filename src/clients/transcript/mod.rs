@@ -128,7 +128,7 @@ fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
         rest: reader,
     };
     if let Some(gap) = passed.lost {
-        records.runs().lose(gap);
+        records.runs().record_gap(gap);
     }
     lines::read_lines(&mut source, passed.count, client, records.as_mut())?;
     let runs = records.finish().into_iter();

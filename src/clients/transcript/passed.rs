@@ -31,9 +31,9 @@ impl PassedLines {
         for line in lines.split_inclusive_mut(|byte| *byte == b'\n') {
             self.count += 1;
             if line.trim_ascii_end().len() > LINE_AT_MOST {
-                self.lose(Gap::LongLine { line: self.count });
+                self.record_gap(Gap::LongLine { line: self.count });
             } else if !has_only_objects(line) {
-                self.lose(Gap::Unreadable { line: self.count });
+                self.record_gap(Gap::Unreadable { line: self.count });
             }
         }
         Ok(())
@@ -46,7 +46,7 @@ impl PassedLines {
         head: &mut Vec<u8>,
     ) -> Result<(), TranscriptError> {
         self.count += 1;
-        self.lose(Gap::LongLine { line: self.count });
+        self.record_gap(Gap::LongLine { line: self.count });
         loop {
             if let Some(at) = memchr::memchr(b'\n', head) {
                 self.take(at + 1)?;
@@ -70,7 +70,7 @@ impl PassedLines {
         Ok(())
     }
 
-    fn lose(&mut self, gap: Gap) {
+    fn record_gap(&mut self, gap: Gap) {
         self.lost.get_or_insert(gap);
     }
 }

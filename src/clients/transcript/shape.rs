@@ -34,7 +34,7 @@ struct Probe<'a> {
 
 impl Probe<'_> {
     fn client(&self) -> Option<(Client, TranscriptForm)> {
-        let kind = self.kind.or_empty();
+        let kind = self.kind.as_str();
         let is_listed = self.messages.0.is_some();
         if self.info.is_some() && is_listed {
             Some((Client::OpenCode, TranscriptForm::Document))

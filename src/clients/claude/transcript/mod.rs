@@ -74,36 +74,36 @@ impl Reader for Claude {
 
 impl Claude {
     fn record(&mut self, record: &ClaudeRecord, line: u64) {
-        match record.kind.or_empty() {
-            "user" | "assistant" => self.said(record, line),
-            "progress" => self.progress(record, line),
+        match record.kind.as_str() {
+            "user" | "assistant" => self.on_message(record, line),
+            "progress" => self.on_progress(record, line),
             "queue-operation" => {
-                let content: LenientText = record.content.later();
-                self.notified(content.or_empty());
+                let content: LenientText = record.content.parse();
+                self.on_notification(content.as_str());
             }
             _ if record.is_sidechain.is_true() && record.agent_id.0.is_none() => {
                 self.inline_run(record);
             }
-            _ if record.session_id.get().is_none() => self.runs.pass_foreign(),
+            _ if record.session_id.get().is_none() => self.runs.note_unknown_record(),
             // A message of an unknown kind may have calls. Copies of requests have no id.
             _ if record.message.is_some() && record.uuid.get().is_some() => {
-                self.runs.lose(Gap::Unreadable { line });
+                self.runs.record_gap(Gap::Unreadable { line });
             }
-            "" => self.runs.pass_foreign(),
+            "" => self.runs.note_unknown_record(),
             _ => {}
         }
     }
 
     /// Reads a message to an agent or from an agent.
-    fn said(&mut self, record: &ClaudeRecord, line: u64) {
+    fn on_message(&mut self, record: &ClaudeRecord, line: u64) {
         let run = self.run_of(record);
         let draft = self.runs.draft(run);
         draft.has_records = true;
-        draft.at(record.timestamp.or_empty());
+        draft.at(record.timestamp.as_str());
         if draft.run.session.is_none()
             && let Some(session) = record.session_id.get()
         {
-            let session = self.runs.keep(session);
+            let session = self.runs.store(session);
             self.runs.draft(run).run.session = session;
         }
         let Some(message) = &record.message else {
@@ -112,7 +112,7 @@ impl Claude {
         if let Content::List(list) = &message.content
             && list.is_cut
         {
-            self.runs.lose(Gap::TooMuch);
+            self.runs.record_gap(Gap::TooMuch);
         }
         let place = RecordPlace {
             run,
@@ -120,21 +120,21 @@ impl Claude {
             uuid: record.uuid.get(),
             line,
         };
-        if record.kind.or_empty() == "user" {
-            self.heard(record, message, &place);
+        if record.kind.as_str() == "user" {
+            self.on_user(record, message, &place);
         } else if record.is_api_error_message.is_true() {
-            let error = end_of(record.api_error_status.0, record.error.or_empty(), message);
+            let error = end_of(record.api_error_status.0, record.error.as_str(), message);
             self.runs.end(run, error);
         } else {
-            self.answered(message, &place);
+            self.on_assistant(message, &place);
         }
     }
 
     /// Reads a record of the user. Results of tools are in such records, too.
-    fn heard(&mut self, record: &ClaudeRecord, message: &ClaudeMessage, place: &RecordPlace) {
+    fn on_user(&mut self, record: &ClaudeRecord, message: &ClaudeMessage, place: &RecordPlace) {
         let mut has_result = false;
         for block in message.content.list() {
-            if block.kind.or_empty() == "tool_result" {
+            if block.kind.as_str() == "tool_result" {
                 has_result = true;
                 self.result(record, block);
             }
@@ -148,9 +148,9 @@ impl Claude {
             return;
         }
         let origin = record.origin.as_ref();
-        let origin = origin.map_or("", |origin| origin.kind.or_empty());
+        let origin = origin.map_or("", |origin| origin.kind.as_str());
         if text.trim_start().starts_with(notification::OPENING) || origin == "task-notification" {
-            self.notified(&text);
+            self.on_notification(&text);
             self.runs.message(place.run);
         } else if record.is_meta.is_true() && text.starts_with(ASKED_AGAIN) {
             self.runs.ask_again(place.run);
@@ -162,8 +162,8 @@ impl Claude {
     }
 
     /// Reads the texts and the tool calls of the model.
-    fn answered(&mut self, message: &ClaudeMessage, place: &RecordPlace) {
-        if message.model.or_empty() == "<synthetic>" {
+    fn on_assistant(&mut self, message: &ClaudeMessage, place: &RecordPlace) {
+        if message.model.as_str() == "<synthetic>" {
             return;
         }
         if let Some(usage) = &message.usage {
@@ -175,20 +175,20 @@ impl Claude {
             self.runs.text(place.run, text);
         }
         for block in message.content.list() {
-            match block.kind.or_empty() {
+            match block.kind.as_str() {
                 "text" => {
-                    let text: LenientText = block.text.later();
-                    if !text.or_empty().trim().is_empty() {
-                        self.runs.text(place.run, text.or_empty());
+                    let text: LenientText = block.text.parse();
+                    if !text.as_str().trim().is_empty() {
+                        self.runs.text(place.run, text.as_str());
                     }
                 }
-                "tool_use" => self.called(block, place),
+                "tool_use" => self.on_tool_use(block, place),
                 // A tool of the server, or a call of a kind that is not known.
-                _ if block.id.get().is_some() => self.called(block, place),
+                _ if block.id.get().is_some() => self.on_tool_use(block, place),
                 // The results of such calls may be in the same message.
                 _ => {
                     self.runs
-                        .result(block.tool_use_id.or_empty(), Outcome::Unknown);
+                        .result(block.tool_use_id.as_str(), Outcome::Unknown);
                 }
             }
         }
@@ -205,9 +205,9 @@ impl Claude {
         }
     }
 
-    fn called(&mut self, block: &ContentBlock, place: &RecordPlace) {
-        let name = block.name.or_empty();
-        let kind = match block.kind.or_empty() {
+    fn on_tool_use(&mut self, block: &ContentBlock, place: &RecordPlace) {
+        let name = block.name.as_str();
+        let kind = match block.kind.as_str() {
             "tool_use" => tools::kind_of(name),
             _ => CallKind::Other,
         };
@@ -218,7 +218,7 @@ impl Claude {
         let paths = paths.map(str::trim);
         let command = input.filter(|_| kind == CallKind::Command);
         let call = NewCall {
-            id: block.id.or_empty(),
+            id: block.id.as_str(),
             name,
             kind,
             paths: paths.as_slice(),
@@ -240,7 +240,7 @@ impl Claude {
         let is_start = kind == CallKind::Delegate && matches!(name, "Task" | "Agent");
         if let (true, true, Some(input)) = (is_start, is_new, input) {
             let child = self.runs.start(place.run, call.id);
-            let prompt = input.prompt.or_empty();
+            let prompt = input.prompt.as_str();
             let waiting = self
                 .delegated
                 .entry(self.runs.hash(prompt.trim()))
@@ -248,9 +248,9 @@ impl Claude {
             if waiting.len() < DELEGATED_AT_MOST {
                 waiting.push_back(child);
             }
-            let prompt = self.runs.keep(prompt);
+            let prompt = self.runs.store(prompt);
             let agent_type = input.subagent_type.get();
-            let agent_type = agent_type.and_then(|name| self.runs.keep(name));
+            let agent_type = agent_type.and_then(|name| self.runs.store(name));
             let run = &mut self.runs.draft(child).run;
             run.prompt = prompt;
             run.agent_type = agent_type;
@@ -312,9 +312,9 @@ fn text_of<'a>(content: &Content<'a, ContentBlock<'a>>) -> Cow<'a, str> {
             let block = list
                 .objects
                 .iter()
-                .find(|block| block.kind.or_empty() == "text");
+                .find(|block| block.kind.as_str() == "text");
             let text = block.map(|block| block.text).unwrap_or_default();
-            let text: LenientText = text.later();
+            let text: LenientText = text.parse();
             text.0.unwrap_or_default()
         }
     }

@@ -10,7 +10,7 @@ const CLOSING: &str = "</task-notification>";
 
 impl Claude {
     /// Reads the notifications in a message. A later one of the same agent replaces an earlier one.
-    pub(super) fn notified(&mut self, text: &str) {
+    pub(super) fn on_notification(&mut self, text: &str) {
         let mut rest = text;
         while let Some(start) = memchr::memmem::find(rest.as_bytes(), OPENING.as_bytes()) {
             rest = &rest[start + OPENING.len()..];
@@ -38,7 +38,7 @@ impl Claude {
         let answer = result.map(without_entities);
         let tokens = count(text, "subagent_tokens").or(count(text, "total_tokens"));
         let end = end_of_completed(answer.as_deref().unwrap_or_default(), tokens);
-        let answer = answer.and_then(|text| self.runs.keep(&text));
+        let answer = answer.and_then(|text| self.runs.store(&text));
         let draft = self.runs.draft(run);
         draft.run.reported_calls = count(text, "tool_uses").or(draft.run.reported_calls);
         if let Some(total) = tokens {

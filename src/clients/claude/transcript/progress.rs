@@ -5,12 +5,12 @@ use super::{Claude, RecordPlace, end_of, text_of};
 use crate::clients::run::draft::FirstTask;
 
 impl Claude {
-    pub(super) fn progress(&mut self, record: &ClaudeRecord, line: u64) {
+    pub(super) fn on_progress(&mut self, record: &ClaudeRecord, line: u64) {
         let Some(data) = &record.data else { return };
-        let (Some(id), "agent_progress") = (data.agent_id.get(), data.kind.or_empty()) else {
+        let (Some(id), "agent_progress") = (data.agent_id.get(), data.kind.as_str()) else {
             return;
         };
-        let run = match self.runs.started_by(record.parent_tool_use_id.or_empty()) {
+        let run = match self.runs.started_by(record.parent_tool_use_id.as_str()) {
             Some(run) => {
                 self.runs.name_agent(run, id);
                 run
@@ -30,14 +30,14 @@ impl Claude {
     }
 
     fn progressed(&mut self, record: &ClaudeRecord, inner: &ProgressRecord, place: &RecordPlace) {
-        self.runs.draft(place.run).at(inner.timestamp.or_empty());
+        self.runs.draft(place.run).at(inner.timestamp.as_str());
         let Some(message) = &inner.message else {
             return;
         };
-        match inner.kind.or_empty() {
+        match inner.kind.as_str() {
             "user" => {
                 let results = message.content.list().iter();
-                let results = results.filter(|block| block.kind.or_empty() == "tool_result");
+                let results = results.filter(|block| block.kind.as_str() == "tool_result");
                 for block in results {
                     self.progress_result(inner, block);
                 }
@@ -47,10 +47,10 @@ impl Claude {
                 }
             }
             "assistant" if inner.is_api_error_message.is_true() => {
-                let end = end_of(record.api_error_status.0, record.error.or_empty(), message);
+                let end = end_of(record.api_error_status.0, record.error.as_str(), message);
                 self.runs.end(place.run, end);
             }
-            "assistant" => self.answered(message, place),
+            "assistant" => self.on_assistant(message, place),
             _ => {}
         }
     }

@@ -25,7 +25,7 @@ const STOPPED: &str = "The user doesn't want to";
 impl Claude {
     pub(super) fn result(&mut self, record: &ClaudeRecord, block: &ContentBlock) {
         let decision = record.permission_decision.as_ref();
-        let decision = decision.map_or("", |decision| decision.decision.or_empty());
+        let decision = decision.map_or("", |decision| decision.decision.as_str());
         let result = record.tool_use_result.as_deref();
         let is_rejected = matches!(decision, "reject" | "deny");
         self.result_of(block, result, is_rejected);
@@ -41,7 +41,7 @@ impl Claude {
         result: Option<&ToolUseResult>,
         is_rejected: bool,
     ) {
-        let id = block.tool_use_id.or_empty();
+        let id = block.tool_use_id.as_str();
         let Some(place) = self.runs.call_place(id) else {
             return;
         };
@@ -108,7 +108,7 @@ impl Claude {
             self.runs.call_at(place).agent_id = agent;
         }
         if let Some(name) = result.agent_type.get() {
-            let name = self.runs.keep(name);
+            let name = self.runs.store(name);
             self.runs.draft(child).run.agent_type = name;
         }
         // Older versions record no status, and their agents do not run in the background.
@@ -117,8 +117,8 @@ impl Claude {
         }
         let answer = answer(result);
         let tokens = result.total_tokens.count();
-        let end = end_of_completed(answer.or_empty(), tokens);
-        let answer = answer.get().and_then(|text| self.runs.keep(text));
+        let end = end_of_completed(answer.as_str(), tokens);
+        let answer = answer.get().and_then(|text| self.runs.store(text));
         let draft = self.runs.draft(child);
         draft.run.reported_calls = result.total_tool_use_count.count();
         draft.run.tokens.total = tokens.unwrap_or_default();
@@ -163,7 +163,7 @@ fn is_rewrite(result: &ToolUseResult) -> bool {
 
 /// The last text of an agent, without the notes that the client puts around it.
 fn answer<'a>(result: &ToolUseResult<'a>) -> LenientText<'a> {
-    let texts: Texts = result.content.later();
+    let texts: Texts = result.content.parse();
     let count = |number: crate::clients::run::lenient::LenientNumber| {
         usize::try_from(number.count().unwrap_or_default()).unwrap_or(usize::MAX)
     };
@@ -173,13 +173,13 @@ fn answer<'a>(result: &ToolUseResult<'a>) -> LenientText<'a> {
         .len()
         .saturating_sub(count(result.harness_tail_count));
     let mut own = texts.objects.iter().take(end).skip(notes);
-    let last = own.rfind(|block| block.kind.or_empty() == "text");
-    last.map(|block| block.text).unwrap_or_default().later()
+    let last = own.rfind(|block| block.kind.as_str() == "text");
+    last.map(|block| block.text).unwrap_or_default().parse()
 }
 
 /// The text of a result. If the result is a list, the text of its first text block.
 fn first_text(block: &ContentBlock) -> String {
-    let content: Content<ContentBlock> = block.content.later();
+    let content: Content<ContentBlock> = block.content.parse();
     super::text_of(&content).into_owned()
 }
 

@@ -22,9 +22,9 @@ const LOCAL_SHELL: &str = "local_shell_call";
 const WORDS_AT_MOST: usize = 256;
 
 impl Codex {
-    pub(super) fn called(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
+    pub(super) fn on_tool_use(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
         // The other kinds of calls run on the server, and have no name and no output of their own.
-        let kind = payload.kind.or_empty();
+        let kind = payload.kind.as_str();
         let is_of_server = !matches!(kind, "function_call" | "custom_tool_call" | LOCAL_SHELL);
         let name = match payload.name.get() {
             Some(name) if kind != LOCAL_SHELL => name,
@@ -44,7 +44,7 @@ impl Codex {
             .get()
             .map(Cow::Borrowed)
             .or_else(|| command_of(*command));
-        let action: Option<CodexArguments> = payload.action.later();
+        let action: Option<CodexArguments> = payload.action.parse();
         let command = command.or_else(|| command_of(action.as_ref()?.command));
         let kind = tools::kind_of(name);
         let written = payload.input.get().or(input.get()).unwrap_or_default();
@@ -54,7 +54,7 @@ impl Codex {
             _ => Vec::new(),
         };
         let call = NewCall {
-            id: payload.call_id.get().unwrap_or(payload.id.or_empty()),
+            id: payload.call_id.get().unwrap_or(payload.id.as_str()),
             name,
             kind,
             paths: &paths,
@@ -74,8 +74,8 @@ impl Codex {
         }
         if is_new && name == "spawn_agent" {
             let child = self.runs.start(run, call.id);
-            let prompt = message.get().and_then(|text| self.runs.keep(text));
-            let agent_type = agent_type.get().and_then(|text| self.runs.keep(text));
+            let prompt = message.get().and_then(|text| self.runs.store(text));
+            let agent_type = agent_type.get().and_then(|text| self.runs.store(text));
             let child = &mut self.runs.draft(child).run;
             child.prompt = prompt;
             child.agent_type = agent_type;
@@ -83,7 +83,7 @@ impl Codex {
     }
 
     pub(super) fn output(&mut self, payload: &RolloutPayload) {
-        let id = payload.call_id.or_empty();
+        let id = payload.call_id.as_str();
         let Some(place) = self.runs.call_place(id) else {
             return;
         };
@@ -122,7 +122,7 @@ impl Codex {
         let child = may_start.then(|| self.runs.started_by(id)).flatten();
         if let Some(child) = child {
             let json = json.unwrap_or_default();
-            self.name(child, id, json.agent_id.or_empty());
+            self.name(child, id, json.agent_id.as_str());
         }
     }
 
@@ -133,7 +133,7 @@ impl Codex {
             Some(false) => "failed",
             None => "",
         };
-        let id = payload.call_id.or_empty();
+        let id = payload.call_id.as_str();
         self.report(id, status, payload.exit_code.0, payload.changes);
     }
 
@@ -141,22 +141,22 @@ impl Codex {
         let Some(item) = &payload.item else {
             return;
         };
-        let id = item.id.or_empty();
-        match item.kind.or_empty() {
-            "UserMessage" => self.user(run, &text_of(&item.content)),
+        let id = item.id.as_str();
+        match item.kind.as_str() {
+            "UserMessage" => self.on_user(run, &text_of(&item.content)),
             "HookPrompt" => self.runs.message(run),
             "CommandExecution" | "FileChange" => {
                 if self.runs.call_place(id).is_none() {
                     self.unannounced(run, item, line);
                 }
-                self.report(id, item.status.or_empty(), item.exit_code.0, item.changes);
+                self.report(id, item.status.as_str(), item.exit_code.0, item.changes);
                 if let Some(place) = self.runs.call_place(id) {
                     summarize(self.runs.call_at(place), item.aggregated_output);
                 }
             }
             "SubAgentActivity" => {
                 if let Some(child) = self.runs.started_by(id) {
-                    self.name(child, id, item.agent_thread_id.or_empty());
+                    self.name(child, id, item.agent_thread_id.as_str());
                 }
             }
             _ => {}
@@ -166,7 +166,7 @@ impl Codex {
     /// Adds a command or a patch that has no call of its own: some tools run several of them in one
     /// call.
     fn unannounced(&mut self, run: usize, item: &CodexItem, line: u64) {
-        let is_command = item.kind.or_empty() == "CommandExecution";
+        let is_command = item.kind.as_str() == "CommandExecution";
         let command = command_of(item.command).filter(|_| is_command);
         let name = if is_command {
             "exec_command"
@@ -174,7 +174,7 @@ impl Codex {
             "apply_patch"
         };
         let call = NewCall {
-            id: item.id.or_empty(),
+            id: item.id.as_str(),
             name,
             kind: tools::kind_of(name),
             paths: &[],
@@ -234,7 +234,7 @@ impl Codex {
 
 /// Whether a file has the same content and path as before.
 fn is_without_change(change: RawText) -> bool {
-    let change: Option<FileUpdate> = change.later();
+    let change: Option<FileUpdate> = change.parse();
     let change = change.unwrap_or_default();
     let is_same = change.unified_diff.0 == Some("\"\"");
     is_same && change.move_path.get().is_none()
@@ -246,7 +246,7 @@ fn output_text(raw: RawText<'_>) -> Cow<'_, str> {
     let text = raw.0.and_then(|raw| raw.strip_prefix('"'));
     match text {
         Some(json) if json.starts_with('{') => {
-            let text: LenientText = raw.later();
+            let text: LenientText = raw.parse();
             text.0.unwrap_or_default()
         }
         text => Cow::Borrowed(head(text.unwrap_or_default())),
@@ -261,7 +261,7 @@ fn summarize(call: &mut Call, output: RawText) {
 
 /// The command line of a command that is a string or a list of arguments.
 fn command_of(raw: RawText<'_>) -> Option<Cow<'_, str>> {
-    let text: LenientText = raw.later();
+    let text: LenientText = raw.parse();
     if text.0.is_some() {
         return text.0;
     }
@@ -269,9 +269,9 @@ fn command_of(raw: RawText<'_>) -> Option<Cow<'_, str>> {
     let mut is_whole = true;
     elements(raw, |word| match words.len() {
         WORDS_AT_MOST => is_whole = false,
-        _ => words.push(word.later()),
+        _ => words.push(word.parse()),
     });
-    let words: Vec<&str> = words.iter().map(LenientText::or_empty).collect();
+    let words: Vec<&str> = words.iter().map(LenientText::as_str).collect();
     match words.as_slice() {
         [] => None,
         [program, "-c" | "-lc", script] if is_shell(program) => {

@@ -46,9 +46,9 @@ impl Reader for Codex {
 impl Codex {
     fn record(&mut self, record: &RolloutRecord, line: u64) {
         let Some(ReadPayload(payload)) = record.payload.as_deref() else {
-            return self.runs.pass_foreign();
+            return self.runs.note_unknown_record();
         };
-        let kind = record.kind.or_empty();
+        let kind = record.kind.as_str();
         if kind == "session_meta" && self.run.is_none() {
             self.session(payload);
         }
@@ -61,7 +61,7 @@ impl Codex {
         let run = *self.run.get_or_insert_with(|| self.runs.add());
         let draft = self.runs.draft(run);
         draft.has_records = true;
-        draft.at(record.timestamp.or_empty());
+        draft.at(record.timestamp.as_str());
         match kind {
             "turn_context" => {
                 if let Some(cwd) = payload.cwd.get().filter(|cwd| cwd.len() <= 4096) {
@@ -81,19 +81,18 @@ impl Codex {
         if let Some(id) = payload.id.get() {
             self.runs.name_agent(run, id);
         }
-        let keep =
-            |runs: &mut Runs, text: &LenientText| text.get().and_then(|text| runs.keep(text));
-        let session = keep(&mut self.runs, &payload.session_id);
-        let git: Option<Git> = payload.git.later();
-        let revision =
-            git.and_then(|git| crate::clients::run::revision(git.commit_hash.or_empty()));
-        let source: Option<SessionSource> = payload.source.later();
+        let store =
+            |runs: &mut Runs, text: &LenientText| text.get().and_then(|text| runs.store(text));
+        let session = store(&mut self.runs, &payload.session_id);
+        let git: Option<Git> = payload.git.parse();
+        let revision = git.and_then(|git| crate::clients::run::revision(git.commit_hash.as_str()));
+        let source: Option<SessionSource> = payload.source.parse();
         let subagent = source.and_then(|source| source.subagent);
         let subagent = subagent.as_ref();
         let spawn = subagent.and_then(|subagent| subagent.thread_spawn.as_ref());
-        let parent = spawn.and_then(|spawn| keep(&mut self.runs, &spawn.parent_thread_id));
-        let role = spawn.and_then(|spawn| keep(&mut self.runs, &spawn.agent_role));
-        self.path = spawn.and_then(|spawn| keep(&mut self.runs, &spawn.agent_path));
+        let parent = spawn.and_then(|spawn| store(&mut self.runs, &spawn.parent_thread_id));
+        let role = spawn.and_then(|spawn| store(&mut self.runs, &spawn.agent_role));
+        self.path = spawn.and_then(|spawn| store(&mut self.runs, &spawn.agent_path));
         let draft = self.runs.draft(run);
         draft.run.session = session;
         draft.run.base_revision = revision;
@@ -107,8 +106,8 @@ impl Codex {
 
     /// Reads an item that was sent to the model, or came from it.
     fn response(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
-        match payload.kind.or_empty() {
-            "message" => match payload.role.or_empty() {
+        match payload.kind.as_str() {
+            "message" => match payload.role.as_str() {
                 "assistant" => {
                     let text = text_of(&payload.content);
                     if !text.trim().is_empty() {
@@ -122,7 +121,7 @@ impl Codex {
             },
             "agent_message" => self.agent_message(run, payload),
             "function_call_output" | "custom_tool_call_output" => self.output(payload),
-            kind if kind.ends_with("_call") => self.called(run, payload, line),
+            kind if kind.ends_with("_call") => self.on_tool_use(run, payload, line),
             _ => {}
         }
     }
@@ -146,17 +145,17 @@ impl Codex {
     }
 
     fn event(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
-        match payload.kind.or_empty() {
+        match payload.kind.as_str() {
             "user_message" => {
-                let text: LenientText = payload.message.later();
-                self.user(run, text.or_empty());
+                let text: LenientText = payload.message.parse();
+                self.on_user(run, text.as_str());
             }
             "task_started" => self.runs.message(run),
             "task_complete" => self.complete(run, payload),
             "turn_aborted" => self.runs.end(run, End::Interrupted),
             "error" => {
-                let text: LenientText = payload.message.later();
-                self.runs.end(run, end_by_request(text.or_empty()));
+                let text: LenientText = payload.message.parse();
+                self.runs.end(run, end_by_request(text.as_str()));
             }
             "token_count" => {
                 self.tokens(run, payload.info.as_deref());
@@ -168,7 +167,7 @@ impl Codex {
     }
 
     /// Reads a message of the user or of the agent's caller.
-    fn user(&mut self, run: usize, text: &str) {
+    fn on_user(&mut self, run: usize, text: &str) {
         if !text.starts_with("<environment_context>") && !text.starts_with("<user_instructions>") {
             self.runs.task(run, text);
         }
@@ -210,8 +209,8 @@ fn text_of(content: &Content<CodexPart>) -> String {
     }
     let mut texts = String::new();
     for part in content.list() {
-        let text: LenientText = part.text.later();
-        texts.push_str(text.or_empty());
+        let text: LenientText = part.text.parse();
+        texts.push_str(text.as_str());
     }
     texts
 }

@@ -50,7 +50,7 @@ impl<'de> Visitor<'de> for PayloadVisitor {
             Some(_) => Some(members.next_value()?),
             None => None,
         };
-        let is_ignored = |kind: &LenientText| IGNORED.contains(&kind.or_empty());
+        let is_ignored = |kind: &LenientText| IGNORED.contains(&kind.as_str());
         let mut payload = if kind.as_ref().is_some_and(is_ignored) {
             while members.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
             RolloutPayload::default()

@@ -48,9 +48,9 @@ impl Reader for Copilot {
 impl Copilot {
     fn record(&mut self, record: &CopilotRecord, line: u64) {
         let Some(data) = &record.data else {
-            return self.runs.pass_foreign();
+            return self.runs.note_unknown_record();
         };
-        let kind = record.kind.or_empty();
+        let kind = record.kind.as_str();
         match kind {
             "hook.start" => return self.hook_started(data),
             "hook.end" => return self.hook_ended(data),
@@ -63,12 +63,12 @@ impl Copilot {
         };
         let draft = self.runs.draft(run);
         draft.has_records = true;
-        draft.at(record.timestamp.or_empty());
+        draft.at(record.timestamp.as_str());
         match kind {
             "session.start" | "session.resume" => self.session(run, data),
-            "user.message" => self.user(run, data),
-            "assistant.message" => self.said(run, data),
-            "tool.execution_start" => self.called(run, data, line),
+            "user.message" => self.on_user(run, data),
+            "assistant.message" => self.on_assistant(run, data),
+            "tool.execution_start" => self.on_tool_use(run, data, line),
             "tool.execution_complete" => self.result(data),
             "session.error" => self.runs.end(run, End::ApiError),
             "abort" => self.runs.end(run, End::Interrupted),
@@ -87,18 +87,18 @@ impl Copilot {
     }
 
     fn session(&mut self, run: usize, data: &CopilotData) {
-        let session = data.session_id.get().and_then(|id| self.runs.keep(id));
+        let session = data.session_id.get().and_then(|id| self.runs.store(id));
         self.runs.draft(run).run.session = session;
         if let Some(context) = &data.context {
-            let cwd = context.cwd.get().and_then(|cwd| self.runs.keep(cwd));
+            let cwd = context.cwd.get().and_then(|cwd| self.runs.store(cwd));
             self.cwd = cwd;
-            self.revision = crate::clients::run::revision(context.head_commit.or_empty());
+            self.revision = crate::clients::run::revision(context.head_commit.as_str());
         }
     }
 
     /// The run of an agent that starts. It may be known already by the call that started it.
     fn started(&mut self, id: &str, data: &CopilotData) -> usize {
-        let call = data.tool_call_id.or_empty();
+        let call = data.tool_call_id.as_str();
         let run = match self.runs.started_by(call) {
             Some(run) => {
                 self.runs.name_agent(run, id);
@@ -107,7 +107,7 @@ impl Copilot {
             None => self.runs.agent(id),
         };
         let name = data.agent_type.get().or(data.agent_name.get());
-        let name = name.and_then(|name| self.runs.keep(name));
+        let name = name.and_then(|name| self.runs.store(name));
         self.runs.draft(run).run.agent_type = name;
         if let Some(place) = self.runs.call_place(call) {
             let agent = self.runs.draft(run).run.agent_id.clone();
@@ -123,32 +123,32 @@ impl Copilot {
             && self.stopping.len() < STOPPING_AT_MOST
         {
             let run = self.runs.agent(id);
-            let invocation = hash(data.hook_invocation_id.or_empty());
+            let invocation = hash(data.hook_invocation_id.as_str());
             self.stopping.insert(invocation, run);
         }
     }
 
     fn hook_ended(&mut self, data: &CopilotData) {
-        let invocation = hash(data.hook_invocation_id.or_empty());
+        let invocation = hash(data.hook_invocation_id.as_str());
         let run = self.stopping.remove(&invocation);
         let decision = data.output.as_ref();
-        let decision = decision.map_or("", |output| output.decision.or_empty());
+        let decision = decision.map_or("", |output| output.decision.as_str());
         if let (Some(run), "block") = (run, decision) {
             self.runs.ask_again(run);
         }
     }
 
-    fn user(&mut self, run: usize, data: &CopilotData) {
+    fn on_user(&mut self, run: usize, data: &CopilotData) {
         // Messages of hooks to an agent have the system as their source.
         if data.source.get() == Some("system") {
             self.runs.message(run);
         } else {
-            self.runs.task(run, data.content.or_empty());
+            self.runs.task(run, data.content.as_str());
         }
     }
 
-    fn said(&mut self, run: usize, data: &CopilotData) {
-        let text = data.content.or_empty();
+    fn on_assistant(&mut self, run: usize, data: &CopilotData) {
+        let text = data.content.as_str();
         if text.trim().is_empty() {
             self.runs.no_text(run);
         } else {
@@ -171,25 +171,25 @@ impl Copilot {
         }
     }
 
-    fn called(&mut self, run: usize, data: &CopilotData, line: u64) {
-        let name = data.tool_name.or_empty();
+    fn on_tool_use(&mut self, run: usize, data: &CopilotData, line: u64) {
+        let name = data.tool_name.as_str();
         let kind = tools::kind_of(name);
-        let arguments: Option<CopilotArguments> = data.arguments.later();
+        let arguments: Option<CopilotArguments> = data.arguments.parse();
         let arguments = arguments.unwrap_or_default();
         let path = arguments.path.get().or(arguments.file_path.get());
-        let written: LenientText = data.arguments.later();
+        let written: LenientText = data.arguments.parse();
         let paths = match (kind, path) {
             (CallKind::Write, Some(path)) if arguments.command.get() != Some("view") => vec![path],
-            (CallKind::Write, None) => crate::clients::run::patch::paths(written.or_empty()),
+            (CallKind::Write, None) => crate::clients::run::patch::paths(written.as_str()),
             _ => Vec::new(),
         };
         let effect = match (kind, path) {
             (CallKind::Write, Some(_)) => effect::of_edit(arguments.old_str, arguments.new_str),
-            (CallKind::Write, None) => effect::of_patch(written.or_empty()),
+            (CallKind::Write, None) => effect::of_patch(written.as_str()),
             _ => WriteEffect::Change,
         };
         let call = NewCall {
-            id: data.tool_call_id.or_empty(),
+            id: data.tool_call_id.as_str(),
             name,
             kind,
             paths: &paths,
@@ -210,11 +210,14 @@ impl Copilot {
         let is_new = self.runs.call(run, &call).is_new;
         if is_new && name == "task" {
             let child = self.runs.start(run, call.id);
-            let prompt = arguments.prompt.get().and_then(|text| self.runs.keep(text));
+            let prompt = arguments
+                .prompt
+                .get()
+                .and_then(|text| self.runs.store(text));
             let name = arguments
                 .agent_type
                 .get()
-                .and_then(|text| self.runs.keep(text));
+                .and_then(|text| self.runs.store(text));
             let child = &mut self.runs.draft(child).run;
             child.prompt = prompt;
             child.agent_type = name;
@@ -223,7 +226,7 @@ impl Copilot {
 
     fn result(&mut self, data: &CopilotData) {
         let failure = data.error.as_ref();
-        let code = failure.map_or("", |failure| failure.code.or_empty());
+        let code = failure.map_or("", |failure| failure.code.as_str());
         let exit_code = data.shell_execution.as_ref();
         let exit_code = exit_code.and_then(|shell| shell.exit_code.0);
         let outcome = match (data.success.0, exit_code) {
@@ -233,7 +236,7 @@ impl Copilot {
             (Some(true), _) => Outcome::Succeeded,
             (None, _) => Outcome::Unknown,
         };
-        let Some(place) = self.runs.result(data.tool_call_id.or_empty(), outcome) else {
+        let Some(place) = self.runs.result(data.tool_call_id.as_str(), outcome) else {
             return;
         };
         let call = self.runs.call_at(place);

@@ -41,7 +41,7 @@ pub(in crate::clients) struct Gemini {
     is_warned: bool,
     has_answer: bool,
     /// The hash of the id of the last message to the agent, which may be repeated as a change.
-    heard: Option<u64>,
+    last_message: Option<u64>,
 }
 
 impl Reader for Gemini {
@@ -69,7 +69,7 @@ pub(in crate::clients) fn read_document(document: &str) -> Vec<Run> {
     let result = session.document(&mut json, &mut place);
     if result.is_err() || !json.rest().is_empty() {
         let line = place.line(&mut json);
-        session.runs.lose(Gap::Unreadable { line });
+        session.runs.record_gap(Gap::Unreadable { line });
     }
     session.finish()
 }
@@ -110,18 +110,18 @@ impl Gemini {
         }
         if let Some(set) = &record.set {
             elements(set.messages, |message| {
-                let message: Option<GeminiRecord> = message.later();
+                let message: Option<GeminiRecord> = message.parse();
                 if let Some(message) = &message {
                     self.message(message, line);
                 }
             });
         }
         // Records of other clients may have ids, too, but their types contain a dot.
-        let is_message = !record.message_type.or_empty().contains('.');
+        let is_message = !record.message_type.as_str().contains('.');
         if record.id.get().is_some() && is_message {
             self.message(record, line);
         } else if record.project_hash.get().is_none() && record.set.is_none() {
-            self.runs.pass_foreign();
+            self.runs.note_unknown_record();
         }
     }
 
@@ -133,31 +133,31 @@ impl Gemini {
 
     fn session(&mut self, record: &GeminiRecord) {
         let run = self.run();
-        let id = record.session_id.or_empty();
+        let id = record.session_id.as_str();
         if record.kind.get() == Some("subagent") {
             self.runs.name_agent(run, id);
         } else {
-            let session = self.runs.keep(id);
+            let session = self.runs.store(id);
             let draft = self.runs.draft(run);
             draft.run.session = session;
             draft.run.depth = Some(0);
         }
-        self.runs.draft(run).at(record.start_time.or_empty());
+        self.runs.draft(run).at(record.start_time.as_str());
         let mut first = true;
         elements(record.directories, |folder| {
-            let folder: LenientText = folder.later();
+            let folder: LenientText = folder.parse();
             if std::mem::take(&mut first) {
-                self.cwd = folder.get().and_then(|folder| self.runs.keep(folder));
+                self.cwd = folder.get().and_then(|folder| self.runs.store(folder));
             }
         });
     }
 
     fn message(&mut self, record: &GeminiRecord, line: u64) {
         let run = self.run();
-        self.runs.draft(run).at(record.timestamp.or_empty());
-        match record.message_type.or_empty() {
-            "user" => self.heard(run, record),
-            "gemini" => self.said(run, record, line),
+        self.runs.draft(run).at(record.timestamp.as_str());
+        match record.message_type.as_str() {
+            "user" => self.on_user(run, record),
+            "gemini" => self.on_assistant(run, record, line),
             "error" => self
                 .runs
                 .end(run, end_by_request(&text_of(&record.content))),
@@ -168,11 +168,12 @@ impl Gemini {
         }
     }
 
-    fn heard(&mut self, run: usize, record: &GeminiRecord) {
-        let id = self.runs.hash(record.id.or_empty());
+    fn on_user(&mut self, run: usize, record: &GeminiRecord) {
+        let id = self.runs.hash(record.id.as_str());
         let text = text_of(&record.content);
         // Results of tools are messages of the user, too, but have no text.
-        if self.heard.replace(id) == Some(id) || text.is_empty() || text.starts_with(CONTEXT) {
+        if self.last_message.replace(id) == Some(id) || text.is_empty() || text.starts_with(CONTEXT)
+        {
             return;
         }
         if text.starts_with(LAST_CHANCE) {
@@ -183,16 +184,16 @@ impl Gemini {
         }
     }
 
-    fn said(&mut self, run: usize, record: &GeminiRecord, line: u64) {
+    fn on_assistant(&mut self, run: usize, record: &GeminiRecord, line: u64) {
         if let Some(usage) = &record.tokens {
-            self.runs.usage(run, record.id.or_empty(), tokens(usage));
+            self.runs.usage(run, record.id.as_str(), tokens(usage));
         }
         let calls = &record.tool_calls;
         if calls.is_cut {
-            self.runs.lose(Gap::TooMuch);
+            self.runs.record_gap(Gap::TooMuch);
         }
         for call in &calls.objects {
-            self.called(run, call, line);
+            self.on_tool_use(run, call, line);
         }
         if calls.objects.is_empty() {
             let text = text_of(&record.content);
@@ -202,8 +203,8 @@ impl Gemini {
         }
     }
 
-    fn called(&mut self, run: usize, call: &ToolCall, line: u64) {
-        let name = call.name.or_empty();
+    fn on_tool_use(&mut self, run: usize, call: &ToolCall, line: u64) {
+        let name = call.name.as_str();
         let kind = tools::kind_of(name);
         let none = GeminiArguments::default();
         let arguments = call.args.as_deref().unwrap_or(&none);
@@ -212,7 +213,7 @@ impl Gemini {
             .get()
             .filter(|_| kind == CallKind::Write);
         let command = arguments.command.get();
-        let id = call.id.or_empty();
+        let id = call.id.as_str();
         let EnteredCall { is_new, place } = self.runs.call(
             run,
             &NewCall {
@@ -231,11 +232,14 @@ impl Gemini {
         );
         if is_new && kind == CallKind::Delegate {
             let child = self.runs.start(run, id);
-            let prompt = arguments.prompt.get().and_then(|text| self.runs.keep(text));
+            let prompt = arguments
+                .prompt
+                .get()
+                .and_then(|text| self.runs.store(text));
             let name = arguments
                 .agent_name
                 .get()
-                .and_then(|text| self.runs.keep(text));
+                .and_then(|text| self.runs.store(text));
             let child = &mut self.runs.draft(child).run;
             child.prompt = prompt;
             child.agent_type = name;
@@ -248,7 +252,7 @@ impl Gemini {
     fn result(&mut self, place: CallPlace, call: &ToolCall, arguments: &GeminiArguments) {
         let is_command = self.runs.call_at(place).kind == CallKind::Command;
         let exit_code = is_command.then(|| exit_code(call)).flatten();
-        let outcome = match call.status.or_empty() {
+        let outcome = match call.status.as_str() {
             "success" if exit_code.is_some_and(|code| code != 0) => Outcome::Failed,
             "success" if arguments.is_background.is_true() => Outcome::Unknown,
             "success" => Outcome::Succeeded,
@@ -267,7 +271,7 @@ impl Gemini {
         let output = response(call).map(|response| response.output);
         known.test_summary = test_summary::of_command(known.kind, output.unwrap_or_default());
         if known.kind == CallKind::Write {
-            let shown: Option<ShownChange> = call.result_display.later();
+            let shown: Option<ShownChange> = call.result_display.parse();
             let shown = shown.unwrap_or_default();
             known.effect = known.effect.max(effect_of(&shown));
             if let Some(path) = shown.file_path.get() {
@@ -275,7 +279,7 @@ impl Gemini {
             }
         }
         if call.name.get() == Some("complete_task") && outcome == Outcome::Succeeded {
-            let text: LenientText = arguments.result.later();
+            let text: LenientText = arguments.result.parse();
             let raw = arguments.result.0.unwrap_or_default();
             let raw = without_halves(raw).map_or(Cow::Borrowed(raw), Cow::Owned);
             self.runs.text(place.0, text.get().unwrap_or(&raw));
@@ -304,8 +308,8 @@ fn text_of<'a>(content: &Content<'a, GeminiPart<'a>>) -> Cow<'a, str> {
     }
     let mut texts = String::new();
     for part in content.list() {
-        let text: LenientText = part.text.later();
-        texts.push_str(text.or_empty());
+        let text: LenientText = part.text.parse();
+        texts.push_str(text.as_str());
     }
     Cow::Owned(texts)
 }

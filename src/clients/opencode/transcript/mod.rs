@@ -29,7 +29,7 @@ pub(in crate::clients) fn read(document: &str) -> Vec<Run> {
     let result = read_document(&mut runs, run, &mut json, &mut place);
     if result.is_err() || !json.rest().is_empty() {
         let line = place.line(&mut json);
-        runs.lose(Gap::Unreadable { line });
+        runs.record_gap(Gap::Unreadable { line });
     }
     runs.finish()
 }
@@ -59,7 +59,7 @@ fn session(runs: &mut Runs, run: usize, info: Option<OpenCodeInfo>) {
     if info.parent_id.get().is_none() {
         runs.draft(run).run.depth = Some(0);
     }
-    let parent = known(&info.parent_id).and_then(|id| runs.keep(id));
+    let parent = known(&info.parent_id).and_then(|id| runs.store(id));
     runs.draft(run).run.parent = parent;
     if let Some(id) = known(&info.id) {
         runs.name_agent(run, id);
@@ -91,7 +91,7 @@ fn read_message(
             match (&known, &part) {
                 (Some(info), Some(part)) => read_part(runs, run, info, part, line),
                 // The role of the message, which says whose part this is, comes only after it.
-                _ => runs.lose(Gap::Unreadable { line }),
+                _ => runs.record_gap(Gap::Unreadable { line }),
             }
             Ok(())
         }),
@@ -109,13 +109,13 @@ fn begin(runs: &mut Runs, run: usize, info: &OpenCodeInfo) {
     runs.draft(run).at_stamp(Stamp::from_milliseconds(created));
     if runs.draft(run).run.agent_type.is_none() {
         let name = info.agent.get().or(info.mode.get());
-        let name = name.and_then(|name| runs.keep(name));
+        let name = name.and_then(|name| runs.store(name));
         runs.draft(run).run.agent_type = name;
     }
     if is_user(info) {
         runs.message(run);
     } else if let Some(usage) = &info.tokens {
-        runs.usage(run, info.id.or_empty(), tokens(usage));
+        runs.usage(run, info.id.as_str(), tokens(usage));
     }
 }
 
@@ -124,11 +124,11 @@ fn is_user(info: &OpenCodeInfo) -> bool {
 }
 
 fn read_part(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCodePart, line: u64) {
-    match part.kind.or_empty() {
-        "text" if part.synthetic.is_true() || part.text.or_empty().trim().is_empty() => {}
-        "text" if is_user(info) => runs.task(run, part.text.or_empty()),
-        "text" => runs.text(run, part.text.or_empty()),
-        "tool" => called(runs, run, info, part, line),
+    match part.kind.as_str() {
+        "text" if part.synthetic.is_true() || part.text.as_str().trim().is_empty() => {}
+        "text" if is_user(info) => runs.task(run, part.text.as_str()),
+        "text" => runs.text(run, part.text.as_str()),
+        "tool" => on_tool_use(runs, run, info, part, line),
         _ => {}
     }
 }
@@ -154,11 +154,11 @@ fn end(runs: &mut Runs, run: usize, info: &OpenCodeInfo) {
     }
 }
 
-fn called(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCodePart, line: u64) {
+fn on_tool_use(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCodePart, line: u64) {
     let Some(state) = &part.state else { return };
     let default = OpenCodeInput::default();
     let input = state.input.as_ref().unwrap_or(&default);
-    let name = part.tool.or_empty();
+    let name = part.tool.as_str();
     let kind = tools::kind_of(name);
     let metadata = state.metadata.as_ref();
     let change = metadata.and_then(|metadata| metadata.change.as_ref());
@@ -166,7 +166,7 @@ fn called(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCodePart,
     let written = written.or(change.and_then(|change| change.file.get()));
     let paths = match (kind, written.or(input.file_path.get())) {
         (CallKind::Write, Some(path)) => vec![path],
-        (CallKind::Write, None) => patch::paths(input.patch_text.or_empty()),
+        (CallKind::Write, None) => patch::paths(input.patch_text.as_str()),
         _ => Vec::new(),
     };
     let start = state.time.as_ref().and_then(|time| time.start.count());
@@ -211,12 +211,12 @@ fn effect_of(input: &OpenCodeInput) -> WriteEffect {
 }
 
 fn ended(runs: &mut Runs, state: &OpenCodeState, place: CallPlace) {
-    let error = state.error.or_empty();
+    let error = state.error.as_str();
     let call = runs.call_at(place);
     let (is_stepwise, is_command) = (&*call.name == STEPWISE, call.kind == CallKind::Command);
     let metadata = state.metadata.as_ref();
     let exit_code = metadata.and_then(|metadata| metadata.exit.0);
-    let outcome = match (state.status.or_empty(), exit_code) {
+    let outcome = match (state.status.as_str(), exit_code) {
         ("completed", Some(code)) if code != 0 => Outcome::Failed,
         // A command that was stopped or took too long is completed, too, but has no exit code.
         ("completed", None) if is_command => Outcome::Unknown,
@@ -234,8 +234,8 @@ fn ended(runs: &mut Runs, state: &OpenCodeState, place: CallPlace) {
 
 fn started(runs: &mut Runs, part: &OpenCodePart, input: &OpenCodeInput, place: CallPlace) {
     let child = runs.start(place.0, known(&part.call_id).unwrap_or_default());
-    let prompt = input.prompt.get().and_then(|text| runs.keep(text));
-    let name = input.subagent_type.get().and_then(|text| runs.keep(text));
+    let prompt = input.prompt.get().and_then(|text| runs.store(text));
+    let name = input.subagent_type.get().and_then(|text| runs.store(text));
     let state = part.state.as_ref();
     let metadata = state.and_then(|state| state.metadata.as_ref());
     if let Some(agent) = metadata.and_then(|metadata| known(&metadata.session_id)) {

@@ -26,7 +26,7 @@ impl Runs {
             // Several records may have the same call.
             let has_own_paths = !self.reported.contains(&place);
             if !new.repeats(self.call_at(place), has_own_paths) {
-                self.lose(Gap::SameId);
+                self.record_gap(Gap::SameId);
             }
             return EnteredCall {
                 is_new: false,
@@ -34,7 +34,7 @@ impl Runs {
             };
         }
         if self.kept_calls == CALLS_AT_MOST || new.id.len() > NAME_AT_MOST {
-            self.lose(Gap::TooMuch);
+            self.record_gap(Gap::TooMuch);
             return EnteredCall::default();
         }
         self.kept_calls += 1;
@@ -60,7 +60,7 @@ impl Runs {
             name: self.tool(Some(new.name).filter(short).unwrap_or_default()),
             kind: new.kind,
             paths,
-            command: command.and_then(|command| self.keep(command)),
+            command: command.and_then(|command| self.store(command)),
             background: new.background,
             agent_id: None,
             cwd: new.cwd.and_then(|cwd| self.folder(cwd)),
@@ -78,9 +78,9 @@ impl Runs {
     /// Adds a path to the paths of a call.
     pub(in crate::clients) fn add_path(&mut self, paths: &mut Vec<String>, path: &str) {
         if paths.len() == PATHS_OF_CALL_AT_MOST || path.len() > NAME_AT_MOST {
-            self.lose(Gap::TooMuch);
+            self.record_gap(Gap::TooMuch);
         } else {
-            paths.extend(self.keep(path));
+            paths.extend(self.store(path));
         }
     }
 
@@ -94,7 +94,7 @@ impl Runs {
         let is_first = self.reported.insert(place);
         let call = self.call_at(place);
         if !is_first && call.paths != paths {
-            self.lose(Gap::SameId);
+            self.record_gap(Gap::SameId);
             return false;
         }
         call.paths = paths;
@@ -116,7 +116,7 @@ impl Runs {
         if let Some(known) = self.tools.iter().find(|known| ***known == *name) {
             return Arc::clone(known);
         }
-        let name = Arc::from(self.keep(name).unwrap_or_default());
+        let name = Arc::from(self.store(name).unwrap_or_default());
         if self.tools.len() < TOOLS_AT_MOST {
             self.tools.push(Arc::clone(&name));
         }
@@ -127,7 +127,7 @@ impl Runs {
         if self.cwd.as_deref() != Some(cwd) {
             self.cwd = Some(cwd)
                 .filter(|cwd| cwd.len() <= NAME_AT_MOST)
-                .and_then(|cwd| self.keep(cwd))
+                .and_then(|cwd| self.store(cwd))
                 .map(Arc::from);
         }
         self.cwd.clone()

@@ -54,14 +54,14 @@ pub(in crate::clients) struct Runs {
     /// A gap that may belong to any run.
     lost: Option<Gap>,
     /// The current line has a record that the reader does not know.
-    has_foreign: bool,
+    has_unknown_record: bool,
 }
 
 impl Runs {
     /// Adds a run and returns its index. If there are too many runs, the index of the last one.
     pub(in crate::clients) fn add(&mut self) -> usize {
         if self.drafts.len() == RUNS_AT_MOST {
-            self.lose(Gap::TooMuch);
+            self.record_gap(Gap::TooMuch);
             return RUNS_AT_MOST - 1;
         }
         self.drafts.push(Draft::default());
@@ -91,7 +91,7 @@ impl Runs {
     /// Sets the agent of a run, unless it has one or the id is too long.
     pub(in crate::clients) fn name_agent(&mut self, run: usize, id: &str) {
         if id.len() <= NAME_AT_MOST && self.drafts[run].run.agent_id.is_none() {
-            self.drafts[run].run.agent_id = self.keep(id);
+            self.drafts[run].run.agent_id = self.store(id);
             let id = self.hash(id);
             self.has_parts |= self.by_agent.insert(id, run).is_some();
             self.last_agent = None;
@@ -123,7 +123,7 @@ impl Runs {
         let parent = self.drafts[caller].run.agent_id.clone();
         let depth = self.drafts[caller].run.depth;
         let id = Some(call).filter(|call| !call.is_empty());
-        let id = id.and_then(|call| self.keep(call));
+        let id = id.and_then(|call| self.store(call));
         let child = &mut self.drafts[run].run;
         child.parent = parent;
         child.depth = depth.and_then(|depth| depth.checked_add(1));
@@ -140,10 +140,10 @@ impl Runs {
     }
 
     /// Copies a text. None if too much is kept already, which is recorded as a gap.
-    pub(in crate::clients) fn keep(&mut self, text: &str) -> Option<String> {
+    pub(in crate::clients) fn store(&mut self, text: &str) -> Option<String> {
         let size = text.len() + TEXT_OVERHEAD;
         if size > TEXT_AT_MOST - self.text_used {
-            self.lose(Gap::TooMuch);
+            self.record_gap(Gap::TooMuch);
             return None;
         }
         self.text_used += size;
@@ -151,7 +151,7 @@ impl Runs {
     }
 
     /// Records a gap. The first one is kept, but a record of another client replaces other gaps.
-    pub(in crate::clients) fn lose(&mut self, gap: Gap) {
+    pub(in crate::clients) fn record_gap(&mut self, gap: Gap) {
         let is_other = |gap: &Gap| matches!(gap, Gap::OtherClient { .. });
         if self
             .lost
@@ -162,13 +162,13 @@ impl Runs {
     }
 
     /// Records that a record is of no kind that the client writes.
-    pub(in crate::clients) fn pass_foreign(&mut self) {
-        self.has_foreign = true;
+    pub(in crate::clients) fn note_unknown_record(&mut self) {
+        self.has_unknown_record = true;
     }
 
     /// Whether there was such a record since the last call of this function.
-    pub(in crate::clients) fn take_foreign(&mut self) -> bool {
-        std::mem::take(&mut self.has_foreign)
+    pub(in crate::clients) fn take_unknown_record(&mut self) -> bool {
+        std::mem::take(&mut self.has_unknown_record)
     }
 
     /// The agent gets a message, so its last text is not its answer.
@@ -198,14 +198,14 @@ impl Runs {
         self.drafts[run].start();
         self.drafts[run].run.times_asked_again = 0;
         if self.drafts[run].run.prompt.is_none() {
-            self.drafts[run].run.prompt = self.keep(text);
+            self.drafts[run].run.prompt = self.store(text);
         }
     }
 
     /// The agent says something.
     pub(in crate::clients) fn text(&mut self, run: usize, text: &str) {
         self.clear_answer(run);
-        let text = self.keep(text);
+        let text = self.store(text);
         let draft = &mut self.drafts[run];
         draft.run.final_message = text;
         draft.run.end = End::Unknown;
