@@ -33,14 +33,17 @@ impl<'t> Inside<'_, 't> {
 
     /// Reads a key that is not plain, and its colon. None at the end of the object.
     #[inline(never)]
-    fn other_key<S: DeserializeSeed<'t>>(&mut self, seed: S) -> ReadResult<Option<S::Value>> {
+    fn other_key<K>(
+        &mut self,
+        read: impl FnOnce(&mut JsonReader<'t>) -> ReadResult<K>,
+    ) -> ReadResult<Option<K>> {
         if !self.goes_on("{", b'}')? {
             return Ok(None);
         }
         if self.reader.peek()? != b'"' {
             return Err(GaveUp);
         }
-        let key = seed.deserialize(&mut *self.reader)?;
+        let key = read(self.reader)?;
         self.reader.peek()?;
         self.reader.pass(":")?;
         Ok(Some(key))
@@ -52,14 +55,8 @@ impl<'t> Inside<'_, 't> {
             self.is_first = false;
             return Ok(Some(Cow::Borrowed(key)));
         }
-        if !self.goes_on("{", b'}')? {
-            return Ok(None);
-        }
-        let key = self.reader.lossy_string()?;
-        self.reader.peek()?;
-        self.reader.pass(":")?;
         // No member with a key that is too long is known.
-        Ok(Some(key.unwrap_or_default()))
+        self.other_key(|reader| Ok(reader.lossy_string()?.unwrap_or_default()))
     }
 }
 
@@ -92,7 +89,7 @@ impl<'t> MapAccess<'t> for Inside<'_, 't> {
         if !self.is_first && self.reader.rest.starts_with('}') {
             return Ok(None);
         }
-        self.other_key(seed)
+        self.other_key(|reader| seed.deserialize(reader))
     }
 
     #[inline]

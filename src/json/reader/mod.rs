@@ -2,8 +2,8 @@
 //!
 //! It borrows plain strings, which have no escapes, and copies the others. It leaves numbers with a
 //! fraction or many digits to `serde_json`, which takes more instructions. If a text is not JSON or
-//! exceeds a limit, the reader gives up without a reason: `serde_json` then reads the whole text and says
-//! what is wrong. A test compares both readers.
+//! exceeds a limit, the reader gives up without a reason. `serde_json` then reads a return again and says
+//! what is wrong; a transcript has a gap there. A test compares both readers.
 
 mod inside;
 mod requests;
