@@ -201,10 +201,14 @@ fn odd_ids_are_counted_like_any_others() {
     }
     let folder = fs::read_dir(world.path("run")).expect("a folder").flatten();
     let folder = folder.map(|it| it.path()).next().expect("the state");
+    let mode = fs::metadata(&folder).expect("a folder").mode();
+    assert_eq!(mode & 0o777, 0o700, "only its owner may enter it");
     for file in fs::read_dir(folder).expect("a folder").flatten() {
         let name = file.file_name().into_string().expect("plain");
         let is_plain = |it: char| it.is_ascii_alphanumeric() || it == '.';
         assert!(name.len() < 40 && name.chars().all(is_plain), "{name}");
+        let mode = file.metadata().expect("a file").mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}: only its owner may read it");
     }
 }
 
