@@ -8,6 +8,7 @@
 //! - `deserialize_i64`, `deserialize_bool`: an integer, a boolean.
 //! - `deserialize_seq`: an array, or a string as above.
 //! - `deserialize_option`: an object.
+//! - `deserialize_map`, `deserialize_struct`: an object, and an error for another kind.
 //! - `deserialize_newtype_struct`: any value, as a borrowed string with its JSON.
 
 use std::borrow::Cow;
@@ -92,7 +93,14 @@ impl<'t> Deserializer<'t> for &mut JsonReader<'t> {
         _: &'static [&'static str],
         visitor: V,
     ) -> ReadResult<V::Value> {
-        self.other(visitor)
+        self.deserialize_map(visitor)
+    }
+
+    // No other kind of value is read here, so that the code to read a record from an array is left out.
+    fn deserialize_map<V: Visitor<'t>>(self, visitor: V) -> ReadResult<V::Value> {
+        self.peek()?;
+        let value = visitor.visit_map(self.enter()?)?;
+        self.leave("}").map(|()| value)
     }
 
     fn deserialize_newtype_struct<V: Visitor<'t>>(
@@ -113,6 +121,6 @@ impl<'t> Deserializer<'t> for &mut JsonReader<'t> {
     forward_to_deserialize_any! {
         <V: Visitor<'t>>
         i8 i16 i32 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf unit unit_struct tuple
-        tuple_struct map enum
+        tuple_struct enum
     }
 }
