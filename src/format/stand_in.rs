@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::json::field::{Expected, Form};
+use crate::json::field::{Expected, TypeTree};
 use crate::profile::{Companion, Need, Profile};
 
 /// The value of an unknown text.
@@ -50,14 +50,14 @@ pub(super) fn of_handoff<'p>(profile: &'p Profile, agent: &str) -> StandIns<'p> 
 
 /// Returns the form of a member, or of the items of a list (`name[]`). None if the form does not have
 /// it.
-fn member<'f>(form: &'f Form, name: &str) -> Option<&'f Form> {
-    let Form::Record(members) = form else {
+fn member<'f>(form: &'f TypeTree, name: &str) -> Option<&'f TypeTree> {
+    let TypeTree::Record(members) = form else {
         return None;
     };
     let list = name.strip_suffix("[]");
     let member = members.iter().find(|(its, _)| *its == list.unwrap_or(name));
     match (member.map(|(_, form)| form), list) {
-        (Some(Form::List(item)), Some(_)) => Some(item),
+        (Some(TypeTree::List(item)), Some(_)) => Some(item),
         (form, _) => form,
     }
 }
@@ -88,7 +88,7 @@ impl<'p> Needed<'p> {
         Self(paths)
     }
 
-    fn members(&self, form: Option<&Form>, place: &str) -> StandIns<'p> {
+    fn members(&self, form: Option<&TypeTree>, place: &str) -> StandIns<'p> {
         let paths = self.0.iter().filter_map(|path| {
             let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
             (parent == place).then_some((*path, name))
@@ -100,15 +100,15 @@ impl<'p> Needed<'p> {
         members.collect()
     }
 
-    fn value(&self, form: Option<&Form>, path: &str) -> Value {
+    fn value(&self, form: Option<&TypeTree>, path: &str) -> Value {
         match form {
-            Some(Form::Leaf(Expected::Boolean)) => json!(false),
-            Some(Form::Leaf(Expected::Integer | Expected::Number)) => json!(0),
-            Some(Form::List(_) | Form::Leaf(Expected::List)) => json!([]),
-            Some(Form::Map(_) | Form::Leaf(Expected::Object)) => json!({}),
-            Some(Form::Record(_)) => json!(self.members(form, path)),
+            Some(TypeTree::Leaf(Expected::Boolean)) => json!(false),
+            Some(TypeTree::Leaf(Expected::Integer | Expected::Number)) => json!(0),
+            Some(TypeTree::List(_) | TypeTree::Leaf(Expected::List)) => json!([]),
+            Some(TypeTree::Map(_) | TypeTree::Leaf(Expected::Object)) => json!({}),
+            Some(TypeTree::Record(_)) => json!(self.members(form, path)),
             // A time must have the form of one.
-            None | Some(Form::Leaf(Expected::Text | Expected::Anything)) => match path {
+            None | Some(TypeTree::Leaf(Expected::Text | Expected::Anything)) => match path {
                 "started_at" | "timestamp" => json!(NO_TIME),
                 _ => json!(UNKNOWN),
             },

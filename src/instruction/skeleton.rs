@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use crate::instruction::Instruction;
 use crate::instruction::delegation::{DELEGATION_DEPTH, DELEGATION_PATH};
 use crate::instruction::samples;
-use crate::json::field::{Expected, Form};
+use crate::json::field::{Expected, TypeTree};
 use crate::json::pointer::below;
 use crate::profile::{Meaning, Need, Shape};
 use crate::text::escape;
 
 /// The form of a custom member.
-static ANYTHING: Form = Form::Leaf(Expected::Anything);
+static ANYTHING: TypeTree = TypeTree::Leaf(Expected::Anything);
 
 /// Values that fit together in an example of finished work.
 const SAMPLES: [(&str, &str); 10] = [
@@ -45,31 +45,31 @@ struct Skeleton<'s, 'i> {
 }
 
 impl Skeleton<'_, '_> {
-    fn value(&mut self, form: &Form, path: &str, depth: usize) {
+    fn value(&mut self, form: &TypeTree, path: &str, depth: usize) {
         if let Some((_, sample)) = SAMPLES.iter().find(|(known, _)| *known == path) {
             return self.text.push_str(sample);
         }
         match form {
-            Form::Record(members) => self.record(members, path, depth),
-            Form::List(_) if path == DELEGATION_PATH => self.delegation_path(),
-            Form::Leaf(_) if path == DELEGATION_DEPTH => self.delegation_depth(),
-            Form::List(item) => {
+            TypeTree::Record(members) => self.record(members, path, depth),
+            TypeTree::List(_) if path == DELEGATION_PATH => self.delegation_path(),
+            TypeTree::Leaf(_) if path == DELEGATION_DEPTH => self.delegation_depth(),
+            TypeTree::List(item) => {
                 self.text.push('[');
                 self.value(item, &format!("{path}[]"), depth);
                 self.text.push(']');
             }
-            Form::Map(_) if path == "artifacts" => self.details(depth),
-            Form::Map(_) => self.text.push_str("{}"),
-            Form::Leaf(Expected::Integer | Expected::Number) => self.text.push('1'),
-            Form::Leaf(Expected::Boolean) => self.text.push_str("true"),
-            Form::Leaf(_) => {
+            TypeTree::Map(_) if path == "artifacts" => self.details(depth),
+            TypeTree::Map(_) => self.text.push_str("{}"),
+            TypeTree::Leaf(Expected::Integer | Expected::Number) => self.text.push('1'),
+            TypeTree::Leaf(Expected::Boolean) => self.text.push_str("true"),
+            TypeTree::Leaf(_) => {
                 let text = self.words(path);
                 self.string(&text);
             }
         }
     }
 
-    fn record(&mut self, members: &[(&'static str, Form)], path: &str, depth: usize) {
+    fn record(&mut self, members: &[(&'static str, TypeTree)], path: &str, depth: usize) {
         let indent = "  ".repeat(depth + 1);
         self.text.push('{');
         let mut is_first = true;

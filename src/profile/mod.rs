@@ -14,7 +14,7 @@ mod types;
 use std::borrow::Cow;
 use std::path::Path;
 
-use crate::json::field::Form;
+use crate::json::field::TypeTree;
 use crate::rule::{Level, Rule};
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
@@ -284,7 +284,7 @@ impl Profile {
     /// the return itself.
     pub(crate) fn custom_members<'p>(
         &'p self,
-        members: &[(&'static str, Form)],
+        members: &[(&'static str, TypeTree)],
         path: &str,
     ) -> impl Iterator<Item = &'p str> {
         let names = self.fields.iter().filter_map(move |field| {

@@ -100,13 +100,16 @@ fn custom_members_are_those_that_the_record_lacks() {
         ..RETURN.clone()
     };
     assert!(!own.is_built_in());
-    let Form::Record(members) = own.shape.form() else {
+    let TypeTree::Record(members) = own.shape.form() else {
         panic!("a return is a record");
     };
     let beside = |members: &[_], path| -> Vec<_> { own.custom_members(members, path).collect() };
     assert_eq!(beside(&members, ""), ["ticket"]);
     assert_eq!(
-        beside(&[("agent_type", Form::Leaf(Expected::Text))], "metadata"),
+        beside(
+            &[("agent_type", TypeTree::Leaf(Expected::Text))],
+            "metadata"
+        ),
         ["owner"]
     );
     assert_eq!(beside(&[], "artifacts[]"), ["owner"]);

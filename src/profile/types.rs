@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::document::{Handoff, Return};
-use crate::json::field::{ExpectedType as _, Form};
+use crate::json::field::{ExpectedType as _, TypeTree};
 use crate::profile::Action;
 use crate::rule::Companion;
 use crate::text::names;
@@ -20,7 +20,7 @@ pub enum Shape {
 impl Shape {
     /// Returns the members that documents of this shape can have, with their types.
     #[must_use]
-    pub fn form(self) -> Form {
+    pub fn form(self) -> TypeTree {
         match self {
             Self::Return => Return::form(),
             Self::Handoff => Handoff::form(),
@@ -44,12 +44,12 @@ impl Shape {
     }
 }
 
-fn has_place(form: &Form, path: &str) -> bool {
+fn has_place(form: &TypeTree, path: &str) -> bool {
     let (name, rest) = path
         .split_once('.')
         .map_or((path, None), |(name, rest)| (name, Some(rest)));
     let plain = name.trim_end_matches("[]");
-    let Form::Record(members) = form else {
+    let TypeTree::Record(members) = form else {
         return false;
     };
     let Some(rest) = rest else {
@@ -57,7 +57,7 @@ fn has_place(form: &Form, path: &str) -> bool {
     };
     let member = members.iter().find(|(known, _)| *known == plain);
     match member.map(|(_, form)| form) {
-        Some(Form::List(item)) => name.ends_with("[]") && has_place(item, rest),
+        Some(TypeTree::List(item)) => name.ends_with("[]") && has_place(item, rest),
         Some(form) => name == plain && has_place(form, rest),
         None => false,
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::json::field::{Expected, Form};
+use crate::json::field::{Expected, TypeTree};
 use crate::json::pointer::below;
 use crate::profile::{Agent, FieldSpec, Need, Profile};
 
@@ -74,18 +74,20 @@ struct Survey<'p> {
 impl<'p> Survey<'p> {
     /// Returns the description of the value at `path`. `free` means that the value is inside an object
     /// with arbitrary keys, where every member is described.
-    fn place(&self, form: &Form, path: String, free: bool) -> SchemaPlace<'p> {
+    fn place(&self, form: &TypeTree, path: String, free: bool) -> SchemaPlace<'p> {
         let what = match form {
-            Form::Leaf(expected) => What::Leaf(*expected),
-            Form::List(item) => What::List(Box::new(self.place(item, format!("{path}[]"), free))),
-            Form::Map(value) => What::Map(Box::new(self.place(value, below(&path, "*"), true))),
-            Form::Record(members) if free => What::Record(
+            TypeTree::Leaf(expected) => What::Leaf(*expected),
+            TypeTree::List(item) => {
+                What::List(Box::new(self.place(item, format!("{path}[]"), free)))
+            }
+            TypeTree::Map(value) => What::Map(Box::new(self.place(value, below(&path, "*"), true))),
+            TypeTree::Record(members) if free => What::Record(
                 members
                     .iter()
                     .map(|(name, form)| (*name, self.place(form, below(&path, name), true)))
                     .collect(),
             ),
-            Form::Record(members) => What::Record(self.members(members, &path)),
+            TypeTree::Record(members) => What::Record(self.members(members, &path)),
         };
         self.made(path, what)
     }
@@ -93,7 +95,7 @@ impl<'p> Survey<'p> {
     /// Returns the members that the profile has in the object at `path`, in the order of the profile.
     fn members(
         &self,
-        members: &[(&'static str, Form)],
+        members: &[(&'static str, TypeTree)],
         path: &str,
     ) -> Vec<(&'p str, SchemaPlace<'p>)> {
         let named = self.profile.fields.iter().filter_map(|field| {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use retval::internal::field::{Expected, Form};
+use retval::internal::field::{Expected, TypeTree};
 use retval::profile::{Need, PROFILES, Profile};
 use serde_json::{Value, json};
 
@@ -19,10 +19,10 @@ pub(crate) const AGENT: &str = "qa_expert";
 pub(crate) const SESSION: &str = "sess_1";
 
 /// A document with every member of its record, or only those of the profile.
-pub(crate) fn filled(profile: &Profile, form: &Form, path: &str, named: bool) -> Value {
+pub(crate) fn filled(profile: &Profile, form: &TypeTree, path: &str, named: bool) -> Value {
     match form {
-        Form::Record(members) => {
-            let member = |(name, form): &(&'static str, Form)| {
+        TypeTree::Record(members) => {
+            let member = |(name, form): &(&'static str, TypeTree)| {
                 let below = if path.is_empty() {
                     (*name).to_owned()
                 } else {
@@ -34,19 +34,19 @@ pub(crate) fn filled(profile: &Profile, form: &Form, path: &str, named: bool) ->
             };
             Value::Object(members.iter().filter_map(member).collect())
         }
-        Form::List(item) => json!([filled(profile, item, &format!("{path}[]"), named)]),
-        Form::Map(value) => json!({ "a": filled(profile, value, &format!("{path}.*"), named) }),
-        Form::Leaf(Expected::Boolean) => json!(true),
-        Form::Leaf(Expected::Integer | Expected::Number) => json!(1),
-        Form::Leaf(_) if path == "status" => {
+        TypeTree::List(item) => json!([filled(profile, item, &format!("{path}[]"), named)]),
+        TypeTree::Map(value) => json!({ "a": filled(profile, value, &format!("{path}.*"), named) }),
+        TypeTree::Leaf(Expected::Boolean) => json!(true),
+        TypeTree::Leaf(Expected::Integer | Expected::Number) => json!(1),
+        TypeTree::Leaf(_) if path == "status" => {
             let agent = profile.agent(AGENT).map(|agent| &*agent.name);
             json!(profile.statuses_of(agent).next().expect("a word").word)
         }
-        Form::Leaf(_) if profile.session.as_deref() == Some(path) => json!(SESSION),
-        Form::Leaf(_) if profile.agent.as_deref() == Some(path) => json!(AGENT),
-        Form::Leaf(_) if path == "artifacts[].type" => json!(profile.artifact_types.first()),
-        Form::Leaf(_) if path == "errors[].type" => json!(profile.error_types.first()),
-        Form::Leaf(_) => json!("text"),
+        TypeTree::Leaf(_) if profile.session.as_deref() == Some(path) => json!(SESSION),
+        TypeTree::Leaf(_) if profile.agent.as_deref() == Some(path) => json!(AGENT),
+        TypeTree::Leaf(_) if path == "artifacts[].type" => json!(profile.artifact_types.first()),
+        TypeTree::Leaf(_) if path == "errors[].type" => json!(profile.error_types.first()),
+        TypeTree::Leaf(_) => json!("text"),
     }
 }
 

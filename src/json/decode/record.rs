@@ -20,9 +20,9 @@ macro_rules! record {
         impl<'t> $crate::json::field::ExpectedType for $Record<'t> {
             const EXPECTED: $crate::json::field::Expected = $crate::json::field::Expected::Object;
 
-            fn form() -> $crate::json::field::Form {
+            fn form() -> $crate::json::field::TypeTree {
                 use $crate::json::field::ExpectedType;
-                $crate::json::field::Form::Record(vec![$(($key, <$Type as ExpectedType>::form()),)*])
+                $crate::json::field::TypeTree::Record(vec![$(($key, <$Type as ExpectedType>::form()),)*])
             }
 
             fn about(at: &str, say: &mut dyn FnMut(&str, &'static str)) {

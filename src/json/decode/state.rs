@@ -5,11 +5,8 @@ use std::cell::Cell;
 
 use serde::de::Error;
 
+use crate::limits::ITEMS_AT_MOST;
 use crate::text::string_set::StringSet;
-
-/// Most list items and unknown keys in one return. Each can take several hundred bytes of memory during
-/// the check, but as little as two bytes of text. Real returns have a thousandth of this.
-pub const ITEMS_AT_MOST: usize = 100_000;
 
 /// The state that all deserializers of one document share.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ mod node;
 use std::borrow::Cow;
 
 pub use kind::{Expected, Kind};
-pub use node::{ExpectedType, Form, Node};
+pub use node::{ExpectedType, Node, TypeTree};
 use smallvec::SmallVec;
 
 use crate::text::is_blank;

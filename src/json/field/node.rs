@@ -47,8 +47,8 @@ pub trait ExpectedType {
 
     /// The type, with the types of everything inside.
     #[must_use]
-    fn form() -> Form {
-        Form::Leaf(Self::EXPECTED)
+    fn form() -> TypeTree {
+        TypeTree::Leaf(Self::EXPECTED)
     }
 
     /// Calls `_say` with the path and purpose of each value inside. Paths are dotted and start at
@@ -58,15 +58,15 @@ pub trait ExpectedType {
 
 /// The structure of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Form {
+pub enum TypeTree {
     /// A value without parts.
     Leaf(Expected),
     /// An array.
-    List(Box<Form>),
+    List(Box<TypeTree>),
     /// An object with arbitrary keys.
-    Map(Box<Form>),
+    Map(Box<TypeTree>),
     /// An object with these members, in order.
-    Record(Vec<(&'static str, Form)>),
+    Record(Vec<(&'static str, TypeTree)>),
 }
 
 impl<T: Node + ExpectedType> Node for Field<T> {
@@ -146,8 +146,8 @@ impl Node for Cow<'_, str> {
 impl<T: ExpectedType> ExpectedType for FieldList<T> {
     const EXPECTED: Expected = Expected::List;
 
-    fn form() -> Form {
-        Form::List(Box::new(T::form()))
+    fn form() -> TypeTree {
+        TypeTree::List(Box::new(T::form()))
     }
 
     fn about(at: &str, say: &mut dyn FnMut(&str, &'static str)) {
@@ -170,8 +170,8 @@ impl<T: Node + ExpectedType> Node for FieldList<T> {
 impl<T: ExpectedType> ExpectedType for Dict<'_, T> {
     const EXPECTED: Expected = Expected::Object;
 
-    fn form() -> Form {
-        Form::Map(Box::new(T::form()))
+    fn form() -> TypeTree {
+        TypeTree::Map(Box::new(T::form()))
     }
 
     fn about(at: &str, say: &mut dyn FnMut(&str, &'static str)) {

@@ -40,7 +40,7 @@ impl Segment<'_> {
 /// The steps from the root of the document to a value. Displays as in RFC 6901; the root is the empty
 /// string.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Pointer<'p>(Steps<'p>);
+pub struct Pointer<'p>(Steps<'p>);
 
 impl<'p> Pointer<'p> {
     #[must_use]
