@@ -44,9 +44,11 @@ mod document;
 mod error_log;
 pub mod evidence;
 mod explain;
+mod form;
 mod format;
 mod instruction;
 mod json;
+mod limits;
 pub mod profile;
 mod root;
 mod rule;
@@ -54,14 +56,12 @@ pub mod schema;
 mod text;
 
 pub use check::finding::Finding;
-pub use check::{
-    BYTES_AT_MOST, Checker, DEPTH_AT_MOST, ReturnFile, RuleCounts, RuleFindings, report, rules,
-};
+pub use check::{Checker, ReturnFile, RuleCounts, RuleFindings, report, rules};
 pub use clients::transcript;
 pub use config::{Config, ConfigError, ConfigErrors, CustomProfile};
 pub use format::{Format, Source};
 pub use instruction::Instruction;
-pub use json::decode::state::ITEMS_AT_MOST;
+pub use limits::{BYTES_AT_MOST, DEPTH_AT_MOST, ITEMS_AT_MOST};
 pub use profile::Profile;
 pub use report::Report;
 pub use root::{Root, RootError};
@@ -97,6 +97,9 @@ pub mod internal {
     }
     pub mod explain {
         pub use crate::explain::*;
+    }
+    pub mod form {
+        pub use crate::form::*;
     }
     pub mod format {
         pub use crate::format::*;

@@ -25,7 +25,7 @@ pub mod rules;
 mod value;
 mod values;
 
-pub use checker::{BYTES_AT_MOST, Checker, DEPTH_AT_MOST};
+pub use checker::Checker;
 pub(crate) use clock::Clock;
 pub(crate) use collector::{Collector, POINTER_BYTES_KEPT, Ran};
 pub(crate) use context::{Context, Expectations};

@@ -38,9 +38,10 @@ pub use error::ConvertError;
 pub use note::{Note, NoteKind, text};
 pub use supplied::Supplied;
 
+use crate::check::Checker;
 use crate::check::report::{Report, StepOutcome};
 use crate::check::rules::{Level, Step};
-use crate::check::{BYTES_AT_MOST, Checker};
+use crate::limits::BYTES_AT_MOST;
 use crate::profile::{Profile, RETURN, RETURN_META, RETURN_V1};
 use crate::root::Root;
 use crate::text::escape;

@@ -40,6 +40,7 @@ mod paths;
 mod paths_of_claims;
 mod phantom;
 mod pipeline;
+mod read;
 mod reports;
 mod rule_url;
 mod schema;

@@ -47,14 +47,14 @@ fn the_library_alone_needs_nothing_of_the_command() {
         "clap_complete",
         "clap_complete_nushell",
         "indicatif",
-        "pulldown-cmark",
         "tempfile",
         "walkdir",
     ] {
         assert!(!library.contains(of_the_command), "{of_the_command}");
     }
     // A number that grows is a decision: every package is code that users of the library compile.
-    let most = 39;
+    // Reading text and YAML needs four of them: pulldown-cmark, unicase, granit-parser, arraydeque.
+    let most = 43;
     assert!(
         library.len() <= most,
         "{} of {most}: {library:?}",

@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod forms;
 #[path = "../generated/mod.rs"]
 mod generated;
 #[path = "mod.rs"]

@@ -15,7 +15,7 @@ use crate::output::{Closed, Sink};
 use crate::terminal::Stream;
 use crate::{
     check, color, completions, config, convert, demo, explain, help, hook, instruct, leftovers,
-    man, schema, stderr,
+    man, read, schema, stderr,
 };
 
 /// The text that `retval` prints without arguments.
@@ -91,6 +91,9 @@ pub(crate) enum Subcommands {
     /// Explain a rule, with an example that fails and one that passes
     #[command(after_long_help = explain::EXAMPLES)]
     Explain(explain::ExplainArgs),
+    /// Print the document that a text becomes, and where each value stands
+    #[command(after_long_help = read::EXAMPLES)]
+    Read(read::ReadArgs),
     /// List the metadata and handoff files of sessions that have ended
     #[command(after_long_help = leftovers::EXAMPLES)]
     Leftovers(leftovers::LeftoversArgs),

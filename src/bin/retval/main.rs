@@ -21,6 +21,7 @@ mod man;
 mod manual;
 mod output;
 mod pager;
+mod read;
 mod regular_file;
 mod schema;
 mod session_file;
@@ -78,6 +79,7 @@ fn dispatch(command: Subcommands) -> anyhow::Result<Exit> {
         Subcommands::Convert(args) => convert::run(args),
         Subcommands::Instruct(args) => instruct::run(args),
         Subcommands::Leftovers(args) => leftovers::run(args),
+        Subcommands::Read(args) => read::run(&args),
         Subcommands::Demo => demo::run(),
         Subcommands::Explain(args) => explain::run(&args),
         Subcommands::Config(args) => config::run(&args),

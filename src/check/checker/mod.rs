@@ -13,17 +13,12 @@ use std::time::{Duration, SystemTime};
 use crate::check::rules::EVIDENCE_ERRORS;
 use crate::check::{Expectations, Levels, ReportParts};
 use crate::evidence::WorkEvidence;
+use crate::limits::BYTES_AT_MOST;
 use crate::profile::Profile;
 use crate::profile::required::RequiredPaths;
 use crate::root::Root;
 use crate::rule::{Level, Rule, Step};
 use crate::text::is_blank;
-
-/// How deep arrays and objects may be nested.
-pub const DEPTH_AT_MOST: usize = 128;
-
-/// Bytes that one return may have unless [`Checker::max_bytes`] says otherwise: 16 MiB.
-pub const BYTES_AT_MOST: u64 = 16 * 1024 * 1024;
 
 /// Checks returns against one profile. Made once, used for any number of returns, from any thread.
 /// The order in which options are set does not matter.

@@ -1,9 +1,10 @@
 //! Edges of the way from bytes to a report, each from both sides.
 
+use crate::check::POINTER_BYTES_KEPT;
 use crate::check::ReportParts;
 use crate::check::finding::Finding;
 use crate::check::report::{Report, StepOutcome, StepReport};
-use crate::check::{DEPTH_AT_MOST, POINTER_BYTES_KEPT};
+use crate::limits::DEPTH_AT_MOST;
 use crate::profile::{FieldSpec, HANDOFF, Need, Profile, RETURN, RETURN_V1};
 use crate::rule::{Level, Rule, Step};
 use crate::{Checker, ITEMS_AT_MOST, Root};

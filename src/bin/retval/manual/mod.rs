@@ -19,7 +19,7 @@ macro_rules! page {
 }
 
 /// All pages, in reading order.
-pub(crate) static PAGES: [Page; 18] = [
+pub(crate) static PAGES: [Page; 19] = [
     page!("installing"),
     page!("checking"),
     page!("many-returns"),
@@ -27,6 +27,7 @@ pub(crate) static PAGES: [Page; 18] = [
     page!("evidence"),
     page!("configuration"),
     page!("profiles"),
+    page!("forms"),
     page!("rules"),
     page!("conformance"),
     page!("formats"),

@@ -1,0 +1,128 @@
+//! Forms: how a text is read into one [document](document).
+
+pub mod document;
+pub mod error;
+mod json;
+pub mod lookup;
+pub mod name;
+pub mod nearest;
+pub mod part;
+pub mod places;
+mod text;
+mod tree;
+mod yaml;
+
+use self::document::PlacedValue;
+use self::error::{FormError, FormErrorKind};
+use self::tree::Budget;
+use crate::json::syntax::not_utf8;
+use crate::text::{Span, is_blank};
+
+/// How a return is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Form {
+    /// One JSON value.
+    #[default]
+    Json,
+    /// One YAML 1.2 document that JSON can hold.
+    Yaml,
+    /// Text with labels, headings, lists, tags.
+    Text,
+}
+
+impl Form {
+    /// All forms.
+    pub const ALL: [Self; 3] = [Self::Json, Self::Yaml, Self::Text];
+
+    /// Its name, as in options and in the configuration.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Yaml => "yaml",
+            Self::Text => "text",
+        }
+    }
+
+    /// The form of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.as_str() == name)
+    }
+}
+
+/// What is read of a message.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ReadOptions<'o> {
+    /// The bytes of the message that are the return. None for all.
+    pub part: Option<Span>,
+    /// Names of HTML elements that count as tags. All other elements of HTML are only formatting.
+    pub elements: &'o [&'o str],
+}
+
+/// Reads a message in a form. All places are in bytes of the whole message.
+///
+/// # Errors
+///
+/// If the message has nothing in it, is not in that form, or exceeds a limit. A text is in the form of
+/// text whatever it says.
+pub fn read<'t>(
+    form: Form,
+    message: &'t str,
+    options: &ReadOptions<'_>,
+) -> Result<PlacedValue<'t>, FormError> {
+    let (start, text) = part_of(message, options.part);
+    if is_blank(text) {
+        return Err(FormError {
+            kind: FormErrorKind::Empty,
+            what: "is empty".to_owned(),
+            fix: "end with the return as the final message",
+            place: Span::new(start, text.len()),
+        });
+    }
+    let mut budget = Budget::default();
+    let mut value = match form {
+        Form::Json => json::read(text, &mut budget),
+        Form::Yaml => yaml::read(text, &mut budget),
+        Form::Text => text::read(text, options.elements, &mut budget),
+    }
+    .map_err(|error| error.shifted(start))?;
+    value.shift(start);
+    Ok(value)
+}
+
+/// The text of a message of at most `most` bytes.
+///
+/// # Errors
+///
+/// If it has more bytes, or is not UTF-8.
+pub fn text_of(bytes: &[u8], most: u64) -> Result<&str, FormError> {
+    if bytes.len() as u64 > most {
+        let what = format!("is larger than {most} bytes");
+        return Err(FormError::limit(what, Span::default()));
+    }
+    std::str::from_utf8(bytes).map_err(|error| {
+        let fault = not_utf8(bytes, error);
+        FormError {
+            kind: FormErrorKind::NotUtf8,
+            what: fault.what,
+            fix: fault.fix,
+            place: fault.place,
+        }
+    })
+}
+
+/// Why the beginning of a text is no front matter, although it stands between two lines `---`. None if
+/// it is, or if there are no such lines. It is for whoever misses the front matter in a document.
+#[must_use]
+pub fn front_matter_error(message: &str, part: Option<Span>) -> Option<FormError> {
+    let (start, text) = part_of(message, part);
+    let (front, _) = text::front_matter(text, &mut Budget::default())?;
+    front.err().map(|error| error.shifted(start))
+}
+
+/// Where the return begins in a message, and its text.
+fn part_of(message: &str, part: Option<Span>) -> (usize, &str) {
+    let part = part.unwrap_or(Span::new(0, message.len()));
+    (part.start, &message[part.start..part.end])
+}

@@ -1,0 +1,263 @@
+//! What lines of a text mean.
+
+use serde_json::{Value, json};
+
+use crate::form::document::PlacedValue;
+use crate::form::lookup::PointerPattern;
+use crate::form::nearest::{NamedThing, nearest};
+use crate::form::part::{PartError, PartMarks, find};
+use crate::form::{Form, ReadOptions, front_matter_error, read};
+use crate::text::Span;
+
+fn document(text: &str) -> PlacedValue<'_> {
+    read(Form::Text, text, &ReadOptions::default()).expect("a text")
+}
+
+fn value(text: &str) -> Value {
+    serde_json::to_value(document(text)).expect("JSON")
+}
+
+#[track_caller]
+fn labels(text: &str, expected: &Value) {
+    assert_eq!(&value(text)["labels"], expected, "{text}");
+}
+
+#[test]
+fn a_label_is_a_name_with_a_colon_in_any_spelling() {
+    for text in [
+        "Status: DONE",
+        "Status : DONE",
+        "**Status:** DONE",
+        "**Status**: DONE",
+        "__Status:__ **DONE**",
+        "**Status: DONE**",
+        "- Status: DONE",
+        "- [x] **Status**: `DONE`",
+        "2) Status: DONE",
+        "✅ Status: DONE",
+        "  Status:\tDONE  \r",
+        "Status：DONE",
+        "Status:**DONE**",
+        "Status:\nDONE",
+        "Status:\n\n  DONE",
+        "Status: <!-- a word --> DONE",
+    ] {
+        labels(text, &json!({"Status": "DONE"}));
+    }
+}
+
+#[test]
+fn what_only_looks_like_a_label_is_none() {
+    for text in [
+        "src/a.rs:12: x",
+        "12:30",
+        "C:\\x",
+        "https://example.org",
+        "/a: x",
+        "a.b: x",
+        "Status:DONE",
+        "a name of more than forty characters is a sentence: x",
+        "> Status: DONE",
+        "```\nStatus: DONE\n```",
+        "x\n\n    Status: DONE",
+        "| Status: DONE |\n|---|\n| a: b |",
+        "<!--\nStatus: DONE\n-->",
+        "- a\n  - Status: DONE",
+    ] {
+        labels(text, &json!({}));
+    }
+}
+
+#[test]
+fn an_empty_label_takes_what_stands_below() {
+    labels("A:\n- x\n- y", &json!({"A": ["x", "y"]}));
+    labels(
+        "A:\n\n- x\n  more\n\n- y\nB: z",
+        &json!({"A": ["x\n  more", "y"], "B": "z"}),
+    );
+    labels("- A:\n  - x\n- B: y", &json!({"A": ["x"], "B": "y"}));
+    labels("- A:\n- B: y", &json!({"A": "", "B": "y"}));
+    labels("A:\n- b: 1\n- c: 2", &json!({"A": {"b": "1", "c": "2"}}));
+    labels(
+        "A:\n  b: 1\n    more\n  c: 2",
+        &json!({"A": {"b": "1\n    more", "c": "2"}}),
+    );
+    labels("A:\n- b: 1\n- c", &json!({"A": ["b: 1", "c"]}));
+    labels(
+        "A:\nthe\nparagraph\n\nnot this",
+        &json!({"A": "the\nparagraph"}),
+    );
+    labels("A:\n\nnot this", &json!({"A": ""}));
+    labels("A:\nB: x", &json!({"A": "", "B": "x"}));
+    labels("A:\n# H", &json!({"A": ""}));
+    labels("A:\n\n| b |\n|---|\n| 1 |", &json!({"A": [{"b": "1"}]}));
+    labels("A: x\n  y\nB", &json!({"A": "x\n  y"}));
+    labels("A: x\n\n  y", &json!({"A": "x"}));
+}
+
+#[test]
+fn a_lazy_line_is_a_label_or_part_of_the_item() {
+    let value = value("- b\n**Tests:** x\n- c\nlazy");
+    assert_eq!(value["labels"], json!({"Tests": "x"}));
+    assert_eq!(value["list"], json!(["b", "c\nlazy"]));
+}
+
+#[test]
+fn headings_make_sections() {
+    let value = value("# A\na\n\nB\n===\n**C**\nc\n## D: x ##\n**E**\n# A\nFiles: a\n---\nf");
+    let names = |it: &Value| {
+        it["sections"]
+            .as_object()
+            .map(|it| it.keys().cloned().collect())
+    };
+    let names: Option<Vec<String>> = names(&value);
+    assert_eq!(names.expect("sections"), ["A", "B"]);
+    assert_eq!(value["sections"]["A"]["several"][0]["text"], "a");
+    assert_eq!(
+        value["sections"]["A"]["several"][1]["labels"],
+        json!({"Files": "a"})
+    );
+    let b = &value["sections"]["B"];
+    assert_eq!(b["sections"]["C"]["text"], "c");
+    assert_eq!(b["labels"], json!({"D": "x"}));
+    assert_eq!(b["sections"]["D"]["sections"]["E"]["text"], "");
+}
+
+#[test]
+fn marks_go_and_paths_stay() {
+    for (source, expected) in [
+        ("**a** and `b`", "a and b"),
+        ("`src/__init__.py`", "src/__init__.py"),
+        (
+            "src/__init__.py, src/*.ts, src/*.rs",
+            "src/__init__.py, src/*.ts, src/*.rs",
+        ),
+        ("**/src/a**", "/src/a"),
+        ("**/a/** b **/c/**", "**/a/** b **/c/**"),
+        ("a*b*c", "a*b*c"),
+        ("[a](b.md) ![c](d) <e@f.g>", "a c e@f.g"),
+        ("\\*a\\*", "\\*a\\*"),
+        ("**`a`** (*b*)", "a (b)"),
+        ("``a ` b``", "a ` b"),
+    ] {
+        let text = format!("A: {source}");
+        let document = document(&text);
+        let found = PointerPattern::read("/labels/a")
+            .expect("a pointer")
+            .find(&document);
+        assert_eq!(found[0].value.text(), Some(expected), "{source}");
+        assert_eq!(found[0].value.source(&text), Some(source));
+    }
+}
+
+#[test]
+fn tags_take_out_what_stands_on_lines_of_its_own() {
+    let value = value(
+        "a <x>b</x> c\n<y>\nA: 1\n<z>2</z>\n</y>\nVec<T>\n`<q>1</q>`\n<b>3</b>\n<r id=\"1\">\nB: 2\n</r> d",
+    );
+    assert_eq!(value["text"], "a b c\n\nVec<T>\n<q>1</q>\n<b>3</b>\n d");
+    assert_eq!(value["labels"], json!({}));
+    assert_eq!(value["tags"]["y"]["labels"], json!({"A": "1"}));
+    assert_eq!(value["tags"]["y"]["tags"]["z"]["text"], "2");
+    assert_eq!(value["tags"]["x"]["text"], "b");
+    assert_eq!(value["tags"]["r"]["labels"], json!({"B": "2"}));
+    let tags: Vec<_> = value["tags"].as_object().expect("tags").keys().collect();
+    assert_eq!(tags, ["r", "x", "y"]);
+    let options = ReadOptions {
+        elements: &["summary"],
+        part: None,
+    };
+    let named = read(Form::Text, "<summary>a</summary>", &options).expect("a text");
+    assert!(
+        named
+            .member("tags")
+            .and_then(|it| it.member("summary"))
+            .is_some()
+    );
+}
+
+#[test]
+fn places_are_those_of_the_whole_message() {
+    let message = "x\n```result\nStatus: `DONE`\n```\n";
+    let part = find(message, PartMarks::Fence(&["result"]), true).expect("a part");
+    let options = ReadOptions {
+        part: Some(part),
+        elements: &[],
+    };
+    let document = read(Form::Text, message, &options).expect("a text");
+    let found = PointerPattern::read("/labels/*")
+        .expect("a pointer")
+        .find(&document);
+    let place = found[0].value.place.expect("a place");
+    assert_eq!(&message[place.start..place.end], "Status: `DONE`");
+    assert_eq!(found[0].value.source(message), Some("`DONE`"));
+}
+
+#[test]
+fn the_part_is_there_once() {
+    let span = |text: &str, part: &str| Span::new(text.find(part).expect("it"), part.len());
+    let between = PartMarks::Between(["<<<", ">>>"]);
+    assert_eq!(
+        find("a <<<b>>> c", between, false),
+        Ok(span("a <<<b>>> c", "b"))
+    );
+    assert_eq!(
+        find("a <<<b>>> c", between, true),
+        Err(PartError::NotLast(span("a <<<b>>> c", "c")))
+    );
+    assert_eq!(find("<<<b", between, false), Err(PartError::Missing));
+    assert!(
+        matches!(find("<<<b>>><<<c>>>", between, false), Err(PartError::Ambiguous(all)) if all.len() == 2)
+    );
+    let tag = PartMarks::Tag("output");
+    let text = "<output>a</output> `<output>b</output>`";
+    assert_eq!(find(text, tag, false), Ok(span(text, "a")));
+    assert_eq!(
+        find("```a\nx", PartMarks::Fence(&["a"]), false),
+        Err(PartError::Missing)
+    );
+}
+
+#[test]
+fn front_matter_is_a_mapping_at_the_beginning() {
+    assert_eq!(value("---\na: 1\n---\nx")["front_matter"], json!({"a": 1}));
+    assert_eq!(value("---\nA: 1\n---\nx")["text"], "x");
+    for text in [
+        "---\nplain\n---\n",
+        "---\na: [\n---\n",
+        "\n---\na: 1\n---\n",
+    ] {
+        assert_eq!(value(text).get("front_matter"), None, "{text}");
+    }
+    let error = front_matter_error("---\na: [\n---\n", None).expect("an error");
+    assert!(error.place.start >= 4, "{error:?}");
+    assert_eq!(front_matter_error("---\na: 1\n---\n", None), None);
+}
+
+#[test]
+fn a_name_takes_the_nearest_level() {
+    let text = "# R\nStatus: a\n## Verdict: b\nc\n## Files\n### Old\n- x\n<t>\nStatus: d\n</t>";
+    let document = document(text);
+    let values = |name: &str| -> Vec<_> {
+        let found = nearest(&document, name);
+        let values = found.iter().flat_map(NamedThing::values);
+        values.map(|it| it.pointer.to_string()).collect()
+    };
+    assert_eq!(
+        values("status"),
+        ["/sections/R/labels/Status", "/tags/t/labels/Status"]
+    );
+    assert_eq!(values("VERDICT"), ["/sections/R/labels/Verdict"]);
+    assert_eq!(
+        values("files"),
+        ["/sections/R/sections/Files/sections/Old/text"]
+    );
+    assert_eq!(
+        values("old"),
+        ["/sections/R/sections/Files/sections/Old/list"]
+    );
+    assert_eq!(values("new"), [""; 0]);
+    let verdict = &nearest(&document, "verdict")[0];
+    let pattern = PointerPattern::read("/text").expect("a pointer");
+    assert_eq!(verdict.below(pattern.steps())[0].value.text(), Some("c"));
+}
