@@ -19,7 +19,7 @@ use crate::rule::{Level, Rule};
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
 pub use action::Action;
-pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
+pub use builtin::{ANY, COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
 pub use file_pattern::FilePattern;
 pub use length::{LengthLimit, Measured, Unit, tokens};
 pub use types::{Agent, DetailFile, FieldSpec, Limits, Meaning, Need, Shape, Status};
@@ -125,7 +125,8 @@ impl Profile {
     /// Returns the built-in profile with this name.
     #[must_use]
     pub fn named(id: &str) -> Option<&'static Self> {
-        PROFILES.iter().copied().find(|profile| profile.id == id)
+        let mut all = PROFILES.into_iter().chain([&ANY]);
+        all.find(|profile| profile.id == id)
     }
 
     /// Returns the built-in profile that the file name chooses, or the default profile.

@@ -3,6 +3,7 @@
 mod decoded;
 mod follow_up;
 mod handoff;
+mod message;
 mod report;
 mod run;
 #[cfg(test)]

@@ -301,7 +301,9 @@ impl<'p> TextPage<'p> {
     fn verdict(&mut self, report: &Report<'_>, status: &str) {
         if report.is_valid() {
             self.tagged(Tag::Pass, |line| push!(line, "Return validation succeeded"));
-            push_line!(self.text, "Status: ", status);
+            if report.status.is_some() {
+                push_line!(self.text, "Status: ", status);
+            }
             if report.claims_success && *report.outcome(Step::Artifacts) == StepOutcome::Pass {
                 let artifacts = report.artifacts.iter();
                 let ok = artifacts.filter(|artifact| artifact.state == ArtifactState::Ok);
