@@ -36,8 +36,16 @@ impl Display for Explanation<'_> {
                 writeln!(out, "{title}{}", names.join(", "))?;
             }
         }
+        if rule.applies == Applies::IfStandard {
+            let level = rule.level.as_str();
+            writeln!(out, "In a standard of your own: {level}")?;
+        }
         types(out, rule)?;
         let example = &rule.example;
+        if !example.config.is_empty() {
+            writeln!(out, "\nThe profile of the examples (retval.toml):")?;
+            indented(out, example.config)?;
+        }
         side(out, "Failing example", example, &example.fails)?;
         side(out, "Passing example", example, &example.passes)
     }
@@ -90,9 +98,12 @@ fn types(out: &mut Formatter<'_>, rule: &Rule) -> fmt::Result {
 fn side(out: &mut Formatter<'_>, title: &str, example: &Example, side: &Side) -> fmt::Result {
     let options = command_line(example, side);
     writeln!(out, "\n{title} (retval check{options}):")?;
-    side.text
-        .lines()
-        .try_for_each(|line| writeln!(out, "    {line}"))
+    indented(out, side.text)
+}
+
+fn indented(out: &mut Formatter<'_>, text: &str) -> fmt::Result {
+    let mut lines = text.lines();
+    lines.try_for_each(|line| writeln!(out, "    {line}"))
 }
 
 fn command_line(example: &Example, side: &Side) -> String {
@@ -153,6 +164,8 @@ pub struct RuleRecord {
     pub rule: &'static str,
     /// Its step.
     pub step: Step,
+    /// Its level in a profile that sets no other.
+    pub level: Level,
     /// Its level in each profile that has it.
     pub levels: Vec<ProfileLevel>,
     /// The message of its findings, with variable parts in capitals.
@@ -183,6 +196,9 @@ pub struct ProfileLevel {
 pub struct ExampleCase {
     /// The profile that it is checked against.
     pub profile: &'static str,
+    /// The configuration with the profile, if it is a standard of one's own.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub config: &'static str,
     /// Other options of `retval check`, as in a shell.
     pub options: &'static str,
     /// The return. `{root}` is a placeholder for the path of the root.
@@ -201,12 +217,14 @@ impl RuleRecord {
         };
         let case = |side: &Side| ExampleCase {
             profile: rule.example.profile,
+            config: rule.example.config,
             options: side.options,
             text: rule.example.whole(side),
         };
         Self {
             rule: rule.id,
             step: rule.step,
+            level: rule.level,
             levels: PROFILES.iter().filter_map(level_in).collect(),
             message: rule.title(),
             help: rule.recommendation(),

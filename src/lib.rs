@@ -53,12 +53,14 @@ pub mod profile;
 mod root;
 mod rule;
 pub mod schema;
+mod standard;
 mod text;
 
 pub use check::finding::Finding;
 pub use check::{Checker, ReturnFile, RuleCounts, RuleFindings, report, rules};
 pub use clients::transcript;
 pub use config::{Config, ConfigError, ConfigErrors, CustomProfile};
+pub use form::Form;
 pub use format::{Format, Source};
 pub use instruction::Instruction;
 pub use limits::{BYTES_AT_MOST, DEPTH_AT_MOST, ITEMS_AT_MOST};

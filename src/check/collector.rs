@@ -121,6 +121,11 @@ impl<'c, 't> Collector<'c, 't> {
             return;
         };
         if !self.is_full() && self.keeps(level) {
+            let mut diagnostic = diagnostic;
+            if let (Location::Member(role), Some(_)) = (&diagnostic.location, self.context.document)
+            {
+                diagnostic.location = self.context.pointer_of(role).into();
+            }
             self.pointer_bytes += diagnostic.location.pointer_bytes();
             self.keep(diagnostic.render(level, self.context, self.parts));
         }

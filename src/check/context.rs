@@ -5,9 +5,11 @@ use std::cell::OnceCell;
 use std::time::SystemTime;
 
 use crate::check::{Clock, Input};
-use crate::document::Returned;
+use crate::document::{OwnReturn, Returned};
 use crate::evidence::{ReturnIdentity, Subject, WorkEvidence};
+use crate::form::document::PlacedValue;
 use crate::json::decode::state::DecodeState;
+use crate::json::pointer::Pointer;
 use crate::profile::required::RequiredPaths;
 use crate::profile::{Meaning, Profile, Shape, Status};
 use crate::root::Root;
@@ -22,6 +24,8 @@ pub(crate) struct Expectations<'t> {
     pub(crate) agent: Option<&'t str>,
     /// The work group that it belongs to.
     pub(crate) group: Option<&'t str>,
+    /// Values that it must repeat, by name.
+    pub(crate) given: &'t [(String, String)],
     /// What its timestamps are compared with.
     pub(crate) clock: Clock,
     /// When it was called.
@@ -43,6 +47,8 @@ pub(crate) struct Context<'c, 't> {
     pub(crate) returned: Option<Returned<'c, 't>>,
     /// The status, if the profile knows it.
     pub(crate) status: Option<&'t Status>,
+    /// The document of a standard of one's own, which knows where each value stands.
+    pub(crate) document: Option<&'c PlacedValue<'t>>,
     /// Whether an object has a duplicate key.
     pub(crate) has_duplicate_key: bool,
     /// Whether a field has a type that differs from its record.
@@ -68,6 +74,7 @@ impl<'c, 't> Context<'c, 't> {
             input: *input,
             returned: None,
             status: None,
+            document: None,
             has_duplicate_key: false,
             has_wrong_type: false,
             addressee: OnceCell::new(),
@@ -84,10 +91,33 @@ impl<'c, 't> Context<'c, 't> {
         self.status = word.and_then(|word| self.profile.status(word, self.acting_agent()));
     }
 
-    /// Whether the status claims that the work is done.
+    /// Sets the return of a standard of one's own, and the document that it was taken out of.
+    pub(crate) fn set_own(
+        &mut self,
+        returned: &'c OwnReturn<'t>,
+        status: Option<&'t Status>,
+        document: &'c PlacedValue<'t>,
+    ) {
+        self.returned = Some(Returned::Own(returned));
+        self.status = status;
+        self.document = Some(document);
+    }
+
+    /// Whether the work is claimed to be done: the status says so, or there is none in the standard.
     pub(crate) fn claims_success(&self) -> bool {
-        self.status
-            .is_some_and(|status| status.meaning == Meaning::Success)
+        let Some(status) = self.status else {
+            let standard = self.profile.standard.as_ref();
+            return standard.is_some_and(|it| it.roles.status.is_none());
+        };
+        status.meaning == Meaning::Success
+    }
+
+    /// The pointer to a member of the return. In a standard of one's own, the member is a role.
+    pub(crate) fn pointer_of(&self, member: &'static str) -> Pointer<'static> {
+        match self.returned {
+            Some(Returned::Own(own)) => own.place(member),
+            _ => Pointer::root().key(member),
+        }
     }
 
     /// The agent whose run the evidence is about. None without evidence.

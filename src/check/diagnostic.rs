@@ -47,6 +47,8 @@ pub(crate) enum Suggestion<'d> {
     Because(&'d str),
     /// The value of this member is null.
     IsNull(&'d str),
+    /// What to write; safe to print.
+    Write(&'d str),
     /// How to turn the text into JSON.
     Fix(&'static str),
 }
@@ -266,6 +268,7 @@ impl Display for Suggestion<'_> {
             Self::IsNull(name) => {
                 write!(out, "{} is null, give it a value", escape::truncated(name))
             }
+            Self::Write(what) => out.write_str(what),
             Self::Fix(fix) => out.write_str(fix),
         }
     }

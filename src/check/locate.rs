@@ -22,7 +22,10 @@ pub(super) fn finding(
 ) -> Finding {
     let input = &context.input;
     let known = unlocated.known;
-    let span = known.unwrap_or_else(|| unlocated.location.find(input.text));
+    let span = known.unwrap_or_else(|| match context.document {
+        Some(document) => unlocated.location.find_in(document),
+        None => unlocated.location.find(input.text),
+    });
     let mut positions = Positions::new(input.bytes, input.base);
     let position = positions.of(input.start + span.start);
     let end = positions.of(input.start + span.end);
@@ -36,7 +39,12 @@ pub(super) fn findings<'c>(
     parts: ReportParts,
 ) -> impl Iterator<Item = Finding> + 'c {
     let input = &context.input;
-    let spans = spans(&diagnostics, input.text, !context.has_duplicate_key);
+    let spans = match context.document {
+        Some(document) => (diagnostics.iter())
+            .map(|it| it.location.find_in(document))
+            .collect(),
+        None => spans(&diagnostics, input.text, !context.has_duplicate_key),
+    };
     let positions = PositionTable::of(&spans, input);
     let finding = move |(diagnostic, span): (Unlocated<'_>, Span)| {
         let ends = [span.start, span.end].map(|offset| positions.at(offset));

@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 
 use crate::check::finding::FindingTexts;
+use crate::form::document::PlacedValue;
 use crate::json::direct::locate_directly;
 use crate::json::locate::Spans;
 use crate::json::pointer::{Pointer, Segment};
+use crate::standard::find::span_at;
 use crate::text::Span;
 use crate::text::append::push_str;
 
@@ -85,6 +87,15 @@ impl<'d> Location<'d> {
             Self::Value(_) | Self::Member(_) => located.value,
             Self::Key(_) => located.key.unwrap_or(located.value),
             Self::Bytes(span, _) => *span,
+        }
+    }
+
+    /// Its bytes in the message of a document.
+    pub(super) fn find_in(&self, document: &PlacedValue<'_>) -> Span {
+        match self {
+            Self::Value(pointer) | Self::Key(pointer) => span_at(document, pointer),
+            Self::Bytes(span, _) => *span,
+            Self::Member(name) => span_at(document, &Pointer::root().key(*name)),
         }
     }
 

@@ -7,6 +7,7 @@ use crate::check::RuleCounts;
 use crate::check::finding::Finding;
 use crate::clients::output::Envelope;
 use crate::evidence::EvidenceValue;
+use crate::form::Form;
 use crate::profile::{Action, LengthLimit};
 use crate::rule::{Level, Rule, Step};
 use crate::text::names;
@@ -181,6 +182,8 @@ pub struct Report<'t> {
     pub envelope: Option<Envelope>,
     /// The id of the profile.
     pub profile: Cow<'t, str>,
+    /// How returns of the profile are written.
+    pub form: Form,
     /// The status, if the return has one.
     pub status: Option<Cow<'t, str>>,
     /// Whether the status claims success.
@@ -307,6 +310,7 @@ impl Report<'_> {
         Report {
             envelope: self.envelope,
             profile: owned(self.profile),
+            form: self.form,
             status: self.status.map(owned),
             claims_success: self.claims_success,
             session_id: self.session_id.map(owned),

@@ -13,6 +13,7 @@ mod profile;
 mod profiles;
 mod reader;
 mod schema;
+mod standard;
 mod texts;
 mod units;
 mod values;
@@ -70,8 +71,11 @@ pub struct Given<T> {
 pub struct CustomProfile {
     /// The profile.
     pub profile: Arc<Profile>,
-    /// The name of the profile that it extends.
-    pub extends: String,
+    /// The name of the profile that it extends. None if it is a standard of its own.
+    pub extends: Option<String>,
+    /// The keys and values of a standard of its own, as the file writes them, in lines of TOML. Not safe
+    /// to print.
+    pub source: String,
     /// The levels that it sets, and those of the custom profiles that it extends.
     pub levels: Vec<(&'static Rule, Level)>,
 }

@@ -33,7 +33,7 @@ macro_rules! toml_table {
         impl $crate::config::nodes::TomlType for $name {
             fn schema() -> $crate::schema::json_schema::SchemaNode {
                 $crate::config::nodes::table([$((
-                    stringify!($field).replace('_', "-"),
+                    stringify!($field).trim_start_matches("r#").replace('_', "-"),
                     <$type>::schema().described(concat!($($about),+).trim()),
                 ),)+])
             }

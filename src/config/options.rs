@@ -12,7 +12,7 @@ use crate::config::units::{Age, ByteSize};
 use crate::config::values::{ColorChoice, SettingType, SettingValue};
 use crate::evidence::EvidenceMode;
 use crate::format::{Format, RuleUrl};
-use crate::profile::{ANY, PROFILES};
+use crate::profile::PROFILES;
 use crate::schema::json_schema::SchemaNode;
 use crate::text::{Position, escape};
 
@@ -316,6 +316,5 @@ pub(super) const AUTO: &str = "auto";
 
 /// The valid values of `profile`, except for custom profiles.
 pub(super) fn profile_names<'n>() -> impl Iterator<Item = &'n str> + Clone {
-    let profiles = PROFILES.iter().copied().chain([&ANY]);
-    std::iter::once(AUTO).chain(profiles.map(|profile| &*profile.id))
+    std::iter::once(AUTO).chain(PROFILES.iter().map(|profile| &*profile.id))
 }

@@ -11,6 +11,7 @@ use crate::config::CustomProfile;
 use crate::config::item::{ReadError, TomlItem, TomlKey, entries};
 use crate::config::profile::{ProfileTable, check_id, extend};
 use crate::config::reader::Reader;
+use crate::config::standard::{StandardTable, build, lines};
 use crate::profile::{PROFILES, Profile};
 use crate::text::escape;
 use crate::text::suggest::unknown_name;
@@ -28,8 +29,13 @@ type ById<'e, 't> = HashMap<&'t str, &'e ProfileEntry<'t>>;
 
 /// Builds every valid profile of the table, in the order of the text.
 pub(super) fn read(reader: &Reader<'_>, table: &DeTable<'_>) -> Vec<CustomProfile> {
-    let all: HashSet<_> = entries(table).map(|item| item.key.name).collect();
-    let list = entries(table).map(ProfileEntry::read);
+    let (standards, list): (Vec<_>, Vec<_>) = entries(table).partition(is_standard);
+    let standards: HashMap<_, _> = standards
+        .into_iter()
+        .map(|item| (item.key.name, standard(reader, item)))
+        .collect();
+    let all: HashSet<_> = list.iter().map(|item| item.key.name).collect();
+    let list = list.into_iter().map(ProfileEntry::read);
     let list: Vec<_> = list.filter_map(|read| reader.keep(read)).collect();
     let by_id: ById<'_, '_> = list.iter().map(|entry| (entry.id(), entry)).collect();
     let (mut made, mut seen) = (HashMap::new(), HashSet::new());
@@ -48,16 +54,48 @@ pub(super) fn read(reader: &Reader<'_>, table: &DeTable<'_>) -> Vec<CustomProfil
         }
         for entry in chain.into_iter().rev() {
             let base: Option<&CustomProfile> = made.get(entry.base());
-            if base.is_some() || built_in(entry.base()).is_some() {
+            if base.is_some() || Profile::named(entry.base()).is_some() {
                 let custom = reader.keep(entry.make(base));
                 made.extend(custom.map(|custom| (entry.id(), custom)));
+            } else if standards.contains_key(entry.base()) {
+                reader.keep::<()>(Err(entry.extends_standard()));
             } else if !all.contains(entry.base()) {
                 reader.keep::<()>(Err(entry.unknown_base(&list, &by_id)));
             }
         }
     }
-    let made = list.iter().filter_map(|entry| made.remove(entry.id()));
-    made.collect()
+    made.extend(
+        standards
+            .into_iter()
+            .filter_map(|(id, made)| Some((id, made?))),
+    );
+    let ids = entries(table).map(|item| item.key.name);
+    ids.filter_map(|id| made.remove(id)).collect()
+}
+
+/// Whether a profile extends none.
+fn is_standard(item: &TomlItem<'_>) -> bool {
+    let table = item.table();
+    table.is_ok_and(|table| entries(table).all(|it| it.key.name != "extends"))
+}
+
+/// Builds a standard of one's own.
+fn standard(reader: &Reader<'_>, item: TomlItem<'_>) -> Option<CustomProfile> {
+    let id = item.key.name;
+    let checked = check_id(id).map_err(|message| item.key.error(message));
+    reader.keep(checked)?;
+    let own: StandardTable = reader.keep(item.read())?;
+    let profile = build(reader, item.key, &own)?;
+    let levels = own.rules.0.iter();
+    let levels = levels.map(|(rule, level)| (*rule.get_ref(), *level.get_ref()));
+    Some(CustomProfile {
+        profile: Arc::new(profile),
+        extends: None,
+        source: item
+            .table()
+            .map_or_else(|_| String::new(), |table| lines(reader.text, table)),
+        levels: levels.collect(),
+    })
 }
 
 /// The error about a table `profile` at the top of the file, where `profiles` is meant.
@@ -69,11 +107,6 @@ pub(super) fn misspelt(item: &TomlItem<'_>) -> Result<ReadError, ReadError> {
     Ok(item.error(format!(
         "`profile` must be a string, found a table; did you mean `[profiles{id}]`?"
     )))
-}
-
-/// The built-in profile that another one can extend.
-fn built_in(id: &str) -> Option<&'static Profile> {
-    PROFILES.into_iter().find(|profile| profile.id == id)
 }
 
 impl<'t> ProfileEntry<'t> {
@@ -110,6 +143,13 @@ impl<'t> ProfileEntry<'t> {
         self.error(format!("a profile cannot extend itself: {ids} -> {base}"))
     }
 
+    fn extends_standard(&self) -> ReadError {
+        let base = escape::truncated(self.base());
+        self.error(format!(
+            "`{base}` extends no built-in profile, and cannot be extended"
+        ))
+    }
+
     fn unknown_base(&self, list: &[Self], by_id: &ById<'_, 't>) -> ReadError {
         // A profile cannot extend one that extends it. The limit ends the search in a circle.
         let extends_this = |entry: &&Self| {
@@ -129,7 +169,7 @@ impl<'t> ProfileEntry<'t> {
     /// Builds the profile. `base` is the profile that it extends, unless that is built in.
     fn make(&self, base: Option<&CustomProfile>) -> Result<CustomProfile, ReadError> {
         let profile = base.map(|base| &*base.profile);
-        let profile = profile.or_else(|| built_in(self.base()));
+        let profile = profile.or_else(|| Profile::named(self.base()));
         let profile =
             profile.ok_or_else(|| self.error(format!("unknown profile `{}`", self.base())))?;
         let profile = extend(profile, self.key, &self.own)?;
@@ -140,7 +180,8 @@ impl<'t> ProfileEntry<'t> {
         levels.extend(own);
         Ok(CustomProfile {
             profile: Arc::new(profile),
-            extends: self.base().to_owned(),
+            extends: Some(self.base().to_owned()),
+            source: String::new(),
             levels,
         })
     }

@@ -12,7 +12,7 @@ use crate::config::{ConfigError, ConfigErrors, Given};
 use crate::text::{Base, Position, Positions, escape, is_blank};
 
 pub(super) struct Reader<'t> {
-    text: &'t str,
+    pub(super) text: &'t str,
     errors: RefCell<Vec<ReadError>>,
 }
 

@@ -4,6 +4,7 @@ use crate::config::nodes::{self, TomlType};
 use crate::config::options::Section;
 use crate::config::profile::ProfileTable;
 use crate::config::reader::LevelTable;
+use crate::config::standard::StandardTable;
 use crate::config::{Setting, evidence, hook_agents, overrides};
 use crate::schema::DRAFT_2020_12;
 use crate::schema::json_schema::{NodeMembers, SchemaNode};
@@ -15,10 +16,19 @@ use crate::schema::json_schema::{NodeMembers, SchemaNode};
 #[must_use]
 pub fn schema() -> SchemaNode {
     let levels = LevelTable::schema();
-    let profiles = nodes::table_of(SchemaNode {
+    let extending = SchemaNode {
         required: vec!["extends".to_owned()],
         ..ProfileTable::schema()
+    };
+    // One of these says what a standard of one's own checks.
+    let standards = ["form", "part", "at", "required"].map(|key| SchemaNode {
+        reference: Some("#/$defs/standard"),
+        required: vec![key.to_owned()],
+        ..SchemaNode::default()
     });
+    let profiles = std::iter::once(extending).chain(standards);
+    let profile = SchemaNode::any_of(profiles.collect::<Vec<_>>());
+    let profiles = nodes::table_of(profile);
     let tables = [
         ("rules", levels.described("levels of rules")),
         (
@@ -36,7 +46,10 @@ pub fn schema() -> SchemaNode {
     SchemaNode {
         draft: Some(DRAFT_2020_12),
         title: Some("retval: configuration".to_owned()),
-        definitions: NodeMembers(vec![("rules".to_owned(), nodes::rules())]),
+        definitions: NodeMembers(vec![
+            ("rules".to_owned(), nodes::rules()),
+            ("standard".to_owned(), StandardTable::schema()),
+        ]),
         ..nodes::table(settings(Section::All).chain(tables))
     }
 }

@@ -5,11 +5,13 @@
 
 mod console;
 mod handoff;
+mod own;
 
 use std::borrow::Cow;
 
 pub use console::{Artifact, CompletionData, Metadata, PartialProgress, ReportedError, Return};
 pub use handoff::{Handoff, Suite, TestCounts, TotalTests};
+pub use own::{OwnPath, OwnReturn};
 
 use crate::json::field::{Field, Node};
 
@@ -20,6 +22,8 @@ pub enum Returned<'r, 't> {
     Return(&'r Return<'t>),
     /// A handoff file.
     Handoff(&'r Handoff<'t>),
+    /// A return of a standard of one's own.
+    Own(&'r OwnReturn<'t>),
 }
 
 impl<'r, 't> Returned<'r, 't> {
@@ -29,6 +33,7 @@ impl<'r, 't> Returned<'r, 't> {
         match self {
             Self::Return(returned) => returned,
             Self::Handoff(handoff) => handoff,
+            Self::Own(own) => own,
         }
     }
 
@@ -38,6 +43,7 @@ impl<'r, 't> Returned<'r, 't> {
         match self {
             Self::Return(returned) => &returned.status,
             Self::Handoff(handoff) => &handoff.status,
+            Self::Own(own) => &own.status,
         }
     }
 
@@ -47,6 +53,7 @@ impl<'r, 't> Returned<'r, 't> {
         match self {
             Self::Return(returned) => &returned.summary,
             Self::Handoff(handoff) => &handoff.summary,
+            Self::Own(own) => &own.summary,
         }
     }
 
@@ -56,6 +63,7 @@ impl<'r, 't> Returned<'r, 't> {
         match self {
             Self::Return(returned) => returned.metadata.present()?.session_id.present(),
             Self::Handoff(handoff) => handoff.session_id.present(),
+            Self::Own(own) => own.session.as_ref(),
         }
     }
 
@@ -65,6 +73,7 @@ impl<'r, 't> Returned<'r, 't> {
         match self {
             Self::Return(returned) => returned.metadata.present()?.agent_type.present(),
             Self::Handoff(handoff) => handoff.from_agent.present(),
+            Self::Own(own) => own.agent.as_ref(),
         }
     }
 }

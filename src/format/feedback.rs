@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::check::rules::Level;
+use crate::form::Form;
 use crate::format::{Checked, Profiles, Reporter, Source, common};
 use crate::instruction::Instruction;
-use crate::profile::{Profile, Shape};
+use crate::profile::Profile;
 use crate::text::escape::truncated;
 
 /// The most characters of the findings in one block, so that they cannot fill the context of a model.
@@ -166,8 +167,8 @@ fn said(finding: &Finding, reader: Audience) -> (String, &str) {
 fn form(report: &Report<'_>, profile: &Profile) -> String {
     let mut findings = report.findings.iter();
     let is_formal = findings.any(|finding| finding.rule.id.starts_with("field-"));
-    let has_form = profile.shape != Shape::Message;
-    if !has_form || report.status.is_some() && !is_formal {
+    let has_status = report.status.is_some() || profile.statuses_of(None).next().is_none();
+    if has_status && !is_formal {
         return String::new();
     }
     let short = |text: &str| text.len() <= NAME;
@@ -186,10 +187,17 @@ fn form(report: &Report<'_>, profile: &Profile) -> String {
 }
 
 fn how_to_return(report: &Report<'_>, profile: &Profile) -> &'static str {
+    match report.form {
+        Form::Text => {
+            return "Write the complete report again as your whole final message. It replaces the previous one.\n";
+        }
+        Form::Yaml => {
+            return "Return the complete YAML again as your whole final message, with no text around it. It replaces the previous one.\n";
+        }
+        Form::Json => {}
+    }
     let is_in_handoff = |finding: &Finding| finding.rule.id.starts_with("handoff-");
-    if profile.shape == Shape::Message {
-        "Write your complete answer again as your final message. It replaces the previous one.\n"
-    } else if profile.file.is_some() {
+    if profile.file.is_some() {
         "Write the complete file again, as one JSON object and nothing else. It replaces the previous one.\n"
     } else if report.findings.iter().any(is_in_handoff) {
         "Correct your handoff file, then return the complete JSON object again as your whole final message, with no text around it.\n"

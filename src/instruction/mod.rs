@@ -3,6 +3,7 @@
 
 mod delegation;
 mod handoffs;
+mod own;
 mod requirements;
 pub(crate) mod samples;
 mod skeleton;
@@ -11,14 +12,6 @@ use std::fmt::{self, Display, Write as _};
 
 use crate::profile::{HANDOFF, Profile, Shape};
 use crate::text::escape::full;
-
-/// The first line of the part about the return.
-const HEADING: &str = "RETURN FORMAT\n";
-
-/// Whether a text begins as an instruction does.
-pub(crate) fn is_beginning(text: &str) -> bool {
-    text.starts_with(HEADING)
-}
 
 /// The instruction for one delegation. Displays as the text to add to the prompt.
 #[derive(Debug, Clone, Copy)]
@@ -69,23 +62,30 @@ impl<'i> Instruction<'i> {
             previous: None,
             handoff: match profile.shape {
                 Shape::Handoff => profile,
-                Shape::Return | Shape::Message => &HANDOFF,
+                Shape::Return => &HANDOFF,
             },
         }
     }
 }
 
 impl Instruction<'_> {
-    /// An example return, as indented JSON that is safe to print.
+    /// An example return, as indented JSON, or in the form of a standard of one's own. Safe to print.
     #[must_use]
     pub fn skeleton(&self) -> String {
-        skeleton::text(self)
+        match &self.profile.standard {
+            Some(standard) => own::skeleton(self, standard),
+            None => skeleton::text(self),
+        }
     }
 }
 
 impl Display for Instruction<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
+        if let Some(standard) = &self.profile.standard {
+            own::write(self, standard, &mut text);
+            return out.write_str(&text);
+        }
         self.handoffs(&mut text);
         self.form(&mut text);
         let _ = writeln!(text, "\n{}\n", skeleton::text(self));
@@ -100,7 +100,7 @@ impl Display for Instruction<'_> {
 
 impl Instruction<'_> {
     fn form(&self, text: &mut String) {
-        text.push_str(HEADING);
+        text.push_str("RETURN FORMAT\n");
         match (self.profile.shape, self.profile.file.as_deref()) {
             (Shape::Handoff, _) => {
                 text.push_str("Write the handoff file as one JSON object of this form:\n");

@@ -29,6 +29,7 @@ impl Profile {
             Applies::IfArtifacts => self.handoff_path.is_none(),
             Applies::IfHandoffFile => self.handoff_path.is_some(),
             Applies::IfHandoff => self.shape == Shape::Handoff,
+            Applies::IfStandard => self.standard.is_some(),
         }
     }
 

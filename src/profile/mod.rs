@@ -6,6 +6,7 @@ mod applies;
 mod builtin;
 mod file_pattern;
 mod length;
+mod own;
 pub(crate) mod required;
 #[cfg(test)]
 mod tests;
@@ -13,15 +14,19 @@ mod types;
 
 use std::borrow::Cow;
 use std::path::Path;
+use std::sync::Arc;
 
+use crate::form::Form;
 use crate::json::field::TypeTree;
 use crate::rule::{Level, Rule};
+use crate::standard::Standard;
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
 pub use action::Action;
-pub use builtin::{ANY, COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
+pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
 pub use file_pattern::FilePattern;
 pub use length::{LengthLimit, Measured, Unit, tokens};
+pub use own::OwnOptions;
 pub use types::{Agent, DetailFile, FieldSpec, Limits, Meaning, Need, Shape, Status};
 
 pub use crate::rule::{Companion, Requirement};
@@ -91,6 +96,8 @@ pub struct Profile {
     /// The allowed words of a reviewer's `decision`, which are also status words; empty if any word is
     /// allowed.
     pub decisions: Cow<'static, [Cow<'static, str>]>,
+    /// Where the values of a document stand, if the profile extends none of the built-in ones.
+    pub(crate) standard: Option<Arc<Standard>>,
 }
 
 impl Profile {
@@ -120,13 +127,13 @@ impl Profile {
         handoff_path: None,
         routing: Cow::Borrowed(&[]),
         decisions: Cow::Borrowed(&[]),
+        standard: None,
     };
 
     /// Returns the built-in profile with this name.
     #[must_use]
     pub fn named(id: &str) -> Option<&'static Self> {
-        let mut all = PROFILES.into_iter().chain([&ANY]);
-        all.find(|profile| profile.id == id)
+        PROFILES.iter().copied().find(|profile| profile.id == id)
     }
 
     /// Returns the built-in profile that the file name chooses, or the default profile.
@@ -297,6 +304,18 @@ impl Profile {
             (!name.contains(['.', '['])).then_some(name)
         });
         names.filter(move |name| members.iter().all(|(known, _)| known != name))
+    }
+
+    /// Whether it extends none of the built-in profiles, but says itself what stands where.
+    #[must_use]
+    pub fn is_own_standard(&self) -> bool {
+        self.standard.is_some()
+    }
+
+    /// How returns are written. Those of the built-in profiles are JSON.
+    #[must_use]
+    pub fn form(&self) -> Form {
+        (self.standard.as_ref()).map_or(Form::Json, |standard| standard.form)
     }
 
     /// Whether the profile has this requirement.

@@ -15,8 +15,6 @@ pub enum Shape {
     Return,
     /// [`Handoff`]
     Handoff,
-    /// Any text. It is not parsed.
-    Message,
 }
 
 impl Shape {
@@ -26,7 +24,6 @@ impl Shape {
         match self {
             Self::Return => Return::form(),
             Self::Handoff => Handoff::form(),
-            Self::Message => TypeTree::Record(Vec::new()),
         }
     }
 
@@ -37,7 +34,6 @@ impl Shape {
         match self {
             Self::Return => Return::about("", &mut say),
             Self::Handoff => Handoff::about("", &mut say),
-            Self::Message => {}
         }
     }
 

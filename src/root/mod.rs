@@ -269,6 +269,16 @@ impl Root {
         Ok(bytes)
     }
 
+    /// The names of the regular files in a folder below the root, at most 100,000. None if there is no
+    /// such folder.
+    pub(crate) fn names(&self, folder: &Path) -> Option<impl Iterator<Item = String>> {
+        const AT_MOST: usize = 100_000;
+        let folder = self.place.join(self.resolve(folder).ok()?);
+        let entries = std::fs::read_dir(folder).ok()?.take(AT_MOST).flatten();
+        let files = entries.filter(|it| it.file_type().is_ok_and(|it| it.is_file()));
+        Some(files.map(|it| it.file_name().to_string_lossy().into_owned()))
+    }
+
     /// Returns the path without links, `.` and `..`. If it cannot be resolved, `..` is removed by its
     /// text alone.
     pub(crate) fn plain(&self, relative: &Path) -> PathBuf {

@@ -33,6 +33,8 @@ pub(crate) enum Applies {
     IfHandoffFile,
     /// The documents of the profile are handoff files.
     IfHandoff,
+    /// The profile is a standard of one's own.
+    IfStandard,
 }
 
 /// A limit that a profile can set for a text.

@@ -15,6 +15,8 @@ pub struct Example {
     pub fails: Side,
     /// The example that passes.
     pub passes: Side,
+    /// The configuration with the profile, if it is a standard of one's own. Empty if it is built in.
+    pub config: &'static str,
     /// Whether the texts are only members, to be added to a return that is otherwise valid.
     is_of_members: bool,
 }
@@ -44,7 +46,20 @@ impl Example {
             profile,
             fails: Side::new(fails),
             passes: Side::new(passes),
+            config: "",
             is_of_members: false,
+        }
+    }
+
+    /// Returns of the profile `own` of this configuration.
+    pub(crate) const fn of_standard(
+        config: &'static str,
+        fails: &'static str,
+        passes: &'static str,
+    ) -> Self {
+        Self {
+            config,
+            ..Self::of_returns("own", fails, passes)
         }
     }
 

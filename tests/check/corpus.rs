@@ -4,6 +4,7 @@
 //! `NAME.options` has the options of the check, and `NAME.expected` all findings of a failing return.
 //! `UPDATE=1 cargo test` writes the expected findings again. Read the diff afterwards.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +17,11 @@ use walkdir::WalkDir;
 /// When the agents of the fixtures are at work.
 const NOW: &str = "2026-01-28T12:00:00Z";
 
+/// Whether a file with this extension is a return, and not what belongs to one.
+fn is_return(extension: &OsStr) -> bool {
+    ["json", "md", "yaml"].iter().any(|it| extension == *it)
+}
+
 /// The returns in a folder of fixtures, relative to all fixtures, sorted.
 fn returns(folder: &str) -> Vec<PathBuf> {
     let files = WalkDir::new(fixtures().join(folder))
@@ -24,7 +30,7 @@ fn returns(folder: &str) -> Vec<PathBuf> {
         .flatten();
     let returns = files
         .map(walkdir::DirEntry::into_path)
-        .filter(|path| path.extension().is_some_and(|it| it == "json"));
+        .filter(|path| path.extension().is_some_and(is_return));
     returns
         .map(|path| path.strip_prefix(fixtures()).expect("below").to_owned())
         .collect()

@@ -1,6 +1,7 @@
 //! Checks the fixtures through the library, in one process. This takes milliseconds, so that it can be
 //! repeated for every mutant of the code. `tests/corpus.rs` checks them through the binary.
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,9 +12,9 @@ use walkdir::WalkDir;
 use retval::evidence::{EvidenceMode, WorkEvidence};
 use retval::internal::config::Age;
 use retval::internal::format::Format;
-use retval::profile::{PROFILES, Profile};
+use retval::profile::{PROFILES, Profile, RETURN};
 use retval::rules::{Level, RULES, Rule, Side};
-use retval::{Checker, Report, ReturnFile, Root};
+use retval::{Checker, Config, Report, ReturnFile, Root};
 
 /// A rule whose fixtures only a user without special rights can be shown; the binary is run as one.
 const NEEDS_A_LOCKED_FILE: &str = "artifact-unreadable";
@@ -40,12 +41,17 @@ fn project() -> Root {
     Root::open(fixtures().join("project")).expect("a project")
 }
 
+/// Whether a file with this extension is a return, and not what belongs to one.
+fn is_return(extension: &OsStr) -> bool {
+    ["json", "md", "yaml"].iter().any(|it| extension == *it)
+}
+
 /// The returns in a folder of fixtures.
 fn returns(folder: &str) -> Vec<PathBuf> {
     let files = WalkDir::new(fixtures().join(folder)).into_iter().flatten();
     let returns: Vec<_> = files
         .map(walkdir::DirEntry::into_path)
-        .filter(|path| path.extension().is_some_and(|it| it == "json"))
+        .filter(|path| path.extension().is_some_and(is_return))
         .collect();
     assert!(!returns.is_empty(), "{folder}");
     returns
@@ -86,7 +92,8 @@ fn check<'t>(
 ) -> Report<'static> {
     let evidence = evidence(options);
     let mut words = options.split_whitespace();
-    let (mut chosen, mut file) = (profile, None);
+    let (mut name, mut file) = (&*profile.id, None);
+    let (mut config, mut given) = (Config::default(), Vec::new());
     let mut set: Vec<(&str, &str)> = Vec::new();
     while let Some(word) = words.next() {
         let value = if ["--extract", "--strict"].contains(&word) {
@@ -98,19 +105,31 @@ fn check<'t>(
         if word == "--stdin-filename" {
             file = Some(value);
         }
+        if word == "--config" {
+            let text = fs::read_to_string(fixtures().join(value)).expect("a configuration");
+            config = Config::parse(&text).expect("a configuration");
+        }
+        if word == "--given" {
+            let (name, value) = value.split_once('=').expect("a pair");
+            given.push((name.to_owned(), value.to_owned()));
+        }
         if word == "--profile" {
-            chosen = Profile::named(value).expect("a profile");
+            name = value;
         }
     }
+    let mut own = config.profiles.iter().map(|own| &*own.profile);
+    let own = own.find(|own| own.id == name);
+    let chosen = own.or(Profile::named(name)).unwrap_or(profile);
     let rule = |id| Rule::named(id).expect("a rule");
     let checker = set.into_iter().fold(
         Checker::new(chosen, root)
+            .given(&given)
             .now(instant(NOW))
             .evidence(evidence.as_ref()),
         |checker, option| match option {
             (
                 "--profile" | "--stdin-filename" | "--transcript" | "--agent-id" | "--evidence"
-                | "--rev",
+                | "--rev" | "--config" | "--given",
                 _,
             ) => checker,
             ("--extract", _) => checker.extract(true),
@@ -239,7 +258,10 @@ fn an_example_breaks_its_rule_and_nothing_else() {
     let root = project();
     for rule in RULES.iter().filter(|rule| is_of_files(rule)) {
         let example = &rule.example;
-        let profile = Profile::named(example.profile).expect("a profile");
+        let config = Config::parse(example.config).expect("a configuration");
+        let own = config.profiles.first().map(|own| &*own.profile);
+        let profile = own.or(Profile::named(example.profile));
+        let profile = profile.expect("a profile");
         let found = |side: &Side, more: &str| {
             let text = example.whole(side).replace("{root}", &place());
             let options = format!("{} {more}", side.options);
@@ -301,7 +323,8 @@ fn the_failed_return_for_broken_input_is_valid() {
             } else {
                 &report.profile
             };
-            let profile = Profile::named(profile).expect("a profile");
+            // That of a standard of one's own is one of the first profile, too.
+            let profile = Profile::named(profile).unwrap_or(&RETURN);
             let again = check(verdict.as_bytes(), profile, "--strict", &root);
             assert!(again.is_valid(), "{verdict}{}", lines(&again));
         }

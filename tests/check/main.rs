@@ -1,7 +1,6 @@
 //! `retval check` and the commands next to it, at the process boundary.
 
 mod accepted;
-mod any;
 mod baseline;
 mod bounds;
 mod cli;
@@ -47,6 +46,7 @@ mod rule_url;
 mod schema;
 mod since;
 mod skipped_steps;
+mod standards;
 #[cfg(target_os = "linux")]
 #[path = "../../benches/measure/traced.rs"]
 mod traced;

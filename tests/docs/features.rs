@@ -54,7 +54,8 @@ fn the_library_alone_needs_nothing_of_the_command() {
     }
     // A number that grows is a decision: every package is code that users of the library compile.
     // Reading text and YAML needs four of them: pulldown-cmark, unicase, granit-parser, arraydeque.
-    let most = 43;
+    // An expression of a configuration needs one more, regex.
+    let most = 44;
     assert!(
         library.len() <= most,
         "{} of {most}: {library:?}",

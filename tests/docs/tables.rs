@@ -39,6 +39,7 @@ fn profiles_of(rule: &Rule) -> String {
     let names: Vec<_> = having.map(|profile| format!("`{}`", profile.id)).collect();
     match names.len() {
         count if count == PROFILES.len() => "All profiles".to_owned(),
+        0 => "Standards of your own".to_owned(),
         1 => format!("Profile: {}", names[0]),
         _ => format!("Profiles: {}", names.join(", ")),
     }

@@ -210,7 +210,12 @@ fn quoted(text: &str) -> String {
 fn profile(text: &mut String, own: &CustomProfile) {
     let profile = &own.profile;
     let table = format!("profiles.{}", key(&profile.id));
-    let _ = writeln!(text, "\n[{table}]\nextends = {}", quoted(&own.extends));
+    let _ = writeln!(text, "\n[{table}]");
+    let Some(extends) = &own.extends else {
+        // It inherits nothing.
+        return text.push_str(&escape::multiline(&own.source));
+    };
+    let _ = writeln!(text, "extends = {}", quoted(extends));
     let _ = writeln!(text, "document = {}", quoted(&profile.document));
     if !profile.files.is_empty() {
         let files = list(profile.files.iter().map(FilePattern::as_str));

@@ -8,7 +8,7 @@ use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use retval::Profile;
-use retval::internal::config;
+use retval::internal::{config, escape};
 use retval::profile::RETURN;
 use retval::schema::{Engine, Request, Target};
 
@@ -17,7 +17,6 @@ use crate::args::values::{OneOf, ProfileName, visible};
 use crate::exit::Exit;
 use crate::output::{Sink, Targets};
 use crate::settings::Settings;
-use crate::settings::profiles::refuse_any;
 use crate::stderr::note;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -184,7 +183,12 @@ fn refuse_unused(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<(
             }
         }
     }
-    refuse_any(profile, "schema")?;
+    if profile.is_own_standard() && options.target.describes_profile() {
+        bail!(
+            "there is no schema of the profile {}: it extends no built-in profile",
+            escape::full(&profile.id)
+        );
+    }
     if options.session.is_some() && profile.session.is_none() {
         bail!(
             "--session has no effect: documents of the profile {} have no session id",

@@ -3,7 +3,7 @@
 mod decoded;
 mod follow_up;
 mod handoff;
-mod message;
+mod own;
 mod report;
 mod run;
 #[cfg(test)]
@@ -94,6 +94,13 @@ impl<'c> Checker<'c> {
     #[must_use]
     pub fn group(mut self, group: impl Into<Option<&'c str>>) -> Self {
         self.expected.group = group.into();
+        self
+    }
+
+    /// Expects these values, by name. A standard of one's own says where they stand.
+    #[must_use]
+    pub fn given(mut self, given: &'c [(String, String)]) -> Self {
+        self.expected.given = given;
         self
     }
 

@@ -21,10 +21,11 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
     Report {
         envelope: None,
         profile: Cow::Borrowed(&*context.profile.id),
+        form: context.profile.form(),
         status: returned
             .and_then(|returned| returned.status().present())
             .cloned(),
-        claims_success: has_status && context.claims_success(),
+        claims_success: (has_status || context.document.is_some()) && context.claims_success(),
         agent_type: returned.and_then(Returned::agent).cloned(),
         session: context
             .expected

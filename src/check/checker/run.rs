@@ -18,7 +18,7 @@ use crate::json::extract::{Contents, contents};
 use crate::json::syntax::{Fault, diagnose, diagnose_inside, not_utf8};
 use crate::json::tokens::{depth, with_bounded_numbers};
 use crate::limits::{DEPTH_AT_MOST, ITEMS_AT_MOST};
-use crate::profile::{Requirement, Shape};
+use crate::profile::Requirement;
 use crate::rule::{Level, Step};
 use crate::text::{Base, Positions, Span};
 
@@ -72,9 +72,7 @@ impl<'c> Checker<'c> {
             return self.refuse_size(base);
         }
         let report = self.check_bytes(bytes, base, file, buffer);
-        let may_be_inside = self.envelope
-            && report.status.is_none()
-            && (!report.is_valid() || self.profile.shape == Shape::Message);
+        let may_be_inside = self.envelope && report.status.is_none() && !report.is_valid();
         match may_be_inside.then(|| self.check_inside(bytes, base, file.written)) {
             Some(Some(inside)) => inside,
             _ => report,
@@ -137,8 +135,8 @@ impl<'t> Checker<'t> {
     }
 
     fn check_text(&self, input: &Input<'t>, buffer: &'t mut [u8]) -> Report<'t> {
-        if self.profile.shape == Shape::Message {
-            return self.check_message(input);
+        if let Some(standard) = &self.profile.standard {
+            return self.check_own(standard, input);
         }
         let mut record = Decoded::new(self.profile.shape);
         if let Some(state) = record.read_quickly(input.text, buffer, self.asks_for_unknown()) {
@@ -190,7 +188,11 @@ impl<'t> Checker<'t> {
     }
 
     /// The text is not JSON: where allowed, the return may be a part of it.
-    fn check_embedded(&self, input: &Input<'t>, error: &serde_json::Error) -> Report<'t> {
+    pub(super) fn check_embedded(
+        &self,
+        input: &Input<'t>,
+        error: &serde_json::Error,
+    ) -> Report<'t> {
         let may_extract = self.extract && input.wrapping.is_none() && !has_mark(input.text);
         let fault = match may_extract.then(|| contents(input.text)) {
             Some(Contents::One { place, wrapping }) => {
@@ -246,17 +248,27 @@ impl<'t> Checker<'t> {
     }
 
     fn run_step(&self, step: Step, collector: &mut Collector<'_, 't>) -> StepOutcome {
-        if step > self.last {
-            return skipped("an earlier step is the last");
-        }
-        if self.fail_fast && collector.has_failed() {
-            return skipped("an earlier step failed (--fail-fast)");
+        if let Some(skipped) = self.ends_before(step, collector) {
+            return skipped;
         }
         let ran = match step {
             Step::Artifacts if self.profile.handoff_path.is_some() => self.check_handoff(collector),
             _ => rules::check(step, collector),
         };
         collector.close_step(ran)
+    }
+
+    /// Why a step does not run. None if it does.
+    pub(super) fn ends_before(
+        &self,
+        step: Step,
+        collector: &Collector<'_, 't>,
+    ) -> Option<StepOutcome> {
+        if step > self.last {
+            return Some(skipped("an earlier step is the last"));
+        }
+        let has_failed = self.fail_fast && collector.has_failed();
+        has_failed.then(|| skipped("an earlier step failed (--fail-fast)"))
     }
 
     fn refuse(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
@@ -272,7 +284,7 @@ impl<'t> Checker<'t> {
     }
 
     /// The report on a text that no step but the first can check.
-    fn refused(
+    pub(super) fn refused(
         &self,
         input: &Input<'t>,
         why: &'static str,

@@ -41,7 +41,7 @@ pub(crate) fn check(collector: &mut Collector<'_, '_>) -> Ran {
 }
 
 /// Checks each file that a return claims. Returns whether any of the paths is not blank.
-fn check_files<'t>(
+pub(super) fn check_files<'t>(
     collector: &mut Collector<'_, 't>,
     returned: Returned<'_, 't>,
     count: usize,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::check::report::{ArtifactReport, ArtifactState};
 use crate::check::{Diagnostic, FittingRule, Values};
-use crate::document::{Artifact, Handoff, Returned};
+use crate::document::{Artifact, Handoff, OwnPath, Returned};
 use crate::json::field::{Field, FieldList};
 use crate::json::pointer::Pointer;
 
@@ -23,9 +23,20 @@ enum ClaimSource<'r> {
     Artifact(usize),
     Item(usize),
     Named(&'r str),
+    Own(&'r Pointer<'static>),
 }
 
 impl<'r, 't> ClaimedPath<'r, 't> {
+    /// A path of a standard of one's own.
+    pub(super) fn own(path: &'r OwnPath<'t>) -> Self {
+        Self {
+            path: &path.path,
+            list: "",
+            place: ClaimSource::Own(&path.pointer),
+            entry: None,
+        }
+    }
+
     fn kind(&self) -> Option<Cow<'t, str>> {
         self.entry?.kind.present().cloned()
     }
@@ -67,6 +78,7 @@ impl<'r, 't> ClaimedPath<'r, 't> {
             ClaimSource::Artifact(index) => list.index(index).key("path"),
             ClaimSource::Item(index) => list.index(index),
             ClaimSource::Named(name) => list.key(name),
+            ClaimSource::Own(pointer) => pointer.clone(),
         }
     }
 }
@@ -84,13 +96,14 @@ pub(crate) fn count(returned: Returned<'_, '_>) -> Option<usize> {
                 .map_or(0, |artifacts| artifacts.0.len());
             Some(lists.iter().sum::<usize>() + named)
         }
+        Returned::Own(own) => Some(own.artifacts.len() + own.unreadable),
     }
 }
 
 /// The member to point at if a return claims no files.
 pub(super) fn list(returned: Returned<'_, '_>) -> &'static str {
     match returned {
-        Returned::Return(_) => "artifacts",
+        Returned::Return(_) | Returned::Own(_) => "artifacts",
         Returned::Handoff(_) => "status",
     }
 }
@@ -113,6 +126,7 @@ pub(super) fn each<'r, 't>(returned: Returned<'r, 't>, visit: &mut dyn FnMut(Cla
             }
         }
         Returned::Handoff(handoff) => each_of_handoff(handoff, visit),
+        Returned::Own(own) => own.artifacts.iter().map(ClaimedPath::own).for_each(visit),
     }
 }
 

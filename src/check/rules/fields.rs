@@ -66,6 +66,7 @@ pub(crate) fn check(collector: &mut Collector<'_, '_>) -> Ran {
             delegation::check(collector, returned);
         }
         Returned::Handoff(handoff) => handoff_content::complete(collector, handoff),
+        Returned::Own(_) => {}
     }
     Ran::Checked
 }

@@ -24,8 +24,8 @@ mod handoff_counts;
 pub(crate) mod json;
 mod location;
 mod members;
-pub(crate) mod message;
 mod not_a_return;
+pub(crate) mod own;
 mod path_target;
 mod phantom_work;
 mod phases;
@@ -108,13 +108,18 @@ pub(crate) fn is_about_work(rule: &Rule) -> bool {
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 84] = [
+pub static RULES: [&Rule; 99] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
     &json::LIMIT,
     &json::WRAPPED,
     &json::WRAPPED_LONG,
+    &own::PART_MISSING,
+    &own::PART_AMBIGUOUS,
+    &own::PART_NOT_LAST,
+    &own::YAML_SYNTAX,
+    &own::YAML_DUPLICATE_KEY,
     &answered::MISSING,
     &location::METADATA,
     &not_a_return::NOT_A_RETURN,
@@ -123,6 +128,12 @@ pub static RULES: [&Rule; 84] = [
     &fields::EMPTY,
     &worthless::ECHO,
     &worthless::FILLER,
+    &own::FIELD_NOT_EMPTY,
+    &own::VALUE_AMBIGUOUS,
+    &own::VALUE_UNKNOWN,
+    &own::VALUE_DIFFERENT,
+    &own::SUM_WRONG,
+    &own::COUNT_WRONG,
     &members::UNKNOWN,
     &members::COMPACT_EXTRA,
     &fields::NEXT_STEPS_LONG,
@@ -158,6 +169,7 @@ pub static RULES: [&Rule; 84] = [
     &completion_data::CLAUDEMD,
     &session::MISMATCH,
     &session::AGENT_MISMATCH,
+    &own::GIVEN_MISMATCH,
     &session::HANDOFF_SESSION,
     &session::HANDOFF_GROUP,
     &session::HANDOFF_AGENT,
@@ -165,6 +177,7 @@ pub static RULES: [&Rule; 84] = [
     &age::STALE,
     &delegated::UNDELEGATED,
     &summary::TOO_LONG,
+    &own::RETURN_TOO_LONG,
     &summary::LONG,
     &summary::HANDOFF_LONG,
     &summary::SENTENCES,
@@ -180,6 +193,8 @@ pub static RULES: [&Rule; 84] = [
     &artifact_files::UNREADABLE,
     &artifact_files::NOT_RELATIVE,
     &artifact_files::BLANK,
+    &own::CLAIM_UNREADABLE,
+    &own::ARTIFACT_CONTENT,
     &unfinished_claims::PARTIAL_WITHOUT,
     &unfinished_claims::CLAIMED_MISSING,
     &handoff::NOT_FOUND,

@@ -85,7 +85,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
             DiagnosticNote::Got(escape::truncated(found.unwrap_or("none"))),
         ];
         let rule = match returned {
-            Returned::Return(_) => fitting!(MISMATCH),
+            Returned::Return(_) | Returned::Own(_) => fitting!(MISMATCH),
             Returned::Handoff(_) => fitting!(HANDOFF_SESSION),
         };
         let location = nearest(returned.node(), place);
@@ -183,7 +183,7 @@ fn agent(collector: &mut Collector<'_, '_>) {
     ) && found != expected
     {
         let rule = match context.profile.shape {
-            Shape::Return | Shape::Message => fitting!(AGENT_MISMATCH),
+            Shape::Return => fitting!(AGENT_MISMATCH),
             Shape::Handoff => fitting!(HANDOFF_AGENT),
         };
         collector.report(rule, pointer(place), &values![found = found]);

@@ -54,7 +54,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
     example: Example::of_members("return", r#""status": "done""#, r#""status": "completed""#),
 };
 
-fn unknown(collector: &mut Collector<'_, '_>, word: &str) {
+pub(super) fn unknown(collector: &mut Collector<'_, '_>, word: &str) {
     let context = collector.context;
     let (profile, agent) = (context.profile, context.acting_agent());
     // No built-in profile has more statuses.

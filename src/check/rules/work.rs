@@ -8,8 +8,6 @@ use crate::check::rules::path_target::PathTarget;
 use crate::check::{Collector, Context, fitting};
 use crate::document::Returned;
 use crate::evidence::{Assessment, ClaimedFile, EvidenceValue, Subject};
-use crate::json::pointer::Pointer;
-use crate::profile::Meaning;
 use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::text::is_blank;
 
@@ -45,17 +43,14 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
     let (Some(returned), Some(subject)) = (context.returned, context.subject()) else {
         return;
     };
-    let is_success = context
-        .status
-        .is_some_and(|status| status.meaning == Meaning::Success);
-    if !is_success {
+    if !context.claims_success() {
         return;
     }
     if collector.is_enabled(&NONE)
         && let Some(member) = claimed_work(returned, collector)
         && let Some(nothing) = subject.did_nothing()
     {
-        let pointer = Pointer::root().key(member);
+        let pointer = context.pointer_of(member);
         return AssessedClaim::new(fitting!(NONE), &pointer).collect(collector, &nothing);
     }
     claimed_tests::check(collector, subject);

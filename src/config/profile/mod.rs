@@ -107,16 +107,16 @@ pub(super) struct Claim(Option<Meaning>);
 
 /// A number of characters, tokens, words or sentences.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Count(usize);
+pub(super) struct Count(pub(super) usize);
 
 /// The fewest and the most sentences.
 #[derive(Debug, Clone, Copy, serde::Deserialize)]
 #[serde(try_from = "Vec<Count>")]
-pub(super) struct Sentences(usize, usize);
+pub(super) struct Sentences(pub(super) usize, pub(super) usize);
 
 /// A glob of file names.
 #[derive(Debug, Clone)]
-pub(super) struct FileName(FilePattern);
+pub(super) struct FileName(pub(super) FilePattern);
 
 /// The path of a file below the root, with placeholders.
 #[derive(Debug, Clone)]

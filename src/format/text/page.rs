@@ -8,6 +8,7 @@ use crate::check::finding::Finding;
 use crate::check::report::{ArtifactState, EvidenceReport, Report, StepOutcome};
 use crate::check::rules::{Level, Step};
 use crate::evidence::EvidenceValue;
+use crate::form::Form;
 use crate::format::ReportOptions;
 use crate::format::common::INDENT;
 use crate::format::excerpt::excerpt;
@@ -200,7 +201,14 @@ impl<'p> TextPage<'p> {
             return;
         }
         match step {
-            Step::Json => self.tagged(Tag::Pass, |line| push!(line, "Return is valid JSON")),
+            Step::Json => {
+                let what = match report.form {
+                    Form::Json => "Return is valid JSON",
+                    Form::Yaml => "Return is valid YAML",
+                    Form::Text => "Return is a text",
+                };
+                self.tagged(Tag::Pass, |line| push!(line, what));
+            }
             Step::Fields => {
                 self.tagged(Tag::Pass, |line| push!(line, "All required fields present"));
             }

@@ -60,6 +60,13 @@ impl<'p> Pointer<'p> {
         self
     }
 
+    /// What this step leads to from here.
+    #[must_use]
+    pub(crate) fn step(mut self, step: Segment<'p>) -> Self {
+        self.0.push(step);
+        self
+    }
+
     pub(crate) fn is_root(&self) -> bool {
         self.0.is_empty()
     }

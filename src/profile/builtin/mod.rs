@@ -1,7 +1,6 @@
-//! The built-in profiles.
+//! The five built-in profiles.
 
 mod agents;
-mod any;
 mod compact;
 mod console;
 mod handoff;
@@ -11,13 +10,12 @@ use std::borrow::Cow;
 
 use crate::profile::{Action, Companion, FieldSpec, Meaning, Need, Profile, Status};
 
-pub use any::ANY;
 pub use compact::COMPACT;
 pub use console::{RETURN, RETURN_V1};
 pub use handoff::HANDOFF;
 pub use metadata::RETURN_META;
 
-/// The built-in profiles that describe a document; the first is the default. [`ANY`] is not among them.
+/// The built-in profiles; the first is the default.
 pub static PROFILES: [&Profile; 5] = [&RETURN, &RETURN_V1, &RETURN_META, &COMPACT, &HANDOFF];
 
 /// A static list of words. It allocates no memory.

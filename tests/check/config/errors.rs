@@ -63,7 +63,7 @@ const OF_OPTIONS: &[(&str, &str)] = &[
 const OF_PROFILES: &[(&str, &str)] = &[
     (
         "[profiles.x]\n",
-        "1:11: the profile `x` must extend another one; add extends = \"return\"\n",
+        "1:11: the profile `x` must extend another one, or say what it checks; add extends = \"return\", or `form`, `at` or `required`\n",
     ),
     (
         "[profiles.return]\nextends = \"compact\"",

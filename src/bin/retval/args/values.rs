@@ -7,13 +7,14 @@ use std::str::FromStr;
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
+use retval::Form;
 use retval::evidence::EvidenceMode;
 use retval::internal::clients::{Client, HookSettings};
 use retval::internal::config::{ByteSize, ByteSizeError, ColorChoice, Setting};
 use retval::internal::format::Format;
 use retval::internal::is_blank;
 use retval::internal::suggest::nearest;
-use retval::profile::{ANY, PROFILES};
+use retval::profile::PROFILES;
 use retval::rules::{RULES, Rule};
 
 /// The value of a flag that is given. Flags have no clap default: clap then does no work for a flag that
@@ -63,6 +64,13 @@ pub(crate) fn visible(text: &str) -> Result<String, String> {
     }
 }
 
+/// Parses `NAME=VALUE`.
+pub(crate) fn given(text: &str) -> Result<(String, String), String> {
+    let pair = text.split_once('=').filter(|(name, _)| !is_blank(name));
+    let pair = pair.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    pair.ok_or_else(|| "expected NAME=VALUE".to_owned())
+}
+
 /// The name of a profile. Custom profiles are only known after the configuration has been read, so help
 /// and completions list the built-in ones only.
 #[derive(Debug, Clone, Copy)]
@@ -98,8 +106,7 @@ impl TypedValueParser for ProfileName {
 }
 
 pub(crate) fn built_in_names() -> Vec<&'static str> {
-    let profiles = PROFILES.into_iter().chain([&ANY]);
-    profiles.map(|profile| &*profile.id).collect()
+    PROFILES.map(|profile| &*profile.id).to_vec()
 }
 
 pub(crate) fn rule_names() -> Vec<&'static str> {
@@ -112,6 +119,10 @@ pub(crate) fn rule() -> OneOf<&'static Rule> {
 
 /// A hint at the ids of rules, because an error cannot list so many.
 pub(crate) const RULES_LISTED: &str = "`retval explain` lists the rules";
+
+pub(crate) fn form_names() -> Vec<&'static str> {
+    Form::ALL.map(Form::as_str).to_vec()
+}
 
 pub(crate) fn format_names() -> Vec<&'static str> {
     Format::ALL.map(Format::as_str).to_vec()

@@ -3,15 +3,19 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use anyhow::ensure;
+use anyhow::{anyhow, ensure};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use retval::internal::config::ColorChoice;
 use retval::internal::format::{Detail, RuleUrl};
+use retval::profile::OwnOptions;
+use retval::{Form, Profile};
 
 use crate::args::config::ConfigArgs;
 use crate::args::since::moment;
-use crate::args::values::{ON, OneOf, ProfileName, color_names, number, visible};
+use crate::args::values::{
+    ON, OneOf, ProfileName, color_names, form_names, given, number, visible,
+};
 use crate::check::outputs::OutputArgs;
 use crate::evidence::TranscriptArgs;
 use crate::leftovers::LeftoversArgs;
@@ -61,12 +65,27 @@ pub(crate) struct CheckArgs {
     /// Profile to check against [default: auto, by file name, else return]
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::NamedOrAuto)]
     pub(super) profile: Option<String>,
+    /// How the return is written, for a standard in a few options instead of a profile
+    #[arg(long, value_name = "FORM", value_parser = OneOf::new(form_names, Form::named), conflicts_with = "profile")]
+    pub(super) form: Option<Form>,
+    /// Where the status stands: a name in a text, or a JSON Pointer
+    #[arg(long, value_name = "PLACE", conflicts_with = "profile")]
+    pub(super) status_at: Option<String>,
+    /// Word of the status that claims success; any other does not (repeatable)
+    #[arg(long, value_name = "WORD")]
+    pub(super) success: Vec<String>,
+    /// Where the files stand that the agent wrote: a name in a text, or a JSON Pointer (repeatable)
+    #[arg(long, value_name = "PLACE", conflicts_with = "profile")]
+    pub(super) artifact_at: Vec<String>,
     /// Expected session id
     #[arg(long, value_name = "ID", value_parser = visible)]
     pub(super) session: Option<String>,
     /// Agent that was called
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub(super) agent: Option<String>,
+    /// Value that the return must repeat, where the profile has a place for it (repeatable)
+    #[arg(long, value_name = "NAME=VALUE", value_parser = given)]
+    pub(super) given: Vec<(String, String)>,
     /// When the agent was called: an older file is an invalid return
     ///
     /// RFC 3339, @ and seconds since 1970, or how long ago, such as 90s, 2h or 1d.
@@ -174,6 +193,24 @@ impl CheckArgs {
             ("strict", self.checker.has_strict()),
             ("extract", self.extract.is_some()),
         ]
+    }
+
+    /// The profile that is made of options, if any of them is given.
+    pub(super) fn own_standard(&self) -> anyhow::Result<Option<Profile>> {
+        /// Its name in reports.
+        const NAME: &str = "options";
+        let has_places = self.status_at.is_some() || !self.artifact_at.is_empty();
+        if self.form.is_none() && !has_places && self.success.is_empty() {
+            return Ok(None);
+        }
+        let options = OwnOptions {
+            form: self.form.unwrap_or_default(),
+            status_at: self.status_at.as_deref(),
+            success: &self.success,
+            artifacts_at: &self.artifact_at,
+        };
+        let profile = Profile::of_options(NAME, &options);
+        profile.map(Some).map_err(|error| anyhow!(error))
     }
 
     /// The arguments of `retval leftovers`, given under its former name, `--list-leftovers`.

@@ -51,7 +51,11 @@ pub(crate) fn run(mut args: CheckArgs) -> anyhow::Result<Exit> {
     if let Some(folder) = args.list_leftovers.take() {
         return leftovers::run(args.into_leftovers(folder)?);
     }
-    let settings = Settings::load(&args.config)?.given(args.given());
+    let mut settings = Settings::load(&args.config)?.given(args.given());
+    if let Some(own) = args.own_standard()? {
+        args.profile = Some(own.id.clone().into_owned());
+        settings.add_profile(own);
+    }
     check(&CheckOptions::resolve(args, &settings)?, &settings)
 }
 
@@ -60,6 +64,7 @@ pub(crate) fn run(mut args: CheckArgs) -> anyhow::Result<Exit> {
 fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let profile = settings.profile_or_auto(options.profile.as_deref())?;
     refusals::contradictions(options)?;
+    refusals::formats(options, profile)?;
     let files = options.outputs.iter().filter_map(|it| it.file.as_deref());
     let targets = Targets::new(files, options.errors_json.as_deref());
     let clock = BatchClock::default();

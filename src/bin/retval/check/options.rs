@@ -97,6 +97,7 @@ impl CheckOptions {
             checker: CheckerOptions {
                 session: args.session.or(values.session),
                 agent: args.agent.or(values.agent),
+                given: args.given,
                 since: args.since,
                 fail_fast: is_on(args.fail_fast, values.fail_fast),
                 accepts: Wrappings {

@@ -1,9 +1,12 @@
 //! Options that contradict each other, or have no effect on the inputs.
 
 use anyhow::bail;
+use retval::Profile;
+use retval::internal::escape;
+use retval::internal::format::Format;
 
 use crate::check::options::CheckOptions;
-use crate::check::outputs::{self, FileUse, NamedFile};
+use crate::check::outputs::{self, FileUse, NamedFile, OutputSpec};
 use crate::input::Feed;
 
 /// Refuses options that have no effect on these inputs.
@@ -43,6 +46,20 @@ pub(super) fn contradictions(options: &CheckOptions) -> anyhow::Result<()> {
     if options.baseline.is_some() && options.filter.is_some() {
         bail!(
             "--filter selects by validity, and --baseline changes what is valid: use only one of them"
+        );
+    }
+    Ok(())
+}
+
+/// Refuses a format that cannot express the returns of the profile.
+pub(super) fn formats(options: &CheckOptions, profile: Option<&Profile>) -> anyhow::Result<()> {
+    let is_return = |output: &OutputSpec| output.format == Format::Return;
+    if let Some(profile) = profile.filter(|profile| profile.is_own_standard())
+        && options.outputs.iter().any(is_return)
+    {
+        bail!(
+            "--format return cannot write a failed return of the profile {}: it extends no built-in profile",
+            escape::full(&profile.id)
         );
     }
     Ok(())

@@ -65,6 +65,8 @@ pub(crate) struct CheckerOptions {
     pub(crate) session: Option<String>,
     pub(crate) agent: Option<String>,
     pub(crate) group: Option<String>,
+    /// Values that a return must repeat, by name.
+    pub(crate) given: Vec<(String, String)>,
     pub(crate) since: Option<SystemTime>,
     pub(crate) strict: bool,
     pub(crate) fail_fast: bool,
@@ -97,6 +99,7 @@ impl CheckerOptions {
             session: None,
             agent: None,
             group: values.group.clone(),
+            given: Vec::new(),
             since: None,
             strict: is_on(None, values.strict),
             fail_fast: false,
@@ -149,6 +152,7 @@ impl CheckerOptions {
             .session(self.session.as_deref())
             .agent(self.agent.as_deref())
             .group(self.group.as_deref())
+            .given(&self.given)
             .since(self.since)
             .evidence(self.evidence.as_deref())
             .max_bytes(self.max_bytes)

@@ -1,14 +1,15 @@
 //! The available profiles, and the levels of rules in them.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::bail;
-use retval::Profile;
 use retval::internal::config::Setting;
 use retval::internal::escape;
 use retval::internal::suggest::nearest;
-use retval::profile::{ANY, PROFILES, Shape};
+use retval::profile::{PROFILES, Shape};
 use retval::rules::{Level, Rule};
+use retval::{CustomProfile, Profile};
 
 use crate::args::values::AUTO;
 use crate::settings::{SettingSource, Settings};
@@ -18,7 +19,21 @@ impl Settings {
     /// matches the same file name.
     pub(crate) fn profiles(&self) -> impl Iterator<Item = &Profile> + Clone {
         let custom = self.config.profiles.iter().map(|own| &*own.profile);
-        custom.chain(PROFILES).chain([&ANY])
+        custom.chain(PROFILES.iter().copied())
+    }
+
+    /// Adds a profile that no file has.
+    pub(crate) fn add_profile(&mut self, profile: Profile) {
+        let own = CustomProfile {
+            profile: Arc::new(profile),
+            extends: None,
+            source: String::new(),
+            levels: Vec::new(),
+        };
+        // Nothing else has the configuration yet.
+        if let Some(config) = Arc::get_mut(&mut self.config) {
+            config.profiles.push(own);
+        }
     }
 
     /// Fails if the environment names a profile that does not exist.
@@ -111,12 +126,4 @@ impl Settings {
             .map(|(rule, level)| (*rule, level.value))
             .chain(own.iter().copied())
     }
-}
-
-/// Fails for the profile whose returns have no form, which `what` would describe.
-pub(crate) fn refuse_any(profile: &Profile, what: &str) -> anyhow::Result<()> {
-    if profile.shape == Shape::Message {
-        bail!("the profile any has no {what}: its returns are messages in any form");
-    }
-    Ok(())
 }

@@ -1,0 +1,68 @@
+//! The check of a return against a standard of one's own.
+
+use serde::de::IgnoredAny;
+
+use crate::check::checker::report::report;
+use crate::check::report::{Report, StepReport};
+use crate::check::rules::own::{self, OwnDocument};
+use crate::check::{Checker, Collector, Input};
+use crate::form::Form;
+use crate::form::document::PlacedValue;
+use crate::form::error::FormErrorKind;
+use crate::rule::Step;
+use crate::standard::Standard;
+use crate::standard::read::Unreadable;
+
+impl<'t> Checker<'t> {
+    pub(super) fn check_own(&self, standard: &'t Standard, input: &Input<'t>) -> Report<'t> {
+        match standard.read(input.text) {
+            Ok(document) => self.run_own(standard, input, &document),
+            Err(error) => self.refuse_own(standard, input, &error),
+        }
+    }
+
+    fn run_own(
+        &self,
+        standard: &'t Standard,
+        input: &Input<'t>,
+        document: &PlacedValue<'t>,
+    ) -> Report<'t> {
+        let own = OwnDocument::new(standard, document, input.text);
+        let (returned, status) = own.returned(self.profile);
+        let mut context = self.context(input);
+        context.set_own(&returned, status, document);
+        let mut collector = Collector::new(&context, &self.levels, self.parts);
+        own::wrapped(&mut collector);
+        let mut steps = StepReport::passed();
+        for StepReport { step, outcome } in &mut steps {
+            *outcome = match self.ends_before(*step, &collector) {
+                Some(skipped) if *step > Step::Json => skipped,
+                _ => {
+                    let ran = own::check(*step, &own, &mut collector);
+                    collector.close_step(ran)
+                }
+            };
+        }
+        report(collector, steps)
+    }
+
+    /// The report on a text that is not in the form of the standard.
+    fn refuse_own(
+        &self,
+        standard: &'t Standard,
+        input: &Input<'t>,
+        error: &Unreadable,
+    ) -> Report<'t> {
+        if let Unreadable::Form(error) = error
+            && error.kind == FormErrorKind::JsonSyntax
+            && standard.form == Form::Json
+            && standard.part.is_none()
+            && let Err(error) = serde_json::from_str::<IgnoredAny>(input.text)
+        {
+            return self.check_embedded(input, &error);
+        }
+        self.refused(input, "the return could not be read", |collector| {
+            own::refused(collector, standard, error);
+        })
+    }
+}

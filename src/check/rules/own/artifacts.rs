@@ -1,0 +1,156 @@
+//! Step 6: the files that a return names are there.
+
+use std::borrow::Cow;
+
+use crate::check::rules::own::{OwnDocument, Taken, contents, pieces, place};
+use crate::check::rules::{
+    artifact_files, claimed_paths, fields, phantom_work, unfinished_claims, work,
+};
+use crate::check::{Collector, Ran, Value, fitting, values};
+use crate::document::{OwnPath, OwnReturn, Returned};
+use crate::form::Form;
+use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::standard::paths::{self, PathMention};
+use crate::standard::role::Piece;
+use crate::standard::words::is_none;
+
+pub(crate) static UNREADABLE: Rule = Rule {
+    id: "claim-unreadable",
+    step: Step::Artifacts,
+    level: Level::Warning,
+    applies: Applies::IfStandard,
+    message: "Cannot read which file is meant: {path} ({why})",
+    help: "Fix {agent} subagent to write the path of one file, relative to the project root",
+    message_to_agent: None,
+    advice_to_agent: "Write the path of one file, relative to the project root",
+    explanation: "A file is named where the standard says that files stand, but not in a way that \
+                  can be looked up: with white space, a variable or a pattern in it, as a web \
+                  address, or among several. Nothing is guessed, and nothing is looked up. A list \
+                  item that begins with the path in backticks can be read.",
+    source: "The standard of the profile",
+    example: Example::of_standard(
+        super::REPORT,
+        "Status: DONE\nFiles: $HOME/tides.md",
+        "Status: DONE\nFiles: docs/tides.md",
+    ),
+};
+
+/// The paths that a role names, and the number of files that it names otherwise.
+pub(super) fn paths<'t>(
+    taken: &Taken<'t>,
+    form: Form,
+    none: &[String],
+) -> (Vec<OwnPath<'t>>, usize) {
+    let (mut paths, mut unreadable) = (Vec::new(), 0);
+    each(taken, form, none, |piece, named| match named {
+        PathMention::Path(path) => paths.push(OwnPath {
+            path,
+            pointer: piece.pointer.clone(),
+        }),
+        PathMention::Unreadable(_) => unreadable += 1,
+    });
+    (paths, unreadable)
+}
+
+/// Passes what each text of a role names to `say`. In a text, paths are taken out of what stands there.
+fn each<'p, 't>(
+    taken: &'p Taken<'t>,
+    form: Form,
+    none: &[String],
+    mut say: impl FnMut(&'p Piece<'t>, PathMention<'t>),
+) {
+    let pieces = pieces(taken).unwrap_or_default();
+    let pieces = pieces.iter().filter(|piece| piece.is_matched);
+    for piece in pieces.filter(|piece| !is_none(&piece.text, none)) {
+        match &piece.source {
+            _ if form != Form::Text => say(piece, PathMention::Path(piece.text.clone())),
+            Cow::Borrowed(source) => paths::each(source, |named| say(piece, named)),
+            Cow::Owned(source) => paths::each(source, |named| say(piece, named.into_owned())),
+        }
+    }
+}
+
+pub(super) fn check<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
+    let ran = files(own, collector);
+    work::check(collector);
+    ran
+}
+
+fn files<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
+    let context = collector.context;
+    let Some(returned) = context
+        .returned
+        .filter(|_| own.artifacts.is_some() || own.files.is_some())
+    else {
+        return Ran::Skipped("the profile has no place of files".into());
+    };
+    if !context.claims_success() {
+        unfinished_claims::check_files(collector, returned, None);
+        return match context.status {
+            None => Ran::Skipped("the status is not known".into()),
+            Some(_) => Ran::NotApplicable,
+        };
+    }
+    for taken in [&own.artifacts, &own.files] {
+        unreadable(own, taken, collector);
+    }
+    other_files(own, collector);
+    let count = claimed_paths::count(returned).unwrap_or_default();
+    if count > 0 {
+        artifact_files::check_files(collector, returned, count);
+        contents::check(own, collector, returned);
+    } else if own.standard.requires_artifacts {
+        return nothing(own, collector, returned);
+    }
+    Ran::Checked
+}
+
+fn unreadable(own: &OwnDocument<'_, '_>, taken: &Taken<'_>, collector: &mut Collector<'_, '_>) {
+    let (form, none) = (own.standard.form, &own.standard.none);
+    each(taken, form, none, |piece, named| {
+        if let PathMention::Unreadable(why) = named {
+            let values = values![path = &piece.source, why = Value::Text(why)];
+            collector.report(fitting!(UNREADABLE), piece.pointer.clone(), &values);
+        }
+    });
+}
+
+/// Checks the files that only have to be there. They are not claimed to be the agent's work.
+fn other_files<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) {
+    let (artifacts, _) = paths(&own.files, own.standard.form, &own.standard.none);
+    let count = artifacts.len();
+    let files = OwnReturn {
+        artifacts,
+        ..OwnReturn::default()
+    };
+    artifact_files::check_files(collector, Returned::Own(&files), count);
+    collector.facts.artifacts.clear();
+}
+
+/// Reports a success without files, unless step 2 already reports that their place is empty.
+fn nothing(
+    own: &OwnDocument<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    returned: Returned<'_, '_>,
+) -> Ran {
+    let context = collector.context;
+    let Some((role, Ok(pieces))) = &own.artifacts else {
+        return Ran::Skipped("the place of the files is ambiguous".into());
+    };
+    let standard = own.standard;
+    let word = context.status.map(|status| &*status.word);
+    let conditions = (standard.required_if.iter())
+        .filter(|it| word.is_some_and(|word| it.words.iter().any(|own| own == word)));
+    let required = standard.required.iter().filter(|_| pieces.is_empty());
+    let mut required = required.chain(conditions.flat_map(|it| &it.places));
+    if required.any(|place| role.places.contains(place)) && collector.fails(&fields::MISSING) {
+        return Ran::Skipped("the return names no file".into());
+    }
+    if let Some(status) = context.status {
+        phantom_work::nothing_listed(collector, returned, status);
+    } else {
+        let values = values![field = Value::Text("field"), name = place::name(role)];
+        collector.report(fitting!(fields::EMPTY), "artifacts", &values);
+    }
+    Ran::Checked
+}

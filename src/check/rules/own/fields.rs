@@ -1,0 +1,312 @@
+//! Step 2: what the standard requires is there, once, and what it forbids is not.
+
+use crate::check::rules::fields::{EMPTY, MISSING};
+use crate::check::rules::own::{OwnDocument, Taken, place, status};
+use crate::check::{
+    Collector, Context, Diagnostic, FittingRule, Location, Ran, Suggestion, Value, fitting, values,
+};
+use crate::form::Form;
+use crate::form::document::Content;
+use crate::form::lookup::{FoundValue, PointerStep, find_below};
+use crate::json::pointer::Pointer;
+use crate::rule::{Applies, Example, Level, Rule, Step, placeholders};
+use crate::standard::find::{PlaceOrigin, Twice, is_nothing};
+use crate::standard::words::{self, Said};
+use crate::standard::{Condition, ValuePlace};
+use crate::text::{Positions, escape, is_blank};
+
+pub(crate) static AMBIGUOUS: Rule = Rule {
+    id: "value-ambiguous",
+    step: Step::Fields,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "Ambiguous value: {name} ({why})",
+    help: "Fix {agent} subagent to write it once",
+    message_to_agent: None,
+    advice_to_agent: "Write it once, with one value",
+    explanation: "The return has two values where the standard means one: a name is there twice \
+                  on the nearest level, or a status says two of the words, as a template does. \
+                  Which of them counts is not guessed.",
+    source: "The standard of the profile",
+    example: Example::of_standard(
+        super::REPORT,
+        "Status: DONE\n\nStatus: BLOCKED",
+        "Status: DONE",
+    ),
+};
+
+pub(crate) static NOT_EMPTY: Rule = Rule {
+    id: "field-not-empty",
+    step: Step::Fields,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "Field must be empty with status {status}: {name}",
+    help: "Fix {agent} subagent to leave it empty, or to return another status",
+    message_to_agent: None,
+    advice_to_agent: "Remove what is there, or return another status",
+    explanation: "The standard says that a place holds nothing with this status, and it holds \
+                  something: an approval with open findings contradicts itself.",
+    source: "The standard of the profile",
+    example: Example::of_standard(
+        super::REPORT,
+        "Status: DONE\nBlocker: the key is missing",
+        "Status: DONE\nBlocker: none",
+    ),
+};
+
+/// A rule about a place by its name.
+type NameRule = FittingRule<{ placeholders(&["field", "name"]) }>;
+
+pub(super) fn check<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
+    let context = collector.context;
+    let mut fields = Fields {
+        own,
+        context,
+        collector,
+        seen: Vec::new(),
+    };
+    fields.roles();
+    let standard = own.standard;
+    for place in &standard.required {
+        fields.required(place);
+    }
+    let word = context.status.map(|status| &*status.word);
+    let has_word =
+        |it: &&Condition| word.is_some_and(|word| it.words.iter().any(|own| own == word));
+    for condition in standard.required_if.iter().filter(has_word) {
+        for place in &condition.places {
+            fields.filled(place);
+        }
+    }
+    for condition in standard.empty_if.iter().filter(has_word) {
+        for place in &condition.places {
+            fields.empty(place, word.unwrap_or_default());
+        }
+    }
+    fields.values();
+    Ran::Checked
+}
+
+pub(super) struct Fields<'f, 'd, 'k, 't> {
+    pub(super) own: &'f OwnDocument<'d, 't>,
+    pub(super) context: &'f Context<'f, 't>,
+    pub(super) collector: &'f mut Collector<'k, 't>,
+    /// What was reported, by rule and name: one fault is reported once.
+    seen: Vec<(&'static str, String)>,
+}
+
+impl<'d, 't> Fields<'_, 'd, '_, 't> {
+    fn roles(&mut self) {
+        let (own, expected) = (self.own, &self.context.expected);
+        let is_optional =
+            |taken: &Taken<'_>| taken.as_ref().is_none_or(|(role, _)| role.is_optional);
+        let needed = [
+            (&own.status, !is_optional(&own.status)),
+            (&own.session, expected.session.is_some()),
+            (
+                &own.agent,
+                expected.agent.is_some() && !is_optional(&own.agent),
+            ),
+            (&own.summary, false),
+            (&own.artifacts, false),
+            (&own.files, false),
+        ];
+        let given = own.given.iter().map(|(name, taken)| {
+            let mut given = expected.given.iter();
+            (taken, given.any(|(known, _)| known == name))
+        });
+        for (taken, is_needed) in needed.into_iter().chain(given) {
+            self.role(taken, is_needed);
+        }
+        self.status_words();
+    }
+
+    fn role(&mut self, taken: &Taken<'_>, is_needed: bool) {
+        let Some((role, found)) = taken else { return };
+        let pieces = match found {
+            Err(twice) => return self.twice(place::name(role), twice),
+            Ok(pieces) if is_needed => pieces,
+            Ok(_) => return,
+        };
+        let at = place::of(self.own.document, &(role, Ok(pieces.clone())));
+        if pieces.is_empty() {
+            self.report(fitting!(MISSING), at, place::name(role));
+        } else if pieces.iter().all(|piece| is_blank(&piece.text)) {
+            self.report(fitting!(EMPTY), at, place::name(role));
+        }
+    }
+
+    /// A role of one value has several, or a status says two words.
+    fn status_words(&mut self) {
+        let own = self.own;
+        for taken in [&own.status, &own.session, &own.agent] {
+            if let Some((role, Ok(pieces))) = taken
+                && let [one, other, ..] = &pieces[..]
+            {
+                let why = format!("{} values, the second at {}", pieces.len(), other.pointer);
+                self.ambiguous(place::name(role), one.pointer.clone().into(), &why);
+            }
+        }
+        if let Some((role, Ok(pieces))) = &own.status
+            && let [piece] = &pieces[..]
+            && let Said::Two(one, other) = status::said(own, self.context.profile, piece)
+        {
+            let why = format!("it says both {one} and {other}");
+            self.ambiguous(place::name(role), piece.pointer.clone().into(), &why);
+        }
+    }
+
+    /// A place that must hold a value, be it an empty list.
+    fn required(&mut self, place: &ValuePlace) {
+        let Some(origin) = self.origin(place) else {
+            return;
+        };
+        self.required_below(&origin, place.steps(), place.as_str());
+    }
+
+    fn required_below(&mut self, origin: &PlaceOrigin<'_, '_>, steps: &[PointerStep], name: &str) {
+        let each = steps.iter().position(|step| *step == PointerStep::Every);
+        let (way, rest) = steps.split_at(each.unwrap_or(steps.len()));
+        let found = match origin.below(way) {
+            Ok(found) => found,
+            Err(twice) => return self.twice(name, &twice),
+        };
+        if found.is_empty() {
+            return self.report(fitting!(MISSING), origin.nearest_to(way), name);
+        }
+        let Some((_, rest)) = rest.split_first() else {
+            return found.iter().for_each(|it| self.filled_value(it, name));
+        };
+        for list in found {
+            let items = find_below(list.clone(), &[PointerStep::Every]);
+            if items.is_empty() && rest.is_empty() {
+                self.report(fitting!(EMPTY), list.pointer.clone(), name);
+            }
+            for item in items {
+                let name = format!("{}{}", item.pointer, pattern(rest));
+                self.required_below(&PlaceOrigin::Value(item), rest, &name);
+            }
+        }
+    }
+
+    /// A value that is there must not be null and not blank.
+    fn filled_value(&mut self, found: &FoundValue<'_, '_>, name: &str) {
+        match &found.value.content {
+            Content::Null => self.report(fitting!(MISSING), found.pointer.clone(), name),
+            Content::Text(text) if is_blank(text) => {
+                self.report(fitting!(EMPTY), found.pointer.clone(), name);
+            }
+            _ => {}
+        }
+    }
+
+    /// A place that must hold something.
+    fn filled(&mut self, place: &ValuePlace) {
+        let name = place.as_str();
+        let Some(found) = self.find(place) else {
+            return;
+        };
+        let Some(first) = found.first() else {
+            let at = place.nearest_to(self.own.document);
+            return self.report(fitting!(MISSING), at, name);
+        };
+        if found
+            .iter()
+            .all(|it| is_nothing(it.value, &self.own.standard.none))
+        {
+            self.report(fitting!(EMPTY), first.pointer.clone(), name);
+        }
+    }
+
+    /// A place that must hold nothing.
+    fn empty(&mut self, place: &ValuePlace, status: &str) {
+        let Some(found) = self.find(place) else {
+            return;
+        };
+        let none = &self.own.standard.none;
+        let filled = found.iter().find(|it| !is_nothing(it.value, none));
+        if let Some(filled) = filled {
+            let values = values![status = status, name = place.as_str()];
+            let at = filled.pointer.clone();
+            self.collector.report(fitting!(NOT_EMPTY), at, &values);
+        }
+    }
+
+    /// Where the steps of a place begin. None if it is not known: that is reported.
+    fn origin(&mut self, place: &ValuePlace) -> Option<PlaceOrigin<'d, 't>> {
+        match place.origin(self.own.document) {
+            Ok(Some(origin)) => return Some(origin),
+            Ok(None) => self.report(fitting!(MISSING), Pointer::root(), place.as_str()),
+            Err(twice) => self.twice(place.as_str(), &twice),
+        }
+        None
+    }
+
+    /// What a place leads to. None if it is ambiguous: that is reported.
+    pub(super) fn find(&mut self, place: &ValuePlace) -> Option<Vec<FoundValue<'d, 't>>> {
+        let found = place.find(self.own.document);
+        found
+            .map_err(|twice| self.twice(place.as_str(), &twice))
+            .ok()
+    }
+
+    fn report(&mut self, rule: NameRule, at: Pointer<'_>, name: &str) {
+        let key = (rule.0.id, name.to_owned());
+        if self.collector.count_if_full(rule.0) || self.seen.contains(&key) {
+            return;
+        }
+        let values = values![field = Value::Text("field"), name = name];
+        let is_missing = rule.0.id == MISSING.id;
+        let write = is_missing.then(|| self.to_write(name)).flatten();
+        let diagnostic = Diagnostic::new(rule, at, &values);
+        let suggestion = write.as_deref().map(Suggestion::Write);
+        self.collector.add(diagnostic.suggestion(suggestion));
+        self.seen.push(key);
+    }
+
+    /// How a text has what stands under a name. None for what is no name in a text.
+    fn to_write(&self, name: &str) -> Option<String> {
+        let is_name = self.own.standard.form == Form::Text && !name.contains('/');
+        let role = self.own.standard.roles.status.as_ref();
+        let status = role.filter(|role| place::name(role) == name);
+        let words = self.context.profile.statuses_of(None);
+        let words = escape::list(words.map(|it| &*it.word).filter(|word| *word != words::ANY));
+        let line = format!("add a line `{}:`", escape::full(name));
+        match (is_name, status) {
+            (false, None) => None,
+            (false, Some(_)) => Some(format!("write one of {words}")),
+            (true, None) => Some(line),
+            (true, Some(_)) => Some(format!("{line} with one of {words}")),
+        }
+    }
+
+    fn twice(&mut self, name: &str, twice: &Twice) {
+        let input = &self.context.input;
+        let mut positions = Positions::new(input.bytes, input.base);
+        let [first, second] = twice.spans;
+        let at = positions.of(input.start + second.start);
+        let why = format!("it is there twice, again at {}:{}", at.line, at.column);
+        let location = Location::Bytes(first, Some(twice.pointer.clone()));
+        self.ambiguous(name, location, &why);
+    }
+
+    fn ambiguous(&mut self, name: &str, location: Location<'_>, why: &str) {
+        let key = (AMBIGUOUS.id, name.to_owned());
+        if self.seen.contains(&key) {
+            return;
+        }
+        let values = values![name = name, why = why];
+        self.collector
+            .report(fitting!(AMBIGUOUS), location, &values);
+        self.seen.push(key);
+    }
+}
+
+/// The rest of a place, as a configuration writes it.
+fn pattern(steps: &[PointerStep]) -> String {
+    let step = |step: &PointerStep| match step {
+        PointerStep::Every => "/*".to_owned(),
+        PointerStep::Name(name) => format!("/{}", name.replace('~', "~0").replace('/', "~1")),
+    };
+    steps.iter().map(step).collect()
+}

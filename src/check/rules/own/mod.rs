@@ -1,0 +1,186 @@
+//! The steps of a standard of one's own.
+
+mod artifacts;
+mod contents;
+mod fields;
+mod length;
+mod place;
+mod read;
+mod session;
+mod status;
+mod values;
+
+pub(crate) use artifacts::UNREADABLE as CLAIM_UNREADABLE;
+pub(crate) use contents::CONTENT as ARTIFACT_CONTENT;
+pub(crate) use fields::{AMBIGUOUS as VALUE_AMBIGUOUS, NOT_EMPTY as FIELD_NOT_EMPTY};
+pub(crate) use length::TOO_LONG as RETURN_TOO_LONG;
+pub(crate) use read::{
+    PART_AMBIGUOUS, PART_MISSING, PART_NOT_LAST, YAML_DUPLICATE_KEY, YAML_SYNTAX, refused, wrapped,
+};
+pub(crate) use session::GIVEN as GIVEN_MISMATCH;
+pub(crate) use values::{
+    COUNT as COUNT_WRONG, DIFFERENT as VALUE_DIFFERENT, SUM as SUM_WRONG, UNKNOWN as VALUE_UNKNOWN,
+};
+
+use std::borrow::Cow;
+
+use crate::check::{Collector, Ran};
+use crate::document::OwnReturn;
+use crate::form::document::PlacedValue;
+use crate::json::field::Field;
+use crate::profile::{Profile, Status};
+use crate::rule::Step;
+use crate::standard::find::Twice;
+use crate::standard::role::{Piece, ReadMessage};
+use crate::standard::{Role, Standard};
+
+/// A labelled report, for examples.
+pub(super) const REPORT: &str = r#"[profiles.own]
+form = "text"
+at.status = "Status"
+at.artifacts = "Files"
+at.given.task = "Task"
+statuses = { DONE = "success", BLOCKED = "ask" }
+artifacts-on-success = "allowed"
+empty-if = { DONE = ["Blocker"] }
+limits = { lines = 6 }
+contents = { "*.md" = { form = "text", headings = ["Reading the tables"] } }
+"#;
+
+/// The results of a run, for examples.
+pub(super) const RESULTS: &str = r#"[profiles.own]
+required = ["/run"]
+values = { "/failures/*/severity" = ["high", "low"] }
+same = [["/run", "/results/run"]]
+sums = { "/results/total" = ["/results/passed", "/results/failed"] }
+counts = [{ number = "/results/failed", items = "/failures" }]
+"#;
+
+/// A fence with a name, for examples.
+pub(super) const FENCED: &str = r#"[profiles.own]
+part = { fence = "result", last = true }
+"#;
+
+/// A YAML file, for examples.
+pub(super) const SCORE: &str = r#"[profiles.own]
+form = "yaml"
+at.status = "/status"
+statuses = { passed = "success", failed = "other" }
+"#;
+
+/// A return that was read in the form of its standard, with the texts of all roles.
+pub(crate) struct OwnDocument<'d, 't> {
+    standard: &'t Standard,
+    pub(crate) document: &'d PlacedValue<'t>,
+    status: Taken<'t>,
+    session: Taken<'t>,
+    agent: Taken<'t>,
+    summary: Taken<'t>,
+    artifacts: Taken<'t>,
+    files: Taken<'t>,
+    given: Vec<(&'t str, Taken<'t>)>,
+}
+
+/// What a role takes. Nothing if there is no such role.
+type Taken<'t> = Option<(&'t Role, Result<Vec<Piece<'t>>, Twice>)>;
+
+impl<'d, 't> OwnDocument<'d, 't> {
+    pub(crate) fn new(
+        standard: &'t Standard,
+        document: &'d PlacedValue<'t>,
+        text: &'t str,
+    ) -> Self {
+        let roles = &standard.roles;
+        let form = standard.form;
+        let message = ReadMessage { form, text };
+        let take = |role: &'t Option<Role>| -> Taken<'t> {
+            let role = role.as_ref()?;
+            Some((role, role.take(document, message)))
+        };
+        let given = roles.given.iter();
+        Self {
+            standard,
+            document,
+            status: take(&roles.status),
+            session: take(&roles.session),
+            agent: take(&roles.agent),
+            summary: take(&roles.summary),
+            artifacts: take(&roles.artifacts),
+            files: take(&roles.files),
+            given: given
+                .map(|(name, role)| {
+                    let taken = role.take(document, message);
+                    (&**name, Some((role, taken)))
+                })
+                .collect(),
+        }
+    }
+
+    /// The values of the roles, and the status that the profile knows.
+    pub(crate) fn returned(&self, profile: &'t Profile) -> (OwnReturn<'t>, Option<&'t Status>) {
+        let (status, known) = status::of(self, profile);
+        let places = [
+            ("status", &self.status),
+            ("session", &self.session),
+            ("agent", &self.agent),
+            ("summary", &self.summary),
+            ("artifacts", &self.artifacts),
+        ];
+        let mut own = OwnReturn {
+            status,
+            summary: summary(&self.summary),
+            session: first(&self.session).map(|it| it.text.clone()),
+            agent: first(&self.agent).map(|it| it.text.clone()),
+            places: places
+                .into_iter()
+                .filter_map(|(name, taken)| Some((name, place::of(self.document, taken.as_ref()?))))
+                .collect(),
+            ..OwnReturn::default()
+        };
+        (own.artifacts, own.unreadable) =
+            artifacts::paths(&self.artifacts, self.standard.form, &self.standard.none);
+        (own, known)
+    }
+}
+
+/// The texts that a role takes. None if there is no such role, or if its place is ambiguous.
+fn pieces<'p, 't>(taken: &'p Taken<'t>) -> Option<&'p [Piece<'t>]> {
+    let (_, pieces) = taken.as_ref()?;
+    pieces.as_deref().ok()
+}
+
+/// The text of a role that has exactly one.
+fn first<'p, 't>(taken: &'p Taken<'t>) -> Option<&'p Piece<'t>> {
+    match pieces(taken)? {
+        [one] => Some(one),
+        _ => None,
+    }
+}
+
+/// The texts of a summary, one below the other.
+fn summary<'t>(taken: &Taken<'t>) -> Field<Cow<'t, str>> {
+    match pieces(taken) {
+        None | Some([]) => Field::Missing,
+        Some([one]) => Field::Present(one.text.clone()),
+        Some(several) => {
+            let texts: Vec<_> = several.iter().map(|it| &*it.text).collect();
+            Field::Present(texts.join("\n").into())
+        }
+    }
+}
+
+/// Runs the checks of one step. The first step is the reading itself.
+pub(crate) fn check<'t>(
+    step: Step,
+    own: &OwnDocument<'_, 't>,
+    collector: &mut Collector<'_, 't>,
+) -> Ran {
+    match step {
+        Step::Json => Ran::Checked,
+        Step::Fields => fields::check(own, collector),
+        Step::Status => status::check(own, collector),
+        Step::Session => session::check(own, collector),
+        Step::Summary => length::check(own, collector),
+        Step::Artifacts => artifacts::check(own, collector),
+    }
+}

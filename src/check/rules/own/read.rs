@@ -1,0 +1,175 @@
+//! Step 1: the return can be read in the form of its standard.
+
+use crate::check::rules::{answered, json};
+use crate::check::{Collector, Diagnostic, Location, Suggestion, Value, fitting, values};
+use crate::form::error::{FormError, FormErrorKind};
+use crate::form::part::PartError;
+use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::standard::read::Unreadable;
+use crate::standard::{ReturnPart, Standard};
+use crate::text::Span;
+
+pub(crate) static YAML_SYNTAX: Rule = Rule {
+    id: "yaml-syntax",
+    step: Step::Json,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "Invalid YAML return from {agent}\nError: Cannot parse return as YAML",
+    help: "Fix {agent} subagent return format",
+    message_to_agent: Some("Cannot parse your return as YAML"),
+    advice_to_agent: "Return one YAML document",
+    explanation: "The return is not one document of YAML 1.2 that JSON can hold: a second \
+                  document, a tag, a number that JSON does not have, or no YAML at all.",
+    source: "The standard of the profile",
+    example: Example::of_standard(
+        super::SCORE,
+        "status: [passed",
+        "status: passed\nscore: 3/3",
+    ),
+};
+
+pub(crate) static YAML_DUPLICATE_KEY: Rule = Rule {
+    id: "yaml-duplicate-key",
+    step: Step::Json,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "Duplicate key: {what}",
+    help: "Fix {agent} subagent to write each key once",
+    message_to_agent: None,
+    advice_to_agent: "Write each key once",
+    explanation: "A key occurs twice in one mapping. Readers disagree on which value counts, and \
+                  YAML forbids it.",
+    source: "The standard of the profile",
+    example: Example::of_standard(
+        super::SCORE,
+        "status: passed\nstatus: failed\nscore: 3/3",
+        "status: passed\nscore: 3/3",
+    ),
+};
+
+pub(crate) static PART_MISSING: Rule = Rule {
+    id: "part-missing",
+    step: Step::Json,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "The return is not there: no {what}",
+    help: "Fix {agent} subagent to write its return as {what}",
+    message_to_agent: None,
+    advice_to_agent: "Write your return as {what}",
+    explanation: "The standard says which part of the message is the return: the code of a named \
+                  fence, the text between two marks, or the content of a tag. The message has no \
+                  such part, or it has no end.",
+    source: "The standard of the profile",
+    example: Example::of_standard(super::FENCED, "Done.", "Done.\n\n```result\n{}\n```"),
+};
+
+pub(crate) static PART_AMBIGUOUS: Rule = Rule {
+    id: "part-ambiguous",
+    step: Step::Json,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "The return is there {count} times: {what}",
+    help: "Fix {agent} subagent to write its return once",
+    message_to_agent: None,
+    advice_to_agent: "Write your return once",
+    explanation: "Several parts of the message are marked as the return. Which of them counts is \
+                  not guessed.",
+    source: "The standard of the profile",
+    example: Example::of_standard(
+        super::FENCED,
+        "```result\n{}\n```\n\n```result\n{}\n```",
+        "```result\n{}\n```",
+    ),
+};
+
+pub(crate) static PART_NOT_LAST: Rule = Rule {
+    id: "part-not-last",
+    step: Step::Json,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "Text follows the return: {what}",
+    help: "Fix {agent} subagent to end with its return",
+    message_to_agent: Some("Text follows your return: {what}"),
+    advice_to_agent: "End with your return",
+    explanation: "The standard says that nothing follows the part of the message that is the \
+                  return.",
+    source: "The standard of the profile",
+    example: Example::of_standard(
+        super::FENCED,
+        "```result\n{}\n```\n\nShall I go on?",
+        "Done.\n\n```result\n{}\n```",
+    ),
+};
+
+/// Reports a message in which no return can be read.
+pub(crate) fn refused(
+    collector: &mut Collector<'_, '_>,
+    standard: &Standard,
+    unreadable: &Unreadable,
+) {
+    match unreadable {
+        Unreadable::Form(error) => not_in_form(collector, error),
+        Unreadable::Part(error) => {
+            let name = standard.part.as_ref().map(ReturnPart::name);
+            no_part(collector, &name.unwrap_or_default(), error);
+        }
+    }
+}
+
+fn no_part(collector: &mut Collector<'_, '_>, name: &str, error: &PartError) {
+    match error {
+        PartError::Missing => {
+            let at = Location::Bytes(Span::default(), None);
+            collector.report(fitting!(PART_MISSING), at, &values![what = name]);
+        }
+        PartError::Ambiguous(parts) => {
+            let second = parts.get(1).copied().unwrap_or_default();
+            let at = Location::Bytes(second, None);
+            let values = values![count = parts.len(), what = name];
+            collector.report(fitting!(PART_AMBIGUOUS), at, &values);
+        }
+        PartError::NotLast(rest) => {
+            let at = Location::Bytes(*rest, None);
+            collector.report(fitting!(PART_NOT_LAST), at, &values![what = name]);
+        }
+    }
+}
+
+fn not_in_form(collector: &mut Collector<'_, '_>, error: &FormError) {
+    let at = Location::Bytes(error.place, None);
+    let values = values![what = &error.what];
+    match error.kind {
+        FormErrorKind::Empty => {
+            let values = values![
+                why = Value::Text("it is empty"),
+                path = Value::Text(""),
+                found = Value::Text(""),
+            ];
+            collector.report(fitting!(answered::MISSING), at, &values);
+        }
+        FormErrorKind::JsonSyntax | FormErrorKind::NotUtf8 => {
+            let diagnostic = Diagnostic::new(fitting!(json::SYNTAX), at, &values);
+            let fix = Suggestion::Fix(error.fix);
+            collector.add(diagnostic.detail(&error.what).suggestion(fix));
+        }
+        FormErrorKind::YamlSyntax => {
+            let diagnostic = Diagnostic::new(fitting!(YAML_SYNTAX), at, &values);
+            let fix = Suggestion::Fix(error.fix);
+            collector.add(diagnostic.detail(&error.what).suggestion(fix));
+        }
+        FormErrorKind::JsonDuplicateKey => {
+            let values = values![key = &error.what];
+            collector.report(fitting!(json::DUPLICATE_KEY), at, &values);
+        }
+        FormErrorKind::YamlDuplicateKey => {
+            collector.report(fitting!(YAML_DUPLICATE_KEY), at, &values);
+        }
+        FormErrorKind::Limit => collector.report(fitting!(json::LIMIT), at, &values),
+    }
+}
+
+/// Reports the text around a return that was extracted.
+pub(crate) fn wrapped(collector: &mut Collector<'_, '_>) {
+    json::check(collector, None);
+    answered::check(collector);
+}

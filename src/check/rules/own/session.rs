@@ -1,0 +1,85 @@
+//! Step 4: the return answers the delegation that was made.
+
+use crate::check::rules::age;
+use crate::check::rules::own::{OwnDocument, Taken, first};
+use crate::check::rules::session::{AGENT_MISMATCH, MISMATCH};
+use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, fitting, values};
+use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::standard::role::Piece;
+use crate::text::escape;
+
+pub(crate) static GIVEN: Rule = Rule {
+    id: "given-mismatch",
+    step: Step::Session,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "{name} is not the one that was given",
+    help: "Fix {agent} subagent to return the {name} of its task",
+    message_to_agent: None,
+    advice_to_agent: "Return the {name} of your task",
+    explanation: "A value differs from the one that --given names. It was invented, or belongs to \
+                  another task.",
+    source: "The standard of the profile",
+    example: Example::of_standard(
+        super::REPORT,
+        "Status: DONE\nTask: T-12",
+        "Status: DONE\nTask: T-7",
+    )
+    .with("--given task=T-7"),
+};
+
+pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+    let context = collector.context;
+    age::check(collector);
+    let expected = &context.expected;
+    if let Some((piece, wanted)) = wrong(&own.agent, expected.agent) {
+        let values = values![found = &piece.text];
+        let at = piece.pointer.clone();
+        let expected = [DiagnosticNote::Expected(escape::truncated(wanted))];
+        collector.add(Diagnostic::new(fitting!(AGENT_MISMATCH), at, &values).notes(&expected));
+    }
+    let mut has_given = false;
+    for (name, taken) in &own.given {
+        let mut given = expected.given.iter();
+        let Some((_, wanted)) = given.find(|(known, _)| known == name) else {
+            continue;
+        };
+        has_given = true;
+        if let Some((piece, wanted)) = wrong(taken, Some(wanted)) {
+            let notes = notes(piece, wanted);
+            let values = values![name = *name];
+            let at = piece.pointer.clone();
+            collector.add(Diagnostic::new(fitting!(GIVEN), at, &values).notes(&notes));
+        }
+    }
+    if let Some((piece, wanted)) = wrong(&own.session, expected.session) {
+        let notes = notes(piece, wanted);
+        let at = piece.pointer.clone();
+        collector.add(Diagnostic::new(fitting!(MISMATCH), at, &values![]).notes(&notes));
+    }
+    match (&own.session, expected.session) {
+        _ if has_given => Ran::Checked,
+        (None, _) => Ran::Skipped("returns of this profile have no session ID".into()),
+        (_, None) => Ran::Skipped("no --session was given".into()),
+        (taken, _) if first(taken).is_none() => {
+            Ran::Skipped("the return has no usable session ID".into())
+        }
+        _ => Ran::Checked,
+    }
+}
+
+/// The text of a role that is not the expected one.
+fn wrong<'p, 't, 'e>(
+    taken: &'p Taken<'t>,
+    expected: Option<&'e str>,
+) -> Option<(&'p Piece<'t>, &'e str)> {
+    let (piece, expected) = (first(taken)?, expected?);
+    (piece.text != expected).then_some((piece, expected))
+}
+
+fn notes<'d>(piece: &'d Piece<'_>, expected: &'d str) -> [DiagnosticNote<'d>; 2] {
+    [
+        DiagnosticNote::Expected(escape::truncated(expected)),
+        DiagnosticNote::Got(escape::truncated(&piece.text)),
+    ]
+}

@@ -1,0 +1,68 @@
+//! Step 3: the status is one of the words of the profile.
+
+use std::borrow::Cow;
+
+use crate::check::rules::own::{OwnDocument, first, pieces};
+use crate::check::rules::status::unknown;
+use crate::check::{Collector, Ran};
+use crate::form::Form;
+use crate::json::field::Field;
+use crate::profile::{Profile, Status};
+use crate::standard::role::Piece;
+use crate::standard::words::{self, Said};
+
+/// The status as the return has it or, if the profile knows it, its word; and what it means.
+pub(super) fn of<'t>(
+    own: &OwnDocument<'_, 't>,
+    profile: &'t Profile,
+) -> (Field<Cow<'t, str>>, Option<&'t Status>) {
+    let Some(piece) = first(&own.status) else {
+        return (Field::Missing, None);
+    };
+    match said(own, profile, piece) {
+        Said::Word(words::ANY) => (
+            Field::Present(piece.text.clone()),
+            profile.status(words::ANY, None),
+        ),
+        Said::Word(word) => (Field::Present(word.into()), profile.status(word, None)),
+        Said::Two(..) => (Field::Missing, None),
+        Said::Nothing => (Field::Present(piece.text.clone()), None),
+    }
+}
+
+/// What a text says of the words of the profile.
+pub(super) fn said<'t>(
+    own: &OwnDocument<'_, 't>,
+    profile: &'t Profile,
+    piece: &Piece<'_>,
+) -> Said<'t> {
+    let words = profile.statuses_of(None).map(|status| &*status.word);
+    if !piece.is_matched {
+        Said::Nothing
+    } else if own.standard.form == Form::Text {
+        words::spoken(&piece.text, &words.collect::<Vec<_>>())
+    } else {
+        words::exact(&piece.text, &words.collect::<Vec<_>>())
+    }
+}
+
+pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+    let context = collector.context;
+    if own.status.is_none() {
+        return Ran::Skipped("the profile has no place of a status".into());
+    }
+    let word = context.returned.and_then(|it| it.status().present());
+    let Some(word) = word else {
+        let none = pieces(&own.status).is_some_and(<[_]>::is_empty);
+        let why = if none {
+            "the return has no status"
+        } else {
+            "the return has no usable status"
+        };
+        return Ran::Skipped(why.into());
+    };
+    if context.status.is_none() {
+        unknown(collector, word);
+    }
+    Ran::Checked
+}

@@ -1,0 +1,349 @@
+//! Makes the profile that a standard of one's own describes.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use toml::Spanned;
+
+use crate::config::item::{ReadError, TomlKey};
+use crate::config::nodes::Entries;
+use crate::config::profile::{Count, Sentences};
+use crate::config::reader::{Reader, checked_levels};
+use crate::config::standard::role::RoleValue;
+use crate::config::standard::{
+    Fences, OnSuccess, PartTable, PlaceText, RoleItem, RoleTable, StandardTable,
+};
+use crate::config::texts::VisibleName;
+use crate::form::Form;
+use crate::form::lookup::PointerStep;
+use crate::profile::{LengthLimit, Measured, Profile, Status, Unit};
+use crate::standard::read::OwnMarks;
+use crate::standard::words::ANY;
+use crate::standard::{
+    Condition, Expression, MessageLimits, PlaceError, ReturnPart, Role, Roles, Standard, ValuePlace,
+};
+use crate::text::escape::truncated;
+
+/// Returns the profile `id`. Its mistakes are kept by the reader, all of them.
+pub(in crate::config) fn build(
+    reader: &Reader<'_>,
+    id: TomlKey<'_>,
+    own: &StandardTable,
+) -> Option<Profile> {
+    let mut builder = Builder {
+        reader,
+        form: own.form.map_or(Form::Json, |form| form.0),
+        is_valid: true,
+    };
+    let standard = builder.standard(id, own);
+    let statuses = builder.statuses(id.at, own);
+    let levels = builder.reader.keep(checked_levels(&own.rules))?;
+    let (length, sentences) = builder.summary_limits(own);
+    let files: Vec<_> = own.files.iter().map(|file| file.0.clone()).collect();
+    let place = |role: &Option<Role>| {
+        let first = role.as_ref()?.places.first()?;
+        Some(Cow::Owned(first.as_str().to_owned()))
+    };
+    let profile = Profile {
+        id: id.name.to_owned().into(),
+        document: (own.document.as_ref()).map_or(Cow::Borrowed("return"), VisibleName::cow),
+        session: place(&standard.roles.session),
+        agent: place(&standard.roles.agent),
+        statuses: statuses.into(),
+        length,
+        sentences,
+        levels: levels
+            .map(|(rule, level)| (rule.id, *level.get_ref()))
+            .collect(),
+        files: files.into(),
+        standard: Some(Arc::new(standard)),
+        ..Profile::BASE
+    };
+    builder.is_valid.then_some(profile)
+}
+
+pub(super) struct Builder<'b, 'r> {
+    reader: &'b Reader<'r>,
+    pub(super) form: Form,
+    is_valid: bool,
+}
+
+impl Builder<'_, '_> {
+    pub(super) fn refuse(&mut self, at: usize, message: String) {
+        self.reader.keep::<()>(Err(ReadError { at, message }));
+        self.is_valid = false;
+    }
+
+    fn standard(&mut self, id: TomlKey<'_>, own: &StandardTable) -> Standard {
+        let roles = Roles {
+            status: self.role_of("status", &own.at.status),
+            session: self.role_of("session", &own.at.session),
+            agent: self.role_of("agent", &own.at.agent),
+            summary: self.role_of("summary", &own.at.summary),
+            artifacts: self.role_of("artifacts", &own.at.artifacts),
+            files: self.role_of("files", &own.at.files),
+            given: (own.at.given.0.iter())
+                .filter_map(|(name, role)| {
+                    let name = &name.get_ref().0;
+                    Some((name.clone(), self.role(name, role)?))
+                })
+                .collect(),
+        };
+        let mut standard = Standard {
+            form: self.form,
+            part: own.part.as_ref().and_then(|part| self.part(part)),
+            elements: Vec::new(),
+            requires_artifacts: roles.artifacts.is_some()
+                && own.artifacts_on_success != Some(OnSuccess::Allowed),
+            roles,
+            required: self.places("required", &own.required),
+            required_if: self.conditions("required-if", own, &own.required_if),
+            empty_if: self.conditions("empty-if", own, &own.empty_if),
+            limits: MessageLimits {
+                lines: own.limits.lines.map(|Count(most)| most),
+                characters: own.limits.return_characters.map(|Count(most)| most),
+                tokens: own.limits.return_tokens.map(|Count(most)| most),
+            },
+            none: own.none.clone(),
+            claims: self.claims(own),
+        };
+        // What these roles claim is not compared with anything yet. Their places must be right.
+        for (name, item) in [
+            ("changed", &own.at.changed),
+            ("cites", &own.at.cites),
+            ("commits", &own.at.commits),
+            ("commands", &own.at.commands),
+            ("tests", &own.at.tests),
+        ] {
+            self.role_of(name, item);
+        }
+        standard.elements = elements(&standard);
+        let is_empty = standard.roles == Roles::default()
+            && standard.required.is_empty()
+            && standard.part.is_none();
+        let says_nothing = is_empty && own.form.is_none();
+        if says_nothing && self.is_valid {
+            let (name, at) = (truncated(id.name), id.at);
+            self.refuse(
+                at,
+                format!(
+                    "the profile `{name}` must extend another one, or say what it checks; add extends = \"return\", or `form`, `at` or `required`"
+                ),
+            );
+        }
+        standard
+    }
+
+    fn statuses(&mut self, at: usize, own: &StandardTable) -> Vec<Status> {
+        let has_role = own.at.status.is_some();
+        if has_role && own.statuses.0.is_empty() {
+            self.refuse(
+                at,
+                "`at.status` needs `statuses`, the words that it can have".to_owned(),
+            );
+        } else if !has_role && !own.statuses.0.is_empty() {
+            self.refuse(
+                at,
+                "`statuses` needs `at.status`, the place of the status".to_owned(),
+            );
+        }
+        let mut statuses = Vec::new();
+        for (word, meaning) in &own.statuses.0 {
+            statuses.push(Status {
+                word: word.get_ref().cow(),
+                meaning: meaning.meaning,
+                own_action: meaning.action,
+                ..Status::BASE
+            });
+        }
+        statuses
+    }
+
+    fn summary_limits(
+        &mut self,
+        own: &StandardTable,
+    ) -> (Option<LengthLimit>, Option<(usize, usize)>) {
+        let limits = [
+            (&own.limits.summary_tokens, Unit::Tokens),
+            (&own.limits.summary_words, Unit::Words),
+            (&own.limits.summary_characters, Unit::Characters),
+        ];
+        let mut limits = limits
+            .into_iter()
+            .filter_map(|(own, unit)| Some((own.as_ref()?, unit)));
+        let first = limits.next();
+        if let Some((second, _)) = limits.next() {
+            self.refuse(
+                second.span().start,
+                "only one of `summary-tokens`, `summary-words` and `summary-characters` can be set"
+                    .to_owned(),
+            );
+        }
+        let length = first
+            .map(|(most, unit)| LengthLimit::at_most(most.get_ref().0, unit, Measured::Summary));
+        let sentences = own.limits.sentences;
+        let sentences = sentences.map(|Sentences(fewest, most)| (fewest, most));
+        (length, sentences)
+    }
+
+    fn part(&mut self, part: &Spanned<PartTable>) -> Option<ReturnPart> {
+        let (at, table) = (part.span().start, part.get_ref());
+        let marks = match (&table.fence, &table.between, &table.tag) {
+            (Some(Fences::One(word)), None, None) => OwnMarks::Fence(vec![word.clone()]),
+            (Some(Fences::Several(words)), None, None) => OwnMarks::Fence(words.clone()),
+            (None, Some(marks), None) => OwnMarks::Between(marks.clone()),
+            (None, None, Some(name)) => OwnMarks::Tag(name.clone()),
+            _ => {
+                let message = "`part` needs one of `fence`, `between` and `tag`";
+                self.refuse(at, message.to_owned());
+                return None;
+            }
+        };
+        Some(ReturnPart {
+            marks,
+            is_optional: table.optional,
+            is_last: table.last,
+        })
+    }
+
+    fn role_of(&mut self, name: &str, item: &RoleItem) -> Option<Role> {
+        self.role(name, item.as_ref()?)
+    }
+
+    fn role(&mut self, name: &str, item: &Spanned<RoleValue>) -> Option<Role> {
+        let at = item.span().start;
+        match item.get_ref() {
+            RoleValue::One(text) => Some(Role {
+                places: vec![self.place(name, at, text)?],
+                ..Role::default()
+            }),
+            RoleValue::All(places) => Some(Role {
+                places: self.places(name, places),
+                ..Role::default()
+            }),
+            RoleValue::Table(table) => self.role_table(name, at, table),
+        }
+    }
+
+    fn role_table(&mut self, name: &str, at: usize, table: &RoleTable) -> Option<Role> {
+        let members = [
+            ("path", &table.path),
+            ("line", &table.line),
+            ("quote", &table.quote),
+            ("command", &table.command),
+            ("exit", &table.exit),
+            ("outcome", &table.outcome),
+        ];
+        let members = members.into_iter().filter_map(|(key, text)| {
+            let text = text.as_ref()?;
+            let read = ValuePlace::read_member(text.get_ref());
+            read.map_err(|error| self.refuse_place(key, text, &error))
+                .ok()
+        });
+        let first = members.collect::<Vec<_>>().into_iter().next();
+        let (places, member) = match (&table.at, &table.each, first) {
+            (Some(places), None, None) => (places, None),
+            (None, Some(each), Some(member)) => (each, Some(member)),
+            _ => {
+                let name = truncated(name);
+                let message =
+                    format!("`{name}` needs either `at`, or `each` and the members that are taken");
+                self.refuse(at, message);
+                return None;
+            }
+        };
+        Some(Role {
+            places: self.places(name, &places.0),
+            member,
+            expression: table
+                .r#match
+                .as_ref()
+                .and_then(|text| self.expression(text)),
+            default: table.default.clone(),
+            is_optional: table.optional || table.default.is_some(),
+        })
+    }
+
+    pub(super) fn expression(&mut self, text: &Spanned<String>) -> Option<Expression> {
+        let compiled = Expression::new(text.get_ref());
+        compiled
+            .map_err(|why| {
+                let message = format!(
+                    "invalid expression `{}`: {}",
+                    truncated(text.get_ref()),
+                    truncated(&why)
+                );
+                self.refuse(text.span().start, message);
+            })
+            .ok()
+    }
+
+    pub(super) fn places(&mut self, key: &str, texts: &[PlaceText]) -> Vec<ValuePlace> {
+        let read = |text: &PlaceText| self.place(key, text.span().start, text.get_ref());
+        texts.iter().filter_map(read).collect()
+    }
+
+    pub(super) fn place(&mut self, key: &str, at: usize, text: &str) -> Option<ValuePlace> {
+        let read = ValuePlace::read(text, self.form);
+        read.map_err(|error| self.refuse(at, message_of(key, text, &error)))
+            .ok()
+    }
+
+    fn refuse_place(&mut self, key: &str, text: &Spanned<String>, error: &PlaceError) {
+        self.refuse(text.span().start, message_of(key, text.get_ref(), error));
+    }
+
+    fn conditions(
+        &mut self,
+        key: &str,
+        own: &StandardTable,
+        conditions: &Entries<VisibleName, Vec<PlaceText>>,
+    ) -> Vec<Condition> {
+        let conditions = conditions.0.iter().map(|(words, places)| Condition {
+            words: self.words(key, own, words),
+            places: self.places(key, places),
+        });
+        conditions.collect()
+    }
+
+    /// The words of a key such as `DONE, PASS`, each of which must be a status.
+    pub(super) fn words(
+        &mut self,
+        key: &str,
+        own: &StandardTable,
+        words: &Spanned<VisibleName>,
+    ) -> Vec<String> {
+        let at = words.span().start;
+        let words: Vec<_> = words.get_ref().0.split(',').map(str::trim).collect();
+        let statuses = || own.statuses.0.iter();
+        let is_known = |word: &&str| {
+            statuses().any(|(own, _)| own.get_ref().0 == *word || own.get_ref().0 == ANY)
+        };
+        if let Some(unknown) = words.iter().find(|word| !is_known(word)) {
+            let message = format!("`{key}`: `{}` is none of the statuses", truncated(unknown));
+            self.refuse(at, message);
+        }
+        words.into_iter().map(str::to_owned).collect()
+    }
+}
+
+pub(super) fn message_of(key: &str, text: &str, error: &PlaceError) -> String {
+    format!(
+        "`{}`: the place `{}` {error}",
+        truncated(key),
+        truncated(text)
+    )
+}
+
+/// The names that stand in the places of a standard.
+fn elements(standard: &Standard) -> Vec<String> {
+    let mut names = Vec::new();
+    for place in standard.places() {
+        names.extend(place.name().map(str::to_owned));
+        names.extend(place.steps().iter().filter_map(|step| match step {
+            PointerStep::Name(name) => Some(name.clone()),
+            PointerStep::Every => None,
+        }));
+    }
+    names
+}

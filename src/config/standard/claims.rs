@@ -1,0 +1,119 @@
+//! What must hold of values, as the file writes it.
+
+use toml::Spanned;
+
+use crate::config::item::invalid_glob;
+use crate::config::standard::build::{Builder, message_of};
+use crate::config::standard::{ContentTable, CountTable, PlaceWords, StandardTable};
+use crate::config::texts::VisibleName;
+use crate::standard::claims::{AllowedWords, ContentRule, CountRule, CountedThings, PathGlob};
+use crate::standard::{Claims, ValuePlace};
+
+impl Builder<'_, '_> {
+    pub(super) fn claims(&mut self, own: &StandardTable) -> Claims {
+        let values_if = own.values_if.0.iter().map(|(words, values)| {
+            let words = self.words("values-if", own, words);
+            (words, self.place_words("values-if", values))
+        });
+        let values_if = values_if.collect();
+        let sums = own.sums.0.iter().filter_map(|(total, parts)| {
+            let total = self.place("sums", total.span().start, &total.get_ref().0)?;
+            Some((total, self.places("sums", parts)))
+        });
+        let sums = sums.collect();
+        Claims {
+            values: self.place_words("values", &own.values),
+            values_if,
+            same: own
+                .same
+                .iter()
+                .map(|places| self.places("same", places))
+                .collect(),
+            sums,
+            counts: own.counts.iter().filter_map(|it| self.count(it)).collect(),
+            contents: own
+                .contents
+                .0
+                .iter()
+                .filter_map(|(glob, content)| self.content(glob, content))
+                .collect(),
+        }
+    }
+
+    fn place_words(&mut self, key: &str, values: &PlaceWords) -> Vec<AllowedWords> {
+        let words = values.0.iter().filter_map(|(place, words)| {
+            let place = self.place(key, place.span().start, &place.get_ref().0)?;
+            let words = words.clone();
+            Some(AllowedWords { place, words })
+        });
+        words.collect()
+    }
+
+    fn count(&mut self, count: &Spanned<CountTable>) -> Option<CountRule> {
+        let (at, table) = (count.span().start, count.get_ref());
+        let number = table.number.as_ref();
+        let (Some(number), true) = (number, table.items.is_some() != table.files.is_some()) else {
+            self.refuse(
+                at,
+                "`counts` needs `number`, and either `items` or `files`".to_owned(),
+            );
+            return None;
+        };
+        let number = self.place("number", number.span().start, number.get_ref());
+        let counted = match (&table.items, &table.files) {
+            (Some(items), _) => {
+                let members = table.r#where.0.iter().filter_map(|(name, value)| {
+                    let (at, name) = (name.span().start, &name.get_ref().0);
+                    let read = ValuePlace::read_member(name);
+                    let read =
+                        read.map_err(|error| self.refuse(at, message_of("where", name, &error)));
+                    Some((read.ok()?, value.0.clone()))
+                });
+                let members = members.collect();
+                CountedThings::Items {
+                    place: self.place("items", items.span().start, items.get_ref())?,
+                    members,
+                }
+            }
+            (None, files) => {
+                let files = files.as_ref()?;
+                let (Some(folder), Some(glob)) = (&files.r#in, &files.glob) else {
+                    self.refuse(at, "`files` needs `in` and `glob`".to_owned());
+                    return None;
+                };
+                CountedThings::Files {
+                    folder: self.place("in", folder.span().start, folder.get_ref())?,
+                    glob: self.glob(glob.span().start, glob.get_ref())?,
+                }
+            }
+        };
+        Some(CountRule {
+            number: number?,
+            counted,
+        })
+    }
+
+    fn content(
+        &mut self,
+        glob: &Spanned<VisibleName>,
+        table: &ContentTable,
+    ) -> Option<ContentRule> {
+        let form = std::mem::replace(&mut self.form, table.form.0);
+        let required = self.places("required", &table.required);
+        self.form = form;
+        Some(ContentRule {
+            glob: self.glob(glob.span().start, &glob.get_ref().0)?,
+            form: table.form.0,
+            headings: table.headings.clone(),
+            is_ordered: table.ordered,
+            required,
+            contains: table.contains.clone(),
+        })
+    }
+
+    fn glob(&mut self, at: usize, text: &str) -> Option<PathGlob> {
+        let glob = PathGlob::new(text);
+        glob.map_err(|error| self.refuse(at, invalid_glob(text, &error)))
+            .ok()
+    }
+}

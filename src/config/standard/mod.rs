@@ -1,0 +1,344 @@
+//! `[profiles.NAME]` without `extends`: a standard of one's own. `build` makes the profile.
+
+mod build;
+mod claims;
+mod role;
+mod source;
+
+use serde::de::{Deserialize, Deserializer, Error};
+use toml::Spanned;
+
+use crate::config::nodes::{Entries, TomlType, toml_table};
+use crate::config::profile::{Count, FileName, Sentences};
+use crate::config::reader::LevelTable;
+use crate::config::texts::VisibleName;
+use crate::form::Form;
+use crate::profile::{Action, Meaning};
+use crate::schema::json_schema::SchemaNode;
+
+pub(super) use build::build;
+use role::{PlaceTexts, RoleValue};
+pub(super) use source::lines;
+
+/// A place, as the file writes it.
+type PlaceText = Spanned<String>;
+
+/// Words, by the place of the values that they allow.
+type PlaceWords = Entries<VisibleName, Vec<String>>;
+
+/// A word, or several.
+#[derive(Debug, Clone, serde::Deserialize)]
+#[serde(untagged, expecting = "expected a word, or an array of words")]
+pub(super) enum Fences {
+    One(String),
+    Several(Vec<String>),
+}
+
+/// A text, a number or a boolean, as text.
+#[derive(Debug, Clone)]
+pub(super) struct WantedText(String);
+
+/// A role, as the file writes it.
+type RoleItem = Option<Spanned<RoleValue>>;
+
+toml_table! {
+    /// A standard of one's own.
+    StandardTable {
+        /// how a return is written: json (the default), yaml or text
+        form: Option<FormName>,
+        /// the part of the message that is the return
+        part: Option<Spanned<PartTable>>,
+        /// what the documents are, for instructions
+        document: Option<VisibleName>,
+        /// where the values stand that the steps look at
+        at: RolesTable,
+        /// what each word of the status claims, or what the caller does after it
+        statuses: Entries<VisibleName, WordMeaning>,
+        /// places that must hold something, be it an empty list
+        required: Vec<PlaceText>,
+        /// places that must hold something with these words of the status
+        required_if: Entries<VisibleName, Vec<PlaceText>>,
+        /// places that must hold nothing with these words of the status
+        empty_if: Entries<VisibleName, Vec<PlaceText>>,
+        /// words that values can be, by place
+        values: PlaceWords,
+        /// words that values can be with these words of the status, by place
+        values_if: Entries<VisibleName, PlaceWords>,
+        /// lists of places that have one value
+        same: Vec<Vec<PlaceText>>,
+        /// places of parts, by the place of their sum
+        sums: Entries<VisibleName, Vec<PlaceText>>,
+        /// numbers, and what they count
+        counts: Vec<Spanned<CountTable>>,
+        /// what artifacts must contain, by glob
+        contents: Entries<VisibleName, ContentTable>,
+        /// whether a success without artifacts is an error
+        artifacts_on_success: Option<OnSuccess>,
+        /// words for nothing, besides none, n/a and the like
+        none: Vec<String>,
+        /// limits of lengths
+        limits: LimitsTable,
+        /// levels of rules
+        rules: LevelTable,
+        /// file names that select this profile
+        files: Vec<FileName>,
+    }
+}
+
+toml_table! {
+    /// The part of a message that is the return.
+    PartTable {
+        /// first word after the fence of the code that is the return, or several
+        fence: Option<Fences>,
+        /// the text before the return, and the one after it
+        between: Option<[String; 2]>,
+        /// name of the tag around the return
+        tag: Option<String>,
+        /// whether a message without the part is the return as a whole
+        optional: bool,
+        /// whether nothing may follow it
+        last: bool,
+    }
+}
+
+toml_table! {
+    /// The roles of a standard.
+    RolesTable {
+        /// the status
+        status: RoleItem,
+        /// the session id
+        session: RoleItem,
+        /// the name of the agent
+        agent: RoleItem,
+        /// the summary
+        summary: RoleItem,
+        /// the files that the agent wrote
+        artifacts: RoleItem,
+        /// files that must be there, whoever wrote them
+        files: RoleItem,
+        /// the files that the agent changed
+        changed: RoleItem,
+        /// lines of files that it cites
+        cites: RoleItem,
+        /// its commits
+        commits: RoleItem,
+        /// the commands that it ran
+        commands: RoleItem,
+        /// the tests that it ran
+        tests: RoleItem,
+        /// values that must be those of --given, by name
+        given: Entries<VisibleName, Spanned<RoleValue>>,
+    }
+}
+
+toml_table! {
+    /// A role with more than a place.
+    RoleTable {
+        /// where the value stands: a place, or several
+        at: Option<PlaceTexts>,
+        /// place of objects or rows, whose members are taken
+        each: Option<PlaceTexts>,
+        /// member with the path of a file, by name or pointer
+        path: Option<Spanned<String>>,
+        /// member with the line of a cite
+        line: Option<Spanned<String>>,
+        /// member with the text that a cite quotes
+        quote: Option<Spanned<String>>,
+        /// member with a command
+        command: Option<Spanned<String>>,
+        /// member with the exit code of a command
+        exit: Option<Spanned<String>>,
+        /// member with the outcome of a command
+        outcome: Option<Spanned<String>>,
+        /// regular expression whose group value is taken
+        r#match: Option<Spanned<String>>,
+        /// value if there is none
+        default: Option<String>,
+        /// whether the value may be missing
+        optional: bool,
+    }
+}
+
+toml_table! {
+    /// A number, and what it counts.
+    CountTable {
+        /// place of the number
+        number: Option<PlaceText>,
+        /// place of the values, or of a list, that it counts
+        items: Option<PlaceText>,
+        /// members that an object must have to count, by name or pointer
+        r#where: Entries<VisibleName, WantedText>,
+        /// the files that it counts
+        files: Option<CountedFiles>,
+    }
+}
+
+toml_table! {
+    /// Files that a number counts.
+    CountedFiles {
+        /// place of the path of their folder
+        r#in: Option<PlaceText>,
+        /// glob of their names
+        glob: Option<Spanned<String>>,
+    }
+}
+
+toml_table! {
+    /// What artifacts must contain.
+    ContentTable {
+        /// how they are written: json (the default), yaml or text
+        form: FormName,
+        /// headings that must be there
+        headings: Vec<String>,
+        /// whether the headings must be in this order
+        ordered: bool,
+        /// places that must hold something
+        required: Vec<PlaceText>,
+        /// texts that must be in it
+        contains: Vec<String>,
+    }
+}
+
+toml_table! {
+    /// The limits of a standard.
+    LimitsTable {
+        /// most lines of the whole message with something on them
+        lines: Option<Count>,
+        /// most characters of the whole message
+        return_characters: Option<Count>,
+        /// most tokens of the whole message
+        return_tokens: Option<Count>,
+        /// most tokens of the summary
+        summary_tokens: Option<Spanned<Count>>,
+        /// most words of the summary
+        summary_words: Option<Spanned<Count>>,
+        /// most characters of the summary
+        summary_characters: Option<Spanned<Count>>,
+        /// fewest and most sentences of the summary
+        sentences: Option<Sentences>,
+    }
+}
+
+/// How a return is written.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct FormName(Form);
+
+/// What a word of the status means: what it claims, or what follows it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WordMeaning {
+    meaning: Meaning,
+    action: Option<Action>,
+}
+
+/// Whether a success needs artifacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OnSuccess {
+    Required,
+    Allowed,
+}
+
+/// The actions that a word can call for. It then claims no success.
+const ACTIONS: [Action; 5] = [
+    Action::Proceed,
+    Action::Resume,
+    Action::Retry,
+    Action::Ask,
+    Action::Stop,
+];
+
+const MEANINGS: [&str; 8] = [
+    Meaning::Success.as_str(),
+    Meaning::Unfinished.as_str(),
+    Meaning::Other.as_str(),
+    Action::Proceed.as_str(),
+    Action::Resume.as_str(),
+    Action::Retry.as_str(),
+    Action::Ask.as_str(),
+    Action::Stop.as_str(),
+];
+
+const ON_SUCCESS: [&str; 2] = ["required", "allowed"];
+
+impl<'de> Deserialize<'de> for FormName {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        const NAMES: [&str; 3] = ["json", "yaml", "text"];
+        let name = String::deserialize(from)?;
+        let form = Form::named(&name).map(Self);
+        form.ok_or_else(|| D::Error::unknown_variant(&name, &NAMES))
+    }
+}
+
+impl<'de> Deserialize<'de> for WordMeaning {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let word = String::deserialize(from)?;
+        if let Ok(meaning) = word.parse() {
+            let action = None;
+            return Ok(Self { meaning, action });
+        }
+        let action = word.parse().ok().filter(|it| ACTIONS.contains(it));
+        let meaning = Meaning::Other;
+        match action {
+            Some(_) => Ok(Self { meaning, action }),
+            None => Err(D::Error::unknown_variant(&word, &MEANINGS)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for OnSuccess {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        match &*String::deserialize(from)? {
+            "required" => Ok(Self::Required),
+            "allowed" => Ok(Self::Allowed),
+            word => Err(D::Error::unknown_variant(word, &ON_SUCCESS)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for WantedText {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        match serde_json::Value::deserialize(from)? {
+            serde_json::Value::String(text) => Ok(Self(text)),
+            value => Ok(Self(value.to_string())),
+        }
+    }
+}
+
+impl TomlType for FormName {
+    fn schema() -> SchemaNode {
+        SchemaNode::one_of(Form::ALL.map(Form::as_str))
+    }
+}
+
+impl TomlType for WordMeaning {
+    fn schema() -> SchemaNode {
+        SchemaNode::one_of(MEANINGS)
+    }
+}
+
+impl TomlType for OnSuccess {
+    fn schema() -> SchemaNode {
+        SchemaNode::one_of(ON_SUCCESS)
+    }
+}
+
+impl TomlType for Fences {
+    fn schema() -> SchemaNode {
+        SchemaNode::any_of([String::schema(), <Vec<String>>::schema()])
+    }
+}
+
+impl TomlType for [String; 2] {
+    fn schema() -> SchemaNode {
+        SchemaNode {
+            fewest: Some(2),
+            most: Some(2),
+            ..<Vec<String>>::schema()
+        }
+    }
+}
+
+impl TomlType for WantedText {
+    fn schema() -> SchemaNode {
+        SchemaNode::any_of(["string", "number", "boolean"].map(SchemaNode::of_type))
+    }
+}

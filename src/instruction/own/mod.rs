@@ -1,0 +1,140 @@
+//! The instruction for a standard of one's own: a return in its form, made from its places.
+
+mod invert;
+mod json;
+mod sample;
+mod text;
+
+use std::fmt::Write as _;
+
+use crate::form::Form;
+use crate::instruction::Instruction;
+use crate::profile::Meaning;
+use crate::standard::{Condition, Role, Standard, ValuePlace};
+use crate::text::count;
+use crate::text::escape::{full, list};
+
+use sample::Filled;
+
+/// The whole instruction.
+pub(super) fn write(instruction: &Instruction<'_>, standard: &Standard, text: &mut String) {
+    text.push_str(match standard.form {
+        Form::Json => {
+            "RETURN FORMAT\nYour whole final message must be JSON of this form, and nothing else: no text around it, no \
+             Markdown fence, no comments.\n"
+        }
+        Form::Yaml => {
+            "RETURN FORMAT\nYour whole final message must be YAML of this form, and nothing else: no text around it, no \
+             Markdown fence.\n"
+        }
+        Form::Text => "RETURN FORMAT\nYour final message must have this form:\n",
+    });
+    let _ = writeln!(text, "\n{}\n", skeleton(instruction, standard));
+    requirements(instruction, standard, text);
+    text.push_str(
+        "\nWhat you return is validated before anyone acts on it. A return that lacks a value, or names a file \
+         that does not exist, is rejected, and the task counts as failed.\n",
+    );
+}
+
+/// An example return, safe to print.
+pub(super) fn skeleton(instruction: &Instruction<'_>, standard: &Standard) -> String {
+    let filled = sample::all(instruction, standard);
+    match standard.form {
+        Form::Json => json::text(&filled),
+        Form::Yaml => json::yaml(&filled),
+        Form::Text => text::text(&filled),
+    }
+}
+
+fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut String) {
+    let profile = instruction.profile;
+    let words = |meaning: Option<Meaning>| {
+        let words = profile.statuses_of(instruction.agent);
+        let words = words.filter(move |it| meaning.is_none_or(|meaning| it.meaning == meaning));
+        list(words.map(|it| &*it.word).filter(|word| *word != "*"))
+    };
+    if let Some(role) = &standard.roles.status {
+        let _ = writeln!(text, "- {} is one of {}.", named(role), words(None));
+    }
+    for (role, what) in [
+        (&standard.roles.artifacts, "that you wrote"),
+        (&standard.roles.files, ""),
+    ] {
+        let Some(role) = role else { continue };
+        let what = if what.is_empty() {
+            String::new()
+        } else {
+            format!(" {what}")
+        };
+        let success = words(Some(Meaning::Success));
+        let with = if success.is_empty() {
+            String::new()
+        } else {
+            format!("With {success}: ")
+        };
+        let _ = writeln!(
+            text,
+            "- {with}{} names files{what}, relative to the project root. They exist and have content.",
+            named(role)
+        );
+    }
+    for condition in &standard.required_if {
+        let (words, places) = said(condition);
+        let _ = writeln!(text, "- With {words}: fill in {places}.");
+    }
+    for condition in &standard.empty_if {
+        let (words, places) = said(condition);
+        let _ = writeln!(text, "- With {words}: leave {places} empty.");
+    }
+    for allowed in &standard.claims.values {
+        let _ = writeln!(
+            text,
+            "- {} is one of {}.",
+            quoted(&allowed.place),
+            list(&allowed.words)
+        );
+    }
+    let limits = &standard.limits;
+    for (most, what) in [
+        (limits.lines, "line"),
+        (limits.characters, "character"),
+        (limits.tokens, "token"),
+    ] {
+        if let Some(most) = most {
+            let _ = writeln!(
+                text,
+                "- The whole message has at most {}.",
+                count(most, what)
+            );
+        }
+    }
+    if let (Some(limit), Some(role)) = (profile.length, &standard.roles.summary) {
+        let _ = writeln!(text, "- {} stays {}.", named(role), limit.bound());
+    }
+}
+
+fn said(condition: &Condition) -> (String, String) {
+    let places: Vec<_> = condition.places.iter().map(quoted).collect();
+    (list(&condition.words), places.join(", "))
+}
+
+fn named(role: &Role) -> String {
+    role.places.first().map_or_else(String::new, quoted)
+}
+
+fn quoted(place: &ValuePlace) -> String {
+    format!("`{}`", full(place.as_str()))
+}
+
+/// The pieces that one place is filled with, put together: those of one line overlap.
+fn joined(filled: &[&Filled]) -> String {
+    let mut line = String::new();
+    for piece in filled.iter().map(|it| &*it.text) {
+        let overlaps = (0..=piece.len()).rev();
+        let mut overlaps = overlaps.filter(|end| piece.is_char_boundary(*end));
+        let shared = overlaps.find(|end| line.ends_with(&piece[..*end]));
+        line.push_str(&piece[shared.unwrap_or(0)..]);
+    }
+    line
+}

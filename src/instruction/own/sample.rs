@@ -1,0 +1,87 @@
+//! What each place of a standard is filled with in an example.
+
+use crate::instruction::Instruction;
+use crate::instruction::own::invert;
+use crate::profile::Meaning;
+use crate::standard::{Role, Standard, ValuePlace};
+
+/// A place, and the text that an example has there.
+pub(super) struct Filled<'s> {
+    pub(super) place: &'s ValuePlace,
+    /// The member of an object there that has the text.
+    pub(super) member: Option<&'s ValuePlace>,
+    pub(super) text: String,
+    /// Whether the text is the path of a file.
+    pub(super) is_path: bool,
+}
+
+const PATH: &str = "path/of/the/file.md";
+
+/// The places that a return of success has, in the order of the steps.
+pub(super) fn all<'s>(instruction: &Instruction<'_>, standard: &'s Standard) -> Vec<Filled<'s>> {
+    let roles = &standard.roles;
+    let status = success(instruction);
+    let named = [
+        (&roles.status, status.as_str()),
+        (
+            &roles.session,
+            instruction.session.unwrap_or("the session id of this task"),
+        ),
+        (&roles.agent, instruction.agent.unwrap_or("your name")),
+        (&roles.summary, "What was done. What the result is."),
+        (&roles.artifacts, PATH),
+        (&roles.files, PATH),
+    ];
+    let mut filled = Vec::new();
+    for (role, sample) in named {
+        let role = role.as_ref().filter(|role| role.default.is_none());
+        filled.extend(role.and_then(|role| of_role(role, sample)));
+    }
+    for (name, role) in &roles.given {
+        filled.extend(of_role(role, &format!("the {name} of this task")));
+    }
+    let with_status = standard.required_if.iter();
+    let with_status = with_status.filter(|it| it.words.contains(&status));
+    let places = with_status.flat_map(|it| &it.places);
+    for place in standard.required.iter().chain(places) {
+        if filled.iter().all(|it: &Filled<'_>| it.place != place) {
+            filled.push(Filled {
+                place,
+                member: None,
+                text: word(standard, place),
+                is_path: false,
+            });
+        }
+    }
+    filled
+}
+
+fn of_role<'s>(role: &'s Role, sample: &str) -> Option<Filled<'s>> {
+    let expression = role.expression.as_ref();
+    let text = expression.and_then(|it| invert::matching(it.as_str(), sample));
+    Some(Filled {
+        place: role.places.first()?,
+        member: role.member.as_ref(),
+        text: text.unwrap_or_else(|| sample.to_owned()),
+        is_path: sample == PATH,
+    })
+}
+
+/// A word that the standard allows at a place, or else any text.
+fn word(standard: &Standard, place: &ValuePlace) -> String {
+    let allowed = standard.claims.values.iter().find(|it| it.place == *place);
+    let word = allowed.and_then(|it| it.words.first());
+    word.map_or_else(|| "text".to_owned(), String::clone)
+}
+
+fn success(instruction: &Instruction<'_>) -> String {
+    let statuses = || instruction.profile.statuses_of(instruction.agent);
+    let success = statuses().find(|status| status.meaning == Meaning::Success);
+    let word = success
+        .or_else(|| statuses().next())
+        .map(|status| &*status.word);
+    match word {
+        None | Some("*") => "status".to_owned(),
+        Some(word) => word.to_owned(),
+    }
+}

@@ -1,0 +1,89 @@
+//! An example return as text with labels.
+
+use std::fmt::Write as _;
+
+use crate::form::lookup::PointerStep;
+use crate::instruction::own::joined;
+use crate::instruction::own::sample::Filled;
+use crate::text::escape::multiline;
+
+/// The example: the front matter, the first line, labels, sections, the last line.
+pub(super) fn text(filled: &[Filled<'_>]) -> String {
+    let below = |member: &str| {
+        let pieces = filled
+            .iter()
+            .filter(move |it| pointer(it).is_some_and(|(first, _)| first == member));
+        pieces.collect::<Vec<_>>()
+    };
+    let mut text = String::new();
+    let front = below("front_matter");
+    if !front.is_empty() {
+        text.push_str("---\n");
+        for piece in front {
+            let _ = writeln!(text, "{}: {}", name(piece), piece.text);
+        }
+        text.push_str("---\n\n");
+    }
+    push_line(&mut text, &joined(&below("first")));
+    for piece in filled {
+        match pointer(piece) {
+            None => label(&mut text, piece.place.name().unwrap_or_default(), piece),
+            Some(("labels", _)) => label(&mut text, &name(piece), piece),
+            Some(("sections", _)) => {
+                let _ = writeln!(text, "\n## {}\n\n{}", name(piece), piece.text);
+            }
+            Some(("tags", _)) => {
+                let name = name(piece);
+                let _ = writeln!(text, "<{name}>{}</{name}>", piece.text);
+            }
+            Some(("list", _)) => push_line(&mut text, &format!("- {}", piece.text)),
+            Some(_) => {}
+        }
+    }
+    push_line(&mut text, &joined(&below("last")));
+    if text.is_empty() {
+        push_line(&mut text, &joined(&below("text")));
+    }
+    multiline(text.trim_end())
+}
+
+fn push_line(text: &mut String, line: &str) {
+    if !line.is_empty() {
+        text.push_str(line);
+        text.push('\n');
+    }
+}
+
+/// Writes a label with its value, or with the lines below it.
+fn label(text: &mut String, name: &str, piece: &Filled<'_>) {
+    let steps = piece.place.steps();
+    let own = usize::from(piece.place.name().is_none()) * 2;
+    let value = match &piece.text {
+        path if piece.is_path => format!("`{path}`"),
+        text => text.clone(),
+    };
+    let _ = match steps.get(own..).and_then(<[PointerStep]>::first) {
+        None => writeln!(text, "{name}: {value}"),
+        Some(PointerStep::Every) => writeln!(text, "{name}:\n  one: {value}"),
+        Some(PointerStep::Name(member)) => writeln!(text, "{name}:\n  {member}: {value}"),
+    };
+}
+
+/// The first step of a pointer, and the others. None for a name.
+fn pointer<'f>(piece: &'f Filled<'_>) -> Option<(&'f str, &'f [PointerStep])> {
+    if piece.place.name().is_some() {
+        return None;
+    }
+    match piece.place.steps().split_first() {
+        Some((PointerStep::Name(first), rest)) => Some((first, rest)),
+        _ => Some(("text", &[])),
+    }
+}
+
+/// The name in the second step of a pointer.
+fn name(piece: &Filled<'_>) -> String {
+    match pointer(piece).and_then(|(_, rest)| rest.first()) {
+        Some(PointerStep::Name(name)) => name.clone(),
+        _ => "Name".to_owned(),
+    }
+}

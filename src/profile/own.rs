@@ -1,0 +1,83 @@
+//! A standard of one's own without a configuration, from the options of a command.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::form::Form;
+use crate::profile::{Meaning, Profile, Status};
+use crate::standard::words::ANY;
+use crate::standard::{Role, Roles, Standard, ValuePlace};
+
+/// A standard in a few options.
+#[derive(Debug, Clone, Default)]
+pub struct OwnOptions<'o> {
+    /// How a return is written.
+    pub form: Form,
+    /// The place of the status.
+    pub status_at: Option<&'o str>,
+    /// The words of the status that claim success. Any other is no success.
+    pub success: &'o [String],
+    /// The places of the files that the agent wrote.
+    pub artifacts_at: &'o [String],
+}
+
+impl Profile {
+    /// A profile of this name that is made of options.
+    ///
+    /// # Errors
+    ///
+    /// Which place is none, or that words of success need a place; safe to print.
+    pub fn of_options(id: &'static str, options: &OwnOptions<'_>) -> Result<Self, String> {
+        if options.status_at.is_some() == options.success.is_empty() {
+            return Err("--status-at and --success need each other".to_owned());
+        }
+        let status = options.status_at.map(|place| role(&[place], options.form));
+        let artifacts: Vec<_> = options.artifacts_at.iter().map(String::as_str).collect();
+        let has_artifacts = !artifacts.is_empty();
+        let artifacts = has_artifacts.then(|| role(&artifacts, options.form));
+        let standard = Standard {
+            form: options.form,
+            roles: Roles {
+                status: status.transpose()?,
+                artifacts: artifacts.transpose()?,
+                ..Roles::default()
+            },
+            requires_artifacts: has_artifacts,
+            ..Standard::default()
+        };
+        let words = options
+            .success
+            .iter()
+            .map(|word| (word.as_str(), Meaning::Success));
+        let words = words.chain([(ANY, Meaning::Other)]);
+        let statuses = words.map(|(word, meaning)| Status {
+            word: Cow::Owned(word.to_owned()),
+            meaning,
+            ..Status::BASE
+        });
+        Ok(Self {
+            id: Cow::Borrowed(id),
+            document: Cow::Borrowed("return"),
+            statuses: options
+                .status_at
+                .map_or_else(Vec::new, |_| statuses.collect())
+                .into(),
+            standard: Some(Arc::new(standard)),
+            ..Self::BASE
+        })
+    }
+}
+
+fn role(places: &[&str], form: Form) -> Result<Role, String> {
+    let read = |place: &&str| {
+        let read = ValuePlace::read(place, form);
+        read.map_err(|error| {
+            let place = crate::text::escape::truncated(place);
+            format!("the place `{place}` {error}")
+        })
+    };
+    Ok(Role {
+        places: places.iter().map(read).collect::<Result<_, _>>()?,
+        ..Role::default()
+    })
+}

@@ -1,0 +1,165 @@
+//! What stands at a place of a document.
+
+use std::borrow::Cow;
+
+use crate::form::document::{Content, PlacedValue};
+use crate::form::lookup::{FoundValue, PointerStep, find_below};
+use crate::form::nearest::{NamedThing, nearest};
+use crate::json::pointer::{Pointer, Segment};
+use crate::standard::{ValuePlace, words};
+use crate::text::{Span, is_blank};
+
+/// Two values where one is meant.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Twice {
+    pub(crate) pointer: Pointer<'static>,
+    pub(crate) spans: [Span; 2],
+}
+
+/// Where the steps of a place begin.
+pub(crate) enum PlaceOrigin<'v, 't> {
+    Value(FoundValue<'v, 't>),
+    Named(NamedThing<'v, 't>),
+}
+
+impl<'v, 't> PlaceOrigin<'v, 't> {
+    /// The values at the end of these steps.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is there twice.
+    pub(crate) fn below(&self, steps: &[PointerStep]) -> Result<Vec<FoundValue<'v, 't>>, Twice> {
+        once(match self {
+            Self::Value(value) => find_below(value.clone(), steps),
+            Self::Named(thing) if steps.is_empty() => return Ok(thing.values()),
+            Self::Named(thing) => thing.below(steps),
+        })
+    }
+
+    /// The last value on the way to what is missing.
+    pub(crate) fn nearest_to(&self, way: &[PointerStep]) -> Pointer<'static> {
+        let mut lengths = (0..way.len()).rev();
+        let found = lengths.find_map(|length| self.below(&way[..length]).ok()?.into_iter().next());
+        found.map_or_else(Pointer::root, |it| it.pointer.into_owned())
+    }
+}
+
+impl ValuePlace {
+    /// Where its steps begin. None if nothing has its name.
+    ///
+    /// # Errors
+    ///
+    /// If its name is there twice.
+    pub(crate) fn origin<'v, 't>(
+        &self,
+        document: &'v PlacedValue<'t>,
+    ) -> Result<Option<PlaceOrigin<'v, 't>>, Twice> {
+        let Some(name) = self.name() else {
+            return Ok(Some(PlaceOrigin::Value(whole(document))));
+        };
+        let mut things = nearest(document, name).into_iter();
+        match (things.next(), things.next()) {
+            (Some(one), Some(other)) => Err(Twice {
+                pointer: pointer_of(&one),
+                spans: [&one, &other].map(|it| it.place().unwrap_or_default()),
+            }),
+            (first, _) => Ok(first.map(PlaceOrigin::Named)),
+        }
+    }
+
+    /// All values that it leads to.
+    ///
+    /// # Errors
+    ///
+    /// If its name or one of the values is there twice.
+    pub(crate) fn find<'v, 't>(
+        &self,
+        document: &'v PlacedValue<'t>,
+    ) -> Result<Vec<FoundValue<'v, 't>>, Twice> {
+        match self.origin(document)? {
+            Some(origin) => origin.below(self.steps()),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// The last value on the way to it that is there.
+    pub(crate) fn nearest_to(&self, document: &PlacedValue<'_>) -> Pointer<'static> {
+        match self.origin(document) {
+            Ok(Some(origin)) => origin.nearest_to(self.steps()),
+            _ => Pointer::root(),
+        }
+    }
+}
+
+/// The document as a value that was found.
+pub(crate) fn whole<'v, 't>(document: &'v PlacedValue<'t>) -> FoundValue<'v, 't> {
+    FoundValue {
+        pointer: Pointer::root(),
+        value: document,
+    }
+}
+
+fn pointer_of(thing: &NamedThing<'_, '_>) -> Pointer<'static> {
+    let it = thing.label.as_ref().or(thing.section.as_ref());
+    it.map_or_else(Pointer::root, |it| it.pointer.clone().into_owned())
+}
+
+/// The values, unless two of them have the same pointer: a text states them twice.
+fn once<'v, 't>(found: Vec<FoundValue<'v, 't>>) -> Result<Vec<FoundValue<'v, 't>>, Twice> {
+    let twice = found.windows(2).find(|it| it[0].pointer == it[1].pointer);
+    match twice {
+        Some(twice) => Err(Twice {
+            pointer: twice[0].pointer.clone().into_owned(),
+            spans: [0, 1].map(|index: usize| span(twice[index].value).unwrap_or_default()),
+        }),
+        None => Ok(found),
+    }
+}
+
+fn span(value: &PlacedValue<'_>) -> Option<Span> {
+    value.place.or(value.source)
+}
+
+/// The bytes of the value at a pointer, or of the nearest value around it that has a place.
+pub(crate) fn span_at(document: &PlacedValue<'_>, pointer: &Pointer<'_>) -> Span {
+    let mut value = document;
+    let mut best = span(value);
+    for segment in pointer.steps() {
+        let next = match (&value.content, segment) {
+            (Content::Object(object), Segment::Key(key)) => {
+                let mut members = object.members.iter();
+                members.find(|(name, _)| name == key).map(|it| &it.1)
+            }
+            (Content::List(items), Segment::Index(index)) => items.get(*index),
+            _ => None,
+        };
+        let Some(next) = next else { break };
+        value = match &next.content {
+            Content::Several(values) => values.first().unwrap_or(next),
+            _ => next,
+        };
+        best = span(value).or(best);
+    }
+    best.unwrap_or_default()
+}
+
+/// Whether a value says that there is nothing. `own` are words for nothing besides the usual ones.
+pub(crate) fn is_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
+    match &value.content {
+        Content::Null => true,
+        Content::Text(text) => is_blank(text) || words::is_none(text, own),
+        Content::List(items) => items.iter().all(|item| is_nothing(item, own)),
+        Content::Object(object) => object.members.is_empty(),
+        Content::Bool(_) | Content::Number(_) | Content::Several(_) => false,
+    }
+}
+
+/// A value that is no list and no object, as text. None for null.
+pub(crate) fn scalar<'t>(value: &PlacedValue<'t>) -> Option<Cow<'t, str>> {
+    match &value.content {
+        Content::Text(text) => Some(text.clone()),
+        Content::Bool(value) => Some(Cow::Borrowed(if *value { "true" } else { "false" })),
+        Content::Number(number) => Some(Cow::Owned(number.to_string())),
+        _ => None,
+    }
+}

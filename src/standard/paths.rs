@@ -1,0 +1,244 @@
+//! The paths that a piece of text names.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
+/// What a piece of text says about a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum PathMention<'t> {
+    /// The path of a file, exactly as written.
+    Path(Cow<'t, str>),
+    /// The text names a file, but not in a way that can be looked up, for this reason.
+    Unreadable(&'static str),
+}
+
+impl PathMention<'_> {
+    pub(crate) fn into_owned(self) -> PathMention<'static> {
+        match self {
+            Self::Path(path) => PathMention::Path(Cow::Owned(path.into_owned())),
+            Self::Unreadable(why) => PathMention::Unreadable(why),
+        }
+    }
+}
+
+/// Passes each path that a text names to `say`. Text is the source of a value, with its marks: prose is
+/// not searched, so that nothing is taken for a path but what stands where a path belongs.
+pub(crate) fn each<'t>(text: &'t str, mut say: impl FnMut(PathMention<'t>)) {
+    let text = text.trim();
+    if let Some(words) = listed(text) {
+        return words.into_iter().for_each(|word| say(named(word)));
+    }
+    let mut spans = code_spans(text);
+    if let Some(first) = spans.next() {
+        return say(if spans.any(looks_like_path) {
+            PathMention::Unreadable("names several files")
+        } else {
+            named(first)
+        });
+    }
+    say(named(target(text).unwrap_or_else(|| before_remark(text))));
+}
+
+/// The words or code spans of a text, if nothing but commas and the like separates them.
+fn listed(text: &str) -> Option<Vec<&str>> {
+    let mut words = Vec::new();
+    let mut rest = text;
+    loop {
+        let (word, after) = word(rest)?;
+        words.push(word);
+        rest = after;
+        if rest.trim().is_empty() {
+            return Some(words);
+        }
+        rest = separated(rest)?;
+    }
+}
+
+/// The first word or code span of a text, without marks, and what follows it.
+fn word(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start();
+    if let Some((span, rest)) = code_span(text) {
+        return Some((span, rest));
+    }
+    let end = text.find(|it: char| it.is_whitespace() || matches!(it, ',' | '、'));
+    let (word, rest) = text.split_at(end.unwrap_or(text.len()));
+    let plain = unmarked(word);
+    let is_word = !plain.is_empty() && !plain.contains('`') && !plain.contains("](");
+    // A word before a remark, such as `a.rs:` in "a.rs: fixed", is none of a list.
+    (is_word && !plain.ends_with(':')).then_some((plain, rest))
+}
+
+/// A word without marks around it, and without the full stop of a sentence.
+fn unmarked(word: &str) -> &str {
+    let mut plain = word;
+    for mark in ["**", "__", "*", "\""] {
+        let inside = plain.strip_prefix(mark);
+        plain = inside.and_then(|it| it.strip_suffix(mark)).unwrap_or(plain);
+    }
+    plain.strip_suffix('.').unwrap_or(plain)
+}
+
+/// What follows the separator that a text begins with.
+fn separated(text: &str) -> Option<&str> {
+    let rest = text.trim_start();
+    let is_spaced = rest.len() < text.len();
+    if let Some(rest) = rest.strip_prefix([',', '、']) {
+        let after = rest.trim_start();
+        return Some(conjunction(after).unwrap_or(after));
+    }
+    conjunction(rest).filter(|_| is_spaced)
+}
+
+fn conjunction(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix("and").or(text.strip_prefix('&'))?;
+    rest.starts_with(char::is_whitespace).then_some(rest)
+}
+
+/// The code span that a text begins with, and what follows it.
+fn code_span(text: &str) -> Option<(&str, &str)> {
+    let inside = text.trim_start_matches('`');
+    let fence = &text[..text.len() - inside.len()];
+    if fence.is_empty() {
+        return None;
+    }
+    let end = inside.find(fence)?;
+    Some((inside[..end].trim(), &inside[end + fence.len()..]))
+}
+
+fn code_spans(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let start = rest.find('`')?;
+        let (span, after) = code_span(&rest[start..])?;
+        rest = after;
+        Some(span)
+    })
+}
+
+/// Whether a code span may be the path of a file, and not a name or a command.
+fn looks_like_path(span: &str) -> bool {
+    let name = span.rsplit('/').next().unwrap_or(span);
+    let has_extension = name.rsplit_once('.').is_some_and(|(stem, extension)| {
+        let is_short = (1..=8).contains(&extension.len());
+        !stem.is_empty() && is_short && extension.bytes().all(|it| it.is_ascii_alphanumeric())
+    });
+    !span.contains(char::is_whitespace) && (span.contains('/') || has_extension)
+}
+
+/// The target of the first link.
+fn target(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once("](")?;
+    let (target, _) = rest.split_once(')')?;
+    Some(target.split_whitespace().next().unwrap_or(target))
+}
+
+/// The text before the first remark.
+fn before_remark(text: &str) -> &str {
+    const REMARKS: [&str; 5] = [" — ", " – ", " - ", ": ", " ("];
+    let starts = REMARKS.iter().filter_map(|remark| text.find(remark));
+    let end = starts.min().unwrap_or(text.len());
+    unmarked(text[..end].trim())
+}
+
+/// What one piece names: a path, unless it cannot be one.
+fn named(text: &str) -> PathMention<'_> {
+    let text = text.trim();
+    let (scheme, rest) = text.split_once("://").unwrap_or(("", text));
+    let why = match (scheme, text.chars().next()) {
+        _ if text.contains(char::is_whitespace) => "has white space in it",
+        (_, Some('$')) => "begins with $",
+        (_, Some('~')) => "begins with ~",
+        (_, None) => "is empty",
+        _ if text.contains('*') => "is a pattern",
+        ("", _) => return PathMention::Path(Cow::Borrowed(without_line(text))),
+        ("file", _) => {
+            let path = percent_decode_str(without_line(rest)).decode_utf8();
+            return path.map_or(PathMention::Unreadable("is not UTF-8"), PathMention::Path);
+        }
+        _ => "is a web address",
+    };
+    PathMention::Unreadable(why)
+}
+
+/// A path without the lines behind it, as in `a.rs:12`, `a.rs:12-20` and `a.rs#L12`.
+pub(crate) fn without_line(path: &str) -> &str {
+    let is_lines = |text: &str| {
+        let is_line = |line: &str| {
+            let line = line.strip_prefix('L').unwrap_or(line);
+            !line.is_empty() && line.bytes().all(|it| it.is_ascii_digit())
+        };
+        text.split('-').count() <= 2 && text.split('-').all(is_line)
+    };
+    let mut path = path;
+    // A line and a column.
+    for mark in ['#', ':', ':'] {
+        path = match path.rsplit_once(mark) {
+            Some((before, lines)) if is_lines(lines) && !before.is_empty() => before,
+            _ => path,
+        };
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Vec<PathMention<'_>> {
+        let mut all = Vec::new();
+        each(text, |named| all.push(named));
+        all
+    }
+
+    #[test]
+    fn paths_are_taken_where_they_stand_alone() {
+        for (text, paths) in [
+            ("src/a.rs", &["src/a.rs"][..]),
+            ("`src/a.rs`", &["src/a.rs"]),
+            ("a.md, b.md and c.md", &["a.md", "b.md", "c.md"]),
+            ("`a.md` & **b.md**", &["a.md", "b.md"]),
+            ("a.md、b.md", &["a.md", "b.md"]),
+            ("a.md, and b.md", &["a.md", "b.md"]),
+            ("src/__init__.py", &["src/__init__.py"]),
+            ("docs/report.md.", &["docs/report.md"]),
+            ("src/a.rs: the reader", &["src/a.rs"]),
+            ("src/a.rs (new)", &["src/a.rs"]),
+            ("src/a.rs — the reader", &["src/a.rs"]),
+            ("created `src/a.rs` with `cargo new`", &["src/a.rs"]),
+            ("[the report](docs/report.md)", &["docs/report.md"]),
+            ("src/a.rs:12-20", &["src/a.rs"]),
+            ("src/a.rs:12:7", &["src/a.rs"]),
+            ("src/a.rs#L12", &["src/a.rs"]),
+            ("file:///srv/a%20b.md", &["/srv/a b.md"]),
+        ] {
+            let paths: Vec<_> = paths
+                .iter()
+                .map(|it| PathMention::Path((*it).into()))
+                .collect();
+            assert_eq!(all(text), paths, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_looked_up_is_no_path() {
+        for text in [
+            "the reader in src",
+            "$HOME/a.md",
+            "~/a.md",
+            "https://x.test/a.md",
+            "`src/a.rs` instead of `src/b.rs`",
+            "src/*.ts",
+        ] {
+            assert!(
+                matches!(all(text)[..], [PathMention::Unreadable(_)]),
+                "{text}"
+            );
+        }
+        let both = all("`a file.md`, b.md");
+        assert!(matches!(
+            both[..],
+            [PathMention::Unreadable(_), PathMention::Path(_)]
+        ));
+    }
+}

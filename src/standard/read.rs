@@ -1,0 +1,95 @@
+//! Reads a message in the form of a standard.
+
+use std::borrow::Cow;
+
+use crate::form::document::PlacedValue;
+use crate::form::error::FormError;
+use crate::form::lookup::PointerStep;
+use crate::form::part::{self, PartError, PartMarks};
+use crate::form::{self, Form, ReadOptions, front_matter_error};
+use crate::standard::Standard;
+use crate::text::Span;
+
+/// Which part of a message is the return.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ReturnPart {
+    pub(crate) marks: OwnMarks,
+    /// Whether a message without the part is the return as a whole.
+    pub(crate) is_optional: bool,
+    /// Whether nothing may follow it.
+    pub(crate) is_last: bool,
+}
+
+/// How the part is marked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum OwnMarks {
+    Fence(Vec<String>),
+    Between([String; 2]),
+    Tag(String),
+}
+
+/// Why a message has no document.
+#[derive(Debug, Clone)]
+pub(crate) enum Unreadable {
+    Form(FormError),
+    Part(PartError),
+}
+
+impl ReturnPart {
+    /// As messages show it.
+    pub(crate) fn name(&self) -> Cow<'_, str> {
+        match &self.marks {
+            OwnMarks::Fence(words) => Cow::Owned(format!("```{}", words.join(" or ```"))),
+            OwnMarks::Between([start, end]) => Cow::Owned(format!("{start} … {end}")),
+            OwnMarks::Tag(name) => Cow::Owned(format!("<{name}>")),
+        }
+    }
+
+    fn find(&self, text: &str) -> Result<Option<Span>, PartError> {
+        let found = match &self.marks {
+            OwnMarks::Fence(words) => {
+                let words: Vec<_> = words.iter().map(String::as_str).collect();
+                part::find(text, PartMarks::Fence(&words), self.is_last)
+            }
+            OwnMarks::Between(marks) => {
+                let marks = marks.each_ref().map(String::as_str);
+                part::find(text, PartMarks::Between(marks), self.is_last)
+            }
+            OwnMarks::Tag(name) => part::find(text, PartMarks::Tag(name), self.is_last),
+        };
+        match found {
+            Err(PartError::Missing) if self.is_optional => Ok(None),
+            found => found.map(Some),
+        }
+    }
+}
+
+impl Standard {
+    /// The document of a message. All places are in bytes of the message.
+    ///
+    /// # Errors
+    ///
+    /// If the message has no such part, or is not in the form.
+    pub(crate) fn read<'t>(&self, message: &'t str) -> Result<PlacedValue<'t>, Unreadable> {
+        let part = self.part.as_ref().map(|part| part.find(message));
+        let part = part.transpose().map_err(Unreadable::Part)?.flatten();
+        let elements: Vec<_> = self.elements.iter().map(String::as_str).collect();
+        let elements = &elements;
+        let document = form::read(self.form, message, &ReadOptions { part, elements });
+        let document = document.map_err(Unreadable::Form)?;
+        let is_text = self.form == Form::Text;
+        if is_text && self.needs_front_matter() && document.member(FRONT_MATTER).is_none() {
+            front_matter_error(message, part)
+                .map_or(Ok(()), |error| Err(Unreadable::Form(error)))?;
+        }
+        Ok(document)
+    }
+
+    fn needs_front_matter(&self) -> bool {
+        let is_it = |step: &PointerStep| *step == PointerStep::Name(FRONT_MATTER.to_owned());
+        self.places()
+            .any(|place| place.name().is_none() && place.steps().first().is_some_and(is_it))
+    }
+}
+
+const FRONT_MATTER: &str = "front_matter";

@@ -1,0 +1,190 @@
+//! What a role takes out of a document.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::form::Form;
+use crate::form::document::{Content, Object, PlacedValue};
+use crate::form::lookup::FoundValue;
+use crate::json::pointer::Pointer;
+use crate::standard::Role;
+use crate::standard::find::{Twice, scalar};
+
+/// A text that a role takes.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Piece<'t> {
+    pub(crate) pointer: Pointer<'static>,
+    /// Without marks.
+    pub(crate) text: Cow<'t, str>,
+    /// With the marks of the message.
+    pub(crate) source: Cow<'t, str>,
+    /// Whether it is the part that the expression of the role takes. Without an expression, all are.
+    pub(crate) is_matched: bool,
+}
+
+/// The message that a document was read from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReadMessage<'t> {
+    pub(crate) form: Form,
+    pub(crate) text: &'t str,
+}
+
+impl Role {
+    /// The texts that stand in its places, or else its default.
+    ///
+    /// # Errors
+    ///
+    /// If one of its names or values is there twice.
+    pub(crate) fn take<'t>(
+        &self,
+        document: &PlacedValue<'t>,
+        message: ReadMessage<'t>,
+    ) -> Result<Vec<Piece<'t>>, Twice> {
+        let mut pieces = Vec::new();
+        for place in &self.places {
+            for found in place.find(document)? {
+                self.take_value(&found, message, &mut pieces)?;
+            }
+        }
+        if let (true, Some(text)) = (pieces.is_empty(), &self.default) {
+            let text = || Cow::Owned(text.clone());
+            pieces.push(Piece {
+                pointer: Pointer::root(),
+                text: text(),
+                source: text(),
+                is_matched: true,
+            });
+        }
+        Ok(pieces)
+    }
+
+    fn take_value<'t>(
+        &self,
+        found: &FoundValue<'_, 't>,
+        message: ReadMessage<'t>,
+        pieces: &mut Vec<Piece<'t>>,
+    ) -> Result<(), Twice> {
+        let Some(member) = &self.member else {
+            self.take_texts(&found.pointer, found.value, message, pieces);
+            return Ok(());
+        };
+        let rows = match &found.value.content {
+            Content::List(items) => items.iter().enumerate(),
+            _ => [].iter().enumerate(),
+        };
+        let rows = rows.map(|(index, row)| (found.pointer.clone().index(index), row));
+        let own = std::iter::once((found.pointer.clone(), found.value));
+        for (pointer, row) in rows.chain(own) {
+            for value in member.find(row)? {
+                let steps = value.pointer.steps().iter().cloned();
+                let pointer = steps.fold(pointer.clone(), Pointer::step);
+                self.take_texts(&pointer, value.value, message, pieces);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes each text of a value: the items of a list, the lines of an object, the first column of a
+    /// table.
+    fn take_texts<'t>(
+        &self,
+        pointer: &Pointer<'_>,
+        value: &PlacedValue<'t>,
+        message: ReadMessage<'t>,
+        pieces: &mut Vec<Piece<'t>>,
+    ) {
+        match &value.content {
+            Content::List(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    let pointer = pointer.clone().index(index);
+                    match &item.content {
+                        Content::Object(row) if message.form == Form::Text => {
+                            if let Some((name, first)) = row.members.first() {
+                                let pointer = pointer.key(&**name);
+                                self.take_texts(&pointer, first, message, pieces);
+                            }
+                        }
+                        _ => self.take_texts(&pointer, item, message, pieces),
+                    }
+                }
+            }
+            Content::Object(object) => self.take_lines(pointer, object, message, pieces),
+            _ => {
+                if let Some(text) = scalar(value) {
+                    let source = source(value, message).unwrap_or_else(|| text.clone());
+                    self.push(pointer, text, source, pieces);
+                }
+            }
+        }
+    }
+
+    fn take_lines<'t>(
+        &self,
+        pointer: &Pointer<'_>,
+        object: &Object<'t>,
+        message: ReadMessage<'t>,
+        pieces: &mut Vec<Piece<'t>>,
+    ) {
+        for (name, value) in &object.members {
+            let pointer = pointer.clone().key(&**name);
+            let line = value.place.filter(|_| message.form == Form::Text);
+            match line.and_then(|it| message.text.get(it.start..it.end)) {
+                Some(line) => {
+                    let line = Cow::Borrowed(without_list_mark(line));
+                    self.push(&pointer, line.clone(), line, pieces);
+                }
+                None => self.take_texts(&pointer, value, message, pieces),
+            }
+        }
+    }
+
+    fn push<'t>(
+        &self,
+        pointer: &Pointer<'_>,
+        text: Cow<'t, str>,
+        source: Cow<'t, str>,
+        pieces: &mut Vec<Piece<'t>>,
+    ) {
+        let pointer = pointer.clone().into_owned();
+        let Some(expression) = &self.expression else {
+            return pieces.push(Piece {
+                pointer,
+                text,
+                source,
+                is_matched: true,
+            });
+        };
+        let found = expression.find(&text);
+        let is_matched = found.is_some();
+        let text = cut(&text, found.unwrap_or(0..text.len()));
+        pieces.push(Piece {
+            pointer,
+            source: text.clone(),
+            text,
+            is_matched,
+        });
+    }
+}
+
+fn cut<'t>(text: &Cow<'t, str>, range: Range<usize>) -> Cow<'t, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[range]),
+        Cow::Owned(text) => Cow::Owned(text[range].to_owned()),
+    }
+}
+
+/// A text value as the message writes it.
+fn source<'t>(value: &PlacedValue<'t>, message: ReadMessage<'t>) -> Option<Cow<'t, str>> {
+    let source = value.source?;
+    message
+        .text
+        .get(source.start..source.end)
+        .map(Cow::Borrowed)
+}
+
+fn without_list_mark(line: &str) -> &str {
+    let line = line.trim();
+    let rest = line.strip_prefix(['-', '*', '+']).map(str::trim_start);
+    rest.filter(|rest| rest.len() + 1 < line.len())
+        .unwrap_or(line)
+}
