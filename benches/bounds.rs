@@ -46,6 +46,7 @@ fn main() {
     claims(place.path());
     evidence(place.path());
     growth();
+    texts();
     extreme();
 }
 
@@ -247,6 +248,44 @@ fn growth() {
         ));
     }
     print_line(&format!("worst: x {:.2} ({})\n", worst.0, worst.1));
+}
+
+/// Texts that are hard to read, by what is repeated in them.
+const TEXTS: [(&str, &str); 10] = [
+    (
+        "prose",
+        "The **tide** is high, and `ebb` is in src/__init__.py. \n",
+    ),
+    ("labels", "Tide: high\n"),
+    ("list items, ever deeper", "- "),
+    ("quotations, ever deeper", "> "),
+    ("tags that do not close", "<a1>"),
+    ("elements of HTML on one line", "<b></b>"),
+    ("marks that open", "*_a"),
+    ("brackets that open", "!["),
+    ("backticks that open", "`a"),
+    ("comments that do not end", "<!-- "),
+];
+
+/// Reads texts and texts twice as long.
+fn texts() {
+    /// Fewer than the items that a text may have.
+    const TIMES: usize = 40_000;
+    print_line("twice the text                              bytes  instructions  x");
+    for (name, piece) in TEXTS {
+        let [once, twice] = [TIMES, TIMES * 2].map(|times| {
+            fs::write("text.md", piece.repeat(times)).expect("a file");
+            let binary = binary();
+            let words = [&binary, "read", "--form", "text", "text.md"].map(OsStr::new);
+            counted(words)
+        });
+        let bytes = piece.len() * TIMES * 2;
+        print_line(&format!(
+            "{name:<40} {bytes:>8} {twice:>11.1} M  x {:.2}",
+            twice / once
+        ));
+    }
+    print_line("");
 }
 
 fn extreme() {

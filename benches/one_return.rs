@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 use measure::{Contest, print_table};
+use retval::internal::form::{self, Form, ReadOptions};
 
 const RETURN: &str = "fixtures/profiles/return/completed-plan.json";
 const SESSION: &str = "sess_1767225600_k3m9qa";
@@ -97,4 +98,20 @@ fn library() {
         "10,000 returns in the library, artifact looked at",
         &contest.run(),
     );
+    texts();
+}
+
+/// Reads a text of 4 KB.
+fn texts() {
+    let review = fs::read_to_string("fixtures/forms/review.md").expect("a fixture");
+    let times = 4_096 / review.len() + 1;
+    let text = review.repeat(times);
+    let mut contest = Contest::new(20);
+    contest.enter_work("form::read, text", || {
+        for _ in 0..10_000 {
+            assert!(form::read(Form::Text, &text, &ReadOptions::default()).is_ok());
+        }
+    });
+    let title = format!("10,000 texts of {} bytes in the library", text.len());
+    print_table(&title, &contest.run());
 }

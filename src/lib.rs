@@ -80,7 +80,7 @@ pub mod internal {
     pub use crate::json::field;
     pub use crate::json::tokens;
     pub use crate::root::{BatchClock, Found};
-    pub use crate::text::{Base, NameError, count, escape, is_blank, is_invisible, suggest};
+    pub use crate::text::{Base, NameError, Span, count, escape, is_blank, is_invisible, suggest};
 
     pub mod baseline {
         pub use crate::baseline::*;

@@ -178,3 +178,60 @@ fn a_document_that_is_written_and_read_is_the_same_at_the_same_places() {
         Ok(())
     });
 }
+
+/// Pieces of texts, in every order of which a reader must not fall.
+const PIECES: [&str; 44] = [
+    "\n",
+    "\n",
+    "\r\n",
+    " ",
+    "  ",
+    "    ",
+    "\t",
+    "- ",
+    "1. ",
+    "* ",
+    "> ",
+    "# ",
+    "## ",
+    "**",
+    "*",
+    "__",
+    "`",
+    "```",
+    "~~~",
+    "```json\n",
+    "---\n",
+    "===\n",
+    "| ",
+    "|---|\n",
+    "A: ",
+    "b：",
+    "Name:",
+    "x",
+    "é",
+    "👍",
+    "<r>",
+    "</r>",
+    "<s a=\"1\">",
+    "</s>",
+    "<p>",
+    "<!--",
+    "-->",
+    "[a](b)",
+    "![",
+    "{\"a\": 1}",
+    "&a",
+    "[x] ",
+    "\\",
+    "\u{feff}",
+];
+
+#[test]
+fn any_order_of_pieces_keeps_the_law() {
+    let texts = vec(select(&PIECES), 0..60).prop_map(|pieces| pieces.concat());
+    seeds::hold(400, &texts, |text| {
+        crate::laws::hold("form", text.as_bytes());
+        Ok(())
+    });
+}

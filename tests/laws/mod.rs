@@ -12,6 +12,7 @@ mod error_log;
 mod evidence;
 mod extract;
 mod facts;
+mod form;
 mod formats;
 mod hook;
 mod machine;
@@ -29,7 +30,7 @@ use retval::Root;
 type Law = fn(&[u8]);
 
 /// Every law, by the name of its fuzz target. Each decides what it can do with an input.
-pub(crate) const LAWS: [(&str, Law); 10] = [
+pub(crate) const LAWS: [(&str, Law); 11] = [
     ("baseline", baseline::hold),
     ("check", check::hold),
     ("config", config::hold),
@@ -37,6 +38,7 @@ pub(crate) const LAWS: [(&str, Law); 10] = [
     ("error_log", error_log::hold),
     ("evidence", evidence::hold),
     ("extract", extract::hold),
+    ("form", form::hold),
     ("hook", hook::hold),
     ("shell", shell::hold),
     ("transcript", transcript::hold),
