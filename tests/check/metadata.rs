@@ -48,7 +48,7 @@ fn an_invalid_age_or_time_is_refused() {
     }
     world.write("retval.toml", "stale-after = \"soon\"\n");
     let output = world.check(EARLY);
-    let message = "1:15: expected a number and one of s, m, h, d, such as 24h";
+    let message = "1:15: `stale-after`: expected a number and one of s, m, h, d, such as 24h";
     output.assert().code(2).stderr(contains(message));
 }
 

@@ -94,7 +94,7 @@ fn sizes_have_units_everywhere() {
         .assert()
         .code(2)
         .stderr(contains(
-            "size.toml:2:13: expected a number of bytes, such as 16777216, 1MB or 16MiB",
+            "size.toml:2:13: `max-bytes`: expected a number of bytes, such as 16777216, 1MB or 16MiB",
         ));
     let mut retval = world.retval();
     let output = retval
