@@ -19,7 +19,7 @@ macro_rules! page {
 }
 
 /// All pages, in reading order.
-pub(crate) static PAGES: [Page; 19] = [
+pub(crate) static PAGES: [Page; 20] = [
     page!("installing"),
     page!("checking"),
     page!("many-returns"),
@@ -27,6 +27,7 @@ pub(crate) static PAGES: [Page; 19] = [
     page!("evidence"),
     page!("configuration"),
     page!("profiles"),
+    page!("standards"),
     page!("forms"),
     page!("rules"),
     page!("conformance"),
