@@ -14,8 +14,8 @@ use crate::exit::Exit;
 use crate::output::{Closed, Sink};
 use crate::terminal::Stream;
 use crate::{
-    check, color, completions, config, convert, demo, explain, help, hook, instruct, leftovers,
-    man, read, schema, stderr,
+    check, color, completions, config, convert, demo, explain, help, hook, init, instruct,
+    leftovers, man, read, schema, stderr,
 };
 
 /// The text that `retval` prints without arguments.
@@ -97,6 +97,9 @@ pub(crate) enum Subcommands {
     /// List the metadata and handoff files of sessions that have ended
     #[command(after_long_help = leftovers::EXAMPLES)]
     Leftovers(leftovers::LeftoversArgs),
+    /// Write a first configuration, proposed from agent definitions or past returns
+    #[command(after_long_help = init::EXAMPLES)]
+    Init(init::InitArgs),
     /// Show the settings in effect and where each comes from
     #[command(after_long_help = config::EXAMPLES)]
     Config(config::ConfigCommandArgs),

@@ -14,6 +14,7 @@ mod explain;
 mod folder;
 mod help;
 mod hook;
+mod init;
 mod input;
 mod instruct;
 mod leftovers;
@@ -78,6 +79,7 @@ fn dispatch(command: Subcommands) -> anyhow::Result<Exit> {
         Subcommands::Check(CheckCommand::Check(args)) => check::run(args),
         Subcommands::Convert(args) => convert::run(args),
         Subcommands::Instruct(args) => instruct::run(args),
+        Subcommands::Init(args) => init::run(&args),
         Subcommands::Leftovers(args) => leftovers::run(args),
         Subcommands::Read(args) => read::run(&args),
         Subcommands::Demo => demo::run(),

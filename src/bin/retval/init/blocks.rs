@@ -1,0 +1,150 @@
+//! The lines of a prompt: headings, tags and fences. A list of lines is enough here, because prompts
+//! break the rules of Markdown where it matters: templates have fences inside of fences of equal length.
+
+/// The lines of a prompt.
+#[derive(Debug)]
+pub(super) struct Blocks<'t> {
+    pub(super) lines: Vec<&'t str>,
+    pub(super) headings: Vec<Heading<'t>>,
+    pub(super) fences: Vec<Fence<'t>>,
+}
+
+/// A heading, a bold line alone, or a tag of the prompt.
+#[derive(Debug)]
+pub(super) struct Heading<'t> {
+    pub(super) line: usize,
+    /// 1 to 6 as in Markdown, [`BOLD`], or [`TAG`].
+    pub(super) level: usize,
+    pub(super) title: &'t str,
+}
+
+/// The level of a bold line alone.
+pub(super) const BOLD: usize = 7;
+
+/// The level of a tag.
+pub(super) const TAG: usize = 8;
+
+/// A fence. `start` is the line of its opener and `end` that of its closer, or the number of lines.
+#[derive(Debug)]
+pub(super) struct Fence<'t> {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) info: &'t str,
+}
+
+impl<'t> Blocks<'t> {
+    pub(super) fn read(text: &'t str) -> Self {
+        let mut blocks = Self {
+            lines: text.lines().collect(),
+            headings: Vec::new(),
+            fences: Vec::new(),
+        };
+        let mut counts_inner = true;
+        let mut at = 0;
+        while let Some(&line) = blocks.lines.get(at) {
+            if let Some((length, info)) = fence(line) {
+                let nested = blocks.fence_end(at, length, info, counts_inner);
+                // Once a fence stays open with its inner ones counted, none are counted.
+                counts_inner &= nested.is_some();
+                let plain = || blocks.fence_end(at, length, info, false);
+                let end = nested.or_else(plain).unwrap_or(blocks.lines.len());
+                let info = info.split([' ', '{', ',']).next().unwrap_or_default();
+                blocks.fences.push(Fence {
+                    start: at,
+                    end,
+                    info,
+                });
+                at = end;
+            } else if let Some((level, title)) = heading(line) {
+                blocks.headings.push(Heading {
+                    line: at,
+                    level,
+                    title,
+                });
+            }
+            at += 1;
+        }
+        blocks
+    }
+
+    /// The line that closes a fence. With `counts_inner`, a fence with a language inside of a template
+    /// is closed by itself.
+    fn fence_end(&self, at: usize, length: usize, info: &str, counts_inner: bool) -> Option<usize> {
+        let is_template = matches!(info, "" | "markdown" | "md" | "text" | "txt");
+        let mut depth = 0_usize;
+        let following = self.lines.iter().enumerate().skip(at + 1);
+        for (index, line) in following {
+            match fence(line) {
+                Some((count, "")) if count >= length => match depth {
+                    0 => return Some(index),
+                    _ => depth -= 1,
+                },
+                Some((count, inner)) if is_template && counts_inner && count >= length => {
+                    depth += usize::from(!inner.is_empty());
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    pub(super) fn is_in_fence(&self, line: usize) -> bool {
+        self.fences
+            .iter()
+            .any(|it| (it.start..=it.end).contains(&line))
+    }
+
+    /// The lines `start..end` as one text, without the indentation that all of them have.
+    pub(super) fn text(&self, start: usize, end: usize) -> String {
+        let lines = &self.lines[start.min(end)..end.min(self.lines.len())];
+        let indents = lines.iter().filter(|it| !it.trim().is_empty());
+        let indent = indents
+            .map(|it| it.len() - it.trim_start_matches(' ').len())
+            .min();
+        let cut = |line: &&str| {
+            line.get(indent.unwrap_or(0)..)
+                .unwrap_or_default()
+                .to_owned()
+        };
+        lines.iter().map(cut).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The last line with something on it before a line, and its text.
+    pub(super) fn before(&self, line: usize) -> &'t str {
+        let lines = self.lines[..line].iter().rev();
+        lines
+            .copied()
+            .find(|it| !it.trim().is_empty())
+            .unwrap_or_default()
+    }
+}
+
+/// The length and the info string of a line that opens or closes a fence.
+fn fence(line: &str) -> Option<(usize, &str)> {
+    let text = line.trim_start().trim_start_matches("- ");
+    let mark = text.chars().next().filter(|it| matches!(it, '`' | '~'))?;
+    let rest = text.trim_start_matches(mark);
+    let length = text.len() - rest.len();
+    (length >= 3 && !rest.contains('`')).then(|| (length, rest.trim()))
+}
+
+/// The level and the title of a heading, a bold line alone, or an opening tag alone.
+fn heading(line: &str) -> Option<(usize, &str)> {
+    let text = line.trim();
+    let rest = text.trim_start_matches('#');
+    let level = text.len() - rest.len();
+    if (1..=6).contains(&level) && rest.starts_with(' ') {
+        return Some((level, rest.trim().trim_end_matches('#').trim()));
+    }
+    if let Some(inner) = text.strip_prefix("**") {
+        let inner = inner.trim_end_matches(':').strip_suffix("**")?;
+        return (!inner.contains("**")).then_some((BOLD, inner));
+    }
+    let name = text.strip_prefix('<')?.strip_suffix('>')?;
+    let name = name.split(' ').next().unwrap_or_default();
+    let is_name = name.starts_with(|it: char| it.is_ascii_alphabetic())
+        && name
+            .chars()
+            .all(|it| it.is_ascii_alphanumeric() || matches!(it, '_' | '-'));
+    is_name.then_some((TAG, name))
+}

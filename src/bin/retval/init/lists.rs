@@ -1,0 +1,172 @@
+//! Words that prompts use.
+
+/// Words and groups of words, with `|` between them.
+pub(super) struct List(pub(super) &'static str);
+
+impl List {
+    /// Whether a text is one of them.
+    pub(super) fn is(&self, text: &str) -> bool {
+        self.0.split('|').any(|it| it == text)
+    }
+
+    /// Whether a text in lower case has one of them, as whole words.
+    pub(super) fn is_in(&self, text: &str) -> bool {
+        self.0.split('|').any(|it| has_words(text, it))
+    }
+
+    /// Whether a text has one of them anywhere, in any case.
+    pub(super) fn marks(&self, text: &str) -> bool {
+        let text = text.to_lowercase();
+        self.0.split('|').any(|it| text.contains(it))
+    }
+}
+
+/// The words of a title, in lower case.
+pub(super) fn words(title: &str) -> String {
+    let title = title.replace(['_', '-'], " ").to_lowercase();
+    let words = title.split(|it: char| !it.is_alphanumeric());
+    words
+        .filter(|it| !it.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// Whether a text has these words, one after the other, as whole words.
+pub(super) fn has_words(text: &str, sought: &str) -> bool {
+    format!(" {text} ").contains(&format!(" {sought} "))
+}
+
+/// Words that a title must have, and what they weigh.
+pub(super) const TITLES: [(usize, List); 4] = [
+    (
+        5,
+        List(
+            "return|returns|returned|final message|final response|final answer|response format|\
+     final reply|structured output",
+        ),
+    ),
+    (
+        4,
+        List(
+            "output format|output contract|output schema|output requirements|output shape|\
+     output structure|output template|output guidance|expected output|report format|\
+     report template|report structure|report contract|report shape|review format|review output|\
+     reply format|response structure|response template|response contract|summary format|\
+     format of the report|required output|final report|final output|deliverable format|\
+     handoff format|output specification|output spec|verdict format|reporting format|\
+     result format",
+        ),
+    ),
+    (
+        3,
+        List(
+            "output|outputs|report|reporting back|report back|reporting|when you are done|when done|\
+     when finished|on completion|response|status protocol|completion report|example output|\
+     produce the review",
+        ),
+    ),
+    (
+        2,
+        List("deliverable|deliverables|verdict|status|handoff|results|summary"),
+    ),
+];
+
+/// Languages of fences that can be a template.
+pub(super) const LANGUAGES: List =
+    List("|markdown|md|text|txt|json|jsonc|json5|yaml|yml|plaintext");
+
+/// Titles of parts of a region that tell how to write, and are not written.
+pub(super) const GUIDANCE: List = List(
+    "rules|guidelines|example|examples|notes|note|important|constraints|format|tone|style|\
+     template|step|when|how|requirements|instructions|severity|levels|file|structure|principles",
+);
+
+/// Words of a sentence that asks for a last line.
+pub(super) const LAST: List = List(
+    "verdict line|status line|end with|end your|end the|finish with|final line|last line|\
+     ends with|must end|shape",
+);
+
+/// Words of a sentence that asks for a first line.
+pub(super) const FIRST: List =
+    List("first line|begin with|begin your|start with|start your|open with");
+
+/// Words before the number of a limit.
+pub(super) const BOUNDS: List = List(
+    "under|at most|max|maximum|maximum of|no more than|up to|fewer than|less than|below|hard cap|\
+     within",
+);
+
+/// What a limit must be of.
+pub(super) const WHOLE: List = List(
+    "return|response|report|message|output|reply|final|entire|whole|total|answer|your summary",
+);
+
+/// Words of titles of something else than the return.
+pub(super) const OTHER: List = List(
+    "input|inputs|approach|style|location|examples|commit|pull|pr|memory|escalation|bug|defect|\
+     issue|ticket|test|tests|error|principles|guidelines|rules|checklist|process|log|logging|\
+     directory",
+);
+
+/// Beginnings of a sentence before a fence or a list that asks for the return.
+pub(super) const DEMANDS: List = List(
+    "return|respond|reply|report|output|end with|finish with|your response|your report|\
+     your output|your final|when done|when you are done|provide",
+);
+
+/// Titles for the return in other languages.
+pub(super) const OUTPUT: List =
+    List("sortie|salida|saída|ausgabe|rückgabe|输出|返回|出力|출력|вывод");
+
+/// Words of names of files that were written.
+pub(super) const WRITTEN: List = List(
+    "changed|modified|created|written|touched|updated|added|edited|generated|produced|changes",
+);
+
+/// Words of names of files that were only read, or are yet to be written.
+pub(super) const NOT_WRITTEN: List = List(
+    "reviewed|read|analyzed|analysed|examined|checked|scanned|relevant|inspected|to|should|\
+     deleted|removed|synthesized",
+);
+
+/// Verbs of a sentence that says that a file is written.
+pub(super) const WRITES: List = List("write|save|saved|written|output|create|store|produce");
+
+/// Names of a status. A word such as "review" or "overall" may stand before them.
+pub(super) const STATUS: List = List(
+    "status|verdict|decision|result|outcome|recommendation|conclusion|assessment|approval|gate|\
+     判定|总合判定|総合判定|状态|结论|ステータス|결과|판정|вердикт|статус|veredicto|estado",
+);
+
+/// Words that may stand before or after the name of a status.
+pub(super) const AROUND: List = List(
+    "overall|final|review|merge|task|completion|audit|security|validation|verification|quality|\
+     implementation|agent|phase|qa|report|work|run|code|compliance|execution|step|analysis|exit|\
+     release|plan",
+);
+
+/// Words for success that everybody understands as that.
+pub(super) const SUCCESS: List = List(
+    "pass|passed|done|complete|completed|approve|approved|ok|success|successful|succeeded|accept|\
+     accepted",
+);
+
+/// Other words of a status that are no names of fields.
+pub(super) const OUTCOMES: List = List(
+    "critical|high|medium|low|major|minor|warning|suggestion|nit|info|fail|failed|block|blocked|\
+     reject|rejected|partial|error|warn|unknown|shipped|confirmed|refuted|clean|needs changes|\
+     request changes",
+);
+
+/// Words that stand for a value.
+pub(super) const PLACEHOLDERS: List =
+    List("string|text|number|value|list|reason|name|path|file|description|details|summary|n|x");
+
+/// Words for a return, and words for its format, in other languages.
+pub(super) const FOREIGN: [List; 2] = [
+    List(
+        "输出|返回|报告|回报|輸出|出力|報告|출력|반환|보고|salida|respuesta|saída|rapport|отчёт|отчет|ответ|вывод",
+    ),
+    List("格式|フォーマット|形式|模板|형식|양식|formato|format|формат"),
+];

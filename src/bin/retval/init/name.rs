@@ -1,0 +1,101 @@
+//! Names in templates of returns.
+
+use super::lists::List;
+
+/// A name in a template.
+#[derive(Debug, Clone)]
+pub(super) struct TemplateName {
+    /// The place, as a profile writes it.
+    pub(super) place: String,
+    /// The name itself.
+    pub(super) name: String,
+    pub(super) line: usize,
+    /// What the template says below the name.
+    pub(super) value: String,
+    /// Why it is not required.
+    pub(super) left_out: Option<&'static str>,
+}
+
+impl TemplateName {
+    pub(super) fn new(place: String, name: &str, line: usize, value: &str) -> Self {
+        let mut new = Self {
+            place,
+            name: name.to_owned(),
+            line,
+            value: value.to_owned(),
+            left_out: None,
+        };
+        new.left_out = new.reason();
+        new
+    }
+
+    fn reason(&self) -> Option<&'static str> {
+        if is_variable(&self.name) {
+            Some(VARIABLE)
+        } else if is_optional(&self.name) || is_optional(&self.value) || self.value.trim() == "null"
+        {
+            Some("can be missing")
+        } else {
+            None
+        }
+    }
+}
+
+/// Why a name with a placeholder in it is not required.
+pub(super) const VARIABLE: &str = "changes from return to return";
+
+/// The place of a name in a text.
+pub(super) fn place_of(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
+/// A name without marks around it.
+pub(super) fn clean(name: &str) -> String {
+    let is_mark = |it: char| matches!(it, '*' | '`' | '_' | ':' | '#') || it.is_whitespace();
+    name.trim_matches(is_mark).to_owned()
+}
+
+/// Whether a name has a placeholder in it, or a number of its own.
+fn is_variable(name: &str) -> bool {
+    let words: Vec<_> = name.split([' ', '-', '_', '#', '/']).collect();
+    let is_placeholder = |word: &&str| {
+        let word = word.trim_matches(|it: char| !it.is_alphanumeric());
+        matches!(
+            word,
+            "N" | "X" | "XX" | "XXX" | "NNN" | "YYYY" | "MM" | "DD" | "NN"
+        )
+    };
+    let last = words
+        .last()
+        .copied()
+        .unwrap_or_default()
+        .trim_end_matches(':');
+    let is_item = words.len() > 1 && last.chars().all(|it| it.is_ascii_digit()) && !last.is_empty();
+    let first = words
+        .first()
+        .copied()
+        .unwrap_or_default()
+        .trim_end_matches(':');
+    let code = first.trim_start_matches(|it: char| it.is_ascii_uppercase());
+    let is_code =
+        code.len() < first.len() && !code.is_empty() && code.chars().all(|it| it.is_ascii_digit());
+    name.contains(['[', '{', '<', '…', '$', '|'])
+        || name.contains("...")
+        || words.iter().any(|it| is_placeholder(it))
+        || is_item
+        || is_code
+        || name.chars().count() > 60
+        || !name.contains(char::is_alphabetic)
+        || name.chars().any(char::is_control)
+}
+
+/// Whether a text says that the value can be missing.
+fn is_optional(text: &str) -> bool {
+    let text = text.lines().next().unwrap_or_default().to_lowercase();
+    let marks = List(
+        "optional|if any|if applicable|if needed|if relevant|if present|(if |[if |only if|only when|\
+     when applicable|when relevant|omit|if found|の場合のみ|可为空|if blocked|if failed|if not | null|\
+     or null|if exists|<if |{if ",
+    );
+    marks.0.split('|').any(|it| text.contains(it)) || text.starts_with("if ")
+}

@@ -1,0 +1,119 @@
+//! The parts of a prompt that say what to return.
+
+use super::blocks::{BOLD, Blocks, TAG};
+use super::lists::{DEMANDS, FOREIGN, List, OTHER, OUTPUT, TITLES, words};
+
+/// A part of a prompt below a heading, a tag, or a sentence that asks for the return.
+#[derive(Debug, Clone)]
+pub(super) struct ReturnRegion {
+    /// The line that opens it.
+    pub(super) line: usize,
+    /// The lines in it.
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// How sure it is that it is about the return.
+    pub(super) weight: usize,
+    /// The level of its heading; 0 without one.
+    pub(super) level: usize,
+}
+
+/// Whether a title or a sentence speaks of the format of the return in another language.
+pub(super) fn is_foreign(title: &str) -> bool {
+    FOREIGN.iter().all(|it| it.marks(title))
+}
+
+fn weight(title: &str) -> usize {
+    if is_foreign(title) {
+        return 4;
+    }
+    if OUTPUT.is(&title.to_lowercase()) {
+        return 3;
+    }
+    let title = words(title);
+    if title.split(' ').count() > 8 || OTHER.is_in(&title) {
+        return 0;
+    }
+    let found = TITLES.iter().find(|(_, known)| known.is_in(&title));
+    found.map_or(0, |(weight, _)| *weight)
+}
+
+/// The regions of a prompt, the surest first.
+pub(super) fn regions(blocks: &Blocks<'_>) -> Vec<ReturnRegion> {
+    let titled = blocks
+        .headings
+        .iter()
+        .enumerate()
+        .filter_map(|(index, heading)| {
+            let weight = weight(heading.title);
+            let following = &blocks.headings[index + 1..];
+            let end = match heading.level {
+                TAG => {
+                    let closer = format!("</{}", heading.title);
+                    let mut lines = blocks.lines.iter().skip(heading.line);
+                    lines
+                        .position(|it| it.contains(&closer))
+                        .map(|it| it + heading.line)
+                }
+                level => {
+                    let mut ends = following.iter().filter(|it| it.level != TAG);
+                    let first = ends.clone().next().filter(|it| {
+                        let between = &blocks.lines[heading.line + 1..it.line];
+                        level == BOLD && between.iter().all(|line| line.trim().is_empty())
+                    });
+                    // Headings directly below a bold line are those of the template.
+                    let level = first.map_or(level, |it| it.level.saturating_sub(1));
+                    ends.find(|it| it.level <= level).map(|it| it.line)
+                }
+            };
+            (weight > 0).then(|| ReturnRegion {
+                line: heading.line,
+                start: heading.line + 1,
+                end: end.unwrap_or(blocks.lines.len()),
+                weight,
+                level: heading.level,
+            })
+        });
+    let mut regions: Vec<_> = titled.chain(asked(blocks)).collect();
+    regions.sort_by_key(|it| (usize::MAX - it.weight, it.line));
+    regions.truncate(50);
+    regions
+}
+
+/// Regions without a heading: a sentence that asks for the return, and what follows it.
+fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b {
+    let lines = blocks.lines.iter().enumerate();
+    lines.filter_map(|(line, text)| {
+        let is_mark = |it: char| it.is_ascii_digit() || matches!(it, '-' | '*' | ' ' | '.');
+        let sentence = text.trim().trim_start_matches(is_mark);
+        let is_open = sentence.ends_with([':', '：']) || sentence.ends_with(":**");
+        if !is_open || sentence.starts_with('#') || blocks.is_in_fence(line) {
+            return None;
+        }
+        let is_foreign = is_foreign(sentence);
+        let sentence = words(sentence);
+        let starts = |it: &str| format!("{sentence} ").starts_with(&format!("{it} "));
+        let is_demand = DEMANDS.0.split('|').any(starts);
+        let is_final =
+            List("final response|final message|respuesta final|final answer").is_in(&sentence);
+        let is_each = List("each|every|if").is_in(&sentence);
+        if (!is_demand && !is_final && !is_foreign) || is_each && !is_final {
+            return None;
+        }
+        let next = blocks
+            .headings
+            .iter()
+            .find(|it| it.line > line && it.level < BOLD);
+        let weight = if is_final || sentence.starts_with("return") {
+            4
+        } else {
+            3
+        };
+        Some(ReturnRegion {
+            line,
+            start: line + 1,
+            end: next.map_or(blocks.lines.len(), |it| it.line),
+            weight,
+            level: 0,
+        })
+    })
+}

@@ -1,0 +1,174 @@
+//! The roles besides the status: files that the agent writes, the session.
+
+use retval::internal::form::Form;
+
+use super::blocks::{Blocks, Fence};
+use super::find::is_path;
+use super::lists::{List, NOT_WRITTEN, WRITES, WRITTEN, words};
+use super::name::{TemplateName, VARIABLE};
+use super::proposal::{KeyValue, Proposal, quoted};
+use super::region::ReturnRegion;
+use super::template::Template;
+use super::words::{code_spans, split_humps};
+
+pub(super) fn add(proposal: &mut Proposal, blocks: &Blocks<'_>, template: &Template) {
+    let mut artifacts = Vec::new();
+    for name in template
+        .names
+        .iter()
+        .filter(|it| it.left_out != Some(VARIABLE))
+    {
+        let title = words(&split_humps(&name.name));
+        let is_pointer = template.form != Form::Text;
+        if is_pointer && matches!(title.as_str(), "session id" | "session") {
+            proposal.add("at.session", KeyValue::Text(name.place.clone()), name.line);
+        }
+        if is_written(&title) && lists_paths(&name.value) || is_report(blocks, &title, &name.value)
+        {
+            artifacts.push(name);
+        }
+    }
+    add_artifacts(proposal, &artifacts, template.form);
+    add_cites(proposal, template);
+}
+
+/// Adds the places below which the template writes file and line.
+fn add_cites(proposal: &mut Proposal, template: &Template) {
+    let marks = List(
+        "file:line|path:line|file_path:line|file path:line|[file]:[line]|{file}:{line}|filename:line",
+    );
+    let is_cited = |it: &&TemplateName| marks.marks(&it.value);
+    let is_table = |it: &&TemplateName| {
+        template.form == Form::Json && it.value.starts_with('[') && it.value.contains("\"line\"")
+    };
+    let names = || {
+        template
+            .names
+            .iter()
+            .filter(|it| it.left_out != Some(VARIABLE))
+    };
+    let member = |name: &TemplateName| {
+        ["file", "path"]
+            .into_iter()
+            .find(|it| name.value.contains(&format!("\"{it}\"")))
+    };
+    if let Some((name, member)) = names()
+        .find(is_table)
+        .and_then(|it| Some((it, member(it)?)))
+    {
+        let place = quoted(&format!("{}/*", name.place));
+        let table = format!("{{ each = {place}, path = \"{member}\", line = \"line\" }}");
+        proposal.add("at.cites", KeyValue::Raw(table), name.line);
+        return;
+    }
+    let cited: Vec<_> = names()
+        .filter(is_cited)
+        .map(|it| (it.place.clone(), it.line))
+        .collect();
+    if let (Form::Text, Some((_, line))) = (template.form, cited.first()) {
+        let line = *line;
+        proposal.add("at.cites", KeyValue::List(cited), line);
+    }
+}
+
+fn add_artifacts(proposal: &mut Proposal, names: &[&TemplateName], form: Form) {
+    let Some(first) = names.first() else { return };
+    let member = ["path", "file"]
+        .into_iter()
+        .find(|it| first.value.contains(&format!("\"{it}\"")));
+    let is_table = form == Form::Json && first.value.starts_with('[') && first.value.contains('{');
+    match (names, member) {
+        ([only], Some(member)) if is_table => {
+            let place = quoted(&format!("{}/*", only.place));
+            let table = format!("{{ each = {place}, path = \"{member}\" }}");
+            proposal.add("at.artifacts", KeyValue::Raw(table), only.line);
+        }
+        _ if is_table => return,
+        ([only], _) => proposal.add(
+            "at.artifacts",
+            KeyValue::Text(only.place.clone()),
+            only.line,
+        ),
+        _ => {
+            let places = names.iter().map(|it| (it.place.clone(), it.line)).collect();
+            proposal.add("at.artifacts", KeyValue::List(places), first.line);
+        }
+    }
+    let can_be_none =
+        |it: &&TemplateName| it.left_out.is_some() || it.value.to_lowercase().contains("none");
+    if names.iter().all(can_be_none) {
+        proposal.add(
+            "artifacts-on-success",
+            KeyValue::Text("allowed".to_owned()),
+            first.line,
+        );
+    }
+}
+
+fn is_written(title: &str) -> bool {
+    let is_file = List("files|file|artifacts|paths").is_in(title);
+    let is_short = title.split(' ').count() <= 5;
+    is_short
+        && !NOT_WRITTEN.is_in(title)
+        && (is_file && WRITTEN.is_in(title) || title == "artifacts")
+}
+
+/// Whether a value is not a count or a table of something else.
+fn lists_paths(value: &str) -> bool {
+    let value = words(value.lines().next().unwrap_or_default());
+    let is_count = List("n|number|count|x|total").is_in(&value);
+    let is_number = !value.is_empty() && value.chars().all(|it| it.is_ascii_digit());
+    !is_count && !is_number
+}
+
+/// Whether a name is the path of a report that the prompt says to write.
+fn is_report(blocks: &Blocks<'_>, title: &str, value: &str) -> bool {
+    let names = List(
+        "report|report file|report path|output file|output path|plan file|file|artifact|artifact path",
+    );
+    let value = value.lines().next().unwrap_or_default();
+    let is_path = value.to_lowercase().contains("path") || value.contains(".md");
+    names.is(title) && is_path && blocks.lines.iter().any(|it| written_path(it).is_some())
+}
+
+/// The path that a sentence says to write to.
+fn written_path(line: &str) -> Option<&str> {
+    let path = code_spans(line).find(|it| is_path(it))?;
+    let before = words(&line[..line.find(path)?]);
+    let verb = before.split(' ').any(|it| WRITES.is(it));
+    let is_target = List("to|at|as|in|into").is_in(&before)
+        || before
+            .split(' ')
+            .next_back()
+            .is_some_and(|it| WRITES.is(it));
+    let is_negated = List("not|never|don").is_in(&before);
+    (verb && is_target && !is_negated).then_some(path)
+}
+
+/// The line and the path of the file that a region describes, if it does not describe a message.
+pub(super) fn fixed_file<'b>(
+    blocks: &Blocks<'b>,
+    region: &ReturnRegion,
+    template: usize,
+) -> Option<(usize, &'b str)> {
+    let lines = region.line..template.min(blocks.lines.len());
+    if region.weight > 4 {
+        return None;
+    }
+    let above = blocks.headings.iter().rfind(|it| it.line < template);
+    if let Some(heading) = above
+        && let Some(path) = code_spans(heading.title).find(|it| is_path(it))
+    {
+        return Some((heading.line, path));
+    }
+    let is_alone =
+        |fence: &&Fence<'_>| fence.end == fence.start + 2 && lines.contains(&fence.start);
+    for fence in blocks.fences.iter().filter(is_alone) {
+        let text = blocks.lines[fence.start + 1].trim();
+        if is_path(text) {
+            return Some((fence.start + 1, text));
+        }
+    }
+    let mut outside = lines.filter(|it| !blocks.is_in_fence(*it));
+    outside.find_map(|line| Some((line, written_path(blocks.lines[line])?)))
+}

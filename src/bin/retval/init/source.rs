@@ -1,0 +1,77 @@
+//! The files that `--from` and `--try` name.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use retval::internal::escape;
+use walkdir::WalkDir;
+
+use crate::input::open_found;
+
+/// A file that was read.
+pub(super) struct SourceFile {
+    pub(super) path: PathBuf,
+    /// Its text, or why it has none.
+    pub(super) text: Result<String, &'static str>,
+}
+
+/// The most bytes of a definition: prompts are short.
+pub(super) const DEFINITION: u64 = 1 << 20;
+
+/// The most files that are read below one folder.
+const FILES: usize = 10_000;
+
+/// Names of files that can be definitions or returns.
+const EXTENSIONS: [&str; 8] = [
+    "md", "markdown", "toml", "json", "yaml", "yml", "txt", "jsonl",
+];
+
+/// The files of a path in the order of their names: the file itself, or those below a folder. Of each,
+/// at most `most` bytes are read.
+pub(super) fn read(path: &Path, most: u64) -> anyhow::Result<Vec<SourceFile>> {
+    let name = escape::path(path).clone();
+    let found = path
+        .metadata()
+        .with_context(|| format!("cannot read {name}"))?;
+    if !found.is_dir() {
+        let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
+        let text = text(file, most).with_context(|| format!("cannot read {name}"))?;
+        return Ok(vec![SourceFile {
+            path: path.to_owned(),
+            text,
+        }]);
+    }
+    let mut sources = Vec::new();
+    let walk = WalkDir::new(path).sort_by_file_name().into_iter();
+    let is_entered = |entry: &walkdir::DirEntry| {
+        !matches!(entry.file_name().to_str(), Some(".git" | "node_modules"))
+    };
+    for entry in walk.filter_entry(is_entered) {
+        let entry = entry.with_context(|| format!("cannot read {name}"))?;
+        let extension = entry.path().extension().and_then(|it| it.to_str());
+        if !entry.file_type().is_file() || !extension.is_some_and(|it| EXTENSIONS.contains(&it)) {
+            continue;
+        }
+        if sources.len() == FILES {
+            bail!("{name} has more than {FILES} files: name a folder with fewer");
+        }
+        let cannot_read = || format!("cannot read {}", escape::path(entry.path()));
+        let file = open_found(entry.path()).with_context(cannot_read)?;
+        sources.push(SourceFile {
+            path: entry.path().to_owned(),
+            text: text(file, most).with_context(cannot_read)?,
+        });
+    }
+    Ok(sources)
+}
+
+fn text(file: File, most: u64) -> anyhow::Result<Result<String, &'static str>> {
+    let mut bytes = Vec::new();
+    file.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Ok(Err("is too large"));
+    }
+    Ok(String::from_utf8(bytes).map_err(|_| "is not UTF-8"))
+}

@@ -1,0 +1,160 @@
+//! A template of a return: its form, and the names in it.
+
+use retval::internal::form::document::{Content, PlacedValue};
+use retval::internal::form::{self, Form, ReadOptions};
+
+use super::json_sample;
+use super::name::{TemplateName, clean, place_of};
+use super::words::{enumerated, is_outcome, is_status};
+
+/// A template of a return.
+#[derive(Debug, Clone)]
+pub(super) struct Template {
+    pub(super) form: Form,
+    /// The line that it begins on.
+    pub(super) line: usize,
+    pub(super) names: Vec<TemplateName>,
+    /// The lines with something on them.
+    pub(super) length: usize,
+    /// The first line.
+    pub(super) first: String,
+    /// Whether it stands in a fence.
+    pub(super) is_fenced: bool,
+}
+
+/// Reads a template. `line` is the line of its text, `info` the word after the fence.
+pub(super) fn read(text: &str, line: usize, info: &str) -> Option<Template> {
+    let mut lines = text.lines().map(str::trim).filter(|it| !it.is_empty());
+    let first = lines.next()?.to_owned();
+    let (form, names) = match json_sample::names(text) {
+        Some(names) if first.starts_with('{') || first.starts_with('[') => (Form::Json, names),
+        _ if is_yaml(text, info) => (Form::Yaml, json_sample::yaml_names(text)),
+        _ => (Form::Text, text_names(text)),
+    };
+    let names = names.into_iter().map(|it| TemplateName {
+        line: it.line + line,
+        ..it
+    });
+    Some(Template {
+        form,
+        line,
+        names: names.collect(),
+        length: 1 + lines.count(),
+        first,
+        is_fenced: true,
+    })
+}
+
+/// Whether a text is YAML and not a text with front matter.
+fn is_yaml(text: &str, info: &str) -> bool {
+    let rules = text.lines().filter(|it| it.trim_end() == "---").count();
+    matches!(info, "yaml" | "yml") && rules < 2
+}
+
+/// The names of a text: its labels, and its headings of the highest level below the title.
+fn text_names(text: &str) -> Vec<TemplateName> {
+    let Ok(document) = form::read(Form::Text, text, &ReadOptions::default()) else {
+        return Vec::new();
+    };
+    let reader = NameReader { text };
+    let mut names = reader.members(&document, "front_matter");
+    let mut body = &document;
+    loop {
+        names.extend(reader.members(body, "labels"));
+        names.extend(reader.members(body, "tags"));
+        let sections = body.member("sections").and_then(PlacedValue::object);
+        let sections = sections.map(|it| &*it.members).unwrap_or_default();
+        match sections {
+            // A title with everything below it.
+            [(_, only)] if !matches!(only.content, Content::Several(_)) && has_more(only) => {
+                body = only;
+            }
+            _ => break,
+        }
+    }
+    names.extend(reader.members(body, "sections"));
+    if !names.iter().any(|it| is_status(&it.name)) {
+        // A status below the last heading belongs to its section, but is that of the whole.
+        let mut below = Vec::new();
+        reader.statuses_below(body, &mut below);
+        if let [_] = below[..] {
+            names.append(&mut below);
+        }
+    }
+    names.sort_by_key(|it| it.line);
+    names
+}
+
+fn has_more(section: &PlacedValue<'_>) -> bool {
+    let count = |member| {
+        let object = section.member(member).and_then(PlacedValue::object);
+        object.map_or(0, |it| it.members.len())
+    };
+    count("sections") > 0 || count("labels") > 0
+}
+
+struct NameReader<'t> {
+    text: &'t str,
+}
+
+impl NameReader<'_> {
+    fn members(&self, body: &PlacedValue<'_>, member: &str) -> Vec<TemplateName> {
+        let object = body.member(member).and_then(PlacedValue::object);
+        let members = object.map(|it| &*it.members).unwrap_or_default();
+        let names = members.iter().filter_map(|(name, value)| {
+            // What stands there twice is an item, such as one of several findings.
+            let place = match &value.content {
+                Content::Several(_) => return None,
+                _ => value.place?,
+            };
+            let line = self.text[..place.start].matches('\n').count();
+            let name = clean(name);
+            // A heading that names what the return is about, such as `# Review: [branch]`.
+            if member == "labels"
+                && self.text[place.start..].starts_with('#')
+                && !has_words(&self.value(value))
+            {
+                return None;
+            }
+            Some(TemplateName::new(
+                place_of(&name),
+                &name,
+                line,
+                &self.value(value),
+            ))
+        });
+        names.collect()
+    }
+
+    /// The labels with the words of a status in the sections of a text.
+    fn statuses_below(&self, body: &PlacedValue<'_>, found: &mut Vec<TemplateName>) {
+        let sections = body.member("sections").and_then(PlacedValue::object);
+        for (_, section) in sections.map(|it| &*it.members).unwrap_or_default() {
+            let labels = self.members(section, "labels").into_iter();
+            found
+                .extend(labels.filter(|it| is_status(&it.name) && enumerated(&it.value).len() > 1));
+            self.statuses_below(section, found);
+        }
+    }
+
+    /// What a template says below a name.
+    fn value(&self, value: &PlacedValue<'_>) -> String {
+        match &value.content {
+            Content::Text(_) => value.source(self.text).unwrap_or_default().to_owned(),
+            Content::List(items) => {
+                let items = items.iter().map(|it| format!("- {}", self.value(it)));
+                items.collect::<Vec<_>>().join("\n")
+            }
+            Content::Object(_) => value.member("text").map_or_else(
+                || serde_json::to_string(value).unwrap_or_default(),
+                |text| self.value(text),
+            ),
+            _ => String::new(),
+        }
+    }
+}
+
+/// Whether a value enumerates words of a status.
+fn has_words(value: &str) -> bool {
+    enumerated(value).iter().any(|it| is_outcome(it))
+}

@@ -1,0 +1,174 @@
+//! The words of a status, in the ways in which prompts enumerate them.
+
+use super::lists::{AROUND, OUTCOMES, PLACEHOLDERS, STATUS, SUCCESS, words as title_words};
+
+/// Whether a name is that of a status.
+pub(super) fn is_status(name: &str) -> bool {
+    let name = title_words(&split_humps(name));
+    let mut words: Vec<_> = name.split(' ').collect();
+    let count = words.len();
+    words.retain(|it| !STATUS.is(it));
+    words.len() < count && count <= 3 && words.iter().all(|it| AROUND.is(it))
+}
+
+/// `overallStatus` as `overall Status`.
+pub(super) fn split_humps(name: &str) -> String {
+    let mut split = String::new();
+    let mut was_lower = false;
+    for character in name.chars() {
+        if character.is_uppercase() && was_lower {
+            split.push(' ');
+        }
+        was_lower = character.is_lowercase();
+        split.push(character);
+    }
+    split
+}
+
+/// Whether a text is a word of a status and not a name.
+pub(super) fn is_outcome(text: &str) -> bool {
+    let text = title_words(text);
+    SUCCESS.is(&text) || OUTCOMES.is(&text)
+}
+
+/// What a word of a status means. None if only the author knows.
+pub(super) fn meaning(word: &str) -> Option<&'static str> {
+    SUCCESS.is(&word.to_lowercase()).then_some("success")
+}
+
+/// The words that a value enumerates. Empty if it does not enumerate any.
+pub(super) fn enumerated(value: &str) -> Vec<String> {
+    let value = value.trim();
+    let first = value.lines().next().unwrap_or_default().trim();
+    let words = of_line(first);
+    if words.len() > 1 {
+        return words;
+    }
+    of_items(value.lines())
+}
+
+/// The words that one line enumerates.
+pub(super) fn of_line(line: &str) -> Vec<String> {
+    let line = line.trim().trim_start_matches("- ");
+    let line = line
+        .trim_matches(|it: char| matches!(it, '"' | '\'' | '*' | ',' | '_'))
+        .trim();
+    let (line, is_bracketed) = match inner(line) {
+        Some(inner) => (inner, true),
+        None => (line, false),
+    };
+    let spans: Vec<_> = code_spans(line).collect();
+    let is_capital =
+        |it: &str| it.chars().any(char::is_uppercase) && !it.chars().any(char::is_lowercase);
+    let parts: Vec<&str> = if line.contains('|') {
+        line.split('|').collect()
+    } else if spans.len() > 1 && spans.iter().all(|it| word(it).is_some()) {
+        spans
+    } else if line.contains(" / ") {
+        line.split(" / ").collect()
+    } else if line.contains('/') && (is_bracketed || line.split(['/', ' ']).take(2).all(is_capital))
+    {
+        line.split('/').collect()
+    } else if line.contains(" or ") && line.chars().count() < 80 {
+        line.split(" or ").flat_map(|it| it.split(',')).collect()
+    } else if is_bracketed && line.contains(',') {
+        line.split(',').collect()
+    } else {
+        return Vec::new();
+    };
+    collect(parts.into_iter().map(str::trim).filter(|it| !it.is_empty()))
+}
+
+/// The words of list items `**WORD**: when` or of rows of a table. Each line must have one.
+pub(super) fn of_items<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
+    let lines = lines.map(str::trim).filter(|it| !it.is_empty());
+    let rows = lines.filter(|it| !it.chars().all(|it| "|-: ".contains(it)));
+    let starts: Option<Vec<_>> = rows.map(item_word).collect();
+    collect(
+        starts
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|it| title_words(it) != "status"),
+    )
+}
+
+/// The word that a list item, a bold line or a row begins with.
+fn item_word(line: &str) -> Option<&str> {
+    let item = line.trim_start_matches(['-', '*', '+', '|', ' ']);
+    let is_marked = item.len() < line.len();
+    let item = item.trim_start_matches(|it: char| !it.is_alphanumeric() && it != '`');
+    let end = ["**", "`", "|", ":", " — ", " – ", " - ", " ("];
+    let item = item.trim_start_matches('`');
+    let ends = end.iter().filter_map(|it| item.find(it)).min();
+    match ends {
+        Some(end) if is_marked => Some(&item[..end]),
+        None if is_marked && item.split(' ').count() <= 3 => Some(item),
+        _ => None,
+    }
+}
+
+/// All parts as words, or none if one is not a word.
+fn collect<'p>(parts: impl Iterator<Item = &'p str>) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for part in parts {
+        match word(part) {
+            Some(word) if !words.contains(&word) => words.push(word),
+            Some(_) => {}
+            None => return Vec::new(),
+        }
+    }
+    if words.len() < 2 { Vec::new() } else { words }
+}
+
+/// A part of an enumeration without marks and without what follows the word.
+fn word(part: &str) -> Option<String> {
+    let part = part.trim();
+    let part = part.strip_prefix("or ").unwrap_or(part);
+    let cut = [" (", ": ", " - ", " — ", " – ", ". "];
+    let end = cut
+        .iter()
+        .filter_map(|it| part.find(it))
+        .min()
+        .unwrap_or(part.len());
+    let is_letter = |it: char| it.is_alphanumeric();
+    let mut word = part[..end].trim_matches(|it: char| !is_letter(it)).trim();
+    if word.split(' ').count() > 3 {
+        word = word.split(" with ").next().unwrap_or(word);
+    }
+    let is_plain = word
+        .chars()
+        .all(|it| is_letter(it) || matches!(it, ' ' | '_' | '-' | '\'' | '&'));
+    let is_word = is_plain
+        && word.starts_with(char::is_alphabetic)
+        && word.split(' ').count() <= 3
+        && word.chars().count() <= 40
+        && part[..end]
+            .chars()
+            .filter(|it| matches!(it, '[' | '{' | '<'))
+            .count()
+            == 0
+        && !PLACEHOLDERS.is_in(&word.to_lowercase());
+    is_word.then(|| word.to_owned())
+}
+
+/// What stands in the brackets that a line begins with.
+fn inner(line: &str) -> Option<&str> {
+    let line = line.trim_start_matches('`');
+    let close = match line.chars().next()? {
+        '[' => ']',
+        '{' => '}',
+        '<' => '>',
+        '(' => ')',
+        _ => return None,
+    };
+    let inner = &line[1..line.find(close)?];
+    inner
+        .contains(['|', '/', ','])
+        .then_some(inner)
+        .or_else(|| inner.contains(" or ").then_some(inner))
+}
+
+/// The code spans of a line.
+pub(super) fn code_spans(line: &str) -> impl Iterator<Item = &str> {
+    line.split('`').skip(1).step_by(2)
+}
