@@ -12,7 +12,7 @@ use crate::config::units::{Age, ByteSize};
 use crate::config::values::{ColorChoice, SettingType, SettingValue};
 use crate::evidence::EvidenceMode;
 use crate::format::{Format, RuleUrl};
-use crate::profile::PROFILES;
+use crate::profile::{ANY, PROFILES};
 use crate::schema::json_schema::SchemaNode;
 use crate::text::{Position, escape};
 
@@ -316,5 +316,6 @@ pub(super) const AUTO: &str = "auto";
 
 /// The valid values of `profile`, except for custom profiles.
 pub(super) fn profile_names<'n>() -> impl Iterator<Item = &'n str> + Clone {
-    std::iter::once(AUTO).chain(PROFILES.iter().map(|profile| &*profile.id))
+    let profiles = PROFILES.iter().copied().chain([&ANY]);
+    std::iter::once(AUTO).chain(profiles.map(|profile| &*profile.id))
 }

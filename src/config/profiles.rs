@@ -54,7 +54,7 @@ pub(super) fn read(reader: &Reader<'_>, table: &DeTable<'_>) -> Vec<CustomProfil
         }
         for entry in chain.into_iter().rev() {
             let base: Option<&CustomProfile> = made.get(entry.base());
-            if base.is_some() || Profile::named(entry.base()).is_some() {
+            if base.is_some() || built_in(entry.base()).is_some() {
                 let custom = reader.keep(entry.make(base));
                 made.extend(custom.map(|custom| (entry.id(), custom)));
             } else if standards.contains_key(entry.base()) {
@@ -107,6 +107,11 @@ pub(super) fn misspelt(item: &TomlItem<'_>) -> Result<ReadError, ReadError> {
     Ok(item.error(format!(
         "`profile` must be a string, found a table; did you mean `[profiles{id}]`?"
     )))
+}
+
+/// The built-in profile that another one can extend.
+fn built_in(id: &str) -> Option<&'static Profile> {
+    PROFILES.into_iter().find(|profile| profile.id == id)
 }
 
 impl<'t> ProfileEntry<'t> {
@@ -169,7 +174,7 @@ impl<'t> ProfileEntry<'t> {
     /// Builds the profile. `base` is the profile that it extends, unless that is built in.
     fn make(&self, base: Option<&CustomProfile>) -> Result<CustomProfile, ReadError> {
         let profile = base.map(|base| &*base.profile);
-        let profile = profile.or_else(|| Profile::named(self.base()));
+        let profile = profile.or_else(|| built_in(self.base()));
         let profile =
             profile.ok_or_else(|| self.error(format!("unknown profile `{}`", self.base())))?;
         let profile = extend(profile, self.key, &self.own)?;

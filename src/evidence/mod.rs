@@ -46,6 +46,7 @@ mod written;
 pub(crate) use choice::ReturnIdentity;
 pub(crate) use place::ClaimedFile;
 pub(crate) use reason::EvidenceReason;
+pub(crate) use reason_text::error as name_of_error;
 pub use sources::WorkEvidence;
 pub(crate) use subject::Subject;
 pub(crate) use value::Assessment;

@@ -77,7 +77,8 @@ impl Display for Lack {
     }
 }
 
-pub(super) fn error(end: End) -> &'static str {
+/// How an agent ended that has no answer.
+pub(crate) fn error(end: End) -> &'static str {
     match end {
         End::ApiError => "a request to the model failed",
         End::Limit => "a limit was reached",

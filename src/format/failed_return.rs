@@ -53,11 +53,13 @@ pub fn text(report: &Report<'_>, profile: &Profile) -> String {
     let (profile, status) = own.map_or((&RETURN, &*RETURN.failure), |status| (profile, status));
     let text = match profile.shape {
         Shape::Handoff => serde_json::to_string(&handoff(profile, status, report)),
-        Shape::Return if profile.agent.is_none() => serde_json::to_string(&FailedCompact {
-            status,
-            own: members(profile, status, "", &json!({ "status": status })),
-        }),
-        Shape::Return => serde_json::to_string(&returned(profile, status, report)),
+        Shape::Return | Shape::Message if profile.agent.is_none() => {
+            serde_json::to_string(&FailedCompact {
+                status,
+                own: members(profile, status, "", &json!({ "status": status })),
+            })
+        }
+        Shape::Return | Shape::Message => serde_json::to_string(&returned(profile, status, report)),
     };
     // This fails only for map keys that are not strings, which failed returns do not have.
     escape::json(&text.unwrap_or_default()).into_owned()

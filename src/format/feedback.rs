@@ -9,7 +9,7 @@ use crate::check::rules::Level;
 use crate::form::Form;
 use crate::format::{Checked, Profiles, Reporter, Source, common};
 use crate::instruction::Instruction;
-use crate::profile::Profile;
+use crate::profile::{Profile, Shape};
 use crate::text::escape::truncated;
 
 /// The most characters of the findings in one block, so that they cannot fill the context of a model.
@@ -168,7 +168,7 @@ fn form(report: &Report<'_>, profile: &Profile) -> String {
     let mut findings = report.findings.iter();
     let is_formal = findings.any(|finding| finding.rule.id.starts_with("field-"));
     let has_status = report.status.is_some() || profile.statuses_of(None).next().is_none();
-    if has_status && !is_formal {
+    if profile.shape == Shape::Message || has_status && !is_formal {
         return String::new();
     }
     let short = |text: &str| text.len() <= NAME;
@@ -197,7 +197,9 @@ fn how_to_return(report: &Report<'_>, profile: &Profile) -> &'static str {
         Form::Json => {}
     }
     let is_in_handoff = |finding: &Finding| finding.rule.id.starts_with("handoff-");
-    if profile.file.is_some() {
+    if profile.shape == Shape::Message {
+        "Write your complete answer again as your final message. It replaces the previous one.\n"
+    } else if profile.file.is_some() {
         "Write the complete file again, as one JSON object and nothing else. It replaces the previous one.\n"
     } else if report.findings.iter().any(is_in_handoff) {
         "Correct your handoff file, then return the complete JSON object again as your whole final message, with no text around it.\n"

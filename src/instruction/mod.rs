@@ -13,6 +13,14 @@ use std::fmt::{self, Display, Write as _};
 use crate::profile::{HANDOFF, Profile, Shape};
 use crate::text::escape::full;
 
+/// The first line of the part about the return.
+const HEADING: &str = "RETURN FORMAT\n";
+
+/// Whether a text begins as an instruction does.
+pub(crate) fn is_beginning(text: &str) -> bool {
+    text.starts_with(HEADING)
+}
+
 /// The instruction for one delegation. Displays as the text to add to the prompt.
 #[derive(Debug, Clone, Copy)]
 pub struct Instruction<'i> {
@@ -62,7 +70,7 @@ impl<'i> Instruction<'i> {
             previous: None,
             handoff: match profile.shape {
                 Shape::Handoff => profile,
-                Shape::Return => &HANDOFF,
+                Shape::Return | Shape::Message => &HANDOFF,
             },
         }
     }
@@ -100,7 +108,7 @@ impl Display for Instruction<'_> {
 
 impl Instruction<'_> {
     fn form(&self, text: &mut String) {
-        text.push_str("RETURN FORMAT\n");
+        text.push_str(HEADING);
         match (self.profile.shape, self.profile.file.as_deref()) {
             (Shape::Handoff, _) => {
                 text.push_str("Write the handoff file as one JSON object of this form:\n");

@@ -23,7 +23,7 @@ use crate::standard::Standard;
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
 pub use action::Action;
-pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
+pub use builtin::{ANY, COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
 pub use file_pattern::FilePattern;
 pub use length::{LengthLimit, Measured, Unit, tokens};
 pub use own::OwnOptions;
@@ -133,7 +133,8 @@ impl Profile {
     /// Returns the built-in profile with this name.
     #[must_use]
     pub fn named(id: &str) -> Option<&'static Self> {
-        PROFILES.iter().copied().find(|profile| profile.id == id)
+        let mut all = PROFILES.into_iter().chain([&ANY]);
+        all.find(|profile| profile.id == id)
     }
 
     /// Returns the built-in profile that the file name chooses, or the default profile.

@@ -15,6 +15,8 @@ pub enum Shape {
     Return,
     /// [`Handoff`]
     Handoff,
+    /// Any text. It is not parsed.
+    Message,
 }
 
 impl Shape {
@@ -24,6 +26,7 @@ impl Shape {
         match self {
             Self::Return => Return::form(),
             Self::Handoff => Handoff::form(),
+            Self::Message => TypeTree::Record(Vec::new()),
         }
     }
 
@@ -34,6 +37,7 @@ impl Shape {
         match self {
             Self::Return => Return::about("", &mut say),
             Self::Handoff => Handoff::about("", &mut say),
+            Self::Message => {}
         }
     }
 

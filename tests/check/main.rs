@@ -1,6 +1,7 @@
 //! `retval check` and the commands next to it, at the process boundary.
 
 mod accepted;
+mod any;
 mod baseline;
 mod bounds;
 mod cli;

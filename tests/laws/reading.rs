@@ -20,7 +20,7 @@ pub(crate) fn hold(text: &str, start: usize, demands: Demands, report: &Report<'
         return;
     }
     let (session, agent) = match demands.profile.shape {
-        Shape::Return => ("/metadata/session_id", "/metadata/agent_type"),
+        Shape::Return | Shape::Message => ("/metadata/session_id", "/metadata/agent_type"),
         Shape::Handoff => ("/session_id", "/from_agent"),
     };
     let read = |pointer| value.pointer(pointer).and_then(Value::as_str);
@@ -48,7 +48,7 @@ pub(crate) fn hold(text: &str, start: usize, demands: Demands, report: &Report<'
 fn paths(value: &Value, demands: Demands) -> Vec<&str> {
     let list = |name: &str| value[name].as_array().map_or(&[][..], Vec::as_slice);
     match demands.profile.shape {
-        Shape::Return => {
+        Shape::Return | Shape::Message => {
             let paths = list("artifacts")
                 .iter()
                 .map(|artifact| artifact["path"].as_str());

@@ -153,7 +153,7 @@ fn session(profile: &Profile, file: File, most: u64) -> io::Result<Option<String
     let mut bytes = Vec::new();
     file.take(most).read_to_end(&mut bytes)?;
     let session = match profile.shape {
-        Shape::Return => serde_json::from_slice::<Return<'_>>(&bytes)
+        Shape::Return | Shape::Message => serde_json::from_slice::<Return<'_>>(&bytes)
             .ok()
             .and_then(|returned| {
                 let metadata = returned.metadata.present()?;

@@ -17,6 +17,7 @@ use crate::args::values::{OneOf, ProfileName, visible};
 use crate::exit::Exit;
 use crate::output::{Sink, Targets};
 use crate::settings::Settings;
+use crate::settings::profiles::refuse_any;
 use crate::stderr::note;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -189,6 +190,7 @@ fn refuse_unused(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<(
             escape::full(&profile.id)
         );
     }
+    refuse_any(profile, "schema")?;
     if options.session.is_some() && profile.session.is_none() {
         bail!(
             "--session has no effect: documents of the profile {} have no session id",

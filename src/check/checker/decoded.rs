@@ -23,7 +23,7 @@ pub(super) enum Decoded<'t> {
 impl<'t> Decoded<'t> {
     pub(super) fn new(shape: Shape) -> Self {
         match shape {
-            Shape::Return => Self::Return(Field::Missing),
+            Shape::Return | Shape::Message => Self::Return(Field::Missing),
             Shape::Handoff => Self::Handoff(Field::Missing),
         }
     }

@@ -6,7 +6,7 @@ use crate::check::Context;
 use crate::check::report::{ErrorEntry, FollowUp, Progress};
 use crate::document::{PartialProgress, ReportedError, Return, Returned};
 use crate::json::field::{Field, Number};
-use crate::profile::{Action, Status};
+use crate::profile::{Action, Shape, Status};
 
 /// The action that the status calls for and, if it is asked for, what else the return says.
 pub(super) fn follow_up<'t>(context: &Context<'_, 't>, is_asked_for: bool) -> FollowUp<'t> {
@@ -44,6 +44,8 @@ fn action(context: &Context<'_, '_>, recoverable: Option<bool>) -> Action {
     match (action, recoverable) {
         (Some(Action::Stop), Some(true)) => Action::Retry,
         (Some(action), _) => action,
+        // A message of the profile any has none, and is all there is.
+        (None, _) if context.profile.shape == Shape::Message => Action::Proceed,
         (None, _) => Action::Ask,
     }
 }

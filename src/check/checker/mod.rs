@@ -3,6 +3,7 @@
 mod decoded;
 mod follow_up;
 mod handoff;
+mod message;
 mod own;
 mod report;
 mod run;

@@ -18,7 +18,7 @@ use crate::json::extract::{Contents, contents};
 use crate::json::syntax::{Fault, diagnose, diagnose_inside, not_utf8};
 use crate::json::tokens::{depth, with_bounded_numbers};
 use crate::limits::{DEPTH_AT_MOST, ITEMS_AT_MOST};
-use crate::profile::Requirement;
+use crate::profile::{Requirement, Shape};
 use crate::rule::{Level, Step};
 use crate::text::{Base, Positions, Span};
 
@@ -72,7 +72,9 @@ impl<'c> Checker<'c> {
             return self.refuse_size(base);
         }
         let report = self.check_bytes(bytes, base, file, buffer);
-        let may_be_inside = self.envelope && report.status.is_none() && !report.is_valid();
+        let may_be_inside = self.envelope
+            && report.status.is_none()
+            && (!report.is_valid() || self.profile.shape == Shape::Message);
         match may_be_inside.then(|| self.check_inside(bytes, base, file.written)) {
             Some(Some(inside)) => inside,
             _ => report,
@@ -137,6 +139,9 @@ impl<'t> Checker<'t> {
     fn check_text(&self, input: &Input<'t>, buffer: &'t mut [u8]) -> Report<'t> {
         if let Some(standard) = &self.profile.standard {
             return self.check_own(standard, input);
+        }
+        if self.profile.shape == Shape::Message {
+            return self.check_message(input);
         }
         let mut record = Decoded::new(self.profile.shape);
         if let Some(state) = record.read_quickly(input.text, buffer, self.asks_for_unknown()) {

@@ -1,4 +1,4 @@
-//! Step 1, only with evidence: the agent ended with a return, not with an error.
+//! Step 1, with evidence: the agent ended with a return, not with an error.
 
 use crate::check::rules::assessed::AssessedClaim;
 use crate::check::{Collector, fitting};
@@ -14,10 +14,11 @@ pub(crate) static MISSING: Rule = Rule {
     help: "Call {agent} again, nothing in its answer can be corrected",
     message_to_agent: Some("You ended without a return ({why})"),
     advice_to_agent: "Return your result",
-    explanation: "Reported only with evidence: the record of the agent ends with an error of the \
+    explanation: "Reported with evidence: the record of the agent ends with an error of the \
                   client, a limit or an interruption, and what stands in place of a return is no \
                   object in JSON. A return that is there may have been written before the error; \
-                  it is checked as usual.",
+                  it is checked as usual. In the profile any also without evidence: the message \
+                  is empty, or is the text that a client puts in place of an answer.",
     source: "Subagent return validation, step 1",
     example: Example::of_returns(
         "return",

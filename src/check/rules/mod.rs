@@ -24,6 +24,7 @@ mod handoff_counts;
 pub(crate) mod json;
 mod location;
 mod members;
+pub(crate) mod message;
 mod not_a_return;
 pub(crate) mod own;
 mod path_target;

@@ -183,7 +183,7 @@ fn agent(collector: &mut Collector<'_, '_>) {
     ) && found != expected
     {
         let rule = match context.profile.shape {
-            Shape::Return => fitting!(AGENT_MISMATCH),
+            Shape::Return | Shape::Message => fitting!(AGENT_MISMATCH),
             Shape::Handoff => fitting!(HANDOFF_AGENT),
         };
         collector.report(rule, pointer(place), &values![found = found]);

@@ -168,7 +168,7 @@ fn says_nothing(name: &str, text: &str) -> bool {
 
 /// Whether a text stands for another one, as `<summary>` and `{{summary}}` do. What is in square brackets
 /// may be a remark.
-fn is_placeholder(name: &str, text: &str) -> bool {
+pub(super) fn is_placeholder(name: &str, text: &str) -> bool {
     let inside = |open, close| text.strip_prefix(open)?.strip_suffix(close);
     let is_name = |text: &str| {
         let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b" _-.,'".contains(&byte);

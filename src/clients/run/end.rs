@@ -2,6 +2,36 @@
 
 use super::End;
 
+/// Texts that clients put in place of an answer, by their beginning, and how the run ended.
+const IN_PLACE: [(&str, End); 12] = [
+    ("API Error: 4", End::ApiError),
+    ("API Error: 5", End::ApiError),
+    ("API Error (", End::ApiError),
+    ("API Error: Connection error", End::ApiError),
+    ("API Error: Request timed out", End::ApiError),
+    ("API Error: Request was aborted", End::Interrupted),
+    ("[API Error: ", End::ApiError),
+    ("Claude AI usage limit reached", End::Limit),
+    ("Claude usage limit reached", End::Limit),
+    ("Credit balance is too low", End::Limit),
+    ("You've hit your ", End::Limit),
+    ("[Request interrupted by user", End::Interrupted),
+];
+
+/// The longest of these texts, in bytes. An answer that begins like one goes on.
+const IN_PLACE_AT_MOST: usize = 400;
+
+/// How the run ended, if its last message is a text that a client puts in place of an answer: it begins
+/// like one and is one short paragraph.
+pub(crate) fn failure_in_place_of_answer(text: &str) -> Option<End> {
+    let text = text.trim();
+    if text.len() > IN_PLACE_AT_MOST || text.contains("\n\n") {
+        return None;
+    }
+    let known = IN_PLACE.iter().find(|(start, _)| text.starts_with(start));
+    known.map(|(_, end)| *end)
+}
+
 /// How a run ended, by the text of an error that takes the place of the answer.
 pub(in crate::clients) fn end_by(text: &str) -> End {
     let text = text.get(..text.floor_char_boundary(400)).unwrap_or(text);

@@ -18,6 +18,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+pub(crate) use end::failure_in_place_of_answer;
 pub(crate) use runs::PATHS_OF_CALL_AT_MOST;
 
 /// One agent's run, as its transcript records it.

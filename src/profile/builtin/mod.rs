@@ -1,6 +1,7 @@
-//! The five built-in profiles.
+//! The built-in profiles.
 
 mod agents;
+mod any;
 mod compact;
 mod console;
 mod handoff;
@@ -10,12 +11,13 @@ use std::borrow::Cow;
 
 use crate::profile::{Action, Companion, FieldSpec, Meaning, Need, Profile, Status};
 
+pub use any::ANY;
 pub use compact::COMPACT;
 pub use console::{RETURN, RETURN_V1};
 pub use handoff::HANDOFF;
 pub use metadata::RETURN_META;
 
-/// The built-in profiles; the first is the default.
+/// The built-in profiles that describe a document; the first is the default. [`ANY`] is not among them.
 pub static PROFILES: [&Profile; 5] = [&RETURN, &RETURN_V1, &RETURN_META, &COMPACT, &HANDOFF];
 
 /// A static list of words. It allocates no memory.

@@ -45,8 +45,8 @@ fn an_unknown_profile_is_reported_with_the_valid_ones() {
         refused_file(&world, text),
         format!(
             "\
-error: retval.toml:1:11: unknown profile `1`; expected one of `auto`, {built_in}, {own}
-error: retval.toml:3:11: unknown profile `2`; expected one of {built_in}, {own}
+error: retval.toml:1:11: unknown profile `1`; expected one of `auto`, {built_in}, `any`, {own}
+error: retval.toml:3:11: unknown profile `2`; expected one of {built_in}, `any`, {own}
 error: retval.toml:5:11: unknown profile `auto`; expected one of {built_in}, `other`, `same`
 error: retval.toml:13:11: a profile cannot extend itself: same -> same
 "

@@ -13,7 +13,7 @@ const JOBS: &str = "error: invalid value 'x' for '--jobs <N>': expected a number
                     For more information, try '--help'.\n";
 
 const PROFILE: &str = "error: unknown profile `nope`; expected one of auto, return, return-v1, return-meta, \
-                       compact, handoff\n";
+                       compact, handoff, any\n";
 
 /// A folder with a return and a named pipe that no one writes to.
 fn world() -> World {

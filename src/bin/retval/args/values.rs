@@ -14,7 +14,7 @@ use retval::internal::config::{ByteSize, ByteSizeError, ColorChoice, Setting};
 use retval::internal::format::Format;
 use retval::internal::is_blank;
 use retval::internal::suggest::nearest;
-use retval::profile::PROFILES;
+use retval::profile::{ANY, PROFILES};
 use retval::rules::{RULES, Rule};
 
 /// The value of a flag that is given. Flags have no clap default: clap then does no work for a flag that
@@ -106,7 +106,8 @@ impl TypedValueParser for ProfileName {
 }
 
 pub(crate) fn built_in_names() -> Vec<&'static str> {
-    PROFILES.map(|profile| &*profile.id).to_vec()
+    let profiles = PROFILES.into_iter().chain([&ANY]);
+    profiles.map(|profile| &*profile.id).collect()
 }
 
 pub(crate) fn rule_names() -> Vec<&'static str> {

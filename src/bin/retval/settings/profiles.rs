@@ -7,7 +7,7 @@ use anyhow::bail;
 use retval::internal::config::Setting;
 use retval::internal::escape;
 use retval::internal::suggest::nearest;
-use retval::profile::{PROFILES, Shape};
+use retval::profile::{ANY, PROFILES, Shape};
 use retval::rules::{Level, Rule};
 use retval::{CustomProfile, Profile};
 
@@ -19,7 +19,7 @@ impl Settings {
     /// matches the same file name.
     pub(crate) fn profiles(&self) -> impl Iterator<Item = &Profile> + Clone {
         let custom = self.config.profiles.iter().map(|own| &*own.profile);
-        custom.chain(PROFILES.iter().copied())
+        custom.chain(PROFILES).chain([&ANY])
     }
 
     /// Adds a profile that no file has.
@@ -126,4 +126,12 @@ impl Settings {
             .map(|(rule, level)| (*rule, level.value))
             .chain(own.iter().copied())
     }
+}
+
+/// Fails for the profile whose returns have no form, which `what` would describe.
+pub(crate) fn refuse_any(profile: &Profile, what: &str) -> anyhow::Result<()> {
+    if profile.shape == Shape::Message {
+        bail!("the profile any has no {what}: its returns are messages in any form");
+    }
+    Ok(())
 }

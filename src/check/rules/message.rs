@@ -1,0 +1,65 @@
+//! What a message must be that need have no form: something, and the agent's own.
+
+use crate::check::rules::answered::MISSING;
+use crate::check::rules::worthless::{ECHO, FILLER, is_placeholder};
+use crate::check::{Collector, Value, fitting, values};
+use crate::clients::run::failure_in_place_of_answer;
+use crate::document::Return;
+use crate::evidence::name_of_error;
+use crate::instruction::is_beginning;
+use crate::instruction::samples::is_sample;
+use crate::json::pointer::Pointer;
+use crate::text::is_blank;
+
+/// The longest message that may be a copied example, in bytes.
+const LONGEST: usize = 4096;
+
+/// Reports a message that is not there, or is the client's and not the agent's. Returns whether it did.
+pub(crate) fn check_presence(collector: &mut Collector<'_, '_>) -> bool {
+    let text = collector.context.input.whole;
+    let why = match failure_in_place_of_answer(text) {
+        _ if is_blank(text) => "the message is empty",
+        Some(end) => name_of_error(end),
+        None => return false,
+    };
+    let values = values![why = Value::Text(why)];
+    collector.report(fitting!(MISSING), Pointer::root(), &values);
+    true
+}
+
+/// Reports a message that is copied from an instruction or says nothing.
+pub(crate) fn check_text(collector: &mut Collector<'_, '_>) {
+    let text = collector.context.input.whole.trim();
+    if text.len() > LONGEST && !is_beginning(text) {
+        return;
+    }
+    let values = values![name = Value::Text("message"), found = text];
+    if is_copied(text) {
+        collector.report(fitting!(ECHO), Pointer::root(), &values);
+    } else if text.bytes().all(|byte| byte.is_ascii_punctuation())
+        || is_placeholder("message", text)
+    {
+        collector.report(fitting!(FILLER), Pointer::root(), &values);
+    }
+}
+
+/// Whether a message is an instruction, or the example of one. The example may be in a fence.
+fn is_copied(text: &str) -> bool {
+    if is_sample(text) || is_beginning(text) {
+        return true;
+    }
+    let fenced = text
+        .strip_prefix("```")
+        .and_then(|text| text.strip_suffix("```"));
+    let text = fenced.map_or(text, |text| text.trim_start_matches("json").trim());
+    if !text.starts_with('{') {
+        return false;
+    }
+    let Ok(returned) = serde_json::from_str::<Return<'_>>(text) else {
+        return false;
+    };
+    let summary = returned.summary.present();
+    let artifacts = returned.artifacts.items().iter();
+    let mut paths = artifacts.filter_map(|it| it.present()?.path.present());
+    summary.is_some_and(|text| is_sample(text)) || paths.any(|path| is_sample(path))
+}
