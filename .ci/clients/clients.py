@@ -79,7 +79,9 @@ class Setup:
     def install_hook(self, options):
         """Into the client's own settings, as a user does it."""
         client = CLIENT_NAMES.get(family(self.client), family(self.client))
-        words = [self.retval, "hook", "install", client, "--errors-json", str(self.folder / "errors.jsonl"), *options]
+        # Without a profile, agents that nobody has configured are not told how to return.
+        profile = [] if "--profile" in options else ["--profile", "return"]
+        words = [self.retval, "hook", "install", client, "--errors-json", str(self.folder / "errors.jsonl"), *profile, *options]
         done = self.run(words)
         if done.returncode:
             raise SystemExit(f"cannot install the hook: {done.stderr}")
@@ -101,7 +103,7 @@ class Setup:
                 raise SystemExit(f"cannot install the plugin: {done.stdout}{done.stderr}")
         # A file that is found names outputs in its own folder only.
         (self.folder / "errors.jsonl").symlink_to(self.project / "errors.jsonl")
-        self.put(self.project / "retval.toml", 'errors-json = "errors.jsonl"\n')
+        self.put(self.project / "retval.toml", 'errors-json = "errors.jsonl"\nprofile = "return"\n')
 
     def claude(self):
         binary = self.modules / "@anthropic-ai/claude-code-linux-x64/claude"

@@ -13,3 +13,4 @@ mod memory;
 mod never_blocks;
 mod state;
 mod transcripts;
+mod unconfigured;

@@ -125,8 +125,8 @@ fn settings_hold_the_event_and_call_the_hook_in_one_line() {
         let settings = settings(&world, client);
         assert!(settings["hooks"][event].is_array(), "{client}: {settings}");
         let command = match client {
-            "gemini" => "retval hook || exit 1",
-            _ => "retval hook",
+            "gemini" => "retval hook --profile any || exit 1",
+            _ => "retval hook --profile any",
         };
         assert_eq!(commands(&settings), vec![command; count], "{client}");
     }

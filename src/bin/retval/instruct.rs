@@ -82,7 +82,7 @@ impl InstructOptions {
 }
 
 pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {
-    let settings = Settings::load(&args.config)?;
+    let settings = Settings::load(&args.config)?.for_agent(args.agent.as_deref());
     let options = InstructOptions::resolve(args, &settings);
     let profile = settings.profile(options.profile.as_deref())?;
     let profile = profile.unwrap_or(&RETURN);

@@ -73,8 +73,8 @@ fn hooks_at_events_that_retval_does_not_write_are_taken_out_too() {
     said(&world, "install claude-code");
     let path = in_repo(&world, SETTINGS);
     let text = fs::read_to_string(&path).expect("a file");
-    let ours = r#"{ "hooks": [{ "type": "command", "command": "retval hook" }] }"#;
-    let theirs = ours.replace("retval hook", "theirs");
+    let ours = r#"{ "hooks": [{ "type": "command", "command": "retval hook --profile any" }] }"#;
+    let theirs = ours.replace("retval hook --profile any", "theirs");
     let more = format!(
         "  \"hooks\": {{\n    \"StopFailure\": [{ours}],\n    \"Stop\": [{theirs}, {ours}],\n"
     );

@@ -30,17 +30,20 @@ fn the_command_of_an_older_version_is_found_and_replaced() {
         let status = stdout(&output);
         assert_eq!(output.status.code(), Some(1), "{status}");
         let expected = "    older    gemini starts no agent where it does not find this command: install again\n    \
-            command  retval hook --agents 'research*'\n    \
+            command  retval hook --profile any --agents 'research*'\n    \
             answers  yes\n";
         assert!(status.contains(expected), "{status}");
         let replaced = said(&world, "install gemini --agents research*");
         assert!(
-            replaced.contains("replaced the hook, which was: retval hook --agents 'research*'\n"),
+            replaced.contains(
+                "replaced the hook, which was: retval hook --profile any --agents 'research*'\n"
+            ),
             "{replaced}"
         );
         assert_eq!(read(), installed);
         let status = said(&world, "status gemini");
-        let expected = "command  retval hook --agents 'research*' || exit 1\n    answers  yes\n";
+        let expected =
+            "command  retval hook --profile any --agents 'research*' || exit 1\n    answers  yes\n";
         assert!(status.contains(expected), "{status}");
         let other = installed.replace("exit 1", "true");
         fs::write(&path, other).expect("settings");

@@ -117,7 +117,9 @@ fn the_hook_is_put_into_each_clients_file_and_taken_out_again() {
                 new.contains(&format!("{file}: created with the hook\n")),
                 "{new}"
             );
-            assert!(new.contains("command  retval hook --agents 'research*' --retries 2"));
+            assert!(
+                new.contains("command  retval hook --profile any --agents 'research*' --retries 2")
+            );
             let text = fs::read_to_string(&path).expect("a file");
             assert_eq!(text.trim_end(), printed.trim_end());
             let gone = said(&world, &format!("uninstall {client} {option}"));
@@ -140,12 +142,14 @@ fn install_prints_its_changes() {
         said(&world, "install claude-code --observe"),
         "~/repo/.claude/settings.json: added the hook\n  \
          events   SubagentStart, SubagentStop, PostToolUse, UserPromptSubmit, PostToolUseFailure\n  \
-         command  retval hook --observe\n"
+         command  retval hook --profile any --observe\n"
     );
     let again = said(&world, "install --observe claude-code --project");
     assert!(again.contains("the hook is installed already, nothing was changed\n"));
     let other = said(&world, "install claude-code");
-    assert!(other.contains(": replaced the hook, which was: retval hook --observe\n"));
+    assert!(
+        other.contains(": replaced the hook, which was: retval hook --profile any --observe\n")
+    );
     assert_eq!(
         said(&world, "uninstall claude-code --user"),
         "~/.claude/settings.json: the hook is not installed here, nothing was changed; it is in \
@@ -274,7 +278,7 @@ fn the_status_lists_installed_hooks_and_runs_them() {
     let expected = "  project  installed in ~/repo/.codex/hooks.json\n    \
         events   SubagentStart, SubagentStop\n    \
         trusted  not yet: trust it with /hooks in Codex, which skips it until then\n    \
-        command  retval hook --agents 'research*'\n    \
+        command  retval hook --profile any --agents 'research*'\n    \
         answers  yes\n  \
         user     not installed in ~/.codex/hooks.json\n";
     assert!(status.contains(expected), "{status}");

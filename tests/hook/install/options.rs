@@ -31,7 +31,7 @@ fn paths_are_written_for_the_folder_of_the_project() {
     let world = world();
     world.write("home/repo/inner/d.toml", "session = \"of-inner\"\n");
     let new = said(&world, &format!("install claude-code {FROM_BELOW}"));
-    let written = "retval hook --root inner --errors-json inner/log.json --save-invalid bad \
+    let written = "retval hook --profile any --root inner --errors-json inner/log.json --save-invalid bad \
                    --config inner/d.toml";
     assert_eq!(command(&new), written);
     let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
@@ -43,7 +43,8 @@ fn paths_are_written_for_the_folder_of_the_project() {
         env!("CARGO_MANIFEST_DIR"),
         "/fixtures/hooks/claude-code-start.json"
     );
-    let called = bash(&world, "", &format!("{written} < \"{payload}\""));
+    let instructing = written.replace("--profile any", "--profile return");
+    let called = bash(&world, "", &format!("{instructing} < \"{payload}\""));
     assert!(stdout(&called).contains("of-inner"), "{}", stdout(&called));
     // In the folder of the project, they stay as they were typed.
     let typed = "--errors-json ./log.json --save-invalid ../bad --config inner/d.toml";
@@ -52,7 +53,10 @@ fn paths_are_written_for_the_folder_of_the_project() {
         "",
         &format!("\"$R\" hook install claude-code {typed}"),
     );
-    assert_eq!(command(&stdout(&output)), format!("retval hook {typed}"));
+    assert_eq!(
+        command(&stdout(&output)),
+        format!("retval hook --profile any {typed}")
+    );
 }
 
 #[test]
@@ -60,12 +64,12 @@ fn a_path_outside_of_the_project_is_absolute() {
     let world = world();
     world.write("home/d.toml", "");
     let new = said(&world, "install claude-code --config ../../d.toml");
-    assert_eq!(command(&new), "retval hook --config ~/d.toml");
+    assert_eq!(command(&new), "retval hook --profile any --config ~/d.toml");
     world.write("home/repo/inner/d.toml", "");
     let new = said(&world, &format!("install codex --user {FROM_BELOW}"));
     assert_eq!(
         command(&new),
-        "retval hook --root . --errors-json ./log.json --save-invalid ../bad \
+        "retval hook --profile any --root . --errors-json ./log.json --save-invalid ../bad \
          --config ~/repo/inner/d.toml"
     );
 }
@@ -121,14 +125,14 @@ fn a_command_is_shown_as_a_shell_takes_it_and_tried() {
             "",
             &format!("\"$R\" hook install claude-code --session {word}"),
         );
-        let shown = format!("retval hook --session {shown}");
+        let shown = format!("retval hook --profile any --session {shown}");
         assert_eq!(command(&stdout(&output)), shown);
         let status = said(&world, "status claude-code");
         assert_eq!(command(&status), shown);
         assert!(status.contains("    answers  yes\n"), "{status}");
     }
     let output = bash(&world, "", "\"$R\" hook install claude-code");
-    let replaced = r#"replaced the hook, which was: retval hook --session '"'"#;
+    let replaced = r#"replaced the hook, which was: retval hook --profile any --session '"'"#;
     assert!(stdout(&output).contains(replaced), "{}", stdout(&output));
 }
 

@@ -51,7 +51,8 @@ pub(crate) fn run(mut args: CheckArgs) -> anyhow::Result<Exit> {
     if let Some(folder) = args.list_leftovers.take() {
         return leftovers::run(args.into_leftovers(folder)?);
     }
-    let mut settings = Settings::load(&args.config)?.given(args.given());
+    let settings = Settings::load(&args.config)?.for_agent(args.agent.as_deref());
+    let mut settings = settings.given(args.given());
     if let Some(own) = args.own_standard()? {
         args.profile = Some(own.id.clone().into_owned());
         settings.add_profile(own);

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use retval::internal::clients::{Answer, Event, Moment};
 use retval::internal::escape;
+use retval::profile::Shape;
 use retval::{Profile, Report, ReturnFile, Root};
 
 use crate::hook::failures::{self, FailureEvent};
@@ -212,8 +213,10 @@ impl AgentEnd<'_> {
             };
         }
         match retries::decide(policy, self.event, self.state) {
-            Decision::AskAgain { is_last: true } => Answer::Block(rejected.for_agent + LAST_TRY),
-            Decision::AskAgain { is_last: false } => Answer::Block(rejected.for_agent),
+            Decision::AskAgain { is_last: true } if self.profile.shape != Shape::Message => {
+                Answer::Block(rejected.for_agent + LAST_TRY)
+            }
+            Decision::AskAgain { .. } => Answer::Block(rejected.for_agent),
             Decision::Accept => self.accept_invalid(rejected),
         }
     }

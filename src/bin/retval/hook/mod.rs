@@ -188,7 +188,12 @@ fn handle(
         return Ok(Answer::Nothing);
     }
     let own_settings = own.map(|own| settings.with_own(own));
-    let resolve = |settings| HookOptions::resolve(args.clone(), settings);
+    let resolve = |settings| {
+        let mut args = args.clone();
+        let has_profile = own.is_some_and(|own| own.settings.values.profile.is_some());
+        args.profile = args.profile.filter(|_| !has_profile);
+        HookOptions::resolve(args, settings)
+    };
     let own_options = own_settings.as_ref().map(resolve).transpose()?;
     let settings = own_settings.as_ref().unwrap_or(settings);
     let options = own_options.as_ref().unwrap_or(options);

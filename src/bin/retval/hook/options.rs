@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use retval::internal::HOOK_LEVELS;
 use retval::internal::clients::{Event, HookSettings};
+use retval::profile::ANY;
 
 use crate::args::config::ConfigArgs;
 use crate::args::values::{ON, ProfileName, client, number, visible};
@@ -16,9 +17,11 @@ const DEFAULT_RETRIES: u64 = 1;
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct HookArgs {
-    /// Profile to check against [default: return]
+    /// Profile for agents that no table `[hook.agents]` names [default: return]
+    ///
+    /// With `any`, the profile of the configuration file comes first, if it has one.
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named)]
-    profile: Option<String>,
+    pub(super) profile: Option<String>,
     /// Session id to instruct and to expect [default: `RETVAL_SESSION`, else the client's]
     #[arg(long, value_name = "ID", value_parser = visible)]
     session: Option<String>,
@@ -145,7 +148,7 @@ impl HookOptions {
         let checker = CheckerOptions::resolve(args.checker, settings)?;
         let return_file = args.return_file.or(values.hook_return_file);
         Ok(Self {
-            profile: args.profile.or(values.profile),
+            profile: profile(args.profile, values.profile),
             root: args.root.or(values.root),
             agents,
             errors_json: settings.output(args.errors_json, "errors-json", values.errors_json)?,
@@ -168,5 +171,14 @@ impl HookOptions {
             },
             return_file,
         })
+    }
+}
+
+/// The profile of the arguments, else that of the settings. `install` writes `any` for a person who names
+/// none, so it does not count more than what the person configures.
+fn profile(given: Option<String>, configured: Option<String>) -> Option<String> {
+    match given {
+        Some(any) if any == ANY.id => configured.or(Some(any)),
+        given => given.or(configured),
     }
 }

@@ -5,6 +5,7 @@ use std::time::SystemTime;
 use retval::evidence::EvidenceMode;
 use retval::internal::clients::{Answer, Event};
 use retval::internal::repository::Repository;
+use retval::profile::Shape;
 use retval::{Instruction, Profile};
 
 use crate::hook::callers;
@@ -22,8 +23,9 @@ pub(super) fn answer(
     record: &mut AgentRecord,
 ) -> Answer {
     note(options, event, record);
-    if record.was_accepted {
-        // The agent is resumed: it has the instruction already, and may answer a question in prose.
+    if record.was_accepted || profile.shape == Shape::Message {
+        // The agent is resumed: it has the instruction already, and may answer a question in prose. Or
+        // nobody has said how it is to return.
         return Answer::Nothing;
     }
     let (session, fallback) = told_sessions(options, event, profile);

@@ -169,6 +169,13 @@ impl Settings {
         (!is_unset).then(|| self.config.hook_agent(agent)).flatten()
     }
 
+    /// These settings for the returns of one agent, or of the one that they name.
+    pub(crate) fn for_agent(self, agent: Option<&str>) -> Self {
+        let agent = agent.or(self.values.agent.as_deref());
+        let own = agent.and_then(|agent| self.hook_agent(agent));
+        own.map(|own| self.with_own(own)).unwrap_or(self)
+    }
+
     /// These settings with those of an agent's own table, which take precedence.
     pub(crate) fn with_own(&self, own: &AgentSettings) -> Self {
         let mut settings = self.clone();

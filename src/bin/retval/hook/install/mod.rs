@@ -23,6 +23,7 @@ use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use retval::internal::clients::HookSettings;
 use retval::internal::escape;
+use retval::profile::ANY;
 
 use crate::args::values::client;
 use crate::exit::Exit;
@@ -156,6 +157,7 @@ fn line_of(
 ) -> anyhow::Result<WantedHook> {
     let project = project()?;
     let words = paths::words(&options.typed, reach, &project)?;
+    let words: Vec<_> = default_profile(options).chain(words).collect();
     let line = WantedHook::new(client, &words, version.map(ClientVersion::has_newer_events));
     let command = ["retval", "hook"].map(str::to_owned);
     // Checks the words as `status` will read them.
@@ -167,6 +169,14 @@ fn line_of(
         stderr::note(&text);
     }
     Ok(line)
+}
+
+/// The option that leaves agents alone that nobody has told how to return. A command without it, which
+/// older versions wrote, holds them to the profile `return`.
+fn default_profile(options: &TypedOptions) -> impl Iterator<Item = String> {
+    let is_given = options.args.profile.is_some();
+    let words = ["--profile", &*ANY.id].map(str::to_owned);
+    words.into_iter().filter(move |_| !is_given)
 }
 
 fn install(args: &InstallArgs) -> anyhow::Result<Exit> {

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, bail};
 use retval::internal::clients::{Event, HookSettings, Moment};
 use retval::internal::escape;
+use retval::profile::ANY;
 use serde_json::Value;
 
 use super::command_line;
@@ -57,6 +58,9 @@ pub(super) fn attempt(client: &HookSettings, command: &str, project: &Path) -> T
     match output(&words, project, &payload(client, &agent, project)) {
         Err(error) => failed(error),
         Ok(text) if is_answer(&text) => Tried::Answered,
+        Ok(text) if text.is_empty() && is_left_alone(&options, &settings, &agent) => {
+            Tried::Answered
+        }
         Ok(text) if text.trim().is_empty() => Tried::Failed("it printed nothing".to_owned()),
         Ok(text) => Tried::Failed(escape::truncated(text.trim()).to_string()),
     }
@@ -114,6 +118,13 @@ fn is_answer(text: &str) -> bool {
         "followup_message",
     ];
     keys.iter().any(|key| answer.contains_key(*key))
+}
+
+/// Whether the hook has nothing to say to a new agent, because nobody has said how it is to return.
+fn is_left_alone(options: &HookOptions, settings: &Settings, agent: &str) -> bool {
+    let own = settings.hook_agent(agent);
+    let own = own.and_then(|own| own.settings.values.profile.as_deref());
+    own.or(options.profile.as_deref()) == Some(&*ANY.id)
 }
 
 fn is_of_end(client: &HookSettings) -> bool {

@@ -1,0 +1,90 @@
+//! Agents that nobody has told how to return.
+
+use serde_json::{Value, json};
+
+use crate::common::{World, stdout};
+
+fn start(agent: &str) -> Value {
+    json!({
+        "hook_event_name": "SubagentStart", "agent_type": agent, "agent_id": agent,
+        "session_id": "s", "cwd": ".",
+    })
+}
+
+fn stop(agent: &str, message: &str) -> Value {
+    json!({
+        "hook_event_name": "SubagentStop", "agent_type": agent, "agent_id": agent,
+        "session_id": "s", "cwd": ".", "stop_hook_active": false, "last_assistant_message": message,
+    })
+}
+
+#[test]
+fn an_agent_without_a_profile_is_asked_again_only_for_a_worthless_message() {
+    let world = World::new();
+    let hook = |payload| world.hook("--profile any", &payload);
+    assert_eq!(hook(start("scout")), None);
+    assert_eq!(hook(stop("scout", "The tables agree.")), None);
+    for (agent, message) in [
+        ("mute", ""),
+        ("copyist", "..."),
+        ("cut", "API Error: 529 Overloaded"),
+    ] {
+        let answer = hook(stop(agent, message)).expect("an answer");
+        assert_eq!(answer["decision"], "block", "{message}");
+        let reason = answer["reason"].as_str().expect("a reason");
+        assert!(
+            !reason.contains("JSON") && reason.contains("Write your complete answer"),
+            "{reason}"
+        );
+    }
+}
+
+#[test]
+fn a_table_and_the_profile_of_the_file_come_before_any() {
+    let world = World::new();
+    let asks = |agent| {
+        let answer = world.hook("--profile any", &start(agent));
+        answer.map(|answer| answer.to_string().contains("RETURN FORMAT"))
+    };
+    world.write(
+        "retval.toml",
+        "[hook.agents.\"plan*\"]\nprofile = \"return\"\n",
+    );
+    assert_eq!((asks("planner"), asks("scout")), (Some(true), None));
+    world.write(
+        "retval.toml",
+        "profile = \"return\"\n[hook.agents.scout]\nprofile = \"any\"\n",
+    );
+    assert_eq!((asks("planner"), asks("scout")), (Some(true), None));
+}
+
+#[test]
+fn a_table_comes_before_the_profile_of_the_command() {
+    let world = World::new();
+    world.write("retval.toml", "[hook.agents.scout]\nprofile = \"any\"\n");
+    assert_eq!(world.hook("--profile return", &start("scout")), None);
+    assert!(world.hook("--profile return", &start("planner")).is_some());
+    // As an older version of retval installed it.
+    assert!(world.hook("", &start("planner")).is_some());
+}
+
+#[test]
+fn check_and_instruct_follow_the_tables() {
+    let world = World::new();
+    world.write(
+        "retval.toml",
+        "[hook.agents.\"plan*\"]\nprofile = \"return-v1\"\n",
+    );
+    world.write("return.json", "{}");
+    let said = |line: &str| {
+        let output = world.retval().args(line.split(' ')).output();
+        stdout(&output.expect("it runs"))
+    };
+    let check = "check return.json --format jsonl --agent";
+    assert!(said(&format!("{check} planner")).contains(r#""profile":"return-v1""#));
+    assert!(said(&format!("{check} scout")).contains(r#""profile":"return""#));
+    let given = format!("{check} planner --profile compact");
+    assert!(said(&given).contains(r#""profile":"compact""#));
+    assert!(said("instruct --agent planner").contains("duration_seconds"));
+    assert!(!said("instruct --agent scout").contains("\"duration_seconds\""));
+}
