@@ -337,3 +337,29 @@ fn a_link_that_goes_up_behind_a_missing_folder_is_not_followed() {
     assert_eq!(std::fs::read_to_string(outside).expect("a file"), "{}");
     assert!(!in_repo(&world, ".claude/gone").exists());
 }
+
+#[test]
+fn the_agents_of_the_project_are_listed_with_their_profiles() {
+    let world = world();
+    for name in ["planner", "scout", "guest"] {
+        let text = format!("---\nname: {name}\ndescription: d\n---\nWork.\n");
+        world.write(&format!("home/repo/.claude/agents/{name}.md"), text);
+    }
+    let tables =
+        "[hook.agents.\"plan*\"]\nprofile = \"return-v1\"\n[hook.agents.guest]\nhold = false\n";
+    world.write("home/repo/retval.toml", tables);
+    let expected = "\
+  agents
+    guest    not held      not instructed
+    planner  return-v1     instructed
+    scout    any           not instructed
+    change one with [hook.agents.\"NAME\"] profile = \"PROFILE\" in retval.toml, all others with --profile
+";
+    let installed = said(&world, "install claude-code");
+    assert!(installed.contains(expected), "{installed}");
+    let status = said(&world, "status claude-code");
+    assert!(
+        status.contains("      scout    any           not instructed\n"),
+        "{status}"
+    );
+}

@@ -60,6 +60,16 @@ pub(crate) struct InitArgs {
 /// The file without proposals.
 const PLAIN: &str = include_str!("retval.toml");
 
+/// The names of the agents that the files of a folder define, as far as they can be read.
+pub(crate) fn agent_names(folder: &Path) -> Vec<String> {
+    let files = source::read(folder, source::DEFINITION).unwrap_or_default();
+    let names = files.iter().filter_map(|file| {
+        let text = file.text.as_ref().ok()?;
+        Some(definition::read(&file.path, text, true)?.name)
+    });
+    names.collect()
+}
+
 pub(crate) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     let output = args.output.as_deref().unwrap_or(Path::new("retval.toml"));
     let is_printed = output.as_os_str() == "-";

@@ -1,5 +1,6 @@
 //! `retval hook install`, `uninstall` and `status`: the hook in the clients' own settings files.
 
+mod agents;
 mod command_line;
 mod edit;
 mod gemini;
@@ -204,6 +205,7 @@ fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
     let own = own_entries::own(client, installed.as_deref().unwrap_or_default())?;
     let _ = writeln!(said, "  events   {}", own_entries::events(&own).join(", "));
     let _ = writeln!(said, "  command  {}", command_line::shown(&line.shell));
+    said += &agents::table(client, &line.shell, (&project()?, "  "))?;
     if let Some(advice) = trust::advice(client, args.reach.reach()) {
         let _ = writeln!(said, "  next     {advice}");
     }

@@ -11,7 +11,7 @@ use super::places::{Reach, SettingsPlace, project};
 use super::probe::{Tried, attempt};
 use super::trust::Trust;
 use super::version::{self, ClientVersion};
-use super::{command_line, program, settings_file, trust};
+use super::{agents, command_line, program, settings_file, trust};
 use crate::exit::Exit;
 use crate::output::print_stdout;
 
@@ -154,6 +154,8 @@ fn details(
         };
         let _ = writeln!(text, "    command  {}", command_line::shown(command));
         let _ = writeln!(text, "    answers  {answer}");
+        // What is wrong with a command is said above.
+        *text += &agents::table(client, command, (&project()?, "    ")).unwrap_or_default();
     }
     Ok(exit)
 }
