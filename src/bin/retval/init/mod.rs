@@ -26,8 +26,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use retval::Root;
 use retval::internal::escape;
-use retval::{BYTES_AT_MOST, Root};
 
 use crate::args::values::built_in_names;
 use crate::exit::Exit;
@@ -110,17 +110,18 @@ fn write_new(path: &Path, text: &str) -> anyhow::Result<()> {
 fn proposals(args: &InitArgs) -> anyhow::Result<(String, String)> {
     let mut outcomes = Vec::new();
     for path in &args.from {
-        let sources = source::read(path, BYTES_AT_MOST)?;
         let is_named = !path.is_dir();
         let before = outcomes.len();
-        outcomes.extend(sources.iter().filter_map(|it| of_definition(it, is_named)));
-        let has_definitions = outcomes[before..]
-            .iter()
-            .any(|it| matches!(it.sample, Sample::Definition(_)));
-        let has_text = sources.iter().any(|it| it.text.is_ok());
-        if !has_definitions && has_text && !is_named {
-            outcomes.truncate(before);
-            outcomes.extend(returns::outcome(path, &sources));
+        source::each(path, source::DEFINITION, |it| {
+            outcomes.extend(of_definition(&it, is_named))
+        })?;
+        let is_definition = |it: &ProposedProfile| matches!(it.sample, Sample::Definition(_));
+        if !is_named && !outcomes[before..].iter().any(is_definition) {
+            let returns = returns::outcome(path)?;
+            if returns.is_some() {
+                outcomes.truncate(before);
+            }
+            outcomes.extend(returns);
         }
         if outcomes.len() == before {
             let path = escape::path(path);
@@ -170,10 +171,6 @@ fn of_definition(source: &SourceFile, is_named: bool) -> Option<ProposedProfile>
     let path = escape::path(&source.path).clone();
     let folders = source.path.parent().into_iter().flat_map(Path::components);
     let is_agents = folders.into_iter().any(|it| it.as_os_str() == "agents");
-    let too_large = source
-        .text
-        .as_ref()
-        .is_ok_and(|it| it.len() as u64 > source::DEFINITION);
     let unread = |why: &str| ProposedProfile {
         path: path.clone(),
         sample: Sample::Unread,
@@ -184,7 +181,6 @@ fn of_definition(source: &SourceFile, is_named: bool) -> Option<ProposedProfile>
     };
     let text = match &source.text {
         Err(why) => return Some(unread(why)),
-        Ok(_) if too_large => return Some(unread("is too large")),
         Ok(text) => text,
     };
     let definition = definition::read(&source.path, text, is_named || is_agents)?;

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use retval::BYTES_AT_MOST;
 use retval::internal::escape;
 use retval::internal::form::Form;
 
 use super::proposal::{KeyValue, Proposal, ProposedKey, toml_key};
 use super::render::{ProposedProfile, Sample};
-use super::source::SourceFile;
+use super::source;
 use super::template::{self, Template};
 use super::words::{is_status, meaning};
 
@@ -15,17 +16,23 @@ use super::words::{is_status, meaning};
 const WORDS: usize = 8;
 
 /// What the returns of a folder have in common. None if it has no return.
-pub(super) fn outcome(folder: &Path, sources: &[SourceFile]) -> Option<ProposedProfile> {
-    let texts = sources.iter().filter_map(|it| it.text.as_deref().ok());
-    let returns: Vec<_> = texts.filter_map(|it| template::read(it, 0, "")).collect();
+pub(super) fn outcome(folder: &Path) -> anyhow::Result<Option<ProposedProfile>> {
+    let mut returns = Vec::new();
+    source::each(folder, BYTES_AT_MOST, |it| {
+        returns.extend(
+            it.text
+                .iter()
+                .filter_map(|text| template::read(text, 0, "")),
+        );
+    })?;
     let total = returns.len();
     if total == 0 {
-        return None;
+        return Ok(None);
     }
     let name = folder
         .file_name()
         .map_or_else(|| "own".to_owned(), |it| it.to_string_lossy().into_owned());
-    Some(ProposedProfile {
+    Ok(Some(ProposedProfile {
         path: escape::path(folder).clone(),
         sample: Sample::Returns(total),
         agent: name,
@@ -33,7 +40,7 @@ pub(super) fn outcome(folder: &Path, sources: &[SourceFile]) -> Option<ProposedP
         is_repeated: false,
         result: common(&returns)
             .ok_or_else(|| (None, "has returns with nothing in common".to_owned())),
-    })
+    }))
 }
 
 fn common(returns: &[Template]) -> Option<Proposal> {

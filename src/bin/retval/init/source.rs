@@ -28,43 +28,50 @@ const EXTENSIONS: [&str; 8] = [
     "md", "markdown", "toml", "json", "yaml", "yml", "txt", "jsonl",
 ];
 
-/// The files of a path in the order of their names: the file itself, or those below a folder. Of each,
-/// at most `most` bytes are read.
-pub(super) fn read(path: &Path, most: u64) -> anyhow::Result<Vec<SourceFile>> {
-    let name = escape::path(path).clone();
-    let found = path
-        .metadata()
-        .with_context(|| format!("cannot read {name}"))?;
+/// Reads the files of a path one by one, in the order of their names: the file itself, or those below a
+/// folder. Of each, at most `most` bytes are read.
+pub(super) fn each(path: &Path, most: u64, mut take: impl FnMut(SourceFile)) -> anyhow::Result<()> {
+    let cannot_read = |path: &Path| format!("cannot read {}", escape::path(path));
+    let found = path.metadata().with_context(|| cannot_read(path))?;
     if !found.is_dir() {
-        let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
-        let text = text(file, most).with_context(|| format!("cannot read {name}"))?;
-        return Ok(vec![SourceFile {
+        let text = File::open(path)
+            .map_err(Into::into)
+            .and_then(|it| text(it, most));
+        let text = text.with_context(|| cannot_read(path))?;
+        take(SourceFile {
             path: path.to_owned(),
             text,
-        }]);
+        });
+        return Ok(());
     }
-    let mut sources = Vec::new();
+    let mut count = 0;
     let walk = WalkDir::new(path).sort_by_file_name().into_iter();
     let is_entered = |entry: &walkdir::DirEntry| {
         !matches!(entry.file_name().to_str(), Some(".git" | "node_modules"))
     };
     for entry in walk.filter_entry(is_entered) {
-        let entry = entry.with_context(|| format!("cannot read {name}"))?;
+        let entry = entry.with_context(|| cannot_read(path))?;
         let extension = entry.path().extension().and_then(|it| it.to_str());
         if !entry.file_type().is_file() || !extension.is_some_and(|it| EXTENSIONS.contains(&it)) {
             continue;
         }
-        if sources.len() == FILES {
-            bail!("{name} has more than {FILES} files: name a folder with fewer");
+        count += 1;
+        if count > FILES {
+            bail!(
+                "{} has more than {FILES} files: name a folder with fewer",
+                escape::path(path)
+            );
         }
-        let cannot_read = || format!("cannot read {}", escape::path(entry.path()));
-        let file = open_found(entry.path()).with_context(cannot_read)?;
-        sources.push(SourceFile {
-            path: entry.path().to_owned(),
-            text: text(file, most).with_context(cannot_read)?,
+        let text = open_found(entry.path())
+            .map_err(Into::into)
+            .and_then(|it| text(it, most));
+        let text = text.with_context(|| cannot_read(entry.path()))?;
+        take(SourceFile {
+            path: entry.into_path(),
+            text,
         });
     }
-    Ok(sources)
+    Ok(())
 }
 
 fn text(file: File, most: u64) -> anyhow::Result<Result<String, &'static str>> {

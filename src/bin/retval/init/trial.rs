@@ -20,14 +20,14 @@ pub(super) struct PastReturn {
 /// as they are.
 pub(super) fn read(path: &Path) -> anyhow::Result<Vec<PastReturn>> {
     let mut returns = Vec::new();
-    for source in source::read(path, BYTES_AT_MOST)? {
+    source::each(path, BYTES_AT_MOST, |source| {
         let is_sidecar = source.path.to_string_lossy().ends_with(".meta.json");
         let Some(text) = source.text.ok().filter(|_| !is_sidecar) else {
-            continue;
+            return;
         };
         let Ok(transcript) = transcript::read(text.as_bytes()) else {
             returns.push(PastReturn { text, agent: None });
-            continue;
+            return;
         };
         let sidecar = read_sidecar(&source.path.with_extension("meta.json"));
         for mut run in transcript.runs {
@@ -39,7 +39,7 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Vec<PastReturn>> {
                 returns.push(PastReturn { text, agent });
             }
         }
-    }
+    })?;
     Ok(returns)
 }
 
