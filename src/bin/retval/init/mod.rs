@@ -113,7 +113,7 @@ fn proposals(args: &InitArgs) -> anyhow::Result<(String, String)> {
         let is_named = !path.is_dir();
         let before = outcomes.len();
         source::each(path, source::DEFINITION, |it| {
-            outcomes.extend(of_definition(&it, is_named))
+            outcomes.extend(of_definition(&it, is_named));
         })?;
         let is_definition = |it: &ProposedProfile| matches!(it.sample, Sample::Definition(_));
         if !is_named && !outcomes[before..].iter().any(is_definition) {

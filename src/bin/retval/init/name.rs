@@ -81,7 +81,7 @@ fn is_variable(name: &str) -> bool {
         code.len() < first.len() && !code.is_empty() && code.chars().all(|it| it.is_ascii_digit());
     name.contains(['[', '{', '<', '…', '$', '|'])
         || name.contains("...")
-        || words.iter().any(|it| is_placeholder(it))
+        || words.iter().any(is_placeholder)
         || is_item
         || is_code
         || name.chars().count() > 60

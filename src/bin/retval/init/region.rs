@@ -94,7 +94,7 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
         let starts = |it: &str| format!("{sentence} ").starts_with(&format!("{it} "));
         let is_demand = DEMANDS.0.split('|').any(starts);
         let is_final =
-            List("final response|final message|respuesta final|final answer").is_in(&sentence);
+            List("final response|final message|response format|return the following|respuesta final|final answer").is_in(&sentence);
         let is_each = List("each|every|if").is_in(&sentence);
         if (!is_demand && !is_final && !is_foreign) || is_each && !is_final {
             return None;

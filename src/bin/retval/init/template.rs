@@ -112,6 +112,7 @@ impl NameReader<'_> {
             // A heading that names what the return is about, such as `# Review: [branch]`.
             if member == "labels"
                 && self.text[place.start..].starts_with('#')
+                && !is_status(&name)
                 && !has_words(&self.value(value))
             {
                 return None;
