@@ -62,12 +62,14 @@ const PLAIN: &str = include_str!("retval.toml");
 
 /// The names of the agents that the files of a folder define, as far as they can be read.
 pub(crate) fn agent_names(folder: &Path) -> Vec<String> {
-    let files = source::read(folder, source::DEFINITION).unwrap_or_default();
-    let names = files.iter().filter_map(|file| {
-        let text = file.text.as_ref().ok()?;
-        Some(definition::read(&file.path, text, true)?.name)
+    let mut names = Vec::new();
+    let read = source::each(folder, source::DEFINITION, |file| {
+        let text = file.text.as_deref().unwrap_or_default();
+        names.extend(definition::read(&file.path, text, true).map(|it| it.name));
     });
-    names.collect()
+    // What was read before a failure is of use, too.
+    drop(read);
+    names
 }
 
 pub(crate) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
