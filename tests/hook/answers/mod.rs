@@ -1,5 +1,6 @@
 //! `retval hook` with the payloads of each client, from start to end of an agent.
 
+mod own_standard;
 mod payloads;
 mod resumed;
 mod retries;

@@ -6,7 +6,7 @@ use std::path::Path;
 use retval::internal::clients::{Answer, Event, Moment};
 use retval::internal::escape;
 use retval::profile::Shape;
-use retval::{Profile, Report, ReturnFile, Root};
+use retval::{Form, Profile, Report, ReturnFile, Root};
 
 use crate::hook::failures::{self, FailureEvent};
 use crate::hook::options::HookOptions;
@@ -20,8 +20,17 @@ use crate::settings::checker::CheckerOptions;
 use crate::settings::overrides::{Overrides, SourceSettings};
 
 /// Asks for an honest return when the agent has one try left.
-const LAST_TRY: &str = "This is the last time you are asked. If you cannot correct it, do not claim success: return \
-                        the complete JSON object with a status that says that the task failed, and say why.\n";
+fn last_try(form: Form) -> String {
+    let whole = match form {
+        Form::Json => "JSON object",
+        Form::Yaml => "YAML",
+        Form::Text => "report",
+    };
+    format!(
+        "This is the last time you are asked. If you cannot correct it, do not claim success: return \
+         the complete {whole} with a status that says that the task failed, and say why.\n"
+    )
+}
 
 /// An event at the end of an agent, and what its return is checked against.
 pub(super) struct AgentEnd<'h> {
@@ -214,7 +223,7 @@ impl AgentEnd<'_> {
         }
         match retries::decide(policy, self.event, self.state) {
             Decision::AskAgain { is_last: true } if self.profile.shape != Shape::Message => {
-                Answer::Block(rejected.for_agent + LAST_TRY)
+                Answer::Block(rejected.for_agent + &last_try(self.profile.form()))
             }
             Decision::AskAgain { .. } => Answer::Block(rejected.for_agent),
             Decision::Accept => self.accept_invalid(rejected),
