@@ -3,10 +3,15 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::form::Form;
+use crate::form::document::PlacedValue;
+use crate::form::error::FormError;
+use crate::form::part::PartError;
+use crate::form::{self, Form, ReadOptions};
 use crate::profile::{Meaning, Profile, Status};
+use crate::standard::read::Unreadable;
 use crate::standard::words::ANY;
-use crate::standard::{Role, Roles, Standard, ValuePlace};
+use crate::standard::{ReturnPart, Role, Roles, Standard, ValuePlace};
+use crate::text::Span;
 
 /// A standard in a few options.
 #[derive(Debug, Clone, Default)]
@@ -66,6 +71,43 @@ impl Profile {
             ..Self::BASE
         })
     }
+}
+
+impl Profile {
+    /// The document that a return of this profile is read into.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none, which may cite the text and is not escaped, and the bytes where it is.
+    #[doc(hidden)]
+    pub fn read<'t>(&self, text: &'t str) -> Result<PlacedValue<'t>, (String, Span)> {
+        let Some(standard) = &self.standard else {
+            let read = form::read(Form::Json, text, &ReadOptions::default());
+            return read.map_err(|error| in_words(&error));
+        };
+        standard.read(text).map_err(|unreadable| match unreadable {
+            Unreadable::Form(error) => in_words(&error),
+            Unreadable::Part(error) => {
+                let name = standard
+                    .part
+                    .as_ref()
+                    .map(ReturnPart::name)
+                    .unwrap_or_default();
+                match error {
+                    PartError::Missing => (format!("has no {name}"), Span::default()),
+                    PartError::Ambiguous(parts) => {
+                        let second = parts.get(1).copied().unwrap_or_default();
+                        (format!("has {} of {name}", parts.len()), second)
+                    }
+                    PartError::NotLast(rest) => (format!("goes on after {name}"), rest),
+                }
+            }
+        })
+    }
+}
+
+fn in_words(error: &FormError) -> (String, Span) {
+    (format!("{}: {}", error.what, error.fix), error.place)
 }
 
 fn role(places: &[&str], form: Form) -> Result<Role, String> {

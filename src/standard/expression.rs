@@ -28,7 +28,7 @@ impl Expression {
             last.trim_start_matches("error: ").to_owned()
         })?;
         if !regex.capture_names().flatten().any(|name| name == GROUP) {
-            return Err(format!("it has no group `(?<{GROUP}>…)`"));
+            return Err(format!("it has no group named `{GROUP}`"));
         }
         Ok(Self(regex))
     }
@@ -67,7 +67,7 @@ mod tests {
     fn a_wrong_expression_is_told() {
         let error = |text| Expression::new(text).expect_err("an error");
         assert_eq!(error("(?<value>a"), "unclosed group");
-        assert_eq!(error("a"), "it has no group `(?<value>…)`");
+        assert_eq!(error("a"), "it has no group named `value`");
         assert!(error("(?<value>(a{1000}){1000})").contains("size limit"));
     }
 }

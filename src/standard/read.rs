@@ -92,4 +92,37 @@ impl Standard {
     }
 }
 
+/// The text inside of a fence around a whole message. None if there is no such fence.
+pub(crate) fn inside_fence(message: &str) -> Option<Span> {
+    let start = message.len() - message.trim_start().len();
+    let whole = message.trim();
+    let mark = ["```", "~~~"]
+        .into_iter()
+        .find(|it| whole.starts_with(it))?;
+    let (first, rest) = whole.split_once('\n')?;
+    let (inside, last) = rest.rsplit_once('\n')?;
+    let is_mark = |line: &str| line.trim_start().starts_with(mark);
+    if last.trim() != mark || inside.lines().any(is_mark) {
+        return None;
+    }
+    Some(Span::new(start + first.len() + 1, inside.len()))
+}
+
 const FRONT_MATTER: &str = "front_matter";
+
+#[cfg(test)]
+mod tests {
+    use super::inside_fence;
+
+    #[test]
+    fn only_a_fence_around_the_whole_message_is_taken_off() {
+        let inside = |message: &'static str| {
+            let span = inside_fence(message)?;
+            Some(&message[span.start..span.end])
+        };
+        assert_eq!(inside("\n```md\nStatus: DONE\n```\n"), Some("Status: DONE"));
+        assert_eq!(inside("```\na\n```\nb\n```\nc\n```"), None);
+        assert_eq!(inside("Done.\n```\nStatus: DONE\n```"), None);
+        assert_eq!(inside("```\nStatus: DONE"), None);
+    }
+}

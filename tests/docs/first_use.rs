@@ -89,29 +89,24 @@ fn the_command_for_ci_annotates_and_reports() {
 }
 
 #[test]
-fn the_profile_of_the_example_takes_its_files() {
+fn the_standard_of_the_example_holds_a_report() {
     let configurations = blocks(README, "toml");
     let [configuration] = configurations.as_slice() else {
         panic!("{configurations:?}");
     };
     let folder = tempfile::tempdir().expect("a folder");
-    let good = read("fixtures/profiles/return/completed-plan.json");
-    let triaged = good.replacen("\"completed\"", "\"triaged\"", 1);
-    let ticket = "\"metadata\": {\n    \"ticket\": 7,";
-    let ticket = triaged.replacen("\"metadata\": {", ticket, 1);
-    assert!(triaged != good && ticket != triaged);
+    let report = "## Status: DONE\n\nReport: docs/tides.md\n";
     write(folder.path(), "retval.toml", configuration);
-    write(folder.path(), "ticket-1.json", &ticket);
-    write(folder.path(), "ticket-2.json", &triaged);
+    write(folder.path(), "good.md", &format!("{report}Tests: 14/14\n"));
+    write(folder.path(), "bad.md", report);
     let root = root().join("fixtures/project");
     let check = format!(
-        "retval check . --format concise --root '{}'",
+        "retval check good.md bad.md --profile implementer --format concise --root '{}'",
         root.display()
     );
     let (code, shown, failed) = outputs(shell(&check, folder.path()));
     assert_eq!((code, failed.as_str()), (Some(1), ""), "{shown}");
-    let missing = "error[field-missing] Missing required metadata field: ticket\n";
-    let (place, rest) = shown.split_once(missing).expect(&shown);
-    assert!(place.starts_with("./ticket-2.json:"), "{shown}");
-    assert_eq!(rest, "2 returns: 1 valid, 1 invalid (0 warnings)\n");
+    let expected = "bad.md:1:1: error[field-missing] Missing required field: Tests\n\
+                    2 returns: 1 valid, 1 invalid (0 warnings)\n";
+    assert_eq!(shown, expected);
 }

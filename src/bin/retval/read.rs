@@ -3,26 +3,31 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anyhow::bail;
+use anyhow::anyhow;
 use clap::Args;
 use retval::BYTES_AT_MOST;
+use retval::internal::Span;
 use retval::internal::escape;
 use retval::internal::form::document::{Content, PlacedValue};
 use retval::internal::form::error::FormError;
 use retval::internal::form::places::{places, position};
 use retval::internal::form::{self, Form, ReadOptions};
+use retval::profile::RETURN;
 
-use crate::args::values::{OneOf, size};
+use crate::args::config::ConfigArgs;
+use crate::args::values::{OneOf, ProfileName, form_names, size};
 use crate::exit::Exit;
 use crate::input::{self, Origin};
 use crate::output::{Targets, print_stdout};
+use crate::settings::Settings;
 
 pub(crate) const EXAMPLES: &str = "\
 `retval help forms` tells what the document of a text holds.
 
 Examples:
   retval read --form text report.md
-  some-agent | retval read --form text --places";
+  some-agent | retval read --form text --places
+  retval read --profile implementer report.md";
 
 #[derive(Debug, Args)]
 pub(crate) struct ReadArgs {
@@ -31,16 +36,18 @@ pub(crate) struct ReadArgs {
     /// How the text is written [default: json]
     #[arg(long, value_name = "FORM", value_parser = OneOf::new(form_names, Form::named))]
     form: Option<Form>,
+    /// Read the text as a return of this profile: its form, and its part of the message
+    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named, conflicts_with = "form")]
+    profile: Option<String>,
     /// Print a line for each value: its pointer, its line and column, and the value
     #[arg(long)]
     places: bool,
     /// Size limit of the text, such as 1000000, 1MB or 16MiB [default: 16MiB]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size)]
     max_bytes: Option<u64>,
-}
 
-fn form_names() -> Vec<&'static str> {
-    Form::ALL.map(Form::as_str).to_vec()
+    #[command(flatten)]
+    config: ConfigArgs,
 }
 
 pub(crate) fn run(args: &ReadArgs) -> anyhow::Result<Exit> {
@@ -48,13 +55,19 @@ pub(crate) fn run(args: &ReadArgs) -> anyhow::Result<Exit> {
     let most = args.max_bytes.unwrap_or(BYTES_AT_MOST);
     let targets = Targets::new(std::iter::empty(), None);
     let (origin, bytes) = input::read_one(args.file.as_deref(), "read", most, &targets)?;
-    let read = form::text_of(&bytes, most).and_then(|text| {
-        let document = form::read(form, text, &ReadOptions::default())?;
-        Ok((text, document))
-    });
-    let (text, document) = match read {
-        Ok(read) => read,
-        Err(error) => bail!(refusal(&origin, &bytes, &error)),
+    let refuse = |error: FormError| {
+        let what = format!("{}: {}", error.what, error.fix);
+        anyhow!(refusal(&origin, &bytes, &what, error.place))
+    };
+    let text = form::text_of(&bytes, most).map_err(refuse)?;
+    let document = match args.profile.as_deref() {
+        None => form::read(form, text, &ReadOptions::default()).map_err(refuse)?,
+        name => {
+            let settings = Settings::load(&args.config)?;
+            let profile = settings.profile(name)?.unwrap_or(&RETURN);
+            let read = profile.read(text);
+            read.map_err(|(what, place)| anyhow!(refusal(&origin, &bytes, &what, place)))?
+        }
     };
     let output = if args.places {
         lines(text, &document)?
@@ -65,11 +78,10 @@ pub(crate) fn run(args: &ReadArgs) -> anyhow::Result<Exit> {
 }
 
 /// Why there is no document, with the place.
-fn refusal(origin: &Origin, bytes: &[u8], error: &FormError) -> String {
-    let at = position(bytes, error.place);
+fn refusal(origin: &Origin, bytes: &[u8], what: &str, place: Span) -> String {
+    let at = position(bytes, place);
     let (name, line, column) = (origin.name(), at.line, at.column);
-    let what = escape::full(&error.what);
-    format!("{name}:{line}:{column}: the return {what}: {}", error.fix)
+    format!("{name}:{line}:{column}: the return {}", escape::full(what))
 }
 
 /// A line for each value: pointer, line and column, value.

@@ -9,16 +9,36 @@ use crate::check::{Checker, Collector, Input};
 use crate::form::Form;
 use crate::form::document::PlacedValue;
 use crate::form::error::FormErrorKind;
+use crate::json::extract::wrapping::wrapping;
 use crate::rule::Step;
 use crate::standard::Standard;
-use crate::standard::read::Unreadable;
+use crate::standard::read::{Unreadable, inside_fence};
 
 impl<'t> Checker<'t> {
     pub(super) fn check_own(&self, standard: &'t Standard, input: &Input<'t>) -> Report<'t> {
+        if let Some(inside) = self.unfenced(standard, input) {
+            return self.check_own(standard, &inside);
+        }
         match standard.read(input.text) {
             Ok(document) => self.run_own(standard, input, &document),
             Err(error) => self.refuse_own(standard, input, &error),
         }
+    }
+
+    /// The text inside a fence around the whole message. In JSON it is found where the text is not JSON.
+    fn unfenced(&self, standard: &Standard, input: &Input<'t>) -> Option<Input<'t>> {
+        let may_extract = self.extract && input.wrapping.is_none() && standard.part.is_none();
+        if !may_extract || standard.form == Form::Json {
+            return None;
+        }
+        let inside = inside_fence(input.text)?;
+        let wrapping = wrapping(input.text, inside, &[]);
+        Some(Input {
+            text: &input.text[inside.start..inside.end],
+            start: input.start + inside.start,
+            wrapping: Some(wrapping),
+            ..*input
+        })
     }
 
     fn run_own(

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value};
 
 use crate::form::lookup::PointerStep;
-use crate::instruction::own::sample::Filled;
+use crate::instruction::own::sample::{EMPTY, Filled};
 use crate::text::escape;
 
 /// The example as indented JSON.
@@ -38,6 +38,7 @@ fn put(value: &mut Value, steps: &[&PointerStep], text: &str) {
             *value = match text {
                 "true" => Value::Bool(true),
                 "false" => Value::Bool(false),
+                EMPTY => Value::Array(Vec::new()),
                 _ => Value::String(text.to_owned()),
             };
         }

@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use crate::form::Form;
 use crate::instruction::Instruction;
 use crate::profile::Meaning;
+use crate::standard::read::OwnMarks;
 use crate::standard::{Condition, Role, Standard, ValuePlace};
 use crate::text::count;
 use crate::text::escape::{full, list};
@@ -18,16 +19,19 @@ use sample::Filled;
 
 /// The whole instruction.
 pub(super) fn write(instruction: &Instruction<'_>, standard: &Standard, text: &mut String) {
-    text.push_str(match standard.form {
-        Form::Json => {
-            "RETURN FORMAT\nYour whole final message must be JSON of this form, and nothing else: no text around it, no \
+    text.push_str("RETURN FORMAT\n");
+    text.push_str(match (standard.form, &standard.part) {
+        (_, Some(part)) if part.is_last => "End your final message with this, and nothing after it:\n",
+        (_, Some(_)) => "Your final message must have this in it, once:\n",
+        (Form::Json, None) => {
+            "Your whole final message must be JSON of this form, and nothing else: no text around it, no \
              Markdown fence, no comments.\n"
         }
-        Form::Yaml => {
-            "RETURN FORMAT\nYour whole final message must be YAML of this form, and nothing else: no text around it, no \
+        (Form::Yaml, None) => {
+            "Your whole final message must be YAML of this form, and nothing else: no text around it, no \
              Markdown fence.\n"
         }
-        Form::Text => "RETURN FORMAT\nYour final message must have this form:\n",
+        (Form::Text, None) => "Your final message must have this form:\n",
     });
     let _ = writeln!(text, "\n{}\n", skeleton(instruction, standard));
     requirements(instruction, standard, text);
@@ -40,10 +44,20 @@ pub(super) fn write(instruction: &Instruction<'_>, standard: &Standard, text: &m
 /// An example return, safe to print.
 pub(super) fn skeleton(instruction: &Instruction<'_>, standard: &Standard) -> String {
     let filled = sample::all(instruction, standard);
-    match standard.form {
+    let text = match standard.form {
         Form::Json => json::text(&filled),
         Form::Yaml => json::yaml(&filled),
         Form::Text => text::text(&filled),
+    };
+    let marks = standard.part.as_ref().map(|part| &part.marks);
+    match marks {
+        None => text,
+        Some(OwnMarks::Fence(words)) => {
+            let word = words.first().map_or("", String::as_str);
+            format!("```{}\n{text}\n```", full(word))
+        }
+        Some(OwnMarks::Between([start, end])) => format!("{}\n{text}\n{}", full(start), full(end)),
+        Some(OwnMarks::Tag(name)) => format!("<{name}>\n{text}\n</{name}>"),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What each place of a standard is filled with in an example.
 
+use crate::form::Form;
 use crate::instruction::Instruction;
 use crate::instruction::own::invert;
 use crate::profile::Meaning;
@@ -14,6 +15,9 @@ pub(super) struct Filled<'s> {
     /// Whether the text is the path of a file.
     pub(super) is_path: bool,
 }
+
+/// An empty list in JSON.
+pub(super) const EMPTY: &str = "[]";
 
 const PATH: &str = "path/of/the/file.md";
 
@@ -53,7 +57,31 @@ pub(super) fn all<'s>(instruction: &Instruction<'_>, standard: &'s Standard) -> 
             });
         }
     }
+    empty(standard, &status, &mut filled);
     filled
+}
+
+/// Leaves empty what must hold nothing with this status.
+fn empty<'s>(standard: &'s Standard, status: &String, filled: &mut Vec<Filled<'s>>) {
+    let with_status = standard.empty_if.iter();
+    let with_status = with_status.filter(|it| it.words.contains(status));
+    for place in with_status.flat_map(|it| &it.places) {
+        let is_below = |it: &Filled<'_>| {
+            it.place.name() == place.name() && it.place.steps().starts_with(place.steps())
+        };
+        let before = filled.len();
+        filled.retain(|it| !is_below(it));
+        if filled.len() < before {
+            let is_text = standard.form == Form::Text;
+            let text = if is_text { "none" } else { EMPTY };
+            filled.push(Filled {
+                place,
+                member: None,
+                text: text.to_owned(),
+                is_path: false,
+            });
+        }
+    }
 }
 
 fn of_role<'s>(role: &'s Role, sample: &str) -> Option<Filled<'s>> {

@@ -19,7 +19,7 @@ macro_rules! page {
 }
 
 /// All pages, in reading order.
-pub(crate) static PAGES: [Page; 20] = [
+pub(crate) static PAGES: [Page; 21] = [
     page!("installing"),
     page!("checking"),
     page!("many-returns"),
@@ -28,6 +28,7 @@ pub(crate) static PAGES: [Page; 20] = [
     page!("configuration"),
     page!("init"),
     page!("profiles"),
+    page!("standards"),
     page!("forms"),
     page!("rules"),
     page!("conformance"),

@@ -1,0 +1,198 @@
+//! Standards of one's own at the command line: options, mistakes, instructions, and what they cannot do.
+
+use std::fs;
+
+use retval::{Checker, Config, Instruction, Root};
+
+use crate::common::{World, feed, fixtures, run, stderr, stdout};
+
+/// What `check` prints for a text with these options, and its exit code.
+fn check(world: &World, options: &str, text: &str) -> (String, Option<i32>) {
+    let mut retval = world.retval();
+    retval.args(["check", "--root", "project"]);
+    retval.args(options.split_whitespace());
+    let output = feed(&mut retval, text);
+    assert_eq!(stderr(&output), "");
+    (stdout(&output), output.status.code())
+}
+
+/// The message about a configuration.
+fn refused(text: &str) -> String {
+    Config::parse(text).expect_err("mistakes").to_string()
+}
+
+#[test]
+fn a_few_options_are_a_standard() {
+    let world = World::new();
+    let options =
+        "--form text --status-at Status --success DONE --artifact-at Files --format concise";
+    let (text, code) = check(&world, options, "## Status: DONE\n\nFiles: docs/tides.md\n");
+    assert_eq!((text.as_str(), code), ("", Some(0)));
+    let (text, code) = check(&world, options, "Status: DONE\nFiles: none\n");
+    assert_eq!(
+        (text.as_str(), code),
+        (
+            "-:2:1: error[artifact-none] Agent returned 'DONE' status but created no artifacts\n",
+            Some(1)
+        )
+    );
+    let (text, code) = check(&world, options, "Status: STUCK\n");
+    assert_eq!((text.as_str(), code), ("", Some(0)));
+}
+
+#[test]
+fn options_that_are_no_standard_are_refused() {
+    let world = World::new();
+    for (options, message) in [
+        (
+            "--success DONE",
+            "--status-at and --success need each other",
+        ),
+        (
+            "--status-at status --success done",
+            "the place `status` must begin with `/`",
+        ),
+        (
+            "--form text --artifact-at /files",
+            "the place `/files` can match nothing in a text: a document has first, last, lines, text, front_matter, labels, list, table, sections, tags, blocks, no `files`",
+        ),
+    ] {
+        let output = run(world.retval().arg("check").args(options.split(' ')));
+        assert_eq!(output.status.code(), Some(2), "{options}");
+        assert_eq!(stderr(&output), format!("error: {message}\n"));
+    }
+}
+
+#[test]
+fn all_mistakes_of_a_standard_are_told_with_their_place() {
+    let text = r#"
+[profiles.report]
+form = "text"
+at.status = { at = "/first", match = "^([A-Z]+)" }
+at.artifacts = ["Files", "/files"]
+statuses = { DONE = "success" }
+required = ["Tests", "/list/a"]
+required-if = { "DONE, FINISHED" = ["Report"] }
+part = { fence = "a", tag = "b" }
+"#;
+    assert_eq!(
+        refused(text),
+        "4:38: invalid expression `^([A-Z]+)`: it has no group named `value`\n\
+         5:26: `artifacts`: the place `/files` can match nothing in a text: a document has first, last, lines, text, front_matter, labels, list, table, sections, tags, blocks, no `files`\n\
+         7:22: `required`: the place `/list/a` can match nothing in a text: `list` has items, no `a`\n\
+         8:17: `required-if`: `FINISHED` is none of the statuses\n\
+         9:8: `part` needs one of `fence`, `between` and `tag`"
+    );
+    assert_eq!(
+        refused("[profiles.a]\nat.status = \"status\"\nstatuses = { ok = \"success\" }"),
+        "2:13: `status`: the place `status` must begin with `/`"
+    );
+    assert_eq!(
+        refused("[profiles.a]\nform = \"text\"\nstatuses = { DONE = \"success\" }"),
+        "1:11: `statuses` needs `at.status`, the place of the status"
+    );
+    assert_eq!(
+        refused("[profiles.a]\nform = \"text\"\n[profiles.b]\nextends = \"a\""),
+        "4:11: `a` extends no built-in profile, and cannot be extended"
+    );
+}
+
+#[test]
+fn the_example_of_an_instruction_keeps_its_standard() {
+    let root = Root::open(fixtures().join("project")).expect("a folder");
+    for entry in fs::read_dir(fixtures().join("standards"))
+        .expect("a folder")
+        .flatten()
+    {
+        let Ok(text) = fs::read_to_string(entry.path().join("retval.toml")) else {
+            continue;
+        };
+        let config = Config::parse(&text).expect("a configuration");
+        let profile = &config.profiles[0].profile;
+        let example = Instruction::new(profile).skeleton();
+        let filled = example.replace("path/of/the/file.md", "docs/tides.md");
+        let report = Checker::new(profile, &root).check(&filled).into_owned();
+        assert!(report.is_valid(), "{example}\n{report}");
+    }
+}
+
+#[test]
+fn the_feedback_shows_the_form_of_the_standard() {
+    let world = World::new();
+    let options =
+        "--config standards/labelled-report/retval.toml --profile implementer --format feedback";
+    let (text, code) = check(&world, options, "All done.");
+    assert_eq!(code, Some(1));
+    assert_eq!(
+        text,
+        "\
+Your return was not accepted. Correct each of these:
+1. Missing required field: Status. Include all required fields: add a line `Status:` with one of DONE, DONE_WITH_CONCERNS, BLOCKED, NEEDS_CONTEXT.
+The form is:
+Status: DONE
+Report: `path/of/the/file.md`
+Tests: text
+Write the complete report again as your whole final message. It replaces the previous one.
+"
+    );
+}
+
+#[test]
+fn a_fence_around_a_text_is_taken_off_with_a_warning() {
+    let world = World::new();
+    let options =
+        "--config standards/one-line/retval.toml --profile worker --extract --format concise";
+    let (text, code) = check(&world, options, "```\nABORT|no data\n```\n");
+    assert_eq!(
+        (text.as_str(), code),
+        (
+            "-:2:1: warning[json-wrapped] Return is wrapped in a Markdown fence\n",
+            Some(0)
+        )
+    );
+}
+
+#[test]
+fn read_shows_the_part_that_is_the_return() {
+    let world = World::new();
+    let mut retval = world.retval();
+    retval.args("read --profile acceptance --places --config".split(' '));
+    retval.arg("standards/named-fence/retval.toml");
+    let output = feed(
+        &mut retval,
+        "Done.\n\n```acceptance-report\n{\"result\": \"accepted\"}\n```\n",
+    );
+    assert_eq!(
+        stdout(&output),
+        "\t4:1\t{\"result\":\"accepted\"}\n/result\t4:12\t\"accepted\"\n"
+    );
+    let mut retval = world.retval();
+    retval.args("read --profile acceptance --config".split(' '));
+    retval.arg("standards/named-fence/retval.toml");
+    let output = feed(&mut retval, "Done.\n");
+    assert_eq!(
+        stderr(&output),
+        "error: -:1:1: the return has no ```acceptance-report\n"
+    );
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn what_a_standard_has_not_is_refused() {
+    let world = World::new();
+    let own = "--config standards/one-line/retval.toml --profile worker";
+    for (command, message) in [
+        (
+            format!("check --format return {own} /dev/null"),
+            "--format return cannot write a failed return of the profile worker: it extends no built-in profile",
+        ),
+        (
+            format!("schema {own}"),
+            "there is no schema of the profile worker: it extends no built-in profile",
+        ),
+    ] {
+        let output = run(world.retval().args(command.split(' ')));
+        assert_eq!(output.status.code(), Some(2), "{command}");
+        assert_eq!(stderr(&output), format!("error: {message}\n"));
+    }
+}
