@@ -94,7 +94,6 @@ pub(super) fn of_items<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> 
 
 /// The word that a list item, a bold line or a row begins with.
 fn item_word(line: &str) -> Option<&str> {
-    let line = line.strip_prefix("[ ]").map_or(line, str::trim_start);
     let item = line.trim_start_matches(['-', '*', '+', '|', ' ']);
     let is_marked = item.len() < line.len();
     let item = item.trim_start_matches(|it: char| !it.is_alphanumeric() && it != '`');
