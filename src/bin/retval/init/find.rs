@@ -20,6 +20,14 @@ pub(super) struct FoundTemplate {
     pub(super) unread: Vec<usize>,
 }
 
+impl FoundTemplate {
+    /// The template and its variants.
+    pub(super) fn templates(&self) -> impl Iterator<Item = &Template> {
+        std::iter::once(&self.template).chain(&self.variants)
+    }
+}
+
+/// The template of the surest region that has one.
 pub(super) fn find(blocks: &Blocks<'_>) -> Option<FoundTemplate> {
     let regions = regions(blocks);
     let found = |region: &ReturnRegion, read: TemplateReader| {

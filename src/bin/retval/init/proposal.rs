@@ -1,5 +1,7 @@
 //! What is proposed for one profile.
 
+use super::words::meaning;
+
 /// What a definition proposes for its profile.
 #[derive(Debug, Default)]
 pub(super) struct Proposal {
@@ -40,6 +42,18 @@ impl Proposal {
             value,
             line,
             note: "",
+            kept: Vec::new(),
+        });
+    }
+
+    /// Adds a word of the status with what it means.
+    pub(super) fn add_word(&mut self, word: &str, line: usize) {
+        let meaning = meaning(word);
+        self.keys.push(ProposedKey {
+            key: format!("statuses.{}", toml_key(word)),
+            value: KeyValue::Text(meaning.unwrap_or("other").to_owned()),
+            line,
+            note: if meaning.is_some() { "" } else { "check" },
             kept: Vec::new(),
         });
     }

@@ -10,7 +10,7 @@ use super::find::{FoundTemplate, find};
 use super::limits::limits;
 use super::lists::List;
 use super::name::TemplateName;
-use super::proposal::{KeyValue, Proposal, ProposedKey, quoted, toml_key};
+use super::proposal::{KeyValue, Proposal, quoted, toml_key};
 use super::roles::{self, fixed_file};
 use super::status::{self, StatusRole};
 use super::template::Template;
@@ -110,22 +110,13 @@ fn add_status(proposal: &mut Proposal, status: &StatusRole) {
     };
     proposal.add("at.status", place, status.line);
     for (word, line) in &status.words {
-        let meaning = super::words::meaning(word);
-        proposal.keys.push(ProposedKey {
-            key: format!("statuses.{}", toml_key(word)),
-            value: KeyValue::Text(meaning.unwrap_or("other").to_owned()),
-            line: *line,
-            note: if meaning.is_some() { "" } else { "check" },
-            kept: Vec::new(),
-        });
+        proposal.add_word(word, *line);
     }
 }
 
 /// Adds what every return must have, and what those with one outcome must have.
 fn add_names(proposal: &mut Proposal, found: &FoundTemplate, status: Option<&StatusRole>) {
-    let templates: Vec<&Template> = std::iter::once(&found.template)
-        .chain(&found.variants)
-        .collect();
+    let templates: Vec<_> = found.templates().collect();
     let place_of_status = match status.map(|it| &it.place) {
         Some(KeyValue::Text(place)) => place.as_str(),
         _ => "",

@@ -6,11 +6,11 @@ use retval::BYTES_AT_MOST;
 use retval::internal::escape;
 use retval::internal::form::Form;
 
-use super::proposal::{KeyValue, Proposal, ProposedKey, toml_key};
+use super::proposal::{KeyValue, Proposal};
 use super::render::{ProposedProfile, Sample};
 use super::source;
 use super::template::{self, Template};
-use super::words::{is_status, meaning};
+use super::words::is_status;
 
 /// The most words of a status. What has more values is another field.
 const WORDS: usize = 8;
@@ -94,14 +94,7 @@ fn add_status(proposal: &mut Proposal, place: &str, values: &[&str]) -> bool {
     }
     proposal.add("at.status", KeyValue::Text(place.to_owned()), values.len());
     for (word, count) in words {
-        let meaning = meaning(word);
-        proposal.keys.push(ProposedKey {
-            key: format!("statuses.{}", toml_key(word)),
-            value: KeyValue::Text(meaning.unwrap_or("other").to_owned()),
-            line: count,
-            note: if meaning.is_some() { "" } else { "check" },
-            kept: Vec::new(),
-        });
+        proposal.add_word(word, count);
     }
     true
 }

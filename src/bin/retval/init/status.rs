@@ -26,50 +26,18 @@ pub(super) fn of(
     found: &FoundTemplate,
     notes: &mut Vec<(usize, String)>,
 ) -> Option<StatusRole> {
-    let templates: Vec<_> = std::iter::once(&found.template)
-        .chain(&found.variants)
-        .collect();
+    let templates: Vec<_> = found.templates().collect();
     let mut roles = Vec::new();
-    let names = &found.template.names;
-    let has_words = |it: &&TemplateName| enumerated(&it.value).iter().any(|word| is_outcome(word));
-    let mut sought: Vec<_> = names.iter().filter(|it| is_status(&it.name)).collect();
-    if sought.is_empty() && names.iter().filter(has_words).count() == 1 {
-        // Whatever its name, the only one that passes or fails is the status.
-        sought.extend(names.iter().filter(has_words));
-    }
-    for name in sought {
-        let mut role = StatusRole {
-            place: KeyValue::Text(name.place.clone()),
-            line: name.line,
-            words: Vec::new(),
-            of_variants: Vec::new(),
-        };
-        for template in &templates {
-            let own = template.names.iter().find(|it| it.place == name.place);
-            let enumerated = own.map(|it| (enumerated(&it.value), it.line));
-            let single = own.and_then(|it| single(&it.value).map(|word| (word, it.line)));
-            match (enumerated, single) {
-                (Some((words, line)), _) if !words.is_empty() => {
-                    role.join(words, line);
-                    role.of_variants.push(None);
-                }
-                (_, Some((word, line))) if templates.len() > 1 => {
-                    role.join(vec![word.clone()], line);
-                    role.of_variants.push(Some(word));
-                }
-                _ => role.of_variants.push(None),
-            }
-        }
+    for name in sought(&found.template.names) {
+        let mut role = of_name(&templates, name);
         if role.words.len() < 2 || templates.len() == 1 {
             join_prose(blocks, &name.name, &mut role);
         }
         if role.words.len() > 1 {
             roles.push(role);
         } else {
-            notes.push((
-                name.line,
-                format!("no words were found for `{}`", name.name),
-            ));
+            let text = format!("no words were found for `{}`", name.name);
+            notes.push((name.line, text));
         }
     }
     if roles.is_empty() {
@@ -77,29 +45,62 @@ pub(super) fn of(
         roles.extend(of_lines(&templates));
         roles.extend(of_stated(blocks));
     }
+    only(roles, notes)
+}
+
+/// The names that can be that of the status.
+fn sought(names: &[TemplateName]) -> Vec<&TemplateName> {
+    let statuses: Vec<_> = names.iter().filter(|it| is_status(&it.name)).collect();
+    let has_words = |it: &&TemplateName| enumerated(&it.value).iter().any(|word| is_outcome(word));
+    let others: Vec<_> = names.iter().filter(has_words).collect();
+    // Whatever its name, the only one that passes or fails is the status.
+    if statuses.is_empty() && others.len() == 1 {
+        others
+    } else {
+        statuses
+    }
+}
+
+/// The status of that name, with the words of all templates.
+fn of_name(templates: &[&Template], name: &TemplateName) -> StatusRole {
+    let mut role = StatusRole {
+        place: KeyValue::Text(name.place.clone()),
+        line: name.line,
+        words: Vec::new(),
+        of_variants: Vec::new(),
+    };
+    for template in templates {
+        let own = template.names.iter().find(|it| it.place == name.place);
+        let words = own.map_or_else(Vec::new, |it| enumerated(&it.value));
+        let is_one_of_several = words.is_empty() && templates.len() > 1;
+        let word = own
+            .filter(|_| is_one_of_several)
+            .and_then(|it| single(&it.value));
+        let line = own.map_or(name.line, |it| it.line);
+        role.join(words.into_iter().chain(word.clone()), line);
+        role.of_variants.push(word);
+    }
+    role
+}
+
+/// The only status. Of several that differ, none.
+fn only(mut roles: Vec<StatusRole>, notes: &mut Vec<(usize, String)>) -> Option<StatusRole> {
+    let (first, others) = roles.split_first()?;
+    let is_known = |word: &(String, usize)| first.words.iter().any(|own| own.0 == word.0);
     // One that repeats the words of another says the same again.
-    if let Some((first, others)) = roles.split_first()
-        && others.iter().all(|it| {
-            it.words
-                .iter()
-                .all(|word| first.words.iter().any(|own| own.0 == word.0))
-        })
-    {
-        roles.truncate(1);
+    if others.iter().all(|it| it.words.iter().all(is_known)) {
+        return Some(roles.swap_remove(0));
     }
-    if roles.len() > 1 {
-        for role in &roles {
-            let words: Vec<_> = role.words.iter().map(|it| it.0.as_str()).collect();
-            let text = format!("one of several statuses: {}", words.join(", "));
-            notes.push((role.line, text));
-        }
-        return None;
+    for role in &roles {
+        let words: Vec<_> = role.words.iter().map(|it| it.0.as_str()).collect();
+        let text = format!("one of several statuses: {}", words.join(", "));
+        notes.push((role.line, text));
     }
-    roles.pop()
+    None
 }
 
 impl StatusRole {
-    fn join(&mut self, words: Vec<String>, line: usize) {
+    fn join(&mut self, words: impl IntoIterator<Item = String>, line: usize) {
         for word in words {
             if self.words.iter().all(|it| it.0 != word) {
                 self.words.push((word, line));
@@ -262,6 +263,10 @@ fn of_lines(templates: &[&Template]) -> Option<StatusRole> {
 /// The line that a sentence asks for.
 pub(super) fn of_stated(blocks: &Blocks<'_>) -> Option<StatusRole> {
     let stated = stated_line(blocks)?;
+    // It would end the string of the expression.
+    if stated.words.iter().any(|it| it.contains('\'')) {
+        return None;
+    }
     let place = if let Some(name) = stated.name {
         KeyValue::Text(name)
     } else {
