@@ -52,7 +52,7 @@ pub(crate) fn spoken<'w>(value: &str, words: &[&'w str]) -> Said<'w> {
 /// Whether a value says that there is nothing: a word such as "none", in any case.
 pub(crate) fn is_none(value: &str, own: &[String]) -> bool {
     const NONE: [&str; 7] = ["none", "n/a", "nothing", "no", "-", "–", "—"];
-    let value = value.trim_matches(|character| is_around(character) || character == '.');
+    let value = plain(value);
     let is = |word: &str| word.eq_ignore_ascii_case(value);
     value.is_empty() || NONE.iter().copied().any(is) || own.iter().any(|word| is(word))
 }

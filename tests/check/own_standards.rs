@@ -111,9 +111,26 @@ fn the_example_of_an_instruction_keeps_its_standard() {
         let profile = &config.profiles[0].profile;
         let example = Instruction::new(profile).skeleton();
         let filled = example.replace("path/of/the/file.md", "docs/tides.md");
+        let filled = filled.replace("...", "14 of 14 pass.");
+        let filled = filled.replace("What was done. What the result is.", "All tests pass.");
+        let filled = filled.replace("the session id of this task", "c7");
         let report = Checker::new(profile, &root).check(&filled).into_owned();
         assert!(report.is_valid(), "{example}\n{report}");
     }
+}
+
+#[test]
+fn an_example_that_comes_back_is_no_return() {
+    let world = World::new();
+    let options =
+        "--config standards/labelled-report/retval.toml --profile implementer --format concise";
+    let (text, code) = check(
+        &world,
+        options,
+        "Status: DONE\nReport: docs/tides.md\nTests: ...\n",
+    );
+    assert_eq!(code, Some(1));
+    assert!(text.starts_with("-:3:1: error[return-echo] "), "{text}");
 }
 
 #[test]
@@ -131,7 +148,7 @@ Your return was not accepted. Correct each of these:
 The form is:
 Status: DONE
 Report: `path/of/the/file.md`
-Tests: text
+Tests: ...
 Write the complete report again as your whole final message. It replaces the previous one.
 "
     );

@@ -3,6 +3,7 @@
 use crate::form::Form;
 use crate::instruction::Instruction;
 use crate::instruction::own::invert;
+use crate::instruction::samples::{AGENT, PATH, SESSION, SUMMARY};
 use crate::profile::Meaning;
 use crate::standard::{Role, Standard, ValuePlace};
 
@@ -19,20 +20,15 @@ pub(super) struct Filled<'s> {
 /// An empty list in JSON.
 pub(super) const EMPTY: &str = "[]";
 
-const PATH: &str = "path/of/the/file.md";
-
 /// The places that a return of success has, in the order of the steps.
 pub(super) fn all<'s>(instruction: &Instruction<'_>, standard: &'s Standard) -> Vec<Filled<'s>> {
     let roles = &standard.roles;
     let status = success(instruction);
     let named = [
         (&roles.status, status.as_str()),
-        (
-            &roles.session,
-            instruction.session.unwrap_or("the session id of this task"),
-        ),
-        (&roles.agent, instruction.agent.unwrap_or("your name")),
-        (&roles.summary, "What was done. What the result is."),
+        (&roles.session, instruction.session.unwrap_or(SESSION)),
+        (&roles.agent, instruction.agent.unwrap_or(AGENT)),
+        (&roles.summary, SUMMARY),
         (&roles.artifacts, PATH),
         (&roles.files, PATH),
     ];
@@ -99,7 +95,7 @@ fn of_role<'s>(role: &'s Role, sample: &str) -> Option<Filled<'s>> {
 fn word(standard: &Standard, place: &ValuePlace) -> String {
     let allowed = standard.claims.values.iter().find(|it| it.place == *place);
     let word = allowed.and_then(|it| it.words.first());
-    word.map_or_else(|| "text".to_owned(), String::clone)
+    word.map_or_else(|| "...".to_owned(), String::clone)
 }
 
 fn success(instruction: &Instruction<'_>) -> String {

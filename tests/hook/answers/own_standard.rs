@@ -39,7 +39,7 @@ Your return was not accepted. Correct each of these:
 The form is:
 Status: DONE
 Report: `path/of/the/file.md`
-Tests: text
+Tests: ...
 Write the complete report again as your whole final message. It replaces the previous one.
 This is the last time you are asked. If you cannot correct it, do not claim success: return the complete report with a status that says that the task failed, and say why.
 "

@@ -1,7 +1,10 @@
 //! Step 2: what the standard requires is there, once, and what it forbids is not.
 
+use std::collections::HashSet;
+
 use crate::check::rules::fields::{EMPTY, MISSING};
 use crate::check::rules::own::{OwnDocument, Taken, place, status};
+use crate::check::rules::worthless;
 use crate::check::{
     Collector, Context, Diagnostic, FittingRule, Location, Ran, Suggestion, Value, fitting, values,
 };
@@ -54,6 +57,9 @@ pub(crate) static NOT_EMPTY: Rule = Rule {
     ),
 };
 
+/// Marks the texts that were looked at.
+const OWN_WORDS: &str = "";
+
 /// A rule about a place by its name.
 type NameRule = FittingRule<{ placeholders(&["field", "name"]) }>;
 
@@ -63,7 +69,7 @@ pub(super) fn check<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_,
         own,
         context,
         collector,
-        seen: Vec::new(),
+        seen: HashSet::new(),
     };
     fields.roles();
     let standard = own.standard;
@@ -92,7 +98,7 @@ pub(super) struct Fields<'f, 'd, 'k, 't> {
     pub(super) context: &'f Context<'f, 't>,
     pub(super) collector: &'f mut Collector<'k, 't>,
     /// What was reported, by rule and name: one fault is reported once.
-    seen: Vec<(&'static str, String)>,
+    seen: HashSet<(&'static str, String)>,
 }
 
 impl<'d, 't> Fields<'_, 'd, '_, 't> {
@@ -119,6 +125,13 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             self.role(taken, is_needed);
         }
         self.status_words();
+        for (name, taken) in [("summary", &own.summary), ("session_id", &own.session)] {
+            if let Some((_, Ok(pieces))) = taken {
+                for piece in pieces {
+                    self.own_words(name, &piece.text, &piece.pointer);
+                }
+            }
+        }
     }
 
     fn role(&mut self, taken: &Taken<'_>, is_needed: bool) {
@@ -196,6 +209,7 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             Content::Text(text) if is_blank(text) => {
                 self.report(fitting!(EMPTY), found.pointer.clone(), name);
             }
+            Content::Text(text) => self.own_words(name, text, &found.pointer),
             _ => {}
         }
     }
@@ -214,7 +228,20 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             .iter()
             .all(|it| is_nothing(it.value, &self.own.standard.none))
         {
-            self.report(fitting!(EMPTY), first.pointer.clone(), name);
+            return self.report(fitting!(EMPTY), first.pointer.clone(), name);
+        }
+        for it in &found {
+            if let Content::Text(text) = &it.value.content {
+                self.own_words(name, text, &it.pointer);
+            }
+        }
+    }
+
+    /// A text must be the agent's own, and say something.
+    fn own_words(&mut self, name: &str, text: &str, at: &Pointer<'_>) {
+        let key = (OWN_WORDS, at.to_string());
+        if self.seen.insert(key) {
+            worthless::check(self.collector, name, text, || at.clone());
         }
     }
 
@@ -261,7 +288,7 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
         let diagnostic = Diagnostic::new(rule, at, &values);
         let suggestion = write.as_deref().map(Suggestion::Write);
         self.collector.add(diagnostic.suggestion(suggestion));
-        self.seen.push(key);
+        self.seen.insert(key);
     }
 
     /// How a text has what stands under a name. None for what is no name in a text.
@@ -298,7 +325,7 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
         let values = values![name = name, why = why];
         self.collector
             .report(fitting!(AMBIGUOUS), location, &values);
-        self.seen.push(key);
+        self.seen.insert(key);
     }
 }
 
