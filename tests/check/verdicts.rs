@@ -26,7 +26,9 @@ fn failing() -> Vec<(String, String)> {
             options.trim().to_owned(),
         )
     };
-    paths.map(named).collect()
+    // There is no failed return in the form of one's own standard.
+    let has_return = |(_, options): &(String, String)| !options.contains("standards/");
+    paths.map(named).filter(has_return).collect()
 }
 
 fn profile(options: &str) -> &str {

@@ -5,14 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::Args;
-use retval::BYTES_AT_MOST;
 use retval::internal::Span;
 use retval::internal::escape;
 use retval::internal::form::document::{Content, PlacedValue};
-use retval::internal::form::error::FormError;
+use retval::internal::form::error::{FormError, FormErrorKind};
 use retval::internal::form::places::{places, position};
 use retval::internal::form::{self, Form, ReadOptions};
-use retval::profile::RETURN;
 
 use crate::args::config::ConfigArgs;
 use crate::args::values::{OneOf, ProfileName, form_names, size};
@@ -20,6 +18,7 @@ use crate::exit::Exit;
 use crate::input::{self, Origin};
 use crate::output::{Targets, print_stdout};
 use crate::settings::Settings;
+use crate::settings::checker::CheckerOptions;
 
 pub(crate) const EXAMPLES: &str = "\
 `retval help forms` tells what the document of a text holds.
@@ -50,21 +49,48 @@ pub(crate) struct ReadArgs {
     config: ConfigArgs,
 }
 
+#[derive(Debug)]
+pub(crate) struct ReadPlan {
+    profile: Option<String>,
+    max_bytes: u64,
+}
+
+impl ReadPlan {
+    /// The profile of the configuration counts unless a form is given.
+    pub(crate) fn resolve(args: &ReadArgs, settings: &Settings) -> Self {
+        let values = &settings.values;
+        let profile = args.profile.as_ref().or(values.profile.as_ref());
+        let max_bytes = CheckerOptions::of_settings(settings).max_bytes;
+        Self {
+            profile: profile.filter(|_| args.form.is_none()).cloned(),
+            max_bytes: args.max_bytes.unwrap_or(max_bytes),
+        }
+    }
+}
+
 pub(crate) fn run(args: &ReadArgs) -> anyhow::Result<Exit> {
-    let form = args.form.unwrap_or_default();
-    let most = args.max_bytes.unwrap_or(BYTES_AT_MOST);
+    let settings = Settings::load(&args.config)?;
+    let ReadPlan { profile, max_bytes } = ReadPlan::resolve(args, &settings);
+    let profile = settings.profile(profile.as_deref())?;
     let targets = Targets::new(std::iter::empty(), None);
-    let (origin, bytes) = input::read_one(args.file.as_deref(), "read", most, &targets)?;
+    let (origin, bytes) = input::read_one(args.file.as_deref(), "read", max_bytes, &targets)?;
     let refuse = |error: FormError| {
-        let what = format!("{}: {}", error.what, error.fix);
-        anyhow!(refusal(&origin, &bytes, &what, error.place))
+        let first = bytes.trim_ascii_start().first();
+        let is_json = args.form.is_some() || matches!(first, Some(b'{' | b'[' | b'"'));
+        let what = if error.kind == FormErrorKind::JsonSyntax && !is_json {
+            "is not JSON: name its form, such as --form text"
+        } else {
+            &format!("{}: {}", error.what, error.fix)
+        };
+        anyhow!(refusal(&origin, &bytes, what, error.place))
     };
-    let text = form::text_of(&bytes, most).map_err(refuse)?;
-    let document = match args.profile.as_deref() {
-        None => form::read(form, text, &ReadOptions::default()).map_err(refuse)?,
-        name => {
-            let settings = Settings::load(&args.config)?;
-            let profile = settings.profile(name)?.unwrap_or(&RETURN);
+    let text = form::text_of(&bytes, max_bytes).map_err(refuse)?;
+    let document = match profile {
+        None => {
+            let form = args.form.unwrap_or_default();
+            form::read(form, text, &ReadOptions::default()).map_err(refuse)?
+        }
+        Some(profile) => {
             let read = profile.read(text);
             read.map_err(|(what, place)| anyhow!(refusal(&origin, &bytes, &what, place)))?
         }

@@ -9,6 +9,7 @@ use crate::cli::{CheckCommand, Subcommands, command, parse};
 use crate::convert::ConvertOptions;
 use crate::hook::options::HookOptions;
 use crate::instruct::InstructOptions;
+use crate::read::ReadPlan;
 use crate::schema::SchemaOptions;
 use crate::settings::Settings;
 
@@ -62,6 +63,7 @@ fn resolved(arguments: &[&str], settings: &Settings) -> String {
         Subcommands::Convert(args) => format!("{:?}", ConvertOptions::resolve(args, settings)),
         Subcommands::Instruct(args) => format!("{:?}", InstructOptions::resolve(args, settings)),
         Subcommands::Schema(args) => format!("{:?}", SchemaOptions::resolve(args, settings)),
+        Subcommands::Read(args) => format!("{:?}", ReadPlan::resolve(&args, settings)),
         command => panic!("{command:?} has no settings"),
     }
 }

@@ -45,7 +45,7 @@ rules.json-syntax = "off"
     let output = check(&world, "", "-");
     let expected = "\
 error: retval.toml:1:1: an override must have `files`, a list of globs
-error: retval.toml:2:11: unknown profile `metdata`; expected one of `auto`, `return`, `return-v1`, `return-meta`, `compact`, `handoff`
+error: retval.toml:2:11: unknown profile `metdata`; expected one of `auto`, `return`, `return-v1`, `return-meta`, `compact`, `handoff`, `any`
 error: retval.toml:5:21: `files` must not be empty
 error: retval.toml:5:25: `files`: invalid type: integer `1`, expected a string
 error: retval.toml:6:1: unknown key `session`; expected one of `files`, `rules`, `profile`, `strict`, `extract`
