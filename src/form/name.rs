@@ -8,15 +8,34 @@ pub fn is_alike(one: &str, other: &str) -> bool {
 }
 
 /// What counts of a name. A name of which nothing would be left counts as a whole.
-pub(crate) fn letters(name: &str) -> impl Iterator<Item = char> {
+fn letters(name: &str) -> impl Iterator<Item = char> {
+    let (core, keeps_all) = core(name);
+    core.chars()
+        .filter(move |it| keeps_all || counts(*it))
+        .flat_map(char::to_lowercase)
+}
+
+/// The same text for all names that are alike.
+pub(super) fn key(name: &str) -> String {
+    if !name.is_ascii() {
+        return letters(name).collect();
+    }
+    let (core, keeps_all) = core(name);
+    let mut key = core.to_ascii_lowercase();
+    if !keeps_all {
+        key.retain(counts);
+    }
+    key
+}
+
+/// The part of a name that tells it apart, and whether all of its characters count.
+fn core(name: &str) -> (&str, bool) {
     let name = name.trim();
     let core = without_number(name);
     let core = if core.chars().any(counts) { core } else { name };
     let keeps_all = !core.chars().any(counts);
     let core = core.trim_end_matches([':', '：', '*', '_', '`', ' ']);
-    core.chars()
-        .filter(move |it| keeps_all || counts(*it))
-        .flat_map(char::to_lowercase)
+    (core, keeps_all)
 }
 
 /// A name without its number: `3. `, `2.1) `.
@@ -35,6 +54,9 @@ fn without_number(name: &str) -> &str {
 
 /// Whether a character tells names apart.
 fn counts(character: char) -> bool {
+    if character.is_ascii_alphanumeric() {
+        return true;
+    }
     let is_separator = character.is_whitespace() || matches!(character, '_' | '-');
     let is_mark = matches!(character, '*' | '`' | '~' | '#');
     !(is_separator || is_mark || is_emoji(character))

@@ -1,7 +1,7 @@
 //! Builds the value of nested data from its parts in their order, within the limits.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::document::{Content, Names, Object, PlacedValue};
 use super::error::{FormError, FormErrorKind};
@@ -144,13 +144,27 @@ impl<'t> Tree<'t> {
 #[derive(Debug, Default)]
 pub(super) struct Collected<'t> {
     members: Vec<(Cow<'t, str>, PlacedValue<'t>)>,
+    /// Where each name is, as soon as there are two: most objects have one member.
     index: HashMap<String, usize>,
 }
 
 impl<'t> Collected<'t> {
+    /// Whether each of these names would be a member of its own.
+    pub(super) fn are_distinct(names: &[Cow<'_, str>]) -> bool {
+        let mut keys = HashSet::new();
+        names.iter().all(|it| keys.insert(name::key(it)))
+    }
+
     /// Adds a member; a name that is there gets several values.
     pub(super) fn add(&mut self, name: Cow<'t, str>, value: PlacedValue<'t>) {
-        let key: String = name::letters(&name).collect();
+        if self.members.is_empty() {
+            self.members.push((name, value));
+            return;
+        }
+        if self.index.is_empty() {
+            self.index.insert(name::key(&self.members[0].0), 0);
+        }
+        let key = name::key(&name);
         let Some(&at) = self.index.get(&key) else {
             self.index.insert(key, self.members.len());
             self.members.push((name, value));

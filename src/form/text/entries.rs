@@ -48,7 +48,7 @@ impl OpenLabel {
             name: label.name,
             place: line.span,
             indent: line.indent,
-            is_item: line.item().is_some(),
+            is_item: line.item.is_some(),
             value: if is_empty {
                 LabelValue::Awaited(label.value)
             } else {
@@ -57,12 +57,15 @@ impl OpenLabel {
         }
     }
 
-    /// Takes a line of text, if it belongs to the label.
-    pub(super) fn take(&mut self, line: &TextLine<'_>, is_after_blank: bool) -> bool {
-        let item = line.item();
-        let content = item.unwrap_or(line.text);
-        let label = line.label(content);
-        let is_plain = item.is_none() && label.is_none();
+    /// Takes a line of text, if it belongs to the label. `label` is what the line begins with.
+    pub(super) fn take(
+        &mut self,
+        line: &TextLine<'_>,
+        label: Option<TextLabel>,
+        is_after_blank: bool,
+    ) -> bool {
+        let content = line.item.unwrap_or(line.text);
+        let is_plain = line.item.is_none() && label.is_none();
         let is_deeper = self.is_below(line);
         let end = line.span.end;
         match &mut self.value {
@@ -114,7 +117,7 @@ impl OpenLabel {
         if self.is_item {
             line.indent >= self.indent + STEP
         } else {
-            line.indent > self.indent || line.indent == self.indent && line.item().is_some()
+            line.indent > self.indent || line.indent == self.indent && line.item.is_some()
         }
     }
 

@@ -26,6 +26,8 @@ pub(super) struct TextLine<'t> {
     pub(super) span: Span,
     /// The columns of white space before it.
     pub(super) indent: usize,
+    /// Its text after the mark of a list item and its checkbox. None if it is no item.
+    pub(super) item: Option<&'t str>,
 }
 
 impl<'t> TextLine<'t> {
@@ -42,6 +44,7 @@ impl<'t> TextLine<'t> {
             text,
             span: Span::new(span.start + space.len(), text.len()),
             indent,
+            item: after_list_mark(text),
         }
     }
 
@@ -66,19 +69,13 @@ impl<'t> TextLine<'t> {
         is_heading.then(|| (level, title.trim()))
     }
 
-    /// Its text after the mark of a list item and its checkbox. None if it is no item.
-    pub(super) fn item(&self) -> Option<&'t str> {
-        after_list_mark(self.text)
-    }
-
     /// Its text, if it is bold as a whole.
     pub(super) fn bold(&self) -> Option<&'t str> {
-        ["**", "__"].into_iter().find_map(|mark| {
-            let inner = self.text.strip_prefix(mark)?.strip_suffix(mark)?;
-            let is_one = !inner.contains(mark) && inner.trim() == inner;
-            let is_text = is_one && inner.contains(char::is_alphanumeric);
-            is_text.then_some(inner)
-        })
+        let mark = self.text.get(..2).filter(|it| matches!(*it, "**" | "__"))?;
+        let inner = self.text[2..].strip_suffix(mark)?;
+        let is_one = !inner.contains(mark) && inner.trim() == inner;
+        let is_text = is_one && inner.contains(char::is_alphanumeric);
+        is_text.then_some(inner)
     }
 
     /// The level of the heading that it underlines, if the line before it is one.
@@ -92,14 +89,15 @@ impl<'t> TextLine<'t> {
 
     /// Whether it is a rule across the page, or an underline.
     pub(super) fn is_rule(&self) -> bool {
-        let mark = self.text.chars().next().filter(|it| "-*_=".contains(*it));
-        let count = self.text.chars().filter(|it| Some(*it) == mark).count();
-        let is_only = self.text.chars().all(|it| Some(it) == mark || it == ' ');
-        mark.is_some() && count >= 3 && is_only
+        let Some(mark) = self.text.chars().next().filter(|it| "-*_=".contains(*it)) else {
+            return false;
+        };
+        let is_only = self.text.chars().all(|it| it == mark || it == ' ');
+        is_only && self.text.chars().filter(|it| *it == mark).count() >= 3
     }
 
     pub(super) fn is_quote(&self) -> bool {
-        self.item().unwrap_or(self.text).starts_with('>')
+        self.item.unwrap_or(self.text).starts_with('>')
     }
 
     /// Whether there is nothing but a tag on it.
@@ -157,8 +155,10 @@ fn after_list_mark(text: &str) -> Option<&str> {
         return None;
     }
     let rest = rest.trim_start();
-    let boxes = ["[ ] ", "[x] ", "[X] "];
-    let unboxed = boxes.into_iter().find_map(|it| rest.strip_prefix(it));
+    let unboxed = rest.strip_prefix('[').and_then(|it| {
+        let it = it.strip_prefix([' ', 'x', 'X'])?;
+        it.strip_prefix("] ")
+    });
     Some(unboxed.map_or(rest, str::trim_start))
 }
 
@@ -166,8 +166,8 @@ fn after_list_mark(text: &str) -> Option<&str> {
 fn label(text: &str) -> Option<(&str, &str)> {
     let is_front = |it: char| is_emoji(it) || it == ' ';
     let text = text.trim_start_matches(is_front);
-    let mark = ["**", "__"].into_iter().find(|it| text.starts_with(it));
-    let inner = text.strip_prefix(mark.unwrap_or("")).unwrap_or(text);
+    let mark = text.get(..2).filter(|it| matches!(*it, "**" | "__"));
+    let inner = mark.map_or(text, |it| &text[it.len()..]);
     let inner = inner.trim_start_matches(is_front);
     let colon = colon(inner)?;
     let (name, rest) = inner.split_at(colon);
@@ -204,7 +204,9 @@ fn after_bold_colon<'t>(rest: &'t str, mark: &str) -> Option<&'t str> {
 
 /// The offset of the colon after a name of allowed characters.
 fn colon(text: &str) -> Option<usize> {
-    let is_part = |it: char| it.is_alphanumeric() || " _-()/&*".contains(it);
+    let is_part = |it: char| {
+        it.is_alphanumeric() || matches!(it, ' ' | '_' | '-' | '(' | ')' | '/' | '&' | '*')
+    };
     let end = text
         .char_indices()
         .take(NAME_CHARACTERS + 6)

@@ -54,7 +54,10 @@ pub(super) struct Markup {
 impl Markup {
     /// The text of a part of the message, without marks and without white space around it.
     pub(super) fn text<'t>(&self, message: &'t str, part: Span) -> Cow<'t, str> {
-        let part = trimmed(message, part);
+        self.unmarked(message, trimmed(message, part))
+    }
+
+    fn unmarked<'t>(&self, message: &'t str, part: Span) -> Cow<'t, str> {
         let first = self
             .removals
             .partition_point(|it| it.span.start < part.start);
@@ -79,10 +82,11 @@ impl Markup {
 
     /// The same as a value of its own. Reports point to `place`.
     pub(super) fn value<'t>(&self, message: &'t str, part: Span, place: Span) -> PlacedValue<'t> {
+        let part = trimmed(message, part);
         PlacedValue {
-            content: Content::Text(self.text(message, part)),
+            content: Content::Text(self.unmarked(message, part)),
             place: Some(place),
-            source: Some(trimmed(message, part)),
+            source: Some(part),
         }
     }
 
@@ -94,6 +98,7 @@ impl Markup {
 /// A part of the message without the white space around it.
 pub(super) fn trimmed(message: &str, part: Span) -> Span {
     let text = &message[part.start..part.end];
-    let start = text.len() - text.trim_start().len();
-    Span::new(part.start + start, text.trim().len())
+    let rest = text.trim_start();
+    let start = part.start + text.len() - rest.len();
+    Span::new(start, rest.trim_end().len())
 }

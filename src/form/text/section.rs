@@ -28,18 +28,13 @@ pub(super) struct TextSection<'t> {
 impl<'t> TextSection<'t> {
     /// Its members, its text first.
     pub(super) fn members(self, text: PlacedValue<'t>) -> Vec<(Cow<'t, str>, PlacedValue<'t>)> {
-        let table = Content::List(self.table.unwrap_or_default());
-        let members = [
-            ("text", text),
-            ("labels", PlacedValue::unplaced(self.labels.object())),
-            ("list", PlacedValue::unplaced(Content::List(self.list))),
-            ("table", PlacedValue::unplaced(table)),
-            ("sections", PlacedValue::unplaced(self.sections.object())),
-        ];
-        members
-            .into_iter()
-            .map(|(name, value)| (Cow::Borrowed(name), value))
-            .collect()
+        vec![
+            (Cow::Borrowed("text"), text),
+            grouped("labels", self.labels.object()),
+            grouped("list", Content::List(self.list)),
+            grouped("table", Content::List(self.table.unwrap_or_default())),
+            grouped("sections", self.sections.object()),
+        ]
     }
 }
 
@@ -103,6 +98,14 @@ impl<'t> Body<'t> {
         self.alone = None;
         self.is_after_blank = false;
     }
+}
+
+/// A member that only groups others.
+pub(super) fn grouped<'t>(
+    name: &'static str,
+    content: Content<'t>,
+) -> (Cow<'t, str>, PlacedValue<'t>) {
+    (Cow::Borrowed(name), PlacedValue::unplaced(content))
 }
 
 /// An object whose names are fixed.

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use super::{SECTION, TextWalk};
-use crate::form::document::PlacedValue;
+use crate::form::document::{Content, Names, Object, PlacedValue};
 use crate::form::error::FormError;
 use crate::form::text::line::TextLine;
 use crate::form::text::marks::{Markup, Table, trimmed};
-use crate::form::text::section::{Body, TextSection, fixed};
+use crate::form::text::section::{Body, TextSection, fixed, grouped};
 use crate::form::tree::Collected;
 use crate::text::Span;
 
@@ -55,10 +55,10 @@ impl<'t> TextWalk<'t, '_> {
     /// Ends the innermost section.
     pub(super) fn end_section(&mut self, at: usize) {
         let body = self.body();
-        let Some(section) = body.sections.pop() else {
+        let Some(mut section) = body.sections.pop() else {
             return;
         };
-        let (name, place) = (section.name.clone(), section.place);
+        let (name, place) = (std::mem::take(&mut section.name), section.place);
         let text = self.section_text(&section, at);
         let mut value = PlacedValue::unplaced(fixed(section.members(text)));
         value.place = place;
@@ -160,9 +160,8 @@ pub(super) fn members<'t>(
     text: PlacedValue<'t>,
 ) -> Vec<(Cow<'t, str>, PlacedValue<'t>)> {
     let mut members = section.members(text);
-    let own = [("tags", body.tags), ("blocks", body.blocks)];
-    members
-        .extend(own.map(|(name, all)| (Cow::Borrowed(name), PlacedValue::unplaced(all.object()))));
+    members.push(grouped("tags", body.tags.object()));
+    members.push(grouped("blocks", body.blocks.object()));
     members
 }
 
@@ -173,19 +172,28 @@ pub(super) fn rows<'t>(message: &'t str, markup: &Markup, table: &Table) -> Vec<
         .iter()
         .map(|it| markup.text(message, *it))
         .collect();
+    let are_distinct = Collected::are_distinct(&names);
     let rows = table.rows.iter();
     rows.map(|row| {
-        let mut object = Collected::default();
-        for (name, cell) in names.iter().zip(row) {
-            object.add(name.clone(), markup.value(message, *cell, *cell));
-        }
+        let cells = row.iter().map(|it| markup.value(message, *it, *it));
+        let members = names.iter().cloned().zip(cells);
+        let content = if are_distinct {
+            Content::Object(Object {
+                members: members.collect(),
+                names: Names::Alike,
+            })
+        } else {
+            let mut object = Collected::default();
+            members.for_each(|(name, value)| object.add(name, value));
+            object.object()
+        };
         let place = row.first().zip(row.last()).map(|(first, last)| Span {
             start: first.start,
             end: last.end,
         });
         PlacedValue {
             place,
-            ..PlacedValue::unplaced(object.object())
+            ..PlacedValue::unplaced(content)
         }
     })
     .collect()

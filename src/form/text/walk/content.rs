@@ -54,11 +54,9 @@ impl<'t> TextWalk<'t, '_> {
     }
 
     pub(super) fn table(&mut self, number: usize) {
-        let rows = rows(self.message, self.markup, &self.markup.tables[number]);
-        let section = self.body().section();
-        if section.table.is_none() {
-            section.table = Some(rows);
-        }
+        let (message, markup) = (self.message, self.markup);
+        let table = &mut self.body().section().table;
+        table.get_or_insert_with(|| rows(message, markup, &markup.tables[number]));
     }
 
     /// Counts a line with something on it.
@@ -95,13 +93,13 @@ impl<'t> TextWalk<'t, '_> {
 
     /// Reads a line of text: of a label, a list item or a paragraph.
     pub(super) fn content(&mut self, line: &TextLine<'t>) -> Result<(), FormError> {
-        let item = line.item();
+        let item = line.item;
         let content = item.unwrap_or(line.text);
         let label = line.label(content);
         let body = self.body();
         let is_after_blank = std::mem::take(&mut body.is_after_blank);
         let open = body.label.as_mut();
-        let is_taken = open.is_some_and(|it| it.take(line, is_after_blank));
+        let is_taken = open.is_some_and(|it| it.take(line, label, is_after_blank));
         if !is_taken {
             self.close_label()?;
         }
