@@ -1,4 +1,4 @@
-//! Forms: how a text is read into one [document](document).
+//! Forms: how a text is read into one [document].
 
 pub mod document;
 pub mod error;
