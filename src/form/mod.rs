@@ -14,6 +14,7 @@ mod yaml;
 
 use self::document::PlacedValue;
 use self::error::{FormError, FormErrorKind};
+pub(crate) use self::text::is_label_name;
 use self::tree::Budget;
 use crate::json::syntax::not_utf8;
 use crate::text::{Span, is_blank};
@@ -71,7 +72,10 @@ pub fn read<'t>(
     message: &'t str,
     options: &ReadOptions<'_>,
 ) -> Result<PlacedValue<'t>, FormError> {
-    let (start, text) = part_of(message, options.part);
+    let (start, text) = match form {
+        Form::Json => part_of(message, options.part),
+        Form::Yaml | Form::Text => without_mark(part_of(message, options.part)),
+    };
     if is_blank(text) {
         return Err(FormError {
             kind: FormErrorKind::Empty,
@@ -116,9 +120,15 @@ pub fn text_of(bytes: &[u8], most: u64) -> Result<&str, FormError> {
 /// it is, or if there are no such lines. It is for whoever misses the front matter in a document.
 #[must_use]
 pub fn front_matter_error(message: &str, part: Option<Span>) -> Option<FormError> {
-    let (start, text) = part_of(message, part);
+    let (start, text) = without_mark(part_of(message, part));
     let (front, _) = text::front_matter(text, &mut Budget::default())?;
     front.err().map(|error| error.shifted(start))
+}
+
+/// The same text without the byte-order mark that some editors put at the beginning.
+fn without_mark((start, text): (usize, &str)) -> (usize, &str) {
+    let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    (start + text.len() - rest.len(), rest)
 }
 
 /// Where the return begins in a message, and its text.

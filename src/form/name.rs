@@ -1,7 +1,7 @@
 //! When two names in a text are the same name.
 
-/// Whether two names are equal without regard to case, marks, emoji, numbering, a trailing colon, and
-/// whatever separates words: white space, `_`, `-`, camel case.
+/// Whether two names are equal without regard to case, marks, emoji, numbering, a trailing colon, the
+/// kind of apostrophe, and whatever separates words: white space, `_`, `-`, camel case.
 #[must_use]
 pub fn is_alike(one: &str, other: &str) -> bool {
     letters(one).eq(letters(other))
@@ -12,6 +12,7 @@ fn letters(name: &str) -> impl Iterator<Item = char> {
     let (core, keeps_all) = core(name);
     core.chars()
         .filter(move |it| keeps_all || counts(*it))
+        .map(|it| if it == '’' { '\'' } else { it })
         .flat_map(char::to_lowercase)
 }
 
@@ -106,6 +107,13 @@ mod tests {
         ] {
             assert!(!is_alike("Next steps", other), "{other}");
         }
+    }
+
+    #[test]
+    fn apostrophes_are_equal() {
+        assert!(is_alike("What's Done Well", "What’s done well:"));
+        assert_eq!(key("What's"), key("What’s"));
+        assert!(!is_alike("What's", "Whats"));
     }
 
     #[test]

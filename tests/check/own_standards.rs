@@ -120,6 +120,34 @@ fn the_example_of_an_instruction_keeps_its_standard() {
 }
 
 #[test]
+fn a_name_that_is_no_label_is_a_heading_in_the_example() {
+    let root = Root::open(fixtures().join("project")).expect("a folder");
+    for name in [
+        "What's Done Well",
+        "C++",
+        "Next steps?",
+        "A.B",
+        "Risk #1",
+        "Cost ($)",
+    ] {
+        let config = Config::parse(&format!(
+            "[profiles.own]\nform = \"text\"\nat.status = \"Status\"\n\
+             statuses = {{ DONE = \"success\" }}\nrequired = [\"{name}\", \"Tests\"]"
+        ));
+        let profile = &config.expect("a configuration").profiles[0].profile;
+        let example = Instruction::new(profile).skeleton();
+        assert!(example.contains(&format!("## {name}\n")), "{example}");
+        let checker = Checker::new(profile, &root);
+        let filled = example.replace("...", "14 of 14 pass.");
+        let report = checker.check(&filled).into_owned();
+        assert!(report.is_valid(), "{example}\n{report}");
+        let report = checker.check("Status: DONE\nTests: pass\n").into_owned();
+        let fix = format!("add a heading `## {name}`");
+        assert_eq!(report.findings[0].suggestion(), Some(&*fix));
+    }
+}
+
+#[test]
 fn an_example_that_comes_back_is_no_return() {
     let world = World::new();
     let options =

@@ -162,6 +162,11 @@ fn after_list_mark(text: &str) -> Option<&str> {
     Some(unboxed.map_or(rest, str::trim_start))
 }
 
+/// Whether a line can have this name as a label. If not, a heading can.
+pub(crate) fn is_label_name(name: &str) -> bool {
+    label(&format!("{name}:")).is_some()
+}
+
 /// The name and the value of a label, as parts of the text.
 fn label(text: &str) -> Option<(&str, &str)> {
     let is_front = |it: char| is_emoji(it) || it == ' ';

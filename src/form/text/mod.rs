@@ -18,6 +18,7 @@ mod walk;
 
 use std::borrow::Cow;
 
+pub(crate) use self::line::is_label_name;
 use self::walk::TextWalk;
 use super::document::{Content, Object, PlacedValue};
 use super::error::{FormError, FormErrorKind};

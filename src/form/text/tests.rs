@@ -194,6 +194,29 @@ fn places_are_those_of_the_whole_message() {
 }
 
 #[test]
+fn a_byte_order_mark_at_the_beginning_is_skipped() {
+    let message = "\u{feff}Verdict: Approved\n";
+    for form in [Form::Text, Form::Yaml] {
+        let document = read(form, message, &ReadOptions::default()).expect("a document");
+        let pointer = if form == Form::Text {
+            "/labels/Verdict"
+        } else {
+            "/Verdict"
+        };
+        let pattern = PointerPattern::read(pointer).expect("a pointer");
+        let found = pattern.find(&document);
+        assert_eq!(found[0].value.text(), Some("Approved"));
+        let place = found[0].value.place.expect("a place");
+        assert!(message[place.start..place.end].ends_with("Approved"));
+    }
+    assert_eq!(value(message)["first"], "Verdict: Approved");
+    assert_eq!(
+        value("\u{feff}---\na: 1\n---\n")["front_matter"],
+        json!({"a": 1})
+    );
+}
+
+#[test]
 fn the_part_is_there_once() {
     let span = |text: &str, part: &str| Span::new(text.find(part).expect("it"), part.len());
     let between = PartMarks::Between(["<<<", ">>>"]);

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::form::is_label_name;
 use crate::form::lookup::PointerStep;
 use crate::instruction::own::joined;
 use crate::instruction::own::sample::Filled;
@@ -25,9 +26,14 @@ pub(super) fn text(filled: &[Filled<'_>]) -> String {
         text.push_str("---\n\n");
     }
     push_line(&mut text, &joined(&below("first")));
+    // A label below a heading belongs to it, so these headings come after all labels.
+    let mut headings = String::new();
     for piece in filled {
         match pointer(piece) {
-            None => label(&mut text, piece.place.name().unwrap_or_default(), piece),
+            None => match piece.place.name().unwrap_or_default() {
+                name if is_label_name(name) => label(&mut text, name, piece),
+                name => heading(&mut headings, name, piece),
+            },
             Some(("labels", _)) => label(&mut text, &name(piece), piece),
             Some(("sections", _)) => {
                 let _ = writeln!(text, "\n## {}\n\n{}", name(piece), piece.text);
@@ -40,6 +46,7 @@ pub(super) fn text(filled: &[Filled<'_>]) -> String {
             Some(_) => {}
         }
     }
+    text.push_str(&headings);
     push_line(&mut text, &joined(&below("last")));
     if text.is_empty() {
         push_line(&mut text, &joined(&below("text")));
@@ -54,14 +61,29 @@ fn push_line(text: &mut String, line: &str) {
     }
 }
 
+/// Writes a heading with the text below it.
+fn heading(text: &mut String, name: &str, piece: &Filled<'_>) {
+    let value = value(piece);
+    let _ = match piece.place.steps().first() {
+        None => writeln!(text, "\n## {name}\n\n{value}"),
+        Some(PointerStep::Every) => writeln!(text, "\n## {name}\n\n- {value}"),
+        Some(PointerStep::Name(member)) => writeln!(text, "\n## {name}\n\n{member}: {value}"),
+    };
+}
+
+fn value(piece: &Filled<'_>) -> String {
+    if piece.is_path {
+        format!("`{}`", piece.text)
+    } else {
+        piece.text.clone()
+    }
+}
+
 /// Writes a label with its value, or with the lines below it.
 fn label(text: &mut String, name: &str, piece: &Filled<'_>) {
     let steps = piece.place.steps();
     let own = usize::from(piece.place.name().is_none()) * 2;
-    let value = match &piece.text {
-        path if piece.is_path => format!("`{path}`"),
-        text => text.clone(),
-    };
+    let value = value(piece);
     let _ = match steps.get(own..).and_then(<[PointerStep]>::first) {
         None => writeln!(text, "{name}: {value}"),
         Some(PointerStep::Every) => writeln!(text, "{name}:\n  one: {value}"),

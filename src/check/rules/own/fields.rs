@@ -8,9 +8,9 @@ use crate::check::rules::worthless;
 use crate::check::{
     Collector, Context, Diagnostic, FittingRule, Location, Ran, Suggestion, Value, fitting, values,
 };
-use crate::form::Form;
 use crate::form::document::Content;
 use crate::form::lookup::{FoundValue, PointerStep, find_below};
+use crate::form::{Form, is_label_name};
 use crate::json::pointer::Pointer;
 use crate::rule::{Applies, Example, Level, Rule, Step, placeholders};
 use crate::standard::find::{PlaceOrigin, Twice, is_nothing};
@@ -298,7 +298,11 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
         let status = role.filter(|role| place::name(role) == name);
         let words = self.context.profile.statuses_of(None);
         let words = escape::list(words.map(|it| &*it.word).filter(|word| *word != words::ANY));
-        let line = format!("add a line `{}:`", escape::full(name));
+        let line = if is_label_name(name) {
+            format!("add a line `{}:`", escape::full(name))
+        } else {
+            format!("add a heading `## {}`", escape::full(name))
+        };
         match (is_name, status) {
             (false, None) => None,
             (false, Some(_)) => Some(format!("write one of {words}")),
