@@ -1,5 +1,7 @@
 //! `retval help`.
 
+use retval::internal::config::SETTINGS;
+
 use crate::{page, page_names, retval, root, shell, text};
 
 /// What is printed for a name, without anything on standard error.
@@ -95,4 +97,28 @@ fn an_unknown_topic_is_an_error_with_a_suggestion() {
             )
         );
     }
+}
+
+#[test]
+fn help_of_check_has_groups_and_every_variable() {
+    let help = help("check");
+    let is_head = |line: &&str| line.ends_with(':') && line.starts_with(char::is_uppercase);
+    let heads: Vec<_> = help.lines().filter(is_head).collect();
+    assert_eq!(
+        heads.join(" "),
+        "Arguments: Options: Input: What is expected: Rules: Evidence: Output: Many returns: Log: \
+         Configuration: Exit codes: Environment: Examples:"
+    );
+    let options = help.split("\nOptions:\n").nth(1).expect("options");
+    assert_eq!(options.lines().next(), Some("  -h, --help"));
+    for variable in SETTINGS.iter().filter_map(|setting| setting.variable) {
+        assert!(help.contains(variable), "{variable}");
+    }
+}
+
+#[test]
+fn short_help_fits_a_screen() {
+    let help = text(retval(&["check", "-h"]).stdout);
+    assert!(help.lines().count() <= 50, "{help}");
+    assert!(help.contains("--session") && !help.contains("--statistics"));
 }

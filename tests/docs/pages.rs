@@ -9,7 +9,7 @@ use crate::{documents, read, root, shell, tables, text};
 type Make = fn() -> String;
 
 /// What is generated, by the name in its marks.
-const GENERATED: [(&str, Make); 8] = [
+const GENERATED: [(&str, Make); 11] = [
     ("pages", tables::pages),
     ("profiles", tables::profiles),
     ("agents", tables::agents),
@@ -17,6 +17,9 @@ const GENERATED: [(&str, Make); 8] = [
     ("chain", tables::chain),
     ("actions", tables::actions),
     ("rules", tables::rules),
+    ("rules-fields", || tables::rules_of("rules-fields")),
+    ("rules-status", || tables::rules_of("rules-status")),
+    ("rules-artifacts", || tables::rules_of("rules-artifacts")),
     ("settings", tables::settings),
 ];
 

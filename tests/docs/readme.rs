@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::{README, blocks, page_names, read, retval, text};
+use crate::{README, blocks, page, page_names, read, retval, text, whole_of};
 
 #[test]
 fn the_readme_is_short() {
@@ -28,11 +28,17 @@ fn a_fresh_clone_needs_two_commands() {
 }
 
 #[test]
-fn the_readme_links_every_page() {
-    let readme = read(README);
-    for name in page_names() {
-        let link = format!("[{name}](src/bin/retval/manual/{name}.md)");
-        assert!(readme.contains(&link), "{name}");
+fn the_readme_links_every_page_and_a_page_its_parts() {
+    let names = page_names();
+    for name in &names {
+        let whole = whole_of(name, &names);
+        let holder = whole.map_or_else(|| read(README), page);
+        let folder = if whole.is_some() {
+            ""
+        } else {
+            "src/bin/retval/manual/"
+        };
+        assert!(holder.contains(&format!("({folder}{name}.md")), "{name}");
     }
 }
 

@@ -8,27 +8,57 @@ use retval::internal::format::Format;
 use retval::profile::{Action, HANDOFF, Meaning, Need, PROFILES, Profile};
 use retval::rules::{RULES, Rule, Step};
 
-use crate::{MANUAL, README, page, read, retval, text};
+use crate::{MANUAL, README, page, page_names, read, retval, text, whole_of};
 
+/// The pages that describe the rules of each step.
+const RULE_PAGES: [(&str, &[Step]); 3] = [
+    ("rules-fields", &[Step::Json, Step::Fields]),
+    (
+        "rules-status",
+        &[Step::Status, Step::Session, Step::Summary],
+    ),
+    ("rules-artifacts", &[Step::Artifacts]),
+];
+
+/// The ids of the rules of each step, with links to their descriptions.
 pub(crate) fn rules() -> String {
-    let mut text = String::new();
-    for step in Step::ALL {
-        let blank = if step == Step::ALL[0] { "" } else { "\n" };
-        let (number, title) = (step.number(), step.title());
-        let _ = writeln!(text, "{blank}## Step {number}: {title}\n");
-        text.push_str("| rule | level | meaning and source |\n|---|---|---|\n");
-        for rule in RULES.iter().filter(|rule| rule.step == step) {
-            let (id, level) = (rule.id, rule.level.as_str());
-            let source = rule.source;
-            let _ = writeln!(
-                text,
-                "| `{id}` | {level} | {} *Source: {source}. {}.* |",
-                rule.explanation,
-                profiles_of(rule)
-            );
+    let mut text = "| step | rules |\n|---|---|\n".to_owned();
+    for (page, steps) in RULE_PAGES {
+        for step in steps {
+            let (number, title) = (step.number(), step.title());
+            let anchor = title.to_lowercase().replace(' ', "-");
+            let ids: Vec<_> = rules_in(*step)
+                .map(|rule| format!("`{}`", rule.id))
+                .collect();
+            let link = format!("[{number}: {title}]({page}.md#step-{number}-{anchor})");
+            let _ = writeln!(text, "| {link} | {} |", ids.join(" "));
         }
     }
     text
+}
+
+fn rules_in(step: Step) -> impl Iterator<Item = &'static Rule> {
+    RULES.into_iter().filter(move |rule| rule.step == step)
+}
+
+/// What the rules of a page mean, and who asks for them.
+pub(crate) fn rules_of(page: &str) -> String {
+    let (_, steps) = RULE_PAGES.iter().find(|it| it.0 == page).expect("a page");
+    let texts = steps.iter().map(|step| {
+        let (number, title) = (step.number(), step.title());
+        let head = "| rule | level | meaning and source |\n|---|---|---|\n";
+        rules_in(*step).fold(
+            format!("## Step {number}: {title}\n\n{head}"),
+            |text, rule| {
+                let (id, level, source) = (rule.id, rule.level.as_str(), rule.source);
+                let (meaning, profiles) = (rule.explanation, profiles_of(rule));
+                text + &format!(
+                    "| `{id}` | {level} | {meaning} *Source: {source}. {profiles}.* |\n"
+                )
+            },
+        )
+    });
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 /// The profiles that have a rule.
@@ -176,13 +206,17 @@ pub(crate) fn chain() -> String {
     table
 }
 
-/// The pages in reading order, with their titles.
+/// The pages in reading order, with their titles. A part of a page has no row.
 pub(crate) fn pages() -> String {
     let mut table = "| page | content |\n|---|---|\n".to_owned();
+    let names = page_names();
     let help = text(retval(&["help"]).stdout);
     let (_, list) = help.split_once("Manual pages").expect("a list");
     for line in list.lines().skip(1) {
         let (name, title) = line.trim().split_once("  ").expect("two columns");
+        if whole_of(name, &names).is_some() {
+            continue;
+        }
         let _ = writeln!(table, "| [{name}]({MANUAL}/{name}.md) | {} |", title.trim());
     }
     table

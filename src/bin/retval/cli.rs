@@ -66,7 +66,7 @@ struct Cli {}
 #[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
 pub(crate) enum CheckCommand {
     /// Check returns: JSON, fields, status, session, summary, artifacts
-    #[command(after_long_help = check::args::EXAMPLES)]
+    #[command(after_help = check::args::EXIT_CODES, after_long_help = check::args::EXAMPLES)]
     Check(check::args::CheckArgs),
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use retval::internal::config::{SETTINGS, Setting};
 
+use crate::args::heading;
 use crate::args::values::{ON, OneOf};
 
 // A doc comment here would become part of each command's help.
@@ -13,13 +14,13 @@ pub(crate) struct ConfigArgs {
     /// Configuration file [default: the nearest retval.toml in this folder or above]
     ///
     /// Paths and globs in it are relative to its folder; from a pipe or a device, to this folder.
-    #[arg(long, value_name = "FILE", help_heading = "Configuration")]
+    #[arg(long, value_name = "FILE", help_heading = heading::CONFIGURATION)]
     pub(crate) config: Option<PathBuf>,
     /// Read no configuration file
-    #[arg(long, num_args = 0, default_missing_value = ON, conflicts_with = "config", help_heading = "Configuration")]
+    #[arg(long, num_args = 0, default_missing_value = ON, conflicts_with = "config", help_heading = heading::CONFIGURATION, hide_short_help = true)]
     pub(crate) no_config: Option<bool>,
     /// Ignore this setting from the environment and the configuration file (repeatable)
-    #[arg(long, value_name = "SETTING", hide_possible_values = true, help_heading = "Configuration", value_parser = OneOf::new(setting_names, Setting::named).hint(SETTINGS_LISTED))]
+    #[arg(long, value_name = "SETTING", hide_possible_values = true, value_parser = OneOf::new(setting_names, Setting::named).hint(SETTINGS_LISTED), help_heading = heading::CONFIGURATION, hide_short_help = true)]
     pub(crate) unset: Vec<&'static Setting>,
 }
 

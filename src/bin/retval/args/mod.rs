@@ -1,5 +1,6 @@
 //! Arguments shared by several commands.
 
 pub(crate) mod config;
+pub(crate) mod heading;
 pub(crate) mod since;
 pub(crate) mod values;

@@ -12,6 +12,7 @@ use retval::profile::OwnOptions;
 use retval::{Form, Profile};
 
 use crate::args::config::ConfigArgs;
+use crate::args::heading;
 use crate::args::since::moment;
 use crate::args::values::{
     ON, OneOf, ProfileName, color_names, form_names, given, number, visible,
@@ -21,11 +22,19 @@ use crate::evidence::TranscriptArgs;
 use crate::leftovers::LeftoversArgs;
 use crate::settings::checker::CheckerArgs;
 
+pub(crate) const EXIT_CODES: &str = "\
+Exit codes: 0 every return is valid, 1 one is invalid, 2 something could not be checked";
+
 pub(crate) const EXAMPLES: &str = "\
 Exit codes:
   0  every return is valid
   1  at least one return is invalid; 0 with --exit-zero
   2  something could not be checked
+
+Environment:
+  RETVAL_PROFILE, RETVAL_SESSION, RETVAL_AGENT, RETVAL_ROOT, RETVAL_JOBS
+                             values of the options of these names that are not given
+  NO_COLOR, CLICOLOR_FORCE   never, or always, use color with --color auto
 
 Each finding names its rule; `retval explain RULE` explains it and shows examples.
 
@@ -43,129 +52,134 @@ pub(crate) struct CheckArgs {
     /// A file holds one return, a stream one on each line. In a folder, every file below it that is
     /// named *.json, *.ndjson or *.jsonl is checked, hidden ones too; links and .git are skipped.
     pub(crate) paths: Vec<PathBuf>,
-    /// Check the paths listed in a file, one per line or NUL-separated; - means standard input
-    #[arg(long, value_name = "FILE")]
-    pub(super) files_from: Option<PathBuf>,
     /// Read standard input as one return per line
-    #[arg(long, num_args = 0, default_missing_value = ON)]
+    #[arg(long, num_args = 0, default_missing_value = ON, help_heading = heading::INPUT)]
     pub(super) ndjson: Option<bool>,
     /// File name of the return on standard input: for reports, the profile and overrides
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = heading::INPUT, hide_short_help = true)]
     pub(super) stdin_filename: Option<PathBuf>,
-    /// In folders, check only matching files (repeatable)
-    ///
-    /// A glob with a slash is matched against the path below the folder, any other against the file
-    /// name alone.
-    #[arg(long, value_name = "GLOB")]
-    pub(super) include: Vec<String>,
-    /// In folders, skip matching files and folders (repeatable)
-    #[arg(long, value_name = "GLOB")]
-    pub(super) exclude: Vec<String>,
+    /// Accept a return inside a code fence, prose or a think block
+    #[arg(long, num_args = 0, default_missing_value = ON, help_heading = heading::INPUT)]
+    pub(super) extract: Option<bool>,
+    /// Refuse the output of agent clients instead of taking the return out of it
+    #[arg(long, num_args = 0, default_missing_value = ON, help_heading = heading::INPUT, hide_short_help = true)]
+    pub(super) no_envelope: Option<bool>,
 
     /// Profile to check against [default: auto, by file name, else return]
-    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::NamedOrAuto)]
+    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::NamedOrAuto, help_heading = heading::EXPECTED)]
     pub(super) profile: Option<String>,
     /// How the return is written, for a standard in a few options instead of a profile
-    #[arg(long, value_name = "FORM", value_parser = OneOf::new(form_names, Form::named), conflicts_with = "profile")]
+    #[arg(long, value_name = "FORM", value_parser = OneOf::new(form_names, Form::named), conflicts_with = "profile", help_heading = heading::EXPECTED, hide_short_help = true)]
     pub(super) form: Option<Form>,
     /// Where the status stands: a name in a text, or a JSON Pointer
-    #[arg(long, value_name = "PLACE", conflicts_with = "profile")]
+    #[arg(long, value_name = "PLACE", conflicts_with = "profile", help_heading = heading::EXPECTED, hide_short_help = true)]
     pub(super) status_at: Option<String>,
     /// Word of the status that claims success; any other does not (repeatable)
-    #[arg(long, value_name = "WORD")]
+    #[arg(long, value_name = "WORD", help_heading = heading::EXPECTED, hide_short_help = true)]
     pub(super) success: Vec<String>,
     /// Where the files stand that the agent wrote: a name in a text, or a JSON Pointer (repeatable)
-    #[arg(long, value_name = "PLACE", conflicts_with = "profile")]
+    #[arg(long, value_name = "PLACE", conflicts_with = "profile", help_heading = heading::EXPECTED, hide_short_help = true)]
     pub(super) artifact_at: Vec<String>,
     /// Expected session id
-    #[arg(long, value_name = "ID", value_parser = visible)]
+    #[arg(long, value_name = "ID", value_parser = visible, help_heading = heading::EXPECTED)]
     pub(super) session: Option<String>,
     /// Agent that was called
-    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new(), help_heading = heading::EXPECTED)]
     pub(super) agent: Option<String>,
     /// Value that the return must repeat, where the profile has a place for it (repeatable)
-    #[arg(long, value_name = "NAME=VALUE", value_parser = given)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = given, help_heading = heading::EXPECTED, hide_short_help = true)]
     pub(super) given: Vec<(String, String)>,
     /// When the agent was called: an older file is an invalid return
     ///
     /// RFC 3339, @ and seconds since 1970, or how long ago, such as 90s, 2h or 1d.
-    #[arg(long, value_name = "TIME", value_parser = moment)]
+    #[arg(long, value_name = "TIME", value_parser = moment, help_heading = heading::EXPECTED, hide_short_help = true)]
     pub(super) since: Option<SystemTime>,
-    #[command(flatten)]
-    pub(super) transcript: TranscriptArgs,
+    /// Compare timestamps with this time [default: the current time]
+    ///
+    /// RFC 3339, @ and seconds since 1970, or how long ago, such as 90s, 2h or 1d.
+    #[arg(long, value_name = "TIME", value_parser = moment, help_heading = heading::EXPECTED, hide_short_help = true)]
+    pub(super) now: Option<SystemTime>,
     /// Folder that artifact paths are relative to [default: the current folder]
     ///
     /// An artifact outside it is an error.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = heading::EXPECTED)]
     pub(super) root: Option<PathBuf>,
 
     #[command(flatten)]
     pub(super) checker: CheckerArgs,
-    /// Begin the feedback with the prompt in this file, for a model that is not resumed
-    #[arg(long, value_name = "FILE")]
-    pub(super) task: Option<PathBuf>,
     /// Stop after the first step that fails
-    #[arg(long, num_args = 0, default_missing_value = ON)]
+    #[arg(long, num_args = 0, default_missing_value = ON, help_heading = heading::RULES, hide_short_help = true)]
     pub(super) fail_fast: Option<bool>,
-    /// Accept a return inside a code fence, prose or a think block
-    #[arg(long, num_args = 0, default_missing_value = ON)]
-    pub(super) extract: Option<bool>,
 
-    /// Refuse the output of agent clients instead of taking the return out of it
-    #[arg(long, num_args = 0, default_missing_value = ON)]
-    pub(super) no_envelope: Option<bool>,
-    /// Compare timestamps with this time [default: the current time]
-    ///
-    /// RFC 3339, @ and seconds since 1970, or how long ago, such as 90s, 2h or 1d.
-    #[arg(long, value_name = "TIME", value_parser = moment)]
-    pub(super) now: Option<SystemTime>,
+    #[command(flatten)]
+    pub(super) transcript: TranscriptArgs,
 
     #[command(flatten)]
     pub(super) outputs: OutputArgs,
-    /// Print the input lines of valid or invalid returns; reports go to standard error
-    #[arg(long, value_name = "WHICH", value_enum)]
-    pub(super) filter: Option<Filter>,
-    /// Append a record of each invalid return to an error log (.jsonl: one per line)
-    #[arg(long, value_name = "FILE")]
-    pub(super) errors_json: Option<PathBuf>,
-    /// Save each invalid return whole, in a file of its own in this folder
-    #[arg(long, value_name = "DIR")]
-    pub(super) save_invalid: Option<PathBuf>,
-    /// Accept the findings listed in a file; new ones still fail
-    #[arg(long, value_name = "FILE")]
-    pub(super) baseline: Option<PathBuf>,
-    /// Write all current findings to the baseline file
-    #[arg(long, num_args = 0, default_missing_value = ON)]
-    pub(super) update_baseline: Option<bool>,
-    /// Count rules, agents and statuses
-    #[arg(long, num_args = 0, default_missing_value = ON)]
-    pub(super) statistics: Option<bool>,
+    /// Show the line of each finding in text output; a terminal always does
+    #[arg(long, num_args = 0, default_missing_value = ON, help_heading = heading::OUTPUT, hide_short_help = true)]
+    pub(super) snippets: Option<bool>,
+    /// Address of the page of a rule, with {rule} for its id: makes links in text, Markdown and SARIF
+    #[arg(long, value_name = "URL", help_heading = heading::OUTPUT, hide_short_help = true)]
+    pub(super) rule_url: Option<RuleUrl>,
+    /// When to use color [default: auto]
+    #[arg(long, value_name = "WHEN", value_parser = OneOf::<ColorChoice>::parsed(color_names), help_heading = heading::OUTPUT, hide_short_help = true)]
+    pub(super) color: Option<ColorChoice>,
+    /// Print errors only, and the totals of several returns
+    #[arg(short, long, num_args = 0, default_missing_value = ON, conflicts_with = "verbose", help_heading = heading::OUTPUT)]
+    pub(super) quiet: Option<bool>,
+    /// Also print the profile and the reason for each rule
+    #[arg(short, long, num_args = 0, default_missing_value = ON, help_heading = heading::OUTPUT)]
+    pub(super) verbose: Option<bool>,
+    /// Begin the feedback with the prompt in this file, for a model that is not resumed
+    #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT, hide_short_help = true)]
+    pub(super) task: Option<PathBuf>,
     /// Exit with 0 instead of 1 if a return is invalid
     ///
     /// Exit code 2 stays: something could not be checked.
-    #[arg(long)]
+    #[arg(long, help_heading = heading::OUTPUT, hide_short_help = true)]
     pub(super) exit_zero: bool,
+
+    /// Check the paths listed in a file, one per line or NUL-separated; - means standard input
+    #[arg(long, value_name = "FILE", help_heading = heading::MANY, hide_short_help = true)]
+    pub(super) files_from: Option<PathBuf>,
+    /// In folders, check only matching files (repeatable)
+    ///
+    /// A glob with a slash is matched against the path below the folder, any other against the file
+    /// name alone.
+    #[arg(long, value_name = "GLOB", help_heading = heading::MANY)]
+    pub(super) include: Vec<String>,
+    /// In folders, skip matching files and folders (repeatable)
+    #[arg(long, value_name = "GLOB", help_heading = heading::MANY)]
+    pub(super) exclude: Vec<String>,
     /// Number of threads, at most 16 are used [default: all cores]
-    #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = number("jobs"))]
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = number("jobs"), help_heading = heading::MANY, hide_short_help = true)]
     pub(super) jobs: Option<u64>,
-    /// Show the line of each finding in text output; a terminal always does
-    #[arg(long, num_args = 0, default_missing_value = ON)]
-    pub(super) snippets: Option<bool>,
-    /// Address of the page of a rule, with {rule} for its id: makes links in text, Markdown and SARIF
-    #[arg(long, value_name = "URL")]
-    pub(super) rule_url: Option<RuleUrl>,
+    /// Print the input lines of valid or invalid returns; reports go to standard error
+    #[arg(long, value_name = "WHICH", value_enum, help_heading = heading::MANY, hide_short_help = true)]
+    pub(super) filter: Option<Filter>,
+    /// Accept the findings listed in a file; new ones still fail
+    #[arg(long, value_name = "FILE", help_heading = heading::MANY)]
+    pub(super) baseline: Option<PathBuf>,
+    /// Write all current findings to the baseline file
+    #[arg(long, num_args = 0, default_missing_value = ON, help_heading = heading::MANY, hide_short_help = true)]
+    pub(super) update_baseline: Option<bool>,
+    /// Count rules, agents and statuses
+    #[arg(long, num_args = 0, default_missing_value = ON, help_heading = heading::MANY, hide_short_help = true)]
+    pub(super) statistics: Option<bool>,
     /// Hide the progress line
-    #[arg(long, num_args = 0, default_missing_value = ON)]
+    #[arg(long, num_args = 0, default_missing_value = ON, help_heading = heading::MANY, hide_short_help = true)]
     pub(super) no_progress: Option<bool>,
-    /// When to use color [default: auto]
-    #[arg(long, value_name = "WHEN", value_parser = OneOf::<ColorChoice>::parsed(color_names))]
-    pub(super) color: Option<ColorChoice>,
-    /// Print errors only, and the totals of several returns
-    #[arg(short, long, num_args = 0, default_missing_value = ON, conflicts_with = "verbose")]
-    pub(super) quiet: Option<bool>,
-    /// Also print the profile and the reason for each rule
-    #[arg(short, long, num_args = 0, default_missing_value = ON)]
-    pub(super) verbose: Option<bool>,
+
+    /// Append a record of each invalid return to an error log (.jsonl: one per line)
+    #[arg(long, value_name = "FILE", help_heading = heading::LOG, hide_short_help = true)]
+    pub(super) errors_json: Option<PathBuf>,
+    /// Save each invalid return whole, in a file of its own in this folder
+    #[arg(long, value_name = "DIR", help_heading = heading::LOG, hide_short_help = true)]
+    pub(super) save_invalid: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
 
     /// The former name of `retval leftovers`
     #[arg(long, value_name = "DIR", hide = true)]
@@ -173,9 +187,6 @@ pub(crate) struct CheckArgs {
     /// The option of `retval leftovers`
     #[arg(short = '0', long, hide = true, requires = "list_leftovers")]
     null: bool,
-
-    #[command(flatten)]
-    pub(crate) config: ConfigArgs,
 }
 
 /// The returns whose lines a filter prints.

@@ -9,6 +9,7 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use retval::internal::escape;
 use retval::internal::format::Format;
 
+use crate::args::heading;
 use crate::args::values::{OneOf, format_names};
 use crate::output::target;
 
@@ -69,12 +70,12 @@ impl TypedValueParser for FormatArgParser {
 #[derive(Debug, Args)]
 struct Unordered {
     /// Output format, or FORMAT=FILE to write it to a file (repeatable, all but one with a file)
-    #[arg(long, value_name = "FORMAT", value_parser = FormatArgParser)]
+    #[arg(long, value_name = "FORMAT", value_parser = FormatArgParser, help_heading = heading::OUTPUT)]
     format: Vec<FormatArg>,
     /// Write the report to this file; applies to the format before it
     ///
     /// The file is replaced as a whole when everything is checked; - means standard output.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
     output: Vec<PathBuf>,
 }
 

@@ -12,6 +12,7 @@ use retval::evidence::WorkEvidence;
 use retval::internal::clients::transcript::TranscriptError;
 use retval::internal::escape;
 
+use crate::args::heading;
 use crate::stderr;
 use session::Session;
 
@@ -22,15 +23,15 @@ pub(crate) struct TranscriptArgs {
     ///
     /// A transcript of any client, told by its content. Of a session with several agents, the return
     /// itself or --agent-id says which one is meant. See retval help evidence.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = heading::EVIDENCE)]
     pub(crate) transcript: Option<PathBuf>,
     /// Commit before the run: an artifact that equals its version in it counts as unchanged
     ///
     /// The repository around --root is only read.
-    #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new(), help_heading = heading::EVIDENCE, hide_short_help = true)]
     pub(crate) rev: Option<String>,
     /// The client's id of the agent in the transcript
-    #[arg(long, value_name = "ID", requires = "transcript")]
+    #[arg(long, value_name = "ID", requires = "transcript", help_heading = heading::EVIDENCE, hide_short_help = true)]
     pub(crate) agent_id: Option<String>,
 }
 

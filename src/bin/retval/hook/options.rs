@@ -8,6 +8,7 @@ use retval::internal::clients::{Event, HookSettings};
 use retval::profile::ANY;
 
 use crate::args::config::ConfigArgs;
+use crate::args::heading;
 use crate::args::values::{ON, ProfileName, client, number, visible};
 use crate::settings::checker::{CheckerArgs, CheckerOptions, Wrappings};
 use crate::settings::{Settings, is_on};
@@ -20,16 +21,16 @@ pub(crate) struct HookArgs {
     /// Profile for agents that no table `[hook.agents]` names [default: return]
     ///
     /// With `any`, the profile of the configuration file comes first, if it has one.
-    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named)]
+    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named, help_heading = heading::EXPECTED)]
     pub(super) profile: Option<String>,
     /// Session id to instruct and to expect [default: `RETVAL_SESSION`, else the client's]
-    #[arg(long, value_name = "ID", value_parser = visible)]
+    #[arg(long, value_name = "ID", value_parser = visible, help_heading = heading::EXPECTED)]
     session: Option<String>,
     /// Folder that artifact paths are relative to [default: the agent's working folder]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = heading::EXPECTED)]
     root: Option<PathBuf>,
     /// Check the newest file below the root that matches, not the final message
-    #[arg(long, value_name = "GLOB")]
+    #[arg(long, value_name = "GLOB", help_heading = heading::EXPECTED)]
     return_file: Option<String>,
     /// Check only agents whose name matches; `!GLOB` excludes [default: all but the client's own]
     #[arg(long, value_name = "GLOB")]
@@ -48,10 +49,10 @@ pub(crate) struct HookArgs {
     #[command(flatten)]
     checker: CheckerArgs,
     /// Append a record of each invalid return that is accepted to an error log (.jsonl: one per line)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = heading::LOG)]
     errors_json: Option<PathBuf>,
     /// Save the whole of each invalid return that is accepted, in a file of its own in this folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = heading::LOG)]
     save_invalid: Option<PathBuf>,
     /// Client that calls the hook [default: recognized by its payload]
     #[arg(long = "client", alias = "harness", value_name = "CLIENT", value_parser = client())]

@@ -19,11 +19,14 @@ macro_rules! page {
 }
 
 /// All pages, in reading order.
-pub(crate) static PAGES: [Page; 21] = [
+pub(crate) static PAGES: [Page; 28] = [
     page!("installing"),
     page!("checking"),
     page!("many-returns"),
     page!("hooks"),
+    page!("hooks-install"),
+    page!("hooks-settings"),
+    page!("hooks-clients"),
     page!("evidence"),
     page!("configuration"),
     page!("init"),
@@ -31,6 +34,9 @@ pub(crate) static PAGES: [Page; 21] = [
     page!("standards"),
     page!("forms"),
     page!("rules"),
+    page!("rules-fields"),
+    page!("rules-status"),
+    page!("rules-artifacts"),
     page!("conformance"),
     page!("formats"),
     page!("schema"),
@@ -41,6 +47,7 @@ pub(crate) static PAGES: [Page; 21] = [
     page!("contributing"),
     page!("releasing"),
     page!("changelog"),
+    page!("changelog-fixed"),
 ];
 
 impl Page {

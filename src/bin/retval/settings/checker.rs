@@ -12,6 +12,7 @@ use retval::internal::config::{Age, ByteSize};
 use retval::rules::{Level, Rule};
 use retval::{BYTES_AT_MOST, Checker, Profile, Root};
 
+use crate::args::heading;
 use crate::args::values::{ON, OneOf, evidence_modes, rule, size};
 use crate::settings::overrides::SourceSettings;
 use crate::settings::{Settings, is_on};
@@ -20,33 +21,33 @@ use crate::settings::{Settings, is_on};
 #[derive(Debug, Clone, Args)]
 pub(crate) struct CheckerArgs {
     /// Work group, to find the handoff file of a compact return
-    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new(), help_heading = heading::EXPECTED, hide_short_help = true)]
     group: Option<String>,
     /// Treat warnings as errors
-    #[arg(long, num_args = 0, default_missing_value = ON)]
+    #[arg(long, num_args = 0, default_missing_value = ON, help_heading = heading::RULES)]
     strict: Option<bool>,
     /// Report this rule as an error (repeatable)
-    #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = rule())]
+    #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = rule(), help_heading = heading::RULES, hide_short_help = true)]
     error: Vec<&'static Rule>,
     /// Report this rule as a warning (repeatable)
-    #[arg(long, alias = "warn", value_name = "RULE", hide_possible_values = true, value_parser = rule())]
+    #[arg(long, alias = "warn", value_name = "RULE", hide_possible_values = true, value_parser = rule(), help_heading = heading::RULES, hide_short_help = true)]
     warning: Vec<&'static Rule>,
     /// Turn this rule off (repeatable)
-    #[arg(long, alias = "ignore", value_name = "RULE", hide_possible_values = true, value_parser = rule())]
+    #[arg(long, alias = "ignore", value_name = "RULE", hide_possible_values = true, value_parser = rule(), help_heading = heading::RULES)]
     off: Vec<&'static Rule>,
     /// Size limit of one return, such as 1000000, 1MB or 16MiB [default: 16MiB]
-    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size)]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size, help_heading = heading::INPUT, hide_short_help = true)]
     max_bytes: Option<u64>,
     /// Report unfinished work that began longer ago than this [default: 24h]
     ///
     /// A number and a unit: s, m, h or d.
-    #[arg(long, value_name = "AGE", value_parser = clap::value_parser!(Age))]
+    #[arg(long, value_name = "AGE", value_parser = clap::value_parser!(Age), help_heading = heading::RULES, hide_short_help = true)]
     stale_after: Option<Age>,
     /// How much evidence of the agent's work counts [default: fail]
     ///
     /// off: it is not looked at. warn: what is contradicted is a warning. fail: it has the level of
     /// its rule. require: an artifact that is not shown is an error, too. See retval help evidence.
-    #[arg(long, value_name = "MODE", value_parser = OneOf::<EvidenceMode>::parsed(evidence_modes))]
+    #[arg(long, value_name = "MODE", value_parser = OneOf::<EvidenceMode>::parsed(evidence_modes), help_heading = heading::EVIDENCE, hide_short_help = true)]
     evidence: Option<EvidenceMode>,
 }
 
