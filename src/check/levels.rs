@@ -1,7 +1,7 @@
 //! The level of each rule in one check.
 
 use crate::profile::Profile;
-use crate::rule::{Level, Rule};
+use crate::rule::{Level, Rule, Strictness};
 
 /// The levels of the profile, the levels that the caller sets, and strictness. They are combined
 /// only when the level of a rule is needed, so the order of the calls does not matter.
@@ -9,7 +9,7 @@ use crate::rule::{Level, Rule};
 pub(crate) struct Levels<'p> {
     profile: &'p Profile,
     explicit: Vec<(&'static str, Level)>,
-    pub(super) is_strict: bool,
+    pub(super) strictness: Strictness,
     /// Errors that are warnings unless the caller says otherwise.
     pub(super) downgraded: &'static [&'static Rule],
 }
@@ -19,7 +19,7 @@ impl<'p> Levels<'p> {
         Self {
             profile,
             explicit: Vec::new(),
-            is_strict: false,
+            strictness: Strictness::Off,
             downgraded: &[],
         }
     }
@@ -28,7 +28,7 @@ impl<'p> Levels<'p> {
         Levels {
             profile,
             explicit: self.explicit.clone(),
-            is_strict: self.is_strict,
+            strictness: self.strictness,
             downgraded: self.downgraded,
         }
     }
@@ -49,11 +49,19 @@ impl<'p> Levels<'p> {
         }
     }
 
+    fn makes_error(&self, rule: &Rule) -> bool {
+        match self.strictness {
+            Strictness::Off => false,
+            Strictness::Required => rule.is_required_by(&self.profile.sources),
+            Strictness::All => true,
+        }
+    }
+
     /// The level of a rule, whether or not it applies to the profile.
     pub(crate) fn level(&self, rule: &Rule) -> Level {
         let explicit = self.explicit.iter().find(|(id, _)| *id == rule.id);
         match explicit.map_or_else(|| self.level_of_profile(rule), |(_, level)| *level) {
-            Level::Warning if self.is_strict => Level::Error,
+            Level::Warning if self.makes_error(rule) => Level::Error,
             level => level,
         }
     }

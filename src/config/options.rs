@@ -13,6 +13,7 @@ use crate::config::values::{ColorChoice, SettingType, SettingValue};
 use crate::evidence::EvidenceMode;
 use crate::format::{Format, RuleUrl};
 use crate::profile::{ANY, PROFILES};
+use crate::rule::Strictness;
 use crate::schema::json_schema::SchemaNode;
 use crate::text::{Position, escape};
 
@@ -123,7 +124,7 @@ settings! {
     group: String = "group", "work group, to find handoff files";
     root: PathBuf = "root", "folder that artifact paths are relative to", default "\".\"",
         variable "RETVAL_ROOT";
-    strict: bool = "strict", "treat warnings as errors", default "false";
+    strict: Strictness = "strict", "treat warnings as errors: all, or with `\"required\"` those about what the profile's document requires", default "false";
     fail_fast: bool = "fail-fast", "stop after the first step that fails", default "false";
     extract: bool = "extract", "accept a return inside a code fence or prose", default "false";
     max_bytes: ByteSize = "max-bytes", "size limit of one return, such as `16MiB`", default "16777216",

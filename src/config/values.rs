@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::de::value::{Error as ValueError, StringDeserializer};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, IntoDeserializer as _};
 
-use crate::check::rules::Level;
+use crate::check::rules::{Level, Strictness};
 use crate::config::item::{ReadError, TomlItem, check_glob};
 use crate::config::nodes::{self, TomlType};
 use crate::config::texts::toml_texts;
@@ -117,6 +117,10 @@ setting_types! {
     Format => |it| SettingValue::Text(it.as_str().to_owned());
     ColorChoice => |it| SettingValue::Text(it.as_str().to_owned());
     EvidenceMode => |it| SettingValue::Text(it.as_str().to_owned());
+    Strictness => |it| match it {
+        Strictness::Required => SettingValue::Text(Strictness::REQUIRED.to_owned()),
+        _ => SettingValue::Switch(*it == Strictness::All),
+    };
 }
 
 /// Gives each type the schema of the values that it is read from.
@@ -134,6 +138,7 @@ toml_types! {
     String => nodes::text();
     PathBuf => nodes::text();
     bool => SchemaNode::of_type("boolean");
+    Strictness => SchemaNode::any_of([bool::schema(), SchemaNode::one_of([Self::REQUIRED])]);
     u64 => SchemaNode::of_type("integer");
     ByteSize => SchemaNode::any_of([u64::schema(), nodes::matching(Self::pattern())]);
     Format => SchemaNode::one_of(Self::ALL.map(Self::as_str));

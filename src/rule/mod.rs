@@ -5,6 +5,7 @@ mod applies;
 mod example;
 mod level;
 mod step;
+mod strictness;
 mod template;
 
 pub(crate) use applies::{Applies, TextLimit};
@@ -12,9 +13,13 @@ pub use applies::{Companion, Requirement};
 pub use example::{Example, Side};
 pub use level::Level;
 pub use step::Step;
+pub use strictness::Strictness;
 pub(crate) use template::{fill, placeholders};
 
 use template::placeholders_in;
+
+/// What ends the section of a document that requires what the rule checks.
+pub(crate) const REQUIRED: &str = " (required)";
 
 /// One check.
 #[derive(Debug)]
@@ -38,7 +43,8 @@ pub struct Rule {
     pub(crate) advice_to_agent: &'static str,
     /// What it means and why it matters.
     pub explanation: &'static str,
-    /// The documents that require it, each with the section.
+    /// The documents that ask for it, each with the section, separated by semicolons. `(required)` at the end
+    /// of a section says that the document requires it, where the rule is a warning.
     pub source: &'static str,
     /// A failing and a passing example.
     pub example: Example,
@@ -54,6 +60,15 @@ impl Rule {
             all |= placeholders_in(message);
         }
         all & !placeholders(&["agent"])
+    }
+
+    /// Whether one of these documents requires it. They are separated by commas.
+    pub(crate) fn is_required_by(&self, documents: &str) -> bool {
+        let requires = |part: &str| {
+            let document = part.strip_suffix(REQUIRED)?.split(',').next()?;
+            documents.split(", ").find(|it| *it == document)
+        };
+        self.source.split("; ").any(|part| requires(part).is_some())
     }
 
     /// The message of its findings, and the error that is added if the return fails.

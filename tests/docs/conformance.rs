@@ -20,6 +20,7 @@ const NOW: &str = "--now 2026-01-28T12:00:00Z";
 #[derive(Debug)]
 struct Row {
     statement: String,
+    kind: String,
     runs: Vec<String>,
     prints: Vec<String>,
 }
@@ -44,15 +45,18 @@ fn sections(page: &str) -> Vec<(String, Vec<Row>)> {
             continue;
         };
         let cells: Vec<_> = line.split(" | ").collect();
+        let Some((_, rows)) = sections.last_mut() else {
+            continue;
+        };
         if cells[0] == "statement" {
             continue;
         }
-        assert_eq!(cells.len(), 4, "{line}");
-        let (_, rows) = sections.last_mut().expect("a heading");
+        assert_eq!(cells.len(), 5, "{line}");
         rows.push(Row {
             statement: cells[0].to_owned(),
-            runs: codes(cells[1]),
-            prints: codes(cells[2]),
+            kind: cells[1].to_owned(),
+            runs: codes(cells[2]),
+            prints: codes(cells[3]),
         });
     }
     sections
@@ -84,22 +88,49 @@ fn script(run: &str) -> String {
     )
 }
 
+/// Makes `retval check` in a script take `--strict=required`.
+const REQUIRED: &str = r#"retval() {
+    case "$1" in
+    check) shift; command retval check --strict=required "$@" ;;
+    *) command retval "$@" ;;
+    esac
+}"#;
+
 /// What the runs print.
-fn output(runs: &[String]) -> String {
+fn output(runs: &[String], before: &str) -> String {
     let outputs = runs.iter().map(|run| {
         let folder = tempfile::tempdir().expect("a folder");
         let place = folder.path().display();
         let script = script(run);
-        let script =
-            format!("d='{place}'; export HOME=\"$d\" XDG_RUNTIME_DIR=\"$d\"; {{ {script}\n}} 2>&1");
+        let script = format!(
+            "{before}\nd='{place}'; export HOME=\"$d\" XDG_RUNTIME_DIR=\"$d\"; {{ {script}\n}} 2>&1"
+        );
         text(shell(&script, root()).stdout)
     });
     outputs.collect()
 }
 
+/// What becomes of a return that breaks the statement, by the first finding that is printed.
+fn kind(row: &Row) -> &'static str {
+    let first = row.prints.first().map(String::as_str).unwrap_or_default();
+    if first.starts_with("[FAIL]") || first.starts_with("error[") {
+        return "error";
+    }
+    let Some((rule, _)) = first
+        .strip_prefix("warning[")
+        .and_then(|it| it.split_once(']'))
+    else {
+        return "";
+    };
+    match output(&row.runs, REQUIRED).contains(&format!("error[{rule}]")) {
+        true => "required",
+        false => "recommended",
+    }
+}
+
 /// What a row says falsely. Empty if it is true.
 fn mistakes(row: &Row) -> Vec<String> {
-    let output = output(&row.runs);
+    let output = output(&row.runs, "");
     let missing = row.prints.iter().filter(|print| !output.contains(*print));
     let mut mistakes: Vec<_> = missing.map(|print| format!("no {print}")).collect();
     // A finding of another rule would not show the statement.
@@ -112,6 +143,10 @@ fn mistakes(row: &Row) -> Vec<String> {
     }
     if row.runs.is_empty() || row.prints.is_empty() {
         mistakes.push("nothing is run".to_owned());
+    }
+    let kind = kind(row);
+    if kind != row.kind {
+        mistakes.push(format!("the kind is {kind:?}"));
     }
     if output.contains("Usage: retval") {
         mistakes.push("an option is wrong".to_owned());
@@ -143,18 +178,27 @@ fn every_statement_is_shown_by_its_run() {
 
 #[test]
 fn a_row_that_is_not_true_is_found() {
-    let row = |run: &str, print: &str| Row {
+    let row = |kind: &str, run: &str, print: &str| Row {
         statement: "x".to_owned(),
+        kind: kind.to_owned(),
         runs: vec![run.to_owned()],
         prints: vec![print.to_owned()],
     };
     let prose = "json-syntax/fail/prose";
-    let is_true = |run, print| mistakes(&row(run, print)).is_empty();
+    let is_of = |kind, run, print| mistakes(&row(kind, run, print)).is_empty();
+    let is_true = |run, print| is_of("error", run, print);
+    assert!(!is_of("required", prose, "error[json-syntax]"));
+    let (slip, warning) = ("artifact-type/fail/slip", "warning[artifact-type]");
+    assert!(is_of("required", slip, warning) && !is_of("recommended", slip, warning));
     assert!(is_true(prose, "error[json-syntax] Invalid JSON"));
     assert!(!is_true(prose, "error[json-object] Invalid JSON"));
     assert!(!is_true(prose, "it is plain text"), "the rule is left out");
     assert!(!is_true("json-syntax/fail/none", "error[json-syntax]"));
     assert!(is_true("retval check <<<prose", "[FAIL] Invalid JSON"));
-    assert!(!is_true("retval check <<<prose", "[PASS] Return is valid"));
-    assert!(!is_true("retval check --help", "Usage: retval"));
+    assert!(!is_of(
+        "",
+        "retval check <<<prose",
+        "[PASS] Return is valid"
+    ));
+    assert!(!is_of("", "retval check --help", "Usage: retval"));
 }

@@ -19,7 +19,7 @@ use crate::limits::BYTES_AT_MOST;
 use crate::profile::Profile;
 use crate::profile::required::RequiredPaths;
 use crate::root::Root;
-use crate::rule::{Level, Rule, Step};
+use crate::rule::{Level, Rule, Step, Strictness};
 use crate::text::is_blank;
 
 /// Checks returns against one profile. Made once, used for any number of returns, from any thread.
@@ -196,10 +196,11 @@ impl<'c> Checker<'c> {
         self
     }
 
-    /// Makes every warning an error, also those that [`rule`](Self::rule) sets.
+    /// Makes warnings errors, also those that [`rule`](Self::rule) sets: all of them, or those about what
+    /// the document of the profile requires.
     #[must_use]
-    pub fn strict(mut self, strict: bool) -> Self {
-        self.levels.is_strict = strict;
+    pub fn strict(mut self, strict: impl Into<Strictness>) -> Self {
+        self.levels.strictness = strict.into();
         self
     }
 

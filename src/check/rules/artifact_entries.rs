@@ -25,7 +25,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
     advice_to_agent: "Describe each artifact with type, path and summary",
     explanation: "An artifact lacks a recommended field, such as its type or summary, so that \
                   a reader must open the file to learn what it contains.",
-    source: "Subagent return format, artifacts; Return metadata file, artifacts",
+    source: "Subagent return format, artifacts (required); Return metadata file, artifacts (required)",
     example: Example::of_members(
         "return",
         r#""artifacts": [{"path": "specs/12_tide_tables/plans/implementation-001.md"}]"#,
@@ -44,8 +44,8 @@ pub(crate) static TYPE: Rule = Rule {
     advice_to_agent: "Use one of {types}",
     explanation: "The return format does not define this artifact type. Code that groups \
                   artifacts by type does not find it.",
-    source: "Subagent return format, artifacts; Subagent return format 1.0, artifacts, \
-             fields; Return metadata file, artifacts",
+    source: "Subagent return format, artifacts (required); Subagent return format 1.0, artifacts, \
+             fields (required); Return metadata file, artifacts (required)",
     example: Example::of_members(
         "return",
         r#""artifacts": [{"type": "plna", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
@@ -64,7 +64,7 @@ pub(super) static DUPLICATE: Rule = Rule {
     advice_to_agent: "List each artifact once",
     explanation: "The same path occurs twice in the list, which then reports more work than \
                   was done. `./` and `..` make no other path of it.",
-    source: "Subagent return format 1.0, artifacts, validation rules",
+    source: "Subagent return format 1.0, artifacts, validation rules (required)",
     example: Example::of_members(
         "return-v1",
         r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}, {"type": "documentation", "path": "./docs/tides.md"}]"#,

@@ -57,7 +57,7 @@ pub(super) static CLAUDEMD: Rule = Rule {
                   agent with the word meta in its name, or by an artifact below .claude/ \
                   (without .claude/specs/). It must have claudemd_suggestions, which is none \
                   only if no such file changed. roadmap_items are for other tasks.",
-    source: "Return metadata file, completion_data",
+    source: "Return metadata file, completion_data (required)",
     example: Example::of_members(
         "return-meta",
         r#""artifacts": [{"type": "implementation", "path": ".claude/agents/tide-agent.md", "summary": "The new agent"}], "completion_data": {"completion_summary": "Defined an agent that writes tide tables.", "claudemd_suggestions": "none"}"#,

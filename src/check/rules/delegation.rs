@@ -28,7 +28,7 @@ pub(crate) static DURATION_NEGATIVE: Rule = Rule {
     advice_to_agent: "Measure duration_seconds from invocation to return",
     explanation: "The duration is used for timeouts and performance analysis. A negative \
                   duration was not measured.",
-    source: "Subagent return format 1.0, metadata, validation rules",
+    source: "Subagent return format 1.0, metadata, validation rules (required)",
     example: Example::of_members(
         "return-v1",
         r#""metadata": {"session_id": "executor_12_20260101T080000_q7", "duration_seconds": -1, "agent_type": "task-executor"}"#,

@@ -18,8 +18,8 @@ pub(super) static INCOMPLETE: Rule = Rule {
     advice_to_agent: "Include {what} in every error",
     explanation: "An error lacks a recommended field. Retry logic reads recoverable; people \
                   read message and recommendation.",
-    source: "Subagent return format, errors; Subagent return format 1.0, errors, fields; \
-             Return metadata file, errors",
+    source: "Subagent return format, errors (required); Subagent return format 1.0, errors, fields (required); \
+             Return metadata file, errors (required)",
     example: Example::of_members(
         "return",
         r#""status": "partial", "errors": [{"message": "No internet"}]"#,
@@ -38,7 +38,7 @@ pub(crate) static TYPE: Rule = Rule {
     advice_to_agent: "Use one of {types}",
     explanation: "The return format does not define this error type. Code that handles errors \
                   by type does not find it.",
-    source: "Subagent return format 1.0, errors, fields; Return metadata file, schema",
+    source: "Subagent return format 1.0, errors, fields (required); Return metadata file, schema",
     example: Example::of_members(
         "return-v1",
         r#""status": "failed", "errors": [{"type": "validatoin", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
@@ -145,7 +145,7 @@ pub(super) static MISSING: Rule = Rule {
     advice_to_agent: "Say in errors what went wrong",
     explanation: "The work did not succeed and the return does not say why, so that no one can \
                   decide whether to retry.",
-    source: "Subagent return format, errors; Return metadata file, errors",
+    source: "Subagent return format, errors (required); Return metadata file, errors",
     example: Example::of_members(
         "return",
         r#""status": "partial""#,

@@ -42,7 +42,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
                   depend on the agent that wrote it. A handoff with to_agent, timestamp or \
                   group_id should have all three, and session_id. What \
                   the protocol's own complete example leaves out is not asked for.",
-    source: "Compact return protocol, handoff file schema by agent and new ultra-minimal formats",
+    source: "Compact return protocol, handoff file schema by agent and new ultra-minimal formats (required)",
     example: Example::of_members(
         "handoff",
         r#""tests": null, "branch": null"#,

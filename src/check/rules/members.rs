@@ -77,7 +77,7 @@ pub(crate) static COMPACT_EXTRA: Rule = Rule {
     explanation: "A compact return is a status and nothing else, so that many parallel agents \
                   do not fill the orchestrator's context. Everything else belongs in the \
                   handoff file.",
-    source: "Compact return protocol, your final response",
+    source: "Compact return protocol, your final response (required)",
     example: Example::of_returns(
         "compact",
         r#"{"status": "READY_FOR_QA", "summary": "All tests pass"}"#,

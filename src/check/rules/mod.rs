@@ -60,7 +60,7 @@ pub(crate) use answered::MISSING as RETURN_MISSING;
 pub(crate) use work::UNCHANGED as ARTIFACT_UNCHANGED;
 
 pub(crate) use crate::rule::Applies;
-pub use crate::rule::{Example, Level, Rule, Side, Step};
+pub use crate::rule::{Example, Level, Rule, Side, Step, Strictness};
 
 use crate::check::{Collector, Ran};
 

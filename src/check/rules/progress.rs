@@ -80,7 +80,7 @@ pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
     advice_to_agent: "Write {name} like 2026-01-28T10:30:00Z",
     explanation: "Durations are calculated from started_at, and the timestamp of a handoff file \
                   tells which one is the latest. A date in words cannot be parsed.",
-    source: "Return metadata file, started_at; Compact return protocol, new ultra-minimal formats",
+    source: "Return metadata file, started_at (required); Compact return protocol, new ultra-minimal formats",
     example: Example::of_members(
         "return-meta",
         r#""started_at": "this morning at eight""#,
@@ -153,7 +153,7 @@ pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
     advice_to_agent: "Write completion_data with completion_summary",
     explanation: "The task's state is updated from completion_data. Without it the task stays \
                   open.",
-    source: "Return metadata file, completion_data",
+    source: "Return metadata file, completion_data (required)",
     example: Example::of_members(
         "return-meta",
         r#""completion_data": null"#,
@@ -172,7 +172,7 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     advice_to_agent: "Say in one to three sentences what was accomplished",
     explanation: "The return format requires this summary of every successful implementation. \
                   It is stored in the task's record.",
-    source: "Return metadata file, completion_data, notes",
+    source: "Return metadata file, completion_data, notes (required)",
     example: Example::of_members(
         "return-meta",
         r#""completion_data": {"roadmap_items": ["Print tide tables"]}"#,

@@ -21,7 +21,7 @@ pub(super) static PARTIAL_WITHOUT: Rule = Rule {
     advice_to_agent: "List what you wrote, or return failed or blocked",
     explanation: "Partial means that some artifacts were created and that the work can be \
                   resumed from them. With none there is nothing to resume from.",
-    source: "Subagent return format, status; Subagent return format, artifacts",
+    source: "Subagent return format, status; Subagent return format, artifacts (required)",
     example: Example::of_members(
         "return",
         r#""status": "partial", "artifacts": [], "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,

@@ -167,3 +167,53 @@ fn findings_beyond_a_thousand_are_counted() {
     assert_eq!(record["findings"].as_array().map(Vec::len), Some(1_000));
     assert_eq!(record["findings_omitted"], 5_003 + 10_000 - 1_000);
 }
+
+#[test]
+fn strict_fails_all_warnings_and_required_only_those_of_the_document() {
+    let world = World::with_rules();
+    let code = |options: &str, path: &str| {
+        let line = format!("rules/{path} --root project {options}");
+        world.check(&line).status.code()
+    };
+    for (path, levels) in [
+        // Required by the document of the profile.
+        ("artifact-type/fail/slip.json", [0, 1, 1]),
+        ("errors-missing/fail/absent.json", [0, 1, 1]),
+        // Recommended.
+        ("summary-sentences/fail/one.json", [0, 0, 1]),
+        // The list may be empty in version 1.0.
+        (
+            "artifact-none/fail/version-1.json --profile return-v1",
+            [0, 0, 1],
+        ),
+        // Asked for by two documents, and required by one of them.
+        (
+            "errors-missing/fail/empty-list.json --profile return-meta",
+            [0, 0, 1],
+        ),
+    ] {
+        for (options, level) in ["", "--strict=required", "--strict"]
+            .into_iter()
+            .zip(levels)
+        {
+            assert_eq!(code(options, path), Some(level), "{path} {options}");
+        }
+    }
+    // The options of one rule stay, and the file says it, too; a profile of one's own has the documents
+    // of the one that it extends.
+    let slip = "artifact-type/fail/slip.json";
+    assert_eq!(code("--strict=required --off artifact-type", slip), Some(0));
+    let own = "strict = \"required\"\n[profiles.own]\nextends = \"return\"\n";
+    world.write("own.toml", own);
+    assert_eq!(code("--config own.toml", slip), Some(1));
+    assert_eq!(code("--config own.toml --profile own", slip), Some(1));
+    assert_eq!(
+        code("--config own.toml", "summary-sentences/fail/one.json"),
+        Some(0)
+    );
+    world
+        .check(&format!("--strict=some {PLAN}"))
+        .assert()
+        .code(2)
+        .stderr(contains("invalid value 'some' for '--strict[=<required>]'"));
+}

@@ -16,7 +16,7 @@ const OF_OPTIONS: &[(&str, &str)] = &[
     ),
     (
         "strict = \"yes\"",
-        "1:10: `strict`: invalid type: string \"yes\", expected true or false\n",
+        "1:10: `strict`: invalid type: string \"yes\", expected true, false or \"required\"\n",
     ),
     (
         "include = [\"[\"]",

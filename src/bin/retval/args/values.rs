@@ -15,7 +15,7 @@ use retval::internal::format::Format;
 use retval::internal::is_blank;
 use retval::internal::suggest::nearest;
 use retval::profile::{ANY, PROFILES};
-use retval::rules::{RULES, Rule};
+use retval::rules::{RULES, Rule, Strictness};
 
 /// The value of a flag that is given. Flags have no clap default: clap then does no work for a flag that
 /// is not given, and its setting applies.
@@ -135,6 +135,19 @@ pub(crate) fn color_names() -> Vec<&'static str> {
 
 pub(crate) fn evidence_modes() -> Vec<&'static str> {
     EvidenceMode::ALL.map(EvidenceMode::as_str).to_vec()
+}
+
+/// The values of `--strict`. Without one, all warnings are errors.
+pub(crate) fn strictness_names() -> Vec<&'static str> {
+    vec![Strictness::REQUIRED, ON]
+}
+
+pub(crate) fn strictness(name: &str) -> Option<Strictness> {
+    match name {
+        Strictness::REQUIRED => Some(Strictness::Required),
+        ON => Some(Strictness::All),
+        _ => None,
+    }
 }
 
 /// A parser for the name of a client that calls hooks.

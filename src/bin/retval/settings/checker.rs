@@ -9,13 +9,13 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use retval::evidence::{EvidenceMode, WorkEvidence};
 use retval::internal::config::{Age, ByteSize};
-use retval::rules::{Level, Rule};
+use retval::rules::{Level, Rule, Strictness};
 use retval::{BYTES_AT_MOST, Checker, Profile, Root};
 
 use crate::args::heading;
-use crate::args::values::{ON, OneOf, evidence_modes, rule, size};
+use crate::args::values::{ON, OneOf, evidence_modes, rule, size, strictness, strictness_names};
+use crate::settings::Settings;
 use crate::settings::overrides::SourceSettings;
-use crate::settings::{Settings, is_on};
 
 // A doc comment here would become part of each command's help.
 #[derive(Debug, Clone, Args)]
@@ -23,9 +23,9 @@ pub(crate) struct CheckerArgs {
     /// Work group, to find the handoff file of a compact return
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new(), help_heading = heading::EXPECTED, hide_short_help = true)]
     group: Option<String>,
-    /// Treat warnings as errors
-    #[arg(long, num_args = 0, default_missing_value = ON, help_heading = heading::RULES)]
-    strict: Option<bool>,
+    /// Treat warnings as errors; with =required only those about what the document requires
+    #[arg(long, value_name = "required", num_args = 0..=1, require_equals = true, default_missing_value = ON, hide_possible_values = true, value_parser = OneOf::new(strictness_names, strictness), help_heading = heading::RULES)]
+    strict: Option<Strictness>,
     /// Report this rule as an error (repeatable)
     #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = rule(), help_heading = heading::RULES, hide_short_help = true)]
     error: Vec<&'static Rule>,
@@ -69,7 +69,7 @@ pub(crate) struct CheckerOptions {
     /// Values that a return must repeat, by name.
     pub(crate) given: Vec<(String, String)>,
     pub(crate) since: Option<SystemTime>,
-    pub(crate) strict: bool,
+    pub(crate) strict: Strictness,
     pub(crate) fail_fast: bool,
     pub(crate) accepts: Wrappings,
     pub(crate) max_bytes: u64,
@@ -102,7 +102,7 @@ impl CheckerOptions {
             group: values.group.clone(),
             given: Vec::new(),
             since: None,
-            strict: is_on(None, values.strict),
+            strict: values.strict.unwrap_or_default(),
             fail_fast: false,
             accepts: Wrappings::default(),
             max_bytes: values.max_bytes.map_or(BYTES_AT_MOST, ByteSize::bytes),
@@ -118,10 +118,9 @@ impl CheckerOptions {
     /// The arguments, or else the settings, or else the defaults. A command sets the other options
     /// itself: the session, the agent, the time, `fail_fast` and `accepts`.
     pub(crate) fn resolve(args: CheckerArgs, settings: &Settings) -> anyhow::Result<Self> {
-        let values = &settings.values;
         let rest = Self::of_settings(settings);
         Ok(Self {
-            strict: is_on(args.strict, values.strict),
+            strict: args.strict.unwrap_or(rest.strict),
             max_bytes: args.max_bytes.unwrap_or(rest.max_bytes),
             stale_after: args.stale_after.or(rest.stale_after),
             evidence_mode: args.evidence.unwrap_or(rest.evidence_mode),

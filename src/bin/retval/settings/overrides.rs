@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use globset::{GlobSet, GlobSetBuilder};
 use retval::Profile;
 use retval::internal::config::{Override, SettingValues};
-use retval::rules::{Level, Rule};
+use retval::rules::{Level, Rule, Strictness};
 
 use crate::settings::Settings;
 
@@ -20,7 +20,7 @@ pub(crate) enum ProfileChoice<'s> {
 /// The settings of overrides for a source, except its profile.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SourceSettings {
-    pub(crate) strict: Option<bool>,
+    pub(crate) strict: Option<Strictness>,
     pub(crate) extract: Option<bool>,
     /// The levels of rules. If a rule occurs twice, the last level counts.
     pub(crate) levels: Vec<(&'static Rule, Level)>,

@@ -169,3 +169,22 @@ fn every_rule_applies_somewhere_and_says_why() {
         }
     }
 }
+
+#[test]
+fn a_document_requires_only_what_a_rule_of_its_profile_warns_of() {
+    for rule in RULES {
+        for section in rule
+            .source
+            .split("; ")
+            .filter(|it| it.contains("(required)"))
+        {
+            let document = section.split(',').next().unwrap_or_default();
+            let warns = crate::profile::PROFILES.iter().any(|profile| {
+                rule.is_required_by(document)
+                    && profile.sources.split(", ").any(|it| it == document)
+                    && profile.applicable_level(rule) == Some(Level::Warning)
+            });
+            assert!(warns, "{}: {section}", rule.id);
+        }
+    }
+}
