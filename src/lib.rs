@@ -78,6 +78,7 @@ pub mod internal {
     pub use crate::check::rules::age::is_older;
     pub use crate::json::extract::holds_json;
     pub use crate::json::field;
+    pub use crate::json::stream_text::{StreamText, StreamTextError};
     pub use crate::json::tokens;
     pub use crate::root::{BatchClock, Found};
     pub use crate::text::{Base, NameError, Span, count, escape, is_blank, is_invisible, suggest};

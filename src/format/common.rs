@@ -8,8 +8,8 @@ use crate::check::report::Report;
 use crate::check::rules::Level;
 use crate::format::pieces::{push, push_line};
 use crate::format::{Detail, RunSummary, Source, Totals, table};
-use crate::text::count;
 use crate::text::escape::{full, truncated};
+use crate::text::{Position, count};
 
 /// The indentation of lines below a tagged line. It is as wide as a tag.
 pub(super) const INDENT: &str = "       ";
@@ -118,7 +118,12 @@ pub(super) fn tag(level: Level) -> &'static str {
 /// Appends the lines under the head of a finding. Those that the document Subagent return validation
 /// defines are not indented, those that retval adds are indented. `name` is the name of the source and
 /// must be safe to print.
-pub(super) fn push_below(text: &mut Vec<u8>, name: &str, finding: &Finding, with_reason: bool) {
+pub(super) fn push_below(
+    text: &mut Vec<u8>,
+    (name, source): (&str, &Source<'_>),
+    finding: &Finding,
+    with_reason: bool,
+) {
     for note in finding.notes() {
         push_line!(text, note);
     }
@@ -132,7 +137,7 @@ pub(super) fn push_below(text: &mut Vec<u8>, name: &str, finding: &Finding, with
     if let Some(suggestion) = finding.suggestion() {
         push_line!(text, INDENT, suggestion);
     }
-    let (line, column) = (finding.position.line, finding.position.column);
+    let [Position { line, column, .. }, _] = source.place(finding);
     push!(text, INDENT, "at ", name, ":", line, ":", column);
     if let Some(pointer) = finding.pointer().filter(|it| !it.is_empty()) {
         push!(text, " (", truncated(pointer), ")");

@@ -39,7 +39,8 @@ impl Concise {
     fn findings(&self, source: &Source<'_>, report: &Report<'_>, text: &mut Vec<u8>) {
         let (findings, omitted) = common::shown(report, self.0.detail);
         for finding in findings {
-            let at = (finding.position.line, finding.position.column);
+            let [at, _] = source.place(finding);
+            let at = (at.line, at.column);
             let kind = (finding.level, finding.rule.id);
             self.line(source, at, kind, &finding.message(), text);
         }

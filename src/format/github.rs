@@ -61,18 +61,17 @@ impl Github {
     }
 
     fn annotation(self, source: &Source<'_>, finding: &Finding) -> Command {
+        let [start, end] = source.place(finding);
         let mut message = format!("{}\nRecommendation: {}", finding.message(), finding.help());
         if self.detail == Detail::Verbose {
             let (why, source) = (finding.rule.explanation, finding.rule.source);
             let _ = write!(message, "\nWhy: {why} ({source})");
         }
         if common::is_stdin(source.name) {
-            let (line, column) = (finding.position.line, finding.position.column);
-            let _ = write!(message, "\nat -:{line}:{column}");
+            let _ = write!(message, "\nat -:{}:{}", start.line, start.column);
         }
         let mut command = Command::new(finding.level.as_str(), &message);
         if command.file(source) {
-            let (start, end) = (finding.position, finding.end);
             command.property("line", &start.line.to_string());
             command.property("col", &start.column.to_string());
             // The runner ignores columns of a range over several lines.

@@ -115,7 +115,12 @@ fn issues<'s>(source: &Source<'s>, report: &Report<'_>) -> Vec<CodeQualityIssue<
         CodeQualityIssue {
             description: description(finding),
             severity: severity(finding.level),
-            ..issue(source, finding.rule.id, &parts, finding.position.line)
+            ..issue(
+                source,
+                finding.rule.id,
+                &parts,
+                source.place(finding)[0].line,
+            )
         }
     });
     let mut issues: Vec<_> = findings.collect();

@@ -42,6 +42,8 @@ struct ReturnRecord<'r> {
     version: u8,
     source: &'r str,
     line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'r str>,
     #[serde(flatten)]
     report: ReportRecord<'r>,
 }
@@ -139,6 +141,7 @@ impl<'r> ReturnRecord<'r> {
             version: VERSION,
             source: source.name,
             line: source.line,
+            id: source.id,
             report: match checked {
                 Checked::Report(report) => ReportRecord::new(report),
                 Checked::Unreadable(error) => ReportRecord::unreadable(error),

@@ -160,7 +160,7 @@ fn findings(source: &Source<'_>, report: &Report<'_>, level: Level) -> String {
     let name = full(source.name).shown();
     for finding in report.findings.iter().filter(|it| it.level == level) {
         push_line!(&mut all, common::tag(level), finding.head());
-        common::push_below(&mut all, &name, finding, false);
+        common::push_below(&mut all, (&name, source), finding, false);
     }
     String::from_utf8_lossy(&all).into_owned()
 }

@@ -1,5 +1,8 @@
 //! The source of a return, as reports name it.
 
+use crate::check::finding::Finding;
+use crate::text::Position;
+
 /// Where a return came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -8,6 +11,10 @@ pub struct Source<'s> {
     pub name: &'s str,
     /// The line number, from 1, if the source is a stream with one return on each line.
     pub line: Option<usize>,
+    /// The caller's name for the return, if the stream gives it one: not safe to print.
+    pub id: Option<&'s str>,
+    /// Whether the line holds the return as a text, so that a place in the return is no place in the file.
+    pub(super) holds_text: bool,
     /// The bytes that were checked, and the offset of the first one in the file.
     pub(super) bytes: Option<(&'s [u8], usize)>,
 }
@@ -25,6 +32,8 @@ impl<'s> Source<'s> {
         Self {
             name,
             line: None,
+            id: None,
+            holds_text: false,
             bytes: None,
         }
     }
@@ -42,5 +51,27 @@ impl<'s> Source<'s> {
     pub fn at_line(mut self, line: impl Into<Option<usize>>) -> Self {
         self.line = line.into();
         self
+    }
+
+    /// Returns the source of a return that its line holds as a text, with the caller's name for it.
+    #[must_use]
+    pub fn with_text(mut self, id: Option<&'s str>) -> Self {
+        self.id = id;
+        self.holds_text = true;
+        self
+    }
+
+    /// The place of a finding in the file, from its start to its end. It is the beginning of the line if
+    /// the line holds the return as a text.
+    pub(super) fn place(&self, finding: &Finding) -> [Position; 2] {
+        match self.line.filter(|_| self.holds_text) {
+            Some(line) => {
+                [Position {
+                    line,
+                    ..Position::START
+                }; 2]
+            }
+            None => [finding.position, finding.end],
+        }
     }
 }

@@ -15,6 +15,7 @@ pub(crate) mod locate;
 pub(crate) mod members;
 pub(crate) mod pointer;
 pub(crate) mod reader;
+pub(crate) mod stream_text;
 pub(crate) mod string_end;
 pub(crate) mod syntax;
 pub mod tokens;

@@ -10,6 +10,7 @@ mod run;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use crate::check::rules::EVIDENCE_ERRORS;
@@ -42,9 +43,9 @@ pub struct Checker<'c> {
     root: &'c Root,
     expected: Expectations<'c>,
     max_bytes: u64,
-    required: RequiredPaths<'c>,
+    required: Arc<RequiredPaths<'c>>,
     /// What handoff files are checked against, if the profile has them.
-    handoff: Option<Box<Profile>>,
+    handoff: Option<Arc<Profile>>,
     /// The checker of handoff files, if it is another.
     handoffs: Option<Box<Checker<'c>>>,
     levels: Levels<'c>,
@@ -64,8 +65,8 @@ impl<'c> Checker<'c> {
             root,
             expected: Expectations::default(),
             max_bytes: BYTES_AT_MOST,
-            required: RequiredPaths::of(profile),
-            handoff: profile.handoff().map(Box::new),
+            required: Arc::new(RequiredPaths::of(profile)),
+            handoff: profile.handoff().map(Arc::new),
             handoffs: None,
             levels: Levels::of(profile),
             parts: ReportParts::ALL,
@@ -181,6 +182,32 @@ impl<'c> Checker<'c> {
         self
     }
 
+    /// The same checker with other expectations where there are any, such as those of one return of many.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn expecting<'s>(
+        &'s self,
+        session: Option<&'s str>,
+        agent: Option<&'s str>,
+        root: Option<&'s Root>,
+    ) -> Checker<'s> {
+        let handoffs = self.handoffs.as_ref();
+        let handoffs = handoffs.map(|it| Box::new(it.expecting(session, agent, root)));
+        Checker {
+            root: root.unwrap_or(self.root),
+            expected: Expectations {
+                session: session.or(self.expected.session),
+                agent: agent.or(self.expected.agent),
+                ..self.expected
+            },
+            required: Arc::clone(&self.required),
+            handoff: self.handoff.clone(),
+            handoffs,
+            levels: self.levels.clone(),
+            ..*self
+        }
+    }
+
     pub(crate) fn up_to(mut self, last: Step) -> Self {
         self.last = last;
         self
@@ -214,7 +241,7 @@ impl<'c> Checker<'c> {
     fn with_profile<'s>(&'s self, profile: &'s Profile) -> Checker<'s> {
         Checker {
             profile,
-            required: RequiredPaths::of(profile),
+            required: Arc::new(RequiredPaths::of(profile)),
             handoff: None,
             handoffs: None,
             extract: false,

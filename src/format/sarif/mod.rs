@@ -116,7 +116,6 @@ fn result<'r>(
     let text = finding.message();
     let pointer = finding.pointer().unwrap_or_default();
     let session = report.session_id.as_deref().unwrap_or_default();
-    let (start, end) = (finding.position, finding.end);
     SarifResult {
         rule_id: rule.id,
         rule_index: RULES
@@ -130,14 +129,7 @@ fn result<'r>(
         locations: [SarifLocation {
             physical_location: PhysicalLocation {
                 artifact_location: artifact(source),
-                region: Region::Span {
-                    start_line: start.line,
-                    start_column: start.column,
-                    end_line: end.line,
-                    end_column: end.column,
-                    byte_offset: start.offset,
-                    byte_length: finding.length(),
-                },
+                region: region(source, finding),
             },
             logical_locations: (!pointer.is_empty()).then_some([LogicalLocation {
                 fully_qualified_name: pointer,
@@ -145,6 +137,24 @@ fn result<'r>(
         }],
         related_locations: evidence(report, finding).map(|location| [location]),
         properties: None,
+    }
+}
+
+/// Returns the place of a finding. Of a return that its line holds as a text, it is the line.
+fn region(source: &Source<'_>, finding: &Finding) -> Region {
+    let [start, end] = source.place(finding);
+    if source.holds_text {
+        return Region::Line {
+            start_line: start.line,
+        };
+    }
+    Region::Span {
+        start_line: start.line,
+        start_column: start.column,
+        end_line: end.line,
+        end_column: end.column,
+        byte_offset: start.offset,
+        byte_length: finding.length(),
     }
 }
 

@@ -281,10 +281,10 @@ impl<'p> TextPage<'p> {
         let is_verbose = self.options.is_verbose();
         if self.options.colored || self.options.excerpts.is_some() || self.options.hyperlinks {
             let mut below = Vec::new();
-            common::push_below(&mut below, &self.name, finding, is_verbose);
+            common::push_below(&mut below, (&self.name, self.source), finding, is_verbose);
             self.decorated(finding, &String::from_utf8_lossy(&below));
         } else {
-            common::push_below(self.text, &self.name, finding, is_verbose);
+            common::push_below(self.text, (&self.name, self.source), finding, is_verbose);
         }
     }
 

@@ -9,6 +9,9 @@ use crate::format::Ended;
 use crate::profile::Action;
 use crate::schema::json_schema::{NodeMembers, Others, SchemaNode};
 
+/// The optional member with the caller's name for a return.
+const ID: &str = "id";
+
 /// The optional member that describes the client's output around a return.
 const ENVELOPE: &str = "envelope";
 
@@ -27,6 +30,10 @@ pub(in crate::schema) fn record() -> SchemaNode {
             count(1)
                 .or_null()
                 .described("The line of a stream of returns, from 1."),
+        ),
+        (
+            ID,
+            string().described("The id that a line of --ndjson-texts gives its text."),
         ),
         (
             "profile",
@@ -77,7 +84,7 @@ pub(in crate::schema) fn record() -> SchemaNode {
         condition: Some(Box::new(valid("null"))),
         consequence: Some(Box::new(unread())),
         alternative: Some(Box::new(read())),
-        ..["findings_omitted", ACCEPTED, ENVELOPE, EVIDENCE]
+        ..[ID, "findings_omitted", ACCEPTED, ENVELOPE, EVIDENCE]
             .into_iter()
             .fold(members, optional)
     }

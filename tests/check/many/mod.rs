@@ -2,6 +2,7 @@
 
 mod folders;
 mod streams;
+mod texts;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fmt::Display;
+use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, StyledStr, TypedValueParser};
@@ -62,6 +63,16 @@ pub(crate) fn visible(text: &str) -> Result<String, String> {
     } else {
         Ok(text.to_owned())
     }
+}
+
+/// A path below the root.
+pub(crate) fn marker(text: &str) -> Result<PathBuf, String> {
+    let is_name = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    let path = Path::new(text);
+    if text.is_empty() || !path.components().all(is_name) {
+        return Err("expected a path below the root".to_owned());
+    }
+    Ok(path.to_owned())
 }
 
 /// Parses `NAME=VALUE`.

@@ -15,7 +15,7 @@ use crate::args::config::ConfigArgs;
 use crate::args::heading;
 use crate::args::since::moment;
 use crate::args::values::{
-    ON, OneOf, ProfileName, color_names, form_names, given, number, visible,
+    ON, OneOf, ProfileName, color_names, form_names, given, marker, number, visible,
 };
 use crate::check::outputs::OutputArgs;
 use crate::evidence::TranscriptArgs;
@@ -55,6 +55,12 @@ pub(crate) struct CheckArgs {
     /// Read standard input as one return per line
     #[arg(long, num_args = 0, default_missing_value = ON, help_heading = heading::INPUT)]
     pub(super) ndjson: Option<bool>,
+    /// Read each line of standard input and of streams as one text: a JSON string, or an object
+    ///
+    /// A text can have line ends. The members of an object are text and, for this text alone, session,
+    /// agent, root, and an id for its record.
+    #[arg(long, num_args = 0, default_missing_value = ON, conflicts_with = "ndjson", help_heading = heading::INPUT, hide_short_help = true)]
+    pub(super) ndjson_texts: Option<bool>,
     /// File name of the return on standard input: for reports, the profile and overrides
     #[arg(long, value_name = "PATH", help_heading = heading::INPUT, hide_short_help = true)]
     pub(super) stdin_filename: Option<PathBuf>,
@@ -104,6 +110,11 @@ pub(crate) struct CheckArgs {
     /// An artifact outside it is an error.
     #[arg(long, value_name = "DIR", help_heading = heading::EXPECTED)]
     pub(super) root: Option<PathBuf>,
+    /// File or folder that the root must have, or nothing is checked
+    ///
+    /// It tells a root where nothing is mounted from returns whose artifacts are missing.
+    #[arg(long, value_name = "PATH", value_parser = marker, help_heading = heading::EXPECTED, hide_short_help = true)]
+    pub(super) root_has: Option<PathBuf>,
 
     #[command(flatten)]
     pub(super) checker: CheckerArgs,

@@ -97,6 +97,19 @@ impl JobOutput {
         self.add(plan, source, Checked::Report(report));
     }
 
+    /// Adds a source that could not be checked. Returns None, which is what is known of its validity.
+    pub(super) fn unread(
+        &mut self,
+        plan: &CheckPlan<'_>,
+        source: &Source<'_>,
+        error: anyhow::Error,
+    ) -> Option<bool> {
+        let said = format!("{error:#}");
+        self.add(plan, source, Checked::Unreadable(&said));
+        self.warnings.push(error);
+        None
+    }
+
     pub(super) fn add(&mut self, plan: &CheckPlan<'_>, source: &Source<'_>, checked: Checked<'_>) {
         self.totals.add(checked);
         if let Some(statistics) = &mut self.statistics {

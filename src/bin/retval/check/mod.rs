@@ -11,6 +11,7 @@ mod plan;
 mod pool;
 mod progress;
 mod refusals;
+mod roots;
 mod source_name;
 mod task;
 mod worker;
@@ -33,6 +34,7 @@ use crate::check::collector::RunCollector;
 use crate::check::options::{BaselineOptions, CheckOptions, Excerpts};
 use crate::check::outputs::OutputSpec;
 use crate::check::plan::{CheckPlan, Checkers, UnreadNotice};
+use crate::check::roots::Roots;
 use crate::color;
 use crate::evidence;
 use crate::exit::{Exit, Reported};
@@ -71,13 +73,13 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let clock = BatchClock::default();
     let mut feed = feed(options, &targets, &clock)?;
     refusals::unused(options, &feed)?;
-    let root = root(options)?;
+    let roots = Roots::new(options, feed.is_single(), &clock);
+    let root = roots.open(&options.root)?;
     let evidence = work_evidence(options)?;
     let overrides = overrides(options, settings)?;
     let baseline = baseline(options, settings)?;
     let task = options.task.as_deref().map(task::read).transpose()?;
     let many = !feed.is_single();
-    let root = remembering(root, many, &clock);
     let checker = CheckerOptions {
         evidence: evidence.map(Arc::new),
         ..options.checker.clone()
@@ -109,6 +111,9 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         statistics: options.statistics,
         recorder,
         max_bytes: options.checker.max_bytes,
+        line_bytes: options.lines.bytes(options.checker.max_bytes),
+        lines: options.lines,
+        roots,
         asks_for_time: options.checker.since.is_some(),
         targets: &targets,
         clock,
@@ -120,6 +125,9 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         Err(error) if error.is::<Closed>() || error.is::<Reported>() => return Err(error),
         Err(error) => collector.fail(&error),
         Ok(()) => {}
+    }
+    if let Err(error) = plan.roots.confirm(&options.root) {
+        collector.fail(&error);
     }
     if options.detail != Detail::Quiet {
         note_empty_root(&root, &options.root);
@@ -204,27 +212,10 @@ fn feed<'o>(
         files_from: options.files_from.as_deref(),
         ndjson: options.ndjson,
         globs: Globs::new(&options.include, &options.exclude)?.skip(skipped),
-        max_bytes: options.checker.max_bytes,
+        line_bytes: options.lines.bytes(options.checker.max_bytes),
         targets,
         clock: clock.clone(),
     })
-}
-
-fn root(options: &CheckOptions) -> anyhow::Result<Root> {
-    Ok(match folder::current() {
-        Some(folder) => Root::open_in(folder, &options.root)?,
-        None => Root::open(&options.root)?,
-    })
-}
-
-/// Makes the root cache what it finds, if there is more than one return. For one return the cache is of
-/// no use.
-fn remembering(root: Root, many: bool, clock: &BatchClock) -> Root {
-    if many {
-        root.remembering().caching_missing(clock.clone())
-    } else {
-        root
-    }
 }
 
 /// The number of threads. One return needs only one: even reading the number of cores would take longer

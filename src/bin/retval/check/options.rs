@@ -10,6 +10,7 @@ use crate::check::args::{CheckArgs, Filter};
 use crate::check::outputs::OutputSpec;
 use crate::color;
 use crate::exit::Exit;
+use crate::input::LineContent;
 use crate::settings::checker::{CheckerOptions, Wrappings};
 use crate::settings::{Settings, is_on};
 
@@ -34,12 +35,16 @@ pub(crate) struct CheckOptions {
     pub(crate) paths: Vec<PathBuf>,
     pub(crate) files_from: Option<PathBuf>,
     pub(crate) stdin_filename: Option<PathBuf>,
+    /// Whether standard input has one return per line.
     pub(crate) ndjson: bool,
+    pub(crate) lines: LineContent,
     pub(crate) include: Vec<String>,
     pub(crate) exclude: Vec<String>,
     /// The name of the profile. None means `auto`.
     pub(crate) profile: Option<String>,
     pub(crate) root: PathBuf,
+    /// What the root must have.
+    pub(crate) root_has: Option<PathBuf>,
     pub(crate) checker: CheckerOptions,
     /// The transcript of the agent's run, and the id of the agent in it.
     pub(crate) transcript: Option<PathBuf>,
@@ -72,6 +77,7 @@ impl CheckOptions {
         let jobs = args.jobs.or(values.jobs);
         let detail = args.detail();
         let shows_lines = is_on(args.snippets, None);
+        let ndjson_texts = is_on(args.ndjson_texts, None);
         let outputs = args.outputs.pair(values.format.unwrap_or(Format::Text))?;
         let has = |format| outputs.iter().any(|it| it.format == format);
         ensure!(
@@ -89,11 +95,17 @@ impl CheckOptions {
             paths: args.paths,
             files_from: args.files_from,
             stdin_filename: args.stdin_filename,
-            ndjson: is_on(args.ndjson, None),
+            ndjson: is_on(args.ndjson, None) || ndjson_texts,
+            lines: if ndjson_texts {
+                LineContent::Text
+            } else {
+                LineContent::Return
+            },
             include: given(args.include, values.include),
             exclude: given(args.exclude, values.exclude),
             profile: args.profile.or(values.profile),
             root: args.root.or(values.root).unwrap_or_else(|| ".".into()),
+            root_has: args.root_has,
             checker: CheckerOptions {
                 session: args.session.or(values.session),
                 agent: args.agent.or(values.agent),

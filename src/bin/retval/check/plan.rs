@@ -11,8 +11,9 @@ use retval::{Checker, Profile};
 
 use crate::check::args::Filter;
 use crate::check::baseline::RunBaseline;
+use crate::check::roots::Roots;
 use crate::folder;
-use crate::input::{Origin, path_name};
+use crate::input::{LineContent, Origin, path_name};
 use crate::output::Targets;
 use crate::output::invalid::Recorder;
 use crate::settings::overrides::{Overrides, ProfileChoice, SourceSettings};
@@ -40,6 +41,11 @@ pub(crate) struct CheckPlan<'b> {
     /// Records and saves invalid returns.
     pub(crate) recorder: Option<Recorder>,
     pub(crate) max_bytes: u64,
+    /// The most bytes of a line.
+    pub(crate) line_bytes: u64,
+    pub(crate) lines: LineContent,
+    /// Opens the roots of single texts.
+    pub(crate) roots: Roots,
     /// Whether modification times are read.
     pub(crate) asks_for_time: bool,
     /// The files that outputs will replace.

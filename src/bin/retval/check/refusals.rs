@@ -7,7 +7,7 @@ use retval::internal::format::Format;
 
 use crate::check::options::CheckOptions;
 use crate::check::outputs::{self, FileUse, NamedFile, OutputSpec};
-use crate::input::Feed;
+use crate::input::{Feed, LineContent};
 
 /// Refuses options that have no effect on these inputs.
 pub(super) fn unused(options: &CheckOptions, feed: &Feed<'_>) -> anyhow::Result<()> {
@@ -16,7 +16,13 @@ pub(super) fn unused(options: &CheckOptions, feed: &Feed<'_>) -> anyhow::Result<
             "--filter needs one return per line: use --ndjson for standard input, or files named *.ndjson or *.jsonl"
         );
     }
-    if options.ndjson && !feed.reads_stdin() {
+    let holds_texts = options.lines == LineContent::Text;
+    if holds_texts && feed.has_no_lines() {
+        bail!(
+            "--ndjson-texts applies to standard input and to files named *.ndjson or *.jsonl: none is read here"
+        );
+    }
+    if options.ndjson && !holds_texts && !feed.reads_stdin() {
         bail!(
             "--ndjson applies to standard input, which is not read here: name files *.ndjson or *.jsonl instead"
         );

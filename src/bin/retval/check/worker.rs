@@ -1,15 +1,16 @@
 //! A worker: checks a batch of files or a block of lines at a time.
 
+use std::path::Path;
 use std::time::SystemTime;
 
-use retval::ReturnFile;
-use retval::internal::Base;
-use retval::internal::format::{Checked, Source};
+use retval::internal::format::Source;
+use retval::internal::{Base, StreamText};
+use retval::{Checker, Report, ReturnFile, Root};
 
 use crate::check::args::Filter;
 use crate::check::job_output::{Flush, JobOutput, PART};
 use crate::check::plan::CheckPlan;
-use crate::input::{Block, InputEntry, Job, Opener, Origin, ReadReturns};
+use crate::input::{Block, InputEntry, Job, LineContent, Opener, Origin, ReadReturns, shown_name};
 
 /// The room for strings with escapes, in bytes. What is left of longer returns is allocated.
 const STRINGS: usize = 64 * 1024;
@@ -20,6 +21,10 @@ pub(crate) struct Worker {
     pub(crate) block: Block,
     /// Where the strings of a return are copied to that have escapes.
     strings: Vec<u8>,
+    /// Where the strings of a line are copied to that holds a text.
+    texts: Vec<u8>,
+    /// The last root that a line has named.
+    root: Option<(String, Root)>,
     opener: Opener,
     read: ReadReturns,
     /// Whether the job has more than one file. Their reports then reuse memory.
@@ -45,6 +50,9 @@ impl Worker {
             }
             Job::Lines { source, base } => {
                 self.strings.resize(STRINGS, 0);
+                if plan.lines == LineContent::Text {
+                    self.texts.resize(STRINGS, 0);
+                }
                 self.lines(plan, &source, base, flush);
                 // The output of the next block should fit into one part, so that it is written
                 // as a whole.
@@ -70,7 +78,7 @@ impl Worker {
                 goes_on
             }
             InputEntry::Unreadable { name, error } => {
-                self.unread(plan, &name, error);
+                self.output.unread(plan, &Source::new(&name), error);
                 self.output.flush_part(plan, flush)
             }
         }
@@ -95,7 +103,10 @@ impl Worker {
             for next in read.drain() {
                 match next {
                     Ok((bytes, written)) => self.returned(plan, &origin, bytes, written),
-                    Err(error) => self.unread(plan, &plan.named(&origin), error),
+                    Err(error) => {
+                        let name = plan.named(&origin);
+                        self.output.unread(plan, &Source::new(&name), error);
+                    }
                 }
                 let goes_on = self.output.flush_part(plan, flush);
                 if !goes_on || !origin.advance() {
@@ -128,42 +139,23 @@ impl Worker {
         }
     }
 
-    fn unread(&mut self, plan: &CheckPlan<'_>, name: &str, error: anyhow::Error) {
-        let checked = format!("{error:#}");
-        self.output
-            .add(plan, &Source::new(name), Checked::Unreadable(&checked));
-        self.output.warnings.push(error);
-    }
-
     fn lines(&mut self, plan: &CheckPlan<'_>, origin: &Origin, base: Base, flush: &mut Flush<'_>) {
-        let (name, path) = (plan.named(origin), plan.shown(origin));
-        let checker = plan.checker(origin);
-        let most = usize::try_from(plan.max_bytes).unwrap_or(usize::MAX);
+        let name = plan.named(origin);
+        let stream = CheckedStream {
+            name: &name,
+            path: plan.shown(origin),
+            checker: plan.checker(origin),
+            most: usize::try_from(plan.line_bytes).unwrap_or(usize::MAX),
+        };
+        let block = std::mem::take(&mut self.block);
         let mut at = base;
-        let mut rest = self.block.lines();
+        let mut rest = block.lines();
         while !rest.is_empty() {
             let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
             let (line, later) = rest.split_at(end);
-            let text = without_end(line);
-            // A line that is too long is reported even if it is blank, and the filter never prints it:
-            // if it had arrived more slowly, it would have been skipped while reading.
-            let is_too_long = text.len() > most;
-            if is_too_long || !is_blank(text) {
-                let file = ReturnFile::default();
-                let mut report = checker.check_buffered(text, at, file, &mut self.strings);
-                let source = Source::new(&name)
-                    .at_line(at.line)
-                    .with_bytes(text, at.offset);
-                self.output
-                    .checked(plan, (path, &source), Some(text), &mut report);
-                let is_wanted = |which| report.is_valid() == (which == Filter::Valid);
-                if !is_too_long && plan.filter.is_some_and(is_wanted) {
-                    self.output.passed.extend_from_slice(line);
-                }
-                report.recycle();
-                if !self.output.flush_part(plan, flush) {
-                    return;
-                }
+            self.line(plan, &stream, at, line);
+            if !self.output.flush_part(plan, flush) {
+                break;
             }
             at = Base {
                 line: at.line + 1,
@@ -171,7 +163,116 @@ impl Worker {
             };
             rest = later;
         }
+        self.block = block;
     }
+
+    /// Checks a line, which is not blank or too long to be looked at.
+    fn line(&mut self, plan: &CheckPlan<'_>, stream: &CheckedStream<'_>, at: Base, line: &[u8]) {
+        let text = without_end(line);
+        // A line that is too long is reported even if it is blank, and the filter never prints it:
+        // if it had arrived more slowly, it would have been skipped while reading.
+        let is_too_long = text.len() > stream.most;
+        if !is_too_long && is_blank(text) {
+            return;
+        }
+        let source = Source::new(stream.name).at_line(at.line);
+        let is_valid = if is_too_long {
+            let report = stream.checker.refuse_size(at);
+            Some(reported(
+                &mut self.output,
+                plan,
+                (stream, &source),
+                None,
+                report,
+            ))
+        } else if plan.lines == LineContent::Text {
+            self.text(plan, stream, source, text)
+        } else {
+            let source = source.with_bytes(text, at.offset);
+            let (file, strings) = (ReturnFile::default(), &mut self.strings);
+            let report = stream.checker.check_buffered(text, at, file, strings);
+            let place = (stream, &source);
+            Some(reported(&mut self.output, plan, place, Some(text), report))
+        };
+        let is_wanted = |which| is_valid == Some(which == Filter::Valid);
+        if !is_too_long && plan.filter.is_some_and(is_wanted) {
+            self.output.passed.extend_from_slice(line);
+        }
+    }
+
+    /// Checks the return that a line holds as a text. Returns whether it is valid, or None if the line
+    /// cannot be checked.
+    fn text(
+        &mut self,
+        plan: &CheckPlan<'_>,
+        stream: &CheckedStream<'_>,
+        source: Source<'_>,
+        line: &[u8],
+    ) -> Option<bool> {
+        let output = &mut self.output;
+        let cannot_check = |source: &Source<'_>, error: anyhow::Error| {
+            let (line, name) = (source.line.unwrap_or_default(), shown_name(stream.path));
+            error.context(format!("cannot check line {line} of {name}"))
+        };
+        let read = match StreamText::read(line, &mut self.texts) {
+            Ok(read) => read,
+            Err(error) => {
+                return output.unread(plan, &source, cannot_check(&source, error.into()));
+            }
+        };
+        let source = source.with_text(read.id.as_deref());
+        let root = match own_root(plan, &mut self.root, read.root.as_deref()) {
+            Ok(root) => root,
+            Err(error) => return output.unread(plan, &source, cannot_check(&source, error)),
+        };
+        let [session, agent] = [&read.session, &read.agent].map(Option::as_deref);
+        let checker = stream.checker.expecting(session, agent, root);
+        let (text, strings) = (&*read.text, &mut self.strings);
+        let report = checker.check_buffered(text, Base::default(), ReturnFile::default(), strings);
+        let source = source.with_bytes(text, 0);
+        Some(reported(
+            output,
+            plan,
+            (stream, &source),
+            Some(text),
+            report,
+        ))
+    }
+}
+
+/// Adds a report to the output. Returns whether the return is valid.
+fn reported(
+    output: &mut JobOutput,
+    plan: &CheckPlan<'_>,
+    (stream, source): (&CheckedStream<'_>, &Source<'_>),
+    returned: Option<&[u8]>,
+    mut report: Report<'_>,
+) -> bool {
+    output.checked(plan, (stream.path, source), returned, &mut report);
+    report.recycle();
+    report.is_valid()
+}
+
+/// The root that a line names, which stays open for the next lines. None if it names none.
+fn own_root<'r>(
+    plan: &CheckPlan<'_>,
+    open: &'r mut Option<(String, Root)>,
+    name: Option<&str>,
+) -> anyhow::Result<Option<&'r Root>> {
+    let Some(name) = name else { return Ok(None) };
+    if open.as_ref().is_none_or(|(opened, _)| opened != name) {
+        *open = Some((name.to_owned(), plan.roots.open(Path::new(name))?));
+    }
+    Ok(open.as_ref().map(|(_, root)| root))
+}
+
+/// A stream, and how its lines are checked.
+struct CheckedStream<'s> {
+    name: &'s str,
+    path: &'s Path,
+    checker: &'s Checker<'s>,
+    /// The most bytes of a line.
+    most: usize,
 }
 
 fn is_blank(line: &[u8]) -> bool {

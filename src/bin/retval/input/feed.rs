@@ -21,6 +21,27 @@ use crate::terminal::is_input_typed;
 /// The most files that a worker takes at a time.
 const BATCH: usize = 64;
 
+/// What a line of a stream holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LineContent {
+    Return,
+    /// A return as a string of JSON.
+    Text,
+}
+
+impl LineContent {
+    /// The most bytes of a line, for returns of at most `bytes`.
+    pub(crate) fn bytes(self, bytes: u64) -> u64 {
+        /// The most bytes of a line that are not of its text.
+        const OTHERS: u64 = 64 * 1024;
+        match self {
+            Self::Return => bytes,
+            // A string of JSON takes up to six bytes for one of its text.
+            Self::Text => bytes.saturating_mul(6).saturating_add(OTHERS),
+        }
+    }
+}
+
 /// A unit of work: inputs to check, or to report as not checked.
 pub(crate) enum Job {
     /// Files with one return each.
@@ -38,7 +59,8 @@ pub(crate) struct FeedOptions<'o> {
     /// Whether standard input contains one return per line.
     pub(crate) ndjson: bool,
     pub(crate) globs: Globs,
-    pub(crate) max_bytes: u64,
+    /// The most bytes of a line.
+    pub(crate) line_bytes: u64,
     pub(crate) targets: &'o Targets,
     pub(crate) clock: BatchClock,
 }
@@ -108,6 +130,13 @@ impl<'o> Feed<'o> {
         self.options.files_from.is_none()
             && self.options.paths.iter().all(is_lines)
             && (self.options.ndjson || !self.stdin_by_default)
+    }
+
+    /// Whether all inputs are known to be files with one return each.
+    pub(crate) fn has_no_lines(&self) -> bool {
+        let is_return = |path: &PathBuf| !is_dash(path) && !is_stream(path) && !path.is_dir();
+        let paths = self.options.paths;
+        self.options.files_from.is_none() && !paths.is_empty() && paths.iter().all(is_return)
     }
 
     /// The next job, or `None` at the end. The lines of a job are put into `block`.
@@ -240,7 +269,7 @@ impl<'o> Feed<'o> {
         match stream {
             Ok(stream) => {
                 let clock = self.options.clock.clone();
-                let lines = Lines::new(stream, self.options.max_bytes, clock);
+                let lines = Lines::new(stream, self.options.line_bytes, clock);
                 self.lines = Some((lines, Arc::new(origin)));
             }
             Err(error) => batch.push(unread(origin.path(), error)),

@@ -16,10 +16,10 @@ mod read_ahead;
 mod single;
 mod walk;
 
-pub(crate) use feed::{Feed, FeedOptions, Job};
+pub(crate) use feed::{Feed, FeedOptions, Job, LineContent};
 pub(crate) use files::{Opener, open_found};
 pub(crate) use globs::Globs;
 pub(crate) use lines::Block;
-pub(crate) use origin::{InputEntry, Origin, path_name};
+pub(crate) use origin::{InputEntry, Origin, path_name, shown_name};
 pub(crate) use read_ahead::ReadReturns;
 pub(crate) use single::read_one;

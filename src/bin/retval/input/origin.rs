@@ -70,15 +70,20 @@ pub(crate) fn path_name(path: &Path) -> Cow<'_, str> {
 }
 
 pub(super) fn unread(path: &Path, error: io::Error) -> InputEntry {
-    let name = if is_dash(path) {
-        "standard input".to_owned()
-    } else {
-        escape::path(path)
-    };
+    let name = shown_name(path);
     let error = anyhow::Error::new(error).context(format!("cannot read {name}"));
     InputEntry::Unreadable {
         name: path.to_string_lossy().into_owned(),
         error,
+    }
+}
+
+/// The name of a source in errors, safe to print.
+pub(crate) fn shown_name(path: &Path) -> String {
+    if is_dash(path) {
+        "standard input".to_owned()
+    } else {
+        escape::path(path)
     }
 }
 

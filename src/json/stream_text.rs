@@ -1,0 +1,319 @@
+//! A line of a stream of texts: a JSON string, or an object with a text and what is expected of it.
+
+use std::borrow::Cow;
+use std::fmt::{self, Formatter};
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+
+use crate::json::reader::JsonReader;
+use crate::text::{escape, is_blank};
+
+/// A text, and what is expected of it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct StreamText<'t> {
+    /// The bytes of the text. They are no UTF-8 where those of the line are none, or where an escape is
+    /// half a surrogate pair.
+    pub text: Cow<'t, [u8]>,
+    /// The expected session id.
+    pub session: Option<Cow<'t, str>>,
+    /// The agent that was called.
+    pub agent: Option<Cow<'t, str>>,
+    /// The folder that artifact paths are relative to.
+    pub root: Option<Cow<'t, str>>,
+    /// The caller's name for the text.
+    pub id: Option<Cow<'t, str>>,
+}
+
+/// Why a line is no text. Safe to print.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("it is no text: {0}")]
+pub struct StreamTextError(String);
+
+impl<'t> StreamText<'t> {
+    /// Reads a line. Strings with escapes are copied to `buffer` where it has room.
+    ///
+    /// # Errors
+    ///
+    /// If the line is neither a JSON string nor an object with the known members.
+    pub fn read(line: &'t [u8], buffer: &'t mut [u8]) -> Result<Self, StreamTextError> {
+        let text = simdutf8::basic::from_utf8(line).ok();
+        let quick = text.and_then(|text| {
+            let mut reader = JsonReader::new(text, buffer);
+            let line = Self::deserialize(&mut reader).ok()?;
+            reader.end().ok().map(|()| line)
+        });
+        quick.map_or_else(|| Self::read_unusual(line), Ok)
+    }
+
+    /// `serde_json` also reads what is not Unicode, and says what is wrong.
+    fn read_unusual(line: &'t [u8]) -> Result<Self, StreamTextError> {
+        let mut reader = serde_json::Deserializer::from_slice(line);
+        let read = if line.trim_ascii_start().starts_with(b"\"") {
+            Text::deserialize(&mut reader).map(Self::of)
+        } else {
+            Self::deserialize(&mut reader)
+        };
+        let read = read.and_then(|read| reader.end().map(|()| read));
+        read.map_err(|error| StreamTextError::new(&error))
+    }
+
+    fn of(text: Text<'t>) -> Self {
+        Self {
+            text: text.0,
+            ..Self::default()
+        }
+    }
+}
+
+impl StreamTextError {
+    fn new(error: &serde_json::Error) -> Self {
+        let (said, column) = (error.to_string(), error.column());
+        // The number of the line in the stream is told elsewhere.
+        let place = format!(" at line {} column {column}", error.line());
+        let said = escape::truncated(said.strip_suffix(&place).unwrap_or(&said)).to_string();
+        Self(format!("{said}, after byte {column}"))
+    }
+}
+
+/// The names of the members.
+const MEMBERS: &[&str] = &["text", "session", "agent", "root", "id"];
+
+impl<'t> Deserialize<'t> for StreamText<'t> {
+    fn deserialize<D: Deserializer<'t>>(reader: D) -> Result<Self, D::Error> {
+        reader.deserialize_any(LineVisitor)
+    }
+}
+
+struct LineVisitor;
+
+impl<'t> Visitor<'t> for LineVisitor {
+    type Value = StreamText<'t>;
+
+    fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str("a string, or an object with the member `text`")
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<Self::Value, E> {
+        Ok(StreamText::of(Text(Cow::Borrowed(text.as_bytes()))))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(StreamText::of(Text(Cow::Owned(text.as_bytes().to_owned()))))
+    }
+
+    fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut line = StreamText::default();
+        let mut seen = [false; MEMBERS.len()];
+        while let Some(MemberIndex(at)) = map.next_key()? {
+            if std::mem::replace(&mut seen[at], true) {
+                return Err(A::Error::duplicate_field(MEMBERS[at]));
+            }
+            let member = match at {
+                0 => {
+                    line.text = map.next_value::<Text<'_>>()?.0;
+                    continue;
+                }
+                1 => &mut line.session,
+                2 => &mut line.agent,
+                3 => &mut line.root,
+                _ => &mut line.id,
+            };
+            *member = map.next_value::<ExpectedWord<'_>>()?.0;
+            if member.as_deref().is_some_and(is_blank) {
+                let name = MEMBERS[at];
+                let message = format_args!("`{name}` is blank: leave it out, or write null");
+                return Err(A::Error::custom(message));
+            }
+        }
+        if seen[0] {
+            Ok(line)
+        } else {
+            Err(A::Error::missing_field(MEMBERS[0]))
+        }
+    }
+}
+
+/// The index of a member in [`MEMBERS`].
+struct MemberIndex(usize);
+
+impl<'t> Deserialize<'t> for MemberIndex {
+    fn deserialize<D: Deserializer<'t>>(reader: D) -> Result<Self, D::Error> {
+        reader.deserialize_identifier(MemberVisitor)
+    }
+}
+
+struct MemberVisitor;
+
+impl Visitor<'_> for MemberVisitor {
+    type Value = MemberIndex;
+
+    fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str("the name of a member")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<MemberIndex, E> {
+        let known = MEMBERS.iter().position(|it| *it == name);
+        known
+            .map(MemberIndex)
+            .ok_or_else(|| E::unknown_field(name, MEMBERS))
+    }
+}
+
+/// A text as bytes.
+struct Text<'t>(Cow<'t, [u8]>);
+
+impl<'t> Deserialize<'t> for Text<'t> {
+    fn deserialize<D: Deserializer<'t>>(reader: D) -> Result<Self, D::Error> {
+        reader.deserialize_bytes(BytesVisitor)
+    }
+}
+
+struct BytesVisitor;
+
+impl<'t> Visitor<'t> for BytesVisitor {
+    type Value = Text<'t>;
+
+    fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str("a string as the text")
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<Text<'t>, E> {
+        self.visit_borrowed_bytes(text.as_bytes())
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Text<'t>, E> {
+        self.visit_bytes(text.as_bytes())
+    }
+
+    fn visit_borrowed_bytes<E: Error>(self, text: &'t [u8]) -> Result<Text<'t>, E> {
+        Ok(Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_bytes<E: Error>(self, text: &[u8]) -> Result<Text<'t>, E> {
+        Ok(Text(Cow::Owned(text.to_owned())))
+    }
+}
+
+/// A string, or null where there is none.
+struct ExpectedWord<'t>(Option<Cow<'t, str>>);
+
+impl<'t> Deserialize<'t> for ExpectedWord<'t> {
+    fn deserialize<D: Deserializer<'t>>(reader: D) -> Result<Self, D::Error> {
+        reader.deserialize_any(ExpectedVisitor)
+    }
+}
+
+struct ExpectedVisitor;
+
+impl<'t> Visitor<'t> for ExpectedVisitor {
+    type Value = ExpectedWord<'t>;
+
+    fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str("a string")
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<ExpectedWord<'t>, E> {
+        Ok(ExpectedWord(Some(Cow::Borrowed(text))))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<ExpectedWord<'t>, E> {
+        Ok(ExpectedWord(Some(Cow::Owned(text.to_owned()))))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<ExpectedWord<'t>, E> {
+        Ok(ExpectedWord(None))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &[u8]) -> Result<(Vec<u8>, String), String> {
+        let mut buffer = vec![0; 64];
+        let read = StreamText::read(line, &mut buffer).map_err(|error| error.to_string())?;
+        let members = [read.session, read.agent, read.root, read.id];
+        let members = members.map(|it| it.unwrap_or_default().into_owned());
+        Ok((read.text.into_owned(), members.join(",")))
+    }
+
+    #[test]
+    fn a_string_is_its_text_whatever_it_holds() {
+        for (line, text) in [
+            (br#""plain""#.as_slice(), b"plain".as_slice()),
+            (br#"  "a\n\"b\" \u00e4" "#, "a\n\"b\" \u{e4}".as_bytes()),
+            (br#""""#, b""),
+            (br#""\ud83d\ude00""#, "\u{1f600}".as_bytes()),
+            (b"\"\xff\xfe\"", b"\xff\xfe"),
+            (br#""\ud800""#, b"\xed\xa0\x80"),
+            (b"{\"text\":\"\xff\\n\"}", b"\xff\n"),
+            (br#"{"te\u0078t":"a"}"#, b"a"),
+        ] {
+            assert_eq!(read(line), Ok((text.to_owned(), ",,,".to_owned())));
+        }
+        let long = format!("\"{}\"", r"\\".repeat(1_000));
+        let text = read(long.as_bytes()).map(|it| it.0);
+        assert_eq!(text, Ok(vec![b'\\'; 1_000]));
+    }
+
+    #[test]
+    fn an_object_has_expectations() {
+        let line = br#"{"id":"7","text":"a","root":"r/\u00e4","agent":null,"session":"s"}"#;
+        assert_eq!(read(line), Ok((b"a".to_vec(), "s,,r/\u{e4},7".to_owned())));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let unknown = "expected one of `text`, `session`, `agent`, `root`, `id`";
+        let neither = "expected a string, or an object with the member `text`";
+        for (line, said) in [
+            ("Done.", "expected value, after byte 1"),
+            (
+                r#"["a"]"#,
+                &format!("invalid type: sequence, {neither}, after byte 1"),
+            ),
+            (
+                "5",
+                &format!("invalid type: integer `5`, {neither}, after byte 1"),
+            ),
+            ("{}", "missing field `text`, after byte 2"),
+            (
+                r#"{"text":null}"#,
+                "invalid type: null, expected a string as the text, after byte 12",
+            ),
+            (
+                r#"{"text":{}}"#,
+                "invalid type: map, expected a string as the text, after byte 8",
+            ),
+            (
+                r#"{"text":"","session":5}"#,
+                "invalid type: integer `5`, expected a string, after byte 22",
+            ),
+            (
+                r#"{"text":"","session":" "}"#,
+                "`session` is blank: leave it out, or write null, after byte 24",
+            ),
+            (
+                r#"{"text":"","text":""}"#,
+                "duplicate field `text`, after byte 17",
+            ),
+            (
+                r#"{"text":"","id":null,"id":""}"#,
+                "duplicate field `id`, after byte 25",
+            ),
+            (
+                r#"{"text":"","sesion":""}"#,
+                &format!("unknown field `sesion`, {unknown}, after byte 19"),
+            ),
+            (
+                r#"{"text":"","\u001b":1}"#,
+                &format!(r"unknown field `\u{{1b}}`, {unknown}, after byte 19"),
+            ),
+            (r#""a"#, "EOF while parsing a string, after byte 2"),
+            (r#""a" "b""#, "trailing characters, after byte 5"),
+        ] {
+            let said = format!("it is no text: {said}");
+            assert_eq!(read(line.as_bytes()), Err(said));
+        }
+    }
+}
