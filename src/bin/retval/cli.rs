@@ -18,6 +18,13 @@ use crate::{
     leftovers, man, read, schema, stderr,
 };
 
+/// The version, with the commit where `.dist/build` has set the variable. No other build knows it without
+/// asking git, which the sources of a package do not have.
+const VERSION: &str = match option_env!("RETVAL_BUILD_VERSION") {
+    Some(version) => version,
+    None => env!("CARGO_PKG_VERSION"),
+};
+
 /// The text that `retval` prints without arguments.
 const OVERVIEW: &str = "\
 retval checks what AI subagents return: JSON, fields, status, session, summary, artifacts.
@@ -47,7 +54,7 @@ const STYLES: Styles = Styles::styled()
     name = "retval",
     // Otherwise the usage would show the name under which the program was started.
     bin_name = "retval",
-    version,
+    version = VERSION,
     styles = STYLES,
     max_term_width = 100,
     // If an option is given twice, the last one counts, in every command: wrapper scripts add options to
