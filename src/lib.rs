@@ -74,6 +74,7 @@ pub use text::Position;
 #[doc(hidden)]
 pub mod internal {
     pub use crate::check::ReportParts;
+    pub use crate::check::fingerprint::fingerprint;
     pub use crate::check::rules::HOOK_LEVELS;
     pub use crate::check::rules::age::is_older;
     pub use crate::json::extract::holds_json;

@@ -36,3 +36,11 @@ pub(crate) fn of(parts: &[&str]) -> u128 {
 pub(crate) fn hexadecimal(fingerprint: u128) -> String {
     format!("{fingerprint:032x}")
 }
+
+/// Returns the fingerprint of a text as documents show it.
+#[must_use]
+pub fn fingerprint(text: &[u8]) -> String {
+    let mut fingerprinter = Fingerprinter::default();
+    fingerprinter.0.write(text);
+    hexadecimal(fingerprinter.finish())
+}

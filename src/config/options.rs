@@ -152,6 +152,8 @@ settings! {
     hook_fail_closed: bool = "hook.fail-closed", "ask again if the hook itself fails",
         default "false";
     hook_return_file: String = "hook.return-file", "check the newest file that matches";
+    hook_log: bool = "hook.log", "keep the log of `retval hook log`", default "true",
+        variable "RETVAL_HOOK_LOG";
 }
 
 impl Setting {
@@ -211,7 +213,10 @@ impl Setting {
             value => value,
         }
         .map(drop)
-        .ok_or_else(|| format!("`{shown}` is no number between {first} and {last}"))
+        .ok_or_else(|| match self.default {
+            "true" | "false" => format!("`{shown}` is neither `true` nor `false`"),
+            _ => format!("`{shown}` is no number between {first} and {last}"),
+        })
     }
 
     /// Removes its value.

@@ -75,6 +75,16 @@ impl SettingType for u64 {
     }
 }
 
+impl SettingType for bool {
+    fn read_variable(text: String) -> Option<Self> {
+        text.parse().ok()
+    }
+
+    fn value(&self) -> SettingValue {
+        SettingValue::Switch(*self)
+    }
+}
+
 /// Globs.
 impl SettingType for Vec<String> {
     fn read(item: &TomlItem<'_>) -> Result<Self, ReadError> {
@@ -110,7 +120,6 @@ macro_rules! setting_types {
 
 setting_types! {
     String => |it| SettingValue::Text(it.clone());
-    bool => |it| SettingValue::Switch(*it);
     ByteSize => |it| SettingValue::Number(it.bytes());
     Age => |it| SettingValue::Text(it.to_string());
     RuleUrl => |it| SettingValue::Text(it.to_string());

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::clients::Client;
 use crate::clients::hook::members::{
-    AGENT, AGENT_ID, AGENT_TRANSCRIPT, CALLED, CALLED_ID, DELEGATION, FETCHED_ID, FOLDER, SESSION,
-    TIMES_ASKED_AGAIN, TRANSCRIPT, WAS_ASKED_AGAIN,
+    AGENT, AGENT_ID, AGENT_TRANSCRIPT, CALLED, CALLED_ID, DELEGATION, FETCHED_ID, FOLDER, NAME,
+    SESSION, TIMES_ASKED_AGAIN, TRANSCRIPT, WAS_ASKED_AGAIN,
 };
 use crate::clients::hook::moment::Moment;
 use crate::clients::hook::payload::Payload;
@@ -21,6 +21,8 @@ pub struct Event {
     pub client: Client,
     /// When it calls the hook.
     pub moment: Moment,
+    /// The client's own name of the event, if the payload has it.
+    pub name: Option<String>,
     /// The client's own id of the session.
     pub session: Option<String>,
     /// The name of the agent.
@@ -84,6 +86,7 @@ fn event(payload: &Payload, forced: Option<Client>) -> Event {
     Event {
         client,
         moment,
+        name: text(NAME),
         session: text(SESSION),
         agent: text(agent),
         agent_id: text(agent_id),

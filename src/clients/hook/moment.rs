@@ -19,3 +19,19 @@ pub enum Moment {
     /// Any other event.
     Foreign,
 }
+
+impl Moment {
+    /// Its name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Stop => "stop",
+            Self::Result => "result",
+            Self::Fetched => "fetched",
+            Self::Notification => "notification",
+            Self::Failure => "failure",
+            Self::Foreign => "other",
+        }
+    }
+}

@@ -1,10 +1,12 @@
 //! Arguments of `retval hook`: options for a client that calls it, or a command for a person.
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use retval::internal::clients::HookSettings;
 
 use crate::args::values::client;
-use crate::hook::install::{ClientVersion, HookCommand};
+use crate::exit::Exit;
+use crate::hook::install::{self, ClientVersion, InstallArgs, StatusArgs, UninstallArgs};
+use crate::hook::trace::{self, LogArgs, TryArgs};
 use crate::hook::typed::TypedOptions;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -15,6 +17,7 @@ Exit codes:
 Examples:
   retval hook install claude-code
   retval hook status
+  retval hook log --follow
   retval hook --observe --errors-json errors.json
   retval hook --agents 'research*' --retries 2";
 
@@ -35,4 +38,40 @@ pub(crate) struct HookCommandArgs {
     pub(super) client_version: Option<ClientVersion>,
     #[command(subcommand)]
     pub(crate) command: Option<HookCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+#[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
+pub(crate) enum HookCommand {
+    /// Put the hook into a client's settings file
+    ///
+    /// All other settings and comments stay. With other options than before, the hook is replaced.
+    #[command(after_long_help = install::INSTALL_EXAMPLES)]
+    Install(InstallArgs),
+    /// Take the hook out of a client's settings file
+    #[command(after_long_help = install::UNINSTALL_EXAMPLES)]
+    Uninstall(UninstallArgs),
+    /// Show where the hook is installed, and try it
+    ///
+    /// Runs each installed command with the payload of an agent.
+    #[command(after_long_help = install::STATUS_EXAMPLES)]
+    Status(StatusArgs),
+    /// Print what the hook decided, and why
+    #[command(after_long_help = trace::show::EXAMPLES)]
+    Log(LogArgs),
+    /// Say what the hook would decide about an event; nothing is changed
+    #[command(after_long_help = trace::trial::EXAMPLES)]
+    Try(TryArgs),
+}
+
+impl HookCommand {
+    pub(super) fn run(self) -> anyhow::Result<Exit> {
+        match self {
+            Self::Install(args) => install::install(&args),
+            Self::Uninstall(args) => install::uninstall(&args),
+            Self::Status(args) => install::status::run(args.client),
+            Self::Log(args) => trace::show::run(&args),
+            Self::Try(args) => trace::trial::run(&args),
+        }
+    }
 }

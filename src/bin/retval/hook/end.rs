@@ -19,6 +19,9 @@ use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 use crate::settings::overrides::{Overrides, SourceSettings};
 
+/// Why a message is not checked.
+const FREE: &str = "its return was accepted before, and this is an answer in prose";
+
 /// Asks for an honest return when the agent has one try left.
 fn last_try(form: Form) -> String {
     let whole = match form {
@@ -58,6 +61,7 @@ impl AgentEnd<'_> {
         // The client reports an agent that failed in the background; it has no return.
         let is_later = matches!(event.moment, Moment::Notification | Moment::Fetched);
         if is_later && event.message.is_none() {
+            self.state.trace.unchecked("there is no message of it");
             return Ok(Answer::Nothing);
         }
         if let Some(glob) = &options.return_file {
@@ -65,6 +69,7 @@ impl AgentEnd<'_> {
         }
         if self.is_free_answer() {
             self.state.remember(Verdict::Silent);
+            self.state.trace.why = Some(FREE.into());
             return Ok(Answer::Nothing);
         }
         let message = event.message.as_deref().unwrap_or_default();
@@ -100,6 +105,7 @@ impl AgentEnd<'_> {
         let answer = match &newest {
             _ if is_unchanged && self.is_free_answer() => {
                 self.state.remember(Verdict::Silent);
+                self.state.trace.why = Some(FREE.into());
                 Answer::Nothing
             }
             Newest::File(file) => {
@@ -156,6 +162,13 @@ impl AgentEnd<'_> {
         returned: Result<&'r [u8], &'r str>,
         remark: Option<String>,
     ) -> Answer {
+        match returned {
+            Ok(bytes) => {
+                self.state.trace.checked(bytes);
+                self.state.trace.found(report);
+            }
+            Err(missing) => self.state.trace.why = Some(missing.to_owned().into()),
+        }
         if !report.is_valid() {
             let mut rejected = Rejected::of(self.event, self.profile, report, returned);
             rejected.for_caller += remark.as_deref().unwrap_or_default();
@@ -243,6 +256,7 @@ impl AgentEnd<'_> {
 
     fn accept_invalid(&mut self, rejected: Rejected<'_>) -> Answer {
         self.record(&rejected);
+        self.state.trace.is_accepted = true;
         let mut text = rejected.for_caller;
         if let Some(cap) = lower_cap(self.options.on_failure, self.event.client) {
             let _ = writeln!(

@@ -10,7 +10,7 @@ pub(crate) struct HookFallback {
 }
 
 /// The subcommands of `retval hook` that a person runs, never a client.
-const FOR_PERSONS: [&str; 3] = ["install", "uninstall", "status"];
+const FOR_PERSONS: [&str; 5] = ["install", "uninstall", "status", "log", "try"];
 
 impl HookFallback {
     /// The behavior that the arguments ask for; the first one is the program's name. None for other
@@ -31,10 +31,11 @@ impl HookFallback {
 /// settings of a client, and then exit code 2 would block its agents: `start` and `stop` are names of
 /// hooks.
 fn is_for_person(word: &str) -> bool {
-    /// The most letters that may be missing, added, replaced or swapped.
+    /// The most letters that may be missing, added, replaced or swapped; of a short word, one in three.
     const SLIPS: usize = 2;
     /// Longer words are no misspellings of these. The comparison takes quadratic time.
     const LENGTH_AT_MOST: usize = 12;
-    let is_near = |command: &&str| strsim::osa_distance(word, command) <= SLIPS;
+    let is_near =
+        |command: &&str| strsim::osa_distance(word, command) <= SLIPS.min(command.len() / 3);
     word.len() <= LENGTH_AT_MOST && FOR_PERSONS.iter().any(is_near)
 }

@@ -25,6 +25,7 @@ mod short_strings;
 mod start;
 mod state;
 mod state_file;
+mod trace;
 mod typed;
 mod work;
 
@@ -44,11 +45,12 @@ use end::AgentEnd;
 pub(crate) use fallback::HookFallback;
 use retries::Decision;
 use state::{AgentState, Verdict};
+use trace::Tracer;
 
 /// Runs the command that a person gives. Without one, answers the client that calls the hook.
 pub(crate) fn run(args: HookCommandArgs) -> anyhow::Result<Exit> {
     if let Some(command) = args.command {
-        return install::run(command);
+        return command.run();
     }
     if let Some(client) = args.print_config {
         return print_config(client, &args.options, args.client_version);
@@ -70,9 +72,11 @@ fn print_config(
 }
 
 fn answer(args: &HookArgs) -> anyhow::Result<()> {
+    let tracer = Tracer::new();
     let client = args.caller.map(|hook| hook.client);
     let settings = Settings::load(&args.config).map(|settings| settings.given(args.given()));
     let policy = FailurePolicy::resolve(args, settings.as_ref().ok());
+    let tracer = tracer.on(settings.as_ref().ok().and_then(|it| it.values.hook_log));
     let options = settings.and_then(|settings| {
         let options = HookOptions::resolve(args.clone(), &settings)?;
         Ok((options, settings))
@@ -83,16 +87,31 @@ fn answer(args: &HookArgs) -> anyhow::Result<()> {
     let event = match payload::read(client, most) {
         Ok(Some(event)) => event,
         Ok(None) => return Ok(()),
-        Err(unread) => return give(unread.answer(policy), unread.event.client),
+        Err(unread) => {
+            tracer.failed(&unread.event, unread.why());
+            return give(unread.answer(policy), unread.event.client);
+        }
     };
+    if !payload::is_ours(&event) {
+        tracer.foreign(&event);
+        return Ok(());
+    }
     let answer = options.and_then(|(options, settings)| {
-        let one = |event: &Event| handle(args, &options, &settings, event);
+        let one = |event: &Event| {
+            let mut state = AgentState::load(event);
+            let answer = handle(args, &options, &settings, event, &mut state)?;
+            tracer.decided(event, &state.trace, &answer);
+            Ok(answer)
+        };
         match event.moment {
             Moment::Notification => notification::answer(&event, one),
             _ => one(&event),
         }
     });
-    let answer = answer.unwrap_or_else(|error| fail(policy, &event, &error));
+    let answer = answer.unwrap_or_else(|error| {
+        tracer.failed(&event, format!("{error:#}"));
+        fail(policy, &event, &error)
+    });
     give(answer, event.client)
 }
 
@@ -100,11 +119,13 @@ fn answer(args: &HookArgs) -> anyhow::Result<()> {
 /// unless `--fail-closed` is given.
 pub(crate) fn usage_error(problem: &str, fallback: HookFallback) -> anyhow::Result<()> {
     let text = format!("retval hook: {problem}");
-    let event = if fallback.is_closed {
-        payload::read(None, BYTES_AT_MOST).unwrap_or_else(|unread| unread.known())
-    } else {
-        None
-    };
+    let tracer = Tracer::new();
+    let read = payload::read(None, BYTES_AT_MOST).unwrap_or_else(|unread| Some(unread.event));
+    let event = read.filter(payload::is_ours);
+    if let Some(event) = &event {
+        tracer.failed(event, problem.to_owned());
+    }
+    let event = event.filter(|_| fallback.is_closed);
     let answer = match &event {
         Some(event) => block_or_note(text, event, FailurePolicy::CLOSED),
         None => Answer::Note(text),
@@ -166,21 +187,30 @@ fn handle(
     options: &HookOptions,
     settings: &Settings,
     event: &Event,
+    state: &mut AgentState,
 ) -> anyhow::Result<Answer> {
-    let mut state = AgentState::load(event);
     if let Some(answer) = state.tell(event.moment) {
         return Ok(answer);
     }
     let event = &agent_files::completed(event);
     let agent = event.agent.as_deref().unwrap_or_default();
     if agent.is_empty() {
+        state.trace.unchecked("the name of its agent is unknown");
         return Ok(Answer::Nothing);
     }
+    state.trace.agent = Some(agent.to_owned());
     let own = settings.hook_agent(agent);
-    let is_configured = scope::is_checked(&options.agents, own, agent);
-    let is_checked = !agent_files::has_handed_over(event)
-        && is_configured?.unwrap_or_else(|| !agent_files::is_built_in(event, agent));
-    if !is_checked {
+    let is_configured = scope::is_checked(&options.agents, own, agent)?;
+    let why = if agent_files::has_handed_over(event) {
+        Some("it has handed its result to a workflow")
+    } else if is_configured == Some(false) {
+        Some("--agents or its table leaves it out")
+    } else {
+        let is_built_in = is_configured.is_none() && agent_files::is_built_in(event, agent);
+        is_built_in.then_some("the client brings it along")
+    };
+    if let Some(why) = why {
+        state.trace.unchecked(why);
         if event.moment == Moment::Stop {
             // Its result must not be checked either, although the event of its caller may tell less of it.
             state.remember(Verdict::Silent);
@@ -199,16 +229,21 @@ fn handle(
     let options = own_options.as_ref().unwrap_or(options);
     let profile = settings.profile(options.profile.as_deref())?;
     let profile = profile.unwrap_or(&retval::profile::RETURN);
+    state.trace.profile = Some((profile.id.to_string(), options.profile_from(own)));
     if event.moment == Moment::Start {
         let record = &mut state.record;
-        return Ok(start::answer(options, settings, event, profile, record));
+        let answer = start::answer(options, settings, event, profile, record);
+        if answer == Answer::Nothing {
+            state.trace.why = Some(start::why_silent(profile).into());
+        }
+        return Ok(answer);
     }
     let mut end = AgentEnd {
         options,
         settings,
         event,
         profile,
-        state: &mut state,
+        state,
     };
     match event.moment {
         Moment::Failure => Ok(end.failed()),

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use retval::internal::HOOK_LEVELS;
 use retval::internal::clients::{Event, HookSettings};
+use retval::internal::config::{AgentSettings, Setting};
 use retval::profile::ANY;
 
 use crate::args::config::ConfigArgs;
 use crate::args::heading;
 use crate::args::values::{ON, ProfileName, client, number, visible};
 use crate::settings::checker::{CheckerArgs, CheckerOptions, Wrappings};
-use crate::settings::{Settings, is_on};
+use crate::settings::{SettingSource, Settings, is_on};
 
 /// How often an agent is asked again unless an option says otherwise.
 const DEFAULT_RETRIES: u64 = 1;
@@ -66,6 +67,8 @@ pub(crate) struct HookArgs {
 #[derive(Debug)]
 pub(crate) struct HookOptions {
     pub(super) profile: Option<String>,
+    /// What chooses the profile of agents without a table, in words.
+    profile_from: String,
     /// None: the agent's working folder.
     pub(super) root: Option<PathBuf>,
     pub(super) return_file: Option<String>,
@@ -132,6 +135,15 @@ impl HookOptions {
         folder.unwrap_or(Path::new("."))
     }
 
+    /// What chooses the profile of an agent with this table, in words.
+    pub(super) fn profile_from(&self, own: Option<&AgentSettings>) -> String {
+        let own = own.filter(|own| own.settings.values.profile.is_some());
+        own.map_or_else(
+            || self.profile_from.clone(),
+            |own| format!("[hook.agents.\"{}\"]", own.glob()),
+        )
+    }
+
     /// Whether the first invalid return already gets a record.
     pub(super) fn records_at_once(&self) -> bool {
         self.on_failure.is_observing || self.on_failure.retries == 0
@@ -149,6 +161,7 @@ impl HookOptions {
         let checker = CheckerOptions::resolve(args.checker, settings)?;
         let return_file = args.return_file.or(values.hook_return_file);
         Ok(Self {
+            profile_from: profile_from(args.profile.as_deref(), settings),
             profile: profile(args.profile, values.profile),
             root: args.root.or(values.root),
             agents,
@@ -181,5 +194,16 @@ fn profile(given: Option<String>, configured: Option<String>) -> Option<String> 
     match given {
         Some(any) if any == ANY.id => configured.or(Some(any)),
         given => given.or(configured),
+    }
+}
+
+/// What chooses the profile of agents without a table, in words.
+fn profile_from(given: Option<&str>, settings: &Settings) -> String {
+    let setting = Setting::named("profile").filter(|_| given.is_none_or(|id| id == ANY.id));
+    match setting.map(|setting| settings.source(setting)) {
+        Some(SettingSource::Variable(name)) => name.to_owned(),
+        Some(SettingSource::File(_)) => "profile in retval.toml".to_owned(),
+        _ if given.is_some() => "--profile".to_owned(),
+        _ => "default".to_owned(),
     }
 }

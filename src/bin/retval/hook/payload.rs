@@ -32,8 +32,9 @@ pub(super) struct Unread {
 }
 
 impl Unread {
-    pub(super) fn known(self) -> Option<Event> {
-        Some(self.event).filter(is_ours)
+    /// Why it could not be read.
+    pub(super) fn why(&self) -> String {
+        format!("{:#}", self.error)
     }
 
     /// The answer. A payload that is too large counts as an invalid return; anything else is a failure
@@ -49,7 +50,7 @@ impl Unread {
     }
 }
 
-/// Reads the event. None if the hook has nothing to do with it. A message with more than `most` bytes is
+/// Reads the event. None if there is none. A message with more than `most` bytes is
 /// cut, but stays long enough to be refused.
 pub(super) fn read(client: Option<Client>, most: u64) -> Result<Option<Event>, Box<Unread>> {
     if is_input_typed() {
@@ -73,7 +74,7 @@ pub(super) fn read(client: Option<Client>, most: u64) -> Result<Option<Event>, B
         }
     };
     match event {
-        Ok(event) => Ok(event.filter(is_ours)),
+        Ok(event) => Ok(event),
         Err(error) => Err(Box::new(Unread {
             error,
             event: Event::read_beginning(&bytes, client),
@@ -83,7 +84,7 @@ pub(super) fn read(client: Option<Client>, most: u64) -> Result<Option<Event>, B
 }
 
 /// Events without an agent are ignored, whatever else is wrong.
-fn is_ours(event: &Event) -> bool {
+pub(super) fn is_ours(event: &Event) -> bool {
     // Claude Code 2.0 names the agent only in the transcript of its caller.
     let is_traced = event.moment == Moment::Stop && event.agent_transcript.is_some();
     let has_agent = match &event.agent {

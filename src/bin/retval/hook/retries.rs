@@ -49,6 +49,7 @@ pub(super) fn decide(policy: FailurePolicy, event: &Event, state: &mut AgentStat
         });
     }
     let times = times(event, state, most, asked);
+    state.trace.asked_again = times;
     if let Some(times) = times.filter(|times| *times < most && !asked.is_some_and(is_endless)) {
         if asked.is_none() || state.store() {
             return ask(times);

@@ -60,6 +60,15 @@ pub(super) fn answer(
     }
 }
 
+/// Why an agent gets no instruction.
+pub(super) fn why_silent(profile: &Profile) -> &'static str {
+    if profile.shape == Shape::Message {
+        "its profile has no instruction"
+    } else {
+        "it is resumed and has the instruction already"
+    }
+}
+
 /// The session ids for the instruction: the one to return, and the one to return if the task names none.
 fn told_sessions(
     options: &HookOptions,

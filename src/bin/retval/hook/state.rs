@@ -7,6 +7,7 @@ use retval::internal::clients::{Answer, Event, Moment};
 use serde::{Deserialize, Serialize};
 
 use crate::hook::state_file::{self, StateFile};
+use crate::hook::trace::Trace;
 
 /// What is known of one agent.
 ///
@@ -81,6 +82,8 @@ pub(super) struct AgentState {
     keeps_verdict: bool,
     /// About when the hook was called.
     pub(super) called: SystemTime,
+    /// What is learned of the decision.
+    pub(super) trace: Trace,
 }
 
 impl AgentState {
@@ -103,6 +106,7 @@ impl AgentState {
             is_damaged,
             keeps_verdict: event.agent_id.is_some() && event.client.facts().result_follows_stop,
             called,
+            trace: Trace::default(),
         }
     }
 
@@ -129,6 +133,7 @@ impl AgentState {
             }
             _ => return None,
         };
+        self.trace.why = Some("by what was decided when it stopped".into());
         Some(match verdict {
             Verdict::Silent => Answer::Nothing,
             Verdict::Invalid(text) if moment != Moment::Notification => Answer::Block(text),

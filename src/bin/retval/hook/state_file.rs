@@ -17,6 +17,7 @@ use std::time::{Duration, SystemTime};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::hook::trace;
 use crate::output::place::{Rights, is_at, new_file};
 use crate::regular_file::{self, Links};
 
@@ -103,7 +104,8 @@ pub(super) fn name(about: impl Hash, kind: &str) -> String {
     format!("{:016x}.{kind}", hasher.finish())
 }
 
-fn path_of(name: &str) -> Option<PathBuf> {
+/// The path of the file with this name.
+pub(super) fn path_of(name: &str) -> Option<PathBuf> {
     Some(FOLDER.as_ref()?.path.join(name))
 }
 
@@ -168,9 +170,7 @@ struct StateFolder {
 impl StateFolder {
     /// Opens the folder, which is created if missing. Old files in it are deleted from time to time.
     fn open() -> io::Result<Self> {
-        let runtime = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
-        let runtime = runtime.filter(|folder| folder.is_dir());
-        let path = runtime.unwrap_or_else(std::env::temp_dir).join(own_name());
+        let path = place();
         let is_new = match make(&path) {
             Ok(()) => true,
             Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
@@ -186,12 +186,46 @@ impl StateFolder {
     }
 }
 
+fn place() -> PathBuf {
+    let runtime = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
+    let runtime = runtime.filter(|folder| folder.is_dir());
+    below(&runtime.unwrap_or_else(std::env::temp_dir))
+}
+
+/// The folder as it is, without making one. None if there is none that can be used.
+pub(super) fn folder() -> Option<PathBuf> {
+    let place = place();
+    is_own(&place).is_ok_and(|is_own| is_own).then_some(place)
+}
+
+/// The folder below that for temporary files.
+pub(super) fn below(folder: &Path) -> PathBuf {
+    folder.join(own_name())
+}
+
+/// Copies all files but the logs, for a call of the hook that has another folder for temporary files.
+pub(super) fn copy_into(folder: &Path) -> io::Result<()> {
+    let new = below(folder);
+    make(&new)?;
+    let Some(own) = self::folder() else {
+        return Ok(());
+    };
+    for entry in fs::read_dir(own)?.flatten() {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && !trace::is_log(&entry.path()) {
+            // Another call may remove it.
+            let _ = fs::copy(entry.path(), new.join(entry.file_name()));
+        }
+    }
+    Ok(())
+}
+
 fn sweep(folder: &Path) {
     // If that fails, the next call sweeps again.
     let _ = replace(&folder.join(SWEPT), "");
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
-        if age(&path).is_some_and(|age| age > MAX_AGE) {
+        if !trace::is_log(&path) && age(&path).is_some_and(|age| age > MAX_AGE) {
             let _ = fs::remove_file(path);
         }
     }

@@ -11,7 +11,7 @@ mod probe;
 mod program;
 mod settings_file;
 mod settings_text;
-mod status;
+pub(super) mod status;
 #[cfg(test)]
 mod tests;
 mod trust;
@@ -21,7 +21,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use clap::{Args, Subcommand};
+use clap::Args;
 use retval::internal::clients::HookSettings;
 use retval::internal::escape;
 use retval::profile::ANY;
@@ -38,7 +38,7 @@ use places::{Reach, SettingsPlace, project};
 use settings_file::SettingsChange;
 pub(super) use version::ClientVersion;
 
-const INSTALL_EXAMPLES: &str = "\
+pub(super) const INSTALL_EXAMPLES: &str = "\
 Exit codes:
   0  the hook is in the file, whether or not it was there before
   2  nothing was changed: wrong option, or a file that cannot be edited
@@ -48,12 +48,12 @@ Examples:
   retval hook install claude-code --agents 'research*' --retries 2
   retval hook install codex --user";
 
-const UNINSTALL_EXAMPLES: &str = "\
+pub(super) const UNINSTALL_EXAMPLES: &str = "\
 Examples:
   retval hook uninstall claude-code
   retval hook uninstall codex --user";
 
-const STATUS_EXAMPLES: &str = "\
+pub(super) const STATUS_EXAMPLES: &str = "\
 Exit codes:
   0  every hook that is installed is complete and answers
   1  one that is installed is not
@@ -62,24 +62,6 @@ Exit codes:
 Examples:
   retval hook status
   retval hook status claude-code";
-
-#[derive(Debug, Subcommand)]
-#[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
-pub(crate) enum HookCommand {
-    /// Put the hook into a client's settings file
-    ///
-    /// All other settings and comments stay. With other options than before, the hook is replaced.
-    #[command(after_long_help = INSTALL_EXAMPLES)]
-    Install(InstallArgs),
-    /// Take the hook out of a client's settings file
-    #[command(after_long_help = UNINSTALL_EXAMPLES)]
-    Uninstall(UninstallArgs),
-    /// Show where the hook is installed, and try it
-    ///
-    /// Runs each installed command with the payload of an agent.
-    #[command(after_long_help = STATUS_EXAMPLES)]
-    Status(StatusArgs),
-}
 
 #[derive(Debug, Args)]
 pub(crate) struct InstallArgs {
@@ -108,7 +90,7 @@ pub(crate) struct UninstallArgs {
 pub(crate) struct StatusArgs {
     /// Client to look at [default: all]
     #[arg(value_name = "CLIENT", value_parser = client())]
-    client: Option<&'static HookSettings>,
+    pub(super) client: Option<&'static HookSettings>,
 }
 
 // A doc comment here would become part of each command's help.
@@ -129,14 +111,6 @@ impl ReachArgs {
         } else {
             Reach::Project
         }
-    }
-}
-
-pub(crate) fn run(command: HookCommand) -> anyhow::Result<Exit> {
-    match command {
-        HookCommand::Install(args) => install(&args),
-        HookCommand::Uninstall(args) => uninstall(&args),
-        HookCommand::Status(args) => status::run(args.client),
     }
 }
 
@@ -180,7 +154,7 @@ fn default_profile(options: &TypedOptions) -> impl Iterator<Item = String> {
     words.into_iter().filter(move |_| !is_given)
 }
 
-fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
+pub(super) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
     let client = args.client;
     let version = args.client_version.or_else(|| version::found(client));
     let line = line_of(client, &args.options, version, args.reach.reach())?;
@@ -220,7 +194,7 @@ fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
     print_stdout(said.as_bytes())
 }
 
-fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
+pub(super) fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
     let client = args.client;
     let place = SettingsPlace::of(client, args.reach.reach())?;
     let path = escape::path(&place.path);
@@ -254,4 +228,20 @@ fn is_installed(client: &HookSettings, path: &Path) -> bool {
     let text = settings_file::read(path).context("unreadable");
     let found = text.and_then(|text| own_entries::own(client, text.as_deref().unwrap_or_default()));
     found.is_ok_and(|own| !own.is_empty())
+}
+
+/// The options of the hook that is installed for a client, if they are the same wherever it is.
+pub(super) fn installed_options(client: &HookSettings) -> Option<TypedOptions> {
+    let places = Reach::ALL.map(|reach| SettingsPlace::of(client, reach).ok());
+    let own = places.iter().flatten().filter_map(|place| {
+        let text = settings_file::read(&place.path).ok()?;
+        own_entries::own(client, &text?).ok()
+    });
+    let mut commands: Vec<_> = own.flatten().map(|entry| entry.command).collect();
+    commands.dedup();
+    let [command] = &commands[..] else {
+        return None;
+    };
+    let words = command_line::words(command_line::without_end(command));
+    TypedOptions::parse(words.get(1..)?).ok()
 }

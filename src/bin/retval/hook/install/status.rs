@@ -15,7 +15,7 @@ use super::{agents, command_line, program, settings_file, trust};
 use crate::exit::Exit;
 use crate::output::print_stdout;
 
-pub(super) fn run(client: Option<&'static HookSettings>) -> anyhow::Result<Exit> {
+pub(in crate::hook) fn run(client: Option<&'static HookSettings>) -> anyhow::Result<Exit> {
     let clients: Vec<_> =
         client.map_or_else(|| Client::with_hooks().collect(), |client| vec![client]);
     let mut text = String::new();
