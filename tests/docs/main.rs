@@ -16,6 +16,7 @@ mod orchestrator;
 mod pages;
 mod readme;
 mod recipes;
+mod session;
 mod tables;
 
 use std::fs;

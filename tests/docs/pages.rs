@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use crate::{documents, read, root, shell, tables, text};
+use crate::{documents, read, root, session, shell, tables, text};
 
 /// Makes what stands between two marks.
 type Make = fn() -> String;
@@ -63,19 +63,29 @@ fn with_tables(document: &str) -> String {
     text
 }
 
-/// The document with each command of a console session followed by what it prints.
+/// The document with each command of a console session followed by what it prints. With the word
+/// `session`, the commands run one after the other in a folder of their own.
 fn with_outputs(document: &str) -> String {
     let mut text = String::new();
-    let mut in_session = false;
+    let (mut in_session, mut is_own) = (false, false);
+    let mut commands = Vec::new();
     for line in document.lines() {
         if line.starts_with("```") {
-            in_session = line == "```console";
+            is_own = line == "```console session";
+            in_session = is_own || line == "```console";
+            commands.clear();
         }
         match line.strip_prefix("$ ") {
             Some(command) if in_session => {
-                let _ = write!(text, "{line}\n{}", run(command));
+                commands.push(command);
+                let printed = if is_own {
+                    session::run(&commands)
+                } else {
+                    run(command)
+                };
+                let _ = write!(text, "{line}\n{printed}");
             }
-            _ if in_session && line != "```console" => {}
+            _ if in_session && !line.starts_with("```console") => {}
             _ => {
                 let _ = writeln!(text, "{line}");
             }

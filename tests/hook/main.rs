@@ -12,5 +12,6 @@ mod install;
 mod memory;
 mod never_blocks;
 mod state;
+mod trace;
 mod transcripts;
 mod unconfigured;

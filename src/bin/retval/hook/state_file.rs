@@ -17,7 +17,6 @@ use std::time::{Duration, SystemTime};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::hook::trace;
 use crate::output::place::{Rights, is_at, new_file};
 use crate::regular_file::{self, Links};
 
@@ -29,6 +28,10 @@ const SWEEP_EVERY: Duration = Duration::from_mins(10);
 
 /// The file whose age tells when old files were last looked for.
 const SWEPT: &str = "swept";
+
+/// The log of what the hook decides, and the one before. They are never deleted.
+pub(super) const LOG: &str = "hook.log";
+pub(super) const OLDER_LOG: &str = "hook.log.1";
 
 /// Most bytes of a file. The text for a caller has a few thousand.
 const BYTES_AT_MOST: u64 = 4 << 20;
@@ -212,7 +215,7 @@ pub(super) fn copy_into(folder: &Path) -> io::Result<()> {
     };
     for entry in fs::read_dir(own)?.flatten() {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        if is_file && !trace::is_log(&entry.path()) {
+        if is_file && !is_log(&entry.path()) {
             // Another call may remove it.
             let _ = fs::copy(entry.path(), new.join(entry.file_name()));
         }
@@ -220,12 +223,17 @@ pub(super) fn copy_into(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
+fn is_log(path: &Path) -> bool {
+    path.file_name()
+        .is_some_and(|name| name == LOG || name == OLDER_LOG)
+}
+
 fn sweep(folder: &Path) {
     // If that fails, the next call sweeps again.
     let _ = replace(&folder.join(SWEPT), "");
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
-        if !trace::is_log(&path) && age(&path).is_some_and(|age| age > MAX_AGE) {
+        if !is_log(&path) && age(&path).is_some_and(|age| age > MAX_AGE) {
             let _ = fs::remove_file(path);
         }
     }

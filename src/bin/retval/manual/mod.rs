@@ -19,7 +19,7 @@ macro_rules! page {
 }
 
 /// All pages, in reading order.
-pub(crate) static PAGES: [Page; 28] = [
+pub(crate) static PAGES: [Page; 29] = [
     page!("installing"),
     page!("checking"),
     page!("many-returns"),
@@ -27,6 +27,7 @@ pub(crate) static PAGES: [Page; 28] = [
     page!("hooks-install"),
     page!("hooks-settings"),
     page!("hooks-clients"),
+    page!("hooks-trace"),
     page!("evidence"),
     page!("configuration"),
     page!("init"),

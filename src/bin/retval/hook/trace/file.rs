@@ -8,12 +8,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use crate::hook::state_file;
+use crate::hook::state_file::{self, LOG, OLDER_LOG};
 use crate::output::place::is_at;
 use crate::regular_file::{self, Links};
-
-pub(super) const NAME: &str = "hook.log";
-pub(super) const OLDER: &str = "hook.log.1";
 
 /// Bytes from which a file becomes the older one.
 const FULL: u64 = 1 << 20;
@@ -23,15 +20,9 @@ const LINE_AT_MOST: usize = 16 << 10;
 
 /// Appends a line. Nobody is told if that fails.
 pub(super) fn append(line: &str) {
-    if let Some(path) = state_file::path_of(NAME).filter(|_| line.len() < LINE_AT_MOST) {
+    if let Some(path) = state_file::path_of(LOG).filter(|_| line.len() < LINE_AT_MOST) {
         let _ = append_to(&path, line);
     }
-}
-
-/// Whether a file of the folder is one of them.
-pub(in crate::hook) fn is_log(path: &Path) -> bool {
-    let name = path.file_name();
-    name.is_some_and(|name| name == NAME || name == OLDER)
 }
 
 fn append_to(path: &Path, line: &str) -> io::Result<()> {
@@ -50,7 +41,7 @@ fn append_to(path: &Path, line: &str) -> io::Result<()> {
 /// Moves a full file away, unless another call does or did.
 fn move_away(file: &File, path: &Path) -> io::Result<()> {
     if file.try_lock().is_ok() && is_at(file, path)? {
-        fs::rename(path, path.with_file_name(OLDER))?;
+        fs::rename(path, path.with_file_name(OLDER_LOG))?;
     }
     Ok(())
 }

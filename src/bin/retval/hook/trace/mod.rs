@@ -14,7 +14,6 @@ use retval::internal::clients::{Answer, Event, Moment};
 use retval::internal::fingerprint;
 use serde::{Deserialize, Serialize};
 
-pub(super) use file::is_log;
 pub(super) use show::LogArgs;
 pub(super) use trial::TryArgs;
 
@@ -27,7 +26,7 @@ const WHY_AT_MOST: usize = 300;
 /// What the hook did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
-enum Decision {
+enum Decided {
     /// The agent got the instruction.
     Instructed,
     /// There was nothing to say: the return is valid, for example.
@@ -48,7 +47,7 @@ enum Decision {
     Failed,
 }
 
-impl Decision {
+impl Decided {
     const fn as_str(self) -> &'static str {
         match self {
             Self::Instructed => "instructed",
@@ -83,7 +82,7 @@ struct TraceLine<'l> {
     /// What chose the profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     profile_from: Option<Cow<'l, str>>,
-    decision: Decision,
+    decision: Decided,
     /// How often the agent had been asked again before.
     #[serde(skip_serializing_if = "Option::is_none")]
     asked_again: Option<u64>,
@@ -137,19 +136,19 @@ impl Trace {
         self.message = Some(fingerprint(message));
     }
 
-    fn decision(&self, moment: Moment, answer: &Answer) -> Decision {
+    fn decision(&self, moment: Moment, answer: &Answer) -> Decided {
         if self.is_unchecked {
-            return Decision::NotChecked;
+            return Decided::NotChecked;
         }
         match (moment, answer) {
-            (Moment::Failure, _) => Decision::Ended,
-            (_, Answer::Context(_) | Answer::Prompt { .. }) => Decision::Instructed,
-            (Moment::Stop, Answer::Block(_)) => Decision::AskedAgain,
-            _ if self.is_accepted => Decision::Accepted,
-            (_, Answer::Tell { .. } | Answer::Block(_) | Answer::Replace(_)) => Decision::Told,
-            (_, Answer::Note(_)) if self.rules.is_empty() => Decision::Told,
-            (_, Answer::Note(_)) => Decision::Observed,
-            _ => Decision::Silent,
+            (Moment::Failure, _) => Decided::Ended,
+            (_, Answer::Context(_) | Answer::Prompt { .. }) => Decided::Instructed,
+            (Moment::Stop, Answer::Block(_)) => Decided::AskedAgain,
+            _ if self.is_accepted => Decided::Accepted,
+            (_, Answer::Tell { .. } | Answer::Block(_) | Answer::Replace(_)) => Decided::Told,
+            (_, Answer::Note(_)) if self.rules.is_empty() => Decided::Told,
+            (_, Answer::Note(_)) => Decided::Observed,
+            _ => Decided::Silent,
         }
     }
 }
@@ -181,7 +180,7 @@ impl Tracer {
     pub(super) fn foreign(self, event: &Event) {
         let mut trace = Trace::default();
         trace.unchecked("it is not about an agent");
-        self.write(event, &trace, Decision::NotChecked);
+        self.write(event, &trace, Decided::NotChecked);
     }
 
     /// Notes that the hook itself failed.
@@ -191,10 +190,10 @@ impl Tracer {
             why,
             ..Trace::default()
         };
-        self.write(event, &trace, Decision::Failed);
+        self.write(event, &trace, Decided::Failed);
     }
 
-    fn write(self, event: &Event, trace: &Trace, decision: Decision) {
+    fn write(self, event: &Event, trace: &Trace, decision: Decided) {
         if !self.is_on {
             return;
         }

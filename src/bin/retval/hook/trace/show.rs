@@ -3,13 +3,12 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use globset::{Glob, GlobMatcher};
 use retval::internal::escape;
 
+use super::TraceLine;
 use super::follow::Follower;
-use super::{TraceLine, file};
 use crate::exit::Exit;
 use crate::hook::state_file;
 use crate::output::print_stdout;
@@ -52,10 +51,13 @@ fn agent(text: &str) -> Result<(String, GlobMatcher), String> {
 }
 
 pub(in crate::hook) fn run(args: &LogArgs) -> anyhow::Result<Exit> {
-    let folder = state_file::folder().context("no client of this user has called the hook")?;
-    let path = folder.join(file::NAME);
+    let Some(folder) = state_file::folder() else {
+        stderr::note("no client of this user has called the hook");
+        return Ok(Exit::Valid);
+    };
+    let path = folder.join(state_file::LOG);
     let mut follower = Follower::new(path.clone());
-    let mut text = fs::read(folder.join(file::OLDER)).unwrap_or_default();
+    let mut text = fs::read(folder.join(state_file::OLDER_LOG)).unwrap_or_default();
     text.extend(follower.added().unwrap_or_default());
     let mut shown: Vec<_> = args.shown(&text).collect();
     if args.follow {

@@ -14,7 +14,7 @@ use retval::internal::clients::{Event, HookSettings};
 use retval::internal::escape;
 use serde_json::Value;
 
-use super::{Decision, TraceLine, file};
+use super::{Decided, TraceLine};
 use crate::exit::Exit;
 use crate::hook::typed::{TypedOption, TypedOptions};
 use crate::hook::{install, state_file};
@@ -65,9 +65,14 @@ pub(in crate::hook) fn run(args: &TryArgs) -> anyhow::Result<Exit> {
     let words = words(&args.options, settings);
     let folder = tempfile::tempdir().context("cannot make a folder")?;
     let output = answer(&words, &payload, folder.path())?;
-    let log = state_file::below(folder.path()).join(file::NAME);
+    let log = state_file::below(folder.path()).join(state_file::LOG);
     let log = fs::read_to_string(log).context("the hook wrote no trace")?;
-    let mut text = format!("options   {}\n", escape::list([words.join(" ")]));
+    let shown = if words.is_empty() {
+        "none".to_owned()
+    } else {
+        escape::list([words.join(" ")])
+    };
+    let mut text = format!("options   {shown}\n");
     for line in log.lines() {
         let line: TraceLine<'_> = serde_json::from_str(line).context("the trace is damaged")?;
         text += &described(&line);
@@ -120,15 +125,15 @@ fn answer(words: &[String], payload: &[u8], folder: &Path) -> anyhow::Result<Out
 
 fn described(line: &TraceLine<'_>) -> String {
     let decided = match line.decision {
-        Decision::Instructed => "the agent would be instructed",
-        Decision::Silent => "nothing would be said",
-        Decision::AskedAgain => "the agent would be asked again",
-        Decision::Accepted => "the invalid return would be accepted, and its caller told",
-        Decision::Told => "the caller would be told",
-        Decision::Observed => "nothing would be done: the hook only observes",
-        Decision::Ended => "the agent has ended by an error: its record would be written",
-        Decision::NotChecked => "nothing would be checked",
-        Decision::Failed => "the hook itself would fail",
+        Decided::Instructed => "the agent would be instructed",
+        Decided::Silent => "nothing would be said",
+        Decided::AskedAgain => "the agent would be asked again",
+        Decided::Accepted => "the invalid return would be accepted, and its caller told",
+        Decided::Told => "the caller would be told",
+        Decided::Observed => "nothing would be done: the hook only observes",
+        Decided::Ended => "the agent has ended by an error: its record would be written",
+        Decided::NotChecked => "nothing would be checked",
+        Decided::Failed => "the hook itself would fail",
     };
     let client = escape::truncated(&line.client);
     let event = escape::truncated(&line.event);

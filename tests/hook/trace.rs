@@ -1,0 +1,245 @@
+//! The log of what the hook decides, `retval hook log`, and `retval hook try`.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt as _, symlink};
+use std::path::PathBuf;
+use std::process::{Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::common::{World, feed, stderr, stdout};
+
+/// The files of the state, the log alone or without it.
+fn files(world: &World, is_log: bool) -> Vec<PathBuf> {
+    let uid = fs::metadata(world.runtime()).expect("a folder").uid();
+    let folder = world.runtime().join(format!("retval-hook-{uid}"));
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<_> = files.map(|file| file.path()).collect();
+    files.retain(|path| path.display().to_string().contains("hook.log") == is_log);
+    files.sort();
+    files
+}
+
+fn stop(world: &World, agent: &str, message: &str) -> Value {
+    json!({
+        "session_id": "7d3e", "cwd": world.path("project"), "hook_event_name": "SubagentStop",
+        "agent_id": format!("{agent}-1"), "agent_type": agent,
+        "last_assistant_message": message,
+    })
+}
+
+fn hook(world: &World, words: &str, payload: impl ToString) -> Output {
+    let mut retval = world.retval();
+    retval.arg("hook").args(words.split_whitespace());
+    let output = feed(&mut retval, payload.to_string());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    output
+}
+
+fn lines(world: &World) -> Vec<Value> {
+    let text = stdout(&hook(world, "log --format json", ""));
+    let lines = text.lines();
+    lines
+        .map(|it| serde_json::from_str(it).expect("JSON"))
+        .collect()
+}
+
+fn decisions(world: &World) -> Vec<String> {
+    let decision = |line: &Value| line["decision"].as_str().expect("a word").to_owned();
+    lines(world).iter().map(decision).collect()
+}
+
+#[test]
+fn every_event_leaves_a_line_without_the_text_of_the_message() {
+    let world = World::new();
+    let event = stop(&world, "planner", "The secret plan is made.");
+    for _ in 0..2 {
+        hook(&world, "--profile return", &event);
+    }
+    hook(&world, "", stop(&world, "Explore", "The secret is here."));
+    hook(
+        &world,
+        "",
+        r#"{"hook_event_name": "UserPromptSubmit", "prompt": "secret"}"#,
+    );
+    hook(&world, "", "secret {");
+    hook(&world, "--secret", stop(&world, "planner", ""));
+    let found = lines(&world);
+    let expected = [
+        "asked-again",
+        "accepted",
+        "not-checked",
+        "not-checked",
+        "failed",
+        "failed",
+    ];
+    assert_eq!(decisions(&world), expected);
+    assert_eq!(found[0]["rules"], json!(["json-syntax"]));
+    assert_eq!(found[1]["asked_again"], 1);
+    assert_eq!(found[0]["message"], found[1]["message"]);
+    assert_eq!(found[0]["profile_from"], "--profile");
+    assert_eq!(found[0]["agent_id"], "planner-1");
+    assert_eq!(found[2]["why"], "the client brings it along");
+    for file in files(&world, true) {
+        let text = fs::read_to_string(&file).expect("a log");
+        assert!(
+            !text.contains("secret plan") && !text.contains("secret is"),
+            "{text}"
+        );
+        assert_eq!(file.metadata().expect("a file").mode() & 0o777, 0o600);
+    }
+}
+
+#[test]
+fn the_log_can_be_switched_off_and_never_changes_an_answer() {
+    let world = World::new();
+    let event = stop(&world, "planner", "Done.");
+    let answer = stdout(&hook(&world, "", &event));
+    world.write("retval.toml", "hook.log = false\n");
+    hook(&world, "", stop(&world, "builder", "Done."));
+    assert_eq!(decisions(&world), ["asked-again"]);
+    fs::remove_file(world.path("retval.toml")).expect("a file");
+    // What is in its place is not followed, and not waited for.
+    let [log] = &files(&world, true)[..] else {
+        panic!("one log");
+    };
+    let target = world.write("target", "mine");
+    fs::remove_file(log).expect("a log");
+    symlink(&target, log).expect("a link");
+    let mut other = stop(&world, "planner", "Done.");
+    other["agent_id"] = "another".into();
+    assert_eq!(stdout(&hook(&world, "", &other)), answer);
+    assert_eq!(fs::read_to_string(target).expect("a file"), "mine");
+    let mut retval = world.retval();
+    retval.arg("hook").env("RETVAL_HOOK_LOG", "perhaps");
+    let told = stdout(&feed(&mut retval, event.to_string()));
+    assert!(
+        told.contains("`perhaps` is neither `true` nor `false`"),
+        "{told}"
+    );
+}
+
+#[test]
+fn many_calls_at_once_lose_no_line_also_when_the_log_is_full() {
+    let world = World::new();
+    hook(&world, "", stop(&world, "planner", "Done."));
+    let log = files(&world, true).remove(0);
+    let line = fs::read_to_string(&log).expect("a log");
+    let many = line.repeat((1 << 20) / line.len());
+    let before = many.lines().count();
+    fs::write(&log, many).expect("a log");
+    thread::scope(|scope| {
+        for number in 0..4 {
+            let world = &world;
+            scope.spawn(move || {
+                for time in 0..3 {
+                    hook(
+                        world,
+                        "",
+                        stop(world, &format!("agent{number}x{time}"), "Done."),
+                    );
+                }
+            });
+        }
+    });
+    assert_eq!(files(&world, true).len(), 2);
+    assert_eq!(lines(&world).len(), before + 12);
+}
+
+#[test]
+fn a_trial_changes_nothing_and_says_what_the_hook_does() {
+    let world = World::new();
+    let event = stop(&world, "planner", "Done.");
+    let path = world.write("event.json", event.to_string());
+    let path = path.display();
+    let try_it = || {
+        stdout(&hook(
+            &world,
+            &format!("try {path} --errors-json errors.json"),
+            "",
+        ))
+    };
+    let first = try_it();
+    assert!(
+        first.contains("decision  the agent would be asked again\n"),
+        "{first}"
+    );
+    assert!(files(&world, false).is_empty() && files(&world, true).is_empty());
+    hook(&world, "", &event);
+    let state = |world: &World| -> Vec<_> {
+        let files = files(world, false).into_iter();
+        files
+            .map(|it| (fs::read(&it).expect("a file"), it))
+            .collect()
+    };
+    let before = state(&world);
+    let second = try_it();
+    assert!(
+        second.contains("would be accepted, and its caller told\n"),
+        "{second}"
+    );
+    assert_eq!(state(&world), before);
+    assert_eq!(lines(&world).len(), 1);
+    assert!(!world.path("errors.json").exists());
+}
+
+#[test]
+fn a_trial_takes_the_options_of_the_installed_hook() {
+    let world = World::new();
+    hook(
+        &world,
+        "install claude-code --agents other --errors-json e.json",
+        "",
+    );
+    let said = stdout(&hook(&world, "try -", stop(&world, "planner", "Done.")));
+    assert!(
+        said.starts_with("options   --profile any --agents other\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains("because   --agents or its table leaves it out\n"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_event_that_is_none_is_an_error() {
+    let world = World::new();
+    for (payload, problem) in [
+        ("", "error: -: it is empty\n"),
+        (
+            "{",
+            "error: -: it is not JSON: EOF while parsing an object at line 1 column 1\n",
+        ),
+    ] {
+        let mut retval = world.retval();
+        let output = feed(retval.args(["hook", "try", "-"]), payload);
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(stderr(&output), problem);
+    }
+}
+
+#[test]
+fn what_comes_is_followed() {
+    let world = World::new();
+    hook(&world, "", stop(&world, "planner", "Done."));
+    let mut follow = world.retval();
+    follow.args(["hook", "log", "--follow", "--agent", "pl*"]);
+    let mut child = follow.stdout(Stdio::piped()).spawn().expect("it runs");
+    let mut printed = std::io::BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut next = || {
+        let mut line = String::new();
+        std::io::BufRead::read_line(&mut printed, &mut line).expect("a line");
+        line
+    };
+    assert!(next().contains("planner"));
+    fs::rename(&files(&world, true)[0], world.path("moved")).expect("a log");
+    hook(&world, "", stop(&world, "builder", "Done."));
+    hook(&world, "", stop(&world, "plumber", "Done."));
+    assert!(next().contains("plumber"));
+    thread::sleep(Duration::from_millis(1));
+    child.kill().expect("it runs");
+    child.wait().expect("it ran");
+}
