@@ -1,7 +1,7 @@
 //! `retval.toml`: defaults of options, levels of rules, settings of some files, and custom profiles.
 //!
 //! [`SETTINGS`] lists the options that it can set. An unknown key is an error with its position and
-//! the nearest known key. This module does not read from disk.
+//! the nearest known key. Of the disk it reads only the files that a standard names, below one folder.
 
 mod evidence;
 mod hook_agents;
@@ -20,6 +20,7 @@ mod values;
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::check::rules::{Level, Rule};
@@ -140,7 +141,20 @@ impl Config {
     /// # Ok::<(), retval::ConfigErrors>(())
     /// ```
     pub fn parse(text: &str) -> Result<Self, ConfigErrors> {
-        let reader = Reader::new(text);
+        Self::read_all(&Reader::new(text, None))
+    }
+
+    /// Reads and checks a configuration, and the files below `folder` that it names. [`Self::parse`]
+    /// refuses to read files.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::parse`]; what is wrong with a file is an error at its name.
+    pub fn parse_in(text: &str, folder: &Path) -> Result<Self, ConfigErrors> {
+        Self::read_all(&Reader::new(text, Some(folder)))
+    }
+
+    fn read_all(reader: &Reader<'_>) -> Result<Self, ConfigErrors> {
         let document = reader.document()?;
         let table = document.get_ref().iter();
         table.for_each(|(key, value)| reader.refuse_blanks(key.get_ref(), value));
@@ -148,15 +162,15 @@ impl Config {
         let tables = &["rules", overrides::KEY, "profiles", "hook"];
         let all = Section::All.settings();
         let mut own_profiles = Vec::new();
-        settings.read(&reader, document.get_ref(), &all, tables, |item| {
+        settings.read(reader, document.get_ref(), &all, tables, |item| {
             if let ("profiles", Ok(table)) = (item.key.name, item.table()) {
                 own_profiles.extend(entries(table).map(|own| own.key.name));
             }
-            config.read(&reader, item)
+            config.read(reader, item)
         });
         settings.append(&mut config.settings);
         config.settings = settings;
-        config.refuse_unknown_profiles(&reader, &own_profiles);
+        config.refuse_unknown_profiles(reader, &own_profiles);
         reader.all_or(config)
     }
 

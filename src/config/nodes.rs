@@ -3,7 +3,9 @@
 use std::fmt::{self, Formatter};
 use std::marker::PhantomData;
 
-use serde::de::value::{Error as ValueError, SeqAccessDeserializer, StrDeserializer};
+use serde::de::value::{
+    Error as ValueError, MapAccessDeserializer, SeqAccessDeserializer, StrDeserializer,
+};
 use serde::de::{
     Deserialize, Deserializer, Error, IntoDeserializer as _, MapAccess, SeqAccess, Visitor,
 };
@@ -110,6 +112,43 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for OrWord<T> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Option<T>, A::Error> {
         T::deserialize(SeqAccessDeserializer::new(items)).map(Some)
+    }
+}
+
+/// A text, or a table.
+#[derive(Debug, Clone)]
+pub(super) enum TextOr<T> {
+    Text(String),
+    Table(T),
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for TextOr<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(TextOrVisitor(PhantomData))
+    }
+}
+
+struct TextOrVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for TextOrVisitor<T> {
+    type Value = TextOr<T>;
+
+    fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str("a text or a table")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<TextOr<T>, E> {
+        Ok(TextOr::Text(text.to_owned()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<TextOr<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(table)).map(TextOr::Table)
+    }
+}
+
+impl<T: TomlType> TomlType for TextOr<T> {
+    fn schema() -> SchemaNode {
+        SchemaNode::any_of([text(), T::schema()])
     }
 }
 

@@ -1,6 +1,7 @@
 //! The text of the configuration, and the mistakes that were found in it.
 
 use std::cell::RefCell;
+use std::path::Path;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -13,13 +14,18 @@ use crate::text::{Base, Position, Positions, escape, is_blank};
 
 pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
+    /// The folder that the files are below that it names. None if none is read.
+    pub(super) folder: Option<&'t Path>,
     errors: RefCell<Vec<ReadError>>,
 }
 
 impl<'t> Reader<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
-        let errors = RefCell::default();
-        Self { text, errors }
+    pub(super) fn new(text: &'t str, folder: Option<&'t Path>) -> Self {
+        Self {
+            text,
+            folder,
+            errors: RefCell::default(),
+        }
     }
 
     /// Parses the text. One error for each line that is not TOML.

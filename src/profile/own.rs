@@ -1,6 +1,7 @@
 //! A standard of one's own without a configuration, from the options of a command.
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::form::document::PlacedValue;
@@ -10,8 +11,8 @@ use crate::form::{self, Form, ReadOptions};
 use crate::profile::{Meaning, Profile, Status};
 use crate::standard::read::Unreadable;
 use crate::standard::words::ANY;
-use crate::standard::{ReturnPart, Role, Roles, Standard, ValuePlace};
-use crate::text::Span;
+use crate::standard::{ReturnPart, Role, Roles, Schema, SchemaRule, Standard, ValuePlace};
+use crate::text::{Span, escape};
 
 /// A standard in a few options.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +25,8 @@ pub struct OwnOptions<'o> {
     pub success: &'o [String],
     /// The places of the files that the agent wrote.
     pub artifacts_at: &'o [String],
+    /// The file with the JSON Schema of the document.
+    pub schema: Option<&'o Path>,
 }
 
 impl Profile {
@@ -31,13 +34,14 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// Which place is none, or that words of success need a place; safe to print.
+    /// Which place is none, what is wrong with the schema, or that words of success need a place; safe to print.
     pub fn of_options(id: &'static str, options: &OwnOptions<'_>) -> Result<Self, String> {
         if options.status_at.is_some() == options.success.is_empty() {
             return Err("--status-at and --success need each other".to_owned());
         }
         let status = options.status_at.map(|place| role(&[place], options.form));
         let artifacts: Vec<_> = options.artifacts_at.iter().map(String::as_str).collect();
+        let schema = options.schema.map(schema).transpose()?;
         let has_artifacts = !artifacts.is_empty();
         let artifacts = has_artifacts.then(|| role(&artifacts, options.form));
         let standard = Standard {
@@ -48,6 +52,7 @@ impl Profile {
                 ..Roles::default()
             },
             requires_artifacts: has_artifacts,
+            schema,
             ..Standard::default()
         };
         let words = options
@@ -110,11 +115,23 @@ fn in_words(error: &FormError) -> (String, Span) {
     (format!("{}: {}", error.what, error.fix), error.place)
 }
 
+/// The schema of a document, in a file that can refer to others below its folder.
+fn schema(path: &Path) -> Result<SchemaRule, String> {
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+    let file = path.file_name().and_then(|name| name.to_str());
+    let file = file.ok_or_else(|| format!("{} names no file", escape::path(path)))?;
+    let schema = Schema::read(file, folder.unwrap_or(Path::new(".")))?;
+    Ok(SchemaRule {
+        place: None,
+        schema: Arc::new(schema),
+    })
+}
+
 fn role(places: &[&str], form: Form) -> Result<Role, String> {
     let read = |place: &&str| {
         let read = ValuePlace::read(place, form);
         read.map_err(|error| {
-            let place = crate::text::escape::truncated(place);
+            let place = escape::truncated(place);
             format!("the place `{place}` {error}")
         })
     };

@@ -1,9 +1,11 @@
 //! What must hold of the values of a document, besides being there.
 
+use std::sync::Arc;
+
 use globset::{Glob, GlobMatcher};
 
 use crate::form::Form;
-use crate::standard::ValuePlace;
+use crate::standard::{Schema, ValuePlace};
 
 /// Conditions on the values of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -80,6 +82,7 @@ pub(crate) struct ContentRule {
     pub(crate) required: Vec<ValuePlace>,
     /// Texts that must be in it.
     pub(crate) contains: Vec<String>,
+    pub(crate) schema: Option<Arc<Schema>>,
 }
 
 /// A glob of paths. A `*` stands for slashes, too.

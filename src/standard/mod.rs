@@ -8,12 +8,14 @@ pub(crate) mod paths;
 pub(crate) mod place;
 pub(crate) mod read;
 pub(crate) mod role;
+pub(crate) mod schema;
 pub(crate) mod words;
 
 pub(crate) use claims::Claims;
 pub(crate) use expression::Expression;
 pub(crate) use place::{PlaceError, ValuePlace};
 pub(crate) use read::ReturnPart;
+pub(crate) use schema::{Schema, SchemaRule};
 
 use crate::form::Form;
 
@@ -41,6 +43,8 @@ pub(crate) struct Standard {
     pub(crate) limits: MessageLimits,
     /// Words for nothing, besides the usual ones.
     pub(crate) none: Vec<String>,
+    /// The schema of the document, or of a value in it.
+    pub(crate) schema: Option<SchemaRule>,
     /// What else must hold of the values.
     pub(crate) claims: Claims,
 }
@@ -106,10 +110,12 @@ impl Standard {
         let named = named.into_iter().flatten();
         let roles = named.chain(roles.given.iter().map(|(_, role)| role));
         let conditions = self.required_if.iter().chain(&self.empty_if);
+        let schema = self.schema.iter().filter_map(|it| it.place.as_ref());
         roles
             .flat_map(|role| &role.places)
             .chain(&self.required)
             .chain(conditions.flat_map(|condition| &condition.places))
+            .chain(schema)
             .chain(self.claims.places())
     }
 }

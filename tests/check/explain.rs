@@ -1,6 +1,8 @@
 //! `retval explain`: its examples and names are correct.
 
-use crate::common::{World, feed, run, stderr, stdout};
+use std::fs;
+
+use crate::common::{World, feed, fixtures, run, stderr, stdout};
 use retval::rules::RULES;
 use serde_json::Value;
 
@@ -40,6 +42,8 @@ fn broken(world: &World, side: &Value) -> Vec<(String, String)> {
         .args(text(side, "options").split_whitespace());
     if let Some(config) = side["config"].as_str() {
         world.write("own.toml", config);
+        let schema = fixtures().join("standards/review.schema.json");
+        world.write("review.schema.json", fs::read(schema).expect("a schema"));
         retval.args(["--config", "own.toml"]);
     }
     let output = if text(side, "options").contains("--stdin-filename") {

@@ -106,8 +106,10 @@ fn check<'t>(
             file = Some(value);
         }
         if word == "--config" {
-            let text = fs::read_to_string(fixtures().join(value)).expect("a configuration");
-            config = Config::parse(&text).expect("a configuration");
+            let file = fixtures().join(value);
+            let text = fs::read_to_string(&file).expect("a configuration");
+            let folder = file.parent().expect("a folder");
+            config = Config::parse_in(&text, folder).expect("a configuration");
         }
         if word == "--given" {
             let (name, value) = value.split_once('=').expect("a pair");
@@ -258,7 +260,8 @@ fn an_example_breaks_its_rule_and_nothing_else() {
     let root = project();
     for rule in RULES.iter().filter(|rule| is_of_files(rule)) {
         let example = &rule.example;
-        let config = Config::parse(example.config).expect("a configuration");
+        let folder = fixtures().join("standards");
+        let config = Config::parse_in(example.config, &folder).expect("a configuration");
         let own = config.profiles.first().map(|own| &*own.profile);
         let profile = own.or(Profile::named(example.profile));
         let profile = profile.expect("a profile");

@@ -38,6 +38,7 @@ mod next;
 mod options;
 mod outputs;
 mod overrides;
+mod own_schemas;
 mod own_standards;
 mod paths;
 mod paths_of_claims;

@@ -107,7 +107,7 @@ fn the_example_of_an_instruction_keeps_its_standard() {
         let Ok(text) = fs::read_to_string(entry.path().join("retval.toml")) else {
             continue;
         };
-        let config = Config::parse(&text).expect("a configuration");
+        let config = Config::parse_in(&text, &entry.path()).expect("a configuration");
         let profile = &config.profiles[0].profile;
         let example = Instruction::new(profile).skeleton();
         let filled = example.replace("path/of/the/file.md", "docs/tides.md");

@@ -109,7 +109,7 @@ pub(crate) fn is_about_work(rule: &Rule) -> bool {
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 99] = [
+pub static RULES: [&Rule; 100] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
@@ -135,6 +135,7 @@ pub static RULES: [&Rule; 99] = [
     &own::VALUE_DIFFERENT,
     &own::SUM_WRONG,
     &own::COUNT_WRONG,
+    &own::SCHEMA,
     &members::UNKNOWN,
     &members::COMPACT_EXTRA,
     &fields::NEXT_STEPS_LONG,

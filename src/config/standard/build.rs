@@ -1,6 +1,7 @@
 //! Makes the profile that a standard of one's own describes.
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::sync::Arc;
 
 use toml::Spanned;
@@ -68,10 +69,16 @@ pub(super) struct Builder<'b, 'r> {
     is_valid: bool,
 }
 
-impl Builder<'_, '_> {
+impl<'r> Builder<'_, 'r> {
     pub(super) fn refuse(&mut self, at: usize, message: String) {
         self.reader.keep::<()>(Err(ReadError { at, message }));
         self.is_valid = false;
+    }
+
+    /// The folder of the file, which what it names is read below.
+    pub(super) fn folder(&self) -> Result<&'r Path, String> {
+        let folder = self.reader.folder;
+        folder.ok_or_else(|| "no files can be read here".to_owned())
     }
 
     fn standard(&mut self, id: TomlKey<'_>, own: &StandardTable) -> Standard {
@@ -105,6 +112,7 @@ impl Builder<'_, '_> {
                 tokens: own.limits.return_tokens.map(|Count(most)| most),
             },
             none: own.none.clone(),
+            schema: own.schema.as_ref().and_then(|item| self.schema(item)),
             claims: self.claims(own),
         };
         // What these roles claim is not compared with anything yet. Their places must be right.
@@ -120,6 +128,7 @@ impl Builder<'_, '_> {
         standard.elements = elements(&standard);
         let is_empty = standard.roles == Roles::default()
             && standard.required.is_empty()
+            && standard.schema.is_none()
             && standard.part.is_none();
         let says_nothing = is_empty && own.form.is_none();
         if says_nothing && self.is_valid {
@@ -127,7 +136,7 @@ impl Builder<'_, '_> {
             self.refuse(
                 at,
                 format!(
-                    "the profile `{name}` must extend another one, or say what it checks; add extends = \"return\", or `form`, `at` or `required`"
+                    "the profile `{name}` must extend another one, or say what it checks; add extends = \"return\", or `form`, `schema`, `at` or `required`"
                 ),
             );
         }

@@ -1,13 +1,16 @@
 //! What must hold of values, as the file writes it.
 
+use std::sync::Arc;
+
 use toml::Spanned;
 
 use crate::config::item::invalid_glob;
+use crate::config::nodes::TextOr;
 use crate::config::standard::build::{Builder, message_of};
-use crate::config::standard::{ContentTable, CountTable, PlaceWords, StandardTable};
+use crate::config::standard::{ContentTable, CountTable, PlaceWords, SchemaTable, StandardTable};
 use crate::config::texts::VisibleName;
 use crate::standard::claims::{AllowedWords, ContentRule, CountRule, CountedThings, PathGlob};
-use crate::standard::{Claims, ValuePlace};
+use crate::standard::{Claims, Schema, SchemaRule, ValuePlace};
 
 impl Builder<'_, '_> {
     pub(super) fn claims(&mut self, own: &StandardTable) -> Claims {
@@ -108,7 +111,37 @@ impl Builder<'_, '_> {
             is_ordered: table.ordered,
             required,
             contains: table.contains.clone(),
+            schema: table
+                .schema
+                .as_ref()
+                .and_then(|file| self.schema_of(file.span().start, file.get_ref())),
         })
+    }
+
+    /// The schema of the document, or of a value in it.
+    pub(super) fn schema(&mut self, item: &Spanned<TextOr<SchemaTable>>) -> Option<SchemaRule> {
+        let at = item.span().start;
+        let (place, schema) = match item.get_ref() {
+            TextOr::Text(file) => (None, self.schema_of(at, file)?),
+            TextOr::Table(table) => {
+                let (Some(place), Some(file)) = (&table.at, &table.file) else {
+                    self.refuse(at, "`schema` needs `at` and `file`".to_owned());
+                    return None;
+                };
+                let place = self.place("schema", place.span().start, place.get_ref())?;
+                let schema = self.schema_of(file.span().start, file.get_ref())?;
+                (Some(place), schema)
+            }
+        };
+        Some(SchemaRule { place, schema })
+    }
+
+    fn schema_of(&mut self, at: usize, file: &str) -> Option<Arc<Schema>> {
+        let folder = self.folder();
+        let read = folder.and_then(|folder| Schema::read(file, folder));
+        read.map(Arc::new)
+            .map_err(|why| self.refuse(at, format!("`schema`: {why}")))
+            .ok()
     }
 
     fn glob(&mut self, at: usize, text: &str) -> Option<PathGlob> {

@@ -8,7 +8,7 @@ mod source;
 use serde::de::{Deserialize, Deserializer, Error};
 use toml::Spanned;
 
-use crate::config::nodes::{Entries, TomlType, toml_table};
+use crate::config::nodes::{Entries, TextOr, TomlType, toml_table};
 use crate::config::profile::{Count, FileName, Sentences};
 use crate::config::reader::LevelTable;
 use crate::config::texts::VisibleName;
@@ -64,6 +64,8 @@ toml_table! {
         values: PlaceWords,
         /// words that values can be with these words of the status, by place
         values_if: Entries<VisibleName, PlaceWords>,
+        /// file with the JSON Schema of the document, or a table with the place of a value, too
+        schema: Option<Spanned<TextOr<SchemaTable>>>,
         /// lists of places that have one value
         same: Vec<Vec<PlaceText>>,
         /// places of parts, by the place of their sum
@@ -196,6 +198,18 @@ toml_table! {
         required: Vec<PlaceText>,
         /// texts that must be in it
         contains: Vec<String>,
+        /// file with the JSON Schema that it must fit
+        schema: Option<Spanned<String>>,
+    }
+}
+
+toml_table! {
+    /// A schema, and the value that it is for.
+    SchemaTable {
+        /// place of the value
+        at: Option<PlaceText>,
+        /// file with the JSON Schema
+        file: Option<Spanned<String>>,
     }
 }
 

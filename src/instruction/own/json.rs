@@ -5,28 +5,36 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value};
 
 use crate::form::lookup::PointerStep;
+use crate::instruction::own::fit;
 use crate::instruction::own::sample::{EMPTY, Filled};
+use crate::standard::{SchemaRule, ValuePlace};
 use crate::text::escape;
 
 /// The example as indented JSON.
-pub(super) fn text(filled: &[Filled<'_>]) -> String {
-    let text = serde_json::to_string_pretty(&value(filled)).unwrap_or_default();
+pub(super) fn text(value: &Value) -> String {
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
     escape::json(&text).into_owned()
 }
 
 /// The example in YAML, whose scalars are those of JSON.
-pub(super) fn yaml(filled: &[Filled<'_>]) -> String {
+pub(super) fn yaml(value: &Value) -> String {
     let mut text = String::new();
-    push_yaml(&mut text, &value(filled), 0);
+    push_yaml(&mut text, value, 0);
     escape::multiline(text.trim_end())
 }
 
-fn value(filled: &[Filled<'_>]) -> Value {
+/// The example, made from the places of a standard and from its schema.
+pub(super) fn value(filled: &[Filled<'_>], schema: Option<&SchemaRule>) -> Value {
     let mut whole = Value::Null;
     for piece in filled {
         let member = piece.member.map_or(&[][..], |member| member.steps());
         let steps: Vec<_> = piece.place.steps().iter().chain(member).collect();
         put(&mut whole, &steps, &piece.text);
+    }
+    if let Some(rule) = schema {
+        let steps = rule.place.as_ref().map_or(&[][..], ValuePlace::steps);
+        let schema = serde_json::from_str(rule.schema.text()).unwrap_or_default();
+        fit::complete_at(&mut whole, steps, &schema);
     }
     whole
 }

@@ -1,5 +1,6 @@
 //! The instruction for a standard of one's own: a return in its form, made from its places.
 
+mod fit;
 mod invert;
 mod json;
 mod sample;
@@ -13,7 +14,7 @@ use crate::profile::Meaning;
 use crate::standard::read::OwnMarks;
 use crate::standard::{Condition, Role, Standard, ValuePlace};
 use crate::text::count;
-use crate::text::escape::{full, list};
+use crate::text::escape::{full, list, multiline};
 
 use sample::Filled;
 
@@ -35,6 +36,7 @@ pub(super) fn write(instruction: &Instruction<'_>, standard: &Standard, text: &m
     });
     let _ = writeln!(text, "\n{}\n", skeleton(instruction, standard));
     requirements(instruction, standard, text);
+    schema(standard, text);
     text.push_str(
         "\nWhat you return is validated before anyone acts on it. A return that lacks a value, or names a file \
          that does not exist, is rejected, and the task counts as failed.\n",
@@ -45,8 +47,8 @@ pub(super) fn write(instruction: &Instruction<'_>, standard: &Standard, text: &m
 pub(super) fn skeleton(instruction: &Instruction<'_>, standard: &Standard) -> String {
     let filled = sample::all(instruction, standard);
     let text = match standard.form {
-        Form::Json => json::text(&filled),
-        Form::Yaml => json::yaml(&filled),
+        Form::Json => json::text(&json::value(&filled, standard.schema.as_ref())),
+        Form::Yaml => json::yaml(&json::value(&filled, standard.schema.as_ref())),
         Form::Text => text::text(&filled),
     };
     let marks = standard.part.as_ref().map(|part| &part.marks);
@@ -126,6 +128,21 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
     if let (Some(limit), Some(role)) = (profile.length, &standard.roles.summary) {
         let _ = writeln!(text, "- {} stays {}.", named(role), limit.bound());
     }
+}
+
+/// The schema, and what it is for.
+fn schema(standard: &Standard, text: &mut String) {
+    let Some(rule) = &standard.schema else { return };
+    let what = match &rule.place {
+        Some(place) => format!("What {} holds", quoted(place)),
+        None => "The whole document".to_owned(),
+    };
+    let schema = rule.schema.text().trim();
+    let _ = writeln!(
+        text,
+        "\n{what} must fit this JSON Schema:\n\n{}",
+        multiline(schema)
+    );
 }
 
 fn said(condition: &Condition) -> (String, String) {

@@ -17,6 +17,9 @@ pub(super) struct Filled<'s> {
     pub(super) is_path: bool,
 }
 
+/// What stands for a text that the agent writes.
+pub(super) const FILLER: &str = "...";
+
 /// An empty list in JSON.
 pub(super) const EMPTY: &str = "[]";
 
@@ -95,7 +98,7 @@ fn of_role<'s>(role: &'s Role, sample: &str) -> Option<Filled<'s>> {
 fn word(standard: &Standard, place: &ValuePlace) -> String {
     let allowed = standard.claims.values.iter().find(|it| it.place == *place);
     let word = allowed.and_then(|it| it.words.first());
-    word.map_or_else(|| "...".to_owned(), String::clone)
+    word.map_or_else(|| FILLER.to_owned(), String::clone)
 }
 
 fn success(instruction: &Instruction<'_>) -> String {

@@ -20,7 +20,7 @@ fn the_first_error_of_each_profile_is_reported() {
         "\
 error: retval.toml:3:9: `files`: invalid type: integer `3`, expected an array
 error: retval.toml:10:11: `failure`: invalid type: integer `1`, expected a string
-error: retval.toml:11:11: the profile `loose` must extend another one, or say what it checks; add extends = \"return\", or `form`, `at` or `required`
+error: retval.toml:11:11: the profile `loose` must extend another one, or say what it checks; add extends = \"return\", or `form`, `schema`, `at` or `required`
 error: retval.toml:15:10: `files`: expected file names, without folders
 error: retval.toml:17:1: unknown key `limit`; did you mean `limits`?
 error: retval.toml:20:11: unknown profile `retrun`; did you mean `return`?

@@ -86,6 +86,9 @@ pub(crate) struct CheckArgs {
     /// Where the files stand that the agent wrote: a name in a text, or a JSON Pointer (repeatable)
     #[arg(long, value_name = "PLACE", conflicts_with = "profile", help_heading = heading::EXPECTED, hide_short_help = true)]
     pub(super) artifact_at: Vec<String>,
+    /// File with the JSON Schema that the document must fit, for a standard in a few options
+    #[arg(long, value_name = "FILE", conflicts_with = "profile", help_heading = heading::EXPECTED, hide_short_help = true)]
+    pub(super) schema: Option<PathBuf>,
     /// Expected session id
     #[arg(long, value_name = "ID", value_parser = visible, help_heading = heading::EXPECTED)]
     pub(super) session: Option<String>,
@@ -222,6 +225,7 @@ impl CheckArgs {
         /// Its name in reports.
         const NAME: &str = "options";
         let has_places = self.status_at.is_some() || !self.artifact_at.is_empty();
+        let has_places = has_places || self.schema.is_some();
         if self.form.is_none() && !has_places && self.success.is_empty() {
             return Ok(None);
         }
@@ -230,6 +234,7 @@ impl CheckArgs {
             status_at: self.status_at.as_deref(),
             success: &self.success,
             artifacts_at: &self.artifact_at,
+            schema: self.schema.as_deref(),
         };
         let profile = Profile::of_options(NAME, &options);
         profile.map(Some).map_err(|error| anyhow!(error))

@@ -88,7 +88,8 @@ pub(super) enum FileKinds {
     Regular,
 }
 
-pub(super) fn read(path: &Path, kinds: FileKinds) -> anyhow::Result<Config> {
+/// Reads a configuration. What it names is read below `folder`.
+pub(super) fn read(path: &Path, folder: &Path, kinds: FileKinds) -> anyhow::Result<Config> {
     let name = escape::path(path);
     let mut bytes = Vec::new();
     let file = match kinds {
@@ -107,7 +108,14 @@ pub(super) fn read(path: &Path, kinds: FileKinds) -> anyhow::Result<Config> {
     let Ok(text) = String::from_utf8(bytes) else {
         bail!("{name} is not UTF-8");
     };
-    Config::parse(&text).map_err(|errors| {
+    // A path without a folder has an empty one.
+    let here = Path::new(".");
+    let folder = if folder.as_os_str().is_empty() {
+        here
+    } else {
+        folder
+    };
+    Config::parse_in(&text, folder).map_err(|errors| {
         let errors = errors.as_slice().iter();
         let lines: Vec<_> = errors.map(|error| format!("{name}:{error}")).collect();
         anyhow::anyhow!(lines.join("\nerror: "))

@@ -68,8 +68,6 @@ impl Settings {
             None if is_on(args.no_config, None) => (None, named),
             None => (file::find_upwards(folder)?, FileKinds::Regular),
         };
-        let config = file.as_deref().map(|file| file::read(file, kinds));
-        let config = config.transpose()?.unwrap_or_default();
         // A file that was found, not named, is a regular file.
         let is_passing = |path: &PathBuf| args.config.is_some() && !regular_file::is_lasting(path);
         let folder = file.as_ref().map(|path| match path.parent() {
@@ -77,6 +75,10 @@ impl Settings {
             _ => at.to_owned(),
         });
         let file = file.zip(folder);
+        let config = file
+            .as_ref()
+            .map(|(file, folder)| file::read(file, folder, kinds));
+        let config = config.transpose()?.unwrap_or_default();
         let settings = Self::new(file, config, &args.unset, |name| std::env::var_os(name))?;
         Ok(Self {
             is_found: args.config.is_none(),

@@ -78,7 +78,7 @@ fn file(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, wanted: 
         for wanted in content.contains.iter().filter(|it| !text.contains(&***it)) {
             report(&format!("does not contain {wanted}"));
         }
-        if content.headings.is_empty() && content.required.is_empty() {
+        if content.headings.is_empty() && content.required.is_empty() && content.schema.is_none() {
             continue;
         }
         match form::read(content.form, text, &ReadOptions::default()) {
@@ -94,6 +94,12 @@ fn document_of(content: &ContentRule, document: &PlacedValue<'_>, report: &mut i
         if found.iter().all(|it| is_nothing(it.value, &[])) {
             report(&format!("has no {place}"));
         }
+    }
+    if let Some(schema) = &content.schema {
+        schema.check(document, |it| {
+            let (at, why) = (it.pointer, (it.why)());
+            report(&format!("does not fit its schema: {at} {why}"));
+        });
     }
     let all = if content.form == Form::Text {
         headings(document)

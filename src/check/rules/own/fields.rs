@@ -90,6 +90,7 @@ pub(super) fn check<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_,
         }
     }
     fields.values();
+    fields.schema();
     Ran::Checked
 }
 
@@ -98,7 +99,7 @@ pub(super) struct Fields<'f, 'd, 'k, 't> {
     pub(super) context: &'f Context<'f, 't>,
     pub(super) collector: &'f mut Collector<'k, 't>,
     /// What was reported, by rule and name: one fault is reported once.
-    seen: HashSet<(&'static str, String)>,
+    pub(super) seen: HashSet<(&'static str, String)>,
 }
 
 impl<'d, 't> Fields<'_, 'd, '_, 't> {

@@ -6,6 +6,7 @@ mod fields;
 mod length;
 mod place;
 mod read;
+mod schema;
 mod session;
 mod status;
 mod values;
@@ -17,6 +18,7 @@ pub(crate) use length::TOO_LONG as RETURN_TOO_LONG;
 pub(crate) use read::{
     PART_AMBIGUOUS, PART_MISSING, PART_NOT_LAST, YAML_DUPLICATE_KEY, YAML_SYNTAX, refused, wrapped,
 };
+pub(crate) use schema::SCHEMA;
 pub(crate) use session::GIVEN as GIVEN_MISMATCH;
 pub(crate) use values::{
     COUNT as COUNT_WRONG, DIFFERENT as VALUE_DIFFERENT, SUM as SUM_WRONG, UNKNOWN as VALUE_UNKNOWN,
@@ -54,6 +56,14 @@ values = { "/failures/*/severity" = ["high", "low"] }
 same = [["/run", "/results/run"]]
 sums = { "/results/total" = ["/results/passed", "/results/failed"] }
 counts = [{ number = "/results/failed", items = "/failures" }]
+"#;
+
+/// A review that a JSON Schema describes, for examples.
+pub(super) const REVIEW: &str = r#"# The schema allows two words: {"severity": {"enum": ["high", "low"]}}
+[profiles.own]
+schema = "review.schema.json"
+at.status = "/verdict"
+statuses = { approve = "success", reject = "other" }
 "#;
 
 /// A fence with a name, for examples.

@@ -132,6 +132,7 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
                 let types: Vec<_> = words.iter().map(|word| Cow::Borrowed(*word)).collect();
                 let name = allowed.place.as_str();
                 let values = values![name = name, found = &text, types = Value::List(&types)];
+                self.seen.insert((UNKNOWN.id, pointer.to_string()));
                 let diagnostic = Diagnostic::new(fitting!(UNKNOWN), pointer, &values);
                 let similar = nearest(&text, words.iter().copied());
                 self.collector

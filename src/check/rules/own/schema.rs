@@ -1,0 +1,81 @@
+//! Step 2: the document is as its schema says.
+
+use crate::check::rules::fields::{EMPTY, MISSING};
+use crate::check::rules::own::fields::Fields;
+use crate::check::rules::own::pieces;
+use crate::check::rules::own::values::UNKNOWN;
+use crate::check::{fitting, values};
+use crate::form::lookup::FoundValue;
+use crate::json::pointer::{Pointer, Segment};
+use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::standard::find::whole;
+use crate::standard::schema::Violation;
+
+pub(crate) static SCHEMA: Rule = Rule {
+    id: "schema",
+    step: Step::Fields,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "Value does not fit the schema: {name} {why} ({key})",
+    help: "Fix {agent} subagent to return what the schema asks for",
+    message_to_agent: None,
+    advice_to_agent: "Write it as the schema asks",
+    explanation: "The standard has a JSON Schema for the document, or for a value in it, and the \
+                  value breaks a keyword of it. What other rules report is left to them: the \
+                  status, and values that the standard itself requires or names the words of.",
+    source: "The standard of the profile",
+    example: Example::of_standard(
+        super::REVIEW,
+        r#"{"verdict": "reject", "findings": [{"file": "docs/tides.md", "severity": "urgent"}]}"#,
+        r#"{"verdict": "reject", "findings": [{"file": "docs/tides.md", "severity": "high"}]}"#,
+    ),
+};
+
+impl<'d, 't> Fields<'_, 'd, '_, 't> {
+    /// Holds the document, or a value in it, to the schema of the standard.
+    pub(super) fn schema(&mut self) {
+        let Some(rule) = &self.own.standard.schema else {
+            return;
+        };
+        let found = match &rule.place {
+            None => vec![whole(self.own.document)],
+            Some(place) => self.find(place).unwrap_or_default(),
+        };
+        for value in found {
+            rule.schema
+                .check(value.value, |it| self.violation(&value, &it));
+        }
+    }
+
+    fn violation(&mut self, value: &FoundValue<'d, 't>, violation: &Violation<'_>) {
+        let steps = violation.pointer.steps().iter().cloned();
+        let pointer = steps.fold(value.pointer.clone(), Pointer::step);
+        if self.is_reported(&pointer, violation.missing) || self.collector.count_if_full(&SCHEMA) {
+            return;
+        }
+        let why = (violation.why)();
+        let name = pointer.to_string();
+        let name = if name.is_empty() {
+            "the document"
+        } else {
+            &*name
+        };
+        let values = values![name = name, why = &*why, key = violation.keyword];
+        self.collector.report(fitting!(SCHEMA), pointer, &values);
+    }
+
+    /// Whether another rule reports the same: the one about the status, or about what must be there.
+    fn is_reported(&self, pointer: &Pointer<'_>, missing: Option<&str>) -> bool {
+        let mut status = pieces(&self.own.status).into_iter().flatten();
+        if missing.is_none() && status.any(|piece| piece.pointer == *pointer) {
+            return true;
+        }
+        let name = match missing {
+            Some(name) => pointer.clone().step(Segment::Key(name.into())).to_string(),
+            None => pointer.to_string(),
+        };
+        [&MISSING, &EMPTY, &UNKNOWN]
+            .iter()
+            .any(|rule| self.seen.contains(&(rule.id, name.clone())))
+    }
+}

@@ -1,0 +1,188 @@
+//! Reads a schema and the files that it refers to.
+
+use std::error::Error;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use jsonschema::{PatternOptions, ReferencingError, Registry, Retrieve, Uri, ValidationError};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use serde_json::Value;
+
+use super::{Schema, loops, words};
+use crate::root::{Found, Root};
+use crate::text::escape::truncated;
+
+/// The most bytes of a file with a schema.
+const BYTES_AT_MOST: u64 = 1024 * 1024;
+
+/// The most files that a schema can refer to.
+const FILES_AT_MOST: usize = 100;
+
+/// The most bytes of a compiled regular expression.
+const PATTERN_BYTES: usize = 1024 * 1024;
+
+/// Where the folder of the files is for the library that resolves references. It is deep, so that a `..`
+/// that leaves the folder is seen.
+const BASE: &str = "file:///1/2/3/4/5/6/7/8/";
+
+/// What a path in an address keeps.
+const KEPT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'/')
+    .remove(b'.')
+    .remove(b'-')
+    .remove(b'_');
+
+pub(super) fn compile(file: &str, folder: &Path) -> Result<Schema, String> {
+    let root = Root::open(folder).map_err(|error| error.to_string())?;
+    let files = Arc::new(SchemaFiles {
+        root,
+        read: AtomicUsize::new(0),
+    });
+    let mut text = files.text(file)?;
+    let schema = parsed(file, &text)?;
+    let base = format!("{BASE}{}", utf8_percent_encode(file, KEPT));
+    let refused = |error: &ReferencingError| reference(file, error);
+    let registry = Registry::new().retriever(Retriever(files.clone()));
+    let registry = registry.add(&base, &schema).map_err(|it| refused(&it))?;
+    let registry = registry.prepare().map_err(|it| refused(&it))?;
+    loops::refuse(&registry, &base).map_err(|why| format!("{} {why}", truncated(file)))?;
+    let pattern = PatternOptions::regex()
+        .size_limit(PATTERN_BYTES)
+        .dfa_size_limit(PATTERN_BYTES);
+    let options = jsonschema::options()
+        .with_registry(&registry)
+        .with_base_uri(base)
+        .with_pattern_options(pattern);
+    let validator = options.build(&schema);
+    let validator = validator.map_err(|error| invalid(file, &error))?;
+    if files.read.load(Ordering::Relaxed) > 0 {
+        let whole = options.bundle(&schema).map_err(|it| refused(&it))?;
+        text = serde_json::to_string_pretty(&whole)
+            .unwrap_or(text)
+            .replace(BASE, "");
+    }
+    Ok(Schema {
+        file: file.to_owned(),
+        text,
+        validator,
+    })
+}
+
+/// The files below the folder.
+#[derive(Debug)]
+struct SchemaFiles {
+    root: Root,
+    read: AtomicUsize,
+}
+
+impl SchemaFiles {
+    fn text(&self, file: &str) -> Result<String, String> {
+        let why = match self.root.read(Path::new(file), BYTES_AT_MOST) {
+            Ok(bytes) if bytes.len() as u64 > BYTES_AT_MOST => {
+                format!("it is larger than {BYTES_AT_MOST} bytes")
+            }
+            Ok(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => return Ok(text),
+                Err(_) => "it is not UTF-8".to_owned(),
+            },
+            Err(Found::Empty) => "it is empty".to_owned(),
+            Err(Found::Nothing) => "it does not exist".to_owned(),
+            Err(Found::NotAFile(what)) => format!("it is {what}"),
+            Err(Found::Outside) => "it is outside of the folder of the configuration".to_owned(),
+            Err(Found::Unreadable | Found::File { .. }) => "it cannot be opened".to_owned(),
+        };
+        Err(format!("cannot read {}: {why}", truncated(file)))
+    }
+}
+
+struct Retriever(Arc<SchemaFiles>);
+
+impl Retrieve for Retriever {
+    fn retrieve(&self, uri: &Uri<String>) -> Result<Value, Box<dyn Error + Send + Sync>> {
+        let Some(path) = uri.as_str().strip_prefix(BASE) else {
+            return Err(OUTSIDE.into());
+        };
+        if self.0.read.fetch_add(1, Ordering::Relaxed) >= FILES_AT_MOST {
+            return Err(format!("it refers to more than {FILES_AT_MOST} files").into());
+        }
+        let path = percent_decode_str(path).decode_utf8()?;
+        let text = self.0.text(&path)?;
+        Ok(parsed(&path, &text)?)
+    }
+}
+
+const OUTSIDE: &str =
+    "only files below the folder of the configuration are read, and nothing from the network";
+
+fn parsed(file: &str, text: &str) -> Result<Value, String> {
+    serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| {
+        let (line, column) = (error.line(), error.column().max(1));
+        let what = error.to_string();
+        let what = what
+            .rsplit_once(" at line ")
+            .map_or(&*what, |(what, _)| what);
+        let file = truncated(file);
+        format!("{file}:{line}:{column}: {}", truncated(what))
+    })
+}
+
+fn reference(file: &str, error: &ReferencingError) -> String {
+    let file = truncated(file);
+    match error {
+        ReferencingError::Unretrievable { uri, source } if uri.starts_with(BASE) => {
+            format!("{file}: {source}")
+        }
+        ReferencingError::Unretrievable { uri, source } => {
+            let uri = outside(uri);
+            format!("{file}: cannot read `$ref` {}: {source}", truncated(&uri))
+        }
+        ReferencingError::UnknownSpecification { specification } => format!(
+            "{file}: unknown `$schema` {}; known are draft-04, draft-06, draft-07, 2019-09 and 2020-12",
+            truncated(specification)
+        ),
+        error => format!("{file}: {}", truncated(&error.to_string())),
+    }
+}
+
+/// An address that is not below the folder, as a reference would have it.
+fn outside(uri: &str) -> String {
+    let Some(path) = uri.strip_prefix("file:///") else {
+        return uri.to_owned();
+    };
+    let folders = || BASE["file:///".len()..].split_terminator('/');
+    let shared = path
+        .split('/')
+        .zip(folders())
+        .take_while(|(own, it)| own == it);
+    match shared.count() {
+        0 => format!("/{path}"),
+        shared => {
+            let rest: Vec<_> = path.split('/').skip(shared).collect();
+            "../".repeat(folders().count() - shared) + &rest.join("/")
+        }
+    }
+}
+
+/// The message about a schema that is none.
+fn invalid(file: &str, error: &ValidationError<'_>) -> String {
+    use jsonschema::error::ValidationErrorKind as Kind;
+    match error.kind() {
+        Kind::Referencing(error) => reference(file, error),
+        Kind::Format { format } if format == "regex" => {
+            let at = truncated(error.instance_path().as_str());
+            let file = truncated(file);
+            let pattern = error.instance().as_str().unwrap_or_default();
+            let pattern = truncated(pattern);
+            format!(
+                "{file} at {at}: the pattern `{pattern}` cannot be used: it is wrong, too large, or looks around or back, which can take for ever"
+            )
+        }
+        _ => {
+            let at = error.instance_path().as_str();
+            let at = if at.is_empty() { "the top" } else { at };
+            let (file, at, why) = (truncated(file), truncated(at), words::why(error));
+            format!("{file} at {at}: it {}", truncated(&why))
+        }
+    }
+}

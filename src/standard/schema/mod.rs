@@ -1,0 +1,104 @@
+//! JSON Schemas that a standard holds values to.
+
+#[cfg(feature = "schema")]
+mod compile;
+#[cfg(feature = "schema")]
+mod loops;
+#[cfg(feature = "schema")]
+mod words;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::form::document::PlacedValue;
+use crate::json::pointer::Pointer;
+use crate::standard::ValuePlace;
+
+/// A schema, and the values that it is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SchemaRule {
+    /// None for the document.
+    pub(crate) place: Option<ValuePlace>,
+    pub(crate) schema: Arc<Schema>,
+}
+
+/// A schema of a file. Compiled once.
+#[derive(Debug)]
+pub(crate) struct Schema {
+    /// The path of its file.
+    file: String,
+    /// The schema with all that it refers to.
+    text: String,
+    #[cfg(feature = "schema")]
+    validator: jsonschema::Validator,
+}
+
+/// What is wrong with a value.
+pub(crate) struct Violation<'v> {
+    /// The way to it from the value that was held to the schema.
+    pub(crate) pointer: Pointer<'v>,
+    /// The keyword of the schema that it breaks.
+    pub(crate) keyword: &'v str,
+    /// The member that is missing, if that is what is wrong.
+    pub(crate) missing: Option<&'v str>,
+    /// What is wrong, in words that continue the name of the value. Not safe to print.
+    pub(crate) why: &'v dyn Fn() -> String,
+}
+
+impl Schema {
+    /// The schema of a file. `folder` is the one that it may refer to files below.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, and where; safe to print.
+    pub(crate) fn read(file: &str, folder: &Path) -> Result<Self, String> {
+        #[cfg(feature = "schema")]
+        return compile::compile(file, folder);
+        #[cfg(not(feature = "schema"))]
+        {
+            let _ = folder;
+            Err(format!(
+                "cannot read {}: this retval was built without the feature `schema`",
+                crate::text::escape::truncated(file)
+            ))
+        }
+    }
+
+    /// The schema with all that it refers to, as JSON. Not safe to print.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Passes on whatever is wrong with a value.
+    #[cfg(feature = "schema")]
+    pub(crate) fn check<'v>(
+        &self,
+        value: &'v PlacedValue<'_>,
+        mut say: impl for<'e> FnMut(Violation<'e>),
+    ) {
+        let json = words::json(value);
+        // Most values are valid, and to know only that is faster.
+        if self.validator.is_valid(&json) {
+            return;
+        }
+        for error in self.validator.iter_errors(&json) {
+            say(Violation {
+                pointer: words::pointer(value, error.instance_path()),
+                keyword: error.kind().keyword(),
+                missing: words::missing(&error),
+                why: &|| words::why(&error),
+            });
+        }
+    }
+
+    #[cfg(not(feature = "schema"))]
+    pub(crate) fn check<'v>(&self, _: &'v PlacedValue<'_>, _: impl for<'e> FnMut(Violation<'e>)) {}
+}
+
+impl PartialEq for Schema {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.file, &self.text) == (&other.file, &other.text)
+    }
+}
+
+impl Eq for Schema {}

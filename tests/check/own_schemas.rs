@@ -1,0 +1,252 @@
+//! JSON Schemas of standards of one's own at the command line.
+
+use crate::common::{World, feed, run, stderr, stdout};
+
+const STANDARD: &str = r#"[profiles.own]
+schema = "own.schema.json"
+"#;
+
+/// What `check` says about a schema.
+fn refused(world: &World, schema: &str) -> String {
+    world.write("own/own.schema.json", schema);
+    world.write("own/retval.toml", STANDARD);
+    let mut retval = world.retval();
+    retval.args(["check", "--config", "own/retval.toml", "--profile", "own"]);
+    let output = feed(&mut retval, "{}");
+    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+    let error = stderr(&output);
+    let error = error.strip_prefix("error: own/retval.toml:2:10: `schema`: ");
+    error.expect("its place").trim_end().to_owned()
+}
+
+#[test]
+fn a_schema_that_cannot_be_used_is_a_mistake_of_the_configuration() {
+    let world = World::new();
+    world.write("outside.json", "{}");
+    world.write("own/broken.json", "{\"type\":\n nul");
+    for (schema, why) in [
+        ("{", "own.schema.json:1:1: EOF while parsing an object"),
+        (
+            r#"{"$ref": "broken.json"}"#,
+            "own.schema.json: broken.json:2:4: EOF while parsing a value",
+        ),
+        (
+            r#"{"type": "text"}"#,
+            r#"own.schema.json at /type: it is "text", expected one of "array", "boolean", "integer", "null", "number", "object", "string""#,
+        ),
+        (
+            r#"{"$ref": "other.json"}"#,
+            "own.schema.json: cannot read other.json: it does not exist",
+        ),
+        (
+            r##"{"$ref": "#/$defs/none"}"##,
+            "own.schema.json: Pointer '/$defs/none' does not exist",
+        ),
+        (
+            r#"{"$schema": "http://json-schema.org/draft-03/schema#"}"#,
+            "own.schema.json: unknown `$schema` http://json-schema.org/draft-03/schema#; known are draft-04, draft-06, draft-07, 2019-09 and 2020-12",
+        ),
+    ] {
+        assert_eq!(refused(&world, schema), why);
+    }
+    for reference in [
+        "../outside.json",
+        "/etc/hostname",
+        "https://example.org/a.json",
+    ] {
+        assert_eq!(
+            refused(
+                &world,
+                &format!(r#"{{"items": {{"$ref": "{reference}"}}}}"#)
+            ),
+            format!(
+                "own.schema.json: cannot read `$ref` {reference}: only files below the folder of the configuration are read, and nothing from the network"
+            )
+        );
+    }
+}
+
+#[test]
+fn a_schema_that_never_ends_is_refused_and_one_of_a_tree_is_not() {
+    let world = World::new();
+    world.write(
+        "own/other.json",
+        r##"{"$ref": "own.schema.json#/$defs/a"}"##,
+    );
+    for (schema, reference) in [
+        (r##"{"$ref": "#"}"##, "#"),
+        (
+            r##"{"properties": {"a": {"allOf": [{"$ref": "#/properties/a"}]}}}"##,
+            "#/properties/a",
+        ),
+        (
+            r##"{"items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"not": {"$ref": "other.json"}}}}"##,
+            "own.schema.json#/$defs/a",
+        ),
+    ] {
+        let why =
+            format!("own.schema.json refers to itself: following `$ref` {reference} never ends");
+        assert_eq!(refused(&world, schema), why);
+    }
+    let chain = (0..200).map(|at| format!(r##""{at}": {{"$ref": "#/$defs/{}"}}"##, at + 1));
+    let chain: Vec<_> = chain.collect();
+    let long = format!(
+        r##"{{"$ref": "#/$defs/0", "$defs": {{{}, "200": {{}}}}}}"##,
+        chain.join(", ")
+    );
+    assert_eq!(
+        refused(&world, &long),
+        "own.schema.json has more than 100 schemas for one value in a chain"
+    );
+    world.write(
+        "own/own.schema.json",
+        r##"{"properties": {"of": {"items": {"$ref": "#"}}}, "required": ["name"]}"##,
+    );
+    let check = |text: &str| {
+        let mut retval = world.retval();
+        retval.args([
+            "check",
+            "--format",
+            "concise",
+            "--schema",
+            "own/own.schema.json",
+        ]);
+        stdout(&feed(&mut retval, text))
+    };
+    assert_eq!(check(r#"{"name": "a", "of": [{"name": "b"}]}"#), "");
+    assert_eq!(
+        check(r#"{"name": "a", "of": [{"name": "b", "of": [{}]}]}"#),
+        "-:1:43: error[schema] Value does not fit the schema: /of/0/of/0 has no member \"name\" (required)\n"
+    );
+}
+
+#[test]
+fn a_pattern_that_could_take_for_ever_is_refused_and_any_other_takes_no_time() {
+    let world = World::new();
+    for pattern in ["(?=a)b", r"(a)\\1", r"(\\w{1000}){1000}", "(a"] {
+        let why = refused(
+            &world,
+            &format!(r#"{{"properties": {{"a": {{"pattern": "{pattern}"}}}}}}"#),
+        );
+        assert!(
+            why.starts_with("own.schema.json at /properties/a/pattern: the pattern `"),
+            "{why}"
+        );
+    }
+    world.write("own/own.schema.json", r#"{"pattern": "^(a+)+$"}"#);
+    let mut retval = world.retval();
+    retval.args([
+        "check",
+        "--format",
+        "concise",
+        "--schema",
+        "own/own.schema.json",
+    ]);
+    let output = feed(&mut retval, format!("\"{}!\"", "a".repeat(100_000)));
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stdout(&output).contains("which does not match ^(a+)+$ (pattern)"));
+}
+
+#[test]
+fn every_draft_has_its_own_keywords() {
+    let world = World::new();
+    for (draft, bound) in [
+        (
+            "http://json-schema.org/draft-04/schema#",
+            r#""minimum": 3, "exclusiveMinimum": true"#,
+        ),
+        (
+            "http://json-schema.org/draft-06/schema#",
+            r#""exclusiveMinimum": 3"#,
+        ),
+        (
+            "http://json-schema.org/draft-07/schema#",
+            r#""if": true, "then": {"exclusiveMinimum": 3}"#,
+        ),
+        (
+            "https://json-schema.org/draft/2019-09/schema",
+            r#""dependentRequired": {}, "exclusiveMinimum": 3"#,
+        ),
+        (
+            "https://json-schema.org/draft/2020-12/schema",
+            r#""prefixItems": [true], "exclusiveMinimum": 3"#,
+        ),
+    ] {
+        world.write(
+            "own.schema.json",
+            format!(r#"{{"$schema": "{draft}", {bound}}}"#),
+        );
+        let mut retval = world.retval();
+        retval.args([
+            "check",
+            "--format",
+            "concise",
+            "--schema",
+            "own.schema.json",
+        ]);
+        let output = feed(&mut retval, "3");
+        assert_eq!(
+            stdout(&output),
+            "-:1:1: error[schema] Value does not fit the schema: the document is 3, expected more than 3 (exclusiveMinimum)\n",
+            "{draft}"
+        );
+    }
+}
+
+#[test]
+fn artifacts_are_held_to_a_schema_by_glob() {
+    let world = World::new();
+    world.write(
+        "plan.schema.json",
+        r#"{"required": ["phases"], "properties": {"phases": {"minItems": 1}}}"#,
+    );
+    world.write("project/plan.json", r#"{"phases": []}"#);
+    world.write(
+        "retval.toml",
+        "[profiles.own]\nat.artifacts = \"/files\"\ncontents = { \"*.json\" = { schema = \"plan.schema.json\" } }\n",
+    );
+    let mut retval = world.retval();
+    retval.args([
+        "check",
+        "--format",
+        "concise",
+        "--profile",
+        "own",
+        "--root",
+        "project",
+    ]);
+    let output = feed(&mut retval, r#"{"files": ["plan.json"]}"#);
+    assert_eq!(
+        stdout(&output),
+        "-:1:12: error[artifact-content] Artifact plan.json does not fit its schema: /phases has 0 items, expected at least 1\n"
+    );
+}
+
+#[test]
+fn an_instruction_completes_its_example_by_the_schema() {
+    let world = World::new();
+    world.write("own.schema.json", r#"{"$ref": "whole.json"}"#);
+    world.write(
+        "whole.json",
+        r#"{"required": ["total", "kind", "items"], "properties": {"total": {"type": "integer"}, "kind": {"enum": ["x"]}, "items": {"type": "array", "minItems": 1, "items": {"required": ["id"]}}}}"#,
+    );
+    world.write("retval.toml", "[profiles.own]\nschema = \"whole.json\"\n");
+    let output = run(world.retval().args(["instruct", "--profile", "own"]));
+    let text = stdout(&output);
+    let example = text.split("no comments.\n\n").nth(1).expect("an example");
+    let example = example.split("\n\n").next().expect("an example");
+    world.write("example.json", example);
+    let output = run(world.retval().args([
+        "check",
+        "--format",
+        "concise",
+        "--profile",
+        "own",
+        "example.json",
+    ]));
+    assert_eq!(stdout(&output), "", "{example}");
+    assert!(
+        text.contains("The whole document must fit this JSON Schema:\n\n{\"required\""),
+        "{text}"
+    );
+}
