@@ -57,7 +57,9 @@ mod standard;
 mod text;
 
 pub use check::finding::Finding;
-pub use check::{Checker, ReturnFile, RuleCounts, RuleFindings, report, rules};
+pub use check::{Checker, ReturnFile, report, rules};
+#[doc(hidden)]
+pub use check::{RuleCounts, RuleFindings};
 pub use clients::transcript;
 pub use config::{Config, ConfigError, ConfigErrors, CustomProfile};
 pub use form::Form;

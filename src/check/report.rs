@@ -205,6 +205,7 @@ pub struct Report<'t> {
     pub summary_characters: Option<usize>,
     /// The length limit of the standard, and the length of the text that it limits: in words if the
     /// limit is in words, otherwise in characters.
+    #[doc(hidden)]
     pub measured: Option<(LengthLimit, usize)>,
     /// The six steps, in order.
     pub steps: [StepReport; 6],
@@ -221,6 +222,7 @@ pub struct Report<'t> {
     /// The number of entries in the return's lists of artifacts, valid or not.
     pub claimed: usize,
     /// The number of findings of each rule, including those not kept.
+    #[doc(hidden)]
     pub counts: RuleCounts,
     /// The claimed files: the entries that have a path. If there are no findings, it is empty unless
     /// the caller requests it, as it does by default.
@@ -258,6 +260,7 @@ impl Report<'_> {
     }
 
     /// Returns the number of findings of a rule, including those not kept.
+    #[doc(hidden)]
     #[must_use]
     pub fn found(&self, rule: &str) -> usize {
         let of_rule = self.counts.iter().filter(|it| it.rule.id == rule);
@@ -285,6 +288,7 @@ impl Report<'_> {
 
     /// Removes the findings of the rules for which `is_known` returns true, including those not kept,
     /// and counts them in `accepted`.
+    #[doc(hidden)]
     pub fn accept(&mut self, is_known: impl Fn(&Rule) -> bool) {
         let accepted = (self.findings).extract_if(.., |finding| is_known(finding.rule));
         self.accepted_findings.extend(accepted);

@@ -249,6 +249,7 @@ impl Config {
     }
 
     /// The settings of the hook for an agent of that name: the first ones whose glob matches.
+    #[doc(hidden)]
     #[must_use]
     pub fn hook_agent(&self, name: &str) -> Option<&AgentSettings> {
         self.hook_agents.iter().find(|own| own.is_of(name))

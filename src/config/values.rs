@@ -11,6 +11,7 @@ use crate::config::nodes::{self, TomlType};
 use crate::config::texts::toml_texts;
 use crate::config::{Age, ByteSize, ByteSizeError};
 use crate::evidence::EvidenceMode;
+use crate::form::Form;
 use crate::format::{Format, InvalidRuleUrl, RuleUrl};
 use crate::profile::Action;
 use crate::schema::json_schema::SchemaNode;
@@ -150,6 +151,7 @@ toml_types! {
     Strictness => SchemaNode::any_of([bool::schema(), SchemaNode::one_of([Self::REQUIRED])]);
     u64 => SchemaNode::of_type("integer");
     ByteSize => SchemaNode::any_of([u64::schema(), nodes::matching(Self::pattern())]);
+    Form => SchemaNode::one_of(Self::ALL.map(Self::as_str));
     Format => SchemaNode::one_of(Self::ALL.map(Self::as_str));
     ColorChoice => SchemaNode::one_of(Self::ALL.map(Self::as_str));
     EvidenceMode => SchemaNode::one_of(Self::ALL.map(Self::as_str));

@@ -141,6 +141,7 @@ impl Conversion {
     }
 
     /// Every conversion.
+    #[doc(hidden)]
     pub fn all() -> impl Iterator<Item = Self> {
         CONVERSIONS.iter().copied()
     }
@@ -172,6 +173,7 @@ impl Conversion {
     }
 
     /// Rejects returns of more bytes.
+    #[doc(hidden)]
     #[must_use]
     pub fn max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = bytes;

@@ -84,6 +84,7 @@ impl WorkEvidence {
     /// Whether `message` is the last message of the named agent, or else of the agent that the
     /// transcript belongs to. If so, the transcript is written to its end. None if it has no records of
     /// that agent.
+    #[doc(hidden)]
     #[must_use]
     pub fn has_message(&self, message: Option<&str>) -> Option<bool> {
         let own = self.named()?.final_message.as_deref().unwrap_or_default();
@@ -91,6 +92,7 @@ impl WorkEvidence {
     }
 
     /// When that agent last got a message. An answer that is recorded after it is a later one.
+    #[doc(hidden)]
     #[must_use]
     pub fn last_asked(&self) -> Option<SystemTime> {
         self.named()?.asked

@@ -17,7 +17,7 @@ use self::error::{FormError, FormErrorKind};
 pub(crate) use self::text::is_label_name;
 use self::tree::Budget;
 use crate::json::syntax::not_utf8;
-use crate::text::{Span, is_blank};
+use crate::text::{Span, is_blank, names};
 
 /// How a return is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,26 +31,11 @@ pub enum Form {
     Text,
 }
 
-impl Form {
-    /// All forms.
-    pub const ALL: [Self; 3] = [Self::Json, Self::Yaml, Self::Text];
-
-    /// Its name, as in options and in the configuration.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Json => "json",
-            Self::Yaml => "yaml",
-            Self::Text => "text",
-        }
-    }
-
-    /// The form of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.as_str() == name)
-    }
-}
+names! { pub Form, "form" {
+    Json = "json",
+    Yaml = "yaml",
+    Text = "text",
+} }
 
 /// What is read of a message.
 #[derive(Debug, Clone, Copy, Default)]

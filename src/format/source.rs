@@ -40,6 +40,7 @@ impl<'s> Source<'s> {
 
     /// Returns the source with the bytes that were checked. Excerpts are taken from them. `offset` is
     /// the position of the first of them in the file, in bytes.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_bytes(mut self, bytes: &'s [u8], offset: usize) -> Self {
         self.bytes = Some((bytes, offset));

@@ -22,6 +22,14 @@ pub(crate) fn is_beginning(text: &str) -> bool {
 }
 
 /// The instruction for one delegation. Displays as the text to add to the prompt.
+///
+/// ```
+/// use retval::{Instruction, profile::RETURN};
+///
+/// let session = Some("sess_1767225600_k3m9qa");
+/// let instruction = Instruction { session, ..Instruction::new(&RETURN) };
+/// assert!(instruction.to_string().contains("sess_1767225600_k3m9qa"));
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Instruction<'i> {
     /// The profile that the return will be checked against.
@@ -52,8 +60,7 @@ pub struct Instruction<'i> {
 }
 
 impl<'i> Instruction<'i> {
-    /// The instruction for any session and agent. The other fields can be set:
-    /// `Instruction { session: Some("tides"), ..Instruction::new(&retval::profile::RETURN) }`.
+    /// The instruction for any session and agent.
     #[must_use]
     pub fn new(profile: &'i Profile) -> Self {
         Self {

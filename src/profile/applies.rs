@@ -5,6 +5,7 @@ use crate::rule::{Applies, Rule, TextLimit};
 
 impl Profile {
     /// Whether a rule applies to returns of this profile.
+    #[doc(hidden)]
     #[must_use]
     pub fn has_rule(&self, rule: &Rule) -> bool {
         match rule.applies {

@@ -38,12 +38,14 @@ impl FilePattern {
     }
 
     /// The pattern as it was written.
+    #[doc(hidden)]
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
     /// Whether the end of the path matches.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_match(&self, path: &Path) -> bool {
         let mut pieces = self.text.rsplit('/');

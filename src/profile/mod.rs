@@ -23,12 +23,19 @@ use crate::standard::Standard;
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
 pub use action::Action;
-pub use builtin::{ANY, COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
-pub use file_pattern::FilePattern;
-pub use length::{LengthLimit, Measured, Unit, tokens};
-pub use own::OwnOptions;
-pub use types::{Agent, DetailFile, FieldSpec, Limits, Meaning, Need, Shape, Status};
+pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
+pub use types::{Agent, Meaning, Status};
 
+// What the fields of a profile are made of.
+#[doc(hidden)]
+pub use self::{
+    builtin::ANY,
+    file_pattern::FilePattern,
+    length::{LengthLimit, Measured, Unit, tokens},
+    own::OwnOptions,
+    types::{DetailFile, FieldSpec, Limits, Need, Shape},
+};
+#[doc(hidden)]
 pub use crate::rule::{Companion, Requirement};
 
 /// One format of return and its rules. A [configuration](crate::Config) can have custom ones.
@@ -50,8 +57,10 @@ pub struct Profile {
     /// The documents that define it, by their short names.
     pub sources: Cow<'static, str>,
     /// The type that its documents are parsed into.
+    #[doc(hidden)]
     pub shape: Shape,
     /// The fields of the document, in the order of its definition.
+    #[doc(hidden)]
     pub fields: Cow<'static, [FieldSpec]>,
     /// The path of the session id, dotted; none if documents have no session id.
     pub session: Option<Cow<'static, str>>,
@@ -70,14 +79,19 @@ pub struct Profile {
     /// The types that errors may have; empty if any.
     pub error_types: Cow<'static, [Cow<'static, str>]>,
     /// How long a summary, or the whole return, may be.
+    #[doc(hidden)]
     pub length: Option<LengthLimit>,
     /// The length above which a warning is reported.
+    #[doc(hidden)]
     pub soft_length: Option<LengthLimit>,
     /// The fewest and the most sentences that a summary should have.
+    #[doc(hidden)]
     pub sentences: Option<(usize, usize)>,
     /// The limits of other texts.
+    #[doc(hidden)]
     pub limits: Limits,
     /// What else is required.
+    #[doc(hidden)]
     pub requirements: Cow<'static, [Requirement]>,
     /// Levels of rules that differ from the defaults of the rules.
     pub levels: Cow<'static, [(&'static str, Level)]>,
@@ -86,15 +100,18 @@ pub struct Profile {
     pub file: Option<Cow<'static, str>>,
     /// Patterns of the file names that choose this profile. Empty for the default profile and for
     /// profiles that must be named.
+    #[doc(hidden)]
     pub files: Cow<'static, [FilePattern]>,
     /// The path of an agent's handoff file below the root. `{session}`, `{group}` and `{agent}` are
     /// replaced. None if agents write no handoff file next to the document.
     pub handoff_path: Option<Cow<'static, str>>,
     /// Members that belong together: a document that has one of them, other than the session id, should
     /// have all.
+    #[doc(hidden)]
     pub routing: Cow<'static, [Cow<'static, str>]>,
     /// The allowed words of a reviewer's `decision`, which are also status words; empty if any word is
     /// allowed.
+    #[doc(hidden)]
     pub decisions: Cow<'static, [Cow<'static, str>]>,
     /// Where the values of a document stand, if the profile extends none of the built-in ones.
     pub(crate) standard: Option<Arc<Standard>>,
@@ -144,6 +161,7 @@ impl Profile {
     }
 
     /// Returns the first profile that [matches](Self::matches_path) a path.
+    #[doc(hidden)]
     pub fn first_for_path<'p>(
         mut profiles: impl Iterator<Item = &'p Self>,
         path: &Path,
@@ -159,6 +177,7 @@ impl Profile {
 
     /// Returns the path of an agent's handoff file below the root. None if the profile has no handoff
     /// files.
+    #[doc(hidden)]
     #[must_use]
     pub fn handoff_file(&self, session: &str, group: &str, agent: &str) -> Option<String> {
         let template = self.handoff_path.as_deref()?;
@@ -178,6 +197,7 @@ impl Profile {
 
     /// Returns every status word that `agent` may use. For an agent that the profile does not know,
     /// returns the words of all agents. A word may occur more than once.
+    #[doc(hidden)]
     pub fn statuses_of(&self, agent: Option<&str>) -> impl Iterator<Item = &Status> {
         let known = agent.and_then(|name| self.agent(name));
         let own = known.map_or(&*self.agents, std::slice::from_ref);
@@ -212,6 +232,7 @@ impl Profile {
     }
 
     /// Returns the agent with this name, if it has status words of its own.
+    #[doc(hidden)]
     #[must_use]
     pub fn agent(&self, name: &str) -> Option<&Agent> {
         self.agents.iter().find(|agent| agent.name == name)
@@ -220,6 +241,7 @@ impl Profile {
     /// Returns the status word for a return of `agent` that cannot be used. For an agent that the
     /// profile does not know, returns that of the first agent that has one. None if no word says only
     /// that.
+    #[doc(hidden)]
     #[must_use]
     pub fn failure_of(&self, agent: Option<&str>) -> Option<&str> {
         let known = agent.and_then(|name| self.agent(name));
@@ -250,12 +272,14 @@ impl Profile {
 
     /// Returns the fields of an agent's documents. For an agent that the profile does not know, returns
     /// all fields.
+    #[doc(hidden)]
     pub fn fields_of(&self, agent: Option<&str>) -> impl Iterator<Item = &FieldSpec> {
         let known = agent.and_then(|name| self.agent(name));
         self.fields.iter().filter(move |field| field.is_of(known))
     }
 
     /// Whether an agent's documents have this field, written as in [`FieldSpec::path`].
+    #[doc(hidden)]
     #[must_use]
     pub fn has_field_of(&self, path: &str, agent: Option<&str>) -> bool {
         self.fields_of(agent).any(|field| field.path == path)
@@ -269,12 +293,14 @@ impl Profile {
     }
 
     /// Returns the agent that usually continues after this status of `agent`. None if that is open.
+    #[doc(hidden)]
     #[must_use]
     pub fn next_agent(&self, agent: Option<&str>, status: &str) -> Option<&str> {
         self.status(status, agent)?.next_agent()
     }
 
     /// Returns the paths of the fields with this need.
+    #[doc(hidden)]
     pub fn fields_with(&self, need: Need) -> impl Iterator<Item = &str> {
         self.fields
             .iter()
@@ -308,12 +334,14 @@ impl Profile {
     }
 
     /// Whether it extends none of the built-in profiles, but says itself what stands where.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_own_standard(&self) -> bool {
         self.standard.is_some()
     }
 
     /// How returns are written. Those of the built-in profiles are JSON.
+    #[doc(hidden)]
     #[must_use]
     pub fn form(&self) -> Form {
         (self.standard.as_ref()).map_or(Form::Json, |standard| standard.form)

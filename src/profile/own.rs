@@ -35,6 +35,7 @@ impl Profile {
     /// # Errors
     ///
     /// Which place is none, what is wrong with the schema, or that words of success need a place; safe to print.
+    #[doc(hidden)]
     pub fn of_options(id: &'static str, options: &OwnOptions<'_>) -> Result<Self, String> {
         if options.status_at.is_some() == options.success.is_empty() {
             return Err("--status-at and --success need each other".to_owned());

@@ -120,6 +120,7 @@ pub struct Status {
     /// What it claims about the work.
     pub meaning: Meaning,
     /// What a return with this status must contain.
+    #[doc(hidden)]
     pub companions: Cow<'static, [Companion]>,
     /// Words that agents use in its place by mistake.
     pub aliases: Cow<'static, [Cow<'static, str>]>,
@@ -127,6 +128,7 @@ pub struct Status {
     pub next: Cow<'static, [Cow<'static, str>]>,
     /// What an orchestrator does after it. If none, it proceeds with the next agent or, if there is none,
     /// the meaning decides.
+    #[doc(hidden)]
     pub own_action: Option<Action>,
 }
 
@@ -179,6 +181,7 @@ pub struct Agent {
     /// Whether its handoff fails if the summary is too long. If not, a warning is reported.
     pub limits_summary: bool,
     /// The files with the details of its work, which its handoff names.
+    #[doc(hidden)]
     pub details: Cow<'static, [DetailFile]>,
 }
 

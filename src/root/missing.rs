@@ -85,6 +85,7 @@ impl MissingCache {
 
 impl Root {
     /// Returns how many files were looked up, if none of them was there. None if absences are not cached.
+    #[doc(hidden)]
     #[must_use]
     pub fn all_missing(&self) -> Option<usize> {
         self.missing.as_ref().and_then(MissingCache::all)

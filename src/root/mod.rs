@@ -107,6 +107,7 @@ impl Root {
     /// # Errors
     ///
     /// If there is no such folder or it may not be entered.
+    #[doc(hidden)]
     pub fn open_in(current: &Path, path: impl AsRef<Path>) -> Result<Self, RootError> {
         let path = path.as_ref();
         let given = std::path::absolute(current.join(path));
@@ -170,6 +171,7 @@ impl Root {
     /// Caches existing files and their folders until the root is dropped. A file that many returns claim
     /// is looked up once. Folders stay open, so a file is looked up in the folder that was there at the
     /// first lookup. Missing files are cached only [on request](Self::caching_missing).
+    #[doc(hidden)]
     #[must_use]
     pub fn remembering(mut self) -> Self {
         self.known = Some([BoundedMap::of(FILES), BoundedMap::of(FILES)]);

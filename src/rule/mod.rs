@@ -47,6 +47,7 @@ pub struct Rule {
     /// of a section says that the document requires it, where the rule is a warning.
     pub source: &'static str,
     /// A failing and a passing example.
+    #[doc(hidden)]
     pub example: Example,
 }
 

@@ -30,6 +30,7 @@ names! { pub Step, "step" {
 
 impl Step {
     /// Its place among the six, from 1.
+    #[doc(hidden)]
     #[must_use]
     pub fn number(self) -> usize {
         self as usize + 1

@@ -33,6 +33,7 @@ use crate::text::{escape, names};
 
 pub(crate) use full::DRAFT_2020_12;
 
+#[doc(hidden)]
 pub use columns::Engine;
 pub use json_schema::SchemaNode;
 

@@ -51,6 +51,7 @@ pub struct Position {
 
 impl Position {
     /// The beginning of a file.
+    #[doc(hidden)]
     pub const START: Self = Self {
         line: 1,
         column: 1,

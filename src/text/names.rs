@@ -70,6 +70,7 @@ macro_rules! names {
     ($visible:vis $type:ident, $kind:literal { $($value:ident = $name:literal),+ $(,)? }) => {
         impl $type {
             /// Every value.
+            #[doc(hidden)]
             $visible const ALL: [Self; [$($name),+].len()] = [$(Self::$value),+];
 
             /// Returns its name, as options, settings and reports write it.

@@ -33,7 +33,7 @@ pub(crate) struct ReadArgs {
     /// File to read; - or nothing means standard input
     file: Option<PathBuf>,
     /// How the text is written [default: json]
-    #[arg(long, value_name = "FORM", value_parser = OneOf::new(form_names, Form::named))]
+    #[arg(long, value_name = "FORM", value_parser = OneOf::new(form_names, |name| name.parse::<Form>().ok()))]
     form: Option<Form>,
     /// Read the text as a return of this profile: its form, and its part of the message
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named, conflicts_with = "form")]

@@ -100,6 +100,7 @@ impl<'c> Checker<'c> {
     }
 
     /// Expects these values, by name. A standard of one's own says where they stand.
+    #[doc(hidden)]
     #[must_use]
     pub fn given(mut self, given: &'c [(String, String)]) -> Self {
         self.expected.given = given;
@@ -159,6 +160,7 @@ impl<'c> Checker<'c> {
 
     /// Takes a return out of the output of a known client, such as `claude -p --output-format json`.
     /// [`Report::envelope`](crate::Report::envelope) names it.
+    #[doc(hidden)]
     #[must_use]
     pub fn envelope(mut self, envelope: bool) -> Self {
         self.envelope = envelope;
@@ -167,6 +169,7 @@ impl<'c> Checker<'c> {
 
     /// Checks handoff files with a checker of their own, in place of one with the same options and
     /// the agents of this profile. A file holds nothing but the handoff: nothing is extracted from it.
+    #[doc(hidden)]
     #[must_use]
     pub fn handoffs(mut self, checker: Self) -> Self {
         let checker = checker.extract(false).envelope(false);

@@ -56,6 +56,7 @@ impl<'c> Checker<'c> {
     /// Checks one return, or the return in an envelope. Strings with escapes are copied to `buffer`
     /// where it has room, which it has for all of them if it is as long as the return. Threads that
     /// check many returns then need not wait for each other at the lock of the allocator.
+    #[doc(hidden)]
     #[must_use]
     pub fn check_buffered<'t>(
         &self,

@@ -67,6 +67,7 @@ impl Finding {
     }
 
     /// What may help in this case, such as the word that was meant.
+    #[doc(hidden)]
     #[must_use]
     pub fn suggestion(&self) -> Option<&str> {
         self.texts.get(TextPart::Suggestion).strip_prefix(": ")
@@ -80,6 +81,7 @@ impl Finding {
     }
 
     /// The length of the value, in bytes.
+    #[doc(hidden)]
     #[must_use]
     pub fn length(&self) -> usize {
         self.end.offset - self.position.offset

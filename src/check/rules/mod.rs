@@ -60,18 +60,26 @@ pub(crate) use answered::MISSING as RETURN_MISSING;
 pub(crate) use work::UNCHANGED as ARTIFACT_UNCHANGED;
 
 pub(crate) use crate::rule::Applies;
-pub use crate::rule::{Example, Level, Rule, Side, Step, Strictness};
+#[doc(hidden)]
+pub use crate::rule::{Example, Side};
+pub use crate::rule::{Level, Rule, Step, Strictness};
 
 use crate::check::{Collector, Ran};
 
 impl Rule {
     /// The rule with this id. None if missing.
+    ///
+    /// ```
+    /// let rule = retval::rules::Rule::named("artifact-not-found").expect("a rule");
+    /// assert_eq!(rule.step, retval::rules::Step::Artifacts);
+    /// ```
     #[must_use]
     pub fn named(id: &str) -> Option<&'static Self> {
         RULES.iter().copied().find(|rule| rule.id == id)
     }
 
     /// Whether no later check is possible if this rule fails, so that it cannot be turned off.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_indispensable(&self) -> bool {
         [&json::SYNTAX, &json::OBJECT, &json::LIMIT]

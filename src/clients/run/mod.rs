@@ -210,6 +210,7 @@ pub enum End {
 
 impl End {
     /// Whether the run ended in any other way than with an answer. False if it is not known.
+    #[doc(hidden)]
     #[must_use]
     pub const fn is_error(self) -> bool {
         !matches!(self, Self::Answered | Self::Unknown)

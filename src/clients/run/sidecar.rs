@@ -43,6 +43,11 @@ struct SidecarContent<'a> {
 
 impl Sidecar {
     /// Reads a sidecar. None if it is not a JSON object, or too large.
+    ///
+    /// ```
+    /// let sidecar = retval::transcript::Sidecar::read(br#"{"agentType": "planner", "spawnDepth": 1}"#);
+    /// assert_eq!(sidecar.and_then(|it| it.agent_type).as_deref(), Some("planner"));
+    /// ```
     #[must_use]
     pub fn read(bytes: &[u8]) -> Option<Self> {
         if bytes.len() > SIDECAR_AT_MOST {
@@ -79,6 +84,7 @@ impl Run {
     ///
     /// The calls are complete if there are as many as the caller's transcript reports, and partial if
     /// there are fewer.
+    #[doc(hidden)]
     pub fn add_reported(&mut self, reported: &Self) {
         self.fill_start(reported);
         fill(&mut self.reported_calls, reported.reported_calls.as_ref());

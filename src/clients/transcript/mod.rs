@@ -45,10 +45,9 @@ use super::{Client, claude, codex, copilot, gemini, opencode};
 use crate::clients::run::records::{self, Reader};
 
 pub use super::run::sidecar::Sidecar;
-pub use super::run::{
-    Call, CallKind, CallShell, Completeness, End, Gap, Outcome, Run, TestSummary, Tokens,
-    WriteEffect,
-};
+pub use super::run::{Call, Completeness, End, Gap, Outcome, Run, Tokens};
+#[doc(hidden)]
+pub use super::run::{CallKind, CallShell, TestSummary, WriteEffect};
 use detect::{Detected, Replayed};
 pub use error::TranscriptError;
 use shape::TranscriptForm;
@@ -77,6 +76,7 @@ impl Transcript {
     }
 
     /// The run that the tool call with that id started.
+    #[doc(hidden)]
     #[must_use]
     pub fn started_by(&self, tool_call_id: &str) -> Option<&Run> {
         self.runs

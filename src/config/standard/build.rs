@@ -33,7 +33,7 @@ pub(in crate::config) fn build(
 ) -> Option<Profile> {
     let mut builder = Builder {
         reader,
-        form: own.form.map_or(Form::Json, |form| form.0),
+        form: own.form.unwrap_or_default(),
         is_valid: true,
     };
     let standard = builder.standard(id, own);

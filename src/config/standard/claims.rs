@@ -101,12 +101,12 @@ impl Builder<'_, '_> {
         glob: &Spanned<VisibleName>,
         table: &ContentTable,
     ) -> Option<ContentRule> {
-        let form = std::mem::replace(&mut self.form, table.form.0);
+        let form = std::mem::replace(&mut self.form, table.form);
         let required = self.places("required", &table.required);
         self.form = form;
         Some(ContentRule {
             glob: self.glob(glob.span().start, &glob.get_ref().0)?,
-            form: table.form.0,
+            form: table.form,
             headings: table.headings.clone(),
             is_ordered: table.ordered,
             required,

@@ -5,7 +5,9 @@ mod claims;
 mod role;
 mod source;
 
-use serde::de::{Deserialize, Deserializer, Error};
+use std::str::FromStr;
+
+use serde::de::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use crate::config::nodes::{Entries, TextOr, TomlType, toml_table};
@@ -15,6 +17,7 @@ use crate::config::texts::VisibleName;
 use crate::form::Form;
 use crate::profile::{Action, Meaning};
 use crate::schema::json_schema::SchemaNode;
+use crate::text::{NameError, names, read_name};
 
 pub(super) use build::build;
 use role::{PlaceTexts, RoleValue};
@@ -45,7 +48,7 @@ toml_table! {
     /// A standard of one's own.
     StandardTable {
         /// how a return is written: json (the default), yaml or text
-        form: Option<FormName>,
+        form: Option<Form>,
         /// the part of the message that is the return
         part: Option<Spanned<PartTable>>,
         /// what the documents are, for instructions
@@ -189,7 +192,7 @@ toml_table! {
     /// What artifacts must contain.
     ContentTable {
         /// how they are written: json (the default), yaml or text
-        form: FormName,
+        form: Form,
         /// headings that must be there
         headings: Vec<String>,
         /// whether the headings must be in this order
@@ -233,10 +236,6 @@ toml_table! {
     }
 }
 
-/// How a return is written.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct FormName(Form);
-
 /// What a word of the status means: what it claims, or what follows it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WordMeaning {
@@ -251,14 +250,10 @@ pub(super) enum OnSuccess {
     Allowed,
 }
 
-/// The actions that a word can call for. It then claims no success.
-const ACTIONS: [Action; 5] = [
-    Action::Proceed,
-    Action::Resume,
-    Action::Retry,
-    Action::Ask,
-    Action::Stop,
-];
+names! { pub(super) OnSuccess, "word" {
+    Required = "required",
+    Allowed = "allowed",
+} }
 
 const MEANINGS: [&str; 8] = [
     Meaning::Success.as_str(),
@@ -271,39 +266,26 @@ const MEANINGS: [&str; 8] = [
     Action::Stop.as_str(),
 ];
 
-const ON_SUCCESS: [&str; 2] = ["required", "allowed"];
-
-impl<'de> Deserialize<'de> for FormName {
+impl<'de> Deserialize<'de> for WordMeaning {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        const NAMES: [&str; 3] = ["json", "yaml", "text"];
-        let name = String::deserialize(from)?;
-        let form = Form::named(&name).map(Self);
-        form.ok_or_else(|| D::Error::unknown_variant(&name, &NAMES))
+        read_name(from, &MEANINGS)
     }
 }
 
-impl<'de> Deserialize<'de> for WordMeaning {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let word = String::deserialize(from)?;
+impl FromStr for WordMeaning {
+    type Err = NameError;
+
+    fn from_str(word: &str) -> Result<Self, NameError> {
         if let Ok(meaning) = word.parse() {
             let action = None;
             return Ok(Self { meaning, action });
         }
-        let action = word.parse().ok().filter(|it| ACTIONS.contains(it));
+        let named = MEANINGS.contains(&word).then(|| word.parse());
+        let action = named.transpose()?;
         let meaning = Meaning::Other;
         match action {
             Some(_) => Ok(Self { meaning, action }),
-            None => Err(D::Error::unknown_variant(&word, &MEANINGS)),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for OnSuccess {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        match &*String::deserialize(from)? {
-            "required" => Ok(Self::Required),
-            "allowed" => Ok(Self::Allowed),
-            word => Err(D::Error::unknown_variant(word, &ON_SUCCESS)),
+            None => Err(NameError::new("word", word)),
         }
     }
 }
@@ -317,12 +299,6 @@ impl<'de> Deserialize<'de> for WantedText {
     }
 }
 
-impl TomlType for FormName {
-    fn schema() -> SchemaNode {
-        SchemaNode::one_of(Form::ALL.map(Form::as_str))
-    }
-}
-
 impl TomlType for WordMeaning {
     fn schema() -> SchemaNode {
         SchemaNode::one_of(MEANINGS)
@@ -331,7 +307,7 @@ impl TomlType for WordMeaning {
 
 impl TomlType for OnSuccess {
     fn schema() -> SchemaNode {
-        SchemaNode::one_of(ON_SUCCESS)
+        SchemaNode::one_of(Self::ALL.map(Self::as_str))
     }
 }
 

@@ -75,7 +75,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::NamedOrAuto, help_heading = heading::EXPECTED)]
     pub(super) profile: Option<String>,
     /// How the return is written, for a standard in a few options instead of a profile
-    #[arg(long, value_name = "FORM", value_parser = OneOf::new(form_names, Form::named), conflicts_with = "profile", help_heading = heading::EXPECTED, hide_short_help = true)]
+    #[arg(long, value_name = "FORM", value_parser = OneOf::new(form_names, |name| name.parse::<Form>().ok()), conflicts_with = "profile", help_heading = heading::EXPECTED, hide_short_help = true)]
     pub(super) form: Option<Form>,
     /// Where the status stands: a name in a text, or a JSON Pointer
     #[arg(long, value_name = "PLACE", conflicts_with = "profile", help_heading = heading::EXPECTED, hide_short_help = true)]
