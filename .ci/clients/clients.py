@@ -11,6 +11,7 @@ CLIENTS = {
     "claude-2.1.197": ("claude", ["@anthropic-ai/claude-code@2.1.197", "@anthropic-ai/claude-code-linux-x64@2.1.197"]),
     "claude-2.0.77": ("claude", ["@anthropic-ai/claude-code@2.0.77"]),
     "codex-0.169.0": ("codex", ["@openai/codex@0.169.0"]),
+    "codex-0.169.0-v2": ("codex", ["@openai/codex@0.169.0"]),
     "copilot-1.0.102": ("copilot", ["@github/copilot@1.0.102"]),
     "gemini-0.61.0": ("gemini", ["@google/gemini-cli@0.61.0"]),
 }
@@ -31,8 +32,13 @@ def family(client):
     return CLIENTS[client][0]
 
 
+def home_of(client, installed):
+    """Two clients may be modes of the same program."""
+    return installed / client.removesuffix("-v2")
+
+
 def install(client, folder):
-    home = folder / client
+    home = home_of(client, folder)
     if (home / "node_modules").is_dir():
         return
     home.mkdir(parents=True, exist_ok=True)
@@ -48,7 +54,7 @@ class Setup:
 
     def __init__(self, client, installed, folder, port, retval):
         self.client, self.folder, self.retval = client, folder, retval
-        self.modules = installed / client / "node_modules"
+        self.modules = home_of(client, installed) / "node_modules"
         self.url = f"http://127.0.0.1:{port}"
         self.project, self.home, self.calls, self.own = (folder / name for name in ("project", "home", "calls", "config"))
         for path in (self.project, self.home, self.calls, self.own, folder / "bin", folder / "state"):
@@ -135,6 +141,7 @@ stream_max_retries = 0
 supports_websockets = false
 [features]
 multi_agent = true
+multi_agent_v2 = {str(self.client.endswith("-v2")).lower()}
 enable_request_compression = false
 [agents]
 max_depth = 2

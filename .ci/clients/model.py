@@ -132,9 +132,10 @@ class Responses:
             return self.call(name, cmd=command, command=command)
         if isinstance(action, Delegate):
             kind = "explorer" if action.kind == EXPLORE else action.kind
-            return self.call("spawn_agent", message=run.prompt(action), task_name=action.agent, agent_type=kind)
+            return self.call("spawn_agent", message=run.prompt(action), task_name=action.agent.replace("-", "_"), agent_type=kind)
         if isinstance(action, Resume):
-            return self.call("send_input", target=run.agent_ids(self.read)[-1], message=run.question(action))
+            name = next(name for name in ("send_input", "followup_task") if name in self.tools)
+            return self.call(name, target=run.agent_ids(self.read)[-1].replace("-", "_"), message=run.question(action))
         if isinstance(action, Wait):
             name = next(name for name in ("wait", "wait_agent") if name in self.tools)
             ids = run.agent_ids(self.read)

@@ -143,11 +143,10 @@ HANDOFF = json.dumps(
 )
 
 GEMINI_TOLD = {"gemini": (0, True, 1)}
-CODEX_SILENT = {"codex": (1, False, 1)}
 NO_WORKTREES = {client: "its agents have no worktrees" for client in ("codex", "copilot", "gemini", "claude-2.0")}
 NO_BACKGROUND = {"gemini": "it has no agents in the background"}
 NO_RESUMING = {"gemini": "an agent that has ended cannot be resumed"}
-NO_CALLERS = {client: "its agents call no agents" for client in ("gemini", "claude-2.0")}
+NO_CALLERS = {client: "its agents call no agents" for client in ("gemini", "claude-2.0", "codex-0.169.0-v2")}
 CLAUDE_ALONE = {client: "it has no plugins of Claude Code" for client in ("codex", "copilot", "gemini")}
 NO_CLAUDE = {client: "it has no agent of that name" for client in ("codex", "copilot", "gemini", "claude-2.0", "claude-2.1.197")}
 QUESTION = "How many phases are there?"
@@ -169,7 +168,7 @@ SCENARIOS = {
         1,
         True,
         1,
-        differs={**CODEX_SILENT, **GEMINI_TOLD},
+        differs=GEMINI_TOLD,
     ),
     "phantom-background": Scenario(
         "claims a file twice; its caller goes on",
@@ -178,7 +177,6 @@ SCENARIOS = {
         1,
         True,
         1,
-        differs=CODEX_SILENT,
         only=NO_BACKGROUND,
         in_background=True,
     ),
@@ -210,7 +208,6 @@ SCENARIOS = {
         1,
         True,
         1,
-        differs=CODEX_SILENT,
         only=NO_CALLERS,
     ),
     "parallel": Scenario(
@@ -224,7 +221,7 @@ SCENARIOS = {
         2,
         True,
         1,
-        differs={"codex": (2, False, 1), "gemini": (0, True, 2)},
+        differs={"gemini": (0, True, 2)},
     ),
     "resumed": Scenario(
         "is asked a question after its return was accepted",
@@ -240,7 +237,6 @@ SCENARIOS = {
         2,
         True,
         1,
-        differs={"codex": (2, False, 1)},
         only=NO_RESUMING,
         instructed={"": 2, "codex": 1, "copilot": 1},
     ),
@@ -281,7 +277,7 @@ SCENARIOS = {
         "a built-in agent answers in prose and is left alone",
         lead(kind=EXPLORE),
         {"": [[Say("There are three files.")]]},
-        differs={**CODEX_SILENT, "copilot": (1, True, 1)},
+        differs={"codex": (1, True, 1), "copilot": (1, True, 1)},
     ),
     "general": Scenario(
         "a built-in agent that may do everything answers in prose and is left alone",

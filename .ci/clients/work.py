@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import script
-from script import CODEX_SILENT, DONE, END, GEMINI_TOLD, NO_CALLERS, NO_RESUMING, PLAN, Delegate, Resume, Shell, Wait, lead, returned
+from script import DONE, END, GEMINI_TOLD, NO_CALLERS, NO_RESUMING, PLAN, Delegate, Resume, Shell, Wait, lead, returned
 
 OLD = {PLAN: "# An older plan\n"}
 FOLDER = {"specs/12/task.md": "Plan the tide tables.\n"}
@@ -67,7 +67,7 @@ CODEX_UNKNOWN = {"codex": (0, False, 0)}
 
 WORK = {
     "work-none": script.Scenario(
-        "makes no call and claims a file that has lain there", lead(), {"": [DONE, DONE]}, 1, True, 1, files=OLD, differs={**CODEX_SILENT, **GEMINI_TOLD}
+        "makes no call and claims a file that has lain there", lead(), {"": [DONE, DONE]}, 1, True, 1, files=OLD, differs=GEMINI_TOLD
     ),
     "work-only-read": script.Scenario(
         "only reads and claims the file that it read",
@@ -77,7 +77,6 @@ WORK = {
         True,
         1,
         files=OLD,
-        differs=CODEX_SILENT,
         only=SHELL_ALONE,
     ),
     "work-of-sibling": script.Scenario(
@@ -88,7 +87,6 @@ WORK = {
         True,
         1,
         files=FOLDER,
-        differs=CODEX_SILENT,
         only=SHELL_ALONE,
     ),
     "work-corrected": script.Scenario(

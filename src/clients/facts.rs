@@ -20,6 +20,8 @@ pub struct ClientFacts {
     pub asked_again_at_most: Option<u64>,
     /// Whether it calls the hook when an agent stops, and again when the caller gets the result.
     pub result_follows_stop: bool,
+    /// Whether it calls the hook after a caller has waited for its agents, and before the main agent ends.
+    pub calls_for_caller: bool,
     /// Whether a hook instructs an agent by another prompt, and not by additional context.
     pub is_instructed_by_prompt: bool,
     /// Whether a hook can give the caller another return.

@@ -23,6 +23,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     ],
     asked_again_at_most: Some(8),
     result_follows_stop: true,
+    calls_for_caller: false,
     is_instructed_by_prompt: false,
     takes_replacement: false,
     has_sidecars: true,

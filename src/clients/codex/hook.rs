@@ -1,18 +1,29 @@
 //! How Codex calls a hook.
 
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
 use crate::clients::Client;
 use crate::clients::hook::answer::{Answer, Reply};
 use crate::clients::hook::format::HookFormat;
+use crate::clients::hook::moment::Moment;
 use crate::clients::hook::payload::Payload;
 use crate::clients::hook::settings::{HookSettings, TIMEOUT, TrustAdvice, item};
 
 const TURN: &str = "/turn_id";
+/// JSON in a string.
+const WAITED: &str = "/tool_response";
+
+/// The tool that waits for agents; before its name comes that of the mode.
+const WAIT: &str = "wait_agent";
 
 pub(super) const FORMAT: HookFormat = HookFormat {
-    members: &[TURN],
+    members: &[TURN, WAITED],
     is_own: |payload| payload.has_any(&[TURN]),
-    moment: Payload::usual_moment,
-    notified: |_| Vec::new(),
+    moment,
+    notified,
     recorded_id: |_| None,
     unframed: str::to_owned,
     answer,
@@ -27,7 +38,13 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     file: "hooks.json",
     is_versioned: false,
     takes_comments: false,
-    events: &[("SubagentStart", None), ("SubagentStop", None)],
+    // The last two are for the caller of an agent.
+    events: &[
+        ("SubagentStart", None),
+        ("SubagentStop", None),
+        ("PostToolUse", Some("wait_agent$")),
+        ("Stop", None),
+    ],
     newer_events: &[],
     item: |tools, line| item(tools, line, TIMEOUT),
     command_end: "",
@@ -40,13 +57,31 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     example: include_str!("../../../fixtures/captured/codex-start.json"),
 };
 
+fn moment(payload: &Payload) -> Moment {
+    match payload.name() {
+        "PostToolUse" if payload.tool().ends_with(WAIT) => Moment::Waited,
+        "Stop" => Moment::MainStop,
+        _ => payload.usual_moment(),
+    }
+}
+
+/// The agents that a caller has waited for and that have ended. In one mode the client does not name them.
+fn notified(payload: &Payload) -> Vec<String> {
+    #[derive(Deserialize)]
+    struct Waited {
+        status: BTreeMap<String, IgnoredAny>,
+    }
+    let text = payload.text(&[WAITED]).unwrap_or_default();
+    let waited: Option<Waited> = serde_json::from_str(text).ok();
+    waited.map_or_else(Vec::new, |it| it.status.into_keys().collect())
+}
+
 fn answer(answer: Answer) -> Reply {
     match answer {
         Answer::Context(text) => Reply::context("SubagentStart", text),
+        Answer::Tell { text, .. } => Reply::context("PostToolUse", text),
         Answer::Block(reason) => Reply::block("block", reason),
         Answer::Note(text) => Reply::note(text),
-        Answer::Nothing | Answer::Prompt { .. } | Answer::Tell { .. } | Answer::Replace(_) => {
-            Reply::default()
-        }
+        Answer::Nothing | Answer::Prompt { .. } | Answer::Replace(_) => Reply::default(),
     }
 }

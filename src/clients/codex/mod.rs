@@ -12,6 +12,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     built_in_agents: &[],
     asked_again_at_most: None,
     result_follows_stop: false,
+    calls_for_caller: true,
     is_instructed_by_prompt: false,
     takes_replacement: false,
     has_sidecars: false,

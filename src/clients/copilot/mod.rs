@@ -12,6 +12,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     built_in_agents: &[],
     asked_again_at_most: Some(8),
     result_follows_stop: false,
+    calls_for_caller: false,
     is_instructed_by_prompt: false,
     takes_replacement: true,
     has_sidecars: false,

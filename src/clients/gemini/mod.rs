@@ -17,6 +17,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     ],
     asked_again_at_most: None,
     result_follows_stop: false,
+    calls_for_caller: false,
     is_instructed_by_prompt: true,
     takes_replacement: false,
     has_sidecars: false,

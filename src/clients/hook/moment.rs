@@ -14,6 +14,10 @@ pub enum Moment {
     Fetched,
     /// Before the caller reads that an agent has ended in the background.
     Notification,
+    /// After a caller has waited for agents that it started.
+    Waited,
+    /// Before the main agent ends; it can be made to go on.
+    MainStop,
     /// After an agent has ended by an error, without a return.
     Failure,
     /// Any other event.
@@ -21,6 +25,15 @@ pub enum Moment {
 }
 
 impl Moment {
+    /// Whether the payload has no member that names an agent, although it is about one or several.
+    #[must_use]
+    pub const fn names_no_agent(self) -> bool {
+        matches!(
+            self,
+            Self::Notification | Self::Fetched | Self::Waited | Self::MainStop
+        )
+    }
+
     /// Its name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -30,6 +43,8 @@ impl Moment {
             Self::Result => "result",
             Self::Fetched => "fetched",
             Self::Notification => "notification",
+            Self::Waited => "waited",
+            Self::MainStop => "main-stop",
             Self::Failure => "failure",
             Self::Foreign => "other",
         }

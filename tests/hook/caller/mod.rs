@@ -1,5 +1,6 @@
 //! `retval hook` and the caller of an agent, with payloads in the order in which the clients send them.
 
+mod codex;
 mod counts;
 mod told;
 

@@ -276,7 +276,7 @@ fn the_status_lists_installed_hooks_and_runs_them() {
     assert_eq!(status.matches("    answers  yes\n").count(), 5, "{status}");
     assert_eq!(status.matches("  client   /").count(), 5, "{status}");
     let expected = "  project  installed in ~/repo/.codex/hooks.json\n    \
-        events   SubagentStart, SubagentStop\n    \
+        events   SubagentStart, SubagentStop, PostToolUse, Stop\n    \
         trusted  not yet: trust it with /hooks in Codex, which skips it until then\n    \
         command  retval hook --profile any --agents 'research*'\n    \
         answers  yes\n  \

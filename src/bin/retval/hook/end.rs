@@ -14,7 +14,7 @@ use crate::hook::rejected::Rejected;
 use crate::hook::retries::{self, Decision, lower_cap};
 use crate::hook::return_file::{Newest, Wanted};
 use crate::hook::state::{AgentState, Verdict};
-use crate::hook::{free, prompt, return_file, work};
+use crate::hook::{free, prompt, return_file, untold, work};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 use crate::settings::overrides::{Overrides, SourceSettings};
@@ -181,6 +181,7 @@ impl AgentEnd<'_> {
         }
         retries::settle(self.event, self.state);
         self.state.record.was_accepted |= self.event.agent_id.is_some();
+        untold::keep(self.event, remark.as_deref());
         let verdict = remark.clone().map_or(Verdict::Silent, Verdict::Remark);
         self.state.remember(verdict);
         // Otherwise the caller is told when it gets the result.
@@ -264,6 +265,7 @@ impl AgentEnd<'_> {
                 "Its agent was asked again {cap} times, which is the limit of the client."
             );
         }
+        untold::keep(self.event, Some(&text));
         self.state.remember(Verdict::Invalid(text.clone()));
         let message = self.event.message.as_deref().unwrap_or_default();
         if message.trim().is_empty() {

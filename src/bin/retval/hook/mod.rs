@@ -27,6 +27,7 @@ mod state;
 mod state_file;
 mod trace;
 mod typed;
+mod untold;
 mod work;
 
 use retval::BYTES_AT_MOST;
@@ -45,7 +46,7 @@ use end::AgentEnd;
 pub(crate) use fallback::HookFallback;
 use retries::Decision;
 use state::{AgentState, Verdict};
-use trace::Tracer;
+use trace::{Trace, Tracer};
 
 /// Runs the command that a person gives. Without one, answers the client that calls the hook.
 pub(crate) fn run(args: HookCommandArgs) -> anyhow::Result<Exit> {
@@ -105,6 +106,11 @@ fn answer(args: &HookArgs) -> anyhow::Result<()> {
         };
         match event.moment {
             Moment::Notification => notification::answer(&event, one),
+            Moment::Waited | Moment::MainStop => {
+                let answer = untold::answer(&event);
+                tracer.decided(&event, &Trace::default(), &answer);
+                Ok(answer)
+            }
             _ => one(&event),
         }
     });

@@ -47,6 +47,9 @@ pub(super) fn answer(
         noted.push((id, text));
     }
     let moment = event.moment;
+    let joined = |texts: &[(&String, String)]| {
+        joined(texts.iter().map(|(id, text)| (id.as_str(), text.as_str())))
+    };
     Ok(if !told.is_empty() {
         let text = joined(&[told, noted].concat());
         Answer::Tell { moment, text }
@@ -59,9 +62,9 @@ pub(super) fn answer(
 
 /// Joins the texts about several agents. Each gets an equal part of the length, so that all agents are
 /// named.
-fn joined(texts: &[(&String, String)]) -> String {
-    let most = LENGTH / texts.len();
-    let texts = texts.iter().map(|(id, text)| {
+pub(super) fn joined<'t>(texts: impl ExactSizeIterator<Item = (&'t str, &'t str)>) -> String {
+    let most = LENGTH / texts.len().max(1);
+    let texts = texts.map(|(id, text)| {
         let text = format!("Agent {}: {}", escape::truncated(id), text.trim_end());
         match text.char_indices().nth(most) {
             Some((end, _)) => format!("{} [cut]\n", &text[..end]),

@@ -89,7 +89,7 @@ pub(super) fn is_ours(event: &Event) -> bool {
     let is_traced = event.moment == Moment::Stop && event.agent_transcript.is_some();
     let has_agent = match &event.agent {
         Some(agent) => !is_blank(agent),
-        None => is_traced || matches!(event.moment, Moment::Notification | Moment::Fetched),
+        None => is_traced || event.moment.names_no_agent(),
     };
     has_agent && event.moment != Moment::Foreign
 }

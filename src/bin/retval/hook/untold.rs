@@ -1,0 +1,80 @@
+//! What the caller of an agent has not been told yet, in clients that call the hook for the caller, but with
+//! no result: kept for each session until its main agent, or a caller that waits, can be told.
+
+use retval::internal::clients::{Answer, Event, Moment};
+use serde::{Deserialize, Serialize};
+
+use crate::hook::notification;
+use crate::hook::state_file::{self, StateFile};
+
+/// Most agents of one session that are kept; the oldest are dropped.
+const AGENTS_AT_MOST: usize = 64;
+
+/// Texts for callers, by the ids of their agents.
+#[derive(Debug, Default, Deserialize, Serialize)]
+struct Untold(Vec<(String, String)>);
+
+/// Keeps what the caller of an agent should know, in place of what was kept of that agent before.
+pub(super) fn keep(event: &Event, text: Option<&str>) {
+    let Some(id) = event.agent_id.as_deref() else {
+        return;
+    };
+    let is_needed = event.client.facts().calls_for_caller;
+    if !is_needed || text.is_none() && state_file::read::<Untold>(&name(event)).is_none() {
+        return;
+    }
+    change(event, |untold| {
+        untold.0.retain(|(other, _)| other != id);
+        let new = text.map(|text| (id.to_owned(), text.to_owned()));
+        untold.0.extend(new);
+        let over = untold.0.len().saturating_sub(AGENTS_AT_MOST);
+        untold.0.drain(..over);
+    });
+}
+
+/// Tells the caller what it does not know yet, each thing once.
+pub(super) fn answer(event: &Event) -> Answer {
+    // The main agent goes on because of a hook: it must be able to end.
+    let goes_on = event.moment == Moment::MainStop && event.was_asked_again == Some(true);
+    // A subagent that waits for agents without their names may not be the one that started them.
+    let is_other = event.agent_id.is_some() && event.notified.is_empty();
+    if goes_on || is_other || state_file::read::<Untold>(&name(event)).is_none() {
+        return Answer::Nothing;
+    }
+    let is_meant = |id: &String| event.notified.is_empty() || event.notified.contains(id);
+    let told = change(event, |untold| {
+        let (told, rest) = std::mem::take(&mut untold.0)
+            .into_iter()
+            .partition(|(id, _)| is_meant(id));
+        untold.0 = rest;
+        told
+    });
+    let told: Vec<_> = told.unwrap_or_default();
+    let text = match &told[..] {
+        [] => return Answer::Nothing,
+        [(_, text)] => text.clone(),
+        several => notification::joined(several.iter().map(|(id, text)| (&**id, &**text))),
+    };
+    match event.moment {
+        Moment::MainStop => Answer::Block(text),
+        moment => Answer::Tell { moment, text },
+    }
+}
+
+/// Changes what is kept for a session. None if it cannot be changed: then nothing is told either, because
+/// the main agent might be told it for ever.
+fn change<T>(event: &Event, change: impl FnOnce(&mut Untold) -> T) -> Option<T> {
+    let name = name(event);
+    let file = StateFile::lock(&name)?;
+    let mut untold: Untold = file.value().unwrap_or_default();
+    let changed = change(&mut untold);
+    file.replace(&untold).ok()?;
+    if untold.0.is_empty() {
+        state_file::remove(&name);
+    }
+    Some(changed)
+}
+
+fn name(event: &Event) -> String {
+    state_file::name(&event.session, "untold")
+}
