@@ -11,6 +11,7 @@ use std::borrow::Cow;
 
 pub use console::{Artifact, CompletionData, Metadata, PartialProgress, ReportedError, Return};
 pub use handoff::{Handoff, Suite, TestCounts, TotalTests};
+pub(crate) use own::PassedTests;
 pub use own::{OwnPath, OwnReturn};
 
 use crate::json::field::{Field, Node};

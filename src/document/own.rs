@@ -20,8 +20,20 @@ pub struct OwnReturn<'t> {
     pub artifacts: Vec<OwnPath<'t>>,
     /// The number of files that it names in a way that cannot be looked up.
     pub unreadable: usize,
+    /// The tests that it says passed.
+    pub(crate) tests: Option<PassedTests>,
+    /// Whether it names commits.
+    pub(crate) has_commits: bool,
     /// Where the roles stand, by name.
     pub(crate) places: Vec<(&'static str, Pointer<'static>)>,
+}
+
+/// Tests that are claimed to have passed.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PassedTests {
+    pub(crate) pointer: Pointer<'static>,
+    /// Whether no failed tests are claimed.
+    pub(crate) all_passed: bool,
 }
 
 /// A path and its place.

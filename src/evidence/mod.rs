@@ -19,6 +19,7 @@
 mod call_label;
 mod changed;
 mod choice;
+pub(crate) mod claims;
 mod delegated;
 mod family;
 mod folders;
@@ -45,7 +46,7 @@ mod written;
 
 pub(crate) use choice::ReturnIdentity;
 pub(crate) use place::ClaimedFile;
-pub(crate) use reason::EvidenceReason;
+pub(crate) use reason::{EvidenceReason, Uncertainty};
 pub(crate) use reason_text::error as name_of_error;
 pub use sources::WorkEvidence;
 pub(crate) use subject::Subject;

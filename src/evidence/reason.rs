@@ -5,6 +5,11 @@ use std::time::Duration;
 
 use crate::clients::run::{End, Gap};
 use crate::evidence::call_label::CallLabel;
+use crate::evidence::claims::cite::{CiteGap, CitedFile};
+use crate::evidence::claims::command::{CommandGap, RecordedCommand};
+#[cfg(feature = "git")]
+use crate::evidence::claims::commit::{CommitGap, FoundCommit};
+use crate::evidence::claims::tally::TallyCheck;
 use crate::evidence::reason_text::{
     Lack, Used, error, of_other, other_ids, others, place, since, span,
 };
@@ -81,6 +86,15 @@ pub(crate) enum EvidenceReason {
     Answered,
     #[error("{}", error(*.0))]
     Ended(End),
+    #[error("{0}")]
+    Cited(CitedFile),
+    #[cfg(feature = "git")]
+    #[error(transparent)]
+    Commit(FoundCommit),
+    #[error(transparent)]
+    Command(RecordedCommand),
+    #[error(transparent)]
+    Tally(TallyCheck),
     #[error(transparent)]
     Uncertainty(#[from] Uncertainty),
 }
@@ -161,6 +175,15 @@ pub(crate) enum Uncertainty {
     #[cfg(feature = "git")]
     #[error("the file cannot be read")]
     UnreadFile,
+    #[error(transparent)]
+    Cite(CiteGap),
+    #[cfg(feature = "git")]
+    #[error(transparent)]
+    Commit(CommitGap),
+    #[error(transparent)]
+    CommandOf(CommandGap),
+    #[error("no repository was looked at")]
+    NoRepository,
     #[error("no known test runner ran")]
     NoTests,
     #[error("the status of {call} says nothing of the tests: {why}")]
@@ -211,6 +234,8 @@ impl EvidenceReason {
                 | Uncertainty::AnotherWrote { call, .. }
                 | Uncertainty::OnRequest { call, .. },
             ) => Some(call),
+            Self::Command(recorded) => recorded.call(),
+            Self::Uncertainty(Uncertainty::CommandOf(gap)) => gap.call(),
             _ => None,
         }
     }
@@ -233,6 +258,9 @@ impl Display for ReasonForAgent<'_> {
         match self.0 {
             Reason::NoCommand { tools } => {
                 write!(out, "no command of yours ran tests; you {}", Used(tools))
+            }
+            Reason::Command(RecordedCommand::NotRun { tools }) => {
+                write!(out, "no call of yours ran it; you {}", Used(tools))
             }
             Reason::Unwritten {
                 tools,

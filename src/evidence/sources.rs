@@ -31,6 +31,9 @@ pub struct WorkEvidence {
     pub(super) work_trees: Vec<PathBuf>,
     /// Test runners in addition to the known ones.
     pub(super) test_runners: Vec<String>,
+    /// Whether the repository is the clone that the agent worked in.
+    #[cfg(feature = "git")]
+    is_own_clone: bool,
     mode: EvidenceMode,
 }
 
@@ -136,6 +139,22 @@ impl WorkEvidence {
             revision: revision.into(),
         });
         self
+    }
+
+    /// Says that the repository is the clone that the agent worked in, as it is while the client runs. With
+    /// a revision, it is taken for granted.
+    #[cfg(feature = "git")]
+    #[doc(hidden)]
+    #[must_use]
+    pub fn in_own_clone(mut self) -> Self {
+        self.is_own_clone = true;
+        self
+    }
+
+    #[cfg(feature = "git")]
+    pub(super) fn is_own_clone(&self) -> bool {
+        let mut bases = self.base.iter();
+        self.is_own_clone || bases.any(|base| base.revision.is_some())
     }
 
     /// Whether the named revision is not a commit of the repository. False if no revision was named, or

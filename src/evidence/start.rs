@@ -3,6 +3,8 @@
 use std::fmt::{self, Display, Formatter};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::root::FileTimes;
+
 /// How far two clocks may differ.
 const TOLERANCE: Duration = Duration::from_secs(2);
 
@@ -69,6 +71,12 @@ impl TrustedStart {
         };
         let before = self.time.duration_since(time).ok()?;
         (before > tolerance).then_some(before)
+    }
+
+    /// Whether a file with these times may have been changed since the start.
+    pub(super) fn may_precede(&self, times: Option<FileTimes>) -> bool {
+        let last = times.and_then(|times| Some(times.noted?.max(times.modified)));
+        last.is_none_or(|last| self.since(last).is_none())
     }
 
     pub(super) fn until(&self, time: SystemTime) -> Option<Duration> {

@@ -75,6 +75,10 @@ impl<'e> Subject<'e> {
         self.start.is_some()
     }
 
+    pub(crate) fn start(&self) -> Option<TrustedStart> {
+        self.start
+    }
+
     /// A contradiction if the record is complete and has no call, except one that submits the answer.
     /// None otherwise.
     pub(crate) fn did_nothing(&self) -> Option<Assessment> {

@@ -5,7 +5,7 @@ use crate::evidence::call_label::{CallLabel, tools};
 use crate::evidence::folders::has_succeeded;
 use crate::evidence::reason::{EvidenceReason, Uncertainty};
 use crate::evidence::shell;
-use crate::evidence::shell::TestRun;
+use crate::evidence::shell::{Mask, TestRun};
 use crate::evidence::subject::Subject;
 use crate::evidence::traces::may_write;
 use crate::evidence::value::Assessment;
@@ -144,7 +144,11 @@ impl TestTrace {
         };
         let ended = match tests.mask {
             _ if call.background => Some(TestOutcome::Masked("it ran in the background")),
-            Some(mask) => Some(TestOutcome::Masked(mask.reason())),
+            Some(mask) => Some(match output_of(call, tests) {
+                Some(TestSummary::Passed) => TestOutcome::Passed,
+                Some(TestSummary::Failed) => TestOutcome::Failed,
+                _ => TestOutcome::Masked(mask.reason()),
+            }),
             None => ended(call, tests),
         };
         let Some(ended) = ended else {
@@ -175,6 +179,26 @@ fn ended(call: &Call, tests: &TestRun) -> Option<TestOutcome> {
         (Outcome::Failed, _) if tests.failure_shows && has_failed => TestOutcome::Failed,
         _ => TestOutcome::Unknown,
     })
+}
+
+/// What the runner's own summary in the output of a call says, if the status says nothing. None if something
+/// else may have printed it, or may have cut off that tests failed.
+fn output_of(call: &Call, tests: &TestRun) -> Option<TestSummary> {
+    let is_shown = matches!(tests.mask, Some(Mask::Pipe | Mask::Followed | Mask::Or));
+    let has_ended = matches!(call.outcome, Outcome::Succeeded | Outcome::Failed);
+    let summary = call
+        .test_summary
+        .filter(|_| is_shown && has_ended && tests.is_alone);
+    summary.filter(|it| *it == TestSummary::Failed || !tests.is_cut)
+}
+
+/// The same for a command line with tests and nothing else.
+pub(super) fn by_output(call: &Call, runners: &[String]) -> Option<TestSummary> {
+    let script = shell::scan_with(call.command.as_deref()?, runners);
+    let [tests] = &script.tests[..] else {
+        return None;
+    };
+    output_of(call, tests).filter(|_| !call.background)
 }
 
 fn may_have_changed_code(call: &Call) -> bool {

@@ -59,7 +59,7 @@ impl Assessment {
         Self::of(EvidenceValue::Contradicted, reason)
     }
 
-    pub(super) fn unknown(reason: impl Into<EvidenceReason>) -> Self {
+    pub(crate) fn unknown(reason: impl Into<EvidenceReason>) -> Self {
         Self::of(EvidenceValue::Unknown, reason.into())
     }
 

@@ -10,9 +10,18 @@ use crate::text::count;
 use crate::text::escape::truncated;
 
 /// By rule id: the claim of the return that is false if the rule reports a finding.
-const CLAIMS: [(&str, &str); 9] = [
+const CLAIMS: [(&str, &str); 18] = [
     ("return-missing", "the agent ended with a return"),
     ("session-undelegated", "the agent was given the session id"),
+    ("cite-beyond-end", "the file has the cited line"),
+    ("cite-not-there", "the file has the quoted text"),
+    ("commit-not-found", "the repository has the commit"),
+    ("commit-before-start", "the commit was made in this run"),
+    ("commit-without-file", "the commit has the file"),
+    ("change-unclaimed", "the agent changed no other file"),
+    ("command-not-run", "the agent ran the command"),
+    ("command-contradicted", "the command ended so"),
+    ("tests-inconsistent", "the numbers of tests agree"),
     ("work-none", "the agent did work"),
     ("artifact-unwritten", "the agent wrote the file"),
     (
@@ -56,7 +65,9 @@ impl<'r> ShownWork<'r> {
             artifacts: 0,
             doubts: Vec::new(),
         };
-        let claims = evidence.claims.iter().filter(|claim| claim.path.is_some());
+        let is_of_artifact =
+            |it: &&ClaimReport| it.path.is_some() && it.rule.id.starts_with("artifact-");
+        let claims = evidence.claims.iter().filter(is_of_artifact);
         let claims: Vec<_> = claims.collect();
         for of_artifact in claims.chunk_by(|one, next| one.pointer == next.pointer) {
             work.add(of_artifact, findings);
@@ -124,7 +135,8 @@ mod tests {
     fn every_rule_about_evidence_has_its_claim() {
         let is_about = |rule: &&&Rule| {
             let starts = ["Reported with evidence", "Reported only with evidence"];
-            starts.iter().any(|it| rule.explanation.starts_with(it))
+            let is_listed = CLAIMS.iter().any(|(id, _)| *id == rule.id);
+            is_listed || starts.iter().any(|it| rule.explanation.starts_with(it))
         };
         let about = RULES.iter().filter(is_about).map(|rule| rule.id);
         let claims = CLAIMS.iter().map(|(id, _)| *id);

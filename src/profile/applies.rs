@@ -30,6 +30,10 @@ impl Profile {
             Applies::IfArtifacts => self.handoff_path.is_none(),
             Applies::IfHandoffFile => self.handoff_path.is_some(),
             Applies::IfHandoff => self.shape == Shape::Handoff,
+            Applies::IfTests => {
+                let own = self.standard.as_ref();
+                self.shape == Shape::Handoff || own.is_some_and(|own| own.roles.tests.is_some())
+            }
             Applies::IfStandard => self.standard.is_some(),
         }
     }

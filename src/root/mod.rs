@@ -253,6 +253,11 @@ impl Root {
         }
     }
 
+    /// The name of its folder. None for the top folder, and for a name that is not UTF-8.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.place.file_name()?.to_str()
+    }
+
     /// Reads a file below the root. Reads at most `most` bytes and one more, which tells the caller that
     /// the file is longer.
     ///

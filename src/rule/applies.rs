@@ -33,6 +33,8 @@ pub(crate) enum Applies {
     IfHandoffFile,
     /// The documents of the profile are handoff files.
     IfHandoff,
+    /// Returns of the profile can claim tests that ran.
+    IfTests,
     /// The profile is a standard of one's own.
     IfStandard,
 }

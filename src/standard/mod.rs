@@ -1,9 +1,11 @@
 //! Standards of one's own: where in a document the values stand that matter, and what must hold there.
 
 pub(crate) mod claims;
+pub(crate) mod commits;
 pub(crate) mod expression;
 pub(crate) mod find;
 pub(crate) mod number;
+pub(crate) mod outcome;
 pub(crate) mod paths;
 pub(crate) mod place;
 pub(crate) mod read;
@@ -62,6 +64,28 @@ pub(crate) struct Roles {
     pub(crate) files: Option<Role>,
     /// Values that must be those of `--given`, by name.
     pub(crate) given: Vec<(String, Role)>,
+    /// Lines of files that the agent cites.
+    pub(crate) cites: Option<Role>,
+    pub(crate) commits: Option<Role>,
+    /// Commands that the agent ran, and how they ended.
+    pub(crate) commands: Option<Role>,
+    pub(crate) tests: Option<Role>,
+    /// Files that the agent changed, all of them.
+    pub(crate) changed: Option<Role>,
+}
+
+impl Roles {
+    /// Whether the standard declares claims that are compared with more than the return itself.
+    pub(crate) fn has_claims(&self) -> bool {
+        let claims = [
+            &self.cites,
+            &self.commits,
+            &self.commands,
+            &self.tests,
+            &self.changed,
+        ];
+        claims.into_iter().any(Option::is_some)
+    }
 }
 
 /// Where the values of a role stand, and what is taken of them.
@@ -69,14 +93,28 @@ pub(crate) struct Roles {
 pub(crate) struct Role {
     /// The places; the values of all of them count.
     pub(crate) places: Vec<ValuePlace>,
-    /// The member of each value that counts.
-    pub(crate) member: Option<ValuePlace>,
+    /// The members of each value that count.
+    pub(crate) members: Vec<(RoleMember, ValuePlace)>,
     /// The part of each text that counts.
     pub(crate) expression: Option<Expression>,
     /// The value if there is none.
     pub(crate) default: Option<String>,
     /// Whether the value may be missing.
     pub(crate) is_optional: bool,
+}
+
+/// What a member of a value is for a role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RoleMember {
+    /// The text itself, where no member is named.
+    Whole,
+    Path,
+    Line,
+    Quote,
+    Commit,
+    Command,
+    Exit,
+    Outcome,
 }
 
 /// Places to which something applies with some statuses.
@@ -106,6 +144,11 @@ impl Standard {
             &roles.summary,
             &roles.artifacts,
             &roles.files,
+            &roles.cites,
+            &roles.commits,
+            &roles.commands,
+            &roles.tests,
+            &roles.changed,
         ];
         let named = named.into_iter().flatten();
         let roles = named.chain(roles.given.iter().map(|(_, role)| role));

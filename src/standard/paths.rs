@@ -7,13 +7,26 @@ use percent_encoding::percent_decode_str;
 /// What a piece of text says about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PathMention<'t> {
-    /// The path of a file, exactly as written.
+    /// The path of a file, exactly as written, with the lines behind it.
     Path(Cow<'t, str>),
     /// The text names a file, but not in a way that can be looked up, for this reason.
     Unreadable(&'static str),
 }
 
-impl PathMention<'_> {
+impl<'t> PathMention<'t> {
+    /// The same without the lines behind the path.
+    pub(crate) fn without_lines(self) -> Self {
+        let cut = |path: &str| split_lines(path).0.len();
+        match self {
+            Self::Path(Cow::Borrowed(path)) => Self::Path(Cow::Borrowed(&path[..cut(path)])),
+            Self::Path(Cow::Owned(mut path)) => {
+                path.truncate(cut(&path));
+                Self::Path(Cow::Owned(path))
+            }
+            named => named,
+        }
+    }
+
     pub(crate) fn into_owned(self) -> PathMention<'static> {
         match self {
             Self::Path(path) => PathMention::Path(Cow::Owned(path.into_owned())),
@@ -106,6 +119,11 @@ fn code_span(text: &str) -> Option<(&str, &str)> {
     Some((inside[..end].trim(), &inside[end + fence.len()..]))
 }
 
+/// The first code span of a text, and what follows it.
+pub(crate) fn first_code_span(text: &str) -> Option<(&str, &str)> {
+    code_span(&text[text.find('`')?..])
+}
+
 fn code_spans(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -151,9 +169,9 @@ fn named(text: &str) -> PathMention<'_> {
         (_, Some('~')) => "begins with ~",
         (_, None) => "is empty",
         _ if text.contains('*') => "is a pattern",
-        ("", _) => return PathMention::Path(Cow::Borrowed(without_line(text))),
+        ("", _) => return PathMention::Path(Cow::Borrowed(text)),
         ("file", _) => {
-            let path = percent_decode_str(without_line(rest)).decode_utf8();
+            let path = percent_decode_str(rest).decode_utf8();
             return path.map_or(PathMention::Unreadable("is not UTF-8"), PathMention::Path);
         }
         _ => "is a web address",
@@ -161,24 +179,38 @@ fn named(text: &str) -> PathMention<'_> {
     PathMention::Unreadable(why)
 }
 
-/// A path without the lines behind it, as in `a.rs:12`, `a.rs:12-20` and `a.rs#L12`.
-pub(crate) fn without_line(path: &str) -> &str {
-    let is_lines = |text: &str| {
-        let is_line = |line: &str| {
-            let line = line.strip_prefix('L').unwrap_or(line);
-            !line.is_empty() && line.bytes().all(|it| it.is_ascii_digit())
-        };
-        text.split('-').count() <= 2 && text.split('-').all(is_line)
+/// The first and the last of some lines of a file, from 1.
+pub(crate) type LineRange = [u64; 2];
+
+/// A path, and the lines that stand behind it: `a.rs:12`, `a.rs:12-20`, `a.rs:12:5`, `a.rs#L12-L20`.
+pub(crate) fn split_lines(path: &str) -> (&str, Option<LineRange>) {
+    let is_of_lines =
+        |it: char| it.is_ascii_digit() || matches!(it, 'L' | 'C' | ':' | '#' | '-' | '\u{2013}');
+    let start = path.trim_end_matches(is_of_lines).len();
+    let marks = path[start..].match_indices([':', '#']);
+    let mut found = marks.filter_map(|(at, _)| {
+        let (before, lines) = path.split_at(start + at);
+        Some((before, range(&lines[1..])?))
+    });
+    let found = found.find(|(before, _)| !before.is_empty());
+    found.map_or((path, None), |(before, lines)| (before, Some(lines)))
+}
+
+/// The lines that a text names: `12`, `L12`, `12-20`, `12:5` (a line and a column), `L3C7-L9C2`.
+pub(crate) fn range(text: &str) -> Option<LineRange> {
+    let line = |text: &str| {
+        let mut numbers = text.strip_prefix('L').unwrap_or(text).split([':', 'C']);
+        let (line, column) = (numbers.next()?, numbers.next());
+        let is_number = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
+        let is_all = is_number(line) && column.is_none_or(is_number) && numbers.next().is_none();
+        // A number that is too large is beyond the end of every file.
+        is_all.then(|| line.parse().unwrap_or(u64::MAX))
     };
-    let mut path = path;
-    // A line and a column.
-    for mark in ['#', ':', ':'] {
-        path = match path.rsplit_once(mark) {
-            Some((before, lines)) if is_lines(lines) && !before.is_empty() => before,
-            _ => path,
-        };
-    }
-    path
+    let (first, last) = match text.split_once(['-', '\u{2013}']) {
+        Some((first, last)) => (line(first)?, line(last)?),
+        None => (line(text)?, line(text)?),
+    };
+    Some([first.min(last), first.max(last)])
 }
 
 #[cfg(test)]
@@ -212,11 +244,41 @@ mod tests {
             ("src/a.rs#L12", &["src/a.rs"]),
             ("file:///srv/a%20b.md", &["/srv/a b.md"]),
         ] {
-            let paths: Vec<_> = paths
+            let found: Vec<_> = all(text)
                 .iter()
-                .map(|it| PathMention::Path((*it).into()))
+                .map(|it| match it {
+                    PathMention::Path(path) => split_lines(path).0.to_owned(),
+                    PathMention::Unreadable(why) => (*why).to_owned(),
+                })
                 .collect();
-            assert_eq!(all(text), paths, "{text}");
+            assert_eq!(found, paths, "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_stand_behind_a_path() {
+        for (text, path, lines) in [
+            ("a.rs:12", "a.rs", Some([12, 12])),
+            ("a.rs:12-20", "a.rs", Some([12, 20])),
+            ("a.rs:20\u{2013}12", "a.rs", Some([12, 20])),
+            ("a.rs:12:5", "a.rs", Some([12, 12])),
+            ("a.rs:12:5-14:2", "a.rs", Some([12, 14])),
+            ("a.rs#L12", "a.rs", Some([12, 12])),
+            ("a.rs#L12-L20", "a.rs", Some([12, 20])),
+            ("a.rs:L3C7-L9C2", "a.rs", Some([3, 9])),
+            (
+                "a.rs:99999999999999999999",
+                "a.rs",
+                Some([u64::MAX, u64::MAX]),
+            ),
+            ("a.rs", "a.rs", None),
+            ("a.rs:", "a.rs:", None),
+            ("a-12", "a-12", None),
+            (":12", ":12", None),
+            ("a:b", "a:b", None),
+            ("a.rs:1-2-3", "a.rs:1-2-3", None),
+        ] {
+            assert_eq!(split_lines(text), (path, lines), "{text}");
         }
     }
 

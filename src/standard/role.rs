@@ -7,8 +7,8 @@ use crate::form::Form;
 use crate::form::document::{Content, Object, PlacedValue};
 use crate::form::lookup::FoundValue;
 use crate::json::pointer::Pointer;
-use crate::standard::Role;
 use crate::standard::find::{Twice, scalar};
+use crate::standard::{Role, RoleMember, ValuePlace};
 
 /// A text that a role takes.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +20,27 @@ pub(crate) struct Piece<'t> {
     pub(crate) source: Cow<'t, str>,
     /// Whether it is the part that the expression of the role takes. Without an expression, all are.
     pub(crate) is_matched: bool,
+}
+
+/// The texts of one claim: what stands at a place, or the members of an object or a row.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ClaimedTexts<'t>(Vec<(RoleMember, Piece<'t>)>);
+
+impl<'t> ClaimedTexts<'t> {
+    /// Where its first text stands.
+    pub(crate) fn pointer(&self) -> &Pointer<'static> {
+        &self.0[0].1.pointer
+    }
+
+    /// The first text of a member.
+    pub(crate) fn get(&self, member: RoleMember) -> Option<&Piece<'t>> {
+        self.all(member).next()
+    }
+
+    pub(crate) fn all(&self, member: RoleMember) -> impl Iterator<Item = &Piece<'t>> {
+        let texts = self.0.iter();
+        texts.filter_map(move |(known, piece)| (*known == member).then_some(piece))
+    }
 }
 
 /// The message that a document was read from.
@@ -64,24 +85,58 @@ impl Role {
         message: ReadMessage<'t>,
         pieces: &mut Vec<Piece<'t>>,
     ) -> Result<(), Twice> {
-        let Some(member) = &self.member else {
+        let Some((_, member)) = self.members.first() else {
             self.take_texts(&found.pointer, found.value, message, pieces);
             return Ok(());
         };
-        let rows = match &found.value.content {
-            Content::List(items) => items.iter().enumerate(),
-            _ => [].iter().enumerate(),
-        };
-        let rows = rows.map(|(index, row)| (found.pointer.clone().index(index), row));
-        let own = std::iter::once((found.pointer.clone(), found.value));
-        for (pointer, row) in rows.chain(own) {
-            for value in member.find(row)? {
-                let steps = value.pointer.steps().iter().cloned();
-                let pointer = steps.fold(pointer.clone(), Pointer::step);
-                self.take_texts(&pointer, value.value, message, pieces);
-            }
+        for row in rows(found) {
+            self.take_member(member, &row, message, pieces)?;
         }
         Ok(())
+    }
+
+    fn take_member<'t>(
+        &self,
+        member: &ValuePlace,
+        row: &FoundValue<'_, 't>,
+        message: ReadMessage<'t>,
+        pieces: &mut Vec<Piece<'t>>,
+    ) -> Result<(), Twice> {
+        for value in member.find(row.value)? {
+            let steps = value.pointer.steps().iter().cloned();
+            let pointer = steps.fold(row.pointer.clone(), Pointer::step);
+            self.take_texts(&pointer, value.value, message, pieces);
+        }
+        Ok(())
+    }
+
+    /// The claims that stand in its places. A value that is there twice is none.
+    pub(crate) fn claims<'t>(
+        &self,
+        document: &PlacedValue<'t>,
+        message: ReadMessage<'t>,
+    ) -> Vec<ClaimedTexts<'t>> {
+        if self.members.is_empty() {
+            let pieces = self.take(document, message).unwrap_or_default();
+            let pieces = pieces.into_iter().filter(|piece| piece.is_matched);
+            return pieces
+                .map(|piece| ClaimedTexts(vec![(RoleMember::Whole, piece)]))
+                .collect();
+        }
+        let places = self.places.iter();
+        let found = places.flat_map(|place| place.find(document).unwrap_or_default());
+        let rows = found.flat_map(|found| rows(&found).collect::<Vec<_>>());
+        let claim = |row: FoundValue<'_, 't>| {
+            let members = self.members.iter().flat_map(|(kind, member)| {
+                let mut pieces = Vec::new();
+                let taken = self.take_member(member, &row, message, &mut pieces);
+                let pieces = taken.map_or_else(|_| Vec::new(), |()| pieces);
+                pieces.into_iter().map(|piece| (*kind, piece))
+            });
+            ClaimedTexts(members.collect())
+        };
+        let claims = rows.map(claim);
+        claims.filter(|claim| !claim.0.is_empty()).collect()
     }
 
     /// Takes each text of a value: the items of a list, the lines of an object, the first column of a
@@ -164,6 +219,20 @@ impl Role {
             is_matched,
         });
     }
+}
+
+/// The items of a list, and the value itself.
+fn rows<'v, 't>(found: &FoundValue<'v, 't>) -> impl Iterator<Item = FoundValue<'v, 't>> {
+    let items = match &found.value.content {
+        Content::List(items) => &items[..],
+        _ => &[],
+    };
+    let own = found.clone();
+    let items = items.iter().enumerate().map(move |(index, value)| {
+        let pointer = own.pointer.clone().index(index);
+        FoundValue { pointer, value }
+    });
+    items.chain(std::iter::once(found.clone()))
 }
 
 fn cut<'t>(text: &Cow<'t, str>, range: Range<usize>) -> Cow<'t, str> {

@@ -19,15 +19,21 @@ use retval::{Checker, Config, Report, ReturnFile, Root};
 /// A rule whose fixtures only a user without special rights can be shown; the binary is run as one.
 const NEEDS_A_LOCKED_FILE: &str = "artifact-unreadable";
 
-/// A rule that needs a repository; `tests/corpus.rs` makes one.
-const NEEDS_A_REPOSITORY: &str = "artifact-unchanged";
+/// Rules that need a repository; `tests/corpus.rs` makes one.
+const NEED_A_REPOSITORY: [&str; 5] = [
+    "artifact-unchanged",
+    "commit-not-found",
+    "commit-before-start",
+    "commit-without-file",
+    "change-unclaimed",
+];
 
 /// The rule about what stands in place of a return, which is no JSON either.
 const MISSING_RETURN: &str = "return-missing";
 
 /// Whether the fixtures of a rule need no more than files.
 fn is_of_files(rule: &Rule) -> bool {
-    ![NEEDS_A_LOCKED_FILE, NEEDS_A_REPOSITORY].contains(&rule.id)
+    rule.id != NEEDS_A_LOCKED_FILE && !NEED_A_REPOSITORY.contains(&rule.id)
 }
 
 fn fixtures() -> PathBuf {

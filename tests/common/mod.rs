@@ -111,6 +111,10 @@ impl World {
             let mut git = Command::new("git");
             git.args(["-c", "user.name=a", "-c", "user.email=a@example.org"]);
             git.args(arguments).current_dir(&project);
+            // The ids of the commits are always the same.
+            for date in ["GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"] {
+                git.env(date, "2026-01-27T09:00:00Z");
+            }
             let output = git.env("GIT_CONFIG_GLOBAL", "/dev/null").output();
             assert!(output.expect("git runs").status.success(), "{arguments:?}");
         };

@@ -18,6 +18,9 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
     let failures = collector.failures;
     // What a status claims counts once its step has run.
     let has_status = !matches!(steps[Step::Status as usize].outcome, StepOutcome::Skip(_));
+    let evidence = context.expected.evidence;
+    let standard = context.profile.standard.as_ref();
+    let has_evidence = evidence.is_some() || standard.is_some_and(|it| it.roles.has_claims());
     Report {
         envelope: None,
         profile: Cow::Borrowed(&*context.profile.id),
@@ -49,8 +52,8 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
         claimed: returned.and_then(claimed_paths::count).unwrap_or_default(),
         counts: collector.counts,
         artifacts: collector.facts.artifacts,
-        evidence: context.expected.evidence.map(|evidence| EvidenceReport {
-            transcript: evidence.transcript().map(str::to_owned),
+        evidence: has_evidence.then(|| EvidenceReport {
+            transcript: evidence.and_then(|it| it.transcript().map(str::to_owned)),
             claims: collector.facts.claims,
         }),
     }

@@ -2,34 +2,26 @@
 
 use crate::check::rules::assessed::AssessedClaim;
 use crate::check::{Collector, fitting};
-use crate::document::{Handoff, Returned};
+use crate::document::{Handoff, PassedTests, Returned};
 use crate::evidence::Subject;
 use crate::json::field::{Field, Number};
 use crate::json::pointer::Pointer;
 use crate::rule::{Applies, Example, Level, Rule, Step};
 
-/// A claim of passing tests.
-struct ClaimedTests {
-    /// The member with the number of tests.
-    member: &'static str,
-    /// Whether the return counts no failed tests.
-    all_passed: bool,
-}
-
 pub(crate) static UNTESTED: Rule = Rule {
     id: "claim-untested",
     step: Step::Artifacts,
     level: Level::Warning,
-    applies: Applies::IfHandoff,
+    applies: Applies::IfTests,
     message: "Tests are claimed that did not pass ({why})",
     help: "Have {agent} run the tests, and return what they say",
     message_to_agent: Some("You claim tests that did not pass ({why})"),
     advice_to_agent: "Run the tests, and return what they say",
-    explanation: "Reported only with evidence: the handoff counts passing tests, and the complete \
+    explanation: "Reported only with evidence: the return claims passing tests, and the complete \
                   record of the agent has no command that may have run tests, or the last tests \
-                  failed. Runners and their options are known by a table; a script of your own, an \
-                  unknown option without the runner's summary, a pipe, || true or the background \
-                  leaves it unknown.",
+                  failed. Runners and their options are known by a table. Behind a pipe or || true, \
+                  the runner's own summary in the output counts. A script of your own, an unknown \
+                  option without that summary, or the background leaves it unknown.",
     source: "Compact return protocol, handoff file schema by agent",
     example: Example::of_members(
         "handoff",
@@ -46,12 +38,12 @@ pub(crate) static STALE: Rule = Rule {
     id: "claim-tests-stale",
     step: Step::Artifacts,
     level: Level::Warning,
-    applies: Applies::IfHandoff,
+    applies: Applies::IfTests,
     message: "Tests are claimed for older code ({why})",
     help: "Have {agent} run the tests again after its last change",
     message_to_agent: Some("You claim tests of older code ({why})"),
     advice_to_agent: "Run the tests again after your last change",
-    explanation: "Reported only with evidence: the handoff counts passing tests, and the agent \
+    explanation: "Reported only with evidence: the return claims passing tests, and the agent \
                   changed code after the last ones ran. Documents and data do not count as code, \
                   and a later command that may have run tests leaves it unknown.",
     source: "Compact return protocol, handoff file schema by agent",
@@ -67,14 +59,15 @@ pub(crate) static STALE: Rule = Rule {
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, subject: &Subject<'_>) {
-    let Some(Returned::Handoff(handoff)) = collector.context.returned else {
+    let claimed = match collector.context.returned {
+        Some(Returned::Handoff(handoff)) => of_handoff(handoff),
+        Some(Returned::Own(own)) => own.tests.clone(),
+        _ => None,
+    };
+    let Some(claimed) = claimed.filter(|_| subject.has_transcript()) else {
         return;
     };
-    let Some(claimed) = claimed(handoff).filter(|_| subject.has_transcript()) else {
-        return;
-    };
-    let pointer = Pointer::root().key(claimed.member);
-    let of = |rule| AssessedClaim::new(rule, &pointer);
+    let of = |rule| AssessedClaim::new(rule, &claimed.pointer);
     if collector.is_enabled(&UNTESTED) {
         let tested = subject.tested(claimed.all_passed);
         of(fitting!(UNTESTED)).collect(collector, &tested);
@@ -89,24 +82,28 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, subject: &Subject<'_>) {
 
 /// The member in which a handoff claims passing tests. None if it claims none.
 pub(super) fn member(handoff: &Handoff<'_>) -> Option<&'static str> {
-    claimed(handoff).map(|claimed| claimed.member)
+    claimed(handoff).map(|(member, _)| member)
 }
 
-/// The passing tests that a handoff claims. None if it claims none.
-fn claimed(handoff: &Handoff<'_>) -> Option<ClaimedTests> {
+fn of_handoff(handoff: &Handoff<'_>) -> Option<PassedTests> {
+    let (member, all_passed) = claimed(handoff)?;
+    let pointer = Pointer::root().key(member);
+    Some(PassedTests {
+        pointer,
+        all_passed,
+    })
+}
+
+/// The member in which a handoff claims passing tests, and whether it counts no failed ones. None if it
+/// claims none.
+fn claimed(handoff: &Handoff<'_>) -> Option<(&'static str, bool)> {
     if let Some(tests) = handoff.tests.present()
         && is_some(&tests.passing)
     {
-        return Some(ClaimedTests {
-            member: "tests",
-            all_passed: !is_some(&tests.failing),
-        });
+        return Some(("tests", !is_some(&tests.failing)));
     }
     let total = handoff.total_tests.present()?;
-    is_some(&total.passed).then(|| ClaimedTests {
-        member: "total_tests",
-        all_passed: !is_some(&total.failed),
-    })
+    is_some(&total.passed).then(|| ("total_tests", !is_some(&total.failed)))
 }
 
 fn is_some(count: &Field<Number>) -> bool {

@@ -156,7 +156,7 @@ fn place(context: &Context<'_, '_>) -> Location<'static> {
 /// that only handoffs have, or a rule about the work. Any other finding makes the file invalid.
 fn is_imported(finding: &Finding) -> bool {
     finding.level == Level::Warning
-        || finding.rule.applies == Applies::IfHandoff
+        || matches!(finding.rule.applies, Applies::IfHandoff | Applies::IfTests)
         || is_about_work(finding.rule)
 }
 

@@ -12,6 +12,7 @@ mod artifact_lookup;
 mod assessed;
 pub(crate) mod claimed_paths;
 mod claimed_tests;
+pub(crate) mod claims;
 mod common;
 mod completion_data;
 mod delegated;
@@ -108,7 +109,18 @@ pub(crate) fn check(step: Step, collector: &mut Collector<'_, '_>) -> Ran {
 }
 
 /// The rules about evidence whose default level is error.
-pub(crate) static EVIDENCE_ERRORS: [&Rule; 3] = [&answered::MISSING, &work::NONE, &work::UNWRITTEN];
+pub(crate) static EVIDENCE_ERRORS: [&Rule; 10] = [
+    &answered::MISSING,
+    &work::NONE,
+    &work::UNWRITTEN,
+    &claims::cites::BEYOND_END,
+    &claims::cites::NOT_THERE,
+    &claims::commits::NOT_FOUND,
+    &claims::commits::BEFORE_START,
+    &claims::commits::WITHOUT_FILE,
+    &claims::commands::NOT_RUN,
+    &claims::commands::CONTRADICTED,
+];
 
 /// Whether a rule is about the claimed work, and not about the text of the return.
 pub(crate) fn is_about_work(rule: &Rule) -> bool {
@@ -117,7 +129,7 @@ pub(crate) fn is_about_work(rule: &Rule) -> bool {
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 100] = [
+pub static RULES: [&Rule; 109] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
@@ -205,6 +217,15 @@ pub static RULES: [&Rule; 100] = [
     &artifact_files::BLANK,
     &own::CLAIM_UNREADABLE,
     &own::ARTIFACT_CONTENT,
+    &claims::cites::BEYOND_END,
+    &claims::cites::NOT_THERE,
+    &claims::commits::NOT_FOUND,
+    &claims::commits::BEFORE_START,
+    &claims::commits::WITHOUT_FILE,
+    &claims::changes::UNCLAIMED,
+    &claims::commands::NOT_RUN,
+    &claims::commands::CONTRADICTED,
+    &claims::tests::INCONSISTENT,
     &unfinished_claims::PARTIAL_WITHOUT,
     &unfinished_claims::CLAIMED_MISSING,
     &handoff::NOT_FOUND,

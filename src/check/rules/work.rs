@@ -71,8 +71,11 @@ fn claimed_work(returned: Returned<'_, '_>, collector: &Collector<'_, '_>) -> Op
     if !collector.facts.artifacts.is_empty() {
         return Some(claimed_paths::list(returned));
     }
-    let Returned::Handoff(handoff) = returned else {
-        return None;
+    let handoff = match returned {
+        Returned::Handoff(handoff) => handoff,
+        Returned::Own(own) if own.tests.is_some() => return Some("tests"),
+        Returned::Own(own) if own.has_commits => return Some("commits"),
+        _ => return None,
     };
     let decision = handoff.decision.present().filter(|text| !is_blank(text));
     claimed_tests::member(handoff).or(decision.map(|_| "decision"))
@@ -248,7 +251,7 @@ fn assess(
 }
 
 #[cfg(feature = "git")]
-fn differs(
+pub(super) fn differs(
     subject: &Subject<'_>,
     file: &ClaimedFile<'_>,
     wrote: Option<&Assessment>,
@@ -257,6 +260,10 @@ fn differs(
 }
 
 #[cfg(not(feature = "git"))]
-fn differs(_: &Subject<'_>, _: &ClaimedFile<'_>, _: Option<&Assessment>) -> Option<Assessment> {
+pub(super) fn differs(
+    _: &Subject<'_>,
+    _: &ClaimedFile<'_>,
+    _: Option<&Assessment>,
+) -> Option<Assessment> {
     None
 }

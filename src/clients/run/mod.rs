@@ -20,6 +20,7 @@ use std::time::SystemTime;
 
 pub(crate) use end::failure_in_place_of_answer;
 pub(crate) use runs::PATHS_OF_CALL_AT_MOST;
+pub(crate) use test_summary::{CountLabel, counted};
 
 /// One agent's run, as its transcript records it.
 ///

@@ -15,8 +15,8 @@ const TAIL: usize = 16 << 10;
 const LINE_AT_MOST: usize = 512;
 
 /// What a number counts.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Label {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CountLabel {
     Ran,
     Passed,
     Failed,
@@ -25,21 +25,24 @@ enum Label {
     Skipped,
 }
 
-const LABELS: &[(Label, &[&str])] = &[
+const LABELS: &[(CountLabel, &[&str])] = &[
     (
-        Label::Ran,
+        CountLabel::Ran,
         &[
             "test", "tests", "run", "runs", "example", "examples", "total", "specs",
         ],
     ),
     (
-        Label::Passed,
+        CountLabel::Passed,
         &["passed", "passing", "pass", "succeeded", "success"],
     ),
-    (Label::Failed, &["failed", "failing", "fail"]),
-    (Label::Error, &["failure", "failures", "error", "errors"]),
+    (CountLabel::Failed, &["failed", "failing", "fail"]),
     (
-        Label::Skipped,
+        CountLabel::Error,
+        &["failure", "failures", "error", "errors"],
+    ),
+    (
+        CountLabel::Skipped,
         &["skipped", "skips", "skip", "pending", "ignored", "disabled"],
     ),
 ];
@@ -142,20 +145,9 @@ fn of_one(line: &str) -> Option<TestSummary> {
 /// The summary that the numbers of a line give.
 fn of_counts(line: &str) -> Option<TestSummary> {
     let mut counts: [Option<u64>; 5] = [None; 5];
-    for clause in line.split([',', ';', '|', '(', ')', '[', ']', '"']) {
-        let words: Vec<&str> = clause
-            .split([' ', '\t', ':', '=', '#', '│'])
-            .map(|word| word.trim_end_matches(['.', '!', '%']))
-            .filter(|word| !word.is_empty())
-            .collect();
-        for (at, word) in words.iter().enumerate() {
-            // `3/3 tests passed`
-            let number = word.split('/').next().unwrap_or_default();
-            if let (Ok(number), Some(label)) = (number.parse::<u64>(), label_at(&words, at)) {
-                let count = &mut counts[label as usize];
-                *count = Some(count.unwrap_or_default().saturating_add(number));
-            }
-        }
+    for found in counted(line) {
+        let count = &mut counts[found.label as usize];
+        *count = Some(count.unwrap_or_default().saturating_add(found.number));
     }
     let [ran, passed, failed, errors, skipped] = counts;
     let is_run = OPENINGS.iter().any(|opening| line.starts_with(opening));
@@ -173,17 +165,48 @@ fn of_counts(line: &str) -> Option<TestSummary> {
     }
 }
 
+/// A number of tests.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TestCount {
+    pub(crate) label: CountLabel,
+    pub(crate) number: u64,
+    /// The number behind a slash: `3/3 tests passed`.
+    pub(crate) of: Option<u64>,
+}
+
+/// The numbers of tests in a line, in lower case.
+pub(crate) fn counted(line: &str) -> Vec<TestCount> {
+    let mut counts = Vec::new();
+    for clause in line.split([',', ';', '|', '(', ')', '[', ']', '"']) {
+        let words: Vec<&str> = clause
+            .split([' ', '\t', ':', '=', '#', '│'])
+            .map(|word| word.trim_end_matches(['.', '!', '%']))
+            .filter(|word| !word.is_empty())
+            .collect();
+        for (at, word) in words.iter().enumerate() {
+            let mut numbers = word.split('/').map(str::parse::<u64>);
+            if let (Some(Ok(number)), Some(label)) = (numbers.next(), label_at(&words, at)) {
+                let of = numbers.next().and_then(Result::ok);
+                counts.push(TestCount { label, number, of });
+            }
+        }
+    }
+    counts
+}
+
 /// What the number at this place counts: `3 passed`, `3 tests passed`, `pass 3`.
-fn label_at(words: &[&str], at: usize) -> Option<Label> {
+fn label_at(words: &[&str], at: usize) -> Option<CountLabel> {
     let label = |at: usize| words.get(at).and_then(|word| label_of(word));
     match (label(at + 1), label(at + 2)) {
-        (Some(Label::Ran), Some(result @ (Label::Passed | Label::Failed))) => Some(result),
+        (Some(CountLabel::Ran), Some(result @ (CountLabel::Passed | CountLabel::Failed))) => {
+            Some(result)
+        }
         (Some(next), _) => Some(next),
         (None, _) => at.checked_sub(1).and_then(label),
     }
 }
 
-fn label_of(word: &str) -> Option<Label> {
+fn label_of(word: &str) -> Option<CountLabel> {
     let known = LABELS.iter().find(|(_, words)| words.contains(&word));
     known.map(|(label, _)| *label)
 }

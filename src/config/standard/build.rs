@@ -21,7 +21,8 @@ use crate::profile::{LengthLimit, Measured, Profile, Status, Unit};
 use crate::standard::read::OwnMarks;
 use crate::standard::words::ANY;
 use crate::standard::{
-    Condition, Expression, MessageLimits, PlaceError, ReturnPart, Role, Roles, Standard, ValuePlace,
+    Condition, Expression, MessageLimits, PlaceError, ReturnPart, Role, RoleMember, Roles,
+    Standard, ValuePlace,
 };
 use crate::text::escape::truncated;
 
@@ -89,6 +90,11 @@ impl<'r> Builder<'_, 'r> {
             summary: self.role_of("summary", &own.at.summary),
             artifacts: self.role_of("artifacts", &own.at.artifacts),
             files: self.role_of("files", &own.at.files),
+            cites: self.role_of("cites", &own.at.cites),
+            commits: self.role_of("commits", &own.at.commits),
+            commands: self.role_of("commands", &own.at.commands),
+            tests: self.role_of("tests", &own.at.tests),
+            changed: self.role_of("changed", &own.at.changed),
             given: (own.at.given.0.iter())
                 .filter_map(|(name, role)| {
                     let name = &name.get_ref().0;
@@ -115,16 +121,6 @@ impl<'r> Builder<'_, 'r> {
             schema: own.schema.as_ref().and_then(|item| self.schema(item)),
             claims: self.claims(own),
         };
-        // What these roles claim is not compared with anything yet. Their places must be right.
-        for (name, item) in [
-            ("changed", &own.at.changed),
-            ("cites", &own.at.cites),
-            ("commits", &own.at.commits),
-            ("commands", &own.at.commands),
-            ("tests", &own.at.tests),
-        ] {
-            self.role_of(name, item);
-        }
         standard.elements = elements(&standard);
         let is_empty = standard.roles == Roles::default()
             && standard.required.is_empty()
@@ -236,23 +232,24 @@ impl<'r> Builder<'_, 'r> {
 
     fn role_table(&mut self, name: &str, at: usize, table: &RoleTable) -> Option<Role> {
         let members = [
-            ("path", &table.path),
-            ("line", &table.line),
-            ("quote", &table.quote),
-            ("command", &table.command),
-            ("exit", &table.exit),
-            ("outcome", &table.outcome),
+            ("path", RoleMember::Path, &table.path),
+            ("line", RoleMember::Line, &table.line),
+            ("quote", RoleMember::Quote, &table.quote),
+            ("commit", RoleMember::Commit, &table.commit),
+            ("command", RoleMember::Command, &table.command),
+            ("exit", RoleMember::Exit, &table.exit),
+            ("outcome", RoleMember::Outcome, &table.outcome),
         ];
-        let members = members.into_iter().filter_map(|(key, text)| {
+        let members = members.into_iter().filter_map(|(key, member, text)| {
             let text = text.as_ref()?;
             let read = ValuePlace::read_member(text.get_ref());
-            read.map_err(|error| self.refuse_place(key, text, &error))
-                .ok()
+            let place = read.map_err(|error| self.refuse_place(key, text, &error));
+            Some((member, place.ok()?))
         });
-        let first = members.collect::<Vec<_>>().into_iter().next();
-        let (places, member) = match (&table.at, &table.each, first) {
-            (Some(places), None, None) => (places, None),
-            (None, Some(each), Some(member)) => (each, Some(member)),
+        let members: Vec<_> = members.collect();
+        let places = match (&table.at, &table.each) {
+            (Some(places), None) if members.is_empty() => places,
+            (None, Some(each)) if !members.is_empty() => each,
             _ => {
                 let name = truncated(name);
                 let message =
@@ -263,7 +260,7 @@ impl<'r> Builder<'_, 'r> {
         };
         Some(Role {
             places: self.places(name, &places.0),
-            member,
+            members,
             expression: table
                 .r#match
                 .as_ref()

@@ -149,6 +149,8 @@ toml_table! {
         line: Option<Spanned<String>>,
         /// member with the text that a cite quotes
         quote: Option<Spanned<String>>,
+        /// member with the id of a commit
+        commit: Option<Spanned<String>>,
         /// member with a command
         command: Option<Spanned<String>>,
         /// member with the exit code of a command

@@ -107,7 +107,7 @@ fn is_same(base: &[u8], content: &[u8]) -> Result<bool, RepositoryGap> {
 }
 
 /// The names of the folders and the file in a path. None if it is empty or leads out of its folder.
-fn names(path: &Path) -> Option<Vec<String>> {
+pub(super) fn names(path: &Path) -> Option<Vec<String>> {
     let parts = path.components().filter(|part| *part != Component::CurDir);
     let names = parts.map(|part| match part {
         Component::Normal(name) => name.to_str().map(str::to_owned),

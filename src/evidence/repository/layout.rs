@@ -23,6 +23,8 @@ pub(super) struct RepositoryLayout {
     pub(super) common: PathBuf,
     pub(super) format: IdFormat,
     pub(super) is_shallow: bool,
+    /// Whether the clone is partial, so that objects may be missing.
+    pub(super) is_partial: bool,
     /// Whether the configuration names a file of attributes, or more configuration, that is not read
     /// here.
     pub(super) has_attributes_elsewhere: bool,
@@ -48,6 +50,7 @@ impl RepositoryLayout {
                 work_tree: work_tree.to_owned(),
                 prefix: prefix.to_owned(),
                 format: IdFormat::Sha1,
+                is_partial: false,
                 has_attributes_elsewhere: false,
                 has_modes: true,
                 is_shallow: fs::symlink_metadata(common.join("shallow")).is_ok(),
@@ -96,6 +99,7 @@ impl RepositoryLayout {
                 ("extensions", "refstorage") if value != "files" => {
                     return Err(RepositoryGap::Unsupported);
                 }
+                ("extensions", "partialclone") => self.is_partial = true,
                 ("core", "worktree") => return Err(RepositoryGap::Unsupported),
                 ("core", "filemode") => {
                     self.has_modes = !["false", "no", "off", "0"].contains(&value.as_str());

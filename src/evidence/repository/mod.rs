@@ -19,6 +19,7 @@
 //! that cannot be answered is a [`RepositoryGap`].
 
 mod attributes;
+mod commits;
 mod compare;
 mod files;
 mod history;

@@ -140,6 +140,8 @@ pub struct TestRun {
     pub needs_summary: bool,
     /// Whether nothing else in the command line may print such a summary.
     pub is_alone: bool,
+    /// Whether its output goes through a filter that may leave out a summary, such as `grep`.
+    pub is_cut: bool,
 }
 
 /// What hides the status of a part of a command line.

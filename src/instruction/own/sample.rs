@@ -88,7 +88,7 @@ fn of_role<'s>(role: &'s Role, sample: &str) -> Option<Filled<'s>> {
     let text = expression.and_then(|it| invert::matching(it.as_str(), sample));
     Some(Filled {
         place: role.places.first()?,
-        member: role.member.as_ref(),
+        member: role.members.first().map(|(_, member)| member),
         text: text.unwrap_or_else(|| sample.to_owned()),
         is_path: sample == PATH,
     })

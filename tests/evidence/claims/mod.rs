@@ -20,6 +20,8 @@ mod seeds;
 mod shells;
 mod tasks;
 mod tested;
+#[cfg(target_os = "linux")]
+mod typed;
 
 use std::process::Output;
 

@@ -58,7 +58,8 @@ pub(super) fn at_end(
         .test_runners(&options.checker.test_runners)
         // In Gemini CLI the noted time may be that of an earlier agent with the same name.
         .stamp(started.filter(|_| !is_over))
-        .repository(options.folder(event), head.flatten());
+        .repository(options.folder(event), head.flatten())
+        .in_own_clone();
     Some(Arc::new(evidence))
 }
 

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use crate::check::rules::claims::changes::ChangedFiles;
 use crate::check::rules::own::{OwnDocument, Taken, contents, pieces, place};
 use crate::check::rules::{
-    artifact_files, claimed_paths, fields, phantom_work, unfinished_claims, work,
+    artifact_files, claimed_paths, claims, fields, phantom_work, unfinished_claims, work,
 };
 use crate::check::{Collector, Ran, Value, fitting, values};
 use crate::document::{OwnPath, OwnReturn, Returned};
@@ -64,16 +65,51 @@ fn each<'p, 't>(
     for piece in pieces.filter(|piece| !is_none(&piece.text, none)) {
         match &piece.source {
             _ if form != Form::Text => say(piece, PathMention::Path(piece.text.clone())),
-            Cow::Borrowed(source) => paths::each(source, |named| say(piece, named)),
-            Cow::Owned(source) => paths::each(source, |named| say(piece, named.into_owned())),
+            Cow::Borrowed(source) => paths::each(source, |named| say(piece, named.without_lines())),
+            Cow::Owned(source) => paths::each(source, |named| {
+                say(piece, named.into_owned().without_lines());
+            }),
         }
     }
 }
 
 pub(super) fn check<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
     let ran = files(own, collector);
+    let standard = own.standard;
+    claims::cites::check(collector, &own.cites, standard.form, &standard.none);
+    claims::commits::check(collector, &own.commits);
+    changed(own, collector);
+    claims::commands::check(collector, &own.commands, standard.form, &standard.none);
+    claims::tests::check(collector, &own.tests);
     work::check(collector);
-    ran
+    match ran {
+        Ran::Skipped(_)
+            if own.artifacts.is_none() && own.files.is_none() && standard.roles.has_claims() =>
+        {
+            Ran::Checked
+        }
+        ran => ran,
+    }
+}
+
+fn changed(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let Some(pieces) = pieces(&own.changed).filter(|_| collector.context.claims_success()) else {
+        return;
+    };
+    let (form, none) = (own.standard.form, &own.standard.none);
+    let (files, unreadable) = paths(&own.changed, form, none);
+    let (artifacts, others) = (
+        paths(&own.artifacts, form, none),
+        paths(&own.files, form, none),
+    );
+    let list = ChangedFiles {
+        files: &files,
+        others: &[artifacts.0, others.0].concat(),
+        pointer: &collector.context.pointer_of("changed"),
+        // Where nothing stands, nothing is claimed to be all.
+        is_open: pieces.is_empty() || unreadable + artifacts.1 + others.1 > 0,
+    };
+    claims::changes::check(collector, &list);
 }
 
 fn files<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {

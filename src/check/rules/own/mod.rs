@@ -26,6 +26,7 @@ pub(crate) use values::{
 
 use std::borrow::Cow;
 
+use crate::check::rules::claims;
 use crate::check::{Collector, Ran};
 use crate::document::OwnReturn;
 use crate::form::document::PlacedValue;
@@ -33,7 +34,7 @@ use crate::json::field::Field;
 use crate::profile::{Profile, Status};
 use crate::rule::Step;
 use crate::standard::find::Twice;
-use crate::standard::role::{Piece, ReadMessage};
+use crate::standard::role::{ClaimedTexts, Piece, ReadMessage};
 use crate::standard::{Role, Standard};
 
 /// A labelled report, for examples.
@@ -89,6 +90,11 @@ pub(crate) struct OwnDocument<'d, 't> {
     artifacts: Taken<'t>,
     files: Taken<'t>,
     given: Vec<(&'t str, Taken<'t>)>,
+    cites: Vec<ClaimedTexts<'t>>,
+    commits: Vec<ClaimedTexts<'t>>,
+    commands: Vec<ClaimedTexts<'t>>,
+    tests: Vec<ClaimedTexts<'t>>,
+    changed: Taken<'t>,
 }
 
 /// What a role takes. Nothing if there is no such role.
@@ -108,7 +114,16 @@ impl<'d, 't> OwnDocument<'d, 't> {
             Some((role, role.take(document, message)))
         };
         let given = roles.given.iter();
+        let claims = |role: &'t Option<Role>| {
+            let role = role.as_ref();
+            role.map_or_else(Vec::new, |role| role.claims(document, message))
+        };
         Self {
+            cites: claims(&roles.cites),
+            commits: claims(&roles.commits),
+            commands: claims(&roles.commands),
+            tests: claims(&roles.tests),
+            changed: take(&roles.changed),
             standard,
             document,
             status: take(&roles.status),
@@ -135,15 +150,24 @@ impl<'d, 't> OwnDocument<'d, 't> {
             ("agent", &self.agent),
             ("summary", &self.summary),
             ("artifacts", &self.artifacts),
+            ("changed", &self.changed),
         ];
+        let claimed = [("tests", &self.tests), ("commits", &self.commits)];
         let mut own = OwnReturn {
             status,
             summary: summary(&self.summary),
             session: first(&self.session).map(|it| it.text.clone()),
             agent: first(&self.agent).map(|it| it.text.clone()),
+            tests: claims::tests::passed(&self.tests),
+            has_commits: claims::commits::are_named(&self.commits),
             places: places
                 .into_iter()
                 .filter_map(|(name, taken)| Some((name, place::of(self.document, taken.as_ref()?))))
+                .chain(
+                    claimed.into_iter().filter_map(|(name, claims)| {
+                        Some((name, claims.first()?.pointer().clone()))
+                    }),
+                )
                 .collect(),
             ..OwnReturn::default()
         };

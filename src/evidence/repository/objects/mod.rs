@@ -228,6 +228,30 @@ impl Objects {
         Some((entry, name, tree.get(end + 1 + self.format.length()..)?))
     }
 
+    /// The folders of objects. The first one is the repository's own.
+    pub(super) fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+
+    /// The number of packs that can be read.
+    pub(super) fn pack_count(&self) -> usize {
+        self.packs().len()
+    }
+
+    /// The objects whose ids begin with these digits, in lower case.
+    pub(super) fn starting(&self, digits: &str) -> Result<Vec<ObjectId>, RepositoryGap> {
+        let mut found = Vec::new();
+        for folder in &self.folders {
+            found.extend(loose::starting(folder, digits, self.format, &self.budget)?);
+        }
+        for pack in self.packs() {
+            found.extend(pack.starting(digits, &self.budget)?);
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
     /// The only commit whose id begins with these digits. None if missing, or if there are
     /// several.
     pub(super) fn complete(&self, digits: &str) -> Result<Option<ObjectId>, RepositoryGap> {
@@ -235,16 +259,7 @@ impl Objects {
         if !is_hex || digits.len() < DIGITS_AT_LEAST || digits.len() >= 2 * self.format.length() {
             return Ok(None);
         }
-        let digits = digits.to_ascii_lowercase();
-        let mut found = Vec::new();
-        for folder in &self.folders {
-            found.extend(loose::starting(folder, &digits, self.format, &self.budget)?);
-        }
-        for pack in self.packs() {
-            found.extend(pack.starting(&digits, &self.budget)?);
-        }
-        found.sort_unstable();
-        found.dedup();
+        let found = self.starting(&digits.to_ascii_lowercase())?;
         // Objects of other kinds with the same first digits do not count.
         let mut commits = Vec::new();
         for id in found {

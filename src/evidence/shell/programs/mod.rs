@@ -109,6 +109,27 @@ pub(super) fn is_silent(name: &str) -> bool {
     is_listed(name, "true : export unset")
 }
 
+/// Whether a program that prints what it reads from a pipe may leave out single lines. None for another
+/// program, and for one that may read files instead.
+pub(super) fn filter(name: &str, arguments: &[ShellWord]) -> Option<bool> {
+    let is_operand = |word: &&ShellWord| {
+        let is_option = |text: &str| {
+            let text = text.trim_start_matches(['-', '+']);
+            text.is_empty() || text.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let literal = word.literal();
+        literal.is_none_or(|text| !text.starts_with('-') && !is_option(text))
+    };
+    let operands = arguments.iter().filter(is_operand).count();
+    match name {
+        "tail" | "cat" if operands == 0 => Some(false),
+        "tee" => Some(false),
+        "head" if operands == 0 => Some(true),
+        "grep" | "egrep" if operands <= 1 => Some(true),
+        _ => None,
+    }
+}
+
 /// Whether a command certainly ends with a status other than 0.
 pub(super) fn is_failing(name: &str, arguments: &[ShellWord]) -> bool {
     let status = |word: &ShellWord| word.literal().and_then(|text| text.parse::<u8>().ok());

@@ -23,6 +23,8 @@ pub(super) fn walk(command: &str, test_runners: &[String]) -> Result<Script, Unp
         state: ShellState::default(),
         has_ended: false,
         is_fed: false,
+        is_piped: false,
+        is_cut: false,
         place: ChainPlace::default(),
         fallible: 0,
         printing: 0,
@@ -35,6 +37,7 @@ pub(super) fn walk(command: &str, test_runners: &[String]) -> Result<Script, Unp
     for test in &mut script.tests {
         test.failure_shows = test.mask.is_none() && walker.fallible == 1;
         test.is_alone = walker.printing == 1;
+        test.is_cut = walker.is_cut;
     }
     Ok(script)
 }
@@ -50,6 +53,10 @@ struct ScriptWalker<'r> {
     has_ended: bool,
     /// Whether the next command certainly reads something from a pipe.
     is_fed: bool,
+    /// Whether the next command reads the output of another one.
+    is_piped: bool,
+    /// Whether a filter may have left out a part of the output.
+    is_cut: bool,
     place: ChainPlace,
     /// How many commands may fail.
     fallible: usize,
@@ -196,6 +203,7 @@ impl ScriptWalker<'_> {
                 self.is_fed = index > 0
                     && self.state.trust == ShellTrust::Programs
                     && printed::prints(&link.commands[index - 1]);
+                self.is_piped = index > 0 && matches!(command.kind, CommandKind::Simple { .. });
                 self.piped(command, mask, index == last)?;
             }
             self.state.is_muted = was_muted;

@@ -17,6 +17,7 @@ impl ScriptWalker<'_> {
         is_fed: bool,
         mask: Option<Mask>,
     ) -> Result<(), Unparsed> {
+        let is_piped = std::mem::take(&mut self.is_piped);
         if words.is_empty() {
             return Ok(());
         }
@@ -59,7 +60,10 @@ impl ScriptWalker<'_> {
             }
         }
         self.fallible += usize::from(!programs::is_infallible(name));
-        self.printing += usize::from(!programs::is_silent(name));
+        match programs::filter(name, arguments).filter(|_| is_piped) {
+            Some(is_cutting) => self.is_cut |= is_cutting,
+            None => self.printing += usize::from(!programs::is_silent(name)),
+        }
         if let Some(found) = runners::runner(inner, self.test_runners) {
             self.script.may_write = true;
             let mut set = wrappers.iter().filter_map(variable);
@@ -69,6 +73,7 @@ impl ScriptWalker<'_> {
                 failure_shows: false,
                 needs_summary: found.needs_summary || set.any(runners::passes_options),
                 is_alone: false,
+                is_cut: false,
             });
             return Ok(());
         }

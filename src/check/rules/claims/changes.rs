@@ -1,0 +1,120 @@
+//! Step 6, only with evidence: the agent changed the files that it lists, and lists the files that it
+//! changed.
+
+use std::path::Path;
+
+use crate::check::rules::assessed::AssessedClaim;
+use crate::check::rules::path_target::{PathTarget, comparable};
+use crate::check::rules::work;
+use crate::check::{Collector, fitting};
+use crate::document::OwnPath;
+use crate::evidence::{ClaimedFile, EvidenceValue, Subject};
+use crate::json::pointer::Pointer;
+use crate::root::Found;
+use crate::rule::{Applies, Example, Level, Rule, Step};
+
+/// Most files that are reported as left out.
+const UNCLAIMED_AT_MOST: usize = 50;
+
+pub(crate) static UNCLAIMED: Rule = Rule {
+    id: "change-unclaimed",
+    step: Step::Artifacts,
+    level: Level::Warning,
+    applies: Applies::IfStandard,
+    message: "Changed file is not listed: {path} ({why})",
+    help: "Have {agent} list every file that it changed",
+    message_to_agent: Some("You changed a file that you do not list: {path} ({why})"),
+    advice_to_agent: "List every file that you changed",
+    explanation: "Reported only with evidence: the record of the agent shows that it wrote a file with a \
+                  file tool, the file is there and differs from the base commit if there is one, and the \
+                  lists of the return leave it out. Files outside of the root, ignored ones, and those in \
+                  folders such as tmp or scratch do not count.",
+    source: "The standard of the profile",
+    example: Example::of_standard(
+        "[profiles.own]\nform = \"text\"\nat.changed = \"Changed\"\n",
+        "Changed: none",
+        "Changed: docs/tides.md",
+    )
+    .with("--transcript sessions/writes-tides.jsonl --agent-id a1"),
+};
+
+/// The list of changed files of a return.
+pub(in crate::check::rules) struct ChangedFiles<'p, 't> {
+    pub(in crate::check::rules) files: &'p [OwnPath<'t>],
+    /// Files that the return lists elsewhere.
+    pub(in crate::check::rules) others: &'p [OwnPath<'t>],
+    pub(in crate::check::rules) pointer: &'p Pointer<'static>,
+    /// Whether it names files in a way that cannot be looked up, so that it may mean any.
+    pub(in crate::check::rules) is_open: bool,
+}
+
+/// Compares the list of changed files with the record of the agent and the repository.
+pub(in crate::check::rules) fn check(
+    collector: &mut Collector<'_, '_>,
+    list: &ChangedFiles<'_, '_>,
+) {
+    let context = collector.context;
+    let Some(subject) = context.subject() else {
+        return;
+    };
+    for file in list.files {
+        changed(collector, subject, file);
+    }
+    if list.is_open || !collector.is_enabled(&UNCLAIMED) {
+        return;
+    }
+    let paths = list.files.iter().chain(list.others);
+    let listed: Vec<String> = paths
+        .map(|file| {
+            comparable(&file.path, context.root)
+                .trim_end_matches('/')
+                .to_owned()
+        })
+        .collect();
+    let is_listed = |path: &str| {
+        let mut listed = listed.iter();
+        listed.any(|own| {
+            own.contains('*')
+                || Path::new(path).starts_with(own)
+                || Path::new(path).ends_with(own)
+                || own == "."
+        })
+    };
+    let unclaimed = subject.changed_files(context.root);
+    let unclaimed = unclaimed.into_iter().filter(|(path, _)| !is_listed(path));
+    for (path, wrote) in unclaimed.take(UNCLAIMED_AT_MOST) {
+        let claim = AssessedClaim {
+            path: Some(&path),
+            ..AssessedClaim::new(fitting!(UNCLAIMED), list.pointer)
+        };
+        claim.collect(collector, &wrote);
+    }
+}
+
+/// Whether the agent changed a file that it lists.
+fn changed(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, file: &OwnPath<'_>) {
+    let root = collector.context.root;
+    let PathTarget::Below(relative) = PathTarget::of(&file.path, root) else {
+        return;
+    };
+    if !matches!(
+        root.stat(Path::new(&*relative), false),
+        Found::File { .. } | Found::Empty
+    ) {
+        return;
+    }
+    let claimed = ClaimedFile::new(root, &relative).work_trees(subject.work_trees());
+    let wrote = subject.wrote(&claimed);
+    let is_shown = wrote.value == EvidenceValue::Shown;
+    let differs = work::differs(subject, &claimed, Some(&wrote)).filter(|_| !is_shown);
+    let assessed = match differs {
+        Some(differs) => differs,
+        None if is_shown => wrote,
+        None => return,
+    };
+    let claim = AssessedClaim {
+        path: Some(&file.path),
+        ..AssessedClaim::new(fitting!(work::UNCHANGED), &file.pointer)
+    };
+    claim.collect(collector, &assessed);
+}

@@ -1,0 +1,171 @@
+//! Step 6: files have the lines and texts that the return cites.
+
+use std::borrow::Cow;
+
+use crate::check::rules::assessed::AssessedClaim;
+use crate::check::{Collector, fitting};
+use crate::evidence::claims::cite::{self, AssessedCite, Cite};
+use crate::evidence::{Assessment, Subject};
+use crate::form::Form;
+use crate::json::pointer::Pointer;
+use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::standard::paths::{self, PathMention, range};
+use crate::standard::role::{ClaimedTexts, Piece};
+use crate::standard::{RoleMember, words};
+
+/// A review that cites lines, for examples.
+const REVIEW: &str = r#"[profiles.own]
+at.cites = { each = "/findings/*", path = "file", line = "line", quote = "evidence" }
+"#;
+
+pub(crate) static BEYOND_END: Rule = Rule {
+    id: "cite-beyond-end",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "Cited line does not exist: {found} ({why})",
+    help: "Fix {agent} subagent to cite lines that it has read",
+    message_to_agent: Some("{found} does not exist: {why}"),
+    advice_to_agent: "Open the file, and cite the line that you mean",
+    explanation: "A file is cited with a line beyond its end. The line may stand behind the path, as in \
+                  `src/a.rs:12` or `src/a.rs#L12-L20`, or in a member of its own. A missing file \
+                  proves nothing: it may be elsewhere. Nor does one that was changed since the agent \
+                  started, that is no text, or that is larger than 16 MiB. If a text is quoted with \
+                  the line and the file has it, the quote counts.",
+    source: "The standard of the profile",
+    example: Example::of_standard(
+        REVIEW,
+        r#"{"findings": [{"file": "docs/tides.md", "line": 412}]}"#,
+        r#"{"findings": [{"file": "docs/tides.md", "line": 1}]}"#,
+    ),
+};
+
+pub(crate) static NOT_THERE: Rule = Rule {
+    id: "cite-not-there",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "Quoted text is not in the file: {found} ({why})",
+    help: "Fix {agent} subagent to quote what the file says",
+    message_to_agent: Some("Your quote of {found} is wrong: {why}"),
+    advice_to_agent: "Open the file, and quote what it says",
+    explanation: "A text is quoted that the file does not contain, in any line. Only letters and digits \
+                  are compared, without regard to case; white space, punctuation, escapes, line \
+                  numbers and what an ellipsis leaves out do not count. A quote with fewer than 4 \
+                  letters and digits, and a file that is missing or was changed since the agent \
+                  started, prove nothing.",
+    source: "The standard of the profile",
+    example: Example::of_standard(
+        REVIEW,
+        r#"{"findings": [{"file": "docs/tides.md", "line": 1, "evidence": "Times are in local time"}]}"#,
+        r#"{"findings": [{"file": "docs/tides.md", "line": 1, "evidence": "Times are in UTC"}]}"#,
+    ),
+};
+
+/// A cite, and where its parts stand.
+struct PlacedCite<'p, 't> {
+    cite: Cite<'t>,
+    line: &'p Pointer<'static>,
+    quote: &'p Pointer<'static>,
+}
+
+/// Compares the cites of a return with the files.
+pub(in crate::check::rules) fn check(
+    collector: &mut Collector<'_, '_>,
+    claims: &[ClaimedTexts<'_>],
+    form: Form,
+    none: &[String],
+) {
+    let (mut cites, mut places) = (Vec::new(), Vec::new());
+    for claim in claims {
+        each(claim, form, none, |placed| {
+            cites.push(placed.cite);
+            places.push((placed.line, placed.quote));
+        });
+    }
+    if cites.is_empty() {
+        return;
+    }
+    let context = collector.context;
+    let start = context.subject().and_then(Subject::start);
+    let assessed = cite::assess(context.root, start, &cites);
+    for ((cite, found), (line, quote)) in cites.iter().zip(assessed).zip(places) {
+        collect(collector, cite, &found, [line, quote]);
+    }
+}
+
+fn collect(
+    collector: &mut Collector<'_, '_>,
+    cite: &Cite<'_>,
+    assessed: &AssessedCite,
+    [line, quote]: [&Pointer<'_>; 2],
+) {
+    let shown = match cite.lines {
+        Some([first, last]) if first < last => format!("{}:{first}-{last}", cite.path),
+        Some([line, _]) => format!("{}:{line}", cite.path),
+        None => cite.path.clone().into_owned(),
+    };
+    let mut add = |rule, pointer, found: &Option<Assessment>| {
+        if let Some(found) = found {
+            let claim = AssessedClaim::new(rule, pointer);
+            let shown = Some(&*shown);
+            AssessedClaim {
+                found: shown,
+                ..claim
+            }
+            .collect(collector, found);
+        }
+    };
+    add(fitting!(BEYOND_END), line, &assessed.lines);
+    add(fitting!(NOT_THERE), quote, &assessed.quote);
+}
+
+/// Passes each cite of a claim to `say`. A text may name several.
+fn each<'p, 't>(
+    claim: &'p ClaimedTexts<'t>,
+    form: Form,
+    none: &[String],
+    mut say: impl FnMut(PlacedCite<'p, 't>),
+) {
+    let whole = claim.get(RoleMember::Whole);
+    let Some(piece) = whole.or_else(|| claim.get(RoleMember::Path)) else {
+        return;
+    };
+    if words::is_none(&piece.text, none) {
+        return;
+    }
+    let line = claim.get(RoleMember::Line);
+    let quote = claim.get(RoleMember::Quote);
+    let quote = quote.filter(|quote| !words::is_none(&quote.text, none));
+    let mut take = |path: Cow<'t, str>| {
+        let mut cite = Cite::read(path);
+        if let Some(lines) = line.and_then(|line| range(line.text.trim())) {
+            cite.lines = Some(lines);
+        }
+        cite.quote = quote.map(|quote| quote.text.clone());
+        say(PlacedCite {
+            cite,
+            line: &line.unwrap_or(piece).pointer,
+            quote: &quote.unwrap_or(piece).pointer,
+        });
+    };
+    if form == Form::Text {
+        named(piece, |path| take(path));
+    } else {
+        take(piece.text.clone());
+    }
+}
+
+/// Passes the paths in a piece of text. What cannot be read is passed as it is: no file has that name.
+fn named<'t>(piece: &Piece<'t>, mut say: impl FnMut(Cow<'t, str>)) {
+    match &piece.source {
+        Cow::Borrowed(source) => paths::each(source, |named| match named {
+            PathMention::Path(path) => say(path),
+            PathMention::Unreadable(_) => say(Cow::Borrowed(source)),
+        }),
+        Cow::Owned(source) => paths::each(source, |named| match named.into_owned() {
+            PathMention::Path(path) => say(path),
+            PathMention::Unreadable(_) => say(Cow::Owned(source.clone())),
+        }),
+    }
+}

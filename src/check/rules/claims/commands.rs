@@ -1,0 +1,132 @@
+//! Step 6, only with evidence: the agent ran the commands that its return names, and they ended as it says.
+
+use crate::check::rules::assessed::AssessedClaim;
+use crate::check::{Collector, fitting};
+use crate::evidence::Subject;
+use crate::form::Form;
+use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::standard::outcome::ClaimedOutcome;
+use crate::standard::role::{ClaimedTexts, Piece};
+use crate::standard::{RoleMember, paths, words};
+
+/// Most commands of one return that are looked for.
+const COMMANDS_AT_MOST: usize = 200;
+
+/// A report of checks, for examples.
+const CHECKS: &str = r#"[profiles.own]
+at.commands = { each = "/checks/*", command = "command", outcome = "result" }
+"#;
+
+/// The same return for both.
+const fn with_each(checks: &'static str, fails: &'static str, passes: &'static str) -> Example {
+    Example::of_standard(CHECKS, checks, checks).with_each(fails, passes)
+}
+
+pub(crate) static NOT_RUN: Rule = Rule {
+    id: "command-not-run",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "Command did not run: {found} ({why})",
+    help: "Have {agent} run the command, or leave it out",
+    message_to_agent: Some("You did not run {found}: {why}"),
+    advice_to_agent: "Run the command, or leave it out",
+    explanation: "Reported only with evidence: the complete record of the agent has no call that ran the \
+                  command or may have. A command with a word of it, a script or program that is not \
+                  known, a tool of a server and another agent may have run it. If the return says of its \
+                  end what is no known outcome, such as \"not run\", nothing is reported.",
+    source: "The standard of the profile",
+    example: with_each(
+        r#"{"checks": [{"command": "npm run lint", "result": "pass"}]}"#,
+        "--transcript sessions/reads-tides.jsonl --agent-id a1",
+        "--transcript sessions/runs-a-command.jsonl --agent-id a1",
+    ),
+};
+
+pub(crate) static CONTRADICTED: Rule = Rule {
+    id: "command-contradicted",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "Command ended otherwise: {found} ({why})",
+    help: "Have {agent} return how the command ended",
+    message_to_agent: Some("You say otherwise how {found} ended: {why}"),
+    advice_to_agent: "Run the command again, and return how it ends",
+    explanation: "Reported only with evidence: the agent ran the command, and the last time it ended \
+                  otherwise than the return says. Commands are compared as they are written, without \
+                  redirections and a cd in front. Outcomes are pass, passed, ok, success, a check mark, 0, \
+                  fail, failed, error, a cross and exit codes; other words are not compared. If the status \
+                  is hidden, as by a pipe, the summary of a known test runner counts, or nothing.",
+    source: "The standard of the profile",
+    example: with_each(
+        r#"{"checks": [{"command": "cargo test", "result": "pass"}]}"#,
+        "--transcript sessions/tests-fail.jsonl --agent-id a1",
+        "--transcript sessions/writes-code-and-tests.jsonl --agent-id a1",
+    ),
+};
+
+/// Compares the commands of a return with the record of the agent.
+pub(in crate::check::rules) fn check(
+    collector: &mut Collector<'_, '_>,
+    claims: &[ClaimedTexts<'_>],
+    form: Form,
+    none: &[String],
+) {
+    let subject = collector.context.subject().filter(|it| it.has_transcript());
+    let Some(subject) = subject else { return };
+    for claim in claims.iter().take(COMMANDS_AT_MOST) {
+        if let Some(command) = Command::of(claim, form, none) {
+            collect(collector, subject, &command);
+        }
+    }
+}
+
+fn collect(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, command: &Command<'_, '_>) {
+    let assessed = subject.ran(command.text, command.outcome);
+    let found = Some(command.text);
+    let claim = AssessedClaim::new(fitting!(NOT_RUN), &command.piece.pointer);
+    AssessedClaim { found, ..claim }.collect(collector, &assessed.ran);
+    if let Some(ended) = &assessed.ended {
+        let claim = AssessedClaim::new(fitting!(CONTRADICTED), &command.end.pointer);
+        AssessedClaim { found, ..claim }.collect(collector, ended);
+    }
+}
+
+/// A command that a return names.
+struct Command<'p, 't> {
+    text: &'p str,
+    outcome: Option<ClaimedOutcome>,
+    piece: &'p Piece<'t>,
+    /// Where its end stands.
+    end: &'p Piece<'t>,
+}
+
+impl<'p, 't> Command<'p, 't> {
+    /// None if the claim names no command, or does not say that it ran.
+    fn of(claim: &'p ClaimedTexts<'t>, form: Form, none: &[String]) -> Option<Self> {
+        let whole = claim.get(RoleMember::Whole);
+        let piece = whole.or_else(|| claim.get(RoleMember::Command))?;
+        let exit = claim.get(RoleMember::Exit);
+        let end = exit.or_else(|| claim.get(RoleMember::Outcome));
+        let (text, rest) = match paths::first_code_span(&piece.source) {
+            Some((command, rest)) if form == Form::Text => (command, rest),
+            // Prose names no command that can be looked for.
+            _ if form == Form::Text && whole.is_some() => return None,
+            _ => (&*piece.text, ""),
+        };
+        if text.trim().is_empty() || words::is_none(text, none) {
+            return None;
+        }
+        let said = end.map_or(rest, |end| &*end.text);
+        let is_mark = |it: char| it.is_whitespace() || ":-=>\u{2014}\u{2013}\u{2192}|".contains(it);
+        let said = said.trim_matches(is_mark);
+        let outcome = ClaimedOutcome::read(said);
+        let is_claim = outcome.is_some() || said.is_empty();
+        is_claim.then(|| Self {
+            text: text.trim(),
+            outcome,
+            piece,
+            end: end.unwrap_or(piece),
+        })
+    }
+}

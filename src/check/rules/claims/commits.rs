@@ -1,0 +1,161 @@
+//! Step 6, only with evidence: the repository has the commits that the return names.
+
+use crate::check::rules::assessed::AssessedClaim;
+use crate::check::{Collector, fitting};
+#[cfg(feature = "git")]
+use crate::evidence::Subject;
+#[cfg(feature = "git")]
+use crate::evidence::claims::commit::AssessedCommit;
+use crate::evidence::{Assessment, Uncertainty};
+use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::standard::RoleMember;
+use crate::standard::commits::{NamedCommit, named};
+use crate::standard::role::{ClaimedTexts, Piece};
+
+/// Most commits of one return that are looked up.
+const COMMITS_AT_MOST: usize = 200;
+
+/// A report that names commits, for examples.
+const COMMITTED: &str = r#"[profiles.own]
+at.commits = { each = "/commits/*", commit = "id", path = "files" }
+"#;
+
+/// The same return for both.
+const fn with_each(commit: &'static str, fails: &'static str, passes: &'static str) -> Example {
+    Example::of_standard(COMMITTED, commit, commit).with_each(fails, passes)
+}
+
+pub(crate) static NOT_FOUND: Rule = Rule {
+    id: "commit-not-found",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "Commit does not exist: {found} ({why})",
+    help: "Have {agent} commit its work, and return the id that git prints",
+    message_to_agent: Some("Your commit {found} does not exist: {why}"),
+    advice_to_agent: "Commit your work, and return the id that git prints",
+    explanation: "Reported only with evidence, in the hook or with --rev: the repository has no object \
+                  with this id. An id is a word of 7 to 40 hexadecimal digits with a digit and a \
+                  letter. A shallow or partial clone, one with submodules, and an agent that may have \
+                  committed elsewhere leave it unknown. The repository is only read.",
+    source: "The standard of the profile",
+    example: with_each(
+        r#"{"commits": [{"id": "0a1b2c3d4e5f"}]}"#,
+        "--rev before-the-run",
+        "",
+    ),
+};
+
+pub(crate) static BEFORE_START: Rule = Rule {
+    id: "commit-before-start",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "Commit is older than the run of the agent: {found} ({why})",
+    help: "Have {agent} return only commits that it made in this run",
+    message_to_agent: Some("Your commit {found} is older than your run: {why}"),
+    advice_to_agent: "Return only commits that you made in this run",
+    explanation: "Reported only with evidence: the commit is the base commit or one of its ancestors, so \
+                  that it was there before the agent started. The base is the commit of --rev, the one \
+                  that the hook saw at the start, or the one that the client recorded. If the text says \
+                  more of the commit, such as \"based on\", or the agent was resumed, it is unknown.",
+    source: "The standard of the profile",
+    example: with_each(
+        r#"{"commits": [{"id": "df03b5bfba9f"}]}"#,
+        "--rev before-the-run",
+        "",
+    ),
+};
+
+pub(crate) static WITHOUT_FILE: Rule = Rule {
+    id: "commit-without-file",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "Commit does not have the file: {path} ({why})",
+    help: "Have {agent} name the files of each commit as git does",
+    message_to_agent: Some("Your commit {found} does not have {path}: {why}"),
+    advice_to_agent: "Commit the file, or leave it out of that commit",
+    explanation: "Reported only with evidence: a file is claimed together with a commit, and neither the \
+                  commit nor the one before it has the file, so that the commit cannot have changed or \
+                  removed it. A name without a folder is unknown if the top folder has no such file.",
+    source: "The standard of the profile",
+    example: with_each(
+        r#"{"commits": [{"id": "df03b5bfba9f", "files": ["docs/moon.md"]}]}"#,
+        "--rev before-the-run~1",
+        "",
+    ),
+};
+
+/// Whether a return names commits.
+pub(in crate::check::rules) fn are_named(claims: &[ClaimedTexts<'_>]) -> bool {
+    let id = |claim: &ClaimedTexts<'_>| {
+        let whole = claim.get(RoleMember::Whole);
+        let piece = whole.or_else(|| claim.get(RoleMember::Commit));
+        piece.is_some_and(|piece| named(&piece.text).next().is_some())
+    };
+    claims.iter().any(id)
+}
+
+/// Compares the commits of a return with the repository.
+pub(in crate::check::rules) fn check(
+    collector: &mut Collector<'_, '_>,
+    claims: &[ClaimedTexts<'_>],
+) {
+    let mut left = COMMITS_AT_MOST;
+    for claim in claims {
+        let whole = claim.get(RoleMember::Whole);
+        let Some(piece) = whole.or_else(|| claim.get(RoleMember::Commit)) else {
+            continue;
+        };
+        let files: Vec<&Piece<'_>> = claim.all(RoleMember::Path).collect();
+        for commit in named(&piece.text).take(left) {
+            left -= 1;
+            one(collector, commit, piece, &files);
+        }
+    }
+}
+
+#[cfg(feature = "git")]
+fn one(
+    collector: &mut Collector<'_, '_>,
+    commit: NamedCommit<'_>,
+    piece: &Piece<'_>,
+    files: &[&Piece<'_>],
+) {
+    let context = collector.context;
+    let paths: Vec<&str> = files.iter().map(|file| &*file.text).collect();
+    let assess = |it: &Subject<'_>| it.commit(context.root, commit, &paths);
+    let none = || AssessedCommit::without_files(Assessment::unknown(Uncertainty::NoRepository));
+    let assessed = context.subject().map_or_else(none, assess);
+    let of = |rule| AssessedClaim {
+        found: Some(commit.digits),
+        ..AssessedClaim::new(rule, &piece.pointer)
+    };
+    of(fitting!(NOT_FOUND)).collect(collector, &assessed.exists);
+    if let Some(is_new) = &assessed.is_new {
+        of(fitting!(BEFORE_START)).collect(collector, is_new);
+    }
+    for (file, found) in files.iter().zip(&assessed.files) {
+        let claim = AssessedClaim {
+            pointer: &file.pointer,
+            path: Some(&file.text),
+            ..of(fitting!(WITHOUT_FILE))
+        };
+        claim.collect(collector, found);
+    }
+}
+
+#[cfg(not(feature = "git"))]
+fn one(
+    collector: &mut Collector<'_, '_>,
+    commit: NamedCommit<'_>,
+    piece: &Piece<'_>,
+    _: &[&Piece<'_>],
+) {
+    let claim = AssessedClaim {
+        found: Some(commit.digits),
+        ..AssessedClaim::new(fitting!(NOT_FOUND), &piece.pointer)
+    };
+    claim.collect(collector, &Assessment::unknown(Uncertainty::NoRepository));
+}

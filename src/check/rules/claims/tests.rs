@@ -1,0 +1,108 @@
+//! Step 6: the numbers of tests that a return claims agree with each other.
+
+use std::fmt::Write as _;
+
+use crate::check::rules::assessed::AssessedClaim;
+use crate::check::{Collector, fitting};
+use crate::document::PassedTests;
+use crate::evidence::claims::tally::Tally;
+use crate::json::pointer::{Pointer, Segment};
+use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::standard::RoleMember;
+use crate::standard::role::{ClaimedTexts, Piece};
+
+pub(crate) static INCONSISTENT: Rule = Rule {
+    id: "tests-inconsistent",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "Numbers of tests contradict each other: {found} ({why})",
+    help: "Fix {agent} subagent to return the numbers that the test runner prints",
+    message_to_agent: Some("Your numbers of tests contradict each other: {found} ({why})"),
+    advice_to_agent: "Return the numbers that the test runner prints",
+    explanation: "More tests passed than there are, the parts are not the total, or the percentage is not \
+                  that of the numbers. A total may count skipped tests or not. Numbers that are missing, \
+                  and tests that neither passed nor failed nor were skipped, leave it unknown.",
+    source: "The standard of the profile",
+    example: Example::of_standard(
+        "[profiles.own]\nform = \"text\"\nat.tests = \"Tests\"\n",
+        "Tests: 14/12",
+        "Tests: 12/12",
+    ),
+};
+
+/// Tests that a return claims, as one text.
+struct ClaimedNumbers {
+    pointer: Pointer<'static>,
+    text: String,
+}
+
+/// Compares the numbers with each other.
+pub(in crate::check::rules) fn check(
+    collector: &mut Collector<'_, '_>,
+    claims: &[ClaimedTexts<'_>],
+) {
+    for claim in numbers(claims) {
+        if let Some(assessed) = Tally::read(&claim.text).check() {
+            let of_rule = AssessedClaim::new(fitting!(INCONSISTENT), &claim.pointer);
+            let found = Some(&*claim.text);
+            AssessedClaim { found, ..of_rule }.collect(collector, &assessed);
+        }
+    }
+}
+
+/// The tests that are claimed to have passed. None if there are none.
+pub(in crate::check::rules) fn passed(claims: &[ClaimedTexts<'_>]) -> Option<PassedTests> {
+    let numbers = numbers(claims);
+    let tallies = numbers
+        .iter()
+        .map(|claim| (claim, Tally::read(&claim.text)));
+    let has_failed = tallies.clone().any(|(_, tally)| tally.claims_failed());
+    let mut passed = tallies.filter_map(|(claim, tally)| Some((claim, tally.claims_passed()?)));
+    let (first, all_passed) = passed.next()?;
+    Some(PassedTests {
+        pointer: first.pointer.clone(),
+        all_passed: all_passed && !has_failed && passed.all(|(_, all_passed)| all_passed),
+    })
+}
+
+/// The texts of all claims. Numbers that are members of one object are one text.
+fn numbers(claims: &[ClaimedTexts<'_>]) -> Vec<ClaimedNumbers> {
+    let mut all: Vec<ClaimedNumbers> = Vec::new();
+    let mut object: Option<Pointer<'static>> = None;
+    for piece in claims
+        .iter()
+        .filter_map(|claim| claim.get(RoleMember::Whole))
+    {
+        let Some((parent, name, number)) = member(piece) else {
+            object = None;
+            all.push(ClaimedNumbers {
+                pointer: piece.pointer.clone(),
+                text: piece.text.clone().into_owned(),
+            });
+            continue;
+        };
+        match all.last_mut().filter(|_| object.as_ref() == Some(&parent)) {
+            Some(last) => {
+                let _ = write!(last.text, ", {name}: {number}");
+            }
+            None => all.push(ClaimedNumbers {
+                pointer: parent.clone(),
+                text: format!("{name}: {number}"),
+            }),
+        }
+        object = Some(parent);
+    }
+    all
+}
+
+/// The object, the name and the number of a member that is one.
+fn member<'p>(piece: &'p Piece<'_>) -> Option<(Pointer<'static>, String, &'p str)> {
+    let (Segment::Key(name), above) = piece.pointer.steps().split_last()? else {
+        return None;
+    };
+    let number = piece.text.rsplit(':').next().unwrap_or_default().trim();
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let parent = above.iter().cloned().fold(Pointer::root(), Pointer::step);
+    is_number.then(|| (parent, name.clone().into_owned(), number))
+}

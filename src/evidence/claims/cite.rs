@@ -1,0 +1,349 @@
+//! Whether files have the lines and texts that a return cites.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
+use std::path::Path;
+
+use crate::evidence::claims::quote::{QuotePlace, SearchedText};
+use crate::evidence::reason::{EvidenceReason, Uncertainty};
+use crate::evidence::start::TrustedStart;
+use crate::evidence::value::{Assessment, EvidenceValue};
+use crate::limits::BYTES_AT_MOST;
+use crate::root::{Found, Root};
+use crate::standard::paths::{LineRange, split_lines};
+use crate::text::count;
+
+/// Most bytes of files that are read for one return.
+const READ_AT_MOST: u64 = 256 << 20;
+
+/// Most bytes that are searched for the quotes of one return.
+const SEARCHED_AT_MOST: u64 = 1 << 30;
+
+/// Most cites of one return that are looked up. Real returns have a hundredth of this.
+pub(crate) const CITES_AT_MOST: usize = 10_000;
+
+/// Lines of a file that a return cites, and the text that it quotes.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Cite<'t> {
+    /// The path without the lines, as the return has it.
+    pub(crate) path: Cow<'t, str>,
+    pub(crate) lines: Option<LineRange>,
+    pub(crate) quote: Option<Cow<'t, str>>,
+}
+
+/// What the file says of a cite.
+#[derive(Debug, Default)]
+pub(crate) struct AssessedCite {
+    /// Whether it has the lines. If none are cited, whether it is there. None if only a text is quoted.
+    pub(crate) lines: Option<Assessment>,
+    /// Whether it has the text. None if none is quoted.
+    pub(crate) quote: Option<Assessment>,
+}
+
+/// What a file shows about a cite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CitedFile {
+    Exists,
+    HasLine,
+    HasQuote,
+    /// The quote begins in this line, not in the one that is cited.
+    HasQuoteAt(u64),
+    /// It has this many lines.
+    IsShorter(u64),
+    LacksQuote,
+}
+
+/// Why a file does not show whether a cite is right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum CiteGap {
+    #[error("there is no such file here")]
+    NoFile,
+    #[error("the path leads out of the root")]
+    Outside,
+    #[error("it is not clear which file is meant")]
+    Unclear,
+    #[error("it is not a text")]
+    Binary,
+    #[error("the file is larger than 16 MiB")]
+    TooLarge,
+    #[error("the return cites too much to look at all of it")]
+    TooMuch,
+    #[error("the file was changed since the agent started")]
+    Changed,
+    #[error("programs number the lines of such files differently")]
+    OwnLines,
+    #[error("lines count from 1")]
+    LineZero,
+    #[error("only the empty line after the last one has this number")]
+    AfterLast,
+    #[error("the quote has too little text to look for")]
+    ShortQuote,
+    #[error("the letters of the quote can be written in several ways")]
+    OtherLetters,
+}
+
+impl<'t> Cite<'t> {
+    /// The cite that a text is, such as `src/a.rs:12-20`.
+    pub(crate) fn read(text: Cow<'t, str>) -> Self {
+        let (path, lines) = split_lines(&text);
+        let end = path.len();
+        let path = match text {
+            Cow::Borrowed(text) => Cow::Borrowed(&text[..end]),
+            Cow::Owned(mut text) => {
+                text.truncate(end);
+                Cow::Owned(text)
+            }
+        };
+        let quote = None;
+        Self { path, lines, quote }
+    }
+
+    /// The paths that it may mean, below the root: as written, without the folder of the root in front,
+    /// and without the `a/` or `b/` of a diff.
+    fn candidates(&self, root: &Root) -> Vec<String> {
+        let mut path = &*self.path;
+        while let Some(rest) = path.strip_prefix("./") {
+            path = rest.trim_start_matches('/');
+        }
+        if path.starts_with('/') {
+            let below = root.below(Path::new(path));
+            return below
+                .and_then(|it| it.to_str().map(str::to_owned))
+                .into_iter()
+                .collect();
+        }
+        let name = root.name().unwrap_or_default();
+        let shorter = [name, "a", "b"].into_iter().filter_map(|folder| {
+            let rest = path.strip_prefix(folder)?.strip_prefix('/')?;
+            (!folder.is_empty() && !rest.starts_with('/')).then_some(rest)
+        });
+        std::iter::once(path)
+            .chain(shorter)
+            .map(str::to_owned)
+            .collect()
+    }
+}
+
+/// The places of a cite in its file, and what the file says of it there.
+impl AssessedCite {
+    fn of(cite: &Cite<'_>, found: &Assessment) -> Self {
+        let has_lines = cite.lines.is_some() || cite.quote.is_none();
+        Self {
+            lines: has_lines.then(|| found.clone()),
+            quote: cite.quote.as_ref().map(|_| found.clone()),
+        }
+    }
+
+    /// Of several files that may be meant, one that shows a claim counts, and all must contradict it.
+    fn merge(&mut self, other: Self) {
+        for (own, other) in [
+            (&mut self.lines, other.lines),
+            (&mut self.quote, other.quote),
+        ] {
+            let rank = |it: &Assessment| match it.value {
+                EvidenceValue::Shown => 0,
+                EvidenceValue::Unknown => 1,
+                EvidenceValue::Contradicted => 2,
+            };
+            let is_better = match (&*own, &other) {
+                (Some(own), Some(other)) => rank(other) < rank(own),
+                (own, _) => own.is_none(),
+            };
+            if is_better {
+                *own = other;
+            }
+        }
+    }
+}
+
+/// What files say of all cites of a return. Each file is read once, and only below the root.
+pub(crate) fn assess(
+    root: &Root,
+    start: Option<TrustedStart>,
+    cites: &[Cite<'_>],
+) -> Vec<AssessedCite> {
+    let mut assessed: Vec<AssessedCite> = Vec::new();
+    let mut files: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut stats: BTreeMap<String, Found> = BTreeMap::new();
+    for (index, cite) in cites.iter().enumerate() {
+        assessed.push(AssessedCite::default());
+        if index >= CITES_AT_MOST {
+            let gap = unknown(CiteGap::TooMuch);
+            assessed[index].merge(AssessedCite::of(cite, &gap));
+            continue;
+        }
+        let candidates = cite.candidates(root);
+        let mut is_there = false;
+        for path in &candidates {
+            let stat = || root.stat(Path::new(path), false);
+            let found = *stats.entry(path.clone()).or_insert_with(stat);
+            if matches!(found, Found::File { .. } | Found::Empty) {
+                files.entry(path.clone()).or_default().push(index);
+                is_there = true;
+            }
+        }
+        if !is_there {
+            let is_outside = candidates.iter().any(|path| stats[path] == Found::Outside);
+            let gap = match candidates.is_empty() || is_outside {
+                true => CiteGap::Outside,
+                false if cite.path.contains(char::is_whitespace) => CiteGap::Unclear,
+                false => CiteGap::NoFile,
+            };
+            assessed[index].merge(AssessedCite::of(cite, &unknown(gap)));
+        }
+    }
+    let mut reader = Reader {
+        root,
+        start,
+        read: 0,
+        searched: 0,
+    };
+    for (path, indices) in files {
+        let file = reader.open(&path);
+        for index in indices {
+            let cite = &cites[index];
+            let found = match &file {
+                Ok(file) => reader.compare(file, &path, cite),
+                Err(gap) => AssessedCite::of(cite, &unknown(*gap)),
+            };
+            assessed[index].merge(found);
+        }
+    }
+    assessed
+}
+
+/// Reads files, as long as a return may have them read.
+struct Reader<'r> {
+    root: &'r Root,
+    start: Option<TrustedStart>,
+    read: u64,
+    searched: u64,
+}
+
+/// A file that was read.
+struct ReadFile {
+    text: SearchedText,
+    /// Lines as `\n` ends them.
+    lines: u64,
+    /// Whether it was changed since the agent started.
+    is_changed: bool,
+}
+
+impl Reader<'_> {
+    fn open(&mut self, path: &str) -> Result<ReadFile, CiteGap> {
+        if self.read >= READ_AT_MOST {
+            return Err(CiteGap::TooMuch);
+        }
+        let path = Path::new(path);
+        let bytes = self.root.read(path, BYTES_AT_MOST);
+        let bytes = bytes.map_err(|_| CiteGap::NoFile)?;
+        let length = bytes.len() as u64;
+        self.read = self.read.saturating_add(length);
+        if length > BYTES_AT_MOST {
+            return Err(CiteGap::TooLarge);
+        }
+        if memchr::memchr(0, &bytes).is_some() {
+            return Err(CiteGap::Binary);
+        }
+        let ends = memchr::memchr_iter(b'\n', &bytes).count() as u64;
+        let is_open = bytes.last().is_some_and(|last| *last != b'\n');
+        let may_be_newer = |start: TrustedStart| start.may_precede(self.root.times(path));
+        let is_changed = self.start.is_some_and(may_be_newer);
+        Ok(ReadFile {
+            lines: ends + u64::from(is_open),
+            is_changed,
+            text: SearchedText::new(bytes),
+        })
+    }
+
+    fn compare(&mut self, file: &ReadFile, path: &str, cite: &Cite<'_>) -> AssessedCite {
+        let place = cite.quote.as_ref().map(|quote| {
+            self.searched = self.searched.saturating_add(file.text.bytes().len() as u64);
+            if self.searched > SEARCHED_AT_MOST {
+                return Err(CiteGap::TooMuch);
+            }
+            file.text.find(quote, cite.lines)
+        });
+        let quote = place.map(|place| match place {
+            Ok(Some(QuotePlace::Near)) => shown(CitedFile::HasQuote),
+            Ok(Some(QuotePlace::At(line))) => shown(CitedFile::HasQuoteAt(line)),
+            Ok(None) if file.is_changed => unknown(CiteGap::Changed),
+            Ok(None) => Assessment::contradicted(CitedFile::LacksQuote.into()),
+            Err(gap) => unknown(gap),
+        });
+        // The quote tells better than the number what is meant.
+        let by_quote = quote.as_ref().filter(|it| it.value == EvidenceValue::Shown);
+        let lines = match (cite.lines, by_quote) {
+            (None, _) if cite.quote.is_some() => None,
+            (None, _) => Some(shown(CitedFile::Exists)),
+            (Some([_, last]), by_quote) => Some(match by_quote {
+                Some(quote) if last > file.lines => quote.clone(),
+                _ => file.has_lines(cite.lines.unwrap_or_default(), path),
+            }),
+        };
+        AssessedCite { lines, quote }
+    }
+}
+
+impl ReadFile {
+    /// The most lines that a program counts in it: some end lines at other characters, too, and some count
+    /// the empty line at the end.
+    fn lines_at_most(&self) -> u64 {
+        let bytes = self.text.bytes();
+        let single = |byte: &&u8| matches!(byte, b'\r' | 0x0b | 0x0c | 0x1c..=0x1e);
+        let singles = bytes.iter().filter(single).count();
+        let pairs = memchr::memmem::find_iter(bytes, "\r\n").count();
+        let wide = ["\u{85}", "\u{2028}", "\u{2029}"];
+        let wide = wide.map(|end| memchr::memmem::find_iter(bytes, end).count());
+        let others = singles - pairs + wide.iter().sum::<usize>();
+        let ends_line = u64::from(bytes.last() == Some(&b'\n'));
+        self.lines + ends_line + others as u64
+    }
+
+    fn has_lines(&self, [first, last]: LineRange, path: &str) -> Assessment {
+        if first == 0 {
+            unknown(CiteGap::LineZero)
+        } else if last <= self.lines {
+            shown(CitedFile::HasLine)
+        } else if path.ends_with(".ipynb") {
+            unknown(CiteGap::OwnLines)
+        } else if last <= self.lines_at_most() {
+            unknown(CiteGap::AfterLast)
+        } else if self.is_changed {
+            unknown(CiteGap::Changed)
+        } else {
+            Assessment::contradicted(CitedFile::IsShorter(self.lines).into())
+        }
+    }
+}
+
+fn shown(found: CitedFile) -> Assessment {
+    Assessment::shown(found.into())
+}
+
+fn unknown(gap: CiteGap) -> Assessment {
+    Assessment::unknown(Uncertainty::Cite(gap))
+}
+
+impl From<CitedFile> for EvidenceReason {
+    fn from(found: CitedFile) -> Self {
+        Self::Cited(found)
+    }
+}
+
+impl Display for CitedFile {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exists => out.write_str("the file is there"),
+            Self::HasLine => out.write_str("the file has the line"),
+            Self::HasQuote => out.write_str("the quote is there"),
+            Self::HasQuoteAt(line) => write!(out, "the quote is in line {line}"),
+            Self::IsShorter(lines) => {
+                let lines = usize::try_from(*lines).unwrap_or(usize::MAX);
+                write!(out, "the file has {}", count(lines, "line"))
+            }
+            Self::LacksQuote => out.write_str("the file does not contain the quote"),
+        }
+    }
+}

@@ -1,0 +1,393 @@
+//! Whether the agent ran a command that its return names, and how it ended.
+
+use crate::clients::run::{Call, CallKind, Outcome, Run, TestSummary};
+use crate::evidence::call_label::{CallLabel, tools};
+use crate::evidence::reason::{EvidenceReason, Uncertainty};
+use crate::evidence::reason_text::Used;
+use crate::evidence::shell;
+use crate::evidence::subject::Subject;
+use crate::evidence::tested::by_output;
+use crate::evidence::value::Assessment;
+use crate::standard::outcome::ClaimedOutcome;
+
+/// What the record of the agent says of a command.
+pub(crate) struct AssessedCommand {
+    pub(crate) ran: Assessment,
+    /// Whether it ended as the return says. None if that says nothing of its end.
+    pub(crate) ended: Option<Assessment>,
+}
+
+/// What a record shows about a command.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum RecordedCommand {
+    #[error("it ran, {0}")]
+    Ran(CallLabel),
+    #[error("it ended so, {0}")]
+    EndedSo(CallLabel),
+    #[error("it failed the last time that it ran, {0}")]
+    Failed(CallLabel),
+    #[error("it ended with status {status} the last time that it ran, {call}")]
+    Status { status: i64, call: CallLabel },
+    #[error("it succeeded the last time that it ran, {0}")]
+    Succeeded(CallLabel),
+    #[error("no call ran it; the agent {}", Used(.tools))]
+    NotRun { tools: String },
+}
+
+/// Why a record does not show whether a command ran, or how it ended.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum CommandGap {
+    #[error("it may be a part of what {0} ran")]
+    MaybeRan(CallLabel),
+    #[error("{0} may have run it again")]
+    MaybeAgain(CallLabel),
+    #[error("the record does not tell how {0} ended")]
+    Open(CallLabel),
+    #[error("the status of {0} is that of several commands")]
+    Masked(CallLabel),
+    #[error("the record may lack the call")]
+    Incomplete,
+}
+
+impl RecordedCommand {
+    pub(in crate::evidence) fn call(&self) -> Option<&CallLabel> {
+        match self {
+            Self::Ran(call)
+            | Self::EndedSo(call)
+            | Self::Failed(call)
+            | Self::Status { call, .. }
+            | Self::Succeeded(call) => Some(call),
+            Self::NotRun { .. } => None,
+        }
+    }
+}
+
+impl CommandGap {
+    pub(in crate::evidence) fn call(&self) -> Option<&CallLabel> {
+        match self {
+            Self::MaybeRan(call)
+            | Self::MaybeAgain(call)
+            | Self::Open(call)
+            | Self::Masked(call) => Some(call),
+            Self::Incomplete => None,
+        }
+    }
+}
+
+/// How a call relates to a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Relation {
+    /// The call ran it, and nothing that hides its status.
+    Ran,
+    /// The call ran it, and its output went through a filter.
+    Filtered,
+    /// The call may have run it.
+    Maybe,
+    None,
+}
+
+impl Subject<'_> {
+    /// Whether the agent ran a command, and whether it ended as the return says.
+    pub(crate) fn ran(&self, command: &str, outcome: Option<ClaimedOutcome>) -> AssessedCommand {
+        let run = match self.run() {
+            Ok(run) => run,
+            Err(uncertainty) => return AssessedCommand::unknown(uncertainty.clone(), outcome),
+        };
+        let wanted = plain(command);
+        let relations: Vec<Relation> = (run.calls.iter())
+            .map(|call| relation(call, &wanted, &self.evidence.test_runners))
+            .collect();
+        let last = |is: fn(&Relation) -> bool| relations.iter().rposition(is);
+        let ran = last(|it| matches!(it, Relation::Ran | Relation::Filtered));
+        let maybe = last(|it| *it == Relation::Maybe);
+        let label = |at| CallLabel::new(run, at);
+        let Some(at) = ran else {
+            let gap = match maybe {
+                Some(at) => CommandGap::MaybeRan(label(at)),
+                None if !run.is_complete() => CommandGap::Incomplete,
+                None => {
+                    let tools = tools(run);
+                    let ran = Assessment::contradicted(RecordedCommand::NotRun { tools }.into());
+                    return AssessedCommand { ran, ended: None };
+                }
+            };
+            return AssessedCommand::unknown(Uncertainty::CommandOf(gap), outcome);
+        };
+        let ran = Assessment::shown(RecordedCommand::Ran(label(at)).into());
+        let again = maybe.filter(|maybe| *maybe > at).map(label);
+        let ended = outcome.map(|outcome| self.ended(run, (at, relations[at]), outcome, again));
+        AssessedCommand { ran, ended }
+    }
+
+    fn ended(
+        &self,
+        run: &Run,
+        (at, relation): (usize, Relation),
+        outcome: ClaimedOutcome,
+        again: Option<CallLabel>,
+    ) -> Assessment {
+        let unknown = |gap| Assessment::unknown(Uncertainty::CommandOf(gap));
+        let call = &run.calls[at];
+        let label = || CallLabel::new(run, at);
+        let status = match relation {
+            Relation::Ran => status(call),
+            _ => None,
+        };
+        let summary = || by_output(call, &self.evidence.test_runners);
+        let has_passed = match (status, relation) {
+            (Some(status), _) => status == 0,
+            (None, Relation::Filtered) => match summary() {
+                Some(TestSummary::Passed) => true,
+                Some(TestSummary::Failed) => false,
+                _ => return unknown(CommandGap::Masked(label())),
+            },
+            _ => return unknown(CommandGap::Open(label())),
+        };
+        let is_so = match (outcome, status) {
+            (ClaimedOutcome::Status(claimed), Some(status)) => claimed == status,
+            (ClaimedOutcome::Status(claimed), None) => (claimed == 0) == has_passed,
+            (ClaimedOutcome::Passed, _) => has_passed,
+            (ClaimedOutcome::Failed, _) => !has_passed,
+        };
+        if is_so {
+            return Assessment::shown(RecordedCommand::EndedSo(label()).into());
+        }
+        if let Some(again) = again {
+            return unknown(CommandGap::MaybeAgain(again));
+        }
+        if !run.is_complete() {
+            return unknown(CommandGap::Incomplete);
+        }
+        Assessment::contradicted(match status {
+            Some(status) if status != 0 => RecordedCommand::Status {
+                status,
+                call: label(),
+            }
+            .into(),
+            _ if has_passed => RecordedCommand::Succeeded(label()).into(),
+            _ => RecordedCommand::Failed(label()).into(),
+        })
+    }
+}
+
+/// The status that a call ended with. None if it is not certain.
+fn status(call: &Call) -> Option<i64> {
+    let code = call.exit_code.map(i64::from);
+    match call.outcome {
+        _ if call.background => None,
+        Outcome::Succeeded => code.or(Some(0)),
+        Outcome::Failed => code.filter(|code| *code != 0),
+        _ => None,
+    }
+}
+
+fn relation(call: &Call, wanted: &str, runners: &[String]) -> Relation {
+    match (call.kind, &call.command) {
+        _ if call.outcome == Outcome::Rejected => Relation::None,
+        (CallKind::Command, Some(command)) => of_command(command, wanted, runners),
+        (CallKind::Command | CallKind::Other | CallKind::Delegate, _) => Relation::Maybe,
+        _ => Relation::None,
+    }
+}
+
+fn of_command(command: &str, wanted: &str, runners: &[String]) -> Relation {
+    let own = plain(command);
+    if own == wanted {
+        return if hides_status(&own) {
+            Relation::Filtered
+        } else {
+            Relation::Ran
+        };
+    }
+    if let Some(own) = unfiltered(&own)
+        && own == wanted
+    {
+        return Relation::Filtered;
+    }
+    if may_be_same(&own, wanted) {
+        return Relation::Maybe;
+    }
+    let mut harmless = BUILDERS.iter();
+    if !hides_status(&own) && harmless.any(|it| begins_with(&own, it)) {
+        return Relation::None;
+    }
+    // Only a program that is not known may run it under another name.
+    let script = shell::scan_with(command, runners);
+    let is_test = !script.tests.is_empty() && script.tests.iter().all(|test| test.is_alone);
+    if script.may_write && !is_test {
+        Relation::Maybe
+    } else {
+        Relation::None
+    }
+}
+
+/// Commands that build or check code, and run no other commands of a project that a return would name.
+const BUILDERS: [&str; 20] = [
+    "cargo build",
+    "cargo check",
+    "cargo clippy",
+    "cargo fmt",
+    "cargo doc",
+    "go build",
+    "go vet",
+    "gofmt",
+    "tsc",
+    "npx tsc",
+    "eslint",
+    "npx eslint",
+    "prettier",
+    "npx prettier",
+    "ruff",
+    "mypy",
+    "black",
+    "rustfmt",
+    "git add",
+    "git push",
+];
+
+fn begins_with(command: &str, words: &str) -> bool {
+    let rest = command.strip_prefix(words);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+/// Whether a command line may be another spelling of a command, or contain it: it has its first word, and
+/// another word of it, if that has several.
+fn may_be_same(command: &str, wanted: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let words = text
+            .split(|it: char| !it.is_alphanumeric())
+            .filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect()
+    };
+    let (own, wanted) = (words(command), words(wanted));
+    let Some((first, rest)) = wanted.split_first() else {
+        return false;
+    };
+    own.contains(first) && (rest.is_empty() || rest.iter().any(|word| own.contains(word)))
+}
+
+/// Whether the status of a command line may not be that of all its commands.
+fn hides_status(command: &str) -> bool {
+    command.contains(['|', ';', '\n', '!', '('])
+        || command.replace("&&", "").replace(">&", "").contains('&')
+}
+
+/// Redirections that change nothing of the status.
+const REDIRECTIONS: [&str; 5] = ["2>&1", "2>/dev/null", "&>/dev/null", ">/dev/null", "1>&2"];
+
+/// Programs that pass on what they read, or a part of it.
+const FILTERS: [&str; 5] = ["tail", "head", "grep", "tee", "cat"];
+
+/// A command line in the form in which two of them are compared: without a prompt, redirections that change
+/// nothing, and a `cd` in front.
+fn plain(command: &str) -> String {
+    let command = command
+        .trim()
+        .trim_start_matches(['$', '>', '%', '`'])
+        .trim_matches(['`', ' ']);
+    let words = command
+        .split_whitespace()
+        .filter(|word| !REDIRECTIONS.contains(word));
+    let text = words.collect::<Vec<_>>().join(" ");
+    let text = text.trim_end_matches([';', ' ']);
+    match text
+        .strip_prefix("cd ")
+        .and_then(|rest| rest.split_once(" && "))
+    {
+        Some((folder, rest)) if !folder.contains([' ', ';', '|', '&']) => rest.to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
+/// A command line without the filter that its output goes through.
+fn unfiltered(command: &str) -> Option<&str> {
+    let (own, filters) = command.split_once('|')?;
+    let mut filters = filters
+        .split('|')
+        .map(|it| it.split_whitespace().next().unwrap_or_default());
+    let is_plain = !own.contains([';', '&', '|', '\n']) && !command.contains([';', '&', '\n']);
+    (is_plain && filters.all(|it| FILTERS.contains(&it))).then(|| own.trim_end())
+}
+
+impl AssessedCommand {
+    fn unknown(why: Uncertainty, outcome: Option<ClaimedOutcome>) -> Self {
+        let unknown = || Assessment::unknown(why.clone());
+        let ended = outcome.map(|_| unknown());
+        Self {
+            ran: unknown(),
+            ended,
+        }
+    }
+}
+
+impl From<RecordedCommand> for EvidenceReason {
+    fn from(recorded: RecordedCommand) -> Self {
+        Self::Command(recorded)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn related(recorded: &str, claimed: &str) -> Relation {
+        of_command(recorded, &plain(claimed), &[])
+    }
+
+    #[test]
+    fn a_command_is_known_by_its_words() {
+        for recorded in [
+            "cargo test",
+            "cd /srv/x && cargo test 2>&1",
+            " cargo  test ;",
+        ] {
+            assert_eq!(
+                related(recorded, "$ cargo test"),
+                Relation::Ran,
+                "{recorded}"
+            );
+        }
+        for recorded in [
+            "cargo test 2>&1 | tail -5",
+            "cargo test | grep passed | head",
+        ] {
+            assert_eq!(
+                related(recorded, "cargo test"),
+                Relation::Filtered,
+                "{recorded}"
+            );
+        }
+        assert_eq!(
+            related("cargo test | tail", "cargo test | tail"),
+            Relation::Filtered
+        );
+    }
+
+    #[test]
+    fn what_may_run_a_command_is_told_from_what_cannot() {
+        for recorded in [
+            "cargo test --lib",
+            "./ci.sh",
+            "make -C x",
+            "npm test && ./x.sh",
+        ] {
+            assert_eq!(
+                related(recorded, "cargo test"),
+                Relation::Maybe,
+                "{recorded}"
+            );
+        }
+        for recorded in ["ls -la", "cat README.md | head -3", "git status"] {
+            assert_eq!(
+                related(recorded, "cargo build"),
+                Relation::None,
+                "{recorded}"
+            );
+        }
+        assert_eq!(related("cargo test", "npm run lint"), Relation::None);
+        assert_eq!(
+            related("cargo build --release", "cargo test"),
+            Relation::None
+        );
+    }
+}

@@ -1,0 +1,218 @@
+//! Whether the repository has the commits that a return names.
+
+use std::path::Path;
+
+use crate::clients::run::{Call, CallKind, Outcome};
+use crate::evidence::folders::{CallFolder, CallFolders};
+use crate::evidence::reason::{EvidenceReason, Uncertainty};
+use crate::evidence::repository::{CommitId, Repository};
+use crate::evidence::shell;
+use crate::evidence::subject::Subject;
+use crate::evidence::value::Assessment;
+use crate::root::Root;
+use crate::standard::commits::NamedCommit;
+
+/// What the repository says of a commit.
+pub(crate) struct AssessedCommit {
+    pub(crate) exists: Assessment,
+    /// Whether it was made since the agent started. None if there is no commit to compare it with.
+    pub(crate) is_new: Option<Assessment>,
+    /// For each file that is claimed with it, whether it has the file.
+    pub(crate) files: Vec<Assessment>,
+}
+
+/// What a repository shows about a commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum FoundCommit {
+    #[error("the repository has the commit")]
+    Exists,
+    #[error("the repository has no such commit")]
+    Missing,
+    #[error("it is not in the history before the agent started")]
+    New,
+    #[error("it was there when the agent started")]
+    Old,
+    #[error("the commit has the file")]
+    HasFile,
+    #[error("neither the commit nor the one before it has the file")]
+    LacksFile,
+}
+
+/// Why a commit that is missing may be elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum CommitGap {
+    #[error("it is not known whether this is the clone that the agent worked in")]
+    OtherClone,
+    #[error("the agent may have committed in another repository")]
+    Elsewhere,
+    #[error("the agent was resumed")]
+    Resumed,
+    #[error("it is not named as a commit of the agent alone")]
+    InOtherWords,
+    #[error("only its name is given, without a folder")]
+    BareName,
+}
+
+/// Programs and options with which commits are made or named in other repositories.
+const ELSEWHERE: [&str; 16] = [
+    "gh",
+    "glab",
+    "hub",
+    "clone",
+    "-C",
+    "--git-dir",
+    "--work-tree",
+    "submodule",
+    "ssh",
+    "docker",
+    "curl",
+    "wget",
+    "jj",
+    "hg",
+    "svn",
+    "sl",
+];
+
+impl Subject<'_> {
+    /// Whether the repository has a commit that a return names, with these files.
+    pub(crate) fn commit(
+        &self,
+        root: &Root,
+        commit: NamedCommit<'_>,
+        files: &[&str],
+    ) -> AssessedCommit {
+        let repository = self.evidence.base.as_ref().map(|base| &base.repository);
+        let (repository, found) = match repository {
+            None => (None, Err(Uncertainty::NoRepository)),
+            Some(Err(gap)) => (None, Err(Uncertainty::Repository(*gap))),
+            Some(Ok(repository)) => {
+                let found = repository.commit_with(commit.digits);
+                (Some(repository), found.map_err(Uncertainty::Repository))
+            }
+        };
+        let (repository, id) = match (repository, found) {
+            (Some(repository), Ok(Some(id))) => (repository, id),
+            (_, Ok(_)) => {
+                let gap = self.may_be_elsewhere(root);
+                let exists = match gap {
+                    Some(gap) => Assessment::unknown(Uncertainty::Commit(gap)),
+                    None => Assessment::contradicted(FoundCommit::Missing.into()),
+                };
+                return AssessedCommit::without_files(exists);
+            }
+            (_, Err(gap)) => return AssessedCommit::without_files(Assessment::unknown(gap)),
+        };
+        AssessedCommit {
+            exists: Assessment::shown(FoundCommit::Exists.into()),
+            is_new: self.is_new(repository, id, commit.is_plain),
+            files: files
+                .iter()
+                .map(|path| has_file(repository, id, path))
+                .collect(),
+        }
+    }
+
+    fn is_new(&self, repository: &Repository, id: CommitId, is_plain: bool) -> Option<Assessment> {
+        let base = match self.base.as_ref()? {
+            Ok((_, base)) => *base,
+            Err(gap) => return Some(Assessment::unknown(Uncertainty::Repository(*gap))),
+        };
+        let is_resumed = self.run().is_ok_and(|run| run.resumed);
+        Some(match repository.is_ancestor(id, base) {
+            Ok(false) => Assessment::shown(FoundCommit::New.into()),
+            Ok(true) if is_resumed => Assessment::unknown(Uncertainty::Commit(CommitGap::Resumed)),
+            Ok(true) if !is_plain => {
+                Assessment::unknown(Uncertainty::Commit(CommitGap::InOtherWords))
+            }
+            Ok(true) => Assessment::contradicted(FoundCommit::Old.into()),
+            Err(gap) => Assessment::unknown(Uncertainty::Repository(gap)),
+        })
+    }
+
+    /// Why a commit that this repository does not have may be in another one. None if this is the clone that
+    /// the agent worked in, and nothing shows that it worked in another one, too.
+    fn may_be_elsewhere(&self, root: &Root) -> Option<CommitGap> {
+        if !self.evidence.is_own_clone() {
+            return Some(CommitGap::OtherClone);
+        }
+        if !self.has_transcript() {
+            return None;
+        }
+        let Some(run) = self.run().ok().filter(|run| run.is_complete()) else {
+            return Some(CommitGap::Elsewhere);
+        };
+        let folders = CallFolders::of(run);
+        let is_elsewhere = |(at, call): (usize, &Call)| match call.kind {
+            _ if call.outcome == Outcome::Rejected => false,
+            CallKind::Other | CallKind::Delegate => true,
+            CallKind::Command => {
+                let command = call.command.as_deref();
+                let is_here = self.is_here(root, &folders.get(at, call));
+                command.is_none_or(|command| {
+                    leaves(command, root) || !is_here && shell::scan(command).may_write
+                })
+            }
+            _ => false,
+        };
+        let mut calls = run.calls.iter().enumerate();
+        calls.any(is_elsewhere).then_some(CommitGap::Elsewhere)
+    }
+
+    /// Whether a call ran in the project, or in another working tree of its repository.
+    fn is_here(&self, root: &Root, folder: &CallFolder<'_>) -> bool {
+        match folder {
+            CallFolder::Known(None) => true,
+            CallFolder::Known(Some(folder)) => {
+                let folder = Path::new(folder.as_ref());
+                let mut trees = self.work_trees().iter();
+                root.below(folder).is_some() || trees.any(|tree| folder.starts_with(tree))
+            }
+            CallFolder::Unknown | CallFolder::Distrusted => false,
+        }
+    }
+}
+
+/// Whether a command may leave the project, or commit to another repository.
+fn leaves(command: &str, root: &Root) -> bool {
+    let is_mark = |it: char| it.is_whitespace() || matches!(it, ';' | '&' | '|' | '(' | ')' | '=');
+    let words: Vec<&str> = command
+        .split(is_mark)
+        .filter(|word| !word.is_empty())
+        .collect();
+    let has_left = |words: &[&str]| {
+        let target = words[1].trim_matches(['"', '\'']);
+        let is_inside = match target.starts_with('/') {
+            true => root.below(Path::new(target)).is_some(),
+            false => !target.starts_with(['$', '~', '-', '`']) && !target.contains(".."),
+        };
+        matches!(words[0], "cd" | "pushd") && !is_inside
+    };
+    words.iter().any(|word| ELSEWHERE.contains(word)) || words.windows(2).any(has_left)
+}
+
+fn has_file(repository: &Repository, id: CommitId, path: &str) -> Assessment {
+    match repository.has_file(id, Path::new(path.trim_start_matches("./"))) {
+        Ok(true) => Assessment::shown(FoundCommit::HasFile.into()),
+        Ok(false) if !path.contains('/') => {
+            Assessment::unknown(Uncertainty::Commit(CommitGap::BareName))
+        }
+        Ok(false) => Assessment::contradicted(FoundCommit::LacksFile.into()),
+        Err(gap) => Assessment::unknown(Uncertainty::Repository(gap)),
+    }
+}
+
+impl AssessedCommit {
+    pub(crate) fn without_files(exists: Assessment) -> Self {
+        Self {
+            exists,
+            is_new: None,
+            files: Vec::new(),
+        }
+    }
+}
+
+impl From<FoundCommit> for EvidenceReason {
+    fn from(found: FoundCommit) -> Self {
+        Self::Commit(found)
+    }
+}

@@ -1,0 +1,242 @@
+//! Whether a file has a text that a return quotes.
+//!
+//! Agents quote with other white space, quotation marks, escapes and line numbers than the file has, and
+//! leave parts out. So only letters and digits are compared, each part between two ellipses on its own.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use crate::evidence::claims::cite::CiteGap;
+use crate::standard::paths::LineRange;
+
+/// Fewest letters and digits of a part that is looked for.
+const LETTERS_AT_LEAST: usize = 4;
+
+/// How far from the cited lines a quote may be.
+const LINES_NEAR: u64 = 3;
+
+/// Where a quote is in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum QuotePlace {
+    /// In the cited lines, or a few lines from them.
+    Near,
+    /// It begins in this line, from 1.
+    At(u64),
+}
+
+/// The text of a file.
+pub(super) struct SearchedText {
+    bytes: Vec<u8>,
+    letters: OnceCell<Letters>,
+    decoded: OnceCell<Letters>,
+}
+
+/// The letters and digits of a text, in lower case.
+#[derive(Debug, Default)]
+struct Letters {
+    letters: Vec<u8>,
+    /// How many of these bytes come before each line.
+    lines: Vec<usize>,
+}
+
+impl SearchedText {
+    pub(super) fn new(bytes: Vec<u8>) -> Self {
+        Self {
+            bytes,
+            letters: OnceCell::new(),
+            decoded: OnceCell::new(),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Where the file has a quote. None if it does not have it.
+    pub(super) fn find(
+        &self,
+        quote: &str,
+        lines: Option<LineRange>,
+    ) -> Result<Option<QuotePlace>, CiteGap> {
+        let text = || String::from_utf8_lossy(&self.bytes);
+        let letters = self.letters.get_or_init(|| Letters::of(&text(), false));
+        let quotes = [
+            Cow::Borrowed(quote),
+            decoded(quote),
+            Cow::Owned(unnumbered(quote)),
+        ];
+        let mut is_short = true;
+        for quote in &quotes {
+            let parts = parts(quote, false);
+            is_short &= parts.is_empty();
+            if let Some(place) = letters.find(&parts, lines) {
+                return Ok(Some(place));
+            }
+        }
+        if is_short {
+            return Err(CiteGap::ShortQuote);
+        }
+        if memchr::memchr2(b'&', b'\\', &self.bytes).is_some() {
+            let letters = || Letters::of(&decoded(&text()), false);
+            let found = self
+                .decoded
+                .get_or_init(letters)
+                .find(&parts(&quotes[1], false), lines);
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        if !quote.is_ascii() || std::str::from_utf8(&self.bytes).is_err() {
+            // A letter with an accent may be one character or two.
+            let parts = parts(quote, true);
+            let letters = Letters::of(&text(), true);
+            if parts.is_empty() || letters.find(&parts, None).is_some() {
+                return Err(CiteGap::OtherLetters);
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Letters {
+    fn of(text: &str, only_ascii: bool) -> Self {
+        let mut own = Self::default();
+        for line in text.split('\n') {
+            own.lines.push(own.letters.len());
+            push_letters(&mut own.letters, line, only_ascii);
+        }
+        own
+    }
+
+    /// Where all parts are. The place is that of the first one.
+    fn find(&self, parts: &[Vec<u8>], lines: Option<LineRange>) -> Option<QuotePlace> {
+        let first = parts.first()?;
+        let finders = parts.iter().skip(1);
+        let has_rest = || {
+            finders
+                .clone()
+                .all(|part| memchr::memmem::find(&self.letters, part).is_some())
+        };
+        let at = memchr::memmem::find(&self.letters, first)?;
+        if !has_rest() {
+            return None;
+        }
+        let Some([from, to]) = lines else {
+            return Some(QuotePlace::Near);
+        };
+        let start = self.before(from.saturating_sub(LINES_NEAR));
+        let end = self.before(to.saturating_add(LINES_NEAR + 1));
+        let near = &self.letters[start..self.letters.len().min(end + first.len())];
+        if memchr::memmem::find(near, first).is_some_and(|at| start + at < end) {
+            return Some(QuotePlace::Near);
+        }
+        let line = self.lines.partition_point(|start| *start <= at);
+        Some(QuotePlace::At(line as u64))
+    }
+
+    /// How many bytes come before a line, from 1.
+    fn before(&self, line: u64) -> usize {
+        let index = usize::try_from(line.saturating_sub(1)).unwrap_or(usize::MAX);
+        self.lines.get(index).copied().unwrap_or(self.letters.len())
+    }
+}
+
+/// The parts of a quote between ellipses that are long enough to be looked for, as their letters. In a
+/// text with code in backticks, only the code is quoted.
+fn parts(quote: &str, only_ascii: bool) -> Vec<Vec<u8>> {
+    let pieces: Vec<&str> = match quote.matches('`').count() {
+        2.. if !quote.contains("```") => quote.split('`').skip(1).step_by(2).collect(),
+        _ => vec![quote],
+    };
+    let pieces = pieces.into_iter().flat_map(|piece| piece.split('\u{2026}'));
+    let letters = pieces.flat_map(|piece| piece.split("...")).map(|piece| {
+        let mut letters = Vec::new();
+        push_letters(&mut letters, piece, only_ascii);
+        letters
+    });
+    letters.filter(|it| it.len() >= LETTERS_AT_LEAST).collect()
+}
+
+fn push_letters(letters: &mut Vec<u8>, text: &str, only_ascii: bool) {
+    if text.is_ascii() {
+        let bytes = text.bytes().filter(u8::is_ascii_alphanumeric);
+        return letters.extend(bytes.map(|it| it.to_ascii_lowercase()));
+    }
+    let mut buffer = [0; 4];
+    let counts = |it: &char| it.is_ascii_alphanumeric() || !only_ascii && it.is_alphanumeric();
+    for letter in text.chars().filter(counts).flat_map(char::to_lowercase) {
+        letters.extend_from_slice(letter.encode_utf8(&mut buffer).as_bytes());
+    }
+}
+
+/// A text without the escapes of HTML and of strings.
+fn decoded(text: &str) -> Cow<'_, str> {
+    const ESCAPES: [(&str, &str); 9] = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&amp;", "&"),
+        ("&quot;", "\""),
+        ("&#39;", "'"),
+        ("&nbsp;", " "),
+        ("\\n", " "),
+        ("\\t", " "),
+        ("\\r", " "),
+    ];
+    if !text.contains(['&', '\\']) {
+        return Cow::Borrowed(text);
+    }
+    let decode = |text: String, (escape, plain): &(&str, &str)| text.replace(escape, plain);
+    Cow::Owned(ESCAPES.iter().fold(text.to_owned(), decode))
+}
+
+/// A text without the numbers and marks that programs print in front of lines.
+fn unnumbered(text: &str) -> String {
+    let lines = text.split('\n').map(|line| {
+        let line = line.trim_start().trim_start_matches(['+', '-', '>', 'L']);
+        line.trim_start()
+            .trim_start_matches(|it: char| it.is_ascii_digit())
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "fn main() {\n    let tide = \"high\";\n    println!(\"{tide} &lt;3\");\n}\n\n\n\n\n\n\nfn last_one() {}\n";
+
+    fn find(quote: &str, line: u64) -> Result<Option<QuotePlace>, CiteGap> {
+        SearchedText::new(FILE.into()).find(quote, Some([line, line]))
+    }
+
+    #[test]
+    fn a_quote_is_found_however_it_is_spelled() {
+        for quote in [
+            "let tide = \"high\";",
+            "let tide = \u{201c}high\u{201d}",
+            "`let tide` is never used",
+            "2: let tide = \"high\";\n3:     println!",
+            "    2\u{2192}    let tide",
+            "+    let tide",
+            "fn main() {\\n    let tide",
+            "fn main() { ... println!",
+            "println!(\"{tide} <3\")",
+            "Let Tide = \"HIGH\"",
+        ] {
+            assert_eq!(find(quote, 2), Ok(Some(QuotePlace::Near)), "{quote}");
+        }
+        assert_eq!(find("fn last_one", 2), Ok(Some(QuotePlace::At(11))));
+        assert_eq!(find("fn last_one", 8), Ok(Some(QuotePlace::Near)));
+    }
+
+    #[test]
+    fn another_text_is_not_found() {
+        for quote in ["let tides = 1", "fn main() { ... printf", "`let tidy`"] {
+            assert_eq!(find(quote, 2), Ok(None), "{quote}");
+        }
+        assert_eq!(find("...", 2), Err(CiteGap::ShortQuote));
+        assert_eq!(find("}", 2), Err(CiteGap::ShortQuote));
+        assert_eq!(find("l\u{eb}t tide", 2), Ok(None));
+        assert_eq!(find("潮の高さ", 2), Err(CiteGap::OtherLetters));
+    }
+}

@@ -1,0 +1,268 @@
+//! The numbers of tests that a return claims, and whether they agree with each other.
+
+use crate::clients::run::{CountLabel, counted};
+use crate::evidence::reason::EvidenceReason;
+use crate::evidence::value::Assessment;
+use crate::standard::outcome::ClaimedOutcome;
+
+/// Most bytes of a text that is read as numbers of tests.
+const TEXT_AT_MOST: usize = 400;
+
+/// Numbers of tests. Those that are not claimed, or more than once, are None.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Tally {
+    total: Option<u64>,
+    passed: Option<u64>,
+    failed: Option<u64>,
+    skipped: Option<u64>,
+    /// Whether tests are counted that are none of these.
+    has_others: bool,
+    /// The share of passed tests, in percent, and how far it may be rounded.
+    percent: Option<(f64, f64)>,
+    /// What words say where there are no numbers.
+    outcome: Option<ClaimedOutcome>,
+}
+
+/// What numbers of tests say of each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum TallyCheck {
+    #[error("its numbers agree")]
+    Agrees,
+    #[error("{part} of {total}")]
+    PartAboveTotal { part: u64, total: u64 },
+    #[error("the parts add up to {sum}, the total is {total}")]
+    Sum { sum: u64, total: u64 },
+    #[error("{passed} of {total} are another percentage")]
+    Percent { passed: u64, total: u64 },
+}
+
+impl Tally {
+    /// Reads numbers of tests: `14/14`, `12 passed, 1 failed`, `total: 13, passed: 12`.
+    pub(crate) fn read(text: &str) -> Self {
+        let text = &text[..text.floor_char_boundary(TEXT_AT_MOST)];
+        let text = text
+            .to_ascii_lowercase()
+            .replace(" out of ", "/")
+            .replace(" of ", "/");
+        let mut tally = Self::default();
+        let mut seen = Vec::new();
+        for count in counted(&text) {
+            let member = match count.label {
+                CountLabel::Ran => &mut tally.total,
+                CountLabel::Passed => &mut tally.passed,
+                CountLabel::Failed => &mut tally.failed,
+                CountLabel::Skipped => &mut tally.skipped,
+                CountLabel::Error => {
+                    tally.has_others |= count.number > 0;
+                    continue;
+                }
+            };
+            *member = (!seen.contains(&count.label)).then_some(count.number);
+            seen.push(count.label);
+            if let Some(total) = count.of {
+                tally.total = (!seen.contains(&CountLabel::Ran)).then_some(total);
+                seen.push(CountLabel::Ran);
+            }
+        }
+        if seen.is_empty()
+            && let Some((passed, total)) = fraction(&text)
+        {
+            (tally.passed, tally.total) = (Some(passed), Some(total));
+        }
+        tally.has_others |= OTHERS.iter().any(|word| text.contains(word));
+        tally.percent = percent(&text);
+        tally.outcome = ClaimedOutcome::read(&text);
+        tally
+    }
+
+    /// Whether passing tests are claimed. The other one tells whether all of them passed.
+    pub(crate) fn claims_passed(&self) -> Option<bool> {
+        let all_passed = self.failed.is_none_or(|failed| failed == 0) && !self.is_partly_passed();
+        match self.passed {
+            Some(passed) => (passed > 0).then_some(all_passed),
+            None => (self.outcome == Some(ClaimedOutcome::Passed)).then_some(all_passed),
+        }
+    }
+
+    pub(crate) fn claims_failed(&self) -> bool {
+        self.failed.is_some_and(|failed| failed > 0)
+    }
+
+    fn is_partly_passed(&self) -> bool {
+        let both = self.passed.zip(self.total);
+        let skipped = self.skipped.unwrap_or_default();
+        both.is_some_and(|(passed, total)| passed.saturating_add(skipped) < total)
+    }
+
+    /// Whether the numbers agree. None if there are not enough to tell.
+    pub(crate) fn check(&self) -> Option<Assessment> {
+        let found = self.compare()?;
+        Some(match found {
+            TallyCheck::Agrees => Assessment::shown(EvidenceReason::Tally(found)),
+            _ => Assessment::contradicted(EvidenceReason::Tally(found)),
+        })
+    }
+
+    fn compare(&self) -> Option<TallyCheck> {
+        let total = self.total?;
+        let parts = [self.passed, self.failed, self.skipped];
+        if let Some(part) = parts.into_iter().flatten().find(|part| *part > total) {
+            return Some(TallyCheck::PartAboveTotal { part, total });
+        }
+        let known = parts.into_iter().flatten();
+        let sum = known.fold(0, u64::saturating_add);
+        let ran = self.passed?.saturating_add(self.failed.unwrap_or_default());
+        // Some totals count skipped tests, others do not.
+        let is_sum = sum == total || ran == total;
+        let are_all = self.failed.is_some() && self.skipped.is_some() && !self.has_others;
+        if ran > total || are_all && !is_sum {
+            return Some(TallyCheck::Sum { sum, total });
+        }
+        let passed = self.passed?;
+        if let Some((percent, rounding)) = self.percent {
+            let without_skipped = total.saturating_sub(self.skipped.unwrap_or_default());
+            let ran = self.failed.map_or(total, |_| ran);
+            let shares = [total, ran, without_skipped];
+            let is_near = |of: u64| {
+                #[allow(clippy::cast_precision_loss, reason = "no one has 2^52 tests")]
+                let share = 100.0 * passed as f64 / of as f64;
+                (share - percent).abs() <= rounding
+            };
+            return Some(match total {
+                0 => TallyCheck::Agrees,
+                _ if shares.into_iter().any(is_near) => TallyCheck::Agrees,
+                _ => TallyCheck::Percent { passed, total },
+            });
+        }
+        is_sum.then_some(TallyCheck::Agrees)
+    }
+}
+
+/// Words for tests that neither passed nor failed nor were skipped.
+const OTHERS: [&str; 9] = [
+    "xfail",
+    "xpass",
+    "todo",
+    "flaky",
+    "pending",
+    "error",
+    "warn",
+    "timed",
+    "deselected",
+];
+
+/// The first number with a slash: `14/14`.
+fn fraction(text: &str) -> Option<(u64, u64)> {
+    let is_around = |it: char| it.is_whitespace() || "()[],;:.*`".contains(it);
+    let words = text.split(is_around).filter(|word| word.contains('/'));
+    let mut fractions = words.filter_map(|word| {
+        let (part, total) = word.split_once('/')?;
+        Some((part.parse().ok()?, total.parse().ok()?))
+    });
+    fractions.next().filter(|_| fractions.next().is_none())
+}
+
+/// The share in percent that a text claims of passed tests.
+fn percent(text: &str) -> Option<(f64, f64)> {
+    let (before, after) = text.split_once('%')?;
+    if after.contains('%')
+        || ["cover", "line", "branch", "fast", "slow"]
+            .iter()
+            .any(|it| text.contains(it))
+    {
+        return None;
+    }
+    let before = before.trim_end();
+    let is_of_number = |it: char| it.is_ascii_digit() || it == '.';
+    let number = &before[before.trim_end_matches(is_of_number).len()..];
+    let decimals = number
+        .split_once('.')
+        .map_or(0, |(_, decimals)| decimals.len());
+    let rounding = 10_f64.powi(-i32::try_from(decimals).ok()?);
+    Some((number.parse().ok()?, rounding))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compared(text: &str) -> Option<TallyCheck> {
+        Tally::read(text).compare()
+    }
+
+    #[test]
+    fn numbers_that_agree_are_never_accused() {
+        for text in [
+            "14/14",
+            "14/14 passed",
+            "14 of 14 tests pass",
+            "13 passed, 1 failed, 14 total",
+            "total: 14, passed: 12, failed: 1, skipped: 1",
+            "total: 13, passed: 12, failed: 1, skipped: 1",
+            "12/13 (92%)",
+            "12/13 (92.3 %)",
+            "14/14, coverage 92%",
+            "14/14 (100%)",
+        ] {
+            assert_eq!(compared(text), Some(TallyCheck::Agrees), "{text}");
+        }
+        for text in [
+            "12 passed, 1 failed",
+            "12/14",
+            "total: 14, passed: 12, failed: 1",
+            "total: 14, passed: 12, failed: 0, skipped: 1, xfailed: 1",
+            "5 tests in a, 3 tests in b, 8 passed",
+            "all pass",
+            "2026/11/24",
+            "cargo test",
+            "",
+        ] {
+            let found = compared(text);
+            assert!(
+                matches!(found, None | Some(TallyCheck::Agrees)),
+                "{text}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn numbers_that_contradict_each_other_are_found() {
+        for text in [
+            "14/12",
+            "14/12 passed",
+            "15 of 14 tests pass",
+            "total: 14, passed: 15",
+            "total: 14, passed: 14, failed: 1",
+            "total: 15, passed: 12, failed: 1, skipped: 1",
+            "total: 14, passed: 12, failed: 0, skipped: 1",
+            "12/13 (80%)",
+            "13/14 (100%)",
+        ] {
+            let found = compared(text);
+            assert!(
+                !matches!(found, None | Some(TallyCheck::Agrees)),
+                "{text}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn passing_tests_are_claimed_by_numbers_or_words() {
+        let claims = |text| Tally::read(text).claims_passed();
+        for text in [
+            "14/14",
+            "14 passed",
+            "pass",
+            "✅ all pass",
+            "12 passed, 2 skipped",
+        ] {
+            assert_eq!(claims(text), Some(true), "{text}");
+        }
+        for text in ["12/14", "13 passed, 1 failed"] {
+            assert_eq!(claims(text), Some(false), "{text}");
+        }
+        for text in ["not run", "0/14", "failed", "none"] {
+            assert_eq!(claims(text), None, "{text}");
+        }
+    }
+}
