@@ -276,14 +276,28 @@ impl Root {
         Ok(bytes)
     }
 
-    /// The names of the regular files in a folder below the root, at most 100,000. None if there is no
-    /// such folder.
-    pub(crate) fn names(&self, folder: &Path) -> Option<impl Iterator<Item = String>> {
+    /// The paths of the regular files below a folder below the root, relative to that folder. No link is
+    /// followed. None if there is no such folder, if a part of it cannot be read, or if it has more than
+    /// 100,000 entries.
+    pub(crate) fn files_below(&self, folder: &Path) -> Option<Vec<String>> {
         const AT_MOST: usize = 100_000;
-        let folder = self.place.join(self.resolve(folder).ok()?);
-        let entries = std::fs::read_dir(folder).ok()?.take(AT_MOST).flatten();
-        let files = entries.filter(|it| it.file_type().is_ok_and(|it| it.is_file()));
-        Some(files.map(|it| it.file_name().to_string_lossy().into_owned()))
+        let top = self.place.join(self.resolve(folder).ok()?);
+        let mut folders = vec![String::new()];
+        let (mut files, mut seen) = (Vec::new(), 0);
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(top.join(&folder)).ok()? {
+                let entry = entry.ok()?;
+                seen += 1;
+                let path = format!("{folder}{}", entry.file_name().to_string_lossy());
+                match entry.file_type().ok()? {
+                    _ if seen > AT_MOST => return None,
+                    it if it.is_dir() => folders.push(format!("{path}/")),
+                    it if it.is_file() => files.push(path),
+                    _ => {}
+                }
+            }
+        }
+        Some(files)
     }
 
     /// Returns the path without links, `.` and `..`. If it cannot be resolved, `..` is removed by its

@@ -4,6 +4,7 @@
 
 mod baseline;
 mod check;
+mod claims;
 mod clean;
 mod config;
 mod convert;
@@ -30,9 +31,10 @@ use retval::Root;
 type Law = fn(&[u8]);
 
 /// Every law, by the name of its fuzz target. Each decides what it can do with an input.
-pub(crate) const LAWS: [(&str, Law); 11] = [
+pub(crate) const LAWS: [(&str, Law); 12] = [
     ("baseline", baseline::hold),
     ("check", check::hold),
+    ("claims", claims::hold),
     ("config", config::hold),
     ("convert", convert::hold),
     ("error_log", error_log::hold),

@@ -19,7 +19,7 @@ macro_rules! page {
 }
 
 /// All pages, in reading order.
-pub(crate) static PAGES: [Page; 29] = [
+pub(crate) static PAGES: [Page; 30] = [
     page!("installing"),
     page!("checking"),
     page!("many-returns"),
@@ -33,6 +33,7 @@ pub(crate) static PAGES: [Page; 29] = [
     page!("init"),
     page!("profiles"),
     page!("standards"),
+    page!("claims"),
     page!("forms"),
     page!("rules"),
     page!("rules-fields"),

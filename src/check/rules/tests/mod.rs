@@ -75,7 +75,7 @@ fn levels_and_steps_have_their_names() {
 }
 
 /// The verbs that advice begins with. A new one is added here if it is a verb.
-const VERBS: [&str; 21] = [
+const VERBS: [&str; 23] = [
     "Add",
     "Address",
     "Change",
