@@ -1,6 +1,6 @@
 //! Whether the repository has the commits that a return names.
 
-use std::path::Path;
+use std::path::{Component, Path};
 
 use crate::clients::run::{Call, CallKind, Outcome};
 use crate::evidence::folders::{CallFolder, CallFolders};
@@ -164,6 +164,11 @@ impl Subject<'_> {
             CallFolder::Known(None) => true,
             CallFolder::Known(Some(folder)) => {
                 let folder = Path::new(folder.as_ref());
+                let mut parts = folder.components();
+                if folder.is_relative() {
+                    // It is relative to the root.
+                    return !parts.any(|part| part == Component::ParentDir);
+                }
                 let mut trees = self.work_trees().iter();
                 root.below(folder).is_some() || trees.any(|tree| folder.starts_with(tree))
             }

@@ -119,7 +119,7 @@ fn spelled(path: &str, kind: usize) -> String {
 fn true_cites_are_shown_and_those_changed_by_one_are_found() {
     let world = World::new();
     let cite = (1_usize..60, 0_usize..1000, 0_usize..7, 0_usize..10_000);
-    seeds::hold(25, &vec(cite, 1..8), |cites| {
+    seeds::hold(6, &vec(cite, 1..8), |cites| {
         let (mut right, mut wrong) = (Vec::new(), Vec::new());
         let mut text = String::from("Findings:\n");
         for (index, (count, at, kind, seed)) in cites.iter().enumerate() {
@@ -352,7 +352,7 @@ const COMMANDS: [&str; 6] = [
 fn true_commands_are_shown_and_those_changed_by_one_are_found() {
     let world = World::new();
     let run = (0..COMMANDS.len(), any::<bool>());
-    seeds::hold(20, &vec(run, 1..5), |runs| {
+    seeds::hold(8, &vec(run, 1..5), |runs| {
         let session = Session::of_one(|it| {
             runs.iter().fold(it, |it, (at, is_ok)| {
                 let output = if *is_ok { "ok" } else { "Exit code 2\nno" };
@@ -472,7 +472,7 @@ fn a_test_run_through_a_pipe_is_known_by_its_output() {
 fn numbers_of_tests_changed_by_one_are_found() {
     let world = World::new();
     let numbers = (0_u64..50, 0_u64..5, 0_u64..5);
-    seeds::hold(20, &numbers, |(passed, failed, skipped)| {
+    seeds::hold(10, &numbers, |(passed, failed, skipped)| {
         let total = passed + failed + skipped;
         let of = |tests: [u64; 4]| {
             let [total, passed, failed, skipped] = tests;
