@@ -16,35 +16,24 @@ pub struct RuleFindings {
 
 /// The number of findings of each rule that was broken, in the order in which they were found.
 #[derive(Debug, Clone, Default)]
-pub struct RuleCounts {
-    /// The first rule, which is kept without allocating memory. Most returns with findings break only
-    /// one.
-    first: Option<RuleFindings>,
-    others: Vec<RuleFindings>,
-}
+pub struct RuleCounts(Vec<RuleFindings>);
 
 impl RuleCounts {
     /// Returns the rules with findings.
     pub fn iter(&self) -> impl Iterator<Item = &RuleFindings> {
-        self.first.iter().chain(&self.others)
+        self.0.iter()
     }
 
     pub(crate) fn add(&mut self, rule: &'static Rule, level: Level, findings: usize) {
-        let mut all = self.first.iter_mut().chain(&mut self.others);
-        if let Some(known) = all.find(|it| std::ptr::eq(it.rule, rule)) {
+        if let Some(known) = self.0.iter_mut().find(|it| std::ptr::eq(it.rule, rule)) {
             known.findings += findings;
             return;
         }
-        let new = RuleFindings {
+        self.0.push(RuleFindings {
             rule,
             level,
             findings,
-        };
-        if self.first.is_none() && self.others.is_empty() {
-            self.first = Some(new);
-        } else {
-            self.others.push(new);
-        }
+        });
     }
 
     /// Subtracts from the number of findings of a rule. A rule with no findings left is removed.
@@ -57,10 +46,7 @@ impl RuleCounts {
         });
     }
 
-    pub(crate) fn retain(&mut self, mut is_kept: impl FnMut(&mut RuleFindings) -> bool) {
-        if self.first.as_mut().is_some_and(|first| !is_kept(first)) {
-            self.first = None;
-        }
-        self.others.retain_mut(is_kept);
+    pub(crate) fn retain(&mut self, is_kept: impl FnMut(&mut RuleFindings) -> bool) {
+        self.0.retain_mut(is_kept);
     }
 }

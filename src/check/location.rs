@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use crate::check::finding::FindingTexts;
 use crate::form::document::PlacedValue;
-use crate::json::direct::locate_directly;
-use crate::json::locate::Spans;
-use crate::json::pointer::{Pointer, Segment};
+use crate::json::locate::{Spans, locate};
+use crate::json::pointer::Pointer;
 use crate::standard::find::span_at;
 use crate::text::Span;
 use crate::text::append::push_str;
@@ -102,11 +101,9 @@ impl<'d> Location<'d> {
     /// Its bytes in the text of a return without duplicate keys. Text that is not JSON has no values to
     /// locate.
     pub(super) fn find(&self, text: &str) -> Span {
-        let spans = match self {
-            Self::Value(pointer) | Self::Key(pointer) => locate_directly(text, pointer.steps()),
-            Self::Bytes(span, _) => return *span,
-            Self::Member(name) => locate_directly(text, &[Segment::Key(Cow::Borrowed(*name))]),
-        };
-        self.span(spans.unwrap_or_default())
+        let found = self
+            .unresolved()
+            .and_then(|it| locate(text, &[&it], true)[0]);
+        self.span(found.unwrap_or_default())
     }
 }

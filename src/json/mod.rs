@@ -6,7 +6,6 @@
 //! positions.
 
 pub(crate) mod decode;
-pub(crate) mod direct;
 pub(crate) mod duplicates;
 pub(crate) mod error_offset;
 pub(crate) mod extract;

@@ -10,7 +10,7 @@ use retval::{Checker, Report, ReturnFile, Root};
 use crate::check::args::Filter;
 use crate::check::job_output::{Flush, JobOutput, PART};
 use crate::check::plan::CheckPlan;
-use crate::input::{Block, InputEntry, Job, LineContent, Opener, Origin, ReadReturns, shown_name};
+use crate::input::{Block, InputEntry, Job, LineContent, Opener, Origin, shown_name};
 
 /// The room for strings with escapes, in bytes. What is left of longer returns is allocated.
 const STRINGS: usize = 64 * 1024;
@@ -26,7 +26,8 @@ pub(crate) struct Worker {
     /// The last root that a line has named.
     root: Option<(String, Root)>,
     opener: Opener,
-    read: ReadReturns,
+    /// The content of a file.
+    bytes: Vec<u8>,
     /// Whether the job has more than one file. Their reports then reuse memory.
     has_several: bool,
     pub(crate) output: JobOutput,
@@ -71,12 +72,7 @@ impl Worker {
     /// Checks an entry. Returns false if the run is over.
     fn entry(&mut self, plan: &CheckPlan<'_>, entry: InputEntry, flush: &mut Flush<'_>) -> bool {
         match entry {
-            InputEntry::Return(origin) => {
-                let mut read = std::mem::take(&mut self.read);
-                let goes_on = self.returns(plan, origin, &mut read, flush);
-                self.read = read;
-                goes_on
-            }
+            InputEntry::Return(origin) => self.returns(plan, origin, flush),
             InputEntry::Unreadable { name, error } => {
                 self.output.unread(plan, &Source::new(&name), error);
                 self.output.flush_part(plan, flush)
@@ -85,33 +81,24 @@ impl Worker {
     }
 
     /// Checks a return and those that follow it in its folder. Returns false if the run is over.
-    fn returns(
-        &mut self,
-        plan: &CheckPlan<'_>,
-        mut origin: Origin,
-        read: &mut ReadReturns,
-        flush: &mut Flush<'_>,
-    ) -> bool {
+    fn returns(&mut self, plan: &CheckPlan<'_>, mut origin: Origin, flush: &mut Flush<'_>) -> bool {
         loop {
-            self.opener.ask_for_time(plan.asks_for_time).read_ahead(
-                &origin,
-                plan.max_bytes,
-                plan.targets,
-                read,
-            );
+            let mut bytes = std::mem::take(&mut self.bytes);
+            bytes.clear();
+            let opener = self.opener.ask_for_time(plan.asks_for_time);
+            let read = opener.read(&origin, plan.max_bytes, plan.targets, &mut bytes);
             plan.clock.tick();
-            for next in read.drain() {
-                match next {
-                    Ok((bytes, written)) => self.returned(plan, &origin, bytes, written),
-                    Err(error) => {
-                        let name = plan.named(&origin);
-                        self.output.unread(plan, &Source::new(&name), error);
-                    }
+            match read {
+                Ok(written) => self.returned(plan, &origin, &bytes, written),
+                Err(error) => {
+                    let name = plan.named(&origin);
+                    self.output.unread(plan, &Source::new(&name), error);
                 }
-                let goes_on = self.output.flush_part(plan, flush);
-                if !goes_on || !origin.advance() {
-                    return goes_on;
-                }
+            }
+            self.bytes = bytes;
+            let goes_on = self.output.flush_part(plan, flush);
+            if !goes_on || !origin.advance() {
+                return goes_on;
             }
         }
     }

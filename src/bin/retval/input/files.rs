@@ -12,7 +12,6 @@ use retval::internal::escape;
 
 use crate::input::listing::ListedFolder;
 use crate::input::origin::Origin;
-use crate::input::read_ahead::ReadReturns;
 use crate::output::Targets;
 
 /// Reads files. The folder of the last file stays open, so that its path is resolved only once for all
@@ -66,30 +65,11 @@ impl Opener {
         Ok(metadata.modified().ok().filter(|_| metadata.is_file()))
     }
 
-    /// Reads a return, and also the files that follow it in its folder until enough bytes are read.
-    pub(crate) fn read_ahead(
-        &mut self,
-        origin: &Origin,
-        most: u64,
-        targets: &Targets,
-        into: &mut ReadReturns,
-    ) {
-        into.clear();
-        for ahead in 0..origin.count() {
-            into.add(|bytes| self.read(origin, ahead, most, targets, bytes));
-            if into.are_enough() {
-                break;
-            }
-        }
-    }
-
-    /// Appends the content of a return to `bytes`, or that of the file `ahead` positions after it. Of a
-    /// file with more than `most` bytes, `most` + 1 bytes are read, so that the excess is detected.
-    /// Returns the modification time.
+    /// Appends the content of a return to `bytes`. Of a file with more than `most` bytes, `most` + 1
+    /// bytes are read, so that the excess is detected. Returns the modification time.
     pub(crate) fn read(
         &mut self,
         origin: &Origin,
-        ahead: usize,
         most: u64,
         targets: &Targets,
         bytes: &mut Vec<u8>,
@@ -110,7 +90,7 @@ impl Opener {
                 })
                 .with_context(|| cannot_read(path)),
             Origin::Found(files) => {
-                let (folder, number) = (files.folder(), files.current() + ahead);
+                let (folder, number) = (files.folder(), files.current());
                 self.open_found(folder, number)
                     .and_then(|file| {
                         let changed = self.time_of(&file)?;

@@ -12,7 +12,6 @@ mod lines;
 mod listing;
 mod origin;
 mod path_list;
-mod read_ahead;
 mod single;
 mod walk;
 
@@ -21,5 +20,4 @@ pub(crate) use files::{Opener, open_found};
 pub(crate) use globs::Globs;
 pub(crate) use lines::Block;
 pub(crate) use origin::{InputEntry, Origin, path_name, shown_name};
-pub(crate) use read_ahead::ReadReturns;
 pub(crate) use single::read_one;

@@ -23,7 +23,7 @@ pub(crate) fn read_one(
         _ => Origin::Stdin,
     };
     let mut bytes = Vec::new();
-    Opener::default().read(&origin, 0, max_bytes, targets, &mut bytes)?;
+    Opener::default().read(&origin, max_bytes, targets, &mut bytes)?;
     Ok((origin, bytes))
 }
 
