@@ -21,22 +21,22 @@ from model import Run, serve
 from work import SCENARIOS
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-STOPS = ("SubagentStop", "subagentStop")
+STOPS = ("SubagentStop", "subagentStop", "tool.execute.after")
 
 
 def outcome(setup, run):
     """How often an agent was asked again, whether a caller was told, and how many returns were recorded."""
     calls = setup.hook_calls()
     stop = lambda payload: payload.get("hook_event_name", "subagentStop" if "response" in payload else "") in STOPS
-    asked_again = sum(1 for payload, answer in calls if stop(payload) and answer.get("decision") == "block")
+    asked_again = sum(1 for payload, answer in calls if stop(payload) and (answer.get("decision") == "block" or "ask_again" in answer))
     told = False
     for payload, answer in calls:
         if stop(payload) or not answer:
-            notice = answer.get("modifiedResponse")
+            notice = answer.get("modifiedResponse") or answer.get("result")
         else:
             notice = answer.get("reason") or (answer.get("hookSpecificOutput") or {}).get("additionalContext")
         # It counts when the model has read it.
-        if notice and payload.get("hook_event_name") not in ("SubagentStart", "BeforeTool", None) or answer.get("modifiedResponse"):
+        if notice and payload.get("hook_event_name") not in ("SubagentStart", "BeforeTool", "tool.execute.before", None) or answer.get("modifiedResponse"):
             told = told or any(has_read(read, notice) for _, read in run.requests)
     return asked_again, told, setup.records()
 
@@ -50,7 +50,8 @@ def has_read(read, notice):
 def instructions(setup):
     given = [answer.get("additionalContext") or (answer.get("hookSpecificOutput") or {}).get("additionalContext") or ""
              for _, answer in setup.hook_calls()]
-    return sum(1 for text in given if text.startswith("RETURN FORMAT"))
+    prompts = [answer.get("prompt") or "" for _, answer in setup.hook_calls()]
+    return sum(text.startswith("RETURN FORMAT") for text in given) + sum("RETURN FORMAT" in text for text in prompts)
 
 
 def by_client(client, values):

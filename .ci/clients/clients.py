@@ -14,6 +14,7 @@ CLIENTS = {
     "codex-0.169.0-v2": ("codex", ["@openai/codex@0.169.0"]),
     "copilot-1.0.102": ("copilot", ["@github/copilot@1.0.102"]),
     "gemini-0.61.0": ("gemini", ["@google/gemini-cli@0.61.0"]),
+    "opencode-1.18.33": ("opencode", ["opencode-ai@1.18.33"]),
 }
 CLIENT_NAMES = {"claude": "claude-code"}
 AGENT = "---\nname: {name}\ndescription: Plans tasks and writes a plan\n{more}---\nYou plan tasks.\n"
@@ -62,7 +63,7 @@ class Setup:
         spy = folder / "bin/retval"
         spy.write_text(SPY)
         spy.chmod(0o755)
-        foreign = re.compile("CLAUDE|CODEX|GEMINI|COPILOT|ANTHROPIC|OPENAI|GOOGLE|GITHUB|RETVAL|XDG")
+        foreign = re.compile("CLAUDE|CODEX|GEMINI|OPENCODE|COPILOT|ANTHROPIC|OPENAI|GOOGLE|GITHUB|RETVAL|XDG")
         self.env = {key: value for key, value in os.environ.items() if not foreign.match(key)}
         self.env |= {"HOME": str(self.home), "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
         self.env |= {"SPY_CALLS": str(self.calls), "SPY_RETVAL": retval, "XDG_RUNTIME_DIR": str(folder / "state")}
@@ -177,6 +178,25 @@ trust_level = "trusted"
         self.env |= {f"COPILOT_PROVIDER_{name}": value for name, value in zip(names, values)}
         self.env |= {"COPILOT_MODEL": "claude-sonnet-4", "COPILOT_OFFLINE": "true", "COPILOT_AUTO_UPDATE": "false"}
         self.command = [str(self.modules / ".bin/copilot"), "-p", "PROMPT", "--allow-all", "--trust-folder", "--no-color"]
+
+    def opencode(self):
+        self.agents(self.project / ".opencode/agent", ".md", "mode: subagent\n")
+        model = {"name": "script", "limit": {"context": 200000, "output": 8000}, "tool_call": True}
+        options = {"apiKey": "none", "baseURL": f"{self.url}/v1"}
+        provider = {"npm": "@ai-sdk/anthropic", "name": "Script", "options": options, "models": {"m": model}}
+        settings = {
+            "model": "script/m",
+            "small_model": "script/m",
+            "autoupdate": False,
+            "share": "disabled",
+            "permission": {"*": "allow", "task": "allow", "bash": "allow"},
+            "provider": {"script": provider},
+        }
+        self.put(self.project / "opencode.json", json.dumps(settings))
+        for name in ("AUTOUPDATE", "MODELS_FETCH", "DEFAULT_PLUGINS", "LSP_DOWNLOAD"):
+            self.env[f"OPENCODE_DISABLE_{name}"] = "1"
+        self.env["PWD"] = str(self.project)
+        self.command = [str(self.modules / "opencode-linux-x64/bin/opencode"), "run", "-m", "script/m", "PROMPT"]
 
     def start(self, prompt, seconds):
         words = [prompt if word == "PROMPT" else word for word in self.command]

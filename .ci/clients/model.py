@@ -44,7 +44,7 @@ class Anthropic:
                 name,
                 description="Plan the tide tables",
                 prompt=run.prompt(action),
-                subagent_type=action.kind,
+                subagent_type=action.kind.lower() if name == "task" else action.kind,
                 agent_type="explore" if action.kind == EXPLORE else action.kind,
                 name=f"plan-{action.agent}",
                 run_in_background=action.background,
@@ -62,6 +62,8 @@ class Anthropic:
         agent, question = run.agent_id(self.read), run.question(action)
         if "write_agent" in self.tools:
             return self.call("write_agent", agent_id=agent, message=question)
+        if "task_id" in self.tools.get("task", {}):
+            return self.call("task", description="A question", prompt=question, subagent_type="planner", task_id=agent)
         if "resume" in self.tools.get("Task", {}):
             return self.call("Task", description="A question", prompt=question, subagent_type="planner", resume=agent)
         if "SendMessage" not in self.tools:
@@ -315,7 +317,7 @@ class Run:
         return list(dict.fromkeys(found)) or names
 
     def agent_id(self, read):
-        found = re.findall(r"agent(?:Id|_id): ([\w-]+)|task-id>([\w-]+)<", read.replace("\\", ""))
+        found = re.findall(r'agent(?:Id|_id): ([\w-]+)|task-id>([\w-]+)<|task id="(\w+)"', read.replace("\\", ""))
         return next((part for parts in found for part in parts if part), "unknown")
 
 

@@ -143,12 +143,12 @@ HANDOFF = json.dumps(
 )
 
 GEMINI_TOLD = {"gemini": (0, True, 1)}
-NO_WORKTREES = {client: "its agents have no worktrees" for client in ("codex", "copilot", "gemini", "claude-2.0")}
-NO_BACKGROUND = {"gemini": "it has no agents in the background"}
+NO_WORKTREES = {client: "its agents have no worktrees" for client in ("codex", "copilot", "gemini", "opencode", "claude-2.0")}
+NO_BACKGROUND = {client: "it has no agents in the background" for client in ("gemini", "opencode")}
 NO_RESUMING = {"gemini": "an agent that has ended cannot be resumed"}
-NO_CALLERS = {client: "its agents call no agents" for client in ("gemini", "claude-2.0", "codex-0.169.0-v2")}
-CLAUDE_ALONE = {client: "it has no plugins of Claude Code" for client in ("codex", "copilot", "gemini")}
-NO_CLAUDE = {client: "it has no agent of that name" for client in ("codex", "copilot", "gemini", "claude-2.0", "claude-2.1.197")}
+NO_CALLERS = {client: "its agents call no agents" for client in ("gemini", "opencode", "claude-2.0", "codex-0.169.0-v2")}
+CLAUDE_ALONE = {client: "it has no plugins of Claude Code" for client in ("codex", "copilot", "gemini", "opencode")}
+NO_CLAUDE = {client: "it has no agent of that name" for client in ("codex", "copilot", "gemini", "opencode", "claude-2.0", "claude-2.1.197")}
 QUESTION = "How many phases are there?"
 
 

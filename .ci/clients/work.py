@@ -27,7 +27,7 @@ def read(path=PLAN):
     """A call that cannot have written a file. Where the client has none for reading, another one."""
     place = "{PROJECT}/" + path
     plan = [{"step": "Read the plan", "status": "completed"}]
-    return Tool([("Read", {"file_path": place}), ("view", {"path": place}), ("update_plan", {"plan": plan})])
+    return Tool([("Read", {"file_path": place}), ("view", {"path": place}), ("read", {"filePath": place}), ("update_plan", {"plan": plan})])
 
 
 def patch(*lines):
@@ -39,7 +39,7 @@ def patch(*lines):
 def put(path=PLAN, text="# Plan\n"):
     place = "{PROJECT}/" + path
     add = patch(f"*** Add File: {path}", *(f"+{line}" for line in text.splitlines()))
-    return Tool([("Write", {"file_path": place, "content": text}), ("create", {"path": place, "file_text": text}), add])
+    return Tool([("Write", {"file_path": place, "content": text}), ("create", {"path": place, "file_text": text}), ("write", {"filePath": place, "content": text}), add])
 
 
 def mend(path=PLAN):

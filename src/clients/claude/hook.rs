@@ -51,6 +51,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     // An agent that ended with an error, also in the background.
     newer_events: &[("StopFailure", None)],
     item: |tools, line| item(tools, line, TIMEOUT),
+    whole: None,
     command_end: "",
     trust: Some(TrustAdvice {
         text: "Claude Code asks when it starts in this folder; with -p it need not be trusted",

@@ -47,6 +47,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     ],
     newer_events: &[],
     item: |tools, line| item(tools, line, TIMEOUT),
+    whole: None,
     command_end: "",
     trust: Some(TrustAdvice {
         text: "trust it with /hooks in Codex, which skips it until then",

@@ -35,6 +35,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     events: &[("subagentStart", None), ("subagentStop", None)],
     newer_events: &[],
     item,
+    whole: None,
     command_end: "",
     trust: Some(TrustAdvice {
         text: "trust this folder when Copilot CLI asks, or start it with --trust-folder",

@@ -35,6 +35,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     events: &[("subagentStop", None)],
     newer_events: &[],
     item,
+    whole: None,
     command_end: "",
     trust: None,
     read_with: None,

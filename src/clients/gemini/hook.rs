@@ -42,6 +42,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     // The client denies a tool if a hook ends with any code but 0 and 1, and a shell that does not find the
     // program ends with 127. On Windows the client takes PowerShell, which has no `||` before version 7,
     // and ends with 1 where it does not find the program.
+    whole: None,
     command_end: if cfg!(windows) { "" } else { " || exit 1" },
     trust: Some(TrustAdvice {
         text: "trust this folder when Gemini CLI asks; until then it skips the hooks of a project",

@@ -29,6 +29,9 @@ pub struct HookSettings {
     pub newer_events: &'static [HookEvent],
     /// One item of an event's list, as JSON in one line.
     pub item: fn(Option<&str>, HookLine) -> String,
+    /// The whole file, if it holds nothing but the hook, in another language. `item` is then its line with
+    /// the command.
+    pub whole: Option<fn(HookLine) -> String>,
     /// What follows the command. It keeps a client from taking a missing program for a refusal.
     pub command_end: &'static str,
     /// What the user has to do so that the client runs the hook.

@@ -1,5 +1,6 @@
 //! opencode.
 
+mod hook;
 pub(super) mod transcript;
 
 use crate::clients::facts::ClientFacts;
@@ -7,14 +8,14 @@ use crate::clients::facts::ClientFacts;
 pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["opencode"],
     package: None,
-    built_in_agents: &[],
+    built_in_agents: &["explore", "general"],
     asked_again_at_most: None,
     result_follows_stop: false,
     calls_for_caller: false,
-    is_instructed_by_prompt: false,
-    takes_replacement: false,
+    is_instructed_by_prompt: true,
+    takes_replacement: true,
     has_sidecars: false,
-    settings: None,
-    hook: None,
+    settings: Some(hook::SETTINGS),
+    hook: Some(hook::FORMAT),
     output: None,
 };

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 /// Payloads of agents that end, what their client takes as an answer, and the member with the
 /// reason to go on.
-const STOPS: [(&str, &[&str], &str); 7] = [
+const STOPS: [(&str, &[&str], &str); 8] = [
     (
         "claude-code-stop",
         &[
@@ -67,6 +67,11 @@ const STOPS: [(&str, &[&str], &str); 7] = [
         "reason",
     ),
     ("cursor-stop", &["followup_message"], "followup_message"),
+    (
+        "opencode-stop",
+        &["ask_again", "result", "note"],
+        "ask_again",
+    ),
 ];
 
 const VALID: &str = r#"{"status":"completed","summary":"The plan is made. It has three phases.","artifacts":[{"type":"plan","path":"docs/tides.md","summary":"x"}],"metadata":{"session_id":"5f2c","agent_type":"planner","delegation_depth":1,"delegation_path":["orchestrator","planner"]}}"#;

@@ -147,11 +147,10 @@ fn the_client_can_be_forced() {
         None,
         "it takes no context"
     );
-    // Its transcripts are read, but it calls no hook.
-    let answer = call(&world, "--client opencode", &stop).expect("an answer");
+    let answer = call(&world, "--client tide", &stop).expect("an answer");
     let text = answer["systemMessage"].as_str().unwrap_or_default();
     assert!(
-        text.contains("[possible values: claude-code, codex, copilot, gemini, cursor]"),
+        text.contains("[possible values: claude-code, codex, copilot, gemini, cursor, opencode]"),
         "{text}"
     );
 }

@@ -4,6 +4,7 @@ mod events;
 mod folders;
 mod gemini;
 mod mistyped;
+mod opencode;
 mod options;
 mod probe;
 mod trust;

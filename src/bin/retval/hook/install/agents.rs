@@ -56,13 +56,15 @@ pub(super) fn table(
 
 /// Whether the client calls this event before an agent begins.
 fn begins_agent(event: &str) -> bool {
-    ["subagentstart", "beforetool"].contains(&&*event.to_ascii_lowercase())
+    ["subagentstart", "beforetool", "tool.execute.before"].contains(&&*event.to_ascii_lowercase())
 }
 
 /// The names of the agents that the project and the user define, sorted.
 fn names(client: &HookSettings, project: &Path) -> BTreeSet<String> {
     let own = places::user_folder(client);
     let folders = own.into_iter().chain([project.join(client.project_folder)]);
-    let names = folders.flat_map(|folder| init::agent_names(&folder.join("agents")));
+    // opencode has them in either folder.
+    let folders = folders.flat_map(|folder| ["agents", "agent"].map(|name| folder.join(name)));
+    let names = folders.flat_map(|folder| init::agent_names(&folder));
     names.take(AGENTS_AT_MOST).collect()
 }

@@ -47,11 +47,14 @@ impl WantedHook {
 
     /// One item of an event's list, as JSON in one line.
     pub(super) fn item(&self, client: &HookSettings, tools: Option<&str>) -> String {
-        let line = HookLine {
+        (client.item)(tools, self.line())
+    }
+
+    pub(super) fn line(&self) -> HookLine<'_> {
+        HookLine {
             shell: &self.shell,
             powershell: &self.powershell,
-        };
-        (client.item)(tools, line)
+        }
     }
 
     pub(super) fn is_newer(&self) -> bool {

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::command_line::WantedHook;
 use super::own_entries::{OwnEntry, own_in};
 use super::settings_text::{SettingsText, is_empty, member, unchanged};
+use super::whole_file;
 
 /// The new text of the file. None deletes it.
 pub(super) struct NewText {
@@ -25,6 +26,9 @@ pub(super) fn put_in(
     text: Option<&str>,
     line: &WantedHook,
 ) -> anyhow::Result<NewText> {
+    if let Some(whole) = client.whole {
+        return whole_file::put_in(whole(line.line()), text);
+    }
     let file = SettingsText::parse(client, text.unwrap_or_default())?;
     let own = own_in(client, &file)?;
     let line = &beside(client, &own, line);
@@ -42,6 +46,9 @@ pub(super) fn put_in(
 }
 
 pub(super) fn take_out(client: &HookSettings, text: Option<&str>) -> anyhow::Result<NewText> {
+    if client.whole.is_some() {
+        return whole_file::take_out(text);
+    }
     let file = SettingsText::parse(client, text.unwrap_or_default())?;
     let own = own_in(client, &file)?;
     let Some(old) = own.first().map(|entry| entry.command.clone()) else {
@@ -100,8 +107,8 @@ fn is_newer(client: &HookSettings, entry: &OwnEntry) -> bool {
 
 /// Removes an entry from its file, and the item that held nothing but it. Returns the list of its event.
 fn without_entry(entry: OwnEntry) -> Option<CstContainerNode> {
-    let list = entry.node.parent()?;
-    entry.node.remove();
+    let list = entry.node.as_ref()?.parent()?;
+    entry.node?.remove();
     // In some clients the handlers of an item are a list of its own: the member `hooks` of an object.
     let item = list.ancestors().nth(1).filter(CstContainerNode::is_object);
     let outer = item.as_ref().and_then(CstContainerNode::parent);

@@ -16,6 +16,7 @@ pub(super) mod status;
 mod tests;
 mod trust;
 mod version;
+mod whole_file;
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::command_line::{is_retval, runs_hook};
 use super::settings_text::{SettingsText, member};
+use super::whole_file;
 
 /// An entry in a settings file that runs the hook.
 #[derive(Debug)]
@@ -16,8 +17,9 @@ pub(super) struct OwnEntry {
     pub(super) command: String,
     /// The whole item of the event's list.
     pub(super) element: Value,
-    /// The handler in the file: the item itself, or one in the item's own list.
-    pub(super) node: CstNode,
+    /// The handler in the file: the item itself, or one in the item's own list. None in a file that is
+    /// replaced as a whole.
+    pub(super) node: Option<CstNode>,
 }
 
 impl OwnEntry {
@@ -32,6 +34,9 @@ impl OwnEntry {
 
 /// The entries of a text that run the hook. Those for events that retval writes come first.
 pub(super) fn own(client: &HookSettings, text: &str) -> anyhow::Result<Vec<OwnEntry>> {
+    if client.whole.is_some() {
+        return Ok(whole_file::own(client, text));
+    }
     own_in(client, &SettingsText::parse(client, text)?)
 }
 
@@ -78,7 +83,7 @@ pub(super) fn own_in(client: &HookSettings, file: &SettingsText) -> anyhow::Resu
                     event: event.clone(),
                     command,
                     element: element.clone(),
-                    node,
+                    node: Some(node),
                 });
             }
         }

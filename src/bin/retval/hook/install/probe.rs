@@ -116,6 +116,7 @@ fn is_answer(text: &str) -> bool {
         "hookSpecificOutput",
         "additionalContext",
         "followup_message",
+        "prompt",
     ];
     keys.iter().any(|key| answer.contains_key(*key))
 }

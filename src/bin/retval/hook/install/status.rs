@@ -11,7 +11,7 @@ use super::places::{Reach, SettingsPlace, project};
 use super::probe::{Tried, attempt};
 use super::trust::Trust;
 use super::version::{self, ClientVersion};
-use super::{agents, command_line, program, settings_file, trust};
+use super::{agents, command_line, program, settings_file, trust, whole_file};
 use crate::exit::Exit;
 use crate::output::print_stdout;
 
@@ -121,6 +121,10 @@ fn details(
             text,
             "    older    {event} leaves out {tools}: an older version wrote these settings, install again"
         );
+        exit = Exit::Invalid;
+    }
+    if whole_file::is_other_version(client, place) {
+        *text += "    older    another version wrote this file, install again\n";
         exit = Exit::Invalid;
     }
     let trusted = match trust::of(client, place) {

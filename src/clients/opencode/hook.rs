@@ -1,0 +1,66 @@
+//! How opencode calls a hook: by a plugin that retval installs, whose payloads and answers these are.
+
+use serde_json::json;
+
+use crate::clients::Client;
+use crate::clients::hook::answer::{Answer, Reply};
+use crate::clients::hook::format::HookFormat;
+use crate::clients::hook::moment::Moment;
+use crate::clients::hook::settings::{HookLine, HookSettings, quoted};
+
+const BEFORE: &str = "tool.execute.before";
+const AFTER: &str = "tool.execute.after";
+
+pub(super) const FORMAT: HookFormat = HookFormat {
+    members: &[],
+    is_own: |payload| matches!(payload.name(), BEFORE | AFTER),
+    moment: |payload| match payload.name() {
+        BEFORE => Moment::Start,
+        // The agent has ended, but the plugin asks it again in its own session.
+        AFTER => Moment::Stop,
+        _ => Moment::Foreign,
+    },
+    notified: |_| Vec::new(),
+    recorded_id: |_| None,
+    unframed: str::to_owned,
+    answer,
+};
+
+pub(super) const SETTINGS: HookSettings = HookSettings {
+    client: Client::OpenCode,
+    folder: ".config/opencode",
+    project_folder: ".opencode",
+    folder_variable: None,
+    home_variable: None,
+    file: "plugin/retval.ts",
+    is_versioned: false,
+    takes_comments: false,
+    events: &[(BEFORE, None), (AFTER, None)],
+    newer_events: &[],
+    item,
+    whole: Some(whole),
+    command_end: "",
+    trust: None,
+    read_with: None,
+    example: include_str!("../../../fixtures/hooks/opencode-start.json"),
+};
+
+/// The line of the plugin that has the command.
+fn item(_: Option<&str>, line: HookLine) -> String {
+    format!("const COMMAND = {}", quoted(line.shell))
+}
+
+fn whole(line: HookLine) -> String {
+    include_str!("plugin.ts").replace("const COMMAND = {COMMAND}", &item(None, line))
+}
+
+fn answer(answer: Answer) -> Reply {
+    let (member, text) = match answer {
+        Answer::Prompt { prompt, .. } => ("prompt", prompt),
+        Answer::Replace(text) => ("result", text),
+        Answer::Block(reason) => ("ask_again", reason),
+        Answer::Note(text) => ("note", text),
+        Answer::Nothing | Answer::Context(_) | Answer::Tell { .. } => return Reply::default(),
+    };
+    Reply::of(&json!({ member: text }))
+}
