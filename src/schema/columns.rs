@@ -18,12 +18,15 @@ pub enum Engine {
     DuckDb,
     /// Polars: a Python module with the argument `schema` of `read_ndjson`.
     Polars,
+    /// Apache Arrow: a Python module with the schema of a table.
+    Arrow,
 }
 
 names! { pub Engine, "engine" {
     Spark = "spark",
     DuckDb = "duckdb",
     Polars = "polars",
+    Arrow = "arrow",
 } }
 
 /// The syntax of an engine for columns: what it writes before and after each part.
@@ -77,6 +80,18 @@ static POLARS: Dialect = Dialect {
     boolean: "pl.Boolean",
 };
 
+static ARROW: Dialect = Dialect {
+    table: ("import pyarrow as pa\n\nSCHEMA = pa.schema({\n", "\n})"),
+    column: ("    \"", "\": ", ""),
+    list: ("pa.list_(", ")"),
+    structure: ("pa.struct({", "})"),
+    member: ("\"", "\": "),
+    text: "pa.string()",
+    integer: "pa.int64()",
+    number: "pa.float64()",
+    boolean: "pa.bool_()",
+};
+
 impl Engine {
     /// Returns the columns of one record in the syntax of the engine, without a final newline.
     #[must_use]
@@ -85,6 +100,7 @@ impl Engine {
             Self::Spark => &SPARK,
             Self::DuckDb => &DUCKDB,
             Self::Polars => &POLARS,
+            Self::Arrow => &ARROW,
         };
         let (before, between, after) = dialect.column;
         let columns = ColumnType::members(&report::record());

@@ -2,6 +2,7 @@
 export interface Step {
   step: "json" | "fields" | "status" | "session" | "summary" | "artifacts";
   outcome: "pass" | "fail" | "skip";
+  /** Why it was skipped. */
   reason: string | null;
 }
 
@@ -10,25 +11,35 @@ export interface Finding {
   rule: string;
   level: "error" | "warning";
   message: string;
-  help: string | null;
-  /** RFC 6901. */
+  /** How to fix it. */
+  help: string;
+  /** RFC 6901; null where the text is not JSON. */
   pointer: string | null;
   /** From 1. */
-  line: number | null;
+  line: number;
   /** In characters, from 1. */
-  column: number | null;
+  column: number;
   /** In bytes, from 0. */
-  offset: number | null;
+  offset: number;
   /** In bytes. */
-  length: number | null;
+  length: number;
 }
 
 /** A file that the return claims, and what was found in its place. */
 export interface Artifact {
-  path: string | null;
+  path: string;
   type: string | null;
   summary: string | null;
-  state: string;
+  state:
+    | "ok"
+    | "empty"
+    | "not-found"
+    | "not-a-file"
+    | "outside-root"
+    | "invalid-path"
+    | "unreadable"
+    | "unchecked";
+  /** The size of the file, where there is one. */
   bytes: number | null;
 }
 
@@ -38,42 +49,151 @@ export interface Next {
   agent: string | null;
 }
 
-/** The record of `retval check --format jsonl`. `retval schema --target report` describes all of it. */
+/** How far the agent came, as the return says. */
+export interface Progress {
+  stage: string | null;
+  details: string | null;
+  phases_completed: number | null;
+  phases_total: number | null;
+}
+
+/** An error that the return itself lists. */
+export interface ReturnedError {
+  type: string | null;
+  message: string | null;
+  code: string | null;
+  recoverable: boolean | null;
+  recommendation: string | null;
+}
+
+/** The client's output that the return was taken out of. */
+export interface Envelope {
+  kind: string;
+  pointer: string;
+  /** The line of an event stream, from 1. */
+  line: number | null;
+}
+
+/** What the evidence says of one claim. */
+export interface Claim {
+  rule: string;
+  claim: string;
+  pointer: string;
+  file: string | null;
+  value: "shown" | "contradicted" | "unknown";
+  reason: string;
+}
+
+/** The record of `retval check --format jsonl`. */
 export interface Report {
-  version: number;
-  valid: boolean;
-  profile: string;
+  version: 1;
+  source: string;
+  /** The place of the text among many, from 1. */
+  line: number | null;
+  /** Your name for one of many texts. */
+  id?: string;
+  /** The profile that it was checked against. */
+  profile: string | null;
+  /** Null for one of many texts that could not be checked: `error` says why. */
+  valid: boolean | null;
+  error: string | null;
   status: string | null;
   session_id: string | null;
   agent_type: string | null;
+  /** A quarter of the characters of the summary. */
   summary_tokens: number | null;
-  next: Next | null;
+  duration_seconds: number | null;
+  next: Next;
+  /** Whether every error is recoverable; null without errors. */
+  recoverable: boolean | null;
+  next_steps: string | null;
+  partial_progress: Progress | null;
+  errors: ReturnedError[];
   steps: Step[];
   findings: Finding[];
+  /** How many findings are not listed. */
+  findings_omitted?: number;
+  /** How many findings the baseline accepts. */
+  accepted?: number;
+  envelope?: Envelope;
   artifacts: Artifact[];
-  [member: string]: unknown;
+  /** Only with evidence. */
+  evidence?: Claim[];
 }
 
-/** The value of an option: `true` for a switch, an array for one that is repeated. */
-export type Option = string | number | boolean | null | undefined | readonly string[];
-
+/** Options of `retval check`, in camel case. */
 export interface CheckOptions {
-  /** The session id that was handed out. */
-  session?: string;
+  agent?: string | null;
+  agentId?: string | null;
+  artifactAt?: string | readonly string[];
+  baseline?: string | null;
+  config?: string | null;
+  error?: string | readonly string[];
+  errorsJson?: string | null;
+  evidence?: "off" | "warn" | "fail" | "require" | null;
+  extract?: boolean;
+  failFast?: boolean;
+  form?: string | null;
+  given?: string | readonly string[];
+  group?: string | null;
+  maxBytes?: number | string | null;
+  noConfig?: boolean;
+  noEnvelope?: boolean;
+  now?: string | null;
+  off?: string | readonly string[];
+  profile?: string | null;
+  rev?: string | null;
   /** The folder that artifact paths are relative to. The default is the current one. */
-  root?: string;
-  /** Any other option of `retval check`, in camel case. */
-  [option: string]: Option;
+  root?: string | null;
+  rootHas?: string | null;
+  saveInvalid?: string | null;
+  /** The session id that was handed out. */
+  session?: string | null;
+  since?: string | null;
+  staleAfter?: string | null;
+  statusAt?: string | null;
+  stdinFilename?: string | null;
+  strict?: boolean | "required";
+  success?: string | readonly string[];
+  transcript?: string | null;
+  unset?: string | readonly string[];
+  warning?: string | readonly string[];
+  /** Ends the check, which then rejects with an `AbortError`: `AbortSignal.timeout(1000)` is a time limit. */
+  signal?: AbortSignal;
 }
 
-/** The return could not be checked. The message is that of the program. */
+/** A text, and what is expected of it alone. */
+export interface TextOf {
+  text: string | Uint8Array;
+  session?: string | null;
+  agent?: string | null;
+  root?: string | null;
+  /** Your name for the text: its report has it, too. */
+  id?: string | null;
+}
+
+/** What is checked: a string as UTF-8, or bytes as they are; or with expectations. */
+export type Text = string | Uint8Array | TextOf;
+
+/** Something could not be checked. The message is that of the program. */
 export class RetvalError extends Error {}
 
 /**
  * Checks a return: the whole text, a string as UTF-8, bytes as they are. Rejects with a
- * `RetvalError` if it cannot be checked.
+ * `RetvalError` if it cannot be checked. At most two processes for each core run at the same time;
+ * further calls wait for them.
  */
-export function check(text: string | Uint8Array, options?: CheckOptions): Promise<Report>;
+export function check(text: string | Uint8Array, options?: CheckOptions): Promise<Report & { valid: boolean; profile: string }>;
+
+/**
+ * Checks any number of texts with one process, and yields their reports in the same order, each as
+ * soon as it is there. Texts are taken as reports are: both may be endless. Throws a `RetvalError` if
+ * the program fails; the reports before are right.
+ */
+export function checkMany(
+  texts: Iterable<Text> | AsyncIterable<Text>,
+  options?: CheckOptions & { /** The number of threads. */ jobs?: number },
+): AsyncGenerator<Report, void, void>;
 
 /** The path of the program. Throws if there is none for this system. */
 export function program(): string;

@@ -2,16 +2,19 @@
 
 import contextlib
 import dataclasses
+import functools
 import io
 import json
 import os
 import re
 import subprocess
 import sys
+import time
 import unittest
 from pathlib import Path
 
 import retval
+from stand_in import stand_in
 
 FIXTURES = Path(os.environ["FIXTURES"])
 PROJECT = FIXTURES / "project"
@@ -68,12 +71,36 @@ class Check(unittest.TestCase):
             self.assertIn("error: ", str(raised.exception))
 
     def test_every_member_of_the_classes_is_in_the_schema_of_a_report(self):
-        schema = json.loads(printed("schema", "--target", "report"))
-        text = json.dumps(schema)
-        for kind in [retval.Report, retval.Step, retval.Finding, retval.Artifact, retval.Next]:
-            names = {it.name for it in dataclasses.fields(kind)} - {"record"}
-            for name in names:
-                self.assertIn(f'"{name}"', text, kind)
+        text = printed("schema", "--target", "report").decode()
+        for kind in [retval.Step, retval.Finding, retval.Artifact, retval.Next]:
+            for member in dataclasses.fields(kind):
+                self.assertIn(f'"{member.name}"', text, kind)
+        for name, member in vars(retval.Report).items():
+            if isinstance(member, (property, functools.cached_property)) and name != "warnings":
+                self.assertIn(f'"{name}"', text)
+
+    def test_the_options_are_those_of_the_command(self):
+        shown = printed("check", "--help").decode()
+        flags = set(re.findall(r"^ +(?:-\w, )?--([a-z-]+)", shown, re.MULTILINE))
+        # Those about inputs and outputs of the command are not for a function.
+        flags -= {
+            *["ndjson", "ndjson-texts", "files-from", "include", "exclude", "filter", "list-leftovers", "jobs"],
+            *["format", "output", "quiet", "verbose", "color", "no-progress", "snippets", "rule-url", "statistics"],
+            *["exit-zero", "task", "update-baseline", "help"],
+        }
+        names = {name.replace("_", "-") for name in retval.CheckOptions.__annotations__}
+        self.assertEqual(names, flags)
+
+    def test_a_check_that_takes_too_long(self):
+        with stand_in("exec sleep 60"):
+            began = time.monotonic()
+            with self.assertRaises(retval.RetvalTimeout):
+                retval.check(GOOD, timeout=0.1)
+            self.assertLess(time.monotonic() - began, 30)
+
+    def test_the_version_is_that_of_the_program(self):
+        said = printed("--version").decode().split()
+        self.assertEqual(retval.__version__, said[1])
 
     def test_the_example_of_the_readme_prints_the_findings(self):
         example = re.search(r"^```python\n(import retval\n.*?)^```$", README.read_text(), re.DOTALL | re.MULTILINE)
@@ -87,7 +114,7 @@ class Check(unittest.TestCase):
 
     def test_the_module_runs_the_program(self):
         done = subprocess.run([sys.executable, "-m", "retval", "--version"], capture_output=True, text=True)
-        self.assertRegex(done.stdout, r"^retval \d+\.\d+\.\d+\n$")
+        self.assertRegex(done.stdout, r"^retval \d+\.\d+\.\d+( \([0-9a-f]{12}\+?\))?\n$")
 
 
 if __name__ == "__main__":

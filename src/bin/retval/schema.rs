@@ -36,7 +36,7 @@ pub(crate) struct SchemaArgs {
     /// Who reads the schema; report: the output of check --format json and jsonl; config: retval.toml
     /// [default: full]
     ///
-    /// spark, duckdb and polars: the columns of a record of check --format jsonl, in the form that
+    /// spark, duckdb, polars and arrow: the columns of a record of check --format jsonl, in the form that
     /// each of these takes as its schema.
     #[arg(long, value_name = "TARGET", value_parser = OneOf::<SchemaReader>::parsed(reader_names))]
     target: Option<SchemaReader>,

@@ -120,7 +120,7 @@ fn every_target_has_all_members_of_the_report_in_the_same_order() {
     assert!(expected.len() > 25, "{expected:?}");
     expected.sort_unstable();
     let order: Vec<_> = columns(&world).into_iter().map(|(name, _)| name).collect();
-    for (target, sign) in [("spark", '`'), ("duckdb", '"'), ("polars", '"')] {
+    for (target, sign) in [("spark", '`'), ("duckdb", '"'), ("polars", '"'), ("arrow", '"')] {
         let text = stdout(&run(&world, &["--target", target]));
         let text = if target == "duckdb" {
             // A column's name and type are in single quotes.
@@ -142,7 +142,7 @@ fn every_target_has_all_members_of_the_report_in_the_same_order() {
 #[test]
 fn the_columns_are_the_same_whatever_is_configured() {
     let world = World::new();
-    for target in ["spark", "duckdb", "polars"] {
+    for target in ["spark", "duckdb", "polars", "arrow"] {
         let plain = run(&world, &["--target", target]).stdout;
         world.write(
             "retval.toml",
@@ -165,4 +165,19 @@ fn the_columns_are_the_same_whatever_is_configured() {
             assert!(output.stdout.is_empty());
         }
     }
+}
+
+#[test]
+fn the_python_package_has_the_columns_of_arrow() {
+    let printed = stdout(&run(&World::new(), &["--target", "arrow"]));
+    let expected = format!("# mypy: disable-error-code=\"import-untyped\"\n# As `retval schema --target arrow` prints it.\n{printed}");
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/.dist/python/src/retval/_arrow_schema.py"
+    );
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(file, &expected).expect("a file");
+    }
+    let found = std::fs::read_to_string(file).expect("a file");
+    assert_eq!(found, expected, "UPDATE=1 writes it anew");
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { spawn } from "node:child_process";
 
-import { program } from "../program.js";
+import { program } from "../index.js";
 
 /** Runs the program in place of this process, as far as Node.js allows it. */
 function run() {

@@ -4,33 +4,36 @@ The package must be installed on every machine of the cluster, and the root and 
 must be there under the same paths.
 """
 
+from __future__ import annotations
+
 import os
-import subprocess
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
-from typing import List, Optional, Union
+from typing import TYPE_CHECKING, Union
 
 import pyarrow as pa  # type: ignore[import-untyped]
 from pyspark.sql import DataFrame
-from pyspark.sql.functions import col, from_json
+from pyspark.sql.pandas.types import from_arrow_type
 from pyspark.sql.types import BinaryType, StringType, StructField, StructType
 
-from ._check import Option, RetvalError, flags, message
-from ._program import program
+from . import arrow
 
-#: The column that holds a record while it is still JSON.
-_RECORD = "__retval_record"
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import OtherOptions
+
+#: The report of a row: it has no id but that of the row.
+_REPORT = pa.struct([it for it in arrow.SCHEMA if it.name != "id"])
 
 
 def check(
     frame: DataFrame,
     column: str,
     *,
-    root: Union[str, "os.PathLike[str]"],
+    root: Union[str, os.PathLike[str]],
     into: str = "report",
-    config: Union[str, "os.PathLike[str]", None] = None,
-    **options: Option,
+    config: Union[str, os.PathLike[str], None] = None,
+    **options: Unpack[OtherOptions],
 ) -> DataFrame:
     """Checks each value of a column as one return, and adds the report as a column.
 
@@ -39,7 +42,7 @@ def check(
     rows do not agree, fails as a whole, and Spark repeats it: leave out options that write files.
 
     Args:
-        frame: The rows.
+        frame: The rows, of Spark or Spark Connect.
         column: A column of strings or binaries.
         root: The folder that artifact paths are relative to: absolute, the same on every machine.
         into: The name of the new column.
@@ -49,26 +52,24 @@ def check(
 
     Raises:
         ValueError: a column or path is not as it must be.
-        RetvalError: the types of the report are not known.
     """
     _refuse(frame, column, into)
     folder = _absolute("root", root)
-    options = {**options, "root": folder, "no_config": config is None}
-    options["config"] = None if config is None else _absolute("config", config)
-    arguments = ["--format", "jsonl", "--exit-zero", "--files-from", "-", "-j", "1", *flags(options)]
+    file = None if config is None else _absolute("config", config)
     before = frame.columns
 
-    def records(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def checked(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            answers = _answers(batch.column(column), arguments)
-            yield pa.RecordBatch.from_arrays([*batch.columns, answers], [*before, _RECORD])
+            # An environment of its own, because machines have different ones.
+            table = arrow.check(
+                batch.column(column), root=folder, config=file, no_config=file is None, jobs=1, env={}, **options
+            )
+            columns = [table.column(it.name).combine_chunks() for it in _REPORT]
+            reports = pa.StructArray.from_arrays(columns, fields=list(_REPORT))
+            yield pa.RecordBatch.from_arrays([*batch.columns, reports], [*before, into])
 
-    schema = StructType([*frame.schema.fields, StructField(_RECORD, StringType())])
-    checked = frame.mapInArrow(records, schema)
-    report = from_json(col(_RECORD), _types(), {"mode": "FAILFAST"})
-    # They would name the file that a value is in while it is checked.
-    report = report.dropFields("source", "line")
-    return checked.withColumn(into, report).drop(_RECORD)
+    report = StructField(into, from_arrow_type(_REPORT))
+    return frame.mapInArrow(checked, StructType([*frame.schema.fields, report]))
 
 
 def _refuse(frame: DataFrame, column: str, into: str) -> None:
@@ -81,42 +82,8 @@ def _refuse(frame: DataFrame, column: str, into: str) -> None:
         raise ValueError(f"the column {column!r} has the type {kind.simpleString()}, not string or binary")
 
 
-def _absolute(name: str, path: Union[str, "os.PathLike[str]"]) -> str:
+def _absolute(name: str, path: Union[str, os.PathLike[str]]) -> str:
     path = os.fspath(path)
     if not os.path.isabs(path):
         raise ValueError(f"{name} must be absolute, because executors have other folders: {path!r}")
     return path
-
-
-def _types() -> str:
-    """The columns of a record, as the program of the driver has them."""
-    done = subprocess.run([program(), "schema", "--target", "spark"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    if done.returncode != 0:
-        raise RetvalError(message(done))
-    return done.stdout.decode()
-
-
-def _answers(values: pa.Array, arguments: List[str]) -> pa.Array:
-    """One record for each value, in order."""
-    # As a file, a value may contain anything. A line of a stream could not contain a line end.
-    returns = values.cast(pa.large_binary())
-    if len(returns) == 0:
-        return pa.array([], pa.string())
-    with tempfile.TemporaryDirectory(prefix="retval-") as folder:
-        # Without a suffix, so that no file name chooses a profile.
-        names = [str(number) for number in range(len(returns))]
-        for name, value in zip(names, returns):
-            content: Optional[bytes] = value.as_py()
-            Path(folder, name).write_bytes(content or b"")
-        command = [program(), "check", *arguments]
-        listed = "".join(f"{name}\0" for name in names).encode()
-        done = subprocess.run(command, input=listed, cwd=folder, env={}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    if done.returncode != 0:
-        raise RetvalError(message(done))
-    records = done.stdout.split(b"\n")[:-1]
-    if len(records) != len(names):
-        raise RetvalError(f"{len(records)} records for {len(names)} rows")
-    for name, record in zip(names, records):
-        if f'"source":"{name}",'.encode() not in record[:200]:
-            raise RetvalError(f"the record for row {name} is another one's: {record[:200]!r}")
-    return pa.array(records, pa.string())
