@@ -19,8 +19,8 @@ def blocks(heading, language):
 
 def spark_program(of_ranges):
     """The program of the manual, as it is or with the other way to make `parts`."""
-    program, ranges = blocks("Apache Spark", "python")
-    if not of_ranges:
+    program, whole = blocks("Apache Spark", "python")
+    if of_ranges:
         return program
-    before, after = re.split(r"^parts = .*?\n\n", program, flags=re.MULTILINE | re.DOTALL)
-    return f"{before}{ranges}\n{after}"
+    before, after = re.split(r"^RANGE = .*?^parts = .*?\n\n", program, flags=re.MULTILINE | re.DOTALL)
+    return f"{before}{whole}\n{after}"

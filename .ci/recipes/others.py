@@ -87,7 +87,7 @@ def without_place(record):
 
 
 def parallel(bench):
-    files, stream = manual.blocks("GNU parallel", "sh")
+    files, stream = manual.blocks("GNU parallel and xargs", "sh")[:2]
     for name, block, expected in [("files", files, bench.files), ("parts", stream, bench.stream)]:
         bench.provide(None)
         code, said = bench.shell(block)

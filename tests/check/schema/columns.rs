@@ -120,7 +120,12 @@ fn every_target_has_all_members_of_the_report_in_the_same_order() {
     assert!(expected.len() > 25, "{expected:?}");
     expected.sort_unstable();
     let order: Vec<_> = columns(&world).into_iter().map(|(name, _)| name).collect();
-    for (target, sign) in [("spark", '`'), ("duckdb", '"'), ("polars", '"'), ("arrow", '"')] {
+    for (target, sign) in [
+        ("spark", '`'),
+        ("duckdb", '"'),
+        ("polars", '"'),
+        ("arrow", '"'),
+    ] {
         let text = stdout(&run(&world, &["--target", target]));
         let text = if target == "duckdb" {
             // A column's name and type are in single quotes.
@@ -170,7 +175,9 @@ fn the_columns_are_the_same_whatever_is_configured() {
 #[test]
 fn the_python_package_has_the_columns_of_arrow() {
     let printed = stdout(&run(&World::new(), &["--target", "arrow"]));
-    let expected = format!("# mypy: disable-error-code=\"import-untyped\"\n# As `retval schema --target arrow` prints it.\n{printed}");
+    let expected = format!(
+        "# mypy: disable-error-code=\"import-untyped\"\n# As `retval schema --target arrow` prints it.\n{printed}"
+    );
     let file = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/.dist/python/src/retval/_arrow_schema.py"

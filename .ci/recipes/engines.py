@@ -1,0 +1,101 @@
+"""The recipes for rows of a table: each engine in a process of its own, as its program stands in the
+manual. Every row gets its report; a program that fails or is missing, and a wrong root, fail the run."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet
+
+import data
+import faults
+import manual
+
+ROWS = 20_000
+
+# What each program says at its end: the valid rows of the ids.
+SAYS = {
+    "pyarrow": "found = {row['id']: row['report']['valid'] for row in answers.to_pylist()}",
+    "polars": "found = {row['id']: row['report']['valid'] for row in answers.to_dicts()}",
+    "duckdb": "found = {row['id']: row['valid'] for row in reports.to_pylist()}",
+    "ray": "found = {row['id']: row['report']['valid'] for row in answers.take_all()}",
+    "dask": "found = dict(answers.compute()[['id', 'valid']].itertuples(index=False))",
+    "pyspark": "found = {row['id']: row['valid'] for row in reports.collect()}",
+}
+SAYS["connect"] = SAYS["pyspark"]
+
+RUN = """
+import sys
+source, says, place = sys.argv[1:]
+names = {}
+exec(source, names)
+exec(says, names)
+import json
+json.dump({name: bool(valid) for name, valid in names["found"].items()}, open(place, "w"))
+"""
+
+
+class Bench:
+    def __init__(self, retval, folder):
+        self.retval, self.folder = retval, folder
+        (folder / "project/specs").mkdir(parents=True)
+        (folder / "project" / data.PLAN).write_text("# Plan\n")
+        texts = [data.valid(number).decode() for number in range(ROWS)]
+        texts = [text.replace('"completed"', '"done"') if number % 10 == 3 else text for number, text in enumerate(texts)]
+        # A line end in each return, and rows that are no return.
+        texts = [json.dumps(json.loads(text), indent=1) for text in texts]
+        texts[5:8] = [None, "", "Done.\r\n"]
+        ids = [str(number) for number in range(ROWS)]
+        sessions = [f"sess_1767225600_{number:06x}" for number in range(ROWS)]
+        table = pa.table({"id": ids, "answer": texts, "session": sessions})
+        pyarrow.parquet.write_table(table, folder / "answers.parquet", row_group_size=ROWS // 4)
+        self.expected = {it: int(it) % 10 != 3 and it not in ("5", "6", "7") for it in ids}
+
+    def run(self, engine, source, program=None, root="project"):
+        source = source.replace("/shared/project", str(self.folder / root))
+        if engine == "connect":
+            source = source.replace("SparkSession.builder", 'SparkSession.builder.remote("local[2]")')
+        found = self.folder / "found.json"
+        found.unlink(missing_ok=True)
+        # The package finds a program beside it. Another one comes first.
+        patch = "" if program is None else f"import retval._program as p, retval._many as m\nm.program = p.program = lambda: {str(program)!r}\n"
+        environment = os.environ | {"RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0", "PYSPARK_PYTHON": sys.executable}
+        ended = subprocess.run([sys.executable, "-c", RUN, patch + source, SAYS[engine], found], cwd=self.folder,
+                               env=environment, capture_output=True, text=True, timeout=500)
+        return ended, json.loads(found.read_text()) if found.exists() else None
+
+    def holds(self, engine, source):
+        ended, found = self.run(engine, source)
+        assert ended.returncode == 0, ended.stderr[-3000:]
+        assert found == self.expected, len(found)
+        print(f"{engine}: {len(found)} rows of {ROWS}, each with its report", flush=True)
+        missing, _ = self.run(engine, source, root="nowhere")
+        assert missing.returncode != 0 and "cannot use" in missing.stderr + missing.stdout, missing.stderr[-3000:]
+        print(f"{engine}: a root that is missing fails the run", flush=True)
+
+    def fails(self, engine, source):
+        """Where the engine runs in this process, so that the program can be another one."""
+        killed = self.folder / "killed"
+        faults.write(killed, self.retval, self.folder / f"marks-{engine}", ["retval"])
+        for name, program, said in [("killed", killed, "retval ended with -9"), ("missing", "/no/such/retval", "No such file")]:
+            ended, found = self.run(engine, source, program)
+            assert ended.returncode != 0 and found is None and said in ended.stderr, ended.stderr[-3000:]
+            print(f"{engine}: a retval that is {name} fails the run", flush=True)
+
+
+def main(retval, folder):
+    bench = Bench(retval, folder)
+    blocks = manual.blocks("Rows of a table", "python")
+    engines = ["pyarrow", "polars", "duckdb", "ray", "dask", "pyspark"]
+    assert len(blocks) == len(engines)
+    for engine, source in [*zip(engines, blocks), ("connect", blocks[-1])]:
+        bench.holds(engine, source)
+        if engine in ("pyarrow", "polars", "duckdb", "dask"):
+            bench.fails(engine, source)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
