@@ -10,6 +10,7 @@ use crate::check::report::{ArtifactReport, ClaimReport, Report, StepOutcome};
 use crate::check::{
     Context, FittingRule, Levels, Location, ReportParts, RuleCounts, Values, locate, recycled,
 };
+use crate::clients::FailureKind;
 use crate::profile::LengthLimit;
 use crate::rule::{Level, Rule, Step};
 
@@ -36,6 +37,8 @@ pub(crate) struct Facts<'t> {
     pub(crate) artifacts: Vec<ArtifactReport<'t>>,
     /// Claims that evidence was looked for.
     pub(crate) claims: Vec<ClaimReport>,
+    /// Why the client failed, if that is in place of a return.
+    pub(crate) failure: Option<FailureKind>,
 }
 
 /// Collects and counts the diagnostics of one return, and determines the outcome of each step.

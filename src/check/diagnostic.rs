@@ -6,6 +6,7 @@ use crate::check::context::Context;
 use crate::check::finding::{Finding, FindingTexts, TextPart};
 use crate::check::value::{Value, push_list};
 use crate::check::{FittingRule, Location, ReportParts, Values, recycled};
+use crate::profile::Profile;
 use crate::rule::{Level, Rule, fill};
 use crate::text::escape::{self, Untrusted};
 use crate::text::{Position, Span};
@@ -51,6 +52,10 @@ pub(crate) enum Suggestion<'d> {
     Write(&'d str),
     /// How to turn the text into JSON.
     Fix(&'static str),
+    /// The same for a text that `--extract` accepts.
+    FixOrExtract(&'static str),
+    /// The profile whose return it looks like. That is not the agent's fault.
+    LooksLike(&'static Profile),
 }
 
 impl<'d> Diagnostic<'d> {
@@ -160,7 +165,7 @@ impl<'d> Diagnostic<'d> {
     }
 
     fn push_advice_to_agent(&self, text: &mut String, named: Option<&str>) {
-        if let Some(Suggestion::Fix(fix)) = self.suggestion {
+        if let Some(Suggestion::Fix(fix) | Suggestion::FixOrExtract(fix)) = self.suggestion {
             // It says all that is to be done.
             let (first, rest) = fix.split_at_checked(1).unwrap_or((fix, ""));
             text.push_str(&first.to_ascii_uppercase());
@@ -168,7 +173,8 @@ impl<'d> Diagnostic<'d> {
             return;
         }
         self.fill(text, self.rule.advice_to_agent, named);
-        if let Some(suggestion) = self.suggestion {
+        let suggestion = self.suggestion.filter(Suggestion::is_for_agent);
+        if let Some(suggestion) = suggestion {
             let _ = write!(text, ": {suggestion}");
         }
     }
@@ -270,6 +276,21 @@ impl Display for Suggestion<'_> {
             }
             Self::Write(what) => out.write_str(what),
             Self::Fix(fix) => out.write_str(fix),
+            Self::FixOrExtract(fix) => write!(out, "{fix}, or accept it with --extract"),
+            Self::LooksLike(profile) => {
+                let id = &profile.id;
+                let what = match &*profile.document {
+                    document if document.starts_with("the ") => format!("{id} return"),
+                    document => document.to_owned(),
+                };
+                write!(out, "this looks like a {what}: --profile {id}")
+            }
         }
+    }
+}
+
+impl Suggestion<'_> {
+    fn is_for_agent(&self) -> bool {
+        !matches!(self, Self::LooksLike(_))
     }
 }

@@ -1,8 +1,10 @@
 //! The bytes of one return.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::time::SystemTime;
 
+use crate::clients::failure::ClientFailure;
 use crate::json::extract::wrapping::Wrapping;
 use crate::text::{Base, Span};
 
@@ -43,9 +45,21 @@ pub(crate) struct Input<'t> {
     pub(crate) file: ReturnFile<'t>,
     /// The text around the return.
     pub(crate) wrapping: Option<Wrapping>,
+    /// What its client says if it failed.
+    pub(crate) failure: Option<&'t ClientFailure>,
 }
 
 impl<'t> Input<'t> {
+    /// The failure of the client that stands in place of the return. None if there is anything else.
+    pub(crate) fn failure_in_place(&self) -> Option<Cow<'t, ClientFailure>> {
+        match self.failure {
+            Some(failure) => failure
+                .is_all_of(self.whole)
+                .then_some(Cow::Borrowed(failure)),
+            None => ClientFailure::in_place_of_answer(self.whole).map(Cow::Owned),
+        }
+    }
+
     /// An input that is only the return.
     pub(crate) fn of_text(bytes: &'t [u8], text: &'t str, base: Base) -> Self {
         Self {
@@ -56,6 +70,7 @@ impl<'t> Input<'t> {
             start: 0,
             file: ReturnFile::default(),
             wrapping: None,
+            failure: None,
         }
     }
 

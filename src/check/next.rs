@@ -11,6 +11,8 @@ use crate::profile::Action;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct FollowUp<'t> {
+    /// What was done, in a few sentences.
+    pub summary: Option<Cow<'t, str>>,
     /// The action that the status calls for, if the return is valid.
     pub action: Action,
     /// The agent that continues if the action is to proceed; none if the profile names no one.
@@ -115,6 +117,7 @@ impl FollowUp<'_> {
     /// Returns the same without borrows from the checked text.
     pub(crate) fn into_owned(self) -> FollowUp<'static> {
         FollowUp {
+            summary: owned(self.summary),
             action: self.action,
             agent: owned(self.agent),
             recoverable: self.recoverable,

@@ -16,8 +16,10 @@ pub struct ReportParts {
     pub artifacts: bool,
     /// What the return says about how to go on. Without it, only the action and its agent are made.
     pub follow_up: bool,
-    /// The chain of delegations of returns that fail.
+    /// The chain of delegations.
     pub delegation: bool,
+    /// The text of the return.
+    pub text: bool,
     /// What the agent itself is told of each finding. Without it, it is told like anybody else.
     pub to_agent: bool,
 }
@@ -30,6 +32,7 @@ impl ReportParts {
         artifacts: true,
         follow_up: true,
         delegation: true,
+        text: true,
         to_agent: true,
     };
 
@@ -41,6 +44,7 @@ impl ReportParts {
         artifacts: false,
         follow_up: false,
         delegation: false,
+        text: false,
         to_agent: false,
     };
 
@@ -59,6 +63,7 @@ impl ReportParts {
             artifacts: self.artifacts || other.artifacts,
             follow_up: self.follow_up || other.follow_up,
             delegation: self.delegation || other.delegation,
+            text: self.text || other.text,
             to_agent: self.to_agent || other.to_agent,
         }
     }

@@ -5,10 +5,11 @@ use std::borrow::Cow;
 
 use crate::check::RuleCounts;
 use crate::check::finding::Finding;
+pub use crate::clients::FailureKind;
 use crate::clients::output::Envelope;
 use crate::evidence::EvidenceValue;
 use crate::form::Form;
-use crate::profile::{Action, LengthLimit};
+use crate::profile::{Action, LengthLimit, Shape};
 use crate::rule::{Level, Rule, Step};
 use crate::text::names;
 
@@ -108,6 +109,16 @@ impl ArtifactReport<'_> {
     }
 }
 
+/// A retry at a limit fails like the first try, and only a person can log in or say why the run was
+/// stopped.
+fn after_failure(kind: FailureKind) -> Action {
+    match kind {
+        FailureKind::Limit => Action::Stop,
+        FailureKind::Authentication | FailureKind::Interrupted => Action::Ask,
+        FailureKind::Overload | FailureKind::Other => Action::Retry,
+    }
+}
+
 fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
     Cow::Owned(text.into_owned())
 }
@@ -145,19 +156,26 @@ pub struct ClaimReport {
 /// The chain of delegations, as stated by the return. Not safe to print.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Delegation {
+pub struct Delegation<'t> {
     /// The depth in the chain.
     pub depth: Option<f64>,
     /// The agents from the orchestrator down.
-    pub path: Vec<String>,
+    pub path: Vec<Cow<'t, str>>,
 }
 
-impl Delegation {
+impl Delegation<'_> {
     /// Returns the depth as JSON. An integral number is written without a fraction, as the standards
     /// require.
     #[must_use]
     pub(crate) fn depth_in_json(&self) -> Option<serde_json::Number> {
         self.depth?.to_string().parse().ok()
+    }
+
+    fn into_owned(self) -> Delegation<'static> {
+        Delegation {
+            depth: self.depth,
+            path: self.path.into_iter().map(owned).collect(),
+        }
     }
 }
 
@@ -184,6 +202,11 @@ pub struct Report<'t> {
     pub profile: Cow<'t, str>,
     /// How returns of the profile are written.
     pub form: Form,
+    /// The type that returns of the profile are parsed into.
+    pub shape: Shape,
+    /// The text of the return, out of whatever is around it. None if it is empty or cannot be read, and
+    /// unless the caller requests it, as it does by default.
+    pub text: Option<Cow<'t, str>>,
     /// The status, if the return has one.
     pub status: Option<Cow<'t, str>>,
     /// Whether the status claims success.
@@ -199,8 +222,11 @@ pub struct Report<'t> {
     pub subagent: Cow<'t, str>,
     /// What the return says about what to do next.
     pub follow_up: FollowUp<'t>,
-    /// The chain of delegations, as stated by the return. Only set if the return fails.
-    pub delegation: Option<Delegation>,
+    /// Why the client failed, if it did and there is no return.
+    pub failure: Option<FailureKind>,
+    /// The chain of delegations, as stated by the return. None unless the caller requests it, as it does
+    /// by default.
+    pub delegation: Option<Delegation<'t>>,
     /// The length of the summary, in characters (Unicode scalar values).
     pub summary_characters: Option<usize>,
     /// The length limit of the standard, and the length of the text that it limits: in words if the
@@ -243,13 +269,13 @@ impl Report<'_> {
     }
 
     /// Returns what the orchestrator should do. An invalid return is retried once, because its status
-    /// cannot be relied on.
+    /// cannot be relied on. After a failure of the client, its kind decides.
     #[must_use]
     pub fn next(&self) -> Next<'_> {
         if self.is_valid() {
             Next::after(&self.follow_up)
         } else {
-            Next::of(Action::Retry)
+            Next::of(self.failure.map_or(Action::Retry, after_failure))
         }
     }
 
@@ -315,6 +341,8 @@ impl Report<'_> {
             envelope: self.envelope,
             profile: owned(self.profile),
             form: self.form,
+            shape: self.shape,
+            text: self.text.map(owned),
             status: self.status.map(owned),
             claims_success: self.claims_success,
             session_id: self.session_id.map(owned),
@@ -322,7 +350,8 @@ impl Report<'_> {
             session: self.session.map(owned),
             subagent: owned(self.subagent),
             follow_up: self.follow_up.into_owned(),
-            delegation: self.delegation,
+            failure: self.failure,
+            delegation: self.delegation.map(Delegation::into_owned),
             summary_characters: self.summary_characters,
             measured: self.measured,
             steps: self.steps,

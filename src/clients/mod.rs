@@ -17,6 +17,7 @@ mod codex;
 mod copilot;
 mod cursor;
 mod facts;
+pub(crate) mod failure;
 mod gemini;
 mod hook;
 mod opencode;
@@ -25,11 +26,12 @@ pub(crate) mod run;
 pub mod transcript;
 
 pub use facts::ClientFacts;
+pub use failure::FailureKind;
 pub use hook::answer::{Answer, Reply};
 pub use hook::event::Event;
 pub use hook::moment::Moment;
 pub use hook::settings::{HookEvent, HookLine, HookSettings, TrustAdvice};
-pub use output::{Envelope, OutputKind};
+pub use output::{Envelope, OutputKind, starts_stream};
 
 use crate::text::names;
 

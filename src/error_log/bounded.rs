@@ -38,7 +38,7 @@ fn width(character: char) -> usize {
 }
 
 /// Returns the first names of a delegation path, and the number of all if there are more.
-pub(super) fn agents(path: &[String]) -> Vec<Cow<'_, str>> {
+pub(super) fn agents<'r>(path: &'r [Cow<'_, str>]) -> Vec<Cow<'r, str>> {
     let first = path.iter().take(AGENTS);
     let mut agents: Vec<_> = first.map(|agent| bounded(agent, AGENT_BYTES)).collect();
     if path.len() > AGENTS {

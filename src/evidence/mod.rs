@@ -47,7 +47,6 @@ mod written;
 pub(crate) use choice::ReturnIdentity;
 pub(crate) use place::ClaimedFile;
 pub(crate) use reason::{EvidenceReason, Uncertainty};
-pub(crate) use reason_text::error as name_of_error;
 pub use sources::WorkEvidence;
 pub(crate) use subject::Subject;
 pub(crate) use value::Assessment;

@@ -4,12 +4,34 @@ use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter, Write as _};
 
 use crate::check::finding::Finding;
-use crate::check::report::Report;
-use crate::check::rules::Level;
+use crate::check::report::{ArtifactState, Report};
+use crate::check::rules::{Level, STATUS_UNKNOWN};
 use crate::format::pieces::{push, push_line};
 use crate::format::{Detail, RunSummary, Source, Totals, table};
-use crate::text::escape::{full, truncated};
+use crate::text::escape::{Untrusted, full, truncated};
 use crate::text::{Position, count};
+
+/// The artifacts of a return whose status is not known that will be refused once it is, and why. Those that
+/// a finding is about are left out.
+pub(super) fn unusable<'r>(
+    report: &'r Report<'_>,
+) -> impl Iterator<Item = (Untrusted<'r>, &'static str)> {
+    let is_unknown = report.found(STATUS_UNKNOWN.id) > 0;
+    let is_reported = report.found("claimed-artifact-missing") > 0;
+    let artifacts = report.artifacts.iter().filter(move |_| is_unknown);
+    artifacts.filter_map(move |artifact| {
+        let why = match artifact.state {
+            ArtifactState::NotFound if !is_reported => "does not exist",
+            ArtifactState::Empty => "is empty",
+            ArtifactState::NotAFile => "is not a file",
+            ArtifactState::OutsideRoot => "is outside the root",
+            ArtifactState::InvalidPath => "has an invalid path",
+            ArtifactState::Unreadable => "cannot be read",
+            _ => return None,
+        };
+        Some((truncated(&artifact.path), why))
+    })
+}
 
 /// The indentation of lines below a tagged line. It is as wide as a tag.
 pub(super) const INDENT: &str = "       ";

@@ -14,7 +14,7 @@ use crate::format::failed_names::{NAME, agent, session};
 use crate::format::failed_summary::summary;
 use crate::format::stand_in::{StandIns, UNKNOWN, members};
 use crate::format::{Checked, Profiles, Reporter, Source};
-use crate::profile::{Profile, RETURN, Shape};
+use crate::profile::{Action, Profile, RETURN, Shape};
 use crate::text::string_set::StringSet;
 use crate::text::{cut, escape};
 
@@ -115,8 +115,12 @@ fn returned<'v>(
     let own = |place, written: serde_json::Result<Value>| {
         members(profile, status, place, &written.unwrap_or_default())
     };
+    let is_recoverable = report.next().action == Action::Retry;
     let errors = report.findings.iter().map(|finding| {
-        let error = error(profile, finding);
+        let error = FailedError {
+            recoverable: is_recoverable,
+            ..error(profile, finding)
+        };
         FailedError {
             own: own("errors[]", to_value(&error)),
             ..error
@@ -142,7 +146,7 @@ fn returned<'v>(
             ..metadata
         },
         errors: errors.collect(),
-        next_steps: cut(NEXT_STEPS, most),
+        next_steps: cut(next_steps(report), most),
         own: StandIns::default(),
     };
     FailedConsoleReturn {
@@ -151,8 +155,14 @@ fn returned<'v>(
     }
 }
 
-/// What the caller should do. It is the same for every return.
-const NEXT_STEPS: &str = "Call the subagent again and have it correct the errors";
+/// What the caller should do.
+fn next_steps(report: &Report<'_>) -> &'static str {
+    match (report.failure, report.next().action) {
+        (None, _) => "Call the subagent again and have it correct the errors",
+        (_, Action::Retry) => "Call the subagent again",
+        _ => "Remove the cause of the error, then call the subagent again",
+    }
+}
 
 /// Returns the delegation depth of the return if it is below `names`, the number of names in the path.
 /// Otherwise 0.
@@ -171,14 +181,14 @@ fn path<'v>(report: &'v Report<'_>) -> Vec<&'v str> {
     let path = report
         .delegation
         .as_ref()
-        .map_or(&[][..], |delegation| &delegation.path);
+        .map_or(&[][..], |delegation| &*delegation.path);
     let is_short = path.len() <= PATH && path.iter().all(|name| cut(name, NAME) == name);
     let mut names = StringSet::default();
-    let is_straight = is_short && path.iter().all(|name| names.insert(name.as_str()));
+    let is_straight = is_short && path.iter().all(|name| names.insert(&**name));
     let is_complete = path.first().is_some_and(|name| is_orchestrator(name));
     match path.last() {
         Some(last) if last == agent && is_straight && is_complete => {
-            path.iter().map(String::as_str).collect()
+            path.iter().map(AsRef::as_ref).collect()
         }
         _ if is_orchestrator(agent) => vec![agent],
         _ => vec!["orchestrator", agent],

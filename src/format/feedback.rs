@@ -9,11 +9,14 @@ use crate::check::rules::Level;
 use crate::form::Form;
 use crate::format::{Checked, Profiles, Reporter, Source, common};
 use crate::instruction::Instruction;
-use crate::profile::{Profile, Shape};
+use crate::profile::{Action, Profile, Shape};
 use crate::text::escape::truncated;
 
 /// The most characters of the findings in one block, so that they cannot fill the context of a model.
 const FINDINGS: usize = 1_600;
+
+/// The most artifacts that are named because they fail once the status is valid.
+const UNUSABLE: usize = 8;
 
 /// The most characters of the form of the return. A longer form is not shown.
 const FORM: usize = 2_000;
@@ -119,6 +122,17 @@ pub fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String
         let (number, messages) = (index + 1, point.messages.join("; "));
         let _ = writeln!(text, "{number}. {messages}. {}{end}", point.advice);
     }
+    let artifacts: Vec<_> = common::unusable(report)
+        .take(UNUSABLE)
+        .map(|(path, why)| format!("{path} {why}"))
+        .collect();
+    if !artifacts.is_empty() {
+        let artifacts = artifacts.join("; ");
+        let _ = writeln!(
+            text,
+            "If the status claims success, these artifacts fail, too: {artifacts}."
+        );
+    }
     let covered = report.findings.iter().filter(|it| is_covered(it, report));
     let left_out = report.failures + report.warnings - shown - covered.count();
     if left_out > 0 {
@@ -129,6 +143,7 @@ pub fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String
             text += &form(report, profile);
             text += how_to_return(report, profile);
         }
+        Audience::Orchestrator if report.next().action != Action::Retry => {}
         Audience::Orchestrator => text += "Run the task again, or treat it as failed.\n",
         Audience::User => {}
     }

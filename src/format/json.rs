@@ -4,17 +4,19 @@
 use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
+use serde_json::Number;
 
 use crate::check::ReportParts;
 use crate::check::finding::Finding;
 use crate::check::next::number;
 use crate::check::report::{
-    ArtifactReport, ArtifactState, ErrorEntry, EvidenceReport, Next, Progress, Report, StepOutcome,
-    StepReport,
+    ArtifactReport, ArtifactState, Delegation, ErrorEntry, EvidenceReport, Next, Progress, Report,
+    StepOutcome, StepReport,
 };
 use crate::check::rules::{Level, Step};
 use crate::clients::output::Envelope;
 use crate::evidence::EvidenceValue;
+use crate::format::stated::{Stated, WholeReturn};
 use crate::format::{Checked, Reporter, RunSummary, Source, work};
 use crate::profile::{Action, tokens};
 use crate::text::{escape, names};
@@ -46,12 +48,16 @@ struct ReturnRecord<'r> {
     id: Option<&'r str>,
     #[serde(flatten)]
     report: ReportRecord<'r>,
+    #[serde(rename = "return", skip_serializing_if = "Option::is_none")]
+    returned: Option<Option<WholeReturn<'r>>>,
 }
 
 /// The parts of a report that a record shows.
 const RECORD: ReportParts = ReportParts {
     artifacts: true,
     follow_up: true,
+    delegation: true,
+    text: true,
     ..ReportParts::FINDINGS
 };
 
@@ -63,6 +69,9 @@ struct ReportRecord<'r> {
     status: Option<&'r str>,
     session_id: Option<&'r str>,
     agent_type: Option<&'r str>,
+    delegation_depth: Option<Number>,
+    delegation_path: &'r [Cow<'r, str>],
+    summary: Option<&'r str>,
     summary_tokens: Option<f64>,
     #[serde(serialize_with = "number")]
     duration_seconds: Option<f64>,
@@ -70,6 +79,8 @@ struct ReportRecord<'r> {
     recoverable: Option<bool>,
     next_steps: Option<&'r str>,
     partial_progress: Option<&'r Progress<'r>>,
+    #[serde(flatten)]
+    stated: Stated<'r>,
     errors: &'r [ErrorEntry<'r>],
     steps: Option<[StepRecord<'r>; 6]>,
     findings: &'r [Finding],
@@ -136,8 +147,13 @@ pub(super) fn is_zero(count: &usize) -> bool {
 }
 
 impl<'r> ReturnRecord<'r> {
-    fn new(source: &Source<'r>, checked: Checked<'r>) -> Self {
+    fn new(source: &Source<'r>, checked: Checked<'r>, is_whole: bool) -> Self {
+        let text = match checked {
+            Checked::Report(report) => report.text.as_deref(),
+            Checked::Unreadable(_) => None,
+        };
         Self {
+            returned: is_whole.then(|| text.map(WholeReturn)),
             version: VERSION,
             source: source.name,
             line: source.line,
@@ -153,6 +169,7 @@ impl<'r> ReturnRecord<'r> {
 impl<'r> ReportRecord<'r> {
     fn new(report: &'r Report<'_>) -> Self {
         let follow_up = &report.follow_up;
+        let delegation = report.delegation.as_ref();
         Self {
             profile: Some(&report.profile),
             valid: Some(report.is_valid()),
@@ -160,12 +177,16 @@ impl<'r> ReportRecord<'r> {
             status: report.status.as_deref(),
             session_id: report.session_id.as_deref(),
             agent_type: report.agent_type.as_deref(),
+            delegation_depth: delegation.and_then(Delegation::depth_in_json),
+            delegation_path: delegation.map_or(&[], |delegation| &delegation.path),
+            summary: follow_up.summary.as_deref(),
             summary_tokens: report.summary_characters.map(tokens),
             duration_seconds: follow_up.duration_seconds,
             next: Some(report.next()),
             recoverable: follow_up.recoverable,
             next_steps: follow_up.next_steps.as_deref(),
             partial_progress: follow_up.partial_progress.as_ref(),
+            stated: Stated::of(report),
             errors: &follow_up.errors,
             steps: Some(report.steps.each_ref().map(StepRecord::new)),
             findings: &report.findings,
@@ -269,7 +290,10 @@ impl<'r> StepRecord<'r> {
 
 /// The format `json`: one document, `{"version":1,"returns":[…],"totals":{…}}`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Json;
+pub(super) struct Json {
+    /// Whether records have the whole return.
+    pub(super) is_whole: bool,
+}
 
 impl Reporter for Json {
     fn parts(&self) -> ReportParts {
@@ -281,7 +305,7 @@ impl Reporter for Json {
     }
 
     fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
-        write(&ReturnRecord::new(source, checked), out);
+        write(&ReturnRecord::new(source, checked, self.is_whole), out);
     }
 
     fn between(&self) -> &'static [u8] {
@@ -301,7 +325,10 @@ impl Reporter for Json {
 
 /// The format `jsonl`: one record on each line.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Jsonl;
+pub(super) struct Jsonl {
+    /// Whether records have the whole return.
+    pub(super) is_whole: bool,
+}
 
 impl Reporter for Jsonl {
     fn parts(&self) -> ReportParts {
@@ -309,7 +336,7 @@ impl Reporter for Jsonl {
     }
 
     fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
-        write(&ReturnRecord::new(source, checked), out);
+        write(&ReturnRecord::new(source, checked, self.is_whole), out);
         out.push(b'\n');
     }
 }

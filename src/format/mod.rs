@@ -24,9 +24,11 @@ mod rule_url;
 mod sarif;
 mod source;
 mod stand_in;
+mod stated;
 mod statistics;
 mod table;
 mod text;
+mod value;
 mod work;
 
 use std::sync::Arc;
@@ -39,6 +41,7 @@ pub(crate) use json::{Ended, VERSION};
 pub use options::{Detail, ReportOptions};
 pub use rule_url::{InvalidRuleUrl, RuleUrl};
 pub use source::Source;
+pub(crate) use stated::COUNTS;
 pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
 
 use crate::check::ReportParts;
@@ -55,6 +58,7 @@ use junit::Junit;
 use markdown::Markdown;
 use next::NextWord;
 use sarif::Sarif;
+use value::AcceptedValue;
 
 /// The outcome for one source.
 #[derive(Debug, Clone, Copy)]
@@ -204,6 +208,8 @@ pub enum Format {
     Feedback,
     /// What the orchestrator should do, in one word for each return.
     Next,
+    /// The return itself, if it is valid.
+    Value,
 }
 
 names! { pub Format, "format" {
@@ -219,6 +225,7 @@ names! { pub Format, "format" {
     Return = "return",
     Feedback = "feedback",
     Next = "next",
+    Value = "value",
 } }
 
 impl Format {
@@ -230,8 +237,12 @@ impl Format {
         match self {
             Self::Text => Box::new(options.clone()),
             Self::Concise => Box::new(Concise(options.clone())),
-            Self::Json => Box::new(Json),
-            Self::Jsonl => Box::new(Jsonl),
+            Self::Json => Box::new(Json {
+                is_whole: options.whole_returns,
+            }),
+            Self::Jsonl => Box::new(Jsonl {
+                is_whole: options.whole_returns,
+            }),
             Self::Github => Box::new(Github {
                 detail: options.detail,
             }),
@@ -252,13 +263,19 @@ impl Format {
                 task: None,
             }),
             Self::Next => Box::new(NextWord),
+            Self::Value => Box::new(AcceptedValue {
+                profiles: profiles.clone(),
+                at: options.at.clone(),
+                is_raw: options.raw,
+            }),
         }
     }
 
     /// Returns one report as a complete document of this format, without colour.
     ///
     /// `source` names the return in the document: a file's path, or `-` for standard input.
-    /// [`Return`](Self::Return) and [`Feedback`](Self::Feedback) write nothing for a valid return.
+    /// [`Return`](Self::Return) and [`Feedback`](Self::Feedback) write nothing for a valid return,
+    /// [`Value`](Self::Value) nothing for an invalid one.
     ///
     /// ```
     /// use retval::Format;

@@ -5,6 +5,7 @@
 //! else. Only if there are findings does the second pass (`locate`) read the text again for their
 //! positions.
 
+pub(crate) mod compact;
 pub(crate) mod decode;
 pub(crate) mod duplicates;
 pub(crate) mod error_offset;

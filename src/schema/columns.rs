@@ -160,6 +160,8 @@ impl ColumnType {
             (Some("integer"), _) | (None, Some(SchemaKeyword::Number(_))) => Self::Integer,
             (Some("number"), _) => Self::Number,
             (Some("boolean"), _) => Self::Boolean,
+            // An object of any members is its JSON text.
+            (Some("object"), _) if node.properties.0.is_empty() => Self::Text,
             (Some("object"), _) => Self::Struct(Self::members(node)),
             (Some("array"), _) => Self::List(Box::new(Self::of_items(node))),
             _ => Self::Text,

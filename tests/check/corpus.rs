@@ -268,7 +268,10 @@ fn spans_are_in_the_file_and_cover_the_value_of_the_pointer() {
                 );
                 let column = before.rsplit('\n').next().expect("a line").chars().count() + 1;
                 assert_eq!(number("column"), column, "{}: {finding}", fixture.display());
-                points_at(finding, &text[start..end], text);
+                // In an envelope, the pointer leads into the return, and the span is all of it.
+                if record.get("envelope").is_none() {
+                    points_at(finding, &text[start..end], text);
+                }
             }
         }
     }

@@ -111,7 +111,7 @@ fn a_run_that_ended_without_a_message_is_an_empty_return() {
     let ended = r#"{"type":"result","subtype":"error_max_turns","is_error":true,"num_turns":9,"session_id":"a"}"#;
     let record_of_claude = record(&piped(&world, ROOT, ended));
     assert_eq!(record_of_claude["envelope"]["kind"], "claude-json");
-    assert_eq!(record_of_claude["findings"][0]["rule"], "json-syntax");
+    assert_eq!(record_of_claude["findings"][0]["rule"], "return-missing");
     let codex = envelope("codex-stream.json");
     let silent: Vec<&str> = codex
         .lines()

@@ -5,6 +5,7 @@ mod any;
 mod baseline;
 mod bounds;
 mod cli;
+mod client_failures;
 #[path = "../common/mod.rs"]
 mod common;
 mod completions;
@@ -55,4 +56,6 @@ mod standards;
 #[path = "../../benches/measure/traced.rs"]
 mod traced;
 mod usage;
+mod value;
 mod verdicts;
+mod wrong_profile;

@@ -73,6 +73,11 @@ pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
                 assert_eq!(out.is_empty(), report.is_valid());
                 assert!(out.chars().count() <= FEEDBACK_AT_MOST, "{out}");
             }
+            // A return that was checked as a whole is in the output as a whole, if it is valid.
+            Format::Value => {
+                clean::text(&out.replace(['\t', '\r'], " "));
+                assert_eq!(out.is_empty(), !report.is_valid());
+            }
             Format::Next => {
                 let words = Action::ALL.map(|action| format!("{}\n", action.as_str()));
                 assert!(words.contains(&out), "{out}");

@@ -16,7 +16,9 @@ pub(super) fn follow_up<'t>(context: &Context<'_, 't>, is_asked_for: bool) -> Fo
     };
     let recoverable = returned.and_then(recoverable);
     let stated = returned.filter(|_| is_asked_for);
+    let summary = (context.returned).filter(|_| is_asked_for);
     FollowUp {
+        summary: summary.and_then(|returned| text(returned.summary())),
         action: action(context, recoverable),
         agent: context
             .status

@@ -25,6 +25,10 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
         envelope: None,
         profile: Cow::Borrowed(&*context.profile.id),
         form: context.profile.form(),
+        shape: context.profile.shape,
+        text: Some(context.input.text)
+            .filter(|text| parts.text && !text.is_empty())
+            .map(Cow::Borrowed),
         status: returned
             .and_then(|returned| returned.status().present())
             .cloned(),
@@ -38,9 +42,8 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
         session_id,
         subagent: context.subagent(),
         follow_up: follow_up(context, parts.follow_up),
-        delegation: returned
-            .filter(|_| parts.delegation && failures > 0)
-            .and_then(delegation),
+        failure: collector.facts.failure,
+        delegation: returned.filter(|_| parts.delegation).and_then(delegation),
         summary_characters: collector.facts.summary_characters,
         measured: collector.facts.measured,
         steps,
@@ -59,7 +62,7 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
     }
 }
 
-fn delegation(returned: Returned<'_, '_>) -> Option<Delegation> {
+fn delegation<'t>(returned: Returned<'_, 't>) -> Option<Delegation<'t>> {
     let Returned::Return(returned) = returned else {
         return None;
     };
@@ -67,10 +70,6 @@ fn delegation(returned: Returned<'_, '_>) -> Option<Delegation> {
     let path = metadata.delegation_path.items();
     Some(Delegation {
         depth: metadata.delegation_depth.present().map(|depth| depth.0),
-        path: path
-            .iter()
-            .filter_map(Field::present)
-            .map(|agent| agent.as_ref().to_owned())
-            .collect(),
+        path: path.iter().filter_map(Field::present).cloned().collect(),
     })
 }

@@ -93,15 +93,18 @@ impl<'c> Checker<'c> {
         let opened = output::open(std::str::from_utf8(bytes).ok()?)?;
         let message = opened.message.as_bytes();
         let file = ReturnFile::new(None, written);
-        let mut report = self
-            .check_bytes(message, Base::default(), file, &mut [])
-            .into_owned();
+        let input = Input {
+            file,
+            failure: opened.failure.as_ref(),
+            ..Input::of_text(message, &opened.message, Base::default())
+        };
+        let mut report = self.check_text(&input, &mut []).into_owned();
         let mut positions = Positions::new(bytes, base);
         let [start, end] = [opened.span.start, opened.span.end].map(|at| positions.of(at));
         for finding in &mut report.findings {
             (finding.position, finding.end) = (start, end);
         }
-        report.envelope = Some(opened.envelope);
+        report.envelope = opened.envelope;
         Some(report)
     }
 
@@ -139,7 +142,10 @@ impl<'t> Checker<'t> {
 
     fn check_text(&self, input: &Input<'t>, buffer: &'t mut [u8]) -> Report<'t> {
         if let Some(standard) = &self.profile.standard {
-            return self.check_own(standard, input);
+            return match input.failure_in_place() {
+                Some(_) => self.refused(input, "the client failed", |_| {}),
+                None => self.check_own(standard, input),
+            };
         }
         if self.profile.shape == Shape::Message {
             return self.check_message(input);
@@ -199,8 +205,10 @@ impl<'t> Checker<'t> {
         input: &Input<'t>,
         error: &serde_json::Error,
     ) -> Report<'t> {
-        let may_extract = self.extract && input.wrapping.is_none() && !has_mark(input.text);
-        let fault = match may_extract.then(|| contents(input.text)) {
+        let has_contents = input.wrapping.is_none() && !has_mark(input.text);
+        let found = has_contents.then(|| contents(input.text));
+        let is_one = matches!(found, Some(Contents::One { .. }));
+        let fault = match found.filter(|_| self.extract) {
             Some(Contents::One { place, wrapping }) => {
                 let text = &input.whole[place.start..place.end];
                 let wrapping = Some(wrapping);
@@ -215,7 +223,11 @@ impl<'t> Checker<'t> {
             Some(contents) => diagnose_inside(input.text, &contents, error),
             None => diagnose(input.text, error),
         };
-        self.refuse(input, &fault)
+        // A handoff file holds nothing but the handoff, whatever the options are.
+        let extracts = is_one && self.profile.shape != Shape::Handoff;
+        self.refused(input, NOT_JSON, |collector| {
+            json::not_json(collector, &fault, extracts);
+        })
     }
 
     /// Whether any rule looks at members that the records do not name.
@@ -278,8 +290,8 @@ impl<'t> Checker<'t> {
     }
 
     fn refuse(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
-        self.refused(input, "the return is not valid JSON", |collector| {
-            json::not_json(collector, fault);
+        self.refused(input, NOT_JSON, |collector| {
+            json::not_json(collector, fault, false);
         })
     }
 
@@ -298,7 +310,16 @@ impl<'t> Checker<'t> {
     ) -> Report<'t> {
         let context = self.context(input);
         let mut collector = Collector::new(&context, &self.levels, self.parts);
-        say(&mut collector);
+        let why = match input.failure_in_place() {
+            Some(failure) => {
+                answered::missing(&mut collector, &failure);
+                "there is no return"
+            }
+            None => {
+                say(&mut collector);
+                why
+            }
+        };
         answered::check(&mut collector);
         let mut steps = StepReport::passed();
         for StepReport { step, outcome } in &mut steps {
@@ -320,6 +341,8 @@ impl<'t> Checker<'t> {
         )
     }
 }
+
+const NOT_JSON: &str = "the return is not valid JSON";
 
 fn has_mark(text: &str) -> bool {
     text.starts_with('\u{feff}')

@@ -90,7 +90,7 @@ fn a_failing_return_names_its_agent_and_session() {
     let root = root();
     let checker = Checker::new(&RETURN, &root);
     let valid = checker.check(WHOLE);
-    assert!(valid.is_valid() && valid.delegation.is_none());
+    assert!(valid.is_valid() && valid.delegation.is_some());
     let failing = WHOLE.replace("\"failed\"", "\"odd\"");
     let findings = Checker::new(&RETURN, &root).parts(ReportParts::FINDINGS);
     assert!(findings.check(&failing).delegation.is_none());

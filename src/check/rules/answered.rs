@@ -1,9 +1,11 @@
-//! Step 1, with evidence: the agent ended with a return, not with an error.
+//! Step 1: the agent ended with a return, not with an error of its client.
 
 use crate::check::rules::assessed::AssessedClaim;
-use crate::check::{Collector, fitting};
+use crate::check::{Collector, Diagnostic, Location, Suggestion, fitting, values};
+use crate::clients::failure::ClientFailure;
 use crate::json::pointer::Pointer;
 use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::text::Span;
 
 pub(crate) static MISSING: Rule = Rule {
     id: "return-missing",
@@ -11,14 +13,16 @@ pub(crate) static MISSING: Rule = Rule {
     level: Level::Error,
     applies: Applies::Always,
     message: "Agent ended without a return ({why})",
-    help: "Call {agent} again, nothing in its answer can be corrected",
+    help: "Call {agent} again when the cause is gone, nothing in its answer can be corrected",
     message_to_agent: Some("You ended without a return ({why})"),
     advice_to_agent: "Return your result",
-    explanation: "Reported with evidence: the record of the agent ends with an error of the \
-                  client, a limit or an interruption, and what stands in place of a return is no \
-                  object in JSON. A return that is there may have been written before the error; \
-                  it is checked as usual. In the profile any also without evidence: the message \
-                  is empty, or is the text that a client puts in place of an answer.",
+    explanation: "The output of the client, or with evidence the record of the agent, ends with an \
+                  error, a limit or an interruption, or the text is one that a client puts in \
+                  place of an answer, and there is no return. The finding has the client's own \
+                  words. A return that is there may have been written before the error; it is \
+                  checked as usual. In the profile any also if the message is empty. What to do \
+                  next depends on the words: stop at a limit, ask where a login is missing or \
+                  somebody stopped the run, retry after anything else.",
     source: "Subagent return validation, step 1",
     example: Example::of_returns(
         "return",
@@ -28,9 +32,47 @@ pub(crate) static MISSING: Rule = Rule {
     .with("--transcript sessions/api-error.jsonl --agent-id a1"),
 };
 
+pub(crate) static CLIENT_FAILED: Rule = Rule {
+    id: "client-failed",
+    step: Step::Json,
+    level: Level::Warning,
+    applies: Applies::Always,
+    message: "Client reports a failure ({why})",
+    help: "See whether {agent} finished before it relied on the client",
+    message_to_agent: Some("Your client reports a failure ({why})"),
+    advice_to_agent: "Return again if your work was not complete",
+    explanation: "The output of the client says that the run failed, and has a return all the \
+                  same. The agent may have written it before the failure, so that it is checked \
+                  as usual.",
+    source: "Subagent return validation, step 1",
+    example: Example::of_returns(
+        "compact",
+        r#"{"type": "result", "subtype": "success", "is_error": true, "num_turns": 4, "session_id": "s", "result": "{\"status\": \"READY_FOR_QA\"}"}"#,
+        r#"{"type": "result", "subtype": "success", "is_error": false, "num_turns": 4, "session_id": "s", "result": "{\"status\": \"READY_FOR_QA\"}"}"#,
+    ),
+};
+
+/// Reports a client that failed, in place of a return.
+pub(crate) fn missing(collector: &mut Collector<'_, '_>, failure: &ClientFailure) {
+    collector.facts.failure = Some(failure.kind);
+    let values = values![why = &failure.words];
+    let at = Location::Bytes(Span::default(), None);
+    let diagnostic = Diagnostic::new(fitting!(MISSING), at, &values);
+    collector.add(diagnostic.suggestion(Suggestion::Fix(failure.kind.remedy())));
+}
+
 pub(crate) fn check(collector: &mut Collector<'_, '_>) {
     let context = collector.context;
-    let Some(subject) = context.subject().filter(|_| collector.is_enabled(&MISSING)) else {
+    if let Some(failure) = context
+        .input
+        .failure
+        .filter(|_| collector.facts.failure.is_none())
+    {
+        let values = values![why = &failure.words];
+        collector.report(fitting!(CLIENT_FAILED), Pointer::root(), &values);
+    }
+    let may_report = collector.is_enabled(&MISSING) && collector.facts.failure.is_none();
+    let Some(subject) = context.subject().filter(|_| may_report) else {
         return;
     };
     if let Some(answered) = subject.answered(context.returned.is_some()) {

@@ -166,17 +166,18 @@ pub(crate) static SYNTAX: Rule = Rule {
     ),
 };
 
-pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &Fault) {
+/// Reports a text that is not JSON. `extracts` says whether `--extract` would find a return in it.
+pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &Fault, extracts: bool) {
+    let suggestion = match fault.fix {
+        fix if extracts => Suggestion::FixOrExtract(fix),
+        fix => Suggestion::Fix(fix),
+    };
     let diagnostic = Diagnostic::new(
         fitting!(SYNTAX),
         Location::Bytes(fault.place, None),
         &values![],
     );
-    collector.add(
-        diagnostic
-            .detail(&fault.what)
-            .suggestion(Suggestion::Fix(fault.fix)),
-    );
+    collector.add(diagnostic.detail(&fault.what).suggestion(suggestion));
 }
 
 pub(crate) static LIMIT: Rule = Rule {

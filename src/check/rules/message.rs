@@ -1,11 +1,9 @@
 //! What a message must be that need have no form: something, and the agent's own.
 
-use crate::check::rules::answered::MISSING;
+use crate::check::rules::answered::{self, MISSING};
 use crate::check::rules::worthless::{ECHO, FILLER, is_placeholder};
 use crate::check::{Collector, Value, fitting, values};
-use crate::clients::run::failure_in_place_of_answer;
 use crate::document::Return;
-use crate::evidence::name_of_error;
 use crate::instruction::is_beginning;
 use crate::instruction::samples::is_sample;
 use crate::json::pointer::Pointer;
@@ -17,13 +15,14 @@ const LONGEST: usize = 4096;
 /// Reports a message that is not there, or is the client's and not the agent's. Returns whether it did.
 pub(crate) fn check_presence(collector: &mut Collector<'_, '_>) -> bool {
     let text = collector.context.input.whole;
-    let why = match failure_in_place_of_answer(text) {
-        _ if is_blank(text) => "the message is empty",
-        Some(end) => name_of_error(end),
-        None => return false,
-    };
-    let values = values![why = Value::Text(why)];
-    collector.report(fitting!(MISSING), Pointer::root(), &values);
+    if let Some(failure) = collector.context.input.failure_in_place() {
+        answered::missing(collector, &failure);
+    } else if is_blank(text) {
+        let values = values![why = Value::Text("the message is empty")];
+        collector.report(fitting!(MISSING), Pointer::root(), &values);
+    } else {
+        return false;
+    }
     true
 }
 

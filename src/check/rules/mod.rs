@@ -129,7 +129,7 @@ pub(crate) fn is_about_work(rule: &Rule) -> bool {
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 109] = [
+pub static RULES: [&Rule; 110] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
@@ -142,6 +142,7 @@ pub static RULES: [&Rule; 109] = [
     &own::YAML_SYNTAX,
     &own::YAML_DUPLICATE_KEY,
     &answered::MISSING,
+    &answered::CLIENT_FAILED,
     &location::METADATA,
     &not_a_return::NOT_A_RETURN,
     &fields::MISSING,

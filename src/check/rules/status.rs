@@ -3,9 +3,12 @@
 use smallvec::SmallVec;
 
 use crate::check::rules::{errors, handoff_content, progress};
-use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, Suggestion, fitting, values};
+use crate::check::{
+    Collector, Context, Diagnostic, DiagnosticNote, Ran, Suggestion, fitting, values,
+};
 use crate::document::Returned;
-use crate::profile::Profile;
+use crate::json::members::RawMembers;
+use crate::profile::{Need, PROFILES, Profile};
 use crate::rule::{Applies, Companion, Example, Level, Rule, Step};
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
@@ -67,12 +70,34 @@ pub(super) fn unknown(collector: &mut Collector<'_, '_>, word: &str) {
     let forbidden = profile.forbidden.iter().find(|(known, _)| *known == word);
     let suggestion = match forbidden {
         Some((_, why)) => Some(Suggestion::Because(why)),
-        None => similar(profile, word, agent).map(Suggestion::DidYouMean),
+        None => (foreign(context, word).map(Suggestion::LooksLike))
+            .or_else(|| similar(profile, word, agent).map(Suggestion::DidYouMean)),
     };
     let values = values![status = word];
     let notes = [DiagnosticNote::ValidStatuses(&valid)];
     let diagnostic = Diagnostic::new(fitting!(UNKNOWN), "status", &values).string(word);
     collector.add(diagnostic.notes(&notes).suggestion(suggestion));
+}
+
+/// The profile that the return looks like: it has this status and more members that are required than the
+/// profile of the check, and the return has all of them.
+fn foreign(context: &Context<'_, '_>, word: &str) -> Option<&'static Profile> {
+    let RawMembers(members) = serde_json::from_str(context.input.text).ok()?;
+    let fit = |profile: &Profile| {
+        let required = profile.fields_with(Need::Required);
+        let names: Vec<_> = required.filter(|path| !path.contains(['.', '['])).collect();
+        let has = |name: &&str| members.iter().any(|(known, _)| known == name);
+        if names.iter().all(has) {
+            names.len()
+        } else {
+            0
+        }
+    };
+    let others = PROFILES
+        .into_iter()
+        .filter(|it| it.status(word, None).is_some());
+    let best = others.rev().max_by_key(|it| fit(it))?;
+    (fit(best) > fit(context.profile)).then_some(best)
 }
 
 /// The most similar status: the one with this alias, otherwise the one with a similar spelling. None if

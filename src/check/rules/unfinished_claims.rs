@@ -56,7 +56,7 @@ pub(super) fn check_files<'t>(
     returned: Returned<'_, 't>,
     count: Option<usize>,
 ) {
-    if collector.is_enabled(&CLAIMED_MISSING) {
+    if collector.is_enabled(&CLAIMED_MISSING) || collector.context.status.is_none() {
         look_up(collector, returned, count.unwrap_or(0));
     } else {
         list(collector, returned, count);
@@ -101,7 +101,14 @@ fn look_up<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, co
     let mut lookups = PathLookups::new();
     artifact_lookup::look_up(&mut lookups, (returned, count), context.root, false);
     let is_missing = |lookup: &PathLookup| lookup.found() == Some(OnDisk::Nothing);
-    if !lookups.iter().any(is_missing) && !collector.lists_unfinished() {
+    // With a right status, all of them will be checked.
+    let is_unusable = |lookup: &PathLookup| lookup.state().0 != ArtifactState::Ok;
+    let is_noted = if context.status.is_none() {
+        lookups.iter().any(is_unusable)
+    } else {
+        lookups.iter().any(is_missing)
+    };
+    if !is_noted && !collector.lists_unfinished() {
         return;
     }
     collector.facts.artifacts = recycled::take_artifacts(count);

@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::clients::output::{Opened, OutputFacts, OutputKind, envelope, opened, span};
+use crate::clients::output::{Opened, OutputFacts, OutputKind, envelope, opened, span, string};
+use crate::text::is_blank;
 
 const JSON: OutputKind = OutputKind {
     name: "claude-json",
@@ -25,9 +26,12 @@ const NOTIFICATION: OutputKind = OutputKind {
 
 pub(super) const OUTPUT: OutputFacts = OutputFacts {
     kinds: &[JSON, STREAM, NOTIFICATION],
-    marks: &["\"num_turns\"", START],
+    marks: &["\"num_turns\"", "\"subtype\"", START],
     whole,
-    starts: |kind| kind == "system",
+    starts: |event| {
+        let is_init = event.kind == "system" && event.subtype.is_some();
+        (is_init && event.session_id.is_some()).then_some(STREAM)
+    },
     stream: |text, events| {
         let last = events.last()?;
         result(text, last.text, Some(last.number))
@@ -47,6 +51,34 @@ struct ClaudeResult<'t> {
     result: Option<&'t RawValue>,
     #[serde(borrow)]
     structured_output: Option<&'t RawValue>,
+    #[serde(borrow)]
+    subtype: Option<&'t RawValue>,
+    #[serde(borrow)]
+    is_error: Option<&'t RawValue>,
+    #[serde(borrow)]
+    errors: Option<&'t RawValue>,
+}
+
+impl ClaudeResult<'_> {
+    /// What the client says of its failure: the text in place of a result, or else the kind of error and
+    /// its messages. None if it did not fail.
+    fn failure(&self) -> Option<String> {
+        let subtype = self.subtype.and_then(string).unwrap_or_default();
+        let is_failure = subtype.starts_with("error");
+        if !is_failure && self.is_error.is_none_or(|it| it.get() != "true") {
+            return None;
+        }
+        let result = self.result.and_then(string).filter(|it| !is_blank(it));
+        if let Some(result) = result.filter(|_| !is_failure) {
+            return Some(result.into_owned());
+        }
+        let errors = self
+            .errors
+            .map(|errors| serde_json::from_str::<Vec<String>>(errors.get()));
+        let errors = errors.and_then(Result::ok).unwrap_or_default();
+        let kind = std::iter::once(subtype.into_owned());
+        Some(kind.chain(errors).collect::<Vec<_>>().join(": "))
+    }
 }
 
 /// Opens a notification, or a result that is alone or the last event of a list.
@@ -74,42 +106,68 @@ fn result<'t>(text: &'t str, object: &'t str, line: Option<usize>) -> Option<Ope
         Some(_) => STREAM,
         None => JSON,
     };
+    let failure = event.failure();
     if let Some(output) = event.structured_output {
-        let envelope = envelope(kind, "/structured_output", line);
-        return Some(Opened {
-            envelope,
+        let opened = Opened {
+            envelope: Some(envelope(kind, "/structured_output", line)),
             message: Cow::Borrowed(output.get()),
             span: span(text, output.get()),
-        });
+            failure: None,
+        };
+        return Some(opened.failed(failure));
     }
-    match event.result {
-        Some(result) => opened(text, kind, ("/result", result), line),
+    let opened = match event.result {
+        Some(result) => opened(text, kind, ("/result", result), line)?,
         // A run that ended by an error or a limit has no result.
-        None => Some(Opened {
-            envelope: envelope(kind, "/result", line),
+        None => Opened {
+            envelope: Some(envelope(kind, "/result", line)),
             message: Cow::Borrowed(""),
             span: span(text, object),
-        }),
-    }
+            failure: None,
+        },
+    };
+    Some(opened.failed(failure))
 }
 
 const START: &str = "<task-notification>";
 const END: &str = "</task-notification>";
 
 /// Opens a notification. The message is the text of `<result>`, which ends at the first closing tag,
-/// because the client writes `&`, `<` and `>` in it as entities.
+/// because the client writes `&`, `<` and `>` in it as entities. An agent that failed may have none.
 fn notification(text: &str) -> Option<Opened<'_>> {
     let inside = text.trim().strip_prefix(START)?.strip_suffix(END)?;
-    let (before, rest) = inside.split_once("<result>")?;
-    let (result, after) = rest.split_once("</result>")?;
-    let is_one = [before, after]
-        .iter()
-        .all(|part| !part.contains(START) && !part.contains("<result>"));
-    is_one.then(|| Opened {
-        envelope: envelope(NOTIFICATION, "<result>", None),
-        message: decoded(result.trim()),
-        span: span(text, result.trim()),
-    })
+    if inside.contains(START) {
+        return None;
+    }
+    let failure = failure_in(inside);
+    let result = match inside.split_once("<result>") {
+        Some((_, rest)) => {
+            let (result, after) = rest.split_once("</result>")?;
+            (!after.contains("<result>")).then_some(result.trim())?
+        }
+        None => failure.as_ref().map(|_| "")?,
+    };
+    let place = if result.is_empty() { inside } else { result };
+    let opened = Opened {
+        envelope: Some(envelope(NOTIFICATION, "<result>", None)),
+        message: decoded(result),
+        span: span(text, place),
+        failure: None,
+    };
+    Some(opened.failed(failure))
+}
+
+/// What a notification says of an agent that failed. None of any other.
+fn failure_in(notification: &str) -> Option<String> {
+    let head = notification.split("<result>").next()?;
+    let inside =
+        |open: &str, close: &str| Some(head.split_once(open)?.1.split_once(close)?.0.trim());
+    let status = inside("<status>", "</status>")?;
+    if !matches!(status, "failed" | "killed" | "stopped" | "error") {
+        return None;
+    }
+    let summary = inside("<summary>", "</summary>").filter(|it| !it.is_empty());
+    Some(decoded(summary.unwrap_or(status)).into_owned())
 }
 
 /// Decodes the entities of a text. `&amp;` comes last, so that nothing is decoded twice.

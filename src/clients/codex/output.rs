@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::clients::output::events::EventLine;
-use crate::clients::output::{Opened, OutputFacts, OutputKind, nothing, opened};
+use crate::clients::output::{Opened, OutputFacts, OutputKind, error_message, nothing, opened};
 
 const STREAM: OutputKind = OutputKind {
     name: "codex-stream",
@@ -17,7 +17,10 @@ pub(super) const OUTPUT: OutputFacts = OutputFacts {
     kinds: &[STREAM],
     marks: &["\"thread.started\""],
     whole: |_| None,
-    starts: |kind| kind == "thread.started",
+    starts: |event| {
+        let is_first = event.kind == "thread.started" && event.thread_id.is_some();
+        is_first.then_some(STREAM)
+    },
     stream,
 };
 
@@ -31,9 +34,13 @@ fn stream<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
         text: Option<&'t RawValue>,
     }
     let last = events.last()?;
-    if !matches!(&*last.event.kind, "turn.completed" | "turn.failed") {
-        return None;
-    }
+    let failure = match &*last.event.kind {
+        "turn.completed" => None,
+        "turn.failed" => error_message(last.event.error).or_else(|| Some("turn.failed".to_owned())),
+        // An error without a turn, such as that of a session that cannot begin.
+        "error" => Some(error_message(last.event.message)?),
+        _ => return None,
+    };
     let turn = events
         .iter()
         .rev()
@@ -48,8 +55,9 @@ fn stream<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
         Some((message, line.number))
     });
     let kind = STREAM;
-    match messages.next() {
-        Some((message, line)) => opened(text, kind, ("/item/text", message), Some(line)),
-        None => Some(nothing(text, kind, "/item/text", last)),
-    }
+    let opened = match messages.next() {
+        Some((message, line)) => opened(text, kind, ("/item/text", message), Some(line))?,
+        None => nothing(text, kind, "/item/text", last),
+    };
+    Some(opened.failed(failure))
 }

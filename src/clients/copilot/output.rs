@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::clients::output::events::EventLine;
-use crate::clients::output::{Opened, OutputFacts, OutputKind, nothing, opened};
+use crate::clients::output::{Opened, OutputFacts, OutputKind, error_message, nothing, opened};
 
 const STREAM: OutputKind = OutputKind {
     name: "copilot-stream",
@@ -13,9 +13,12 @@ const STREAM: OutputKind = OutputKind {
 
 pub(super) const OUTPUT: OutputFacts = OutputFacts {
     kinds: &[STREAM],
-    marks: &["\"sessionId\""],
+    marks: &["\"sessionId\"", "\"session."],
     whole: |_| None,
-    starts: |kind| kind.starts_with("session.") || kind == "user.message",
+    starts: |event| {
+        let is_first = event.kind.starts_with("session.") || event.kind == "user.message";
+        (is_first && event.data.is_some()).then_some(STREAM)
+    },
     stream,
 };
 
@@ -43,8 +46,18 @@ fn stream<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
             .then_some((data.content?, line.number))
     });
     let kind = STREAM;
-    match messages.next() {
-        Some((message, line)) => opened(text, kind, ("/data/content", message), Some(line)),
-        None => Some(nothing(text, kind, "/data/content", last)),
-    }
+    let opened = match messages.next() {
+        Some((message, line)) => opened(text, kind, ("/data/content", message), Some(line))?,
+        None => nothing(text, kind, "/data/content", last),
+    };
+    let failed = (last.event.exit_code).filter(|code| code.get() != "0");
+    let failure = failed.map(|code| {
+        let mut errors = events
+            .iter()
+            .rev()
+            .filter(|it| it.event.kind == "session.error");
+        let error = errors.find_map(|line| error_message(line.event.data));
+        error.unwrap_or_else(|| format!("exit code {}", code.get()))
+    });
+    Some(opened.failed(failure))
 }

@@ -1,13 +1,15 @@
 //! The output of `gemini --output-format`.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use crate::clients::output::events::EventLine;
 use crate::clients::output::{
-    Opened, OutputFacts, OutputKind, envelope, nothing, opened, span, string,
+    Opened, OutputFacts, OutputKind, envelope, error_message, nothing, opened, span, string,
 };
 
 const JSON: OutputKind = OutputKind {
@@ -22,9 +24,12 @@ const STREAM: OutputKind = OutputKind {
 
 pub(super) const OUTPUT: OutputFacts = OutputFacts {
     kinds: &[JSON, STREAM],
-    marks: &["\"stats\""],
+    marks: &["\"stats\"", "\"init\"", "\"error\""],
     whole,
-    starts: |kind| kind == "init",
+    starts: |event| {
+        let is_first = event.kind == "init" && event.session_id.is_some();
+        is_first.then_some(STREAM)
+    },
     stream,
 };
 
@@ -37,18 +42,38 @@ fn whole(text: &str) -> Option<Opened<'_>> {
         response: Option<&'t RawValue>,
         #[serde(borrow)]
         stats: Option<&'t RawValue>,
+        #[serde(borrow)]
+        error: Option<&'t RawValue>,
+        #[serde(flatten)]
+        others: HashMap<&'t str, IgnoredAny>,
     }
     let object: GeminiResult<'_> = serde_json::from_str(text).ok()?;
-    let is_own = object.session_id.is_some() && object.stats.is_some();
-    let response = object.response.filter(|_| is_own)?;
-    opened(text, JSON, ("/response", response), None)
+    let failure = error_message(object.error);
+    // A run that failed early has no statistics.
+    let is_failed = failure.is_some() && object.others.is_empty();
+    if object.session_id.is_none() || object.stats.is_none() && !is_failed {
+        return None;
+    }
+    let opened = match object.response {
+        Some(response) => opened(text, JSON, ("/response", response), None)?,
+        None => Opened {
+            envelope: failure
+                .as_ref()
+                .map(|_| Some(envelope(JSON, "/response", None)))?,
+            message: Cow::Borrowed(""),
+            span: span(text, text),
+            failure: None,
+        },
+    };
+    Some(opened.failed(failure))
 }
 
 /// The messages of the assistant since the last event of another kind, joined: the answer comes in
 /// pieces.
 fn stream<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
     let (last, before) = events.split_last()?;
-    if last.event.kind != "result" || last.event.stats.is_none() {
+    let failure = error_message(last.event.error);
+    if last.event.kind != "result" || last.event.stats.is_none() && failure.is_none() {
         return None;
     }
     let is_answer = |line: &&EventLine<'t>| {
@@ -59,15 +84,17 @@ fn stream<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
     pieces.reverse();
     let kind = STREAM;
     let Some(end) = pieces.last() else {
-        return Some(nothing(text, kind, "/content", last));
+        return Some(nothing(text, kind, "/content", last).failed(failure));
     };
     let message: Option<String> = pieces
         .iter()
         .map(|line| string(line.event.content?))
         .collect();
-    Some(Opened {
-        envelope: envelope(kind, "/content", Some(end.number)),
+    let opened = Opened {
+        envelope: Some(envelope(kind, "/content", Some(end.number))),
         message: Cow::Owned(message?),
         span: span(text, end.event.content?.get()),
-    })
+        failure: None,
+    };
+    Some(opened.failed(failure))
 }

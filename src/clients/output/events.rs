@@ -22,6 +22,18 @@ pub(in crate::clients) struct ClientEvent<'t> {
     pub(in crate::clients) session: Option<&'t RawValue>,
     #[serde(borrow)]
     pub(in crate::clients) stats: Option<&'t RawValue>,
+    #[serde(borrow)]
+    pub(in crate::clients) session_id: Option<&'t RawValue>,
+    #[serde(borrow)]
+    pub(in crate::clients) thread_id: Option<&'t RawValue>,
+    #[serde(borrow)]
+    pub(in crate::clients) subtype: Option<&'t RawValue>,
+    #[serde(borrow)]
+    pub(in crate::clients) error: Option<&'t RawValue>,
+    #[serde(borrow)]
+    pub(in crate::clients) message: Option<&'t RawValue>,
+    #[serde(rename = "exitCode", borrow)]
+    pub(in crate::clients) exit_code: Option<&'t RawValue>,
 }
 
 /// An event, its text, and its line number, from 1.
@@ -31,17 +43,26 @@ pub(in crate::clients) struct EventLine<'t> {
     pub(in crate::clients) number: usize,
 }
 
-/// The events of a stream. None unless all lines are events.
+/// The first event of a text. None unless its first line is one.
+pub(super) fn first(text: &str) -> Option<ClientEvent<'_>> {
+    serde_json::from_str(text.trim_start().lines().next()?).ok()
+}
+
+/// The events of a stream. None unless all lines are events; the last one may be cut off.
 pub(super) fn read(text: &str) -> Option<Vec<EventLine<'_>>> {
     let lines = text.lines().zip(1..);
-    let lines = lines.filter(|(line, _)| !line.trim().is_empty());
-    let events = lines.map(|(text, number)| {
-        let event = serde_json::from_str(text).ok()?;
-        Some(EventLine {
-            event,
-            text,
-            number,
-        })
-    });
-    events.collect()
+    let mut lines = lines.filter(|(line, _)| !line.trim().is_empty()).peekable();
+    let mut events = Vec::new();
+    while let Some((text, number)) = lines.next() {
+        match serde_json::from_str(text) {
+            Ok(event) => events.push(EventLine {
+                event,
+                text,
+                number,
+            }),
+            Err(error) if error.is_eof() && lines.peek().is_none() => {}
+            Err(_) => return None,
+        }
+    }
+    Some(events)
 }

@@ -3,7 +3,9 @@
 //! Only complete outputs of known clients are opened. A stream must end with its client's last event, so
 //! an interrupted run is never mistaken for a finished one.
 
+mod a2a;
 pub(super) mod events;
+mod mcp;
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
@@ -13,7 +15,8 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::clients::Client;
-use crate::clients::output::events::EventLine;
+use crate::clients::failure::{ClientFailure, FailureKind};
+use crate::clients::output::events::{ClientEvent, EventLine};
 use crate::text::Span;
 
 /// A kind of output around a return.
@@ -46,15 +49,16 @@ pub(super) struct OutputFacts {
     pub(super) marks: &'static [&'static str],
     /// Opens an output that is not a stream.
     pub(super) whole: fn(&str) -> Option<Opened<'_>>,
-    /// Whether a stream begins with an event of this kind.
-    pub(super) starts: fn(&str) -> bool,
+    /// The kind of stream that begins with this event.
+    pub(super) starts: fn(&ClientEvent<'_>) -> Option<OutputKind>,
     /// Opens a stream of events, if the last one ends a run.
     pub(super) stream: for<'t> fn(&'t str, &[EventLine<'t>]) -> Option<Opened<'t>>,
 }
 
 fn facts() -> impl Iterator<Item = &'static OutputFacts> {
     let clients = Client::ALL.into_iter();
-    clients.filter_map(|client| client.facts().output.as_ref())
+    let clients = clients.filter_map(|client| client.facts().output.as_ref());
+    clients.chain([&mcp::OUTPUT, &a2a::OUTPUT])
 }
 
 /// The kind of output that a return was found in, and where.
@@ -83,30 +87,81 @@ impl Display for Envelope {
 /// An envelope and the message inside.
 #[derive(Debug)]
 pub(crate) struct Opened<'t> {
-    pub(crate) envelope: Envelope,
+    /// None if the output is cut off.
+    pub(crate) envelope: Option<Envelope>,
     /// The agent's final message; empty if it ended without one.
     pub(crate) message: Cow<'t, str>,
     /// Where the message is in the envelope.
     pub(crate) span: Span,
+    /// What the client says if it failed.
+    pub(crate) failure: Option<ClientFailure>,
 }
 
-/// Opens an output. None if the text is not one.
+impl Opened<'_> {
+    pub(super) fn failed(mut self, words: Option<impl Into<String>>) -> Self {
+        self.failure = words.map(ClientFailure::new);
+        self
+    }
+}
+
+/// Opens an output. None if the text is not one. One line of another program may come before it.
 pub(crate) fn open(text: &str) -> Option<Opened<'_>> {
-    let has_mark = || {
-        let mut marks = facts().flat_map(|facts| facts.marks);
-        marks.any(|mark| memmem::find(text.as_bytes(), mark.as_bytes()).is_some())
-    };
-    if !text.trim_start().starts_with(['{', '[', '<']) || !has_mark() {
+    let is_output = |text: &str| text.trim_start().starts_with(['{', '[', '<']);
+    if is_output(text) {
+        return open_whole(text);
+    }
+    let rest = text.split_once('\n')?.1;
+    let mut opened = open_whole(rest).filter(|_| is_output(rest))?;
+    let before = text.len() - rest.len();
+    opened.span.start += before;
+    opened.span.end += before;
+    if let Some(Envelope {
+        line: Some(line), ..
+    }) = &mut opened.envelope
+    {
+        *line += 1;
+    }
+    Some(opened)
+}
+
+fn open_whole(text: &str) -> Option<Opened<'_>> {
+    let mut marks = facts().flat_map(|facts| facts.marks);
+    if !marks.any(|mark| memmem::find(text.as_bytes(), mark.as_bytes()).is_some()) {
         return None;
     }
     facts().find_map(|facts| (facts.whole)(text)).or_else(|| {
         let events = events::read(text)?;
-        let first = events.first()?;
-        let stream = facts()
-            .find(|facts| (facts.starts)(&first.event.kind))?
-            .stream;
-        stream(text, &events)
+        let first = &events.first()?.event;
+        let (facts, kind) = facts().find_map(|it| Some((it, (it.starts)(first)?)))?;
+        (facts.stream)(text, &events).or_else(|| Some(cut_off(text, kind)))
     })
+}
+
+/// Whether a stream of events of a client begins with this text. One line of another program may come
+/// before it.
+#[must_use]
+pub fn starts_stream(text: &str) -> bool {
+    let begins = |text: &str| {
+        let first = events::first(text);
+        first.is_some_and(|first| facts().any(|facts| (facts.starts)(&first).is_some()))
+    };
+    match text.split_once('\n') {
+        Some((first, rest)) if !first.trim_start().starts_with('{') => begins(rest),
+        _ => begins(text),
+    }
+}
+
+/// A stream that ends before its client's last event.
+fn cut_off(text: &str, kind: OutputKind) -> Opened<'_> {
+    Opened {
+        envelope: None,
+        message: Cow::Borrowed(""),
+        span: Span::new(0, text.len()),
+        failure: Some(ClientFailure {
+            kind: FailureKind::Other,
+            words: format!("{} ends before its last event", kind.title),
+        }),
+    }
 }
 
 pub(super) fn envelope(kind: OutputKind, pointer: &'static str, line: Option<usize>) -> Envelope {
@@ -125,10 +180,24 @@ pub(super) fn opened<'t>(
     line: Option<usize>,
 ) -> Option<Opened<'t>> {
     Some(Opened {
-        envelope: envelope(kind, pointer, line),
+        envelope: Some(envelope(kind, pointer, line)),
         message: string(value)?,
         span: span(text, value.get()),
+        failure: None,
     })
+}
+
+/// The message of an error object, or the text of an error. None without either.
+pub(super) fn error_message(error: Option<&RawValue>) -> Option<String> {
+    #[derive(Deserialize)]
+    struct ErrorObject<'t> {
+        #[serde(borrow)]
+        message: Option<Cow<'t, str>>,
+    }
+    let error = error?;
+    let object: Option<ErrorObject<'_>> = serde_json::from_str(error.get()).ok();
+    let message = object.and_then(|error| error.message);
+    message.or_else(|| string(error)).map(Cow::into_owned)
 }
 
 pub(super) fn string(value: &RawValue) -> Option<Cow<'_, str>> {
@@ -153,8 +222,9 @@ pub(super) fn nothing<'t>(
     last: &EventLine<'t>,
 ) -> Opened<'t> {
     Opened {
-        envelope: envelope(kind, pointer, Some(last.number)),
+        envelope: Some(envelope(kind, pointer, Some(last.number))),
         message: Cow::Borrowed(""),
         span: span(text, last.text),
+        failure: None,
     }
 }

@@ -3,7 +3,7 @@
 use super::End;
 
 /// Texts that clients put in place of an answer, by their beginning, and how the run ended.
-const IN_PLACE: [(&str, End); 12] = [
+const IN_PLACE: [(&str, End); 19] = [
     ("API Error: 4", End::ApiError),
     ("API Error: 5", End::ApiError),
     ("API Error (", End::ApiError),
@@ -16,6 +16,13 @@ const IN_PLACE: [(&str, End); 12] = [
     ("Credit balance is too low", End::Limit),
     ("You've hit your ", End::Limit),
     ("[Request interrupted by user", End::Interrupted),
+    ("Error: Reached max turns (", End::Limit),
+    ("Reached maximum number of turns (", End::Limit),
+    ("Not logged in · ", End::ApiError),
+    ("Invalid API key · ", End::ApiError),
+    ("Please run /login · ", End::ApiError),
+    ("OAuth token revoked · ", End::ApiError),
+    ("stream disconnected before completion: ", End::ApiError),
 ];
 
 /// The longest of these texts, in bytes. An answer that begins like one goes on.

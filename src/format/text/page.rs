@@ -189,10 +189,20 @@ impl<'p> TextPage<'p> {
                 self.tagged(Tag::Skip, |line| {
                     push!(line, step.title(), ": ", why.as_ref());
                 });
+                if step == Step::Artifacts {
+                    self.unusable(report);
+                }
             }
         }
         for finding in findings() {
             self.finding(finding);
+        }
+    }
+
+    /// What will be wrong with the artifacts once the status is right.
+    fn unusable(&mut self, report: &Report<'_>) {
+        for (path, why) in common::unusable(report) {
+            self.tagged(Tag::Info, |line| push!(line, "Artifact ", why, ": ", path));
         }
     }
 

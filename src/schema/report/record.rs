@@ -5,7 +5,7 @@ use crate::check::report::{ArtifactState, Report};
 use crate::check::rules::{Level, Step};
 use crate::clients::output::OutputKind;
 use crate::evidence::EvidenceValue;
-use crate::format::Ended;
+use crate::format::{COUNTS, Ended};
 use crate::profile::Action;
 use crate::schema::json_schema::{NodeMembers, Others, SchemaNode};
 
@@ -17,6 +17,10 @@ const ENVELOPE: &str = "envelope";
 
 /// The optional member with the claims.
 const EVIDENCE: &str = "evidence";
+
+/// The optional members with what stands in the return.
+const HANDOFF: &str = "handoff";
+const RETURN: &str = "return";
 
 pub(in crate::schema) fn record() -> SchemaNode {
     let members = object([
@@ -54,6 +58,9 @@ pub(in crate::schema) fn record() -> SchemaNode {
         ("status", string().or_null()),
         ("session_id", string().or_null()),
         ("agent_type", string().or_null()),
+        ("delegation_depth", SchemaNode::of_type("number").or_null()),
+        ("delegation_path", SchemaNode::array(string())),
+        ("summary", string().or_null()),
         ("summary_tokens", summary_tokens()),
         ("duration_seconds", SchemaNode::of_type("number").or_null()),
         ("next", next()),
@@ -65,6 +72,18 @@ pub(in crate::schema) fn record() -> SchemaNode {
         ),
         ("next_steps", string().or_null()),
         ("partial_progress", partial_progress().or_null()),
+        (
+            "completion_data",
+            SchemaNode::of_type("object")
+                .or_null()
+                .described("As in the return."),
+        ),
+        ("counts", counts().or_null()),
+        (
+            HANDOFF,
+            SchemaNode::of_type("object")
+                .described("The other members of a handoff file, as they are there."),
+        ),
         ("errors", errors()),
         ("steps", steps()),
         ("findings", findings()),
@@ -79,15 +98,34 @@ pub(in crate::schema) fn record() -> SchemaNode {
         (ENVELOPE, envelope()),
         ("artifacts", artifacts()),
         (EVIDENCE, evidence()),
+        (
+            RETURN,
+            SchemaNode::default().described(
+                "The whole return: its JSON value, or else its text. Only with --record-return.",
+            ),
+        ),
     ]);
     SchemaNode {
         condition: Some(Box::new(valid("null"))),
         consequence: Some(Box::new(unread())),
         alternative: Some(Box::new(read())),
-        ..[ID, "findings_omitted", ACCEPTED, ENVELOPE, EVIDENCE]
-            .into_iter()
-            .fold(members, optional)
+        ..[
+            ID,
+            "findings_omitted",
+            ACCEPTED,
+            ENVELOPE,
+            EVIDENCE,
+            HANDOFF,
+            RETURN,
+        ]
+        .into_iter()
+        .fold(members, optional)
     }
+}
+
+/// Counts in the metadata of the return.
+fn counts() -> SchemaNode {
+    object(COUNTS.map(|name| (name, SchemaNode::of_type("number").or_null())))
 }
 
 fn envelope() -> SchemaNode {
@@ -137,11 +175,16 @@ fn unread() -> SchemaNode {
         ("status", null()),
         ("session_id", null()),
         ("agent_type", null()),
+        ("delegation_depth", null()),
+        ("delegation_path", none()),
+        ("summary", null()),
         ("summary_tokens", null()),
         ("duration_seconds", null()),
         ("recoverable", null()),
         ("next_steps", null()),
         ("partial_progress", null()),
+        ("completion_data", null()),
+        ("counts", null()),
         ("errors", none()),
         ("findings", none()),
         ("artifacts", none()),

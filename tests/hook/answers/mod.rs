@@ -239,3 +239,21 @@ fn no_return_is_refused_for_its_session_if_the_prompt_is_unknown() {
         );
     }
 }
+
+#[test]
+fn the_caller_is_told_of_the_warnings_about_an_accepted_return() {
+    let world = World::new();
+    let warned = VALID
+        .replace("\"type\":\"plan\",", "")
+        .replace("It has three phases.", "");
+    let told = |payloads: [&str; 2]| {
+        payloads.map(|name| call(&world, "--root project", &payload(&world, name, &warned)))
+    };
+    let text = "The return of planner was accepted with warnings: Artifact has no type: docs/tides.md; Summary has 1 sentence, expected 2 to 5.\n";
+    let [stop, result] = told(["claude-code-stop", "claude-code-tool"]);
+    assert_eq!(stop, None, "the agent need not correct it");
+    let result = result.expect("the caller is told");
+    assert_eq!(result["hookSpecificOutput"]["additionalContext"], text);
+    let [codex, _] = told(["codex-stop", "claude-code-tool"]);
+    assert_eq!(codex.expect("a note")["systemMessage"], text);
+}

@@ -12,6 +12,7 @@ use retval::Form;
 use retval::evidence::EvidenceMode;
 use retval::internal::clients::{Client, HookSettings};
 use retval::internal::config::{ByteSize, ByteSizeError, ColorChoice, Setting};
+use retval::internal::form::lookup::PointerPattern;
 use retval::internal::format::Format;
 use retval::internal::is_blank;
 use retval::internal::suggest::nearest;
@@ -73,6 +74,12 @@ pub(crate) fn marker(text: &str) -> Result<PathBuf, String> {
         return Err("expected a path below the root".to_owned());
     }
     Ok(path.to_owned())
+}
+
+/// Parses a JSON Pointer, in which `*` stands for every item or member.
+pub(crate) fn pointer(text: &str) -> Result<PointerPattern, String> {
+    let expected = "expected a JSON Pointer, such as /summary or /artifacts/0/path";
+    PointerPattern::read(text).ok_or_else(|| expected.to_owned())
 }
 
 /// Parses `NAME=VALUE`.
@@ -207,7 +214,7 @@ impl<T: FromStr> OneOf<T> {
 }
 
 /// The most names that an error lists.
-const LISTED: usize = 12;
+const LISTED: usize = 16;
 
 fn invalid_value(
     command: &Command,

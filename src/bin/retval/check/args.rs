@@ -7,6 +7,7 @@ use anyhow::{anyhow, ensure};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use retval::internal::config::ColorChoice;
+use retval::internal::form::lookup::PointerPattern;
 use retval::internal::format::{Detail, RuleUrl};
 use retval::profile::OwnOptions;
 use retval::{Form, Profile};
@@ -15,7 +16,7 @@ use crate::args::config::ConfigArgs;
 use crate::args::heading;
 use crate::args::since::moment;
 use crate::args::values::{
-    ON, OneOf, ProfileName, color_names, form_names, given, marker, number, visible,
+    ON, OneOf, ProfileName, color_names, form_names, given, marker, number, pointer, visible,
 };
 use crate::check::outputs::OutputArgs;
 use crate::evidence::TranscriptArgs;
@@ -133,6 +134,12 @@ pub(crate) struct CheckArgs {
     /// Show the line of each finding in text output; a terminal always does
     #[arg(long, num_args = 0, default_missing_value = ON, help_heading = heading::OUTPUT, hide_short_help = true)]
     pub(super) snippets: Option<bool>,
+    /// With --format value, print only the member at this JSON Pointer; * stands for every item
+    #[arg(long, value_name = "POINTER", value_parser = pointer, help_heading = heading::OUTPUT)]
+    pub(super) at: Option<PointerPattern>,
+    /// In json and jsonl, add the whole return to its record
+    #[arg(long, num_args = 0, default_missing_value = ON, help_heading = heading::OUTPUT, hide_short_help = true)]
+    pub(super) record_return: Option<bool>,
     /// Address of the page of a rule, with {rule} for its id: makes links in text, Markdown and SARIF
     #[arg(long, value_name = "URL", help_heading = heading::OUTPUT, hide_short_help = true)]
     pub(super) rule_url: Option<RuleUrl>,

@@ -211,6 +211,7 @@ fn feed<'o>(
         paths: &options.paths,
         files_from: options.files_from.as_deref(),
         ndjson: options.ndjson,
+        opens_envelopes: options.checker.accepts.envelope,
         globs: Globs::new(&options.include, &options.exclude)?.skip(skipped),
         line_bytes: options.lines.bytes(options.checker.max_bytes),
         targets,
@@ -263,6 +264,9 @@ fn reporters(
             detail: detail(options, many, stream),
             excerpts: excerpts(options, stream),
             rule_url: options.rule_url.clone(),
+            whole_returns: options.has_whole_returns,
+            at: options.at.clone(),
+            raw: output.format == Format::Value && !terminal::is_watched(stream),
             hyperlinks: has_links && terminal::shows_hyperlinks(stream),
             folders: folders.unwrap_or_default(),
         };

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{bail, ensure};
 use retval::internal::config::ColorChoice;
+use retval::internal::form::lookup::PointerPattern;
 use retval::internal::format::{Detail, Format, RuleUrl};
 
 use crate::check::args::{CheckArgs, Filter};
@@ -52,6 +53,9 @@ pub(crate) struct CheckOptions {
     /// The commit before the run.
     pub(crate) rev: Option<String>,
     pub(crate) outputs: Vec<OutputSpec>,
+    /// The members that the format `value` prints. None for the whole return.
+    pub(crate) at: Option<PointerPattern>,
+    pub(crate) has_whole_returns: bool,
     /// The file of the prompt at the beginning of the feedback.
     pub(crate) task: Option<PathBuf>,
     pub(crate) filter: Option<Filter>,
@@ -88,8 +92,19 @@ impl CheckOptions {
             !shows_lines || has(Format::Text),
             "--snippets needs --format text: no other format shows lines"
         );
+        ensure!(
+            args.at.is_none() || has(Format::Value),
+            "--at needs --format value"
+        );
+        let has_whole_returns = is_on(args.record_return, None);
+        ensure!(
+            !has_whole_returns || has(Format::Json) || has(Format::Jsonl),
+            "--record-return needs --format json or jsonl"
+        );
         let checker = CheckerOptions::resolve(args.checker, settings)?;
         Ok(Self {
+            at: args.at,
+            has_whole_returns,
             task: args.task,
             detail,
             paths: args.paths,

@@ -4,6 +4,7 @@ use anyhow::bail;
 use retval::Profile;
 use retval::internal::escape;
 use retval::internal::format::Format;
+use retval::profile::Shape;
 
 use crate::check::options::CheckOptions;
 use crate::check::outputs::{self, FileUse, NamedFile, OutputSpec};
@@ -66,6 +67,14 @@ pub(super) fn formats(options: &CheckOptions, profile: Option<&Profile>) -> anyh
         bail!(
             "--format return cannot write a failed return of the profile {}: it extends no built-in profile",
             escape::full(&profile.id)
+        );
+    }
+    if options.at.is_some()
+        && let Some(profile) = profile.filter(|profile| profile.shape == Shape::Message)
+    {
+        bail!(
+            "--at finds nothing in a return of the profile {}: it is a message without members",
+            profile.id
         );
     }
     Ok(())

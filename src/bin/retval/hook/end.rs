@@ -6,7 +6,7 @@ use std::path::Path;
 use retval::internal::clients::{Answer, Event, Moment};
 use retval::internal::escape;
 use retval::profile::Shape;
-use retval::{Form, Profile, Report, ReturnFile, Root};
+use retval::{Finding, Form, Profile, Report, ReturnFile, Root};
 
 use crate::hook::failures::{self, FailureEvent};
 use crate::hook::options::HookOptions;
@@ -33,6 +33,22 @@ fn last_try(form: Form) -> String {
         "This is the last time you are asked. If you cannot correct it, do not claim success: return \
          the complete {whole} with a status that says that the task failed, and say why.\n"
     )
+}
+
+/// The most warnings that the caller is told.
+const WARNINGS: usize = 3;
+
+/// What the caller is told of the warnings about an accepted return, in one line. None without any.
+fn warnings(report: &Report<'_>) -> Option<String> {
+    let heads = report.findings.iter().map(Finding::head);
+    let heads: Vec<_> = heads.take(WARNINGS).collect();
+    let more = match report.warnings.saturating_sub(heads.len()) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    let (agent, heads) = (escape::truncated(&report.subagent), heads.join("; "));
+    (report.warnings > 0)
+        .then(|| format!("The return of {agent} was accepted with warnings: {heads}{more}.\n"))
 }
 
 /// An event at the end of an agent, and what its return is checked against.
@@ -174,6 +190,10 @@ impl AgentEnd<'_> {
             rejected.for_caller += remark.as_deref().unwrap_or_default();
             return self.reject(rejected);
         }
+        let remark = match (remark, warnings(report)) {
+            (Some(remark), Some(warnings)) => Some(remark + &warnings),
+            (remark, warnings) => remark.or(warnings),
+        };
         let moment = self.event.moment;
         if moment != Moment::Stop {
             self.state.record.asked = None;

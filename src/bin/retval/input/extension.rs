@@ -1,10 +1,27 @@
 //! Recognizes files by their extension.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
+
+use retval::internal::clients::starts_stream;
 
 /// Whether a file has one return per line, by its extension.
 pub(super) fn is_stream(path: &Path) -> bool {
     has_extension(path, "ndjson") || has_extension(path, "jsonl")
+}
+
+/// The most bytes of a stream that are looked at. The first event of a client may list all its tools.
+const FIRST: u64 = 256 * 1024;
+
+/// Whether a regular file is a client's stream of events, by its first line. It is one return.
+pub(super) fn is_client_stream(path: &Path) -> bool {
+    let mut first = Vec::new();
+    let is_regular = path.metadata().is_ok_and(|found| found.is_file());
+    let file = is_regular.then(|| File::open(path).ok()).flatten();
+    let read = file.map(|file| file.take(FIRST).read_to_end(&mut first));
+    let valid = first.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    matches!(read, Some(Ok(_))) && starts_stream(valid)
 }
 
 /// Compares bytes for speed: this is called several times per file, and `Path` would parse the path

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::bail;
 use retval::internal::{Base, BatchClock};
 
-use crate::input::extension::is_stream;
+use crate::input::extension::{is_client_stream, is_stream};
 use crate::input::files;
 use crate::input::globs::Globs;
 use crate::input::lines::{Block, LinePart, Lines, OpenStream};
@@ -58,6 +58,8 @@ pub(crate) struct FeedOptions<'o> {
     pub(crate) files_from: Option<&'o Path>,
     /// Whether standard input contains one return per line.
     pub(crate) ndjson: bool,
+    /// Whether a client's stream in a file is one return.
+    pub(crate) opens_envelopes: bool,
     pub(crate) globs: Globs,
     /// The most bytes of a line.
     pub(crate) line_bytes: u64,
@@ -124,7 +126,7 @@ impl<'o> Feed<'o> {
             if is_dash(path) {
                 self.options.ndjson
             } else {
-                is_stream(path) && !path.is_dir()
+                !path.is_dir() && has_lines(&self.options, path)
             }
         };
         self.options.files_from.is_none()
@@ -251,7 +253,7 @@ impl<'o> Feed<'o> {
     fn is_lines(&self, origin: &Origin) -> bool {
         match origin {
             Origin::Stdin => self.options.ndjson,
-            origin => is_stream(origin.path()),
+            origin => has_lines(&self.options, origin.path()),
         }
     }
 
@@ -277,12 +279,17 @@ impl<'o> Feed<'o> {
     }
 }
 
+/// Whether a file has one return on each line. A client's stream is one return.
+fn has_lines(options: &FeedOptions<'_>, path: &Path) -> bool {
+    is_stream(path) && !(options.opens_envelopes && is_client_stream(path))
+}
+
 fn is_single(options: &FeedOptions<'_>) -> bool {
     match options.paths {
         _ if options.files_from.is_some() => false,
         [] => !options.ndjson,
         [path] if is_dash(path) => !options.ndjson,
-        [path] => !is_stream(path) && !path.is_dir(),
+        [path] => !has_lines(options, path) && !path.is_dir(),
         _ => false,
     }
 }

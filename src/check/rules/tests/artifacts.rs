@@ -82,7 +82,8 @@ fn artifacts_of_other_work_are_looked_up_where_the_rule_is_on() {
         ("\"failed\"", Level::Warning, ArtifactState::NotFound),
         ("\"failed\"", Level::Off, unchecked),
         ("\"odd\"", Level::Warning, ArtifactState::NotFound),
-        ("\"odd\"", Level::Off, unchecked),
+        // With a right status they may be refused.
+        ("\"odd\"", Level::Off, ArtifactState::NotFound),
         ("1", Level::Warning, ArtifactState::NotFound),
     ] {
         let checker = Checker::new(&RETURN, &root).rule(rule, level);
