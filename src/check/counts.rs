@@ -1,5 +1,7 @@
 //! The number of findings that a return has of each rule.
 
+use smallvec::SmallVec;
+
 use crate::rule::{Level, Rule};
 
 /// The number of findings of one rule.
@@ -14,9 +16,10 @@ pub struct RuleFindings {
     pub findings: usize,
 }
 
-/// The number of findings of each rule that was broken, in the order in which they were found.
+/// The number of findings of each rule that was broken, in the order in which they were found. Most
+/// returns with findings break one rule, which takes no memory of the heap.
 #[derive(Debug, Clone, Default)]
-pub struct RuleCounts(Vec<RuleFindings>);
+pub struct RuleCounts(SmallVec<[RuleFindings; 1]>);
 
 impl RuleCounts {
     /// Returns the rules with findings.
@@ -47,6 +50,6 @@ impl RuleCounts {
     }
 
     pub(crate) fn retain(&mut self, is_kept: impl FnMut(&mut RuleFindings) -> bool) {
-        self.0.retain_mut(is_kept);
+        self.0.retain(is_kept);
     }
 }

@@ -1,8 +1,10 @@
-//! The second pass: finds the positions of many values at once. A few are located directly, which is
-//! cheaper for them.
+//! The second pass: finds the positions of values. One value takes no memory of the heap, because the
+//! threads of a run share its lock.
 
 use std::borrow::Cow;
 use std::ops::Range;
+
+use smallvec::SmallVec;
 
 use crate::json::pointer::{Pointer, Segment};
 use crate::json::tokens::{Token, Walker};
@@ -15,10 +17,13 @@ pub(crate) struct Spans {
     pub(crate) key: Option<Span>,
 }
 
+/// Where each of the wanted values is.
+pub(crate) type Found = SmallVec<[Option<Spans>; 1]>;
+
 /// Locates each of `wanted` in `text`, which must be JSON, in one pass. Of duplicate keys the last one
 /// counts, as for most readers. `is_unique` says that there are none: then the pass ends with the last
 /// wanted value.
-pub(crate) fn locate(text: &str, wanted: &[&Pointer<'_>], is_unique: bool) -> Vec<Option<Spans>> {
+pub(crate) fn locate(text: &str, wanted: &[&Pointer<'_>], is_unique: bool) -> Found {
     let mut search = Search::new(text, wanted, is_unique);
     search.run();
     search.found
@@ -33,11 +38,12 @@ struct Search<'w> {
     walker: Walker<'w>,
     /// The pointers, each with its index in `found`. They are sorted, so that those at and below one
     /// value are adjacent.
-    wanted: Vec<(&'w [Segment<'w>], usize)>,
-    found: Vec<Option<Spans>>,
+    wanted: SmallVec<[(&'w [Segment<'w>], usize); 1]>,
+    found: Found,
     missing: usize,
     is_unique: bool,
-    stack: Vec<Frame>,
+    /// Most values are at most four deep.
+    stack: SmallVec<[Frame; 4]>,
     cursor: Cursor,
 }
 
@@ -66,7 +72,7 @@ impl<'w> Search<'w> {
         };
         let found = wanted.iter().map(|it| it.is_root().then_some(document));
         let below = wanted.iter().enumerate().filter(|(_, it)| !it.is_root());
-        let mut ordered: Vec<_> = below.map(|(place, it)| (it.steps(), place)).collect();
+        let mut ordered: SmallVec<_> = below.map(|(place, it)| (it.steps(), place)).collect();
         ordered.sort_unstable();
         Self {
             text,
@@ -75,7 +81,7 @@ impl<'w> Search<'w> {
             missing: ordered.len(),
             wanted: ordered,
             is_unique,
-            stack: Vec::new(),
+            stack: SmallVec::new(),
             cursor: Cursor::default(),
         }
     }
