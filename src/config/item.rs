@@ -65,7 +65,6 @@ impl TomlKey<'_> {
 }
 
 impl<'t> TomlItem<'t> {
-    /// The byte offset of the value.
     pub(super) fn at(&self) -> usize {
         self.value.span().start
     }
@@ -117,7 +116,6 @@ impl<'t> TomlItem<'t> {
     }
 }
 
-/// Checks that a text is a glob.
 pub(super) fn check_glob(text: &str) -> Result<String, String> {
     let glob = Glob::new(text).map(|_| text.to_owned());
     glob.map_err(|error| invalid_glob(text, &error))

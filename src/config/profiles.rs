@@ -109,7 +109,6 @@ pub(super) fn misspelt(item: &TomlItem<'_>) -> Result<ReadError, ReadError> {
     )))
 }
 
-/// The built-in profile that another one can extend.
 fn built_in(id: &str) -> Option<&'static Profile> {
     PROFILES.into_iter().find(|profile| profile.id == id)
 }

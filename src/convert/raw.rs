@@ -41,7 +41,6 @@ impl<'t> Part<'t> {
         }
     }
 
-    /// The text, if the value is a string.
     pub(super) fn text(&self) -> Option<String> {
         serde_json::from_str(self.json()).ok()
     }
@@ -98,7 +97,6 @@ impl<'t> Members<'t> {
         }
     }
 
-    /// The text of a member, if it is a string.
     pub(super) fn text(&self, key: &str) -> Option<String> {
         self.get(key)?.text()
     }

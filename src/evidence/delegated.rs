@@ -129,7 +129,6 @@ fn is_of_mention(word: &str) -> bool {
     OF_MENTIONS.iter().any(|it| word.eq_ignore_ascii_case(it))
 }
 
-/// The words of a prompt that may be session ids.
 fn words(prompt: &str) -> impl Iterator<Item = &str> {
     let is_part = |letter: char| letter.is_alphanumeric() || "_-.".contains(letter);
     let words = prompt.split(move |letter| !is_part(letter));

@@ -124,7 +124,6 @@ impl ProjectPlaces<'_> {
         })
     }
 
-    /// Whether a folder of a call is the top of a working tree.
     pub(super) fn is_top_of_repository(&self, path: &str, folder: &CallFolder<'_>) -> bool {
         let git = self.find(&format!("{path}/.git"), folder);
         git.is_some_and(|git| self.root.stat(&git.place, false) != Found::Nothing)

@@ -86,12 +86,10 @@ impl PlainWord {
     }
 }
 
-/// Whether two words are equal except for case and separators.
 pub(crate) fn eq_ignoring_case_and_separators(word: &str, other: &str) -> bool {
     letters(word).eq(letters(other))
 }
 
-/// Returns the letters and digits of a word, in lower case.
 fn letters(word: &str) -> impl Iterator<Item = char> {
     let letters = word.chars().filter(|letter| letter.is_alphanumeric());
     letters.flat_map(char::to_lowercase)

@@ -43,7 +43,6 @@ impl Payload {
         pointers.iter().find_map(|pointer| self.0.text(pointer))
     }
 
-    /// The name of the event.
     pub(in crate::clients) fn name(&self) -> &str {
         self.text(NAME).unwrap_or_default()
     }

@@ -72,7 +72,6 @@ struct TokenCount {
 const MESSAGES_AT_MOST: usize = 16 << 10;
 
 impl Draft {
-    /// The agent gets a task.
     pub(in crate::clients) fn start(&mut self) {
         if self.first_task == FirstTask::Missing {
             self.first_task = FirstTask::Here;

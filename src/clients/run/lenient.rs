@@ -22,7 +22,6 @@ impl LenientText<'_> {
         self.0.as_deref()
     }
 
-    /// The string, or an empty one.
     pub(in crate::clients) fn as_str(&self) -> &str {
         self.get().unwrap_or_default()
     }

@@ -1,10 +1,10 @@
-//! Reads a transcript line by line into one buffer of bounded size.
+//! Reads a transcript line by line.
 
 use super::shape::client_of;
 use crate::clients::Client;
 use crate::clients::run::Gap;
 use crate::clients::run::records::{Reader, with_text};
-use std::io::{self, Read};
+use std::io::{self, BufRead as _, BufReader, Read};
 
 /// The length of the longest line that is read, in bytes. Longer lines are skipped.
 pub(crate) const LINE_AT_MOST: usize = 5 << 19;
@@ -22,103 +22,42 @@ pub(super) enum Line<'a> {
     TooLong,
 }
 
+/// The lines of a transcript, one after the other. `number` is that of the line in `line`, which never has
+/// more than [`LINE_AT_MOST`] bytes and its newline. `retval check` reads streams by another reader: its
+/// threads take blocks of many lines, and it must know which of them have arrived.
 pub(super) struct TranscriptLines<R> {
-    reader: R,
-    buffer: Vec<u8>,
-    start: usize,
-    end: usize,
+    reader: BufReader<R>,
+    line: Vec<u8>,
     number: u64,
-    ended: bool,
 }
 
 impl<R: Read> TranscriptLines<R> {
     /// `before` is the number of lines that were read before.
     pub(super) fn new(reader: R, before: u64) -> Self {
         Self {
-            reader,
-            buffer: vec![0; BLOCK],
-            start: 0,
-            end: 0,
+            reader: BufReader::with_capacity(BLOCK, reader),
+            line: Vec::new(),
             number: before,
-            ended: false,
         }
     }
 
     /// The next line, without its newline, and its number, from 1.
     pub(super) fn next(&mut self) -> io::Result<Option<(u64, Line<'_>)>> {
-        let mut searched = self.start;
-        loop {
-            if let Some(at) = memchr::memchr(b'\n', &self.buffer[searched..self.end]) {
-                let line = self.start..searched + at;
-                self.start = searched + at + 1;
-                self.number += 1;
-                let line = match line.len() {
-                    0..=LINE_AT_MOST => Line::Whole(&mut self.buffer[line]),
-                    _ => Line::TooLong,
-                };
-                return Ok(Some((self.number, line)));
-            }
-            if self.ended {
-                let line = self.start..self.end;
-                self.start = self.end;
-                self.number += 1;
-                let last = (!line.is_empty()).then_some(Line::Last(&mut self.buffer[line]));
-                return Ok(last.map(|line| (self.number, line)));
-            }
-            let unread = self.start;
-            searched = self.end;
-            if self.end - self.start > LINE_AT_MOST {
-                self.skip_line()?;
-                self.number += 1;
-                return Ok(Some((self.number, Line::TooLong)));
-            }
-            self.fill()?;
-            searched -= unread - self.start;
+        self.line.clear();
+        let mut bounded = self.reader.by_ref().take(LINE_AT_MOST as u64 + 1);
+        if bounded.read_until(b'\n', &mut self.line)? == 0 {
+            return Ok(None);
         }
-    }
-
-    /// Moves the unread bytes to the front of the buffer, and reads more behind them.
-    fn fill(&mut self) -> io::Result<()> {
-        if self.start > 0 {
-            self.buffer.copy_within(self.start..self.end, 0);
-            self.end -= self.start;
-            self.start = 0;
-        }
-        if self.end == self.buffer.len() {
-            let size = (self.buffer.len() * 2).min(LINE_AT_MOST + BLOCK);
-            self.buffer.resize(size, 0);
-        }
-        self.end += self.read()?;
-        Ok(())
-    }
-
-    fn read(&mut self) -> io::Result<usize> {
-        loop {
-            match self.reader.read(&mut self.buffer[self.end..]) {
-                Ok(0) => {
-                    self.ended = true;
-                    return Ok(0);
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                other => return other,
-            }
-        }
-    }
-
-    fn skip_line(&mut self) -> io::Result<()> {
-        loop {
-            self.start = 0;
-            self.end = 0;
-            let count = self.read()?;
-            self.end = count;
-            if let Some(at) = memchr::memchr(b'\n', &self.buffer[..count]) {
-                self.start = at + 1;
-                return Ok(());
-            }
-            if self.ended {
-                return Ok(());
-            }
-        }
+        self.number += 1;
+        let line = if self.line.pop_if(|last| *last == b'\n').is_some() {
+            Line::Whole(&mut self.line)
+        } else if self.line.len() <= LINE_AT_MOST {
+            Line::Last(&mut self.line)
+        } else {
+            self.reader.skip_until(b'\n')?;
+            Line::TooLong
+        };
+        Ok(Some((self.number, line)))
     }
 }
 
@@ -129,7 +68,7 @@ pub(super) fn read_lines(
     before: u64,
     client: Client,
     reader: &mut dyn Reader,
-) -> std::io::Result<()> {
+) -> io::Result<()> {
     let mut source = source.take(TRANSCRIPT_AT_MOST);
     let mut lines = TranscriptLines::new(&mut source, before);
     while let Some((number, line)) = lines.next()? {

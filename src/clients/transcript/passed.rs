@@ -15,7 +15,9 @@ const FOREIGN_AT_MOST: usize = 64 << 20;
 /// How many bytes are read at a time.
 const BLOCK: u64 = 64 << 10;
 
-/// The skipped lines before the first record of a client, which are too many to keep in memory.
+/// The skipped lines before the first record of a client, which are too many to keep in memory. `count`
+/// lines with `bytes` bytes were skipped, never more than [`FOREIGN_AT_MOST`]: their readers go on behind
+/// them. If the first record shows the client, its runs get the gap `lost`.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct PassedLines {
     pub(super) count: u64,

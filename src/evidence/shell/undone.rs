@@ -14,7 +14,6 @@ const NAMES: [&str; 18] = [
 /// Any name.
 pub(super) const ANY: &str = "*";
 
-/// Whether a command line that cannot be parsed may undo work.
 pub(super) fn has_name(command: &str) -> bool {
     let mut names = NAMES.iter();
     names.any(|name| memmem::find(command.as_bytes(), name.as_bytes()).is_some())

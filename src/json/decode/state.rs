@@ -61,12 +61,10 @@ impl DecodeState {
         self.wrong.set(true);
     }
 
-    /// Whether a field had another type than expected.
     pub(crate) fn has_wrong(&self) -> bool {
         self.wrong.get()
     }
 
-    /// Whether an object at any depth had a duplicate key.
     pub(crate) fn has_duplicate(&self) -> bool {
         self.duplicate.get()
     }

@@ -50,7 +50,6 @@ fn object<const N: usize>(members: [(&str, SchemaNode); N]) -> SchemaNode {
     }
 }
 
-/// Returns the same object with this member optional.
 fn optional(mut object: SchemaNode, member: &str) -> SchemaNode {
     object.required.retain(|name| name != member);
     object

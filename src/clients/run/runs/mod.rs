@@ -98,7 +98,6 @@ impl Runs {
         }
     }
 
-    /// The run that a tool call started.
     pub(in crate::clients) fn started_by(&self, call: &str) -> Option<usize> {
         self.by_call.get(&self.hash(call)).copied()
     }
@@ -161,7 +160,6 @@ impl Runs {
         }
     }
 
-    /// Records that a record is of no kind that the client writes.
     pub(in crate::clients) fn note_unknown_record(&mut self) {
         self.has_unknown_record = true;
     }

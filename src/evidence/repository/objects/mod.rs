@@ -233,7 +233,6 @@ impl Objects {
         &self.folders
     }
 
-    /// The number of packs that can be read.
     pub(super) fn pack_count(&self) -> usize {
         self.packs().len()
     }
