@@ -19,6 +19,7 @@
 mod call_label;
 mod changed;
 mod choice;
+mod claim_reason;
 pub(crate) mod claims;
 mod delegated;
 mod family;

@@ -5,11 +5,9 @@ use std::time::Duration;
 
 use crate::clients::run::{End, Gap};
 use crate::evidence::call_label::CallLabel;
-use crate::evidence::claims::cite::{CiteGap, CitedFile};
-use crate::evidence::claims::command::{CommandGap, RecordedCommand};
+use crate::evidence::claim_reason::{CiteGap, CitedFile, CommandGap, RecordedCommand, TallyCheck};
 #[cfg(feature = "git")]
-use crate::evidence::claims::commit::{CommitGap, FoundCommit};
-use crate::evidence::claims::tally::TallyCheck;
+use crate::evidence::claim_reason::{CommitGap, FoundCommit};
 use crate::evidence::reason_text::{
     Lack, Used, error, of_other, other_ids, others, place, since, span,
 };

@@ -1,7 +1,7 @@
 //! The agent whose return is checked, with what is known about its run.
 
 use std::cell::{OnceCell, RefCell};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::clients::run::{Call, CallKind, End, Run};
@@ -75,8 +75,16 @@ impl<'e> Subject<'e> {
         self.start.is_some()
     }
 
-    pub(crate) fn start(&self) -> Option<TrustedStart> {
-        self.start
+    /// Whether a call of the agent was in another working tree of the repository, or named a file there.
+    pub(super) fn is_in_work_tree(&self) -> bool {
+        let is_there = |path: &str| {
+            let mut trees = self.evidence.work_trees.iter();
+            path.contains("/.claude/worktrees/") || trees.any(|it| Path::new(path).starts_with(it))
+        };
+        let calls = self.run().map_or(&[][..], |run| &run.calls);
+        calls.iter().any(|call| {
+            call.cwd.as_deref().is_some_and(is_there) || call.paths.iter().any(|it| is_there(it))
+        })
     }
 
     /// A contradiction if the record is complete and has no call, except one that submits the answer.

@@ -109,6 +109,51 @@ impl<'r> ShownWork<'r> {
     }
 }
 
+/// How many of the claims that a standard declares are shown, and why others are unknown.
+pub(super) struct ShownClaims<'r> {
+    shown: usize,
+    claims: usize,
+    /// Reasons, and how many claims have each.
+    pub(super) doubts: Vec<(&'r str, usize)>,
+}
+
+impl<'r> ShownClaims<'r> {
+    /// None if the return has no such claim.
+    pub(super) fn of(evidence: &'r EvidenceReport) -> Option<Self> {
+        const KINDS: [&str; 4] = ["cite-", "commit-", "command-", "tests-"];
+        let mut found = Self {
+            shown: 0,
+            claims: 0,
+            doubts: Vec::new(),
+        };
+        let is_declared =
+            |claim: &&ClaimReport| KINDS.iter().any(|it| claim.rule.id.starts_with(it));
+        for claim in evidence.claims.iter().filter(is_declared) {
+            found.claims += 1;
+            found.shown += usize::from(claim.value == EvidenceValue::Shown);
+            if claim.value == EvidenceValue::Unknown {
+                let reason = claim.reason.as_str();
+                match found.doubts.iter_mut().find(|(known, _)| *known == reason) {
+                    Some((_, count)) => *count += 1,
+                    None => found.doubts.push((reason, 1)),
+                }
+            }
+        }
+        (found.claims > 0).then_some(found)
+    }
+
+    pub(super) fn are_all_shown(&self) -> bool {
+        self.shown == self.claims
+    }
+}
+
+impl Display for ShownClaims<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let (shown, claims) = (self.shown, count(self.claims, "claim"));
+        write!(out, "Claims are shown: {shown} of {claims}")
+    }
+}
+
 impl Display for ShownWork<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let (shown, artifacts) = (self.shown, count(self.artifacts, "artifact"));

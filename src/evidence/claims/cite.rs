@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
+use crate::evidence::claim_reason::{CiteGap, CitedFile};
 use crate::evidence::claims::quote::{QuotePlace, SearchedText};
 use crate::evidence::reason::{EvidenceReason, Uncertainty};
 use crate::evidence::start::TrustedStart;
+use crate::evidence::subject::Subject;
 use crate::evidence::value::{Assessment, EvidenceValue};
 use crate::limits::BYTES_AT_MOST;
 use crate::root::{Found, Root};
 use crate::standard::paths::{LineRange, split_lines};
-use crate::text::count;
 
 /// Most bytes of files that are read for one return.
 const READ_AT_MOST: u64 = 256 << 20;
@@ -39,48 +39,6 @@ pub(crate) struct AssessedCite {
     pub(crate) lines: Option<Assessment>,
     /// Whether it has the text. None if none is quoted.
     pub(crate) quote: Option<Assessment>,
-}
-
-/// What a file shows about a cite.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CitedFile {
-    Exists,
-    HasLine,
-    HasQuote,
-    /// The quote begins in this line, not in the one that is cited.
-    HasQuoteAt(u64),
-    /// It has this many lines.
-    IsShorter(u64),
-    LacksQuote,
-}
-
-/// Why a file does not show whether a cite is right.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum CiteGap {
-    #[error("there is no such file here")]
-    NoFile,
-    #[error("the path leads out of the root")]
-    Outside,
-    #[error("it is not clear which file is meant")]
-    Unclear,
-    #[error("it is not a text")]
-    Binary,
-    #[error("the file is larger than 16 MiB")]
-    TooLarge,
-    #[error("the return cites too much to look at all of it")]
-    TooMuch,
-    #[error("the file was changed since the agent started")]
-    Changed,
-    #[error("programs number the lines of such files differently")]
-    OwnLines,
-    #[error("lines count from 1")]
-    LineZero,
-    #[error("only the empty line after the last one has this number")]
-    AfterLast,
-    #[error("the quote has too little text to look for")]
-    ShortQuote,
-    #[error("the letters of the quote can be written in several ways")]
-    OtherLetters,
 }
 
 impl<'t> Cite<'t> {
@@ -160,7 +118,7 @@ impl AssessedCite {
 /// What files say of all cites of a return. Each file is read once, and only below the root.
 pub(crate) fn assess(
     root: &Root,
-    start: Option<TrustedStart>,
+    subject: Option<&Subject<'_>>,
     cites: &[Cite<'_>],
 ) -> Vec<AssessedCite> {
     let mut assessed: Vec<AssessedCite> = Vec::new();
@@ -193,9 +151,10 @@ pub(crate) fn assess(
             assessed[index].merge(AssessedCite::of(cite, &unknown(gap)));
         }
     }
-    let mut reader = Reader {
+    let mut reader = CiteReader {
         root,
-        start,
+        start: subject.and_then(|subject| subject.start),
+        has_other_tree: subject.is_some_and(Subject::is_in_work_tree),
         read: 0,
         searched: 0,
     };
@@ -214,9 +173,10 @@ pub(crate) fn assess(
 }
 
 /// Reads files, as long as a return may have them read.
-struct Reader<'r> {
+struct CiteReader<'r> {
     root: &'r Root,
     start: Option<TrustedStart>,
+    has_other_tree: bool,
     read: u64,
     searched: u64,
 }
@@ -226,11 +186,11 @@ struct ReadFile {
     text: SearchedText,
     /// Lines as `\n` ends them.
     lines: u64,
-    /// Whether it was changed since the agent started.
-    is_changed: bool,
+    /// Why the agent may have seen another content. None if it has seen this one.
+    other: Option<CiteGap>,
 }
 
-impl Reader<'_> {
+impl CiteReader<'_> {
     fn open(&mut self, path: &str) -> Result<ReadFile, CiteGap> {
         if self.read >= READ_AT_MOST {
             return Err(CiteGap::TooMuch);
@@ -250,9 +210,10 @@ impl Reader<'_> {
         let is_open = bytes.last().is_some_and(|last| *last != b'\n');
         let may_be_newer = |start: TrustedStart| start.may_precede(self.root.times(path));
         let is_changed = self.start.is_some_and(may_be_newer);
+        let tree = self.has_other_tree.then_some(CiteGap::OtherTree);
         Ok(ReadFile {
             lines: ends + u64::from(is_open),
-            is_changed,
+            other: tree.or(is_changed.then_some(CiteGap::Changed)),
             text: SearchedText::new(bytes),
         })
     }
@@ -268,8 +229,10 @@ impl Reader<'_> {
         let quote = place.map(|place| match place {
             Ok(Some(QuotePlace::Near)) => shown(CitedFile::HasQuote),
             Ok(Some(QuotePlace::At(line))) => shown(CitedFile::HasQuoteAt(line)),
-            Ok(None) if file.is_changed => unknown(CiteGap::Changed),
-            Ok(None) => Assessment::contradicted(CitedFile::LacksQuote.into()),
+            Ok(None) => match file.other {
+                Some(gap) => unknown(gap),
+                None => Assessment::contradicted(CitedFile::LacksQuote.into()),
+            },
             Err(gap) => unknown(gap),
         });
         // The quote tells better than the number what is meant.
@@ -310,8 +273,8 @@ impl ReadFile {
             unknown(CiteGap::OwnLines)
         } else if last <= self.lines_at_most() {
             unknown(CiteGap::AfterLast)
-        } else if self.is_changed {
-            unknown(CiteGap::Changed)
+        } else if let Some(gap) = self.other {
+            unknown(gap)
         } else {
             Assessment::contradicted(CitedFile::IsShorter(self.lines).into())
         }
@@ -329,21 +292,5 @@ fn unknown(gap: CiteGap) -> Assessment {
 impl From<CitedFile> for EvidenceReason {
     fn from(found: CitedFile) -> Self {
         Self::Cited(found)
-    }
-}
-
-impl Display for CitedFile {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exists => out.write_str("the file is there"),
-            Self::HasLine => out.write_str("the file has the line"),
-            Self::HasQuote => out.write_str("the quote is there"),
-            Self::HasQuoteAt(line) => write!(out, "the quote is in line {line}"),
-            Self::IsShorter(lines) => {
-                let lines = usize::try_from(*lines).unwrap_or(usize::MAX);
-                write!(out, "the file has {}", count(lines, "line"))
-            }
-            Self::LacksQuote => out.write_str("the file does not contain the quote"),
-        }
     }
 }

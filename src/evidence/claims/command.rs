@@ -2,11 +2,11 @@
 
 use crate::clients::run::{Call, CallKind, Outcome, Run, TestSummary};
 use crate::evidence::call_label::{CallLabel, tools};
+use crate::evidence::claim_reason::{CommandGap, RecordedCommand};
 use crate::evidence::reason::{EvidenceReason, Uncertainty};
-use crate::evidence::reason_text::Used;
 use crate::evidence::shell;
 use crate::evidence::subject::Subject;
-use crate::evidence::tested::by_output;
+use crate::evidence::tested::{by_output, summary_of};
 use crate::evidence::value::Assessment;
 use crate::standard::outcome::ClaimedOutcome;
 
@@ -15,63 +15,6 @@ pub(crate) struct AssessedCommand {
     pub(crate) ran: Assessment,
     /// Whether it ended as the return says. None if that says nothing of its end.
     pub(crate) ended: Option<Assessment>,
-}
-
-/// What a record shows about a command.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum RecordedCommand {
-    #[error("it ran, {0}")]
-    Ran(CallLabel),
-    #[error("it ended so, {0}")]
-    EndedSo(CallLabel),
-    #[error("it failed the last time that it ran, {0}")]
-    Failed(CallLabel),
-    #[error("it ended with status {status} the last time that it ran, {call}")]
-    Status { status: i64, call: CallLabel },
-    #[error("it succeeded the last time that it ran, {0}")]
-    Succeeded(CallLabel),
-    #[error("no call ran it; the agent {}", Used(.tools))]
-    NotRun { tools: String },
-}
-
-/// Why a record does not show whether a command ran, or how it ended.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum CommandGap {
-    #[error("it may be a part of what {0} ran")]
-    MaybeRan(CallLabel),
-    #[error("{0} may have run it again")]
-    MaybeAgain(CallLabel),
-    #[error("the record does not tell how {0} ended")]
-    Open(CallLabel),
-    #[error("the status of {0} is that of several commands")]
-    Masked(CallLabel),
-    #[error("the record may lack the call")]
-    Incomplete,
-}
-
-impl RecordedCommand {
-    pub(in crate::evidence) fn call(&self) -> Option<&CallLabel> {
-        match self {
-            Self::Ran(call)
-            | Self::EndedSo(call)
-            | Self::Failed(call)
-            | Self::Status { call, .. }
-            | Self::Succeeded(call) => Some(call),
-            Self::NotRun { .. } => None,
-        }
-    }
-}
-
-impl CommandGap {
-    pub(in crate::evidence) fn call(&self) -> Option<&CallLabel> {
-        match self {
-            Self::MaybeRan(call)
-            | Self::MaybeAgain(call)
-            | Self::Open(call)
-            | Self::Masked(call) => Some(call),
-            Self::Incomplete => None,
-        }
-    }
 }
 
 /// How a call relates to a command.
@@ -151,6 +94,17 @@ impl Subject<'_> {
         };
         if is_so {
             return Assessment::shown(RecordedCommand::EndedSo(label()).into());
+        }
+        let is_by_status = matches!(outcome, ClaimedOutcome::Status(_));
+        let program = plain(call.command.as_deref().unwrap_or_default());
+        if !is_by_status && ANSWERS.iter().any(|it| begins_with(&program, it)) {
+            return unknown(CommandGap::Answer(label()));
+        }
+        // Many programs print what is wrong and end with status 0.
+        let has_shown =
+            || summary_of(call, &self.evidence.test_runners) == Some(TestSummary::Passed);
+        if !is_by_status && has_passed && !has_shown() {
+            return unknown(CommandGap::Lenient(label()));
         }
         if let Some(again) = again {
             return unknown(CommandGap::MaybeAgain(again));
@@ -271,6 +225,12 @@ fn hides_status(command: &str) -> bool {
     command.contains(['|', ';', '\n', '!', '('])
         || command.replace("&&", "").replace(">&", "").contains('&')
 }
+
+/// Programs whose status answers a question, and tells of no failure.
+const ANSWERS: [&str; 14] = [
+    "grep", "egrep", "rg", "ag", "diff", "cmp", "test", "[", "git diff", "git grep", "pgrep",
+    "which", "command", "ls",
+];
 
 /// Redirections that change nothing of the status.
 const REDIRECTIONS: [&str; 5] = ["2>&1", "2>/dev/null", "&>/dev/null", ">/dev/null", "1>&2"];

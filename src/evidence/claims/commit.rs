@@ -3,6 +3,7 @@
 use std::path::{Component, Path};
 
 use crate::clients::run::{Call, CallKind, Outcome};
+use crate::evidence::claim_reason::{CommitGap, FoundCommit};
 use crate::evidence::folders::{CallFolder, CallFolders};
 use crate::evidence::reason::{EvidenceReason, Uncertainty};
 use crate::evidence::repository::{CommitId, Repository};
@@ -19,38 +20,6 @@ pub(crate) struct AssessedCommit {
     pub(crate) is_new: Option<Assessment>,
     /// For each file that is claimed with it, whether it has the file.
     pub(crate) files: Vec<Assessment>,
-}
-
-/// What a repository shows about a commit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum FoundCommit {
-    #[error("the repository has the commit")]
-    Exists,
-    #[error("the repository has no such commit")]
-    Missing,
-    #[error("it is not in the history before the agent started")]
-    New,
-    #[error("it was there when the agent started")]
-    Old,
-    #[error("the commit has the file")]
-    HasFile,
-    #[error("neither the commit nor the one before it has the file")]
-    LacksFile,
-}
-
-/// Why a commit that is missing may be elsewhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum CommitGap {
-    #[error("it is not known whether this is the clone that the agent worked in")]
-    OtherClone,
-    #[error("the agent may have committed in another repository")]
-    Elsewhere,
-    #[error("the agent was resumed")]
-    Resumed,
-    #[error("it is not named as a commit of the agent alone")]
-    InOtherWords,
-    #[error("only its name is given, without a folder")]
-    BareName,
 }
 
 /// Programs and options with which commits are made or named in other repositories.

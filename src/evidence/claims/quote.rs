@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use crate::evidence::claims::cite::CiteGap;
+use crate::evidence::claim_reason::CiteGap;
 use crate::standard::paths::LineRange;
 
 /// Fewest letters and digits of a part that is looked for.

@@ -1,6 +1,7 @@
 //! The numbers of tests that a return claims, and whether they agree with each other.
 
 use crate::clients::run::{CountLabel, counted};
+use crate::evidence::claim_reason::TallyCheck;
 use crate::evidence::reason::EvidenceReason;
 use crate::evidence::value::Assessment;
 use crate::standard::outcome::ClaimedOutcome;
@@ -21,19 +22,6 @@ pub(crate) struct Tally {
     percent: Option<(f64, f64)>,
     /// What words say where there are no numbers.
     outcome: Option<ClaimedOutcome>,
-}
-
-/// What numbers of tests say of each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum TallyCheck {
-    #[error("its numbers agree")]
-    Agrees,
-    #[error("{part} of {total}")]
-    PartAboveTotal { part: u64, total: u64 },
-    #[error("the parts add up to {sum}, the total is {total}")]
-    Sum { sum: u64, total: u64 },
-    #[error("{passed} of {total} are another percentage")]
-    Percent { passed: u64, total: u64 },
 }
 
 impl Tally {

@@ -15,7 +15,7 @@ use crate::format::excerpt::excerpt;
 use crate::format::paint::Paint;
 use crate::format::pieces::{CountPiece, push, push_line};
 use crate::format::text::tag::Tag;
-use crate::format::work::ShownWork;
+use crate::format::work::{ShownClaims, ShownWork};
 use crate::format::{Source, common};
 use crate::profile::Measured;
 use crate::text::escape::{full, truncated};
@@ -105,6 +105,18 @@ impl<'p> TextPage<'p> {
                     });
                 }
                 EvidenceValue::Contradicted => {}
+            }
+        }
+        if let Some(claims) = ShownClaims::of(evidence) {
+            let tag = if claims.are_all_shown() {
+                Tag::Pass
+            } else {
+                Tag::Info
+            };
+            self.tagged(tag, |line| push!(line, claims.to_string()));
+            for (reason, count) in &claims.doubts {
+                let claims = crate::text::count(*count, "claim");
+                self.tagged(Tag::Skip, |line| push!(line, claims, " unknown: ", reason));
             }
         }
         let Some(work) = ShownWork::of(evidence, &report.findings) else {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::check::rules::assessed::AssessedClaim;
 use crate::check::{Collector, fitting};
+use crate::evidence::Assessment;
 use crate::evidence::claims::cite::{self, AssessedCite, Cite};
-use crate::evidence::{Assessment, Subject};
 use crate::form::Form;
 use crate::json::pointer::Pointer;
 use crate::rule::{Applies, Example, Level, Rule, Step};
@@ -87,8 +87,7 @@ pub(in crate::check::rules) fn check(
         return;
     }
     let context = collector.context;
-    let start = context.subject().and_then(Subject::start);
-    let assessed = cite::assess(context.root, start, &cites);
+    let assessed = cite::assess(context.root, context.subject(), &cites);
     for ((cite, found), (line, quote)) in cites.iter().zip(assessed).zip(places) {
         collect(collector, cite, &found, [line, quote]);
     }

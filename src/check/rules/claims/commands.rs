@@ -75,13 +75,17 @@ pub(in crate::check::rules) fn check(
     let subject = collector.context.subject().filter(|it| it.has_transcript());
     let Some(subject) = subject else { return };
     for claim in claims.iter().take(COMMANDS_AT_MOST) {
-        if let Some(command) = Command::of(claim, form, none) {
+        if let Some(command) = NamedCommand::of(claim, form, none) {
             collect(collector, subject, &command);
         }
     }
 }
 
-fn collect(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, command: &Command<'_, '_>) {
+fn collect(
+    collector: &mut Collector<'_, '_>,
+    subject: &Subject<'_>,
+    command: &NamedCommand<'_, '_>,
+) {
     let assessed = subject.ran(command.text, command.outcome);
     let found = Some(command.text);
     let claim = AssessedClaim::new(fitting!(NOT_RUN), &command.piece.pointer);
@@ -93,7 +97,7 @@ fn collect(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, command: &C
 }
 
 /// A command that a return names.
-struct Command<'p, 't> {
+struct NamedCommand<'p, 't> {
     text: &'p str,
     outcome: Option<ClaimedOutcome>,
     piece: &'p Piece<'t>,
@@ -101,7 +105,7 @@ struct Command<'p, 't> {
     end: &'p Piece<'t>,
 }
 
-impl<'p, 't> Command<'p, 't> {
+impl<'p, 't> NamedCommand<'p, 't> {
     /// None if the claim names no command, or does not say that it ran.
     fn of(claim: &'p ClaimedTexts<'t>, form: Form, none: &[String]) -> Option<Self> {
         let whole = claim.get(RoleMember::Whole);

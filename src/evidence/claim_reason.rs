@@ -1,0 +1,177 @@
+//! Why a claim that a standard of one's own declares has its value.
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::evidence::call_label::CallLabel;
+use crate::evidence::reason_text::Used;
+use crate::text::count;
+
+/// What a file shows about a cite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CitedFile {
+    Exists,
+    HasLine,
+    HasQuote,
+    /// The quote begins in this line, not in the one that is cited.
+    HasQuoteAt(u64),
+    /// It has this many lines.
+    IsShorter(u64),
+    LacksQuote,
+}
+
+/// Why a file does not show whether a cite is right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum CiteGap {
+    #[error("there is no such file here")]
+    NoFile,
+    #[error("the path leads out of the root")]
+    Outside,
+    #[error("it is not clear which file is meant")]
+    Unclear,
+    #[error("it is not a text")]
+    Binary,
+    #[error("the file is larger than 16 MiB")]
+    TooLarge,
+    #[error("the return cites too much to look at all of it")]
+    TooMuch,
+    #[error("the file was changed since the agent started")]
+    Changed,
+    #[error("the agent worked in another working tree")]
+    OtherTree,
+    #[error("programs number the lines of such files differently")]
+    OwnLines,
+    #[error("lines count from 1")]
+    LineZero,
+    #[error("only the empty line after the last one has this number")]
+    AfterLast,
+    #[error("the quote has too little text to look for")]
+    ShortQuote,
+    #[error("the letters of the quote can be written in several ways")]
+    OtherLetters,
+}
+
+impl Display for CitedFile {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exists => out.write_str("the file is there"),
+            Self::HasLine => out.write_str("the file has the line"),
+            Self::HasQuote => out.write_str("the quote is there"),
+            Self::HasQuoteAt(line) => write!(out, "the quote is in line {line}"),
+            Self::IsShorter(lines) => {
+                let lines = usize::try_from(*lines).unwrap_or(usize::MAX);
+                write!(out, "the file has {}", count(lines, "line"))
+            }
+            Self::LacksQuote => out.write_str("the file does not contain the quote"),
+        }
+    }
+}
+
+/// What a repository shows about a commit.
+#[cfg(feature = "git")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum FoundCommit {
+    #[error("the repository has the commit")]
+    Exists,
+    #[error("the repository has no such commit")]
+    Missing,
+    #[error("it is not in the history before the agent started")]
+    New,
+    #[error("it was there when the agent started")]
+    Old,
+    #[error("the commit has the file")]
+    HasFile,
+    #[error("neither the commit nor the one before it has the file")]
+    LacksFile,
+}
+
+/// Why a commit that is missing may be elsewhere.
+#[cfg(feature = "git")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum CommitGap {
+    #[error("it is not known whether this is the clone that the agent worked in")]
+    OtherClone,
+    #[error("the agent may have committed in another repository")]
+    Elsewhere,
+    #[error("the agent was resumed")]
+    Resumed,
+    #[error("it is not named as a commit of the agent alone")]
+    InOtherWords,
+    #[error("only its name is given, without a folder")]
+    BareName,
+}
+
+/// What a record shows about a command.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum RecordedCommand {
+    #[error("it ran, {0}")]
+    Ran(CallLabel),
+    #[error("it ended so, {0}")]
+    EndedSo(CallLabel),
+    #[error("it failed the last time that it ran, {0}")]
+    Failed(CallLabel),
+    #[error("it ended with status {status} the last time that it ran, {call}")]
+    Status { status: i64, call: CallLabel },
+    #[error("it succeeded the last time that it ran, {0}")]
+    Succeeded(CallLabel),
+    #[error("no call ran it; the agent {}", Used(.tools))]
+    NotRun { tools: String },
+}
+
+/// Why a record does not show whether a command ran, or how it ended.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum CommandGap {
+    #[error("it may be a part of what {0} ran")]
+    MaybeRan(CallLabel),
+    #[error("{0} may have run it again")]
+    MaybeAgain(CallLabel),
+    #[error("the record does not tell how {0} ended")]
+    Open(CallLabel),
+    #[error("the status of {0} is that of several commands")]
+    Masked(CallLabel),
+    #[error("the status of such a program is an answer, {0}")]
+    Answer(CallLabel),
+    #[error("{0} ended with status 0, and may have failed all the same")]
+    Lenient(CallLabel),
+    #[error("the record may lack the call")]
+    Incomplete,
+}
+
+impl RecordedCommand {
+    pub(super) fn call(&self) -> Option<&CallLabel> {
+        match self {
+            Self::Ran(call)
+            | Self::EndedSo(call)
+            | Self::Failed(call)
+            | Self::Status { call, .. }
+            | Self::Succeeded(call) => Some(call),
+            Self::NotRun { .. } => None,
+        }
+    }
+}
+
+impl CommandGap {
+    pub(super) fn call(&self) -> Option<&CallLabel> {
+        match self {
+            Self::MaybeRan(call)
+            | Self::MaybeAgain(call)
+            | Self::Open(call)
+            | Self::Masked(call)
+            | Self::Answer(call)
+            | Self::Lenient(call) => Some(call),
+            Self::Incomplete => None,
+        }
+    }
+}
+
+/// What numbers of tests say of each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum TallyCheck {
+    #[error("its numbers agree")]
+    Agrees,
+    #[error("{part} of {total}")]
+    PartAboveTotal { part: u64, total: u64 },
+    #[error("the parts add up to {sum}, the total is {total}")]
+    Sum { sum: u64, total: u64 },
+    #[error("{passed} of {total} are another percentage")]
+    Percent { passed: u64, total: u64 },
+}
