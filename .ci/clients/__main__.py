@@ -28,17 +28,26 @@ def outcome(setup, run):
     """How often an agent was asked again, whether a caller was told, and how many returns were recorded."""
     calls = setup.hook_calls()
     stop = lambda payload: payload.get("hook_event_name", "subagentStop" if "response" in payload else "") in STOPS
-    asked_again = sum(1 for payload, answer in calls if stop(payload) and (answer.get("decision") == "block" or "ask_again" in answer))
+    is_again = lambda answer: answer.get("decision") == "block" or "ask_again" in answer
+    asked_again = sum(1 for payload, answer in calls if stop(payload) and is_again(answer) or is_denied(payload, answer))
     told = False
     for payload, answer in calls:
-        if stop(payload) or not answer:
+        if stop(payload) or is_denied(payload, answer) or not answer:
             notice = answer.get("modifiedResponse") or answer.get("result")
         else:
             notice = answer.get("reason") or (answer.get("hookSpecificOutput") or {}).get("additionalContext")
         # It counts when the model has read it.
-        if notice and payload.get("hook_event_name") not in ("SubagentStart", "BeforeTool", "tool.execute.before", None) or answer.get("modifiedResponse"):
+        starts = ("SubagentStart", "SessionStart", "BeforeTool", "tool.execute.before", None)
+        if notice and payload.get("hook_event_name") not in starts or answer.get("modifiedResponse"):
             told = told or any(has_read(read, notice) for _, read in run.requests)
     return asked_again, told, setup.records()
+
+
+def is_denied(payload, answer):
+    """Whether a call was refused by which an agent handed in its return."""
+    if payload.get("hook_event_name") == "BeforeTool":
+        return payload.get("tool_name") != "invoke_agent" and answer.get("decision") == "deny"
+    return "deny" in (answer.get("permissionDecision"), (answer.get("hookSpecificOutput") or {}).get("permissionDecision"))
 
 
 def has_read(read, notice):
@@ -77,7 +86,7 @@ def attempt(client, name, options):
     server = serve(run)
     folder = Path(tempfile.mkdtemp(prefix=f"{client}-{name}-", dir=options.keep))
     try:
-        setup = Setup(client, options.installed, folder, server.server_address[1], options.retval)
+        setup = Setup(client, options.installed, folder, server.server_address[1], options.retval, scenario.more)
         run.project = setup.project
         for path, text in scenario.files.items():
             setup.put(setup.project / path, text)
@@ -85,6 +94,14 @@ def attempt(client, name, options):
             setup.install_plugin(CHECKOUT)
         else:
             setup.install_hook(scenario.options)
+        for path, text in scenario.later.items():
+            setup.put(setup.project / path, text)
+        if scenario.is_auto:
+            setup.report_by_tool()
+        if scenario.is_long:
+            setup.shorten()
+        if scenario.has_server:
+            setup.add_server()
         if not scenario.has_state:
             setup.spoil_state()
         if not scenario.has_program:

@@ -18,6 +18,26 @@ CLIENTS = {
 }
 CLIENT_NAMES = {"claude": "claude-code"}
 AGENT = "---\nname: {name}\ndescription: Plans tasks and writes a plan\n{more}---\nYou plan tasks.\n"
+ALLOW = """#!/bin/sh
+echo '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow"}}'
+"""
+SERVER = '''#!/usr/bin/env python3
+import json
+import sys
+
+TOOL = {"name": "write_result", "description": "Hands in the result", "inputSchema": {
+    "type": "object", "properties": {"message": {"type": "string"}}, "required": ["message"]}}
+for line in sys.stdin:
+    request = json.loads(line)
+    if "id" not in request:
+        continue
+    known = {"initialize": lambda: {"protocolVersion": request["params"]["protocolVersion"], "capabilities": {"tools": {}},
+                                    "serverInfo": {"name": "results", "version": "1"}},
+             "tools/list": lambda: {"tools": [TOOL]},
+             "tools/call": lambda: {"content": [{"type": "text", "text": "Taken."}]}}
+    result = known.get(request["method"], dict)()
+    print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}), flush=True)
+'''
 SPY = """#!/bin/sh
 call=$(mktemp "$SPY_CALLS/$(date +%s%N)-XXXX")
 cat > "$call.payload"
@@ -53,7 +73,8 @@ def install(client, folder):
 class Setup:
     """A project, a home and the variables for one run of one client."""
 
-    def __init__(self, client, installed, folder, port, retval):
+    def __init__(self, client, installed, folder, port, retval, more=""):
+        self.more = more
         self.client, self.folder, self.retval = client, folder, retval
         self.modules = home_of(client, installed) / "node_modules"
         self.url = f"http://127.0.0.1:{port}"
@@ -81,7 +102,7 @@ class Setup:
 
     def agents(self, folder, ending, more=""):
         for name in ("planner", "developer"):
-            self.put(folder / f"{name}{ending}", AGENT.format(name=name, more=more))
+            self.put(folder / f"{name}{ending}", AGENT.format(name=name, more=more + self.more))
 
     def install_hook(self, options):
         """Into the client's own settings, as a user does it."""
@@ -92,6 +113,41 @@ class Setup:
         done = self.run(words)
         if done.returncode:
             raise SystemExit(f"cannot install the hook: {done.stderr}")
+
+    def program_file(self, name, text):
+        path = self.folder / "bin" / name
+        path.write_text(text)
+        path.chmod(0o755)
+        return str(path)
+
+    def report_by_tool(self):
+        """The mode asks its own service before each tool. A hook that allows stands in for it."""
+        allow = {"matcher": "*", "hooks": [{"type": "command", "command": self.program_file("allow", ALLOW)}]}
+        self.put(self.own / "settings.json", json.dumps({"hooks": {"PreToolUse": [allow]}}))
+        self.command = [word for word in self.command if word != "--dangerously-skip-permissions"]
+        self.command += ["--permission-mode", "auto", "--allowedTools", "Bash,Agent,Write,Read"]
+
+    def shorten(self):
+        """The client shortens a conversation at fewer tokens."""
+        self.env["CLAUDE_CODE_AUTO_COMPACT_WINDOW"] = "100000"
+
+    def add_server(self):
+        server = self.program_file("results", SERVER)
+        entry = {"command": server, "args": []}
+        if family(self.client) == "claude":
+            self.put(self.folder / "servers.json", json.dumps({"mcpServers": {"results": entry}}))
+            self.command += ["--mcp-config", str(self.folder / "servers.json")]
+        if family(self.client) == "copilot":
+            entry = {"type": "local", "tools": ["*"], **entry}
+            self.put(self.home / ".copilot/mcp-config.json", json.dumps({"mcpServers": {"results": entry}}))
+        if family(self.client) == "codex":
+            path = self.own / "config.toml"
+            path.write_text(path.read_text() + f'[mcp_servers.results]\ncommand = "{server}"\nargs = []\n')
+        if family(self.client) == "gemini":
+            path = self.home / ".gemini/settings.json"
+            path.write_text(json.dumps({**json.loads(path.read_text()), "mcpServers": {"results": {"command": server, "trust": True}}}))
+            for agent in (self.home / ".gemini/agents").glob("*.md"):
+                agent.write_text(agent.read_text().replace('"run_shell_command"', '"run_shell_command", "mcp_results_write_result"'))
 
     def spoil_state(self):
         """A file where the folder would be."""

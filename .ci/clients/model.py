@@ -6,7 +6,7 @@ import threading
 import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from script import EXPLORE, MARK, Delegate, Fail, Resume, Say, Shell, Wait
+from script import EXPLORE, MARK, Delegate, Fail, HandIn, Resume, Say, Shell, Stop, Wait
 from work import Tool
 
 
@@ -31,7 +31,13 @@ class Anthropic:
 
     def act(self, action, run):
         if isinstance(action, Say):
+            if "SubagentHandback" in self.tools:
+                return self.call("SubagentHandback", message=action.text)
             return {"type": "text", "text": action.text}
+        if isinstance(action, Stop):
+            if "TaskStop" not in self.tools:
+                return {**self.call("ToolSearch", query="select:TaskStop", max_results=1), "again": True}
+            return self.call("TaskStop", task_id=run.agent_id(self.read))
         if isinstance(action, Shell):
             name = "Bash" if "Bash" in self.tools else "bash"
             return self.call(name, command=action.command, description="Work on the plan")
@@ -81,10 +87,14 @@ class Anthropic:
             return self.call("TaskOutput", task_id=agent, block=True, timeout=60000)
         return None
 
-    def reply(self, handler, blocks):
+    def is_summary(self):
+        """Whether the client asks for a summary of a conversation that has grown too long."""
+        return "Do NOT call any tools" in json.dumps(self.request["messages"][-1])
+
+    def reply(self, handler, blocks, tokens=9):
         calls = any(block["type"] == "tool_use" for block in blocks)
         stop = "tool_use" if calls else "end_turn"
-        usage = {"input_tokens": 9, "output_tokens": 9, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
+        usage = {"input_tokens": tokens, "output_tokens": 9, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
         message = {"id": new_id("msg"), "type": "message", "role": "assistant", "model": self.request.get("model", "m")}
         message |= {"content": blocks, "stop_reason": stop, "stop_sequence": None, "usage": usage}
         if not self.request.get("stream"):
@@ -172,6 +182,9 @@ class Gemini:
         heard = [content for content in request.get("contents", []) if content.get("role") == "user"]
         self.prompt = json.dumps(heard[:2], ensure_ascii=False)
 
+    def call(self, tool, /, **arguments):
+        return function_call(tool, **arguments)
+
     def act(self, action, run):
         if isinstance(action, Say):
             if "complete_task" in self.tools:
@@ -241,6 +254,8 @@ class Model(BaseHTTPRequestHandler):
         mark = run_of(self).mark(said)
         if mark is None:
             return said.reply(self, [said.act(Say('{"title": "Tides"}'), None)])
+        if run_of(self).is_long and said.is_summary():
+            return said.reply(self, [said.act(run_of(self).summary(mark), None)])
         try:
             actions = run_of(self).turn(mark, said)
         except Exception as error:
@@ -248,7 +263,7 @@ class Model(BaseHTTPRequestHandler):
             actions = [Fail()]
         if any(isinstance(action, Fail) for action in actions):
             return self.send_json({"type": "error", "error": {"type": "invalid_request_error", "message": "the model fails"}}, 400)
-        said.reply(self, actions)
+        said.reply(self, actions, *run_of(self).tokens(mark))
 
 
 def run_of(handler):
@@ -260,7 +275,7 @@ class Run:
 
     def __init__(self, name, scenario):
         self.name, self.project = name, None
-        self.in_background = scenario.in_background
+        self.in_background, self.is_long, self.is_summed_up = scenario.in_background, scenario.is_long, False
         self.scripts = {("lead", name): scenario.lead(name)}
         self.resumes = any(isinstance(action, Resume) for turn in self.scripts["lead", name] for action in turn)
         self.scripts |= {("agent", agent or name): turns for agent, turns in scenario.agents.items()}
@@ -272,6 +287,13 @@ class Run:
 
     def prompt(self, action):
         return f"[agent {action.agent}] Plan the tide tables of task 12. Write the plan. {action.text}"
+
+    def summary(self, mark):
+        self.is_summed_up = True
+        return Say(f"<summary>[{' '.join(mark)}] Two long outputs were read.</summary>")
+
+    def tokens(self, mark):
+        return [199_000] if self.is_long and mark[0] == "agent" and not self.is_summed_up else []
 
     def question(self, action):
         """Claude Code 2.0 does not give a resumed agent its first prompt again."""
@@ -307,9 +329,22 @@ class Run:
             return action
         if isinstance(action, Tool):
             return action.made(said, self)
-        if isinstance(action, Say) and callable(action.text):
-            action = Say(action.text(said.read).replace("{PROJECT}", str(self.project)))
+        if isinstance(action, HandIn):
+            return self.hand_in(action.say, said)
+        if isinstance(action, Say):
+            action = self.said(action, said)
         return said.act(action, self)
+
+    def said(self, action, said):
+        text = action.text(said.read) if callable(action.text) else action.text
+        return Say(text.replace("{PROJECT}", str(self.project)))
+
+    def hand_in(self, say, said):
+        """Each client names the tool of a server in its own way."""
+        tool = next((name for name in said.tools if name.endswith("write_result")), None)
+        if tool is None:
+            return {**said.call("ToolSearch", query="write_result", max_results=1), "again": True}
+        return said.call(tool, message=self.said(say, said).text)
 
     def agent_ids(self, read):
         found = re.findall(r"agent_id\W+([0-9a-f]{8}-[0-9a-f-]{27})", read)

@@ -47,6 +47,18 @@ class Resume:
 
 
 @dataclass
+class Stop:
+    """The lead stops the agent."""
+
+
+@dataclass
+class HandIn:
+    """Hands in a return by the tool of an MCP server."""
+
+    say: Say
+
+
+@dataclass
 class Fail:
     """The model's service refuses the request."""
 
@@ -61,9 +73,14 @@ class Scenario:
     recorded: int = 0
     options: list = field(default_factory=list)
     files: dict = field(default_factory=dict)
+    later: dict = field(default_factory=dict)  # files that are there after the hook was installed
     only: dict = field(default_factory=dict)  # client: why not
     differs: dict = field(default_factory=dict)  # client: (asked_again, told, recorded)
     in_background: bool = False
+    more: str = ""  # lines of the head of the agents' files
+    is_long: bool = False  # the conversation of its agents grows too long
+    is_auto: bool = False  # agents hand their report in by a tool of the client
+    has_server: bool = False  # an MCP server has a tool for returns
     has_state: bool = True  # the hook can remember
     has_program: bool = True  # retval is on the PATH
     instructed: dict = field(default_factory=dict)  # client: how often agents get the instruction
@@ -101,7 +118,8 @@ def write(path=PLAN, text="# Plan"):
 
 
 WORK = [write()]
-DONE = [returned()]
+RETURN = returned()
+DONE = [RETURN]
 END = [Say("The delegation is over.")]
 
 META = json.dumps(
@@ -143,6 +161,9 @@ HANDOFF = json.dumps(
 )
 
 GEMINI_TOLD = {"gemini": (0, True, 1)}
+NO_LIMITS = {client: "its hooks are not told of it" for client in ("codex", "copilot", "gemini", "opencode", "claude-2.0", "claude-2.1.197")}
+NO_CALLS = {"claude-2.0": "it does not say which agent makes a call", "opencode": "its plugin is not called for it"}
+NO_MODE = {client: "its agents have no tool for a report" for client in ("codex", "copilot", "gemini", "opencode", "claude-2.0", "claude-2.1.197")}
 NO_WORKTREES = {client: "its agents have no worktrees" for client in ("codex", "copilot", "gemini", "opencode", "claude-2.0")}
 NO_BACKGROUND = {client: "it has no agents in the background" for client in ("gemini", "opencode")}
 NO_RESUMING = {"gemini": "an agent that has ended cannot be resumed"}
@@ -159,7 +180,7 @@ def lead(**options):
 SCENARIOS = {
     "valid": Scenario("writes the plan and returns it", lead(), {"": [WORK, DONE]}),
     "phantom-corrected": Scenario(
-        "claims a file, is asked again, writes it", lead(), {"": [DONE, WORK, DONE]}, asked_again=1, differs=GEMINI_TOLD
+        "claims a file, is asked again, writes it", lead(), {"": [DONE, WORK, DONE]}, asked_again=1
     ),
     "phantom-foreground": Scenario(
         "claims a file twice; its caller waits",
@@ -168,7 +189,6 @@ SCENARIOS = {
         1,
         True,
         1,
-        differs=GEMINI_TOLD,
     ),
     "phantom-background": Scenario(
         "claims a file twice; its caller goes on",
@@ -181,7 +201,7 @@ SCENARIOS = {
         in_background=True,
     ),
     "prose": Scenario(
-        "answers in prose, then returns", lead(), {"": [WORK, [Say("The plan is written.")], DONE]}, 1, differs=GEMINI_TOLD
+        "answers in prose, then returns", lead(), {"": [WORK, [Say("The plan is written.")], DONE]}, 1
     ),
     "fenced": Scenario(
         "returns in a fence with a sentence around",
@@ -328,6 +348,143 @@ SCENARIOS = {
             ]
         },
         options=["--profile", "compact", "--session", SESSION, "--group", "AUTH"],
+    ),
+    "handback-corrected": Scenario(
+        "reports by a tool of the client: claims a file, is asked again, writes it",
+        lead(),
+        {"": [DONE, WORK, DONE]},
+        1,
+        only=NO_MODE,
+        is_auto=True,
+    ),
+    "handback-phantom": Scenario(
+        "reports by that tool and claims a file twice; its caller waits",
+        lead(),
+        {"": [DONE, DONE]},
+        1,
+        True,
+        1,
+        only=NO_MODE,
+        is_auto=True,
+    ),
+    "handback-background": Scenario(
+        "the same; its caller goes on",
+        lead(background=True),
+        {"": [DONE, DONE]},
+        1,
+        True,
+        1,
+        only=NO_MODE,
+        in_background=True,
+        is_auto=True,
+    ),
+    "tool-corrected": Scenario(
+        "hands in a false claim by the tool of a server, is asked again, writes the file",
+        lead(),
+        {"": [[HandIn(RETURN)], WORK, [HandIn(RETURN)], [Say("It is handed in.")]]},
+        1,
+        options=["--tool", "*write_result"],
+        only=NO_CALLS,
+        has_server=True,
+    ),
+    "tool-missing": Scenario(
+        "ends without that tool, is asked again and uses it",
+        lead(),
+        {"": [WORK, DONE, [HandIn(RETURN)], [Say("It is handed in.")]]},
+        1,
+        options=["--tool", "*write_result"],
+        differs={"gemini": (0, False, 0)},
+        only=NO_CALLS,
+        has_server=True,
+    ),
+    "limit-refused": Scenario(
+        "claims a file and is at its turn limit when it is asked again; its caller goes on",
+        lead(background=True),
+        {"": [DONE]},
+        1,
+        True,
+        1,
+        only=NO_LIMITS,
+        in_background=True,
+        more="maxTurns: 1\n",
+    ),
+    "limit-silent": Scenario(
+        "is still working at its turn limit; its caller waits",
+        lead(),
+        {"": [WORK, WORK]},
+        0,
+        True,
+        1,
+        only=NO_LIMITS,
+        more="maxTurns: 1\n",
+    ),
+    "limit-silent-background": Scenario(
+        "the same; its caller goes on",
+        lead(background=True),
+        {"": [WORK, WORK]},
+        0,
+        True,
+        1,
+        only=NO_LIMITS,
+        in_background=True,
+        more="maxTurns: 1\n",
+    ),
+    "failed-refused": Scenario(
+        "claims a file, is asked again, and the model fails; its caller goes on",
+        lead(background=True),
+        {"": [DONE, [Fail()]]},
+        1,
+        True,
+        1,
+        differs={"codex": (1, False, 0), "copilot": (1, False, 0)},
+        only=NO_BACKGROUND,
+        in_background=True,
+    ),
+    "stopped-refused": Scenario(
+        "claims a file, is asked again, and is stopped by its caller",
+        lambda name: [[Delegate(name, background=True)], [Shell("sleep 4")], [Stop()], END],
+        {"": [DONE, [Shell("sleep 20")], DONE]},
+        1,
+        True,
+        1,
+        only=NO_LIMITS,
+        in_background=True,
+    ),
+    "waiting": Scenario(
+        "ends while its own agent works, is told to wait, and returns",
+        lead(),
+        {
+            "": [[Delegate("inner", background=True)], [Say("I wait for it.")], [Shell("sleep 4")], WORK, DONE],
+            "inner": [[Shell("sleep 3")], [write("b.md")], [returned(depth=2, chain=("orchestrator", "planner"), path="b.md")]],
+        },
+        1,
+        only={**NO_LIMITS},
+    ),
+    "compaction": Scenario(
+        "its conversation is shortened: it gets the instruction again",
+        lead(),
+        {"": [[Shell("seq 1 20000")], [Shell("seq 1 20000")], [Shell("seq 1 20000")], WORK, DONE]},
+        only=NO_LIMITS,
+        instructed={"": 2},
+        is_long=True,
+    ),
+    "mistake": Scenario(
+        "the configuration has a mistake: its caller is told",
+        lead(),
+        {"": [WORK, DONE]},
+        0,
+        True,
+        1,
+        later={"retval.toml": "[hook]\nretries = 'three'\n"},
+        differs={"copilot": (0, False, 1), "opencode": (0, False, 1)},
+        instructed={"": 0},
+    ),
+    "observed": Scenario(
+        "claims a file while the hook observes",
+        lead(),
+        {"": [DONE]},
+        recorded=1,
+        options=["--observe"],
     ),
     "plugin": Scenario(
         "the hook comes from the plugin: claims a file, is told, its caller too",

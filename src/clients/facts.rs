@@ -26,6 +26,11 @@ pub struct ClientFacts {
     pub is_instructed_by_prompt: bool,
     /// Whether a hook can give the caller another return.
     pub takes_replacement: bool,
+    /// Tools of its own by which agents hand in a return, with the JSON pointer to it in the arguments.
+    pub return_tools: &'static [(&'static str, &'static str)],
+    /// Whether the payload of a call does not tell which agent makes it. The result of an agent is then
+    /// checked once more, when its caller gets it.
+    pub hides_callers: bool,
     /// Whether it writes a metadata file next to an agent's transcript.
     pub has_sidecars: bool,
     /// How its settings name a hook. None if it calls none.

@@ -7,7 +7,7 @@
 //! let payload = br#"{"hook_event_name": "SubagentStop", "agent_type": "planner", "last_assistant_message": "Done."}"#;
 //! let event = Event::read(payload, None)?.expect("a payload that is not empty");
 //! assert_eq!((event.client, event.moment), (Client::ClaudeCode, Moment::Stop));
-//! let answer = Answer::Block("Return JSON.".to_owned()).reply(event.client);
+//! let answer = Answer::Block("Return JSON.".to_owned()).reply(event.client, event.moment);
 //! assert_eq!(answer.json.as_deref(), Some("{\"decision\":\"block\",\"reason\":\"Return JSON.\"}\n"));
 //! # Ok::<(), serde_json::Error>(())
 //! ```
@@ -28,7 +28,8 @@ pub mod transcript;
 pub use facts::ClientFacts;
 pub use failure::FailureKind;
 pub use hook::answer::{Answer, Reply};
-pub use hook::event::Event;
+pub use hook::call::AgentCall;
+pub use hook::event::{Event, NotifiedAgent, RunningAgent};
 pub use hook::moment::Moment;
 pub use hook::settings::{HookEvent, HookLine, HookSettings, TrustAdvice};
 pub use output::{Envelope, OutputKind, starts_stream};

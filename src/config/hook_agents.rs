@@ -21,6 +21,7 @@ const OWN: &[&str] = &[
     "hook.retries",
     "hook.observe",
     "hook.return-file",
+    "hook.tool",
 ];
 
 /// The key that says whether returns of the agents are checked.

@@ -154,6 +154,7 @@ settings! {
     hook_return_file: String = "hook.return-file", "check the newest file that matches";
     hook_log: bool = "hook.log", "keep the log of `retval hook log`", default "true",
         variable "RETVAL_HOOK_LOG";
+    hook_tool: String = "hook.tool", "check what agents hand in by the tool that matches";
 }
 
 impl Setting {

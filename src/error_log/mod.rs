@@ -52,6 +52,26 @@ pub struct Occurrence<'m> {
     pub returned: Option<&'m [u8]>,
     /// The file that the whole return was saved to; not safe to print.
     pub saved: Option<String>,
+    /// The call of a client's hook that found it.
+    pub hook: Option<HookCall>,
+}
+
+/// The call of a client's hook that found an invalid return. Not safe to print.
+#[derive(Debug, Clone, Serialize)]
+pub struct HookCall {
+    /// The name of the client.
+    pub client: &'static str,
+    /// The client's id of the agent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_id: Option<String>,
+    /// The client's id of the session, whatever the return must have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_session: Option<String>,
+    /// Whether the hook only observes, so that nobody was told.
+    pub observed: bool,
+    /// How often the agent was asked again before, as far as that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked_again: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -76,6 +96,8 @@ struct ErrorContext<'r> {
     source: Cow<'r, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
+    #[serde(flatten)]
+    hook: Option<&'r HookCall>,
 }
 
 #[derive(Serialize)]
@@ -116,6 +138,7 @@ impl<'r> ErrorRecord<'r> {
                 agent_type: bounded(agent, NAME_BYTES),
                 source: bounded(occurrence.source.name, SOURCE_BYTES),
                 line: occurrence.source.line,
+                hook: occurrence.hook.as_ref(),
             },
             returned: None,
             trajectory: Trajectory::default(),
@@ -139,9 +162,19 @@ pub struct FailedAgent<'m> {
     pub message: &'m str,
     /// What to do.
     pub action: &'m str,
-    /// Whether the agent ended without an error. Its return is then missing, which is recorded like an
-    /// invalid return.
-    pub is_missing: bool,
+    /// What became of its return.
+    pub lack: ReturnLack,
+}
+
+/// Why there is no return that was checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReturnLack {
+    /// The agent ended without one, which is recorded like an invalid return.
+    Missing,
+    /// The agent ended by an error.
+    Failed,
+    /// The return could not be checked.
+    Unchecked,
 }
 
 impl FailedAgent<'_> {
@@ -149,10 +182,10 @@ impl FailedAgent<'_> {
     #[must_use]
     pub fn record(&self, occurrence: &Occurrence<'_>) -> String {
         let record = ErrorRecord {
-            r#type: if self.is_missing {
-                INVALID
-            } else {
-                "agent_failed"
+            r#type: match self.lack {
+                ReturnLack::Missing => INVALID,
+                ReturnLack::Failed => "agent_failed",
+                ReturnLack::Unchecked => "not_checked",
             },
             message: bounded(self.message, MESSAGE_BYTES),
             ..ErrorRecord::new(occurrence, self.session, self.agent, self.action)

@@ -204,21 +204,21 @@ fn form(report: &Report<'_>, profile: &Profile) -> String {
 fn how_to_return(report: &Report<'_>, profile: &Profile) -> &'static str {
     match report.form {
         Form::Text => {
-            return "Write the complete report again as your whole final message. It replaces the previous one.\n";
+            return "Write the complete report again as your whole final report. It replaces the previous one.\n";
         }
         Form::Yaml => {
-            return "Return the complete YAML again as your whole final message, with no text around it. It replaces the previous one.\n";
+            return "Return the complete YAML again as your whole final report, with no text around it. It replaces the previous one.\n";
         }
         Form::Json => {}
     }
     let is_in_handoff = |finding: &Finding| finding.rule.id.starts_with("handoff-");
     if profile.shape == Shape::Message {
-        "Write your complete answer again as your final message. It replaces the previous one.\n"
+        "Write your complete answer again as your final report. It replaces the previous one.\n"
     } else if profile.file.is_some() {
         "Write the complete file again, as one JSON object and nothing else. It replaces the previous one.\n"
     } else if report.findings.iter().any(is_in_handoff) {
-        "Correct your handoff file, then return the complete JSON object again as your whole final message, with no text around it.\n"
+        "Correct your handoff file, then return the complete JSON object again as your whole final report, with no text around it.\n"
     } else {
-        "Return the complete JSON object again as your whole final message, with no text around it. It replaces the previous one.\n"
+        "Return the complete JSON object again as your whole final report, with no text around it. It replaces the previous one.\n"
     }
 }

@@ -136,7 +136,7 @@ impl Instruction<'_> {
                 );
             }
             (_, None) => text.push_str(
-                "Your whole final message must be one JSON object of this form, and nothing else: no text around it, no \
+                "Your whole final report must be one JSON object of this form, and nothing else: no text around it, no \
                  Markdown fence, no comments.\n",
             ),
         }

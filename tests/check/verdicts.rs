@@ -153,7 +153,7 @@ Your return was not accepted. Correct each of these:
 1. Invalid status: done (Valid statuses: completed, partial, failed, blocked) (at /status). Use one of the valid statuses: did you mean completed?
 2. Session ID mismatch (Expected: mine; Got: other) (at /metadata/session_id). Return the session_id that your task gives you.
 3. Your summary has 1 sentence, expected 2 to 5 (at /summary). Summarize in 2 to 5 sentences.
-Return the complete JSON object again as your whole final message, with no text around it. It replaces the previous one.
+Return the complete JSON object again as your whole final report, with no text around it. It replaces the previous one.
 ";
     for _ in 0..2 {
         assert_eq!(
@@ -209,7 +209,7 @@ fn feedback_ends_with_what_the_instruction_asked_for() {
     for (options, end) in [
         (
             "",
-            "Return the complete JSON object again as your whole final message",
+            "Return the complete JSON object again as your whole final report",
         ),
         ("--profile return-meta", "Write the complete file again"),
         ("--profile handoff", "Write the complete file again"),

@@ -6,6 +6,7 @@ mod caller;
 mod captured;
 #[path = "../common/mod.rs"]
 mod common;
+mod endings;
 mod folders;
 mod gemini;
 mod install;

@@ -16,6 +16,7 @@ fn occurrence(source: Source<'_>) -> Occurrence<'_> {
         source,
         returned: None,
         saved: None,
+        hook: None,
     }
 }
 

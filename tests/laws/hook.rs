@@ -46,7 +46,7 @@ fn answered(demands: Demands, event: &Event) {
     clean::silent(&instruction);
     for text in texts.into_iter().chain([instruction]) {
         for answer in [Answer::Block, Answer::Note, Answer::Context] {
-            let reply = answer(text.clone()).reply(event.client);
+            let reply = answer(text.clone()).reply(event.client, event.moment);
             if let Some(json) = &reply.json {
                 assert_eq!(json.find('\n'), Some(json.len() - 1));
                 clean::silent(json);

@@ -1,27 +1,36 @@
 //! How Claude Code calls a hook.
 
+use serde_json::json;
+
+use super::details::{self, MESSAGE, NOTIFICATION};
 use crate::clients::Client;
-use crate::clients::hook::answer::{Answer, Reply};
+use crate::clients::hook::answer::{Answer, Reply, cut};
 use crate::clients::hook::format::HookFormat;
 use crate::clients::hook::moment::Moment;
 use crate::clients::hook::payload::Payload;
 use crate::clients::hook::settings::{HookSettings, TIMEOUT, TrustAdvice, item};
 
 const TOOL_STATUS: &str = "/tool_response/status";
+const SOURCE: &str = "/source";
 const FETCHED_TYPE: &str = "/tool_response/task/task_type";
 const FETCHED_STATUS: &str = "/tool_response/task/status";
 const PROMPT: &str = "/prompt";
 
 pub(super) const FORMAT: HookFormat = HookFormat {
-    members: &[TOOL_STATUS, FETCHED_TYPE, FETCHED_STATUS, PROMPT],
+    members: &[TOOL_STATUS, SOURCE, FETCHED_TYPE, FETCHED_STATUS, PROMPT],
     // Its payloads have no mark of their own.
     is_own: |_| false,
     moment,
-    notified: |payload| notified(notification(payload).unwrap_or_default()),
-    recorded_id: |_| None,
+    details: details::add,
     unframed,
     answer,
 };
+
+/// The beginning of a session after a compaction, also of an agent's own.
+const COMPACTION: Option<&str> = Some("compact");
+
+/// Tools by which an agent hands in its return.
+const HAND_IN_TOOLS: Option<&str> = Some("SubagentHandback|StructuredOutput");
 
 /// Tools that start a subagent.
 const AGENT_TOOLS: Option<&str> = Some("Agent|Task");
@@ -39,10 +48,12 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     file: "settings.json",
     is_versioned: false,
     takes_comments: false,
-    // The first two answer the agent, the next two its caller; the last records an agent that ended with
+    // The first four answer the agent, the next two its caller; the last records an agent that ended with
     // an error.
     events: &[
         ("SubagentStart", None),
+        ("SessionStart", COMPACTION),
+        ("PreToolUse", HAND_IN_TOOLS),
         ("SubagentStop", None),
         ("PostToolUse", RESULT_TOOLS),
         ("UserPromptSubmit", None),
@@ -50,6 +61,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     ],
     // An agent that ended with an error, also in the background.
     newer_events: &[("StopFailure", None)],
+    call: Some(("PreToolUse", true)),
     item: |tools, line| item(tools, line, TIMEOUT),
     whole: None,
     command_end: "",
@@ -69,7 +81,8 @@ fn moment(payload: &Payload) -> Moment {
             Moment::Result
         }
         ("PostToolUse", "TaskOutput") if is_fetched(payload) => Moment::Fetched,
-        ("UserPromptSubmit", _) if notification(payload).is_some() => Moment::Notification,
+        ("UserPromptSubmit", _) if is_notification(payload) => Moment::Notification,
+        ("SessionStart", _) if payload.text(&[SOURCE]) == Some("compact") => Moment::Compaction,
         _ => payload.usual_moment(),
     }
 }
@@ -80,20 +93,10 @@ fn is_fetched(payload: &Payload) -> bool {
         && payload.text(&[FETCHED_STATUS]) == Some("completed")
 }
 
-/// The prompt, if it is a notification that an agent has ended.
-fn notification(payload: &Payload) -> Option<&str> {
-    let prompt = payload.text(&[PROMPT])?;
-    prompt
-        .trim_start()
-        .starts_with("<task-notification>")
-        .then_some(prompt)
-}
-
-/// The ids of the agents in notifications.
-fn notified(text: &str) -> Vec<String> {
-    let ids = text.split("<task-id>").skip(1);
-    let ids = ids.filter_map(|rest| Some(rest.split_once("</task-id>")?.0.trim().to_owned()));
-    ids.collect()
+/// Whether the prompt tells that an agent has ended.
+fn is_notification(payload: &Payload) -> bool {
+    let prompt = payload.text(&[PROMPT]).unwrap_or_default().trim_start();
+    prompt.starts_with(NOTIFICATION) || prompt.starts_with(MESSAGE)
 }
 
 /// The beginning of the note before a result that the client has changed.
@@ -122,20 +125,42 @@ fn unframed(text: &str) -> String {
     text
 }
 
-fn answer(answer: Answer) -> Reply {
+/// What is for a model is also shown to the person where the client shows notes of hooks.
+fn answer(answer: Answer, moment: Moment) -> Reply {
     match answer {
+        Answer::Context(text) if moment == Moment::Compaction => {
+            Reply::context("SessionStart", text)
+        }
         Answer::Context(text) => Reply::context("SubagentStart", text),
-        Answer::Tell { moment, text } => {
+        Answer::Tell(text) => {
             let event = match moment {
                 Moment::Notification => "UserPromptSubmit",
                 _ => "PostToolUse",
             };
-            Reply::context(event, text)
+            Reply::of(&json!({
+                "systemMessage": shown(&text),
+                "hookSpecificOutput": { "hookEventName": event, "additionalContext": cut(text) }
+            }))
         }
+        Answer::Block(reason) if moment == Moment::Call => Reply::deny(reason),
+        Answer::Block(reason) if moment != Moment::Stop => Reply::of(&json!({
+            "systemMessage": shown(&reason), "decision": "block", "reason": cut(reason)
+        })),
         Answer::Block(reason) => Reply::block("block", reason),
         Answer::Note(text) => Reply::note(text),
         Answer::Nothing | Answer::Prompt { .. } | Answer::Replace(_) => Reply::default(),
     }
+}
+
+/// What a person sees of a text for a model.
+fn shown(text: &str) -> String {
+    let text = text.trim_end();
+    let own = if text.starts_with("retval") {
+        ""
+    } else {
+        "retval: "
+    };
+    cut(format!("{own}{text}"))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Claude Code.
 
+mod details;
 mod hook;
 mod output;
 pub(super) mod transcript;
@@ -26,6 +27,8 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     calls_for_caller: false,
     is_instructed_by_prompt: false,
     takes_replacement: false,
+    return_tools: &[("SubagentHandback", "/message"), ("StructuredOutput", "")],
+    hides_callers: false,
     has_sidecars: true,
     settings: Some(hook::SETTINGS),
     hook: Some(hook::FORMAT),

@@ -171,7 +171,7 @@ fn failure_in(notification: &str) -> Option<String> {
 }
 
 /// Decodes the entities of a text. `&amp;` comes last, so that nothing is decoded twice.
-fn decoded(text: &str) -> Cow<'_, str> {
+pub(super) fn decoded(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);
     }

@@ -7,6 +7,7 @@ use serde::de::IgnoredAny;
 
 use crate::clients::Client;
 use crate::clients::hook::answer::{Answer, Reply};
+use crate::clients::hook::event::{Event, NotifiedAgent};
 use crate::clients::hook::format::HookFormat;
 use crate::clients::hook::moment::Moment;
 use crate::clients::hook::payload::Payload;
@@ -23,8 +24,7 @@ pub(super) const FORMAT: HookFormat = HookFormat {
     members: &[TURN, WAITED],
     is_own: |payload| payload.has_any(&[TURN]),
     moment,
-    notified,
-    recorded_id: |_| None,
+    details,
     unframed: str::to_owned,
     answer,
 };
@@ -46,6 +46,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
         ("Stop", None),
     ],
     newer_events: &[],
+    call: Some(("PreToolUse", true)),
     item: |tools, line| item(tools, line, TIMEOUT),
     whole: None,
     command_end: "",
@@ -67,20 +68,24 @@ fn moment(payload: &Payload) -> Moment {
 }
 
 /// The agents that a caller has waited for and that have ended. In one mode the client does not name them.
-fn notified(payload: &Payload) -> Vec<String> {
+fn details(payload: &Payload, event: &mut Event) {
     #[derive(Deserialize)]
     struct Waited {
         status: BTreeMap<String, IgnoredAny>,
     }
-    let text = payload.text(&[WAITED]).unwrap_or_default();
-    let waited: Option<Waited> = serde_json::from_str(text).ok();
-    waited.map_or_else(Vec::new, |it| it.status.into_keys().collect())
+    if event.moment == Moment::Waited {
+        let text = payload.text(&[WAITED]).unwrap_or_default();
+        let waited: Option<Waited> = serde_json::from_str(text).ok();
+        let ids = waited.into_iter().flat_map(|it| it.status.into_keys());
+        event.notified = ids.map(NotifiedAgent::new).collect();
+    }
 }
 
-fn answer(answer: Answer) -> Reply {
+fn answer(answer: Answer, moment: Moment) -> Reply {
     match answer {
         Answer::Context(text) => Reply::context("SubagentStart", text),
-        Answer::Tell { text, .. } => Reply::context("PostToolUse", text),
+        Answer::Tell(text) => Reply::context("PostToolUse", text),
+        Answer::Block(reason) if moment == Moment::Call => Reply::deny(reason),
         Answer::Block(reason) => Reply::block("block", reason),
         Answer::Note(text) => Reply::note(text),
         Answer::Nothing | Answer::Prompt { .. } | Answer::Replace(_) => Reply::default(),

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::clients::Client;
 use crate::clients::hook::answer::{Answer, Reply, cut};
+use crate::clients::hook::event::Event;
 use crate::clients::hook::format::HookFormat;
 use crate::clients::hook::moment::Moment;
 use crate::clients::hook::payload::Payload;
@@ -11,13 +12,15 @@ use crate::clients::hook::settings::{HookLine, HookSettings, TIMEOUT, TrustAdvic
 
 const STOP_REASON: &str = "/stopReason";
 const OTHER_STOP_REASON: &str = "/stop_reason";
+/// The caller of an agent. Payloads about its calls have the agent's id in place of the session's.
+const CALLER: &str = "/parentAgentId";
+const TOOL_RESULT: &str = "/toolResult";
 
 pub(super) const FORMAT: HookFormat = HookFormat {
-    members: &[STOP_REASON, OTHER_STOP_REASON],
+    members: &[STOP_REASON, OTHER_STOP_REASON, CALLER, TOOL_RESULT],
     is_own,
     moment,
-    notified: |_| Vec::new(),
-    recorded_id: |_| None,
+    details,
     unframed: str::to_owned,
     answer,
 };
@@ -34,6 +37,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     takes_comments: false,
     events: &[("subagentStart", None), ("subagentStop", None)],
     newer_events: &[],
+    call: Some(("preToolUse", false)),
     item,
     whole: None,
     command_end: "",
@@ -62,17 +66,28 @@ fn is_own(payload: &Payload) -> bool {
 fn moment(payload: &Payload) -> Moment {
     match payload.name() {
         "" if payload.has_any(&["/response", STOP_REASON]) => Moment::Stop,
+        "" if payload.has_any(&[TOOL_RESULT]) => Moment::Foreign,
+        "" if !payload.tool().is_empty() => Moment::Call,
         "" => Moment::Start,
         _ => payload.usual_moment(),
     }
 }
 
-fn answer(answer: Answer) -> Reply {
+fn details(payload: &Payload, event: &mut Event) {
+    if event.moment == Moment::Call && event.session == event.agent_id {
+        event.session = payload.text(&[CALLER]).map(str::to_owned);
+    }
+}
+
+fn answer(answer: Answer, moment: Moment) -> Reply {
     match answer {
+        Answer::Block(reason) if moment == Moment::Call => Reply::of(
+            &json!({ "permissionDecision": "deny", "permissionDecisionReason": cut(reason) }),
+        ),
         Answer::Context(text) => Reply::of(&json!({ "additionalContext": cut(text) })),
         Answer::Replace(text) => Reply::of(&json!({ "modifiedResponse": text })),
         Answer::Block(reason) => Reply::block("block", reason),
         Answer::Note(text) => Reply::aside(text),
-        Answer::Nothing | Answer::Prompt { .. } | Answer::Tell { .. } => Reply::default(),
+        Answer::Nothing | Answer::Prompt { .. } | Answer::Tell(_) => Reply::default(),
     }
 }

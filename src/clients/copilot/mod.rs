@@ -15,6 +15,8 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     calls_for_caller: false,
     is_instructed_by_prompt: false,
     takes_replacement: true,
+    return_tools: &[("task_complete", "/summary")],
+    hides_callers: false,
     has_sidecars: false,
     settings: Some(hook::SETTINGS),
     hook: Some(hook::FORMAT),

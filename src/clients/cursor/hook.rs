@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::clients::Client;
 use crate::clients::hook::answer::{Answer, Reply, cut};
 use crate::clients::hook::format::HookFormat;
-use crate::clients::hook::payload::Payload;
+use crate::clients::hook::moment::Moment;
 use crate::clients::hook::settings::{HookLine, HookSettings, quoted};
 
 const FOLDERS: &str = "/workspace_roots";
@@ -16,9 +16,8 @@ pub(super) const FORMAT: HookFormat = HookFormat {
         matches!(payload.name(), "subagentStart" | "subagentStop")
             || payload.has_any(&["/generation_id", "/conversation_id", FOLDERS])
     },
-    moment: Payload::usual_moment,
-    notified: |_| Vec::new(),
-    recorded_id: |_| None,
+    moment: |payload| payload.usual_moment(),
+    details: |_, _| {},
     unframed: str::to_owned,
     answer,
 };
@@ -34,6 +33,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     takes_comments: false,
     events: &[("subagentStop", None)],
     newer_events: &[],
+    call: None,
     item,
     whole: None,
     command_end: "",
@@ -47,14 +47,14 @@ fn item(_: Option<&str>, line: HookLine) -> String {
     format!(r#"{{ "command": {shell}, "loop_limit": 5 }}"#)
 }
 
-fn answer(answer: Answer) -> Reply {
+fn answer(answer: Answer, _: Moment) -> Reply {
     match answer {
         Answer::Block(reason) => Reply::of(&json!({ "followup_message": cut(reason) })),
         Answer::Note(text) => Reply::aside(text),
         Answer::Nothing
         | Answer::Context(_)
         | Answer::Prompt { .. }
-        | Answer::Tell { .. }
+        | Answer::Tell(_)
         | Answer::Replace(_) => Reply::default(),
     }
 }

@@ -13,6 +13,8 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     calls_for_caller: false,
     is_instructed_by_prompt: false,
     takes_replacement: false,
+    return_tools: &[],
+    hides_callers: false,
     has_sidecars: false,
     settings: Some(hook::SETTINGS),
     hook: Some(hook::FORMAT),

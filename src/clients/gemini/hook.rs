@@ -17,14 +17,19 @@ pub(super) const FORMAT: HookFormat = HookFormat {
     members: &[TERMINATED, ACTIVITY],
     is_own: |payload| matches!(payload.name(), "AfterTool" | "BeforeTool" | "AfterAgent"),
     moment,
-    notified: |_| Vec::new(),
-    recorded_id: |payload| Some(caller_of(payload.text(&[ACTIVITY])?)?.to_owned()),
+    details: |payload, event| {
+        let caller = payload.text(&[ACTIVITY]).and_then(caller_of);
+        event.recorded_id = caller.map(str::to_owned);
+    },
     unframed: |text| without_head(text).to_owned(),
     answer,
 };
 
 /// The tool that starts a subagent.
 const INVOKE_AGENT: Option<&str> = Some("invoke_agent");
+
+/// That tool, and the one by which an agent ends.
+const BEFORE: Option<&str> = Some("invoke_agent|complete_task");
 
 pub(super) const SETTINGS: HookSettings = HookSettings {
     client: Client::Gemini,
@@ -35,9 +40,10 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     file: "settings.json",
     is_versioned: false,
     takes_comments: true,
-    events: &[("BeforeTool", INVOKE_AGENT), ("AfterTool", INVOKE_AGENT)],
+    events: &[("BeforeTool", BEFORE), ("AfterTool", INVOKE_AGENT)],
     newer_events: &[],
     // In milliseconds.
+    call: Some(("BeforeTool", true)),
     item: |tools, line| item(tools, line, TIMEOUT * 1000),
     // The client denies a tool if a hook ends with any code but 0 and 1, and a shell that does not find the
     // program ends with 127. On Windows the client takes PowerShell, which has no `||` before version 7,
@@ -56,6 +62,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
 fn moment(payload: &Payload) -> Moment {
     match (payload.name(), payload.tool()) {
         ("BeforeTool", "invoke_agent") => Moment::Start,
+        ("BeforeTool", _) => Moment::Call,
         ("AfterTool", "invoke_agent") if payload.differs(&[TERMINATED], "GOAL") => Moment::Failure,
         ("AfterTool", "invoke_agent") => Moment::Result,
         _ => payload.usual_moment(),
@@ -88,7 +95,7 @@ fn without_head(text: &str) -> &str {
     result.map_or(text, |(_, result)| result)
 }
 
-fn answer(answer: Answer) -> Reply {
+fn answer(answer: Answer, _: Moment) -> Reply {
     match answer {
         // All arguments of the call, because they replace those that the model wrote.
         Answer::Prompt { agent, prompt } => Reply::of(&json!({
@@ -97,7 +104,7 @@ fn answer(answer: Answer) -> Reply {
                 "tool_input": { "agent_name": agent, "prompt": prompt }
             }
         })),
-        Answer::Tell { text, .. } => Reply::context("AfterTool", text),
+        Answer::Tell(text) => Reply::context("AfterTool", text),
         Answer::Block(reason) => Reply::block("deny", reason),
         Answer::Note(text) => Reply::note(text),
         Answer::Nothing | Answer::Context(_) | Answer::Replace(_) => Reply::default(),

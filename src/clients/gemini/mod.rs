@@ -20,6 +20,8 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     calls_for_caller: false,
     is_instructed_by_prompt: true,
     takes_replacement: false,
+    return_tools: &[("complete_task", "/result")],
+    hides_callers: true,
     has_sidecars: false,
     settings: Some(hook::SETTINGS),
     hook: Some(hook::FORMAT),

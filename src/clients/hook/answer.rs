@@ -12,7 +12,7 @@ use crate::text::escape;
 pub enum Answer {
     /// Lets the agent continue.
     Nothing,
-    /// Gives the agent this context before it starts.
+    /// Gives the agent this context before it starts, or goes on.
     Context(String),
     /// Starts the agent with another prompt.
     Prompt {
@@ -22,12 +22,7 @@ pub enum Answer {
         prompt: String,
     },
     /// Tells the agent's caller something in addition to the result or the notification.
-    Tell {
-        /// The event that is answered.
-        moment: Moment,
-        /// What the caller is told.
-        text: String,
-    },
+    Tell(String),
     /// Gives the agent's caller this in place of the return.
     Replace(String),
     /// Sends the agent back, or warns its caller, for this reason.
@@ -50,11 +45,11 @@ pub struct Reply {
 const LENGTH: usize = 9_000;
 
 impl Answer {
-    /// The answer in the format of this client.
+    /// The answer to a call of the hook at this moment, in the format of this client.
     #[must_use]
-    pub fn reply(self, client: Client) -> Reply {
+    pub fn reply(self, client: Client, moment: Moment) -> Reply {
         let format = client.facts().hook.as_ref();
-        format.map_or_else(Reply::default, |format| (format.answer)(self))
+        format.map_or_else(Reply::default, |format| (format.answer)(self, moment))
     }
 }
 
@@ -81,6 +76,15 @@ impl Reply {
 
     pub(in crate::clients) fn block(decision: &str, reason: String) -> Self {
         Self::of(&json!({ "decision": decision, "reason": cut(reason) }))
+    }
+
+    /// Refuses a call of the agent, in the form that several clients have.
+    pub(in crate::clients) fn deny(reason: String) -> Self {
+        Self::of(&json!({ "hookSpecificOutput": {
+            "hookEventName": "PreToolUse",
+            "permissionDecision": "deny",
+            "permissionDecisionReason": cut(reason)
+        } }))
     }
 
     pub(in crate::clients) fn note(text: String) -> Self {

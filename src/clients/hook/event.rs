@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::clients::Client;
+use crate::clients::hook::call::AgentCall;
 use crate::clients::hook::members::{
     AGENT, AGENT_ID, AGENT_TRANSCRIPT, CALLED, CALLED_ID, DELEGATION, FETCHED_ID, FOLDER, NAME,
     SESSION, TIMES_ASKED_AGAIN, TRANSCRIPT, WAS_ASKED_AGAIN,
@@ -36,8 +37,16 @@ pub struct Event {
     pub message: Option<String>,
     /// The prompt of the delegation, if the payload has it.
     pub prompt: Option<String>,
-    /// The ids of all agents that a notification is about.
-    pub notified: Vec<String>,
+    /// What the agent calls, before it does.
+    pub call: Option<AgentCall>,
+    /// Whether the agent handed in its return by a call, so that its caller gets a message with it, too.
+    pub is_handed_in: bool,
+    /// Whether the client says that it ended the agent at its limit of turns.
+    pub is_at_limit: bool,
+    /// All agents that a notification is about.
+    pub notified: Vec<NotifiedAgent>,
+    /// The agents of the session that still run in the background.
+    pub running: Vec<RunningAgent>,
     /// Why the agent failed, in the words of the client.
     pub error: Option<String>,
     /// The transcript of the session.
@@ -72,6 +81,39 @@ impl Event {
     }
 }
 
+/// An agent whose end a notification tells.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NotifiedAgent {
+    /// Its id.
+    pub id: String,
+    /// Whether the client says that it ended by an error.
+    pub has_failed: bool,
+    /// Whether somebody stopped it.
+    pub was_stopped: bool,
+    /// Whether the client ended it at its limit of turns.
+    pub is_at_limit: bool,
+    /// What its caller gets, with what the client adds.
+    pub result: Option<String>,
+}
+
+impl NotifiedAgent {
+    pub(in crate::clients) fn new(id: String) -> Self {
+        Self {
+            id,
+            ..Self::default()
+        }
+    }
+}
+
+/// An agent that still runs in the background.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunningAgent {
+    /// Its id.
+    pub id: String,
+    /// What its caller says about its task.
+    pub about: String,
+}
+
 fn event(payload: &Payload, forced: Option<Client>) -> Event {
     let client = forced.unwrap_or_else(|| client_of(payload));
     let format = client.facts().hook.as_ref();
@@ -83,24 +125,32 @@ fn event(payload: &Payload, forced: Option<Client>) -> Event {
         _ if payload.is_call() => (CALLED, CALLED_ID),
         _ => (AGENT, AGENT_ID),
     };
-    Event {
+    let mut event = Event {
         client,
         moment,
         name: text(NAME),
         session: text(SESSION),
         agent: text(agent),
         agent_id: text(agent_id),
-        recorded_id: format.and_then(|format| (format.recorded_id)(payload)),
+        recorded_id: None,
         message: payload.message(moment, format.map(|format| format.unframed)),
         prompt: text(DELEGATION),
-        notified: format.map_or_else(Vec::new, |format| (format.notified)(payload)),
+        call: AgentCall::of(payload).filter(|_| moment == Moment::Call),
+        is_handed_in: false,
+        is_at_limit: false,
+        notified: Vec::new(),
+        running: Vec::new(),
         error: payload.why(moment).map(str::to_owned),
         transcript: payload.text(TRANSCRIPT).map(PathBuf::from),
         agent_transcript: payload.text(AGENT_TRANSCRIPT).map(PathBuf::from),
         folder: payload.text(FOLDER).map(PathBuf::from),
         was_asked_again: payload.get(WAS_ASKED_AGAIN).and_then(Value::as_bool),
         times_asked_again: payload.get(TIMES_ASKED_AGAIN).and_then(Value::as_u64),
+    };
+    if let Some(format) = format {
+        (format.details)(payload, &mut event);
     }
+    event
 }
 
 /// The client that sent a payload. The payloads of the last ones in the list have marks of their own, and

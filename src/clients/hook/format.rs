@@ -1,6 +1,7 @@
 //! How a client calls a hook, and what it takes as an answer.
 
 use crate::clients::hook::answer::{Answer, Reply};
+use crate::clients::hook::event::Event;
 use crate::clients::hook::moment::Moment;
 use crate::clients::hook::payload::Payload;
 
@@ -13,12 +14,10 @@ pub(in crate::clients) struct HookFormat {
     pub(in crate::clients) is_own: fn(&Payload) -> bool,
     /// When the hook is called.
     pub(in crate::clients) moment: fn(&Payload) -> Moment,
-    /// The ids of all agents that a notification is about.
-    pub(in crate::clients) notified: fn(&Payload) -> Vec<String>,
-    /// The id of the agent in its transcript, if only the ids of its calls have it.
-    pub(in crate::clients) recorded_id: fn(&Payload) -> Option<String>,
+    /// Adds to an event what only payloads of this client tell.
+    pub(in crate::clients) details: fn(&Payload, &mut Event),
     /// The result of an agent without what the client writes around and into it.
     pub(in crate::clients) unframed: fn(&str) -> String,
-    /// An answer in the client's format.
-    pub(in crate::clients) answer: fn(Answer) -> Reply,
+    /// An answer to a call at that moment, in the client's format.
+    pub(in crate::clients) answer: fn(Answer, Moment) -> Reply,
 }

@@ -36,7 +36,7 @@ pub(super) const MESSAGE: &[&str] = &[
 /// Messages that are lists of parts. An empty list is an empty message.
 pub(super) const PARTS: &[&str] = &["/tool_response/content", "/tool_response/llmContent"];
 pub(super) const NAME: &[&str] = &["/hook_event_name"];
-pub(super) const TOOL: &[&str] = &["/tool_name"];
+pub(super) const TOOL: &[&str] = &["/tool_name", "/toolName"];
 pub(super) const STATUS: &[&str] = &["/status"];
 pub(super) const WAS_ASKED_AGAIN: &str = "/stop_hook_active";
 pub(super) const TIMES_ASKED_AGAIN: &str = "/loop_count";

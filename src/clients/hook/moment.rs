@@ -6,6 +6,10 @@
 pub enum Moment {
     /// Before an agent's first turn.
     Start,
+    /// After the conversation of an agent was shortened, and what it was told at its start is gone.
+    Compaction,
+    /// Before an agent calls a tool, which may be how it hands in its return; it can be asked again.
+    Call,
     /// Before an agent ends; it can be asked again.
     Stop,
     /// After an agent has ended, with the result for its caller.
@@ -39,6 +43,8 @@ impl Moment {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Start => "start",
+            Self::Compaction => "compaction",
+            Self::Call => "call",
             Self::Stop => "stop",
             Self::Result => "result",
             Self::Fetched => "fetched",

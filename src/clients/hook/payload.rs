@@ -1,5 +1,8 @@
 //! A payload, as the clients' folders read it.
 
+use std::borrow::Cow;
+
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::clients::Client;
@@ -9,29 +12,48 @@ use crate::clients::hook::pick::Picked;
 use crate::clients::hook::repair;
 
 /// The members of a payload that are read.
-pub(in crate::clients) struct Payload(Picked<'static>);
+pub(in crate::clients) struct Payload<'p> {
+    picked: Picked<'static>,
+    /// The JSON. Empty if the payload is cut off.
+    text: Cow<'p, str>,
+}
 
-impl Payload {
+impl<'p> Payload<'p> {
     /// # Errors
     ///
     /// If the payload is not one JSON value.
-    pub(super) fn read(bytes: &[u8]) -> serde_json::Result<Self> {
+    pub(super) fn read(bytes: &'p [u8]) -> serde_json::Result<Self> {
         let wanted = wanted();
-        // An agent's text may have unpaired surrogates or bytes that are not UTF-8, which no Rust string
-        // can hold. They are replaced, and the rest is read.
-        let read = Picked::read(bytes, &wanted).or_else(|error| {
-            let repaired = repair::with_whole_characters(bytes).ok_or(error)?;
-            Picked::read(repaired.as_bytes(), &wanted)
-        });
-        read.map(Self)
+        let read = Picked::read(bytes, &wanted);
+        let (picked, text) = match (read, std::str::from_utf8(bytes)) {
+            (Ok(picked), Ok(text)) => (picked, Cow::Borrowed(text)),
+            (Ok(picked), Err(_)) => (picked, Cow::Borrowed("")),
+            // An agent's text may have unpaired surrogates or bytes that are not UTF-8, which no Rust
+            // string can hold. They are replaced, and the rest is read.
+            (Err(error), _) => {
+                let repaired = repair::with_whole_characters(bytes).ok_or(error)?;
+                let picked = Picked::read(repaired.as_bytes(), &wanted)?;
+                (picked, Cow::Owned(repaired))
+            }
+        };
+        Ok(Self { picked, text })
     }
 
     pub(super) fn read_beginning(bytes: &[u8]) -> Self {
-        Self(Picked::read_beginning(bytes, &wanted()))
+        Self {
+            picked: Picked::read_beginning(bytes, &wanted()),
+            text: Cow::default(),
+        }
     }
 
     pub(in crate::clients) fn get(&self, pointer: &str) -> Option<&Value> {
-        self.0.get(pointer)
+        self.picked.get(pointer)
+    }
+
+    /// The payload, read as a type of its own: for lists, and for what is kept as JSON. None if it has
+    /// another form.
+    pub(in crate::clients) fn whole<'t, T: Deserialize<'t>>(&'t self) -> Option<T> {
+        serde_json::from_str(&self.text).ok()
     }
 
     pub(in crate::clients) fn has_any(&self, pointers: &[&str]) -> bool {
@@ -40,7 +62,9 @@ impl Payload {
 
     /// The first of these members that is a string.
     pub(in crate::clients) fn text(&self, pointers: &[&str]) -> Option<&str> {
-        pointers.iter().find_map(|pointer| self.0.text(pointer))
+        pointers
+            .iter()
+            .find_map(|pointer| self.picked.text(pointer))
     }
 
     pub(in crate::clients) fn name(&self) -> &str {
@@ -64,6 +88,7 @@ impl Payload {
             // An aborted agent has no return to check.
             "subagentStop" if self.differs(STATUS, "completed") => Moment::Failure,
             "SubagentStop" | "subagentStop" => Moment::Stop,
+            "PreToolUse" | "preToolUse" => Moment::Call,
             _ => Moment::Foreign,
         }
     }

@@ -27,6 +27,9 @@ pub struct HookSettings {
     pub events: &'static [HookEvent],
     /// Events that only newer versions know. An older version ignores all settings that name one.
     pub newer_events: &'static [HookEvent],
+    /// The event before a call of an agent, if it can be refused, and whether its tools can be named. It is
+    /// also set for the tools that a person names.
+    pub call: Option<(&'static str, bool)>,
     /// One item of an event's list, as JSON in one line.
     pub item: fn(Option<&str>, HookLine) -> String,
     /// The whole file, if it holds nothing but the hook, in another language. `item` is then its line with
@@ -48,6 +51,45 @@ impl HookSettings {
         let newer = if with_newer { self.newer_events } else { &[] };
         self.events.iter().chain(newer).copied()
     }
+
+    /// The same, also before calls of the tools with these names, which are globs.
+    #[must_use]
+    pub fn events_with(
+        &self,
+        with_newer: bool,
+        tools: &[String],
+    ) -> Vec<(&'static str, Option<String>)> {
+        let events = self.events(with_newer);
+        let mut events: Vec<_> = events
+            .map(|(event, matcher)| (event, matcher.map(str::to_owned)))
+            .collect();
+        let Some((event, can_be_named)) = self.call.filter(|_| !tools.is_empty()) else {
+            return events;
+        };
+        let names: Vec<_> = tools.iter().map(|glob| expression(glob)).collect();
+        let names = names.join("|");
+        match events.iter_mut().find(|(other, _)| *other == event) {
+            Some((_, Some(matcher))) => *matcher = format!("{matcher}|{names}"),
+            Some(_) => {}
+            None => events.push((event, can_be_named.then_some(names))),
+        }
+        events
+    }
+}
+
+/// A regular expression for a glob. It may also match more: the hook looks at the name itself.
+fn expression(glob: &str) -> String {
+    let mut text = String::new();
+    for character in glob.chars() {
+        match character {
+            '*' => text += ".*",
+            '?' => text.push('.'),
+            '_' | '-' => text.push(character),
+            other if other.is_alphanumeric() => text.push(other),
+            _ => return ".*".to_owned(),
+        }
+    }
+    text
 }
 
 /// An event, with the tools that it is limited to.

@@ -20,8 +20,7 @@ pub(super) const FORMAT: HookFormat = HookFormat {
         AFTER => Moment::Stop,
         _ => Moment::Foreign,
     },
-    notified: |_| Vec::new(),
-    recorded_id: |_| None,
+    details: |_, _| {},
     unframed: str::to_owned,
     answer,
 };
@@ -37,6 +36,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     takes_comments: false,
     events: &[(BEFORE, None), (AFTER, None)],
     newer_events: &[],
+    call: None,
     item,
     whole: Some(whole),
     command_end: "",
@@ -54,13 +54,13 @@ fn whole(line: HookLine) -> String {
     include_str!("plugin.ts").replace("const COMMAND = {COMMAND}", &item(None, line))
 }
 
-fn answer(answer: Answer) -> Reply {
+fn answer(answer: Answer, _: Moment) -> Reply {
     let (member, text) = match answer {
         Answer::Prompt { prompt, .. } => ("prompt", prompt),
         Answer::Replace(text) => ("result", text),
         Answer::Block(reason) => ("ask_again", reason),
         Answer::Note(text) => ("note", text),
-        Answer::Nothing | Answer::Context(_) | Answer::Tell { .. } => return Reply::default(),
+        Answer::Nothing | Answer::Context(_) | Answer::Tell(_) => return Reply::default(),
     };
     Reply::of(&json!({ member: text }))
 }

@@ -22,17 +22,17 @@ use sample::Filled;
 pub(super) fn write(instruction: &Instruction<'_>, standard: &Standard, text: &mut String) {
     text.push_str("RETURN FORMAT\n");
     text.push_str(match (standard.form, &standard.part) {
-        (_, Some(part)) if part.is_last => "End your final message with this, and nothing after it:\n",
-        (_, Some(_)) => "Your final message must have this in it, once:\n",
+        (_, Some(part)) if part.is_last => "End your final report with this, and nothing after it:\n",
+        (_, Some(_)) => "Your final report must have this in it, once:\n",
         (Form::Json, None) => {
-            "Your whole final message must be JSON of this form, and nothing else: no text around it, no \
+            "Your whole final report must be JSON of this form, and nothing else: no text around it, no \
              Markdown fence, no comments.\n"
         }
         (Form::Yaml, None) => {
-            "Your whole final message must be YAML of this form, and nothing else: no text around it, no \
+            "Your whole final report must be YAML of this form, and nothing else: no text around it, no \
              Markdown fence.\n"
         }
-        (Form::Text, None) => "Your final message must have this form:\n",
+        (Form::Text, None) => "Your final report must have this form:\n",
     });
     let _ = writeln!(text, "\n{}\n", skeleton(instruction, standard));
     requirements(instruction, standard, text);

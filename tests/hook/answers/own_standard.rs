@@ -28,7 +28,7 @@ fn an_agent_is_told_and_asked_again_in_the_words_of_its_form() {
     let start = answer(&world, "SubagentStart", "a1", "").expect("an answer");
     let told = &start["hookSpecificOutput"]["additionalContext"];
     let told = told.as_str().expect("a text");
-    let begin = "RETURN FORMAT\nYour final message must have this form:\n\nStatus: DONE\n";
+    let begin = "RETURN FORMAT\nYour final report must have this form:\n\nStatus: DONE\n";
     assert!(told.starts_with(begin), "{told}");
     let stop = answer(&world, "SubagentStop", "a1", "All done.").expect("an answer");
     assert_eq!(
@@ -40,7 +40,7 @@ The form is:
 Status: DONE
 Report: `path/of/the/file.md`
 Tests: ...
-Write the complete report again as your whole final message. It replaces the previous one.
+Write the complete report again as your whole final report. It replaces the previous one.
 This is the last time you are asked. If you cannot correct it, do not claim success: return the complete report with a status that says that the task failed, and say why.
 "
     );

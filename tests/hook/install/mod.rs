@@ -142,7 +142,7 @@ fn install_prints_its_changes() {
     assert_eq!(
         said(&world, "install claude-code --observe"),
         "~/repo/.claude/settings.json: added the hook\n  \
-         events   SubagentStart, SubagentStop, PostToolUse, UserPromptSubmit, PostToolUseFailure\n  \
+         events   SubagentStart, SessionStart, PreToolUse, SubagentStop, PostToolUse, UserPromptSubmit, PostToolUseFailure\n  \
          command  retval hook --profile any --observe\n"
     );
     let again = said(&world, "install --observe claude-code --project");
@@ -256,7 +256,7 @@ fn concurrent_installs_lose_nothing() {
         }
     });
     let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
-    assert_eq!(text.matches("retval hook").count(), 5, "{text}");
+    assert_eq!(text.matches("retval hook").count(), 7, "{text}");
     said(&world, "uninstall claude-code");
     let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
     assert_eq!(text, "{\n  \"model\": \"x\"\n}\n");
@@ -309,7 +309,7 @@ fn the_status_fails_if_the_hook_does_not_answer() {
         let text = stdout(&output);
         assert_eq!(output.status.code(), Some(1), "{text}");
         assert!(
-            text.contains("    missing  SubagentStart, PostToolUse"),
+            text.contains("    missing  SubagentStart, SessionStart, PreToolUse, PostToolUse"),
             "{text}"
         );
         let answer = text.lines().find(|line| line.contains("answers  "));

@@ -1,8 +1,10 @@
 //! The records of invalid returns, and of agents that left no return.
 
+use std::path::Path;
 use std::sync::LazyLock;
 
-use retval::internal::error_log::FailedAgent;
+use retval::internal::clients::Event;
+use retval::internal::error_log::{FailedAgent, HookCall, ReturnLack};
 use retval::internal::format::Source;
 
 use crate::hook::end::AgentEnd;
@@ -14,51 +16,93 @@ use crate::stderr;
 /// What records name as their source.
 static SOURCE: LazyLock<Source<'static>> = LazyLock::new(|| Source::new("hook"));
 
+/// What to do about a return that was not checked.
+const CORRECT: &str = "Correct what the message names, then run the task again";
+
 impl AgentEnd<'_> {
     pub(super) fn record(&self, rejected: &Rejected<'_>) {
         self.add_records(|recorder, records| match rejected.returned {
             Ok(bytes) => recorder.add(rejected.report, &SOURCE, Some(bytes), records),
-            Err(missing) => {
-                recorder.add_agent(&self.agent(missing, true), &SOURCE, records);
-                Ok(())
-            }
+            Err(missing) => add_agent(self.event, missing, ReturnLack::Missing)(recorder, records),
         });
     }
 
-    /// Records that the agent ended with an error.
-    pub(super) fn record_failure(&self, message: &str) {
-        self.add_records(|recorder, records| {
-            recorder.add_agent(&self.agent(message, false), &SOURCE, records);
-            Ok(())
-        });
-    }
-
-    fn agent<'m>(&'m self, message: &'m str, is_missing: bool) -> FailedAgent<'m> {
-        let agent = self.event.agent.as_deref().unwrap_or_default();
-        FailedAgent {
-            session: self.event.session.as_deref(),
-            agent,
-            message,
-            action: ACTION,
-            is_missing,
-        }
+    /// Records that the agent left no return.
+    pub(super) fn record_lack(&self, message: &str, lack: ReturnLack) {
+        self.add_records(add_agent(self.event, message, lack));
     }
 
     fn add_records(&self, add: impl Fn(&Recorder, &mut Vec<String>) -> anyhow::Result<()>) {
-        let path = self.options.errors_json.as_deref();
-        let Some(recorder) = Recorder::new(path, self.options.save_invalid.as_deref()) else {
-            return;
+        let options = self.options;
+        let paths = (
+            options.errors_json.as_deref(),
+            options.save_invalid.as_deref(),
+        );
+        let hook = HookCall {
+            observed: options.on_failure.is_observing,
+            asked_again: self.asked_again,
+            ..hook_call(self.event)
         };
-        let mut records = Vec::new();
-        let saved = add(&recorder, &mut records);
-        let logged = path.map_or(Ok(()), |path| {
-            let mut log = LogFile::new(path);
-            log.add(&mut records)?;
-            log.flush()
-        });
-        // The verdict stands even if it could not be logged.
-        for error in [saved, logged].into_iter().filter_map(Result::err) {
-            stderr::error(&error);
-        }
+        add_records(paths, hook, add);
+    }
+}
+
+/// Records that the hook could not check a return.
+pub(super) fn record_unchecked(path: &Path, event: &Event, message: &str) {
+    let add = add_agent(event, message, ReturnLack::Unchecked);
+    add_records((Some(path), None), hook_call(event), add);
+}
+
+fn hook_call(event: &Event) -> HookCall {
+    HookCall {
+        client: event.client.as_str(),
+        agent_id: event.agent_id.clone(),
+        client_session: event.session.clone(),
+        observed: false,
+        asked_again: None,
+    }
+}
+
+fn add_agent(
+    event: &Event,
+    message: &str,
+    lack: ReturnLack,
+) -> impl Fn(&Recorder, &mut Vec<String>) -> anyhow::Result<()> {
+    move |recorder, records| {
+        let agent = FailedAgent {
+            session: event.session.as_deref(),
+            agent: event.agent.as_deref().unwrap_or_default(),
+            message,
+            action: if lack == ReturnLack::Unchecked {
+                CORRECT
+            } else {
+                ACTION
+            },
+            lack,
+        };
+        recorder.add_agent(&agent, &SOURCE, records);
+        Ok(())
+    }
+}
+
+/// Adds records to the log, and saves the returns, as far as there is a path for them.
+fn add_records(
+    (path, folder): (Option<&Path>, Option<&Path>),
+    hook: HookCall,
+    add: impl Fn(&Recorder, &mut Vec<String>) -> anyhow::Result<()>,
+) {
+    let Some(recorder) = Recorder::new(path, folder) else {
+        return;
+    };
+    let mut records = Vec::new();
+    let saved = add(&recorder.in_hook(hook), &mut records);
+    let logged = path.map_or(Ok(()), |path| {
+        let mut log = LogFile::new(path);
+        log.add(&mut records)?;
+        log.flush()
+    });
+    // The verdict stands even if it could not be logged.
+    for error in [saved, logged].into_iter().filter_map(Result::err) {
+        stderr::error(&error);
     }
 }

@@ -11,8 +11,10 @@ mod end;
 mod failures;
 mod fallback;
 mod free;
+mod hand_in;
 pub(crate) mod install;
 mod log;
+mod mistakes;
 mod notification;
 pub(crate) mod options;
 mod payload;
@@ -28,10 +30,11 @@ mod state_file;
 mod trace;
 mod typed;
 mod untold;
+mod waiting;
 mod work;
 
 use retval::BYTES_AT_MOST;
-use retval::internal::clients::{Answer, Client, Event, HookSettings, Moment};
+use retval::internal::clients::{Answer, Client, Event, HookSettings, Moment, Reply};
 use retval::internal::escape;
 
 use crate::exit::Exit;
@@ -86,17 +89,23 @@ fn answer(args: &HookArgs) -> anyhow::Result<()> {
         .as_ref()
         .map_or(BYTES_AT_MOST, |(options, _)| options.most());
     let event = match payload::read(client, most) {
-        Ok(Some(event)) => event,
+        Ok(Some(event)) => hand_in::attributed(event),
         Ok(None) => return Ok(()),
         Err(unread) => {
             tracer.failed(&unread.event, unread.why());
-            return give(unread.answer(policy), unread.event.client);
+            return give(unread.answer(policy), &unread.event);
         }
     };
     if !payload::is_ours(&event) {
         tracer.foreign(&event);
         return Ok(());
     }
+    let found = options
+        .as_ref()
+        .ok()
+        .map(|(options, _)| &options.errors_json);
+    // Without settings that can be read, the log is the one of the command.
+    let errors_json = found.unwrap_or(&args.errors_json).clone();
     let answer = options.and_then(|(options, settings)| {
         let one = |event: &Event| {
             let mut state = AgentState::load(event);
@@ -114,11 +123,14 @@ fn answer(args: &HookArgs) -> anyhow::Result<()> {
             _ => one(&event),
         }
     });
+    let errors_json = errors_json.as_deref();
     let answer = answer.unwrap_or_else(|error| {
         tracer.failed(&event, format!("{error:#}"));
-        fail(policy, &event, &error)
+        let text = failure(&error);
+        let answer = fail(policy, &event, &error);
+        mistakes::told(answer, &text, &event, errors_json)
     });
-    give(answer, event.client)
+    give(answer, &event)
 }
 
 /// The answer of a hook whose arguments cannot be parsed: a usage error must not stop every agent,
@@ -136,15 +148,18 @@ pub(crate) fn usage_error(problem: &str, fallback: HookFallback) -> anyhow::Resu
         Some(event) => block_or_note(text, event, FailurePolicy::CLOSED),
         None => Answer::Note(text),
     };
-    give(
-        answer,
-        event.map_or(Client::ClaudeCode, |event| event.client),
-    )
+    match event {
+        Some(event) => give(answer, &event),
+        None => print(answer.reply(Client::ClaudeCode, Moment::Foreign)),
+    }
 }
 
 /// Prints an answer: JSON to standard output, what the JSON has no place for to standard error.
-fn give(answer: Answer, client: Client) -> anyhow::Result<()> {
-    let reply = answer.reply(client);
+fn give(answer: Answer, event: &Event) -> anyhow::Result<()> {
+    print(answer.reply(event.client, event.moment))
+}
+
+fn print(reply: Reply) -> anyhow::Result<()> {
     if let Some(text) = reply.aside {
         stderr::error(&anyhow::Error::msg(text));
     }
@@ -180,11 +195,25 @@ fn block_or_note(text: String, event: &Event, policy: FailurePolicy) -> Answer {
     let decide = || retries::decide(policy, event, &mut AgentState::load(event));
     match event.moment {
         Moment::Result | Moment::Fetched => Answer::Block(text),
-        Moment::Stop if decide() != Decision::Accept => Answer::Block(format!(
-            "{text}\nReturn the complete JSON object again as your whole final message.\n"
+        Moment::Stop | Moment::Call if decide() != Decision::Accept => Answer::Block(format!(
+            "{text}\nReturn the complete JSON object again as your whole final report.\n"
         )),
         _ => Answer::Note(text),
     }
+}
+
+/// The event, with what is known of its agent from its files and from earlier events.
+fn completed(event: &Event, state: &AgentState) -> Event {
+    let mut event = agent_files::completed(event);
+    event.agent = event.agent.or_else(|| state.record.agent.clone());
+    if event.message.is_none() && state.record.is_awaited && !event.is_at_limit {
+        let result = event
+            .notified
+            .first()
+            .and_then(|agent| agent.result.clone());
+        event.message = result;
+    }
+    event
 }
 
 /// Answers an event of one agent: from the verdict that is kept for its caller, else by its return.
@@ -195,10 +224,11 @@ fn handle(
     event: &Event,
     state: &mut AgentState,
 ) -> anyhow::Result<Answer> {
-    if let Some(answer) = state.tell(event.moment) {
+    if let Some(answer) = state.tell(event) {
         return Ok(answer);
     }
-    let event = &agent_files::completed(event);
+    let is_named = event.agent.is_some();
+    let event = &completed(event, state);
     let agent = event.agent.as_deref().unwrap_or_default();
     if agent.is_empty() {
         state.trace.unchecked("the name of its agent is unknown");
@@ -207,7 +237,8 @@ fn handle(
     state.trace.agent = Some(agent.to_owned());
     let own = settings.hook_agent(agent);
     let is_configured = scope::is_checked(&options.agents, own, agent)?;
-    let why = if agent_files::has_handed_over(event) {
+    let is_over = agent_files::has_handed_over(event) && state.record.handed_in.is_none();
+    let why = if is_over {
         Some("it has handed its result to a workflow")
     } else if is_configured == Some(false) {
         Some("--agents or its table leaves it out")
@@ -236,7 +267,7 @@ fn handle(
     let profile = settings.profile(options.profile.as_deref())?;
     let profile = profile.unwrap_or(&retval::profile::RETURN);
     state.trace.profile = Some((profile.id.to_string(), options.profile_from(own)));
-    if event.moment == Moment::Start {
+    if matches!(event.moment, Moment::Start | Moment::Compaction) {
         let record = &mut state.record;
         let answer = start::answer(options, settings, event, profile, record);
         if answer == Answer::Nothing {
@@ -244,12 +275,29 @@ fn handle(
         }
         return Ok(answer);
     }
+    let mut event = event.clone();
+    if event.moment == Moment::Call {
+        event.message = hand_in::returned(options.tool.as_ref(), &event);
+        if event.message.is_none() {
+            state.trace.unchecked("it hands in no return");
+            return Ok(Answer::Nothing);
+        }
+    }
+    if event.moment == Moment::Stop && options.tool.is_some() && !is_named {
+        state
+            .trace
+            .unchecked("this version does not say which agent makes a call");
+        return Ok(Answer::Nothing);
+    }
+    let event = &event;
+    let asked_again = retries::times_before(event, state);
     let mut end = AgentEnd {
         options,
         settings,
         event,
         profile,
         state,
+        asked_again,
     };
     match event.moment {
         Moment::Failure => Ok(end.failed()),

@@ -1,6 +1,6 @@
 //! The notification that agents have ended in the background. It may be about several agents.
 
-use retval::internal::clients::{Answer, Event};
+use retval::internal::clients::{Answer, Event, NotifiedAgent};
 use retval::internal::escape;
 
 use crate::hook::failure;
@@ -16,26 +16,30 @@ pub(super) fn answer(
     event: &Event,
     one: impl Fn(&Event) -> anyhow::Result<Answer>,
 ) -> anyhow::Result<Answer> {
-    let mut ids: Vec<&String> = Vec::new();
-    for id in &event.notified {
-        if !ids.contains(&id) && ids.len() < AGENTS_AT_MOST {
-            ids.push(id);
+    let mut agents: Vec<&NotifiedAgent> = Vec::new();
+    for agent in &event.notified {
+        let is_new = agents.iter().all(|other| other.id != agent.id);
+        if is_new && agents.len() < AGENTS_AT_MOST {
+            agents.push(agent);
         }
     }
     let mut bare = event.clone();
     bare.notified.clear();
-    let of_agent = |id: &String| {
+    let of_agent = |agent: &NotifiedAgent| {
         let mut event = bare.clone();
-        event.agent_id = Some(id.clone());
+        event.agent_id = Some(agent.id.clone());
+        event.is_at_limit = agent.is_at_limit;
+        event.notified = vec![agent.clone()];
         event
     };
-    if let [id] = ids[..] {
-        return one(&of_agent(id));
+    if let [agent] = agents[..] {
+        return one(&of_agent(agent));
     }
     let (mut told, mut noted) = (Vec::new(), Vec::new());
-    for id in ids {
-        let text = match one(&of_agent(id)) {
-            Ok(Answer::Tell { text, .. }) => {
+    for agent in agents {
+        let id = &agent.id;
+        let text = match one(&of_agent(agent)) {
+            Ok(Answer::Tell(text)) => {
                 told.push((id, text));
                 continue;
             }
@@ -46,13 +50,11 @@ pub(super) fn answer(
         };
         noted.push((id, text));
     }
-    let moment = event.moment;
     let joined = |texts: &[(&String, String)]| {
         joined(texts.iter().map(|(id, text)| (id.as_str(), text.as_str())))
     };
     Ok(if !told.is_empty() {
-        let text = joined(&[told, noted].concat());
-        Answer::Tell { moment, text }
+        Answer::Tell(joined(&[told, noted].concat()))
     } else if !noted.is_empty() {
         Answer::Note(joined(&noted))
     } else {

@@ -11,6 +11,7 @@ use retval::profile::ANY;
 use crate::args::config::ConfigArgs;
 use crate::args::heading;
 use crate::args::values::{ON, ProfileName, client, number, visible};
+use crate::hook::hand_in::ReturnTool;
 use crate::settings::checker::{CheckerArgs, CheckerOptions, Wrappings};
 use crate::settings::{SettingSource, Settings, is_on};
 
@@ -33,6 +34,12 @@ pub(crate) struct HookArgs {
     /// Check the newest file below the root that matches, not the final message
     #[arg(long, value_name = "GLOB", help_heading = heading::EXPECTED)]
     return_file: Option<String>,
+    /// Check what agents hand in by this tool, not the final message
+    ///
+    /// `GLOB` is for the name of the tool. The return is its argument `message`, else all arguments; with
+    /// `GLOB#/POINTER` it is the argument at this JSON pointer.
+    #[arg(long, value_name = "GLOB")]
+    tool: Option<String>,
     /// Check only agents whose name matches; `!GLOB` excludes [default: all but the client's own]
     #[arg(long, value_name = "GLOB")]
     agents: Vec<String>,
@@ -51,7 +58,7 @@ pub(crate) struct HookArgs {
     checker: CheckerArgs,
     /// Append a record of each invalid return that is accepted to an error log (.jsonl: one per line)
     #[arg(long, value_name = "FILE", help_heading = heading::LOG)]
-    errors_json: Option<PathBuf>,
+    pub(super) errors_json: Option<PathBuf>,
     /// Save the whole of each invalid return that is accepted, in a file of its own in this folder
     #[arg(long, value_name = "DIR", help_heading = heading::LOG)]
     save_invalid: Option<PathBuf>,
@@ -72,6 +79,7 @@ pub(crate) struct HookOptions {
     /// None: the agent's working folder.
     pub(super) root: Option<PathBuf>,
     pub(super) return_file: Option<String>,
+    pub(super) tool: Option<ReturnTool>,
     /// Globs. Without any, all agents but the client's own are checked.
     pub(super) agents: Vec<String>,
     pub(super) errors_json: Option<PathBuf>,
@@ -160,6 +168,7 @@ impl HookOptions {
         };
         let checker = CheckerOptions::resolve(args.checker, settings)?;
         let return_file = args.return_file.or(values.hook_return_file);
+        let tool = args.tool.or(values.hook_tool).as_deref().map(str::parse);
         Ok(Self {
             profile_from: profile_from(args.profile.as_deref(), settings),
             profile: profile(args.profile, values.profile),
@@ -184,6 +193,7 @@ impl HookOptions {
                 ..checker
             },
             return_file,
+            tool: tool.transpose()?,
         })
     }
 }

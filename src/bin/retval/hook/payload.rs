@@ -89,7 +89,10 @@ pub(super) fn is_ours(event: &Event) -> bool {
     let is_traced = event.moment == Moment::Stop && event.agent_transcript.is_some();
     let has_agent = match &event.agent {
         Some(agent) => !is_blank(agent),
-        None => is_traced || event.moment.names_no_agent(),
+        None => {
+            let is_hidden = event.moment == Moment::Call && event.client.facts().hides_callers;
+            is_traced || is_hidden || event.moment.names_no_agent()
+        }
     };
     has_agent && event.moment != Moment::Foreign
 }

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use retval::internal::clients::transcript::Run;
-use retval::internal::clients::{Client, Event};
+use retval::internal::clients::{Client, Event, Moment};
 
 use crate::hook::agent_files;
 use crate::hook::options::FailurePolicy;
@@ -26,7 +26,11 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// What to do with an agent whose return is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decision {
-    AskAgain { is_last: bool },
+    AskAgain {
+        is_last: bool,
+    },
+    /// It is asked again when an agent that it started has ended.
+    Wait,
     Accept,
 }
 
@@ -61,6 +65,29 @@ pub(super) fn decide(policy: FailurePolicy, event: &Event, state: &mut AgentStat
     }
     settle(event, state);
     Decision::Accept
+}
+
+/// Counts this time for an agent that ends while one that it started still runs, which is not its last
+/// word: none of its tries is used. None if it has waited too often, or if that is unknown.
+pub(super) fn wait(
+    policy: FailurePolicy,
+    event: &Event,
+    state: &mut AgentState,
+) -> Option<Decision> {
+    let most = most(policy, event.client);
+    let asked =
+        asked(event, state).filter(|asked| most > 0 && asked.in_a_row < IN_A_ROW_AT_MOST)?;
+    state.record.asked = Some(Asked {
+        in_a_row: asked.in_a_row.saturating_add(1),
+        ..asked
+    });
+    state.store().then_some(Decision::Wait)
+}
+
+/// How often the agent was asked again in its task, as far as that is known.
+pub(super) fn times_before(event: &Event, state: &AgentState) -> Option<u64> {
+    let known = event.times_asked_again;
+    known.or_else(|| asked(event, state).map(|asked| asked.in_task))
 }
 
 /// Notes that a return was accepted, valid or not.
@@ -119,6 +146,10 @@ fn times(event: &Event, state: &AgentState, most: u64, asked: Option<Asked>) -> 
 
 /// How often the agent was asked again, as its transcript tells. None if the answer is not recorded yet.
 fn recorded(event: &Event, state: &AgentState) -> Option<u64> {
+    if event.moment == Moment::Call {
+        // No client records that a call was refused as it records that an agent was asked again.
+        return None;
+    }
     std::thread::sleep(PATIENCE);
     let run = agent_files::run_of(event);
     let times = run.filter(|run| has_answer(run, state))?.times_asked_again;

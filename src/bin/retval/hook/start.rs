@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use retval::evidence::EvidenceMode;
-use retval::internal::clients::{Answer, Event};
+use retval::internal::clients::{Answer, Event, Moment};
 use retval::internal::repository::Repository;
 use retval::profile::Shape;
 use retval::{Instruction, Profile};
@@ -22,7 +22,9 @@ pub(super) fn answer(
     profile: &Profile,
     record: &mut AgentRecord,
 ) -> Answer {
-    note(options, event, record);
+    if event.moment == Moment::Start {
+        note(options, event, record);
+    }
     if record.was_accepted || profile.shape == Shape::Message {
         // The agent is resumed: it has the instruction already, and may answer a question in prose. Or
         // nobody has said how it is to return.
@@ -56,7 +58,11 @@ pub(super) fn answer(
             agent: event.agent.clone().unwrap_or_default(),
             prompt: format!("{prompt}\n\n{instruction}"),
         },
-        None => Answer::Context(instruction.to_string()),
+        None => {
+            record.is_awaited = event.moment == Moment::Start && event.agent_id.is_some();
+            record.agent = event.agent.clone().filter(|_| record.is_awaited);
+            Answer::Context(instruction.to_string())
+        }
     }
 }
 

@@ -35,6 +35,19 @@ pub(super) struct AgentRecord {
     /// What became of the return at the last stop, until the caller is told. Always None without an agent
     /// id, and for clients that do not call the hook with the result.
     pub(super) verdict: Option<Verdict>,
+    /// The name of an agent that was told how to return, or whose return was refused. None without an id.
+    pub(super) agent: Option<String>,
+    /// Whether it was told how to return, and no return of it has been checked yet.
+    pub(super) is_awaited: bool,
+    /// The return that it has handed in by a call in its last turn.
+    pub(super) handed_in: Option<HandedIn>,
+}
+
+/// A return that an agent has handed in by a call, and that was accepted.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+pub(super) struct HandedIn {
+    /// What the caller gets in place of an invalid one, if the client takes that.
+    pub(super) replacement: Option<String>,
 }
 
 /// How often an agent was asked for its return again.
@@ -60,6 +73,10 @@ pub(super) struct AgentStart {
 pub(super) enum Verdict {
     /// There is nothing to tell.
     Silent,
+    /// The return was accepted, and the person may know this.
+    Note(String),
+    /// The return was refused, and the agent has not returned again: the text for the caller.
+    Refused(String),
     /// The return was accepted, and the caller should know this.
     Remark(String),
     /// An invalid return was accepted: the text for the caller.
@@ -116,15 +133,31 @@ impl AgentState {
 
     /// Keeps a verdict until the caller gets the result.
     pub(super) fn remember(&mut self, verdict: Verdict) {
+        self.record.is_awaited = false;
         if self.keeps_verdict {
             self.record.verdict = Some(verdict);
         }
     }
 
+    /// The text about a return that was refused, if its agent has ended since without another.
+    pub(super) fn take_refused(&mut self) -> Option<String> {
+        let is_refused = |verdict: &mut Verdict| matches!(verdict, Verdict::Refused(_));
+        match self.record.verdict.take_if(is_refused)? {
+            Verdict::Refused(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// The answer to an event of the caller, from the verdict. None for other events, or if there is no
     /// verdict and the result must be checked.
-    pub(super) fn tell(&mut self, moment: Moment) -> Option<Answer> {
+    pub(super) fn tell(&mut self, event: &Event) -> Option<Answer> {
+        let moment = event.moment;
+        if matches!(self.record.verdict, Some(Verdict::Refused(_))) {
+            return None;
+        }
         let verdict = match moment {
+            // The caller also gets a message with what was handed in.
+            Moment::Result if event.is_handed_in => self.record.verdict.replace(Verdict::Silent)?,
             Moment::Result | Moment::Notification => self.record.verdict.take()?,
             // The verdict stays: the caller can fetch the result several times, and a notification may
             // follow. If no verdict is left, the caller has already been told.
@@ -136,8 +169,11 @@ impl AgentState {
         self.trace.why = Some("by what was decided when it stopped".into());
         Some(match verdict {
             Verdict::Silent => Answer::Nothing,
+            Verdict::Note(text) => Answer::Note(text),
             Verdict::Invalid(text) if moment != Moment::Notification => Answer::Block(text),
-            Verdict::Invalid(text) | Verdict::Remark(text) => Answer::Tell { moment, text },
+            Verdict::Invalid(text) | Verdict::Remark(text) | Verdict::Refused(text) => {
+                Answer::Tell(text)
+            }
         })
     }
 

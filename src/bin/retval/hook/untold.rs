@@ -41,7 +41,8 @@ pub(super) fn answer(event: &Event) -> Answer {
     if goes_on || is_other || state_file::read::<Untold>(&name(event)).is_none() {
         return Answer::Nothing;
     }
-    let is_meant = |id: &String| event.notified.is_empty() || event.notified.contains(id);
+    let is_meant =
+        |id: &String| event.notified.is_empty() || event.notified.iter().any(|it| it.id == *id);
     let told = change(event, |untold| {
         let (told, rest) = std::mem::take(&mut untold.0)
             .into_iter()
@@ -57,7 +58,7 @@ pub(super) fn answer(event: &Event) -> Answer {
     };
     match event.moment {
         Moment::MainStop => Answer::Block(text),
-        moment => Answer::Tell { moment, text },
+        _ => Answer::Tell(text),
     }
 }
 

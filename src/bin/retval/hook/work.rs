@@ -34,7 +34,7 @@ pub(super) fn at_end(
     };
     // In some clients the agent has already ended when the hook is called, and cannot go on.
     let is_over = event.moment == Moment::Result && !event.client.facts().result_follows_stop;
-    if !is_over && event.moment != Moment::Stop {
+    if !is_over && !matches!(event.moment, Moment::Stop | Moment::Call) {
         return None;
     }
     let path = transcript(event)?;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::Context as _;
 use retval::Report;
-use retval::internal::error_log::{self, FailedAgent, Occurrence};
+use retval::internal::error_log::{self, FailedAgent, HookCall, Occurrence};
 use retval::internal::escape;
 use retval::internal::format::Source;
 
@@ -22,6 +22,8 @@ pub(crate) struct Recorder {
     /// Whether there is an error log.
     is_logged: bool,
     folder: Option<SavedReturns>,
+    /// The call of a hook that all of them are found in.
+    hook: Option<HookCall>,
 }
 
 struct SavedReturns {
@@ -43,7 +45,15 @@ impl Recorder {
                 folder: folder.to_owned(),
                 has_failed: AtomicBool::new(false),
             }),
+            hook: None,
         })
+    }
+
+    pub(crate) fn in_hook(self, hook: HookCall) -> Self {
+        Self {
+            hook: Some(hook),
+            ..self
+        }
     }
 
     /// Saves an invalid return, and adds its record, if there is a log, to `records`.
@@ -88,6 +98,7 @@ impl Recorder {
             source: *source,
             returned,
             saved: None,
+            hook: self.hook.clone(),
         }
     }
 }

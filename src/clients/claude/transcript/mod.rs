@@ -32,6 +32,9 @@ const CHAINED_AT_MOST: usize = 32 << 10;
 /// The most runs with the same prompt that may wait for their first record.
 const DELEGATED_AT_MOST: usize = 256;
 
+/// The tool with whose message an agent ends in some modes, in place of a text.
+const HANDBACK: &str = "SubagentHandback";
+
 /// The prompt of agents that Claude Code starts only to fill its cache.
 const PREWARMING: &str = "Warmup";
 /// The prefix of the ids of agents that summarise a conversation that has grown too long.
@@ -46,6 +49,8 @@ pub(in crate::clients) struct Claude {
     inline: Option<usize>,
     /// Whether this version of the client records stop reasons.
     has_stop_reasons: bool,
+    /// The hash of the id of the last call that handed in a return, and its run.
+    handed_in: Option<(u64, usize)>,
     /// Started runs that have no records yet, by the hashes of their prompts.
     delegated: IdMap<VecDeque<usize>>,
 }
@@ -136,6 +141,7 @@ impl Claude {
         for block in message.content.list() {
             if block.kind.as_str() == "tool_result" {
                 has_result = true;
+                self.refused_return(block);
                 self.result(record, block);
             }
         }
@@ -174,8 +180,15 @@ impl Claude {
         if let Content::Text(text) = &message.content {
             self.runs.text(place.run, text);
         }
+        let mut is_handed_in = false;
         for block in message.content.list() {
             match block.kind.as_str() {
+                "tool_use" if block.name.as_str() == HANDBACK => {
+                    let message = block.input.as_ref().map_or("", |it| it.message.as_str());
+                    self.runs.text(place.run, message);
+                    self.handed_in = Some((self.runs.hash(block.id.as_str()), place.run));
+                    is_handed_in = true;
+                }
                 "text" => {
                     let text: LenientText = block.text.parse();
                     if !text.as_str().trim().is_empty() {
@@ -200,8 +213,18 @@ impl Claude {
             StopReason::Open | StopReason::ToolUse => true,
             StopReason::End => false,
         };
-        if may_go_on {
+        if may_go_on && !is_handed_in {
             self.runs.draft(place.run).last = crate::clients::run::draft::LastRecord::Call;
+        }
+    }
+
+    /// A return that was handed in and refused: the agent is asked again.
+    fn refused_return(&mut self, block: &ContentBlock) {
+        let id = self.runs.hash(block.tool_use_id.as_str());
+        if let Some((_, run)) = self.handed_in.filter(|(last, _)| *last == id)
+            && block.is_error.is_true()
+        {
+            self.runs.ask_again(run);
         }
     }
 

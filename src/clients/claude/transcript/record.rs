@@ -121,6 +121,7 @@ pub(super) struct ClaudeInput<'a> {
     pub(super) edits: RawText<'a>,
     pub(super) command: LenientText<'a>,
     pub(super) prompt: LenientText<'a>,
+    pub(super) message: LenientText<'a>,
     pub(super) subagent_type: LenientText<'a>,
     pub(super) resume: LenientText<'a>,
     pub(super) run_in_background: Flag,

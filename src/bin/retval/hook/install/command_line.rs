@@ -21,6 +21,8 @@ pub(super) struct WantedHook {
     pub(super) shell: String,
     /// For PowerShell.
     pub(super) powershell: String,
+    /// The names of tools by which agents hand in their return, as globs.
+    pub(super) tools: Vec<String>,
 }
 
 impl WantedHook {
@@ -42,6 +44,7 @@ impl WantedHook {
             has_newer_events,
             shell: line(for_shell) + client.command_end,
             powershell: line(for_powershell),
+            tools: Vec::new(),
         }
     }
 

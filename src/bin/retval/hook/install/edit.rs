@@ -86,11 +86,12 @@ fn beside(client: &HookSettings, own: &[OwnEntry], line: &WantedHook) -> WantedH
 
 /// Whether the entries are those that would be written.
 pub(super) fn is_complete(client: &HookSettings, own: &[OwnEntry], line: &WantedHook) -> bool {
-    let mut events = client.events(line.is_newer());
-    let is_wanted = |(event, matcher)| {
-        let element = line.item(client, matcher);
+    let events = client.events_with(line.is_newer(), &line.tools);
+    let mut events = events.iter();
+    let is_wanted = |(event, matcher): &(&str, Option<String>)| {
+        let element = line.item(client, matcher.as_deref());
         let element: Value = serde_json::from_str(&element).unwrap_or_default();
-        let of_event = own.iter().filter(|entry| entry.event == event);
+        let of_event = own.iter().filter(|entry| entry.event == *event);
         let found: Vec<_> = of_event.map(|entry| &entry.element).collect();
         found == [&element]
     };
@@ -142,7 +143,7 @@ fn add(client: &HookSettings, file: &CstObject, line: &WantedHook) -> anyhow::Re
     member(file, "hooks")?;
     let hooks = file.object_value_or_create("hooks");
     let hooks = hooks.ok_or_else(|| unchanged("its `hooks` is not an object"))?;
-    for (event, matcher) in client.events(line.is_newer()) {
+    for (event, matcher) in client.events_with(line.is_newer(), &line.tools) {
         member(&hooks, event)?;
         let list = hooks.array_value_or_create(event);
         let list = list.ok_or_else(|| unchanged(&format!("its `{event}` is not a list")))?;
@@ -150,7 +151,7 @@ fn add(client: &HookSettings, file: &CstObject, line: &WantedHook) -> anyhow::Re
         // Set as raw text, the entry stays in one line.
         let item = list.append(CstInputValue::String(String::new()));
         if let Some(text) = item.as_string_lit() {
-            text.set_raw_value(line.item(client, matcher));
+            text.set_raw_value(line.item(client, matcher.as_deref()));
         }
         if is_alone {
             list.ensure_multiline();

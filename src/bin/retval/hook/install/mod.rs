@@ -29,10 +29,13 @@ use retval::profile::ANY;
 
 use crate::args::values::client;
 use crate::exit::Exit;
+use crate::hook::hand_in::ReturnTool;
+use crate::hook::options::HookOptions;
 use crate::hook::retries::cap_note;
 use crate::hook::scope;
 use crate::hook::typed::TypedOptions;
 use crate::output::print_stdout;
+use crate::settings::Settings;
 use crate::stderr;
 use command_line::WantedHook;
 use places::{Reach, SettingsPlace, project};
@@ -134,17 +137,29 @@ fn line_of(
     let project = project()?;
     let words = paths::words(&options.typed, reach, &project)?;
     let words: Vec<_> = default_profile(options).chain(words).collect();
-    let line = WantedHook::new(client, &words, version.map(ClientVersion::has_newer_events));
+    let mut line = WantedHook::new(client, &words, version.map(ClientVersion::has_newer_events));
     let command = ["retval", "hook"].map(str::to_owned);
     // Checks the words as `status` will read them.
     let command: Vec<_> = command.into_iter().chain(words).collect();
     let (resolved, settings) = command_line::options(&command, &project)?;
     settings.profile(resolved.profile.as_deref())?;
     scope::refuse_bad_globs(&resolved.agents)?;
+    line.tools = tools(&resolved, &settings)?;
     if let Some(text) = cap_note(resolved.on_failure, client.client) {
         stderr::note(&text);
     }
     Ok(line)
+}
+
+/// The names of the tools by which agents hand in their return, of all agents or of those with a table.
+fn tools(options: &HookOptions, settings: &Settings) -> anyhow::Result<Vec<String>> {
+    let of_agents = settings.config.hook_agents.iter();
+    let of_agents = of_agents.filter_map(|own| own.settings.values.hook_tool.as_deref());
+    let of_agents: Vec<ReturnTool> = of_agents.map(str::parse).collect::<anyhow::Result<_>>()?;
+    let tools = options.tool.iter().chain(&of_agents);
+    let mut names: Vec<_> = tools.map(|tool| tool.name().to_owned()).collect();
+    names.dedup();
+    Ok(names)
 }
 
 /// The option that leaves agents alone that nobody has told how to return. A command without it, which
