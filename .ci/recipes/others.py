@@ -119,6 +119,24 @@ def retried(bench, block, expected, name):
     print(f"parallel, {name}, killed, --retries: exit {code}, {lost} records lost", flush=True)
 
 
+def xargs(bench):
+    """One process after the other, and one with a list: a failed write and a killed process are told."""
+    _, _, each, listed, count = manual.blocks("GNU parallel and xargs", "sh")
+    for name, block, killed in [("xargs", each, 125), ("--files-from", listed, 137)]:
+        bench.provide(None)
+        code, said = bench.shell(block)
+        assert code == 0, said
+        assert bench.found() == bench.files, len(bench.found())
+        assert bench.shell(count)[0] == 0
+        full, _ = bench.shell(block.replace("> records.jsonl", "> /dev/full"))
+        assert full in (2, 123), full
+        bench.provide(["retval"])
+        code, _ = bench.shell(block)
+        assert code == killed, code
+        assert bench.shell(count)[0] == 1
+        print(f"{name}: {len(bench.files)} records, in order; full disk: exit {full}; killed: exit {code}", flush=True)
+
+
 def tables(bench):
     bench.provide(None)
     # A reader that guesses types meets the first finding late.
@@ -143,6 +161,7 @@ def tables(bench):
 def main(retval, folder):
     bench = Bench(retval, folder)
     parallel(bench)
+    xargs(bench)
     tables(bench)
 
 
