@@ -8,10 +8,10 @@ use crate::{README, blocks, documents, page_names, page_path, retval, shell, tex
 /// arguments, as it does when `--help` follows them.
 const STAND_INS: &str = r#"
 retval() { command retval "$@" --help >/dev/null || printf 'refused: %s\n' "$*" >>refused; }
-claude() { :; }; codex() { :; }; parallel() { :; }; cargo() { :; }
+claude() { :; }; codex() { :; }; parallel() { :; }; xargs() { :; }; cargo() { :; }
 subagent_return= expected_session=s session=s prompt=
 touch returns.ndjson
-mkdir -p .local/share/bash-completion/completions
+mkdir -p returns .local/share/bash-completion/completions
 "#;
 
 #[test]
