@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 from typing import TYPE_CHECKING, Iterator, List, Mapping, Union
 
 import pyarrow as pa  # type: ignore[import-untyped]
@@ -62,7 +64,7 @@ def check(
     tables: List[pa.Table] = []
     block = io.BytesIO()
     for record in record_lines(_rows(table), {"jobs": jobs, **options}, timeout, env):
-        block.write(record)
+        block.write(_flat(record))
         block.write(b"\n")
         if block.tell() >= _BLOCK:
             tables.append(_table(block))
@@ -110,6 +112,22 @@ def _rows(table: pa.Table) -> Iterator[Text]:
             members = dict(zip(names, row))
             members["text"] = members["text"] or b""
             yield members  # type: ignore[misc]
+
+
+def _flat(record: bytes) -> bytes:
+    """The record with the JSON text of a value in each column of strings that has no string."""
+    if _FREE.search(record) is None:
+        return record
+    members = json.loads(record)
+    for name in _STRINGS:
+        value = members.get(name)
+        if value is not None and not isinstance(value, str):
+            members[name] = json.dumps(value)
+    return json.dumps(members).encode()
+
+
+_STRINGS = [it.name for it in _RECORD if it.type == pa.string()]
+_FREE = re.compile(b'"(?:%s)":[^"n]' % "|".join(_STRINGS).encode())
 
 
 def _table(records: io.BytesIO) -> pa.Table:
