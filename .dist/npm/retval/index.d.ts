@@ -100,6 +100,9 @@ export interface Report {
   status: string | null;
   session_id: string | null;
   agent_type: string | null;
+  delegation_depth: number | null;
+  delegation_path: string[];
+  summary: string | null;
   /** A quarter of the characters of the summary. */
   summary_tokens: number | null;
   duration_seconds: number | null;
@@ -108,6 +111,11 @@ export interface Report {
   recoverable: boolean | null;
   next_steps: string | null;
   partial_progress: Progress | null;
+  /** As in the return. */
+  completion_data: Record<string, unknown> | null;
+  counts: Record<string, number | null> | null;
+  /** The other members of a handoff file. */
+  handoff?: Record<string, unknown>;
   errors: ReturnedError[];
   steps: Step[];
   findings: Finding[];
@@ -119,6 +127,8 @@ export interface Report {
   artifacts: Artifact[];
   /** Only with evidence. */
   evidence?: Claim[];
+  /** The whole return: its JSON value, or else its text. Only with `recordReturn`. */
+  return?: unknown;
 }
 
 /** Options of `retval check`, in camel case. */
@@ -142,11 +152,13 @@ export interface CheckOptions {
   now?: string | null;
   off?: string | readonly string[];
   profile?: string | null;
+  recordReturn?: boolean;
   rev?: string | null;
   /** The folder that artifact paths are relative to. The default is the current one. */
   root?: string | null;
   rootHas?: string | null;
   saveInvalid?: string | null;
+  schema?: string | null;
   /** The session id that was handed out. */
   session?: string | null;
   since?: string | null;

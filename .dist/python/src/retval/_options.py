@@ -28,9 +28,11 @@ class OtherOptions(TypedDict, total=False):
     now: str | None
     off: Sequence[str]
     profile: str | None
+    record_return: bool
     rev: str | None
     root_has: _Path | None
     save_invalid: _Path | None
+    schema: _Path | None
     session: str | None
     since: str | None
     stale_after: str | None

@@ -102,6 +102,10 @@ class Report:
         return self._text("agent_type")
 
     @property
+    def summary(self) -> Optional[str]:
+        return self._text("summary")
+
+    @property
     def summary_tokens(self) -> Optional[float]:
         """A quarter of the characters of the summary."""
         tokens: Optional[float] = self.record.get("summary_tokens")
