@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::ser::{Error as _, Serialize, Serializer};
-use serde_json::value::{RawValue, Value};
+use serde_json::value::RawValue;
 
-use crate::check::report::Report;
+use crate::check::report::{Report, StepOutcome};
+use crate::check::rules::Step;
 use crate::json::compact::compact;
 use crate::json::members::RawMembers;
-use crate::json::tokens::depth;
+use crate::json::tokens::{Walker, depth};
 use crate::profile::Shape;
 
 /// The most levels of a whole return in a record: many readers take no more than 128 of the record.
@@ -72,7 +73,8 @@ impl<'r> Stated<'r> {
         let is_handoff = report.shape == Shape::Handoff;
         let names = || COUNTS.into_iter().chain([COMPLETION]);
         let text = report.text.as_deref().unwrap_or_default();
-        if !is_handoff && !names().any(|name| text.contains(name)) {
+        let is_refused = matches!(report.outcome(Step::Fields), StepOutcome::Skip(_));
+        if is_refused || !is_handoff && !names().any(|name| text.contains(name)) {
             return Self::default();
         }
         let Some(mut own) = members(text) else {
@@ -125,7 +127,13 @@ fn members(text: &str) -> Option<StatedMembers<'_>> {
 /// Whether every reader of JSON can read a value: it has no number beyond an `f64`, no half of a surrogate
 /// pair, and few levels.
 fn is_readable(json: &str) -> bool {
-    depth(json) <= LEVELS && serde_json::from_str::<Value>(json).is_ok()
+    let is_fine = |raw: &str| match raw.as_bytes().first() {
+        Some(b'"') => !raw.contains("\\u") || serde_json::from_str::<String>(raw).is_ok(),
+        Some(b'-' | b'0'..=b'9') => raw.parse().is_ok_and(f64::is_finite),
+        _ => true,
+    };
+    // No value is made of it, which could be many times as large.
+    depth(json) <= LEVELS && Walker::new(json).all(|(_, span)| is_fine(&json[span.start..span.end]))
 }
 
 /// A whole return: its JSON value, or else its text.
