@@ -167,6 +167,7 @@ fn no_payload_makes_a_printed_command_fail() {
     }
     assert!(payloads.len() > 8, "{payloads:?}");
     let all: Vec<_> = Client::with_hooks()
+        .filter(|hook| hook.whole.is_none())
         .map(|hook| settings(&world, hook.client.as_str()))
         .collect();
     let distinct: BTreeSet<_> = all.iter().flat_map(commands).collect();
