@@ -28,7 +28,7 @@ pub(crate) static BEYOND_END: Rule = Rule {
     message_to_agent: Some("{found} does not exist: {why}"),
     advice_to_agent: "Open the file, and cite the line that you mean",
     explanation: "A file is cited with a line beyond its end. The line may stand behind the path, as in \
-                  `src/a.rs:12` or `src/a.rs#L12-L20`, or in a member of its own. A missing file \
+                  `docs/tides.md:1` or `docs/tides.md#L1-L3`, or in a member of its own. A missing file \
                   proves nothing: it may be elsewhere. Nor does one that was changed since the agent \
                   started, that is no text, or that is larger than 16 MiB. If a text is quoted with \
                   the line and the file has it, the quote counts.",
