@@ -35,6 +35,8 @@ pub(crate) struct Facts<'t> {
     /// limit is in words, otherwise in characters.
     pub(crate) measured: Option<(LengthLimit, usize)>,
     pub(crate) artifacts: Vec<ArtifactReport<'t>>,
+    /// How many claimed files do not exist, as far as another file was looked for in their place.
+    pub(crate) missing_files: usize,
     /// Claims that evidence was looked for.
     pub(crate) claims: Vec<ClaimReport>,
     /// Why the client failed, if that is in place of a return.

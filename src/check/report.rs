@@ -2,6 +2,7 @@
 //! into text.
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 
 use crate::check::RuleCounts;
 use crate::check::finding::Finding;
@@ -207,6 +208,8 @@ pub struct Report<'t> {
     /// The text of the return, out of whatever is around it. None if it is empty or cannot be read, and
     /// unless the caller requests it, as it does by default.
     pub text: Option<Cow<'t, str>>,
+    /// The root, if a claimed file does not exist below it: not safe to print.
+    pub root: Option<PathBuf>,
     /// The status, if the return has one.
     pub status: Option<Cow<'t, str>>,
     /// Whether the status claims success.
@@ -343,6 +346,7 @@ impl Report<'_> {
             form: self.form,
             shape: self.shape,
             text: self.text.map(owned),
+            root: self.root,
             status: self.status.map(owned),
             claims_success: self.claims_success,
             session_id: self.session_id.map(owned),

@@ -114,6 +114,8 @@ struct FindingRecord<'r> {
     column: usize,
     offset: usize,
     length: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestion: Option<&'r str>,
 }
 
 #[derive(Serialize)]
@@ -259,6 +261,7 @@ impl Serialize for Finding {
             column: self.position.column,
             offset: self.position.offset,
             length: self.length(),
+            suggestion: self.suggestion(),
         };
         record.serialize(serializer)
     }

@@ -16,6 +16,7 @@ mod identity;
 mod kernel;
 mod link;
 mod missing;
+mod near;
 #[cfg(target_os = "linux")]
 mod open_dirs;
 #[cfg(test)]
@@ -26,7 +27,7 @@ mod walk;
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
 use blank::is_blank;
@@ -37,6 +38,7 @@ pub(crate) use identity::FileIdentity;
 pub(crate) use link::Symlink;
 pub use missing::BatchClock;
 use missing::MissingCache;
+use near::NearFiles;
 pub(crate) use times::FileTimes;
 use userspace::{Userspace, collapsed};
 use walk::cursor::WalkMethod;
@@ -58,6 +60,8 @@ pub struct RootError {
 /// ```
 #[derive(Debug)]
 pub struct Root {
+    /// The path as it was given, unless it only says where the current folder is.
+    named: Option<Box<Path>>,
     /// The absolute path as given.
     given: PathBuf,
     /// The same path without `..`, which is removed by the text alone.
@@ -72,6 +76,8 @@ pub struct Root {
     known: Option<[BoundedMap<u64>; 2]>,
     /// Cache of files that are missing.
     missing: Option<MissingCache>,
+    /// The files below the root, listed for the first missing one.
+    near: OnceLock<NearFiles>,
 }
 
 /// Flags to open a file for reading. The file was a regular one when it was looked up. If it has been
@@ -119,7 +125,10 @@ impl Root {
 
     fn try_open(path: &Path, given: io::Result<PathBuf>) -> io::Result<Self> {
         let given = given?;
+        let mut parts = path.components();
+        let has_name = parts.any(|part| matches!(part, Component::Normal(_)));
         let root = Self {
+            named: has_name.then(|| path.into()),
             place: collapsed(&given),
             given,
             #[cfg(target_os = "linux")]
@@ -127,11 +136,19 @@ impl Root {
             userspace: OnceLock::new(),
             known: None,
             missing: None,
+            near: OnceLock::new(),
         };
         if !root.uses_kernel() && !path.canonicalize()?.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
         }
         Ok(root)
+    }
+
+    /// The path for people: as it was given, or absolute if it was `.` or the like.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn shown(&self) -> &Path {
+        self.named.as_deref().unwrap_or(&self.place)
     }
 
     #[cfg(target_os = "linux")]

@@ -69,6 +69,7 @@ fn text(settings: &Settings) -> String {
                 continue;
             }
             let value = setting.value(&settings.values);
+            let value = value.or_else(|| (setting.name == "root").then(|| root(settings)));
             let source = source(settings, setting);
             text.push_str(&line(setting, value.as_ref(), &source));
         }
@@ -88,6 +89,11 @@ fn text(settings: &Settings) -> String {
         profile(&mut text, own);
     }
     text
+}
+
+/// The root that no setting names.
+fn root(settings: &Settings) -> SettingValue {
+    SettingValue::Text(settings.root(None).display().to_string())
 }
 
 /// Writes the table of evidence, if the file sets more than its mode.

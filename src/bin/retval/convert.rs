@@ -111,7 +111,7 @@ impl ConvertOptions {
             duration_seconds: args.duration_seconds,
             delegation_depth: args.delegation_depth,
             delegation_path: args.delegation_path,
-            root: args.root.or(values.root).unwrap_or_else(|| ".".into()),
+            root: settings.root(args.root),
             output: args.output.filter(|path| path.as_os_str() != "-"),
             checker: CheckerOptions {
                 session: args.session.or(values.session),

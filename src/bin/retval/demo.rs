@@ -74,7 +74,9 @@ fn in_folder(is_colored: bool) -> anyhow::Result<Tour> {
         "A second return claims {CLAIMED}. That file does not exist."
     ));
     let bad = subagent_return(CLAIMED);
-    let report = checker.check(&bad);
+    let mut report = checker.check(&bad);
+    // The name of the temporary folder would tell nothing.
+    report.root = None;
     tour.check(BAD, &report);
     tour.say(&format!(
         "The exit code is {}. Do not act on it. With --format feedback, this goes back to the agent:",

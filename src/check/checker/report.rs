@@ -21,8 +21,10 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
     let evidence = context.expected.evidence;
     let standard = context.profile.standard.as_ref();
     let has_evidence = evidence.is_some() || standard.is_some_and(|it| it.roles.has_claims());
+    let missing = collector.facts.missing_files;
     Report {
         envelope: None,
+        root: (missing > 0).then(|| context.root.shown().to_owned()),
         profile: Cow::Borrowed(&*context.profile.id),
         form: context.profile.form(),
         shape: context.profile.shape,

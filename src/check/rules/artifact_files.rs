@@ -5,7 +5,7 @@ use crate::check::rules::claimed_paths::{self, ClaimedPath};
 use crate::check::rules::path_target::{self, PathTarget};
 use crate::check::rules::phantom_work;
 use crate::check::rules::unfinished_claims;
-use crate::check::{Collector, Ran, Value, fitting, recycled, values};
+use crate::check::{Collector, Ran, Suggestion, Value, fitting, recycled, values};
 use crate::document::Returned;
 use crate::profile::Meaning;
 use crate::root::Found as OnDisk;
@@ -229,5 +229,9 @@ fn check_file(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, fo
         OnDisk::Unreadable => (fitting!(UNREADABLE), ""),
     };
     let values = values![path = claim.path, what = Value::Text(what)];
-    collector.add(claim.diagnostic(rule, &values));
+    let near =
+        (found == OnDisk::Nothing).then(|| artifact_lookup::near(collector, &NOT_FOUND, claim));
+    let near = near.flatten();
+    let suggestion = near.as_deref().map(Suggestion::DidYouMean);
+    collector.add(claim.diagnostic(rule, &values).suggestion(suggestion));
 }

@@ -5,11 +5,13 @@ use std::path::Path;
 
 use smallvec::SmallVec;
 
+use crate::check::Collector;
 use crate::check::report::ArtifactState;
-use crate::check::rules::claimed_paths;
+use crate::check::rules::claimed_paths::{self, ClaimedPath};
 use crate::check::rules::path_target::PathTarget;
 use crate::document::Returned;
 use crate::root::{Found as OnDisk, Root};
+use crate::rule::Rule;
 
 /// The result of looking up one claimed path.
 #[derive(Clone, Copy, PartialEq)]
@@ -70,6 +72,26 @@ pub(super) fn look_up(
         } else {
             PathLookup::Relative(found)
         });
+    }
+}
+
+/// The path of the file that was probably meant by a missing one.
+pub(super) fn near(
+    collector: &mut Collector<'_, '_>,
+    rule: &Rule,
+    claim: &ClaimedPath<'_, '_>,
+) -> Option<String> {
+    /// The most missing files of one return for which another one is looked for, so that a return with
+    /// many of them costs little more than one with a few.
+    const AT_MOST: usize = 16;
+    if !collector.is_enabled(rule) || collector.facts.missing_files >= AT_MOST {
+        return None;
+    }
+    collector.facts.missing_files += 1;
+    let root = collector.context.root;
+    match PathTarget::of(claim.path, root) {
+        PathTarget::Below(path) => root.near(&path),
+        PathTarget::Outside | PathTarget::Invalid(_) => None,
     }
 }
 

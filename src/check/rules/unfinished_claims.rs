@@ -4,7 +4,7 @@
 use crate::check::report::ArtifactState;
 use crate::check::rules::artifact_lookup::{self, PathLookup, PathLookups};
 use crate::check::rules::claimed_paths;
-use crate::check::{Collector, fitting, recycled, values};
+use crate::check::{Collector, Suggestion, fitting, recycled, values};
 use crate::document::Returned;
 use crate::profile::{Meaning, Status};
 use crate::root::Found as OnDisk;
@@ -117,7 +117,10 @@ fn look_up<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, co
         let Some(lookup) = lookups.next() else { return };
         if is_missing(lookup) {
             let values = values![path = claim.path];
-            collector.add(claim.diagnostic(fitting!(CLAIMED_MISSING), &values));
+            let near = artifact_lookup::near(collector, &CLAIMED_MISSING, &claim);
+            let suggestion = near.as_deref().map(Suggestion::DidYouMean);
+            let missing = claim.diagnostic(fitting!(CLAIMED_MISSING), &values);
+            collector.add(missing.suggestion(suggestion));
         }
         let (state, bytes) = lookup.state();
         collector.facts.artifacts.push(claim.report(state, bytes));

@@ -18,7 +18,7 @@ use crate::format::text::tag::Tag;
 use crate::format::work::{ShownClaims, ShownWork};
 use crate::format::{Source, common};
 use crate::profile::Measured;
-use crate::text::escape::{full, truncated};
+use crate::text::escape::{full, path, truncated};
 
 /// The line after the one that says that artifacts are not checked.
 const SKIPPED: &str = "Note: Partial/failed/blocked status may have empty or incomplete artifacts";
@@ -353,6 +353,9 @@ impl<'p> TextPage<'p> {
         }
         let session = report.session.as_deref().map_or(full("unknown"), truncated);
         push_line!(self.text, "Session: ", session);
+        if let Some(root) = &report.root {
+            push_line!(self.text, "Root: ", path(root));
+        }
         let failures = CountPiece(report.failures, "failure");
         let warnings = CountPiece(report.warnings, "warning");
         push_line!(self.text, failures, ", ", warnings);

@@ -281,7 +281,12 @@ fn findings() -> SchemaNode {
         ),
         ("offset", count(0).described("Bytes from 0 in the file.")),
         ("length", count(0).described("Bytes.")),
+        (
+            "suggestion",
+            string().described("What was probably meant. It is part of `help`, too."),
+        ),
     ]);
+    let finding = optional(finding, "suggestion");
     SchemaNode {
         most: Some(Report::FINDINGS_KEPT),
         ..SchemaNode::array(finding)

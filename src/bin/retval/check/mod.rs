@@ -130,24 +130,28 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         collector.fail(&error);
     }
     if options.detail != Detail::Quiet {
-        note_empty_root(&root, &options.root);
+        note_wrong_root(&root, &options.root);
     }
     Ok(collector.finish(&plan))
 }
 
-/// Says that an empty root has none of the artifacts: it may be a place where nothing is mounted.
-fn note_empty_root(root: &Root, path: &Path) {
-    let missing = root.all_missing().filter(|count| *count > 0);
-    let is_empty = || {
-        path.read_dir()
-            .is_ok_and(|mut entries| entries.next().is_none())
+/// Says that the root has none of several artifacts: it may be the wrong folder. It is the right one more
+/// often if a single artifact is missing, and the report names it then. An empty folder may be a place
+/// where nothing is mounted, so that is said of a single artifact, too.
+fn note_wrong_root(root: &Root, path: &Path) {
+    let Some(count) = root.all_missing().filter(|count| *count > 0) else {
+        return;
     };
-    if let Some(count) = missing.filter(|_| is_empty()) {
-        let path = escape::path(path);
-        note(&format!(
-            "none of the {count} artifacts of this run exists below {path}, an empty folder"
-        ));
-    }
+    let mut entries = path.read_dir().into_iter().flatten();
+    let why = match (entries.next(), count) {
+        (None, _) => ", an empty folder",
+        (Some(_), 1) => return,
+        (Some(_), _) => "; is --root right?",
+    };
+    let path = escape::path(root.shown());
+    note(&format!(
+        "none of the {count} artifacts of this run exists below {path}{why}"
+    ));
 }
 
 /// The overrides for some sources. Standard input without a name has no path, so none apply to it.

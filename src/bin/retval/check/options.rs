@@ -119,7 +119,7 @@ impl CheckOptions {
             include: given(args.include, values.include),
             exclude: given(args.exclude, values.exclude),
             profile: args.profile.or(values.profile),
-            root: args.root.or(values.root).unwrap_or_else(|| ".".into()),
+            root: settings.root(args.root),
             root_has: args.root_has,
             checker: CheckerOptions {
                 session: args.session.or(values.session),

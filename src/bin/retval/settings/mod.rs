@@ -157,6 +157,15 @@ impl Settings {
         Ok(given.or(value))
     }
 
+    /// The root: the one of the command line, or the value of its setting, or the folder of the file if
+    /// that was found, or the current folder.
+    pub(crate) fn root(&self, given: Option<PathBuf>) -> PathBuf {
+        let of_file = self.folder.clone().filter(|_| self.is_found);
+        let root = given.or_else(|| self.values.root.clone()).or(of_file);
+        root.filter(|root| !root.as_os_str().is_empty())
+            .unwrap_or_else(|| ".".into())
+    }
+
     /// Whether a setting takes precedence over the overrides of the configuration file.
     fn is_decided(&self, setting: &'static Setting) -> bool {
         let mut deciding = [&self.variables, &self.unset, &self.given].into_iter();
