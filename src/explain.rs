@@ -7,22 +7,25 @@ use serde::Serialize;
 use crate::check::rules::{Applies, Example, Level, RULES, Rule, Side, Step};
 use crate::profile::{PROFILES, Profile};
 
-/// The line width of prose, in characters.
-const WIDTH: usize = 80;
-
 /// One rule, displayed as a page.
 #[derive(Debug, Clone, Copy)]
-pub struct Explanation<'e>(pub &'e Rule);
+pub struct Explanation<'e> {
+    /// The rule.
+    pub rule: &'e Rule,
+    /// The longest line of prose, in characters.
+    pub width: usize,
+}
 
 impl Display for Explanation<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let Self(rule) = self;
-        writeln!(out, "{}: {}\n", rule.id, rule.title())?;
-        filled(out, rule.explanation)?;
+        let Self { rule, width } = *self;
+        filled(out, width, "", &format!("{}: {}", rule.id, rule.title()))?;
+        writeln!(out)?;
+        filled(out, width, "", rule.explanation)?;
         let step = rule.step;
         writeln!(out, "\nStep:       {} ({})", step.number(), step.title())?;
-        writeln!(out, "Source:     {}", rule.source)?;
-        writeln!(out, "To fix:     {}", rule.recommendation())?;
+        filled(out, width, "Source:     ", rule.source)?;
+        filled(out, width, "To fix:     ", &rule.recommendation())?;
         for (title, level) in [
             ("Error in:   ", Level::Error),
             ("Warning in: ", Level::Warning),
@@ -41,6 +44,7 @@ impl Display for Explanation<'_> {
             writeln!(out, "In a standard of your own: {level}")?;
         }
         types(out, rule)?;
+        levels(out, rule)?;
         let example = &rule.example;
         if !example.config.is_empty() {
             writeln!(out, "\nThe profile of the examples (retval.toml):")?;
@@ -54,7 +58,10 @@ impl Display for Explanation<'_> {
 /// The pseudo rule for a source that could not be read, displayed as a page. Reports show its id where
 /// the id of a rule would be.
 #[derive(Debug, Clone, Copy)]
-pub struct NotChecked;
+pub struct NotChecked {
+    /// The longest line of prose, in characters.
+    pub width: usize,
+}
 
 impl NotChecked {
     /// The id that reports show.
@@ -68,10 +75,13 @@ impl NotChecked {
 impl Display for NotChecked {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         writeln!(out, "{}: {}\n", Self::ID, Self::TITLE)?;
-        filled(out, &format!("{} {}", Self::MEANING, Self::ADVICE))?;
+        let meaning = format!("{} {}", Self::MEANING, Self::ADVICE);
+        filled(out, self.width, "", &meaning)?;
         writeln!(out)?;
         filled(
             out,
+            self.width,
+            "",
             "This is no rule: it has no level and cannot be turned off. Reports show it where the \
              id of a rule stands. The exit code is 2.",
         )
@@ -118,15 +128,33 @@ fn command_line(example: &Example, side: &Side) -> String {
     text
 }
 
-/// Writes prose, wrapped between words at [`WIDTH`].
-fn filled(out: &mut Formatter<'_>, text: &str) -> fmt::Result {
-    let mut column = 0;
+/// How to set another level.
+fn levels(out: &mut Formatter<'_>, rule: &Rule) -> fmt::Result {
+    let id = rule.id;
+    let other = if rule.level == Level::Error {
+        Level::Warning
+    } else {
+        Level::Error
+    };
+    let other = other.as_str();
+    writeln!(
+        out,
+        "To change:  --off {id} or --{other} {id}, or in retval.toml:"
+    )?;
+    indented(out, &format!("[rules]\n{id} = \"off\""))
+}
+
+/// Writes prose after a label, wrapped between words. Lines after the first are as far to the right.
+fn filled(out: &mut Formatter<'_>, width: usize, label: &str, text: &str) -> fmt::Result {
+    write!(out, "{label}")?;
+    let start = label.len();
+    let mut column = start;
     for word in text.split(' ') {
         let length = word.chars().count();
-        if column > 0 && column + 1 + length > WIDTH {
-            writeln!(out)?;
-            column = 0;
-        } else if column > 0 {
+        if column > start && column + 1 + length > width {
+            write!(out, "\n{:start$}", "")?;
+            column = start;
+        } else if column > start {
             write!(out, " ")?;
             column += 1;
         }

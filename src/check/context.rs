@@ -20,6 +20,8 @@ use crate::text::{escape, is_blank};
 pub(crate) struct Expectations<'t> {
     /// The id of the session that it answers; compared byte for byte.
     pub(crate) session: Option<&'t str>,
+    /// Where that id comes from, if it is not the call itself.
+    pub(crate) session_source: Option<&'t str>,
     /// The agent that wrote it.
     pub(crate) agent: Option<&'t str>,
     /// The work group that it belongs to.

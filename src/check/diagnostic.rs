@@ -29,6 +29,8 @@ pub(crate) enum DiagnosticNote<'d> {
     ValidStatuses(&'d [&'d str]),
     /// The expected value.
     Expected(Untrusted<'d>),
+    /// The same, and where it comes from.
+    ExpectedBy(Untrusted<'d>, &'d str),
     /// The actual value.
     Got(Untrusted<'d>),
     /// What exists instead of a readable file.
@@ -242,6 +244,9 @@ impl DiagnosticNote<'_> {
             Self::Expected(value) => {
                 text.push_str("Expected: ");
                 text.push_str(&value.shown());
+            }
+            Self::ExpectedBy(value, source) => {
+                let _ = write!(text, "Expected: {} ({source})", value.shown());
             }
             Self::Got(value) => {
                 text.push_str("Got: ");

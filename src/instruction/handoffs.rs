@@ -6,14 +6,21 @@ use crate::instruction::Instruction;
 use crate::profile::{Agent, Need, fill_placeholders};
 use crate::text::escape::{self, full};
 
+/// What stands in a path for the name of an agent that is not known.
+const UNKNOWN_AGENT: &str = "<agent>";
+
 impl Instruction<'_> {
     /// The handoff files to read before the work and to write after it.
     pub(super) fn handoffs(&self, text: &mut String) {
         let spec = self.agent.and_then(|agent| self.profile.agent(agent));
-        if self.profile.handoff_path.is_some() && (self.session.is_none() || self.group.is_none()) {
+        let lacks_place = self.session.is_none() || self.group.is_none();
+        if self.profile.handoff_path.is_some() && (lacks_place || self.agent.is_none()) {
             text.push_str(
                 "In the paths below, write what your task gives you in place of <session> and <group>.",
             );
+            if self.agent.is_none() {
+                let _ = write!(text, " {UNKNOWN_AGENT} is your own name.");
+            }
             if let Some(session) = self.fallback_session {
                 let session = full(session);
                 let _ = write!(
@@ -31,7 +38,7 @@ impl Instruction<'_> {
         }
         let writes = spec.is_none_or(|agent| agent.writes_handoff);
         if let Some(own) = self
-            .file(self.agent.unwrap_or("{agent}"))
+            .file(self.agent.unwrap_or(UNKNOWN_AGENT))
             .filter(|_| writes)
         {
             let required = escape::list(self.handoff.fields_with(Need::Required));
@@ -106,7 +113,7 @@ impl Instruction<'_> {
     pub(super) fn detail_files(&self) -> impl Iterator<Item = (&str, String)> {
         let spec = self.agent.and_then(|agent| self.profile.agent(agent));
         let details = spec.map_or(&[][..], |agent| &agent.details);
-        let name = self.agent.unwrap_or("{agent}");
+        let name = self.agent.unwrap_or(UNKNOWN_AGENT);
         details
             .iter()
             .map(move |detail| (&*detail.name, self.path(&detail.path, name)))

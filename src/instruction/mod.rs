@@ -126,7 +126,7 @@ impl Instruction<'_> {
                         let folder = full(folder.trim_end_matches('/'));
                         format!("{folder}/{}", full(file))
                     }
-                    None => format!("{} to the folder of your task", full(file)),
+                    None => format!("{} to the folder of your task, which you make if it is missing", full(file)),
                 };
                 let _ = writeln!(
                     text,

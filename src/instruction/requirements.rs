@@ -216,7 +216,7 @@ fn member_of(companion: Companion) -> Option<&'static str> {
         Companion::StartedAt => "started_at, as 2026-01-28T10:30:00Z",
         Companion::Progress => "partial_progress with stage and details",
         Companion::CompletionData => {
-            "completion_data with completion_summary, and roadmap_items or claudemd_suggestions where they apply"
+            "completion_data with completion_summary in 1 to 3 sentences. A meta task, which changes files below .claude/, also needs claudemd_suggestions (none if there are none); any other task may have roadmap_items"
         }
         Companion::Artifacts => return None,
     })

@@ -20,7 +20,8 @@ const TIME: Duration = Duration::from_millis(100);
 /// Folders with many files that no agent claims.
 const PASSED_OVER: [&str; 2] = [".git", "node_modules"];
 
-/// The shortest name that may have a slip. Of shorter ones, too many are alike.
+/// The shortest name, without what stands behind its last dot, that may have a slip, in characters. Of
+/// shorter ones, too many are alike.
 const SLIP_FROM: usize = 4;
 
 /// The files below the root.
@@ -125,12 +126,15 @@ impl NearFiles {
     /// are swapped.
     fn beside(&self, path: &str) -> Option<&str> {
         let (folder, name) = split(path);
-        if name.chars().count() < SLIP_FROM {
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        if stem.chars().count() < SLIP_FROM {
             return None;
         }
+        // Numbered files are often alike, and each is another one.
+        let digits = |text: &str| -> Vec<u8> { text.bytes().filter(u8::is_ascii_digit).collect() };
         let is_near = |other: &str| {
             let is_as_long = name.len().abs_diff(other.len()) <= char::MAX.len_utf8();
-            is_as_long && strsim::osa_distance(name, other) == 1
+            is_as_long && digits(name) == digits(other) && strsim::osa_distance(name, other) == 1
         };
         let there = &self.paths[self.folders.get(folder)?.clone()];
         let near = there.iter().map(String::as_str);

@@ -48,6 +48,7 @@ fn tides() -> World {
         "src/main.rs",
         "a/x.md",
         "b/x.md",
+        "docs/step-1.md",
     ] {
         world.write(&format!("tides/{file}"), "text");
     }
@@ -73,6 +74,7 @@ fn a_missing_file_gets_the_one_that_was_meant() {
         ("c/x.md", None),
         ("a/y.md", None),
         ("a/b/x.md", None),
+        ("docs/step-2.md", None),
     ] {
         let found = suggested(&tides(), &[claimed]);
         assert_eq!(found, [meant.map(str::to_owned)], "{claimed}");

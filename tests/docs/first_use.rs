@@ -55,11 +55,14 @@ fn the_script_that_checks_a_return_prints_what_failed() {
     assert_eq!(check(&good), (Some(0), String::new(), String::new()));
     let (_, shown, failed) = check("Done. The plan is written.");
     assert_eq!(shown, "");
-    assert_eq!(failed, "[FAIL] Invalid JSON return from researcher\n");
+    assert_eq!(
+        failed,
+        "-:1:1: error[json-syntax] Invalid JSON return from researcher (Cannot parse return as JSON: it is plain text)\n"
+    );
     let phantom = read("fixtures/rules/artifact-not-found/fail/phantom.json");
     let (_, _, failed) = check(&phantom);
     assert!(
-        failed.starts_with("[FAIL] Artifact does not exist: "),
+        failed.contains(" error[artifact-not-found] Artifact does not exist: "),
         "{failed}"
     );
     assert_eq!(failed.lines().count(), 1, "{failed}");

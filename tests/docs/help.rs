@@ -125,3 +125,22 @@ fn short_help_fits_a_screen() {
     assert!(help.lines().count() <= 50, "{help}");
     assert!(help.contains("--session") && !help.contains("--statistics"));
 }
+
+#[test]
+fn words_lead_to_sections_of_the_manual() {
+    assert!(
+        help("baseline").starts_with("Sections of the manual with `baseline`:\n  retval help ")
+    );
+    for (word, line) in [
+        ("baseline", "  retval help many-returns  "),
+        ("fingerprint", "  retval help many-returns  "),
+        ("Exit codes", "  retval help checking "),
+        ("STREAM", "Filter a stream"),
+    ] {
+        assert!(help(word).contains(line), "{word}: {}", help(word));
+    }
+    for page in ["exit-codes", "environment", "ci"] {
+        let lines = help(page).lines().count();
+        assert!((10..=30).contains(&lines), "{page}: {lines}");
+    }
+}

@@ -12,7 +12,7 @@ use retval::internal::escape;
 
 use crate::exit::Exit;
 use crate::output::{Closed, Sink};
-use crate::terminal::Stream;
+use crate::terminal::{self, Stream};
 use crate::{
     check, color, completions, config, convert, demo, explain, help, hook, init, instruct,
     leftovers, man, read, schema, stderr,
@@ -166,6 +166,9 @@ pub(crate) fn print(error: clap::Error) -> anyhow::Result<Exit> {
 fn overview() -> Exit {
     match Sink::Stdout.write(OVERVIEW.as_bytes()) {
         Err(error) if !error.is::<Closed>() => stderr::error(&error),
+        _ if terminal::is_input_passed() => stderr::note(
+            "standard input was not read: `retval check` checks a return, `retval hook` answers a client",
+        ),
         _ => {}
     }
     Exit::Valid

@@ -18,11 +18,12 @@ pub(crate) fn is_used(choice: ColorChoice, stream: Stream) -> bool {
 /// The setting of the configuration file. None if it has none, or if an environment variable for colors
 /// takes precedence.
 pub(crate) fn setting(choice: Option<ColorChoice>) -> Option<ColorChoice> {
-    choice.filter(|_| !anstyle_query::no_color() && !anstyle_query::clicolor_force())
+    choice.filter(|_| !anstyle_query::no_color() && !is_forced())
 }
 
-/// Whether `CLICOLOR_FORCE` forces colors. `0` does not.
+/// Whether `FORCE_COLOR` or `CLICOLOR_FORCE` forces colors. Neither `0` nor an empty value does.
 fn is_forced() -> bool {
-    anstyle_query::clicolor_force()
-        && std::env::var_os("CLICOLOR_FORCE").is_some_and(|value| value != "0")
+    let is_on =
+        |name| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
+    is_on("CLICOLOR_FORCE") || is_on("FORCE_COLOR")
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::exit::Exit;
 use crate::output::print_stdout;
+use crate::terminal;
 
 use crate::args::values::{OneOf, RULES_LISTED, rule_names};
 
@@ -15,13 +16,14 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   retval explain
   retval explain artifact-not-found
+  retval explain status-unknown session-mismatch
   retval explain --format json";
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// Rule to explain [default: list all rules]
+    /// Rules to explain [default: list all rules]
     #[arg(value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(ids, ReportId::named).hint(RULES_LISTED))]
-    rule: Option<ReportId>,
+    rules: Vec<ReportId>,
     /// Output format [default: text]
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub(crate) format: Option<ExplainFormat>,
@@ -55,18 +57,36 @@ pub(crate) enum ExplainFormat {
 }
 
 pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
-    let text = match (args.format.unwrap_or(ExplainFormat::Text), args.rule) {
-        (ExplainFormat::Text, Some(ReportId::Rule(rule))) => Explanation(rule).to_string(),
-        (ExplainFormat::Text, Some(ReportId::NotChecked)) => NotChecked.to_string(),
-        (ExplainFormat::Text, None) => Overview.to_string(),
-        (ExplainFormat::Json, Some(ReportId::Rule(rule))) => json(&Rules::of(&[rule]))?,
-        (ExplainFormat::Json, Some(ReportId::NotChecked)) => bail!(
+    let text = match (args.format.unwrap_or(ExplainFormat::Text), &*args.rules) {
+        (ExplainFormat::Text, []) => Overview.to_string(),
+        (ExplainFormat::Text, ids) => pages(ids).join("\n"),
+        (ExplainFormat::Json, []) => json(&Rules::of(&RULES))?,
+        (ExplainFormat::Json, ids) => json(&Rules::of(&rules(ids)?))?,
+    };
+    print_stdout(text.as_bytes())
+}
+
+/// The page of each id, in the width of the terminal.
+fn pages(ids: &[ReportId]) -> Vec<String> {
+    /// A width of lines that is easy to read, in columns, and the least one.
+    const WIDTHS: (usize, usize) = (100, 40);
+    let width = terminal::columns().map_or(80, |columns| columns.clamp(WIDTHS.1, WIDTHS.0));
+    let page = |id: &ReportId| match id {
+        ReportId::Rule(rule) => Explanation { rule, width }.to_string(),
+        ReportId::NotChecked => NotChecked { width }.to_string(),
+    };
+    ids.iter().map(page).collect()
+}
+
+fn rules(ids: &[ReportId]) -> anyhow::Result<Vec<&'static Rule>> {
+    let rule = |id: &ReportId| match id {
+        ReportId::Rule(rule) => Ok(*rule),
+        ReportId::NotChecked => bail!(
             "{} is no rule, and --format json prints rules: leave --format out",
             NotChecked::ID
         ),
-        (ExplainFormat::Json, None) => json(&Rules::of(&RULES))?,
     };
-    print_stdout(text.as_bytes())
+    ids.iter().map(rule).collect()
 }
 
 /// The output of `explain --format json`, for one rule or all.

@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use clap::builder::{PossibleValue, StringValueParser, StyledStr, TypedValueParser};
 use clap::{Arg, Args, Command};
 use retval::internal::config::ColorChoice;
-use retval::internal::escape;
 use retval::internal::suggest::nearest;
+use retval::internal::{escape, is_blank};
 
 use crate::color;
 use crate::exit::Exit;
-use crate::manual::{PAGES, Page};
+use crate::manual::{PAGES, Page, PageSection};
 use crate::output::print_stdout;
 use crate::pager;
 use crate::terminal::Stream;
@@ -20,14 +20,15 @@ Examples:
   retval help
   retval help check
   retval help hook install
-  retval help hooks";
+  retval help hooks
+  retval help baseline";
 
 /// The name of the program.
 const NAME: &str = "retval";
 
 #[derive(Debug, Args)]
 pub(crate) struct HelpArgs {
-    /// Command or manual page [default: a list of both]
+    /// Command, manual page, or a word to look for in the manual [default: a list of commands and pages]
     #[arg(hide_possible_values = true, value_parser = TopicName)]
     pub(crate) topic: Vec<String>,
 }
@@ -67,13 +68,48 @@ pub(crate) fn run(options: &HelpArgs, mut all: Command) -> anyhow::Result<Exit> 
     let page = Page::named(&topic).map(Page::text);
     // A command and a page can have the same name.
     match (help, page) {
-        (None, None) => Err(unknown(&all, &options.topic.join(" "))),
+        (None, None) => match found(&options.topic.join(" ")) {
+            Some(list) => print_stdout(list.as_bytes()),
+            None => Err(unknown(&all, &options.topic.join(" "))),
+        },
         (Some(help), None) => print_stdout(help.as_bytes()),
         (help, Some(page)) => {
             let texts: Vec<_> = help.into_iter().chain([page]).collect();
             pager::show(texts.join("\n").as_bytes())
         }
     }
+}
+
+/// The sections of the manual that have a word in their titles, or else in their texts. None if there
+/// are none.
+fn found(word: &str) -> Option<String> {
+    let word = word.to_lowercase();
+    let has_word = |text: &str| text.to_lowercase().contains(&word);
+    let sections = || {
+        PAGES
+            .iter()
+            .filter(|page| page.is_for_users())
+            .flat_map(Page::sections)
+    };
+    let mut list: Vec<_> = sections().filter(|it| has_word(it.title)).collect();
+    let place = if list.is_empty() {
+        ""
+    } else {
+        " in their titles"
+    };
+    if list.is_empty() {
+        list.extend(sections().filter(|it| has_word(it.text)));
+    }
+    if list.is_empty() || is_blank(&word) {
+        return None;
+    }
+    let width = list.iter().map(|it| it.page.len()).max()?;
+    let word = escape::truncated(&word);
+    let mut text = format!("Sections of the manual with `{word}`{place}:\n");
+    for PageSection { page, title, .. } in list {
+        let _ = writeln!(text, "  retval help {page:width$}  {title}");
+    }
+    Some(text)
 }
 
 /// The output of a command with `--help`.

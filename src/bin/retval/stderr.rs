@@ -2,6 +2,12 @@
 
 use std::io::Write as _;
 
+use anstyle::{AnsiColor, Style};
+use retval::internal::config::ColorChoice;
+
+use crate::color;
+use crate::terminal::Stream;
+
 /// Prints a note, which does not change the exit code, to standard error.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "note: {text}");
@@ -10,5 +16,10 @@ pub(crate) fn note(text: &str) {
 /// Prints an error to standard error. A failure to print it is ignored, because it cannot be
 /// reported.
 pub(crate) fn error(error: &anyhow::Error) {
-    let _ = writeln!(std::io::stderr().lock(), "error: {error:#}");
+    let style = if color::is_used(ColorChoice::Auto, Stream::Stderr) {
+        AnsiColor::Red.on_default().bold()
+    } else {
+        Style::new()
+    };
+    let _ = writeln!(std::io::stderr().lock(), "{style}error:{style:#} {error:#}");
 }

@@ -28,6 +28,20 @@ pub(crate) fn is_input_typed() -> bool {
     io::stdin().is_terminal()
 }
 
+/// Whether standard input is a pipe or a file, so that somebody passes something on.
+#[cfg(unix)]
+pub(crate) fn is_input_passed() -> bool {
+    use rustix::fs::{FileType, fstat};
+    let kind = fstat(io::stdin()).map(|found| FileType::from_raw_mode(found.st_mode));
+    matches!(kind, Ok(FileType::Fifo | FileType::RegularFile))
+}
+
+// The standard library can only tell whether it is a terminal.
+#[cfg(not(unix))]
+pub(crate) fn is_input_passed() -> bool {
+    !is_input_typed()
+}
+
 /// Whether a stream is a terminal that opens hyperlinks.
 pub(crate) fn shows_hyperlinks(stream: Stream) -> bool {
     use supports_hyperlinks::{Stream as Known, on};

@@ -84,6 +84,14 @@ impl<'c> Checker<'c> {
         self
     }
 
+    /// Names where the id of the session comes from, for the report if it is another one.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn session_source(mut self, source: Option<&'c str>) -> Self {
+        self.expected.session_source = source;
+        self
+    }
+
     /// Expects this agent. Its name is the one that recommendations are addressed to.
     /// A name without visible characters names no one.
     #[must_use]

@@ -80,8 +80,12 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
         }
     }
     if found != Some(expected) {
+        let shown = escape::truncated(expected);
         let notes = [
-            DiagnosticNote::Expected(escape::truncated(expected)),
+            match context.expected.session_source {
+                Some(source) => DiagnosticNote::ExpectedBy(shown, source),
+                None => DiagnosticNote::Expected(shown),
+            },
             DiagnosticNote::Got(escape::truncated(found.unwrap_or("none"))),
         ];
         let rule = match returned {

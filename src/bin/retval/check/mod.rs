@@ -67,6 +67,7 @@ pub(crate) fn run(mut args: CheckArgs) -> anyhow::Result<Exit> {
 fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let profile = settings.profile_or_auto(options.profile.as_deref())?;
     refusals::contradictions(options)?;
+    refusals::unwritable(options)?;
     refusals::formats(options, profile)?;
     let files = options.outputs.iter().filter_map(|it| it.file.as_deref());
     let targets = Targets::new(files, options.errors_json.as_deref());
@@ -129,10 +130,11 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     if let Err(error) = plan.roots.confirm(&options.root) {
         collector.fail(&error);
     }
-    if options.detail != Detail::Quiet {
+    let exit = collector.finish(&plan);
+    if options.detail != Detail::Quiet && exit != Exit::Valid {
         note_wrong_root(&root, &options.root);
     }
-    Ok(collector.finish(&plan))
+    Ok(exit)
 }
 
 /// Says that the root has none of several artifacts: it may be the wrong folder. It is the right one more

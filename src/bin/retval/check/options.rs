@@ -122,6 +122,9 @@ impl CheckOptions {
             root: settings.root(args.root),
             root_has: args.root_has,
             checker: CheckerOptions {
+                session_variable: settings
+                    .variable("session")
+                    .filter(|_| args.session.is_none()),
                 session: args.session.or(values.session),
                 agent: args.agent.or(values.agent),
                 given: args.given,

@@ -9,6 +9,15 @@ pub(crate) struct Page {
     pub(crate) markdown: &'static str,
 }
 
+/// A part of a page.
+pub(crate) struct PageSection {
+    pub(crate) page: &'static str,
+    /// The heading.
+    pub(crate) title: &'static str,
+    /// Markdown, with the heading.
+    pub(crate) text: &'static str,
+}
+
 macro_rules! page {
     ($name:literal) => {
         Page {
@@ -19,10 +28,13 @@ macro_rules! page {
 }
 
 /// All pages, in reading order.
-pub(crate) static PAGES: [Page; 30] = [
+pub(crate) static PAGES: [Page; 33] = [
     page!("installing"),
     page!("checking"),
+    page!("exit-codes"),
+    page!("environment"),
     page!("many-returns"),
+    page!("ci"),
     page!("hooks"),
     page!("hooks-install"),
     page!("hooks-settings"),
@@ -64,6 +76,42 @@ impl Page {
             .lines()
             .filter(|line| !line.starts_with("<!--"));
         lines.flat_map(|line| [line, "\n"]).collect()
+    }
+
+    /// Whether it tells how to use retval, not how to change it or what has changed.
+    pub(crate) fn is_for_users(&self) -> bool {
+        const OTHERS: [&str; 5] = [
+            "testing",
+            "contributing",
+            "releasing",
+            "changelog",
+            "conformance",
+        ];
+        !OTHERS.iter().any(|other| self.name.starts_with(other))
+    }
+
+    /// Its parts below each heading.
+    pub(crate) fn sections(&self) -> impl Iterator<Item = PageSection> {
+        let mut is_code = false;
+        let mut starts = Vec::new();
+        let mut at = 0;
+        for line in self.markdown.split_inclusive('\n') {
+            is_code ^= line.starts_with("```");
+            if line.starts_with('#') && !is_code {
+                starts.push(at);
+            }
+            at += line.len();
+        }
+        let ends = starts.clone().into_iter().skip(1).chain([at]);
+        starts.into_iter().zip(ends).map(|(start, end)| {
+            let text = &self.markdown[start..end];
+            let title = text.lines().next().unwrap_or_default();
+            PageSection {
+                page: self.name,
+                title: title.trim_start_matches('#').trim(),
+                text,
+            }
+        })
     }
 
     pub(crate) fn title(&self) -> &'static str {

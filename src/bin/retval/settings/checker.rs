@@ -64,6 +64,8 @@ pub(crate) struct Wrappings {
 #[derive(Debug, Clone)]
 pub(crate) struct CheckerOptions {
     pub(crate) session: Option<String>,
+    /// The variable that sets it. None if something else does.
+    pub(crate) session_variable: Option<&'static str>,
     pub(crate) agent: Option<String>,
     pub(crate) group: Option<String>,
     /// Values that a return must repeat, by name.
@@ -98,6 +100,7 @@ impl CheckerOptions {
         let values = &settings.values;
         Self {
             session: None,
+            session_variable: None,
             agent: None,
             group: values.group.clone(),
             given: Vec::new(),
@@ -150,6 +153,7 @@ impl CheckerOptions {
     ) -> Checker<'c> {
         let checker = Checker::new(profile, root)
             .session(self.session.as_deref())
+            .session_source(self.session_variable)
             .agent(self.agent.as_deref())
             .group(self.group.as_deref())
             .given(&self.given)

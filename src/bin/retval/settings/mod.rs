@@ -198,6 +198,14 @@ impl Settings {
         settings
     }
 
+    /// The variable that sets a setting. None if something else does.
+    pub(crate) fn variable(&self, name: &str) -> Option<&'static str> {
+        match self.source(Setting::named(name)?) {
+            SettingSource::Variable(name) => Some(name),
+            SettingSource::File(_) | SettingSource::Default => None,
+        }
+    }
+
     pub(crate) fn source(&self, setting: &'static Setting) -> SettingSource {
         if is_in(&self.unset, setting) {
             return SettingSource::Default;
