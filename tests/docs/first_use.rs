@@ -65,7 +65,7 @@ fn the_script_that_checks_a_return_prints_what_failed() {
         failed.contains(" error[artifact-not-found] Artifact does not exist: "),
         "{failed}"
     );
-    assert_eq!(failed.lines().count(), 1, "{failed}");
+    assert_eq!(failed.lines().count(), 2, "{failed}");
 }
 
 #[test]

@@ -126,7 +126,7 @@ fn a_terminal_is_no_input() {
         .output()
         .expect("script is there");
     let expected = "\
-error: standard input is a terminal: name a file, as in `retval check return.json`,\r
+\u{1b}[1m\u{1b}[31merror:\u{1b}[0m standard input is a terminal: name a file, as in `retval check return.json`,\r
        or pipe a return in, as in `some-agent | retval check`\r
 ";
     assert_eq!(stdout(&output), expected);

@@ -67,7 +67,6 @@ pub(crate) fn run(mut args: CheckArgs) -> anyhow::Result<Exit> {
 fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let profile = settings.profile_or_auto(options.profile.as_deref())?;
     refusals::contradictions(options)?;
-    refusals::unwritable(options)?;
     refusals::formats(options, profile)?;
     let files = options.outputs.iter().filter_map(|it| it.file.as_deref());
     let targets = Targets::new(files, options.errors_json.as_deref());

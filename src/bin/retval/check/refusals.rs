@@ -1,6 +1,6 @@
 //! Options that contradict each other, or have no effect on the inputs.
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use retval::Profile;
 use retval::internal::escape;
 use retval::internal::format::Format;
@@ -9,7 +9,6 @@ use retval::profile::Shape;
 use crate::check::options::CheckOptions;
 use crate::check::outputs::{self, FileUse, NamedFile, OutputSpec};
 use crate::input::{Feed, LineContent};
-use crate::output::place::try_write;
 
 /// Refuses options that have no effect on these inputs.
 pub(super) fn unused(options: &CheckOptions, feed: &Feed<'_>) -> anyhow::Result<()> {
@@ -55,26 +54,6 @@ pub(super) fn contradictions(options: &CheckOptions) -> anyhow::Result<()> {
         bail!(
             "--filter selects by validity, and --baseline changes what is valid: use only one of them"
         );
-    }
-    Ok(())
-}
-
-/// Refuses a place for invalid returns that nothing can be written to: otherwise that would be known
-/// only after the first one of them.
-pub(super) fn unwritable(options: &CheckOptions) -> anyhow::Result<()> {
-    let log = options.errors_json.as_deref();
-    if let Some(path) = log.filter(|path| path.is_dir()) {
-        bail!("--errors-json {}: it is a folder", escape::path(path));
-    }
-    let folder = options.save_invalid.as_deref();
-    if let Some(path) = folder.filter(|path| path.exists() && !path.is_dir()) {
-        bail!("--save-invalid {}: it is no folder", escape::path(path));
-    }
-    for (option, path) in [("--errors-json", log), ("--save-invalid", folder)] {
-        if let Some(path) = path {
-            try_write(path)
-                .with_context(|| format!("{option} {}: cannot be written", escape::path(path)))?;
-        }
     }
     Ok(())
 }

@@ -23,19 +23,6 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
         .unwrap_or(Path::new("."))
 }
 
-/// Whether a file can be written at a path, or files below it: otherwise the reason. Nothing is changed.
-pub(crate) fn try_write(path: &Path) -> io::Result<()> {
-    let there = path.ancestors().find(|it| it.exists());
-    let there = there.filter(|it| !it.as_os_str().is_empty());
-    let there = there.unwrap_or(Path::new("."));
-    if there != path && !there.is_dir() {
-        return Err(io::ErrorKind::NotADirectory.into());
-    }
-    #[cfg(unix)]
-    rustix::fs::access(there, rustix::fs::Access::WRITE_OK)?;
-    Ok(())
-}
-
 /// Who may open a new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rights {
