@@ -46,6 +46,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     folder_variable: Some("CLAUDE_CONFIG_DIR"),
     home_variable: None,
     file: "settings.json",
+    local_file: Some("settings.local.json"),
     is_versioned: false,
     takes_comments: false,
     // The first four answer the agent, the next two its caller; the last records an agent that ended with

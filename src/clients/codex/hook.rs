@@ -36,6 +36,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     folder_variable: Some("CODEX_HOME"),
     home_variable: None,
     file: "hooks.json",
+    local_file: None,
     is_versioned: false,
     takes_comments: false,
     // The last two are for the caller of an agent.

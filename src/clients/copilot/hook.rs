@@ -33,6 +33,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     folder_variable: Some("COPILOT_HOME"),
     home_variable: None,
     file: "hooks/retval.json",
+    local_file: None,
     is_versioned: true,
     takes_comments: false,
     events: &[("subagentStart", None), ("subagentStop", None)],

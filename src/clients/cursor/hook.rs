@@ -29,6 +29,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     folder_variable: None,
     home_variable: None,
     file: "hooks.json",
+    local_file: None,
     is_versioned: true,
     takes_comments: false,
     events: &[("subagentStop", None)],

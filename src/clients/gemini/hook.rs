@@ -38,6 +38,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     folder_variable: None,
     home_variable: Some("GEMINI_CLI_HOME"),
     file: "settings.json",
+    local_file: None,
     is_versioned: false,
     takes_comments: true,
     events: &[("BeforeTool", BEFORE), ("AfterTool", INVOKE_AGENT)],

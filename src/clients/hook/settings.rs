@@ -19,6 +19,8 @@ pub struct HookSettings {
     pub home_variable: Option<&'static str>,
     /// The file in that folder.
     pub file: &'static str,
+    /// The file beside it that holds a user's settings for one project, if there is one.
+    pub local_file: Option<&'static str>,
     /// Whether the file must say which version of the format it is.
     pub is_versioned: bool,
     /// Whether the file may have comments.

@@ -32,6 +32,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     folder_variable: None,
     home_variable: None,
     file: "plugin/retval.ts",
+    local_file: None,
     is_versioned: false,
     takes_comments: false,
     events: &[(BEFORE, None), (AFTER, None)],

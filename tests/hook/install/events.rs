@@ -139,11 +139,40 @@ fn the_plugin_for_claude_code_holds_the_settings_that_are_printed() {
     let world = world();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(".claude-plugin");
     let read = |path: &str| fs::read_to_string(folder.join(path)).expect("a file");
-    assert_eq!(
-        read("retval/hooks/hooks.json"),
-        said(&world, "--print-config claude-code")
-    );
     let json = |path: &str| -> Value { serde_json::from_str(&read(path)).expect("JSON") };
+    let printed = said(
+        &world,
+        "--print-config claude-code --client-version 2.1.330",
+    );
+    let printed: Value = serde_json::from_str(&printed).expect("JSON");
+    let mut hooks = json("retval/hooks/hooks.json");
+    let starts = hooks["hooks"]["SessionStart"]
+        .as_array_mut()
+        .expect("a list");
+    let notice = starts.remove(0);
+    let printed_starts = &printed["hooks"]["SessionStart"];
+    if printed_starts.is_null() {
+        let hooks = hooks["hooks"].as_object_mut().expect("an object");
+        hooks.remove("SessionStart");
+    }
+    assert_eq!(hooks, printed);
+    // Without retval, somebody is told, and nothing fails.
+    let command = notice["hooks"][0]["command"].as_str().expect("a command");
+    let run = |path: &Path| {
+        let mut shell = std::process::Command::new("/bin/sh");
+        let output = shell.args(["-c", command]).env("PATH", path).output();
+        let output = output.expect("a shell");
+        assert_eq!(
+            (output.status.code(), stderr(&output)),
+            (Some(0), String::new())
+        );
+        stdout(&output)
+    };
+    let told: Value = serde_json::from_str(&run(&world.path("home"))).expect("JSON");
+    let told = told["systemMessage"].as_str().expect("a text");
+    assert!(told.contains("retval is not on the PATH"), "{told}");
+    world.script("bin/retval", "#!/bin/sh\n");
+    assert_eq!(run(&world.path("bin")), "");
     let manifest = json("retval/.claude-plugin/plugin.json");
     assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
     let listed = &json("marketplace.json")["plugins"][0];

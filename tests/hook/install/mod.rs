@@ -16,6 +16,7 @@ use std::process::Output;
 use std::thread;
 
 use crate::common::{World, run, stderr, stdout};
+use serde_json::json;
 
 /// Each client with its file in a project, below the home, and its program.
 const CLIENTS: [(&str, &str, &str, &str); 5] = [
@@ -352,15 +353,127 @@ fn the_agents_of_the_project_are_listed_with_their_profiles() {
     let expected = "\
   agents
     guest    not held      not instructed
-    planner  return-v1     instructed
-    scout    any           not instructed
+    planner  return-v1     instructed      asked again once  ([hook.agents.\"plan*\"])
+    scout    any           not instructed  asked again once  (--profile)
     change one with [hook.agents.\"NAME\"] profile = \"PROFILE\" in retval.toml, all others with --profile
 ";
     let installed = said(&world, "install claude-code");
     assert!(installed.contains(expected), "{installed}");
     let status = said(&world, "status claude-code");
     assert!(
-        status.contains("      scout    any           not instructed\n"),
+        status.contains(
+            "      scout    any           not instructed  asked again once  (--profile)\n"
+        ),
         "{status}"
     );
+    for (options, after) in [
+        ("--observe", "only observed"),
+        ("--retries 0", "caller told"),
+        ("--retries 2", "asked again 2 times"),
+    ] {
+        let installed = said(&world, &format!("install claude-code {options}"));
+        let line = format!("    scout    any           not instructed  {after}  (--profile)\n");
+        assert!(installed.contains(&line), "{installed}");
+    }
+}
+
+/// A plugin of Claude Code that is on, with an agent.
+fn plug_in(world: &World, id: &str, hooks: &str) {
+    let name = id.split('@').next().expect("a name");
+    let folder = world.path(&format!("home/plugins/{name}"));
+    world.write(&format!("home/plugins/{name}/hooks/hooks.json"), hooks);
+    let agent = "---\nname: keeper\n---\nKeep.\n";
+    world.write(&format!("home/plugins/{name}/agents/keeper.md"), agent);
+    let installed = json!({ "version": 2, "plugins": { id: [
+        { "scope": "user", "installPath": folder, "version": "0.1.0" }
+    ] } });
+    world.write(
+        "home/.claude/plugins/installed_plugins.json",
+        installed.to_string(),
+    );
+    let on = json!({ "enabledPlugins": { id: true } });
+    world.write("home/.claude/settings.json", on.to_string());
+}
+
+#[test]
+fn the_plugin_is_seen_and_no_second_hook_is_added() {
+    let world = world();
+    let hooks = fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(".claude-plugin/retval/hooks/hooks.json"),
+    );
+    plug_in(&world, "retval@retval", &hooks.expect("a plugin"));
+    let output = hook(&world, "install claude-code");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stderr(&output).contains("the plugin retval@retval calls the hook already"));
+    assert!(!in_repo(&world, SETTINGS).exists());
+    let status = said(&world, "status claude-code");
+    assert!(
+        status.contains("  plugin   retval@retval is on\n    command  retval hook --profile any\n"),
+        "{status}"
+    );
+    assert!(status.contains("      retval:keeper  any "), "{status}");
+    // What is off does not count.
+    world.write(
+        "home/repo/.claude/settings.local.json",
+        r#"{"enabledPlugins": {"retval@retval": false}}"#,
+    );
+    assert!(!said(&world, "status claude-code").contains("plugin"));
+    said(&world, "install claude-code");
+    fs::remove_file(in_repo(&world, ".claude/settings.local.json")).expect("a file");
+    let status = hook(&world, "status claude-code");
+    assert_eq!(status.status.code(), Some(1));
+    assert!(stdout(&status).contains("the hook of the settings runs, too"));
+}
+
+#[test]
+fn agents_of_other_plugins_are_listed() {
+    let world = world();
+    plug_in(&world, "tides@sea", "{}");
+    let installed = said(&world, "install claude-code --profile return");
+    assert!(
+        installed.contains("    tides:keeper  return        instructed"),
+        "{installed}"
+    );
+}
+
+#[test]
+fn the_hook_can_be_put_into_the_local_settings() {
+    let world = world();
+    said(&world, "install claude-code --local");
+    let local = in_repo(&world, ".claude/settings.local.json");
+    assert!(
+        fs::read_to_string(&local)
+            .expect("a file")
+            .contains("retval hook")
+    );
+    assert!(!in_repo(&world, SETTINGS).exists());
+    let status = said(&world, "status claude-code");
+    assert!(
+        status.contains("  local    installed in ~/repo/.claude/settings.local.json\n"),
+        "{status}"
+    );
+    let not_here = said(&world, "uninstall claude-code");
+    assert!(
+        not_here.contains("it is in ~/repo/.claude/settings.local.json (--local)"),
+        "{not_here}"
+    );
+    said(&world, "uninstall claude-code --local");
+    assert!(!local.exists());
+    assert!(refused(&world, "install codex --local").contains("codex has no local settings"));
+}
+
+#[test]
+fn the_path_of_the_program_can_be_written() {
+    let world = world();
+    let said_first = said(&world, "install claude-code --absolute");
+    let program = env!("CARGO_BIN_EXE_retval");
+    assert!(
+        said_first.contains(&format!("  command  {program} hook --profile any\n")),
+        "{said_first}"
+    );
+    let status = said(&world, "status claude-code");
+    assert!(status.contains("    answers  yes\n"), "{status}");
+    said(&world, "install claude-code");
+    let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
+    assert!(!text.contains(program), "{text}");
 }

@@ -28,7 +28,11 @@ macro_rules! page {
 }
 
 /// All pages, in reading order.
+<<<<<<< HEAD
 pub(crate) static PAGES: [Page; 33] = [
+=======
+pub(crate) static PAGES: [Page; 31] = [
+>>>>>>> 0b5ac59f (Say what will happen to each agent, and see the plugin and local settings)
     page!("installing"),
     page!("checking"),
     page!("exit-codes"),
@@ -40,6 +44,7 @@ pub(crate) static PAGES: [Page; 33] = [
     page!("hooks-settings"),
     page!("hooks-clients"),
     page!("hooks-trace"),
+    page!("hooks-sdk"),
     page!("evidence"),
     page!("configuration"),
     page!("init"),

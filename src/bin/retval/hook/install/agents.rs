@@ -8,8 +8,10 @@ use retval::internal::clients::HookSettings;
 use retval::internal::escape;
 use retval::profile::{ANY, RETURN};
 
-use super::{command_line, places};
+use super::{command_line, places, plugins};
+use crate::hook::options::{FailurePolicy, HookOptions};
 use crate::hook::scope;
+use crate::hook::typed::TypedOptions;
 use crate::init;
 
 /// The most agents that are listed.
@@ -24,6 +26,7 @@ pub(super) fn table(
 ) -> anyhow::Result<String> {
     let words = command_line::words(command_line::without_end(command));
     let (options, settings) = command_line::options(&words, project)?;
+    let args = TypedOptions::parse(&words[1..])?.args;
     let names = names(client, project);
     let longest = names.iter().map(|name| name.chars().count()).max();
     let Some(longest) = longest else {
@@ -33,6 +36,11 @@ pub(super) fn table(
     let mut text = format!("{indent}agents\n");
     for name in &names {
         let own = settings.hook_agent(name);
+        let from = options.profile_from(own);
+        let own_options =
+            own.map(|own| HookOptions::resolve(args.clone(), &settings.with_own(own)));
+        let own_options = own_options.transpose()?;
+        let after = after(client, own_options.as_ref().unwrap_or(&options).on_failure);
         let is_built_in = client.client.facts().built_in_agents.contains(&&**name);
         let is_held = scope::is_checked(&options.agents, own, name)?.unwrap_or(!is_built_in);
         let own = own.and_then(|own| own.settings.values.profile.as_deref());
@@ -45,13 +53,38 @@ pub(super) fn table(
         };
         let (name, profile) = (escape::truncated(name).shown(), escape::truncated(profile));
         let profile = profile.shown();
-        let _ = writeln!(text, "{indent}  {name:longest$}  {profile:12}  {told}");
+        let line = format!("{indent}  {name:longest$}  {profile:12}  {told:14}  ");
+        let line = if is_held {
+            format!("{line}{after}  ({})", escape::truncated(&from))
+        } else {
+            line
+        };
+        let _ = writeln!(text, "{}", line.trim_end());
     }
     let _ = writeln!(
         text,
         "{indent}  change one with [hook.agents.\"NAME\"] profile = \"PROFILE\" in retval.toml, all others with --profile"
     );
     Ok(text)
+}
+
+/// What happens after an invalid return.
+fn after(client: &HookSettings, policy: FailurePolicy) -> String {
+    let most = client.client.facts().asked_again_at_most;
+    let retries = most.map_or(policy.retries, |most| policy.retries.min(most));
+    let can_ask = client.events(true).any(|(event, _)| ends_agent(event));
+    match retries {
+        _ if policy.is_observing => "only observed".to_owned(),
+        0 => "caller told".to_owned(),
+        _ if !can_ask => "caller told".to_owned(),
+        1 => "asked again once".to_owned(),
+        times => format!("asked again {times} times"),
+    }
+}
+
+/// Whether the client calls this event when an agent can be asked again.
+fn ends_agent(event: &str) -> bool {
+    ["subagentstop", "tool.execute.after"].contains(&&*event.to_ascii_lowercase())
 }
 
 /// Whether the client calls this event before an agent begins.
@@ -66,5 +99,12 @@ fn names(client: &HookSettings, project: &Path) -> BTreeSet<String> {
     // opencode has them in either folder.
     let folders = folders.flat_map(|folder| ["agents", "agent"].map(|name| folder.join(name)));
     let names = folders.flat_map(|folder| init::agent_names(&folder));
+    let plugins = plugins::enabled(client, project).into_iter();
+    let of_plugins = plugins.flat_map(|plugin| {
+        let names = init::agent_names(&plugin.folder.join("agents"));
+        let of = |name: String| format!("{}:{name}", plugin.name());
+        names.into_iter().map(of).collect::<Vec<_>>()
+    });
+    let names = names.chain(of_plugins);
     names.take(AGENTS_AT_MOST).collect()
 }

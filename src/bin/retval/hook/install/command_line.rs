@@ -28,12 +28,13 @@ pub(super) struct WantedHook {
 impl WantedHook {
     pub(super) fn new(
         client: &HookSettings,
+        program: &str,
         options: &[String],
         has_newer_events: Option<bool>,
     ) -> Self {
         let line = |quoted: fn(&str) -> String| {
             let words = options.iter().map(|word| quoted(word));
-            let command = ["retval", "hook"].map(str::to_owned);
+            let command = [quoted(program), "hook".to_owned()];
             command
                 .into_iter()
                 .chain(words)
@@ -100,9 +101,13 @@ fn quoted(word: &str, plain: &[u8], quote: &str) -> String {
 
 /// Whether a command runs the hook, wherever the program is.
 pub(super) fn runs_hook(command: &str) -> bool {
-    let mut words = command.split_whitespace();
-    let is_program = words.next().is_some_and(is_retval);
-    is_program && words.next() == Some("hook")
+    let is_hook =
+        |words: [Option<&str>; 2]| words[0].is_some_and(is_retval) && words[1] == Some("hook");
+    let mut plain = command.split_whitespace();
+    let words = words(command);
+    let mut words = words.iter().map(String::as_str);
+    // A path may need quotes.
+    is_hook([plain.next(), plain.next()]) || is_hook([words.next(), words.next()])
 }
 
 /// Parses the words of the hook's command. Returns its options, resolved in the folder of a project, and
@@ -163,7 +168,7 @@ mod tests {
     fn words_are_quoted_for_each_shell() {
         let options = ["--agents", "it's $x*", "--session", "", "--root", "a,b"];
         let client = Client::Copilot.facts().settings.as_ref().expect("settings");
-        let line = WantedHook::new(client, &options.map(str::to_owned), None);
+        let line = WantedHook::new(client, "retval", &options.map(str::to_owned), None);
         assert_eq!(
             line.shell,
             r"retval hook --agents 'it'\''s $x*' --session '' --root a,b"
@@ -180,7 +185,7 @@ mod tests {
     fn words_are_read_as_they_were_quoted() {
         let options = ["--agents", "it's $x*", "--session", "", "--root", "a \\b"];
         let client = Client::Gemini.facts().settings.as_ref().expect("settings");
-        let line = WantedHook::new(client, &options.map(str::to_owned), None);
+        let line = WantedHook::new(client, "retval", &options.map(str::to_owned), None);
         assert!(line.shell.ends_with(" || exit 1"));
         assert_eq!(words(without_end(&line.shell))[2..], options);
         assert_eq!(words(r#" a  "b \"c" d\ e "#), ["a", "b \"c", "d e"]);
@@ -192,6 +197,7 @@ mod tests {
             "retval hook",
             "/opt/bin/retval  hook -x",
             r"C:\b\retval.exe hook",
+            "'/opt/my tools/retval' hook",
         ] {
             assert!(runs_hook(command), "{command}");
         }

@@ -7,6 +7,7 @@ mod gemini;
 mod own_entries;
 mod paths;
 mod places;
+mod plugins;
 mod probe;
 mod program;
 mod settings_file;
@@ -41,6 +42,9 @@ use command_line::WantedHook;
 use places::{Reach, SettingsPlace, project};
 use settings_file::SettingsChange;
 pub(super) use version::ClientVersion;
+
+/// The name of the program.
+const RETVAL: &str = "retval";
 
 pub(super) const INSTALL_EXAMPLES: &str = "\
 Exit codes:
@@ -77,6 +81,9 @@ pub(crate) struct InstallArgs {
     /// Version of Claude Code, which decides on events [default: that of `claude` on the `PATH`]
     #[arg(long, value_name = "VERSION")]
     client_version: Option<ClientVersion>,
+    /// Write the path of this retval, for a client that does not find it by its name
+    #[arg(long)]
+    absolute: bool,
     #[command(flatten)]
     options: TypedOptions,
 }
@@ -106,12 +113,17 @@ struct ReachArgs {
     /// Edit the settings of this project, the folder with `.git` [default]
     #[arg(long, conflicts_with = "user")]
     project: bool,
+    /// Edit your own settings of this project, which are not shared; Claude Code alone has them
+    #[arg(long, conflicts_with_all = ["user", "project"])]
+    local: bool,
 }
 
 impl ReachArgs {
     fn reach(&self) -> Reach {
         if self.user {
             Reach::User
+        } else if self.local {
+            Reach::Local
         } else {
             Reach::Project
         }
@@ -124,20 +136,28 @@ pub(super) fn config_text(
     options: &TypedOptions,
     version: Option<ClientVersion>,
 ) -> anyhow::Result<String> {
-    edit::whole_file(client, &line_of(client, options, version, Reach::Project)?)
+    edit::whole_file(
+        client,
+        &line_of(client, (RETVAL, options), version, Reach::Project)?,
+    )
 }
 
 /// The command line with these options. Fails if the hook cannot work with them.
 fn line_of(
     client: &HookSettings,
-    options: &TypedOptions,
+    (program, options): (&str, &TypedOptions),
     version: Option<ClientVersion>,
     reach: Reach,
 ) -> anyhow::Result<WantedHook> {
     let project = project()?;
     let words = paths::words(&options.typed, reach, &project)?;
     let words: Vec<_> = default_profile(options).chain(words).collect();
-    let mut line = WantedHook::new(client, &words, version.map(ClientVersion::has_newer_events));
+    let mut line = WantedHook::new(
+        client,
+        program,
+        &words,
+        version.map(ClientVersion::has_newer_events),
+    );
     let command = ["retval", "hook"].map(str::to_owned);
     // Checks the words as `status` will read them.
     let command: Vec<_> = command.into_iter().chain(words).collect();
@@ -173,7 +193,21 @@ fn default_profile(options: &TypedOptions) -> impl Iterator<Item = String> {
 pub(super) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
     let client = args.client;
     let version = args.client_version.or_else(|| version::found(client));
-    let line = line_of(client, &args.options, version, args.reach.reach())?;
+    if let Some(plugin) = plugins::own(client, &project()?) {
+        stderr::note(&format!(
+            "the plugin {} calls the hook already; `claude plugin disable {0}` turns it off",
+            plugin.shown()
+        ));
+        return Ok(Exit::Valid);
+    }
+    let program = if args.absolute {
+        let own = std::env::current_exe().context("cannot find the path of retval")?;
+        own.to_string_lossy().into_owned()
+    } else {
+        RETVAL.to_owned()
+    };
+    let reach = args.reach.reach();
+    let line = line_of(client, (&program, &args.options), version, reach)?;
     let place = SettingsPlace::of(client, args.reach.reach())?;
     let change = place.change(|text| edit::put_in(client, text, &line))?;
     let path = escape::path(&place.path);
@@ -204,7 +238,7 @@ pub(super) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
             "Copilot CLI would run this hook and the one in {path}: if you use it here, uninstall one"
         ));
     }
-    if program::find("retval").is_none() {
+    if !args.absolute && program::find(RETVAL).is_none() {
         stderr::note("retval is not on PATH, so the client will not find it");
     }
     print_stdout(said.as_bytes())
@@ -219,10 +253,11 @@ pub(super) fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
         SettingsChange::Deleted => format!("{path}: deleted, it had nothing but the hook\n"),
         SettingsChange::Edited { .. } => format!("{path}: took the hook out\n"),
         SettingsChange::None | SettingsChange::Created => {
-            let elsewhere = SettingsPlace::of(client, args.reach.reach().other());
-            let elsewhere = elsewhere.ok().filter(|it| is_installed(client, &it.path));
+            let others = args.reach.reach().others();
+            let mut places = others.filter_map(|reach| SettingsPlace::of(client, reach).ok());
+            let elsewhere = places.find(|it| is_installed(client, &it.path));
             let advice = elsewhere.map_or_else(String::new, |other| {
-                let option = args.reach.reach().other().option();
+                let option = other.reach.option();
                 format!("; it is in {} ({option})", escape::path(&other.path))
             });
             format!("{path}: the hook is not installed here, nothing was changed{advice}\n")

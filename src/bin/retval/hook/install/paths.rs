@@ -25,7 +25,7 @@ pub(super) fn words(
             _ if !option.is_path || value.is_empty() => value.to_owned(),
             Reach::User if option.name == "config" => text(&joined(here, value)),
             Reach::User => value.to_owned(),
-            Reach::Project => in_project(here, value, project),
+            Reach::Project | Reach::Local => in_project(here, value, project),
         });
         TypedOption {
             name: option.name.clone(),

@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use retval::internal::clients::HookSettings;
 
 /// Whose settings a file holds.
@@ -11,23 +11,23 @@ use retval::internal::clients::HookSettings;
 pub(super) enum Reach {
     /// Those of one project.
     Project,
+    /// Those of a user in one project.
+    Local,
     /// Those of a user, for all projects.
     User,
 }
 
 impl Reach {
-    pub(super) const ALL: [Self; 2] = [Self::Project, Self::User];
+    pub(super) const ALL: [Self; 3] = [Self::Project, Self::Local, Self::User];
 
-    pub(super) fn other(self) -> Self {
-        match self {
-            Self::Project => Self::User,
-            Self::User => Self::Project,
-        }
+    pub(super) fn others(self) -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(move |other| *other != self)
     }
 
     pub(super) fn option(self) -> &'static str {
         match self {
             Self::Project => "--project",
+            Self::Local => "--local",
             Self::User => "--user",
         }
     }
@@ -52,8 +52,13 @@ impl SettingsPlace {
             let path = base.join(client.file);
             return Ok(Self { path, base, reach });
         }
+        let file = match (reach, client.local_file) {
+            (Reach::Local, None) => bail!("{} has no local settings", client.client.as_str()),
+            (Reach::Local, Some(file)) => file,
+            _ => client.file,
+        };
         let base = project()?;
-        let path = base.join(client.project_folder).join(client.file);
+        let path = base.join(client.project_folder).join(file);
         Ok(Self { path, base, reach })
     }
 }

@@ -72,7 +72,7 @@ impl SettingsPlace {
         // `..` after a missing folder cannot be resolved.
         let goes_up = target.components().any(|part| part == Component::ParentDir);
         let is_outside = goes_up || base.is_ok_and(|base| !target.starts_with(base));
-        if self.reach == Reach::Project && is_outside {
+        if self.reach != Reach::User && is_outside {
             bail!(
                 "it leads out of the project, to {}\n       nothing was changed: edit that file with --user or by hand",
                 escape::path(target)

@@ -11,7 +11,7 @@ use super::places::{Reach, SettingsPlace, project};
 use super::probe::{Tried, attempt};
 use super::trust::Trust;
 use super::version::{self, ClientVersion};
-use super::{agents, command_line, program, settings_file, trust, whole_file};
+use super::{agents, command_line, plugins, program, settings_file, trust, whole_file};
 use crate::exit::Exit;
 use crate::output::print_stdout;
 
@@ -42,20 +42,26 @@ fn describe(text: &mut String, client: &HookSettings) -> anyhow::Result<Exit> {
         "{}\n  client   {found}{number}",
         client.client.as_str()
     );
-    let mut worst = Exit::Valid;
-    for reach in Reach::ALL {
+    let (mut worst, mut is_in_settings) = (Exit::Valid, false);
+    let local = client.local_file.is_some();
+    for reach in Reach::ALL
+        .into_iter()
+        .filter(|it| local || *it != Reach::Local)
+    {
         let place = SettingsPlace::of(client, reach)?;
         let name = reach.option().trim_start_matches('-');
         let path = escape::path(&place.path);
         let own = settings_file::read(&place.path)
             .and_then(|text| own(client, text.as_deref().unwrap_or_default()));
         let exit = match own.context(path.clone()) {
+            Ok(own) if own.is_empty() && reach == Reach::Local => Exit::Valid,
             Ok(own) if own.is_empty() => {
                 let _ = writeln!(text, "  {name:8} not installed in {path}");
                 Exit::Valid
             }
             Ok(own) => {
                 let _ = writeln!(text, "  {name:8} installed in {path}");
+                is_in_settings = true;
                 let known = version.map(ClientVersion::has_newer_events);
                 details(text, client, &place, (&own, known))?
             }
@@ -72,6 +78,17 @@ fn describe(text: &mut String, client: &HookSettings) -> anyhow::Result<Exit> {
         } else {
             worst
         };
+    }
+    if let Some(plugin) = plugins::own(client, &project()?) {
+        let _ = writeln!(text, "  plugin   {} is on", plugin.shown());
+        let command = plugins::own_command(client, &plugin).unwrap_or_default();
+        let _ = writeln!(text, "    command  {}", command_line::shown(&command));
+        *text += &agents::table(client, &command, (&project()?, "    ")).unwrap_or_default();
+        if is_in_settings {
+            *text +=
+                "    the hook of the settings runs, too: uninstall it, or disable the plugin\n";
+            worst = Exit::Invalid;
+        }
     }
     Ok(worst)
 }

@@ -25,7 +25,7 @@ pub(super) fn advice(client: &HookSettings, reach: Reach) -> Option<&'static str
 }
 
 fn needed(client: &HookSettings, reach: Reach) -> Option<TrustAdvice> {
-    let is_here = |advice: &TrustAdvice| reach == Reach::Project || !advice.is_of_project;
+    let is_here = |advice: &TrustAdvice| reach != Reach::User || !advice.is_of_project;
     client.trust.filter(is_here)
 }
 
