@@ -147,7 +147,10 @@ class Responses:
             return self.call("spawn_agent", message=run.prompt(action), task_name=action.agent.replace("-", "_"), agent_type=kind)
         if isinstance(action, Resume):
             name = next(name for name in ("send_input", "followup_task") if name in self.tools)
-            return self.call(name, target=run.agent_ids(self.read)[-1].replace("-", "_"), message=run.question(action))
+            target = run.agent_ids(self.read)[-1]
+            # In the second mode agents have names instead of ids.
+            target = target.replace("-", "_") if name == "followup_task" else target
+            return self.call(name, target=target, message=run.question(action))
         if isinstance(action, Wait):
             name = next(name for name in ("wait", "wait_agent") if name in self.tools)
             ids = run.agent_ids(self.read)

@@ -27,7 +27,9 @@ pub(super) fn put_in(
     line: &WantedHook,
 ) -> anyhow::Result<NewText> {
     if let Some(whole) = client.whole {
-        return whole_file::put_in(whole(line.line()), text);
+        let old = whole_file::own_command(text)?;
+        let text = Some(whole(line.line()));
+        return Ok(NewText { text, old });
     }
     let file = SettingsText::parse(client, text.unwrap_or_default())?;
     let own = own_in(client, &file)?;
@@ -47,7 +49,8 @@ pub(super) fn put_in(
 
 pub(super) fn take_out(client: &HookSettings, text: Option<&str>) -> anyhow::Result<NewText> {
     if client.whole.is_some() {
-        return whole_file::take_out(text);
+        let old = whole_file::own_command(text)?;
+        return Ok(NewText { text: None, old });
     }
     let file = SettingsText::parse(client, text.unwrap_or_default())?;
     let own = own_in(client, &file)?;

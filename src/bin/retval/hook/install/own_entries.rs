@@ -35,7 +35,16 @@ impl OwnEntry {
 /// The entries of a text that run the hook. Those for events that retval writes come first.
 pub(super) fn own(client: &HookSettings, text: &str) -> anyhow::Result<Vec<OwnEntry>> {
     if client.whole.is_some() {
-        return Ok(whole_file::own(client, text));
+        let events = client.events(true).map(|(event, _)| event.to_owned());
+        let entries = events.filter_map(|event| {
+            Some(OwnEntry {
+                event,
+                command: whole_file::command(text)?,
+                element: Value::Null,
+                node: None,
+            })
+        });
+        return Ok(entries.collect());
     }
     own_in(client, &SettingsText::parse(client, text)?)
 }

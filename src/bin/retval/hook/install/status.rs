@@ -140,7 +140,8 @@ fn details(
         );
         exit = Exit::Invalid;
     }
-    if whole_file::is_other_version(client, place) {
+    let file = settings_file::read(&place.path)?.unwrap_or_default();
+    if whole_file::is_other_version(client, &file) {
         *text += "    older    another version wrote this file, install again\n";
         exit = Exit::Invalid;
     }
