@@ -268,7 +268,7 @@ SCENARIOS = {
         True,
         2,
         options=["--retries", "2"],
-        differs={"codex": (2, False, 1), "copilot": (2, True, 1), **GEMINI_TOLD},
+        differs={"codex": (2, False, 1), "copilot": (2, True, 1), "opencode": (2, True, 1), **GEMINI_TOLD},
         has_state=False,
     ),
     "api-failure": Scenario(
@@ -281,6 +281,7 @@ SCENARIOS = {
             "claude-2.1.197": (0, True, 1),
             "codex": (0, False, 0),
             "copilot": (0, False, 0),
+            "opencode": (0, False, 0),
             **GEMINI_TOLD,
         },
     ),

@@ -64,10 +64,11 @@ def commit(path=PLAN):
 
 SHELL_ALONE = {"gemini": "its agents have a shell alone"}
 CODEX_UNKNOWN = {"codex": (0, False, 0)}
+UNKNOWN = {"opencode": (0, False, 0)}  # nothing is known of its work
 
 WORK = {
     "work-none": script.Scenario(
-        "makes no call and claims a file that has lain there", lead(), {"": [DONE, DONE]}, 1, True, 1, files=OLD, differs=GEMINI_TOLD
+        "makes no call and claims a file that has lain there", lead(), {"": [DONE, DONE]}, 1, True, 1, files=OLD, differs={**GEMINI_TOLD, **UNKNOWN}
     ),
     "work-only-read": script.Scenario(
         "only reads and claims the file that it read",
@@ -77,6 +78,7 @@ WORK = {
         True,
         1,
         files=OLD,
+        differs=UNKNOWN,
         only=SHELL_ALONE,
     ),
     "work-of-sibling": script.Scenario(
@@ -87,10 +89,11 @@ WORK = {
         True,
         1,
         files=FOLDER,
+        differs=UNKNOWN,
         only=SHELL_ALONE,
     ),
     "work-corrected": script.Scenario(
-        "claims an older file, is asked again, writes it", lead(), {"": [[read()], DONE, [mend()], DONE]}, 1, files=OLD, only=SHELL_ALONE
+        "claims an older file, is asked again, writes it", lead(), {"": [[read()], DONE, [mend()], DONE]}, 1, files=OLD, differs=UNKNOWN, only=SHELL_ALONE
     ),
     "work-by-shell": script.Scenario(
         "writes a draft in a shell and moves it",
@@ -98,7 +101,7 @@ WORK = {
         {"": [[Shell(f"mkdir -p specs/12 && echo '# Plan' > draft.md && mv draft.md {PLAN}")], DONE]},
     ),
     "work-failed": script.Scenario(
-        "its file tool fails, and it claims success", lead(), {"": [[fail()], DONE, DONE]}, 1, True, 1, files=OLD, differs=CODEX_UNKNOWN, only=SHELL_ALONE
+        "its file tool fails, and it claims success", lead(), {"": [[fail()], DONE, DONE]}, 1, True, 1, files=OLD, differs={**CODEX_UNKNOWN, **UNKNOWN}, only=SHELL_ALONE
     ),
     "work-committed": script.Scenario("commits the plan as it goes", lead(), {"": [commit(), DONE]}, files=OLD),
     "work-resumed": script.Scenario(
