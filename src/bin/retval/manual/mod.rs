@@ -28,11 +28,7 @@ macro_rules! page {
 }
 
 /// All pages, in reading order.
-<<<<<<< HEAD
-pub(crate) static PAGES: [Page; 33] = [
-=======
-pub(crate) static PAGES: [Page; 31] = [
->>>>>>> 0b5ac59f (Say what will happen to each agent, and see the plugin and local settings)
+pub(crate) static PAGES: [Page; 34] = [
     page!("installing"),
     page!("checking"),
     page!("exit-codes"),
