@@ -340,6 +340,14 @@ impl Profile {
         self.standard.is_some()
     }
 
+    /// Whether an agent is told how to return: not by the profile `any`, and not if its own prompt says it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_instructed(&self) -> bool {
+        let standard = self.standard.as_ref();
+        self.shape != Shape::Message && standard.is_none_or(|standard| standard.is_instructed)
+    }
+
     /// How returns are written. Those of the built-in profiles are JSON.
     #[doc(hidden)]
     #[must_use]

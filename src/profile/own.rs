@@ -54,6 +54,7 @@ impl Profile {
             },
             requires_artifacts: has_artifacts,
             schema,
+            is_instructed: true,
             ..Standard::default()
         };
         let words = options

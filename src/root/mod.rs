@@ -324,6 +324,11 @@ impl Root {
         resolved.unwrap_or_else(|_| collapsed(relative))
     }
 
+    /// A path that is relative to the root as an absolute one, without `..`.
+    pub(crate) fn absolute(&self, path: &Path) -> PathBuf {
+        collapsed(&self.place.join(path))
+    }
+
     fn metadata(&self, relative: &Path) -> Option<Metadata> {
         let entry = self.entry(relative).ok()?;
         self.open_file(relative, &entry).ok()?.metadata().ok()

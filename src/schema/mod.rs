@@ -24,6 +24,7 @@ mod constrained;
 mod full;
 pub(crate) mod json_schema;
 mod openai_strict;
+mod own;
 mod report;
 mod survey;
 
@@ -162,6 +163,36 @@ impl<'r> Request<'r> {
             Target::OpenAiStrict => &openai_strict::LIMITS,
         };
         constrained::make(self, limits)
+    }
+
+    /// The schema of a standard of one's own, as JSON that is safe to print: the one that it names for the
+    /// whole document, or else one that is made from its places.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none, in words that follow the name of the profile.
+    #[doc(hidden)]
+    pub fn make_own(&self) -> Result<String, &'static str> {
+        let draft = match self.target {
+            Target::Full => full::DRAFT_2020_12,
+            Target::ClaudeCli => full::DRAFT_07,
+            _ => return Err("extends no built-in profile; use --target full or claude-cli"),
+        };
+        let standard = self.profile.standard.as_deref();
+        let standard = standard.ok_or("extends a built-in profile")?;
+        let whole = standard.schema.as_ref().filter(|it| it.place.is_none());
+        if let Some(rule) = whole {
+            return Ok(escape::json(rule.schema.text().trim()).into_owned());
+        }
+        let schema = own::schema(self.profile, standard);
+        let schema = schema.ok_or("describes texts, which have no schema")?;
+        let title = format!("retval: {}", escape::truncated(&self.profile.id));
+        let node = SchemaNode {
+            draft: Some(draft),
+            title: Some(title),
+            ..schema
+        };
+        Ok(node.to_string())
     }
 
     fn description(&self) -> String {

@@ -82,6 +82,16 @@ impl ValuePlace {
         }
     }
 
+    /// Whether a list or object that it goes through is there and has nothing in it.
+    pub(crate) fn ends_in_nothing(&self, document: &PlacedValue<'_>) -> bool {
+        let every = self.steps().iter().position(|it| *it == PointerStep::Every);
+        let (Some(every), Ok(Some(origin))) = (every, self.origin(document)) else {
+            return false;
+        };
+        let found = origin.below(&self.steps()[..every]).unwrap_or_default();
+        found.iter().any(|it| is_nothing(it.value, &[]))
+    }
+
     /// The last value on the way to it that is there.
     pub(crate) fn nearest_to(&self, document: &PlacedValue<'_>) -> Pointer<'static> {
         match self.origin(document) {

@@ -19,6 +19,8 @@ pub(crate) use place::{PlaceError, ValuePlace};
 pub(crate) use read::ReturnPart;
 pub(crate) use schema::{Schema, SchemaRule};
 
+use std::path::PathBuf;
+
 use crate::form::Form;
 
 /// What a profile without a base holds a return to. Its status words, limits of the summary and names of
@@ -43,6 +45,12 @@ pub(crate) struct Standard {
     pub(crate) requires_artifacts: bool,
     /// Limits of the whole message.
     pub(crate) limits: MessageLimits,
+    /// Folders besides the root in which artifacts and files may lie.
+    pub(crate) extra_roots: Vec<PathBuf>,
+    /// A return that keeps it, for the instruction.
+    pub(crate) example: Option<String>,
+    /// Whether retval tells the agent how to return. If not, its own prompt does.
+    pub(crate) is_instructed: bool,
     /// Words for nothing, besides the usual ones.
     pub(crate) none: Vec<String>,
     /// The schema of the document, or of a value in it.
@@ -75,6 +83,24 @@ pub(crate) struct Roles {
 }
 
 impl Roles {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Role> {
+        let named = [
+            &self.status,
+            &self.session,
+            &self.agent,
+            &self.summary,
+            &self.artifacts,
+            &self.files,
+            &self.cites,
+            &self.commits,
+            &self.commands,
+            &self.tests,
+            &self.changed,
+        ];
+        let named = named.into_iter().flatten();
+        named.chain(self.given.iter().map(|(_, role)| role))
+    }
+
     /// Whether the standard declares claims that are compared with more than the return itself.
     pub(crate) fn has_claims(&self) -> bool {
         let claims = [
@@ -136,22 +162,7 @@ pub(crate) struct MessageLimits {
 impl Standard {
     /// All places of values.
     pub(crate) fn places(&self) -> impl Iterator<Item = &ValuePlace> {
-        let roles = &self.roles;
-        let named = [
-            &roles.status,
-            &roles.session,
-            &roles.agent,
-            &roles.summary,
-            &roles.artifacts,
-            &roles.files,
-            &roles.cites,
-            &roles.commits,
-            &roles.commands,
-            &roles.tests,
-            &roles.changed,
-        ];
-        let named = named.into_iter().flatten();
-        let roles = named.chain(roles.given.iter().map(|(_, role)| role));
+        let roles = self.roles.all();
         let conditions = self.required_if.iter().chain(&self.empty_if);
         let schema = self.schema.iter().filter_map(|it| it.place.as_ref());
         roles

@@ -21,7 +21,7 @@ pub(crate) struct ValuePlace {
 pub(crate) enum PlaceError {
     #[error("must begin with `/`")]
     NoPointer,
-    #[error("`~` must be written `~0`, and a slash in a name `~1`")]
+    #[error("has a `~` that must be written `~0`, or `~1` for a slash")]
     Escape,
     #[error("has an empty name")]
     EmptyName,
@@ -87,6 +87,13 @@ impl ValuePlace {
             return Err(PlaceError::EmptyName);
         }
         let steps = PointerPattern::read(rest).ok_or(PlaceError::Escape)?;
+        if name
+            .split('~')
+            .skip(1)
+            .any(|after| !after.starts_with(['0', '1']))
+        {
+            return Err(PlaceError::Escape);
+        }
         Ok(Self {
             text: text.to_owned(),
             name: Some(name.replace("~1", "/").replace("~0", "~")),
@@ -169,8 +176,9 @@ mod tests {
                 .to_string()
         };
         assert_eq!(error("status", Form::Json), "must begin with `/`");
-        assert!(error("/a~b", Form::Yaml).starts_with("`~` must be"));
+        assert!(error("/a~b", Form::Yaml).starts_with("has a `~`"));
         assert_eq!(error(" /x", Form::Text), "has an empty name");
+        assert!(error("labels~2x", Form::Text).starts_with("has a `~`"));
         assert_eq!(
             error("/first/0", Form::Text),
             "can match nothing in a text: `first` has no members"

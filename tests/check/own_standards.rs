@@ -233,11 +233,263 @@ fn what_a_standard_has_not_is_refused() {
         ),
         (
             format!("schema {own}"),
-            "there is no schema of the profile worker: it extends no built-in profile",
+            "there is no schema of the profile worker: it describes texts, which have no schema",
         ),
     ] {
         let output = run(world.retval().args(command.split(' ')));
         assert_eq!(output.status.code(), Some(2), "{command}");
         assert_eq!(stderr(&output), format!("error: {message}\n"));
+    }
+}
+
+/// The mistakes that `check` tells about a standard, without the place.
+fn mistakes(world: &World, standard: &str) -> String {
+    world.write(
+        "own.toml",
+        format!("[profiles.own]\nform = \"text\"\n{standard}\n"),
+    );
+    let output = run(world.retval().args(["config", "--config", "own.toml"]));
+    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+    stderr(&output).trim_end().to_owned()
+}
+
+#[test]
+fn an_example_must_keep_its_standard_and_is_no_return() {
+    let world = World::new();
+    let standard = "at.status = \"Status\"\nstatuses = { DONE = \"success\" }\nrequired = [\"Summary\"]\nexample = \"example.md\"";
+    assert_eq!(
+        mistakes(&world, standard),
+        "error: own.toml:6:11: `example`: cannot read example.md: it is not a file below the folder of the configuration, of UTF-8 and at most 1 MiB"
+    );
+    world.write("example.md", "Status: READY\nSummary: Added the tables.\n");
+    assert_eq!(
+        mistakes(&world, standard),
+        "error: own.toml:6:11: `example`: example.md:1:1: Invalid status: READY"
+    );
+    let text = "Status: DONE\nSummary: Added the tables.\n";
+    world.write("example.md", text);
+    let output = run(world
+        .retval()
+        .args(["instruct", "--config", "own.toml", "--profile", "own"]));
+    assert!(
+        stdout(&output).contains(&format!("this form:\n\n{text}\n- ")),
+        "{}",
+        stdout(&output)
+    );
+    let options = "--config own.toml --profile own --format concise";
+    let (found, code) = check(&world, options, text);
+    assert_eq!(
+        (found.as_str(), code),
+        (
+            "-:1:1: error[return-echo] return is copied from the instruction: Status: DONE\n",
+            Some(1)
+        )
+    );
+    let (found, _) = check(
+        &world,
+        options,
+        &text.replace("tables", "tables of the harbour"),
+    );
+    assert_eq!(found, "");
+}
+
+#[test]
+fn a_template_with_several_texts_in_brackets_says_nothing() {
+    let world = World::new();
+    world.write(
+        "own.toml",
+        "[profiles.own]\nform = \"text\"\nat.status = \"Status\"\nat.files = \"Files\"\nstatuses = { DONE = \"success\" }\nrequired = [\"Summary\", \"Risks\"]\n",
+    );
+    let options = "--config own.toml --profile own --format concise";
+    let (found, code) = check(
+        &world,
+        options,
+        "Status: DONE\nSummary: [What was done]\nRisks: [Known risks]\n",
+    );
+    assert_eq!(code, Some(0));
+    assert_eq!(
+        found,
+        "-:2:1: warning[return-filler] Summary says nothing: [What was done]\n\
+         -:3:1: warning[return-filler] Risks says nothing: [Known risks]\n"
+    );
+    // One may be a remark, and these are answers.
+    for text in [
+        "Status: DONE\nSummary: [What was done]\nRisks: None.\n",
+        "Status: DONE\nSummary: [x] [y]\nRisks: [none]\n",
+        "Status: DONE\nSummary: [ok](docs/tides.md)\nRisks: [1]\n",
+    ] {
+        assert_eq!(check(&world, options, text).0, "", "{text}");
+    }
+}
+
+#[test]
+fn files_may_lie_in_other_folders_that_the_standard_names() {
+    let world = World::new();
+    world.write("shared/plan.md", "A plan.\n");
+    world.write(
+        "own.toml",
+        "[profiles.own]\nform = \"text\"\nat.artifacts = \"Files\"\nat.files = \"Read\"\nextra-roots = [\"shared\"]\ncontents = { \"*.md\" = { contains = [\"plan\"] } }\n",
+    );
+    let options = "--config own.toml --profile own --format concise";
+    let path = world.path("shared/plan.md");
+    let path = path.display();
+    assert_eq!(
+        check(
+            &world,
+            options,
+            &format!("Files: {path}\nRead: ../shared/plan.md\n")
+        )
+        .0,
+        ""
+    );
+    let (found, _) = check(
+        &world,
+        options,
+        "Files: ../shared/none.md\nRead: ../own.toml\n",
+    );
+    assert_eq!(
+        found,
+        "-:2:1: error[file-not-found] Named file is outside the root: ../own.toml\n\
+         -:1:1: error[artifact-not-found] Artifact does not exist: ../shared/none.md\n"
+    );
+}
+
+#[test]
+fn agents_have_words_of_their_own_and_somebody_next() {
+    let world = World::new();
+    world.write(
+        "own.toml",
+        r#"[profiles.own]
+form = "text"
+at.status = "Status"
+at.agent = "Agent"
+instruct = "none"
+agents.dev = { statuses = { READY = "success" }, next = { READY = "qa" } }
+agents.qa = { statuses = { PASS = "success", FAIL = "other" }, next = { FAIL = "dev" } }
+"#,
+    );
+    let options = "--config own.toml --profile own --format concise";
+    assert_eq!(check(&world, options, "Agent: dev\nStatus: READY\n").0, "");
+    assert_eq!(
+        check(&world, options, "Agent: qa\nStatus: READY\n").0,
+        "-:2:1: error[status-unknown] Invalid status: READY (Valid statuses: PASS, FAIL)\n"
+    );
+    let (record, _) = check(
+        &world,
+        "--config own.toml --profile own --format jsonl",
+        "Agent: qa\nStatus: FAIL\n",
+    );
+    assert!(
+        record.contains(r#""next":{"action":"proceed","agent":"dev"}"#),
+        "{record}"
+    );
+    let output = run(world
+        .retval()
+        .args(["instruct", "--config", "own.toml", "--profile", "own"]));
+    assert_eq!(
+        stderr(&output),
+        "error: the profile own has no instruction: its agents' own prompts say how to return (instruct = \"none\")\n"
+    );
+    assert_eq!(
+        mistakes(
+            &world,
+            "at.status = \"Status\"\nstatuses = { LATER = \"stop\" }"
+        ),
+        "error: own.toml:4:14: `statuses` needs a word of \"success\"; without one, nothing is ever done"
+    );
+}
+
+#[test]
+fn success_without_the_place_of_its_files_is_a_missing_field() {
+    let world = World::new();
+    world.write(
+        "own.toml",
+        "[profiles.own]\nat.artifacts = { each = \"/files/*\", path = \"path\" }\n",
+    );
+    let options = "--config own.toml --profile own --format concise";
+    for (text, found) in [
+        (
+            r#"{"artifacts": ["a"]}"#,
+            "-:1:1: error[field-missing] Missing required field: /files/*\n",
+        ),
+        (
+            r#"{"files": [{"file": "a"}]}"#,
+            "-:1:11: error[field-missing] Missing required field: /files/*/path\n",
+        ),
+    ] {
+        assert_eq!(check(&world, options, text).0, found);
+    }
+}
+
+#[test]
+fn a_schema_is_made_of_the_places_of_a_standard() {
+    let world = World::new();
+    world.write(
+        "own.toml",
+        "[profiles.own]\nat.status = \"/status\"\nstatuses = { ok = \"success\" }\nrequired = [\"/findings/*/file\"]\nvalues = { \"/findings/*/level\" = [\"high\"] }\n[profiles.report]\nform = \"text\"\n",
+    );
+    let schema = |profile| {
+        run(world
+            .retval()
+            .args(["schema", "--config", "own.toml", "--profile", profile]))
+    };
+    let output = schema("own");
+    let made: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    let validator = jsonschema::validator_for(&made).expect("a schema");
+    let is_valid = |text: &str| validator.is_valid(&serde_json::from_str(text).expect("JSON"));
+    assert!(is_valid(r#"{"status": "ok", "findings": []}"#));
+    assert!(is_valid(
+        r#"{"status": "ok", "findings": [{"file": "a", "level": "high"}]}"#
+    ));
+    for text in [
+        r#"{"findings": []}"#,
+        r#"{"status": "no", "findings": []}"#,
+        r#"{"status": "ok", "findings": [{}]}"#,
+        r#"{"status": "ok", "findings": [{"file": "a", "level": "low"}]}"#,
+    ] {
+        assert!(!is_valid(text), "{text}");
+    }
+    assert_eq!(
+        stderr(&schema("report")),
+        "error: there is no schema of the profile report: it describes texts, which have no schema\n"
+    );
+}
+
+#[test]
+fn a_folder_is_searched_for_the_files_of_a_text() {
+    let world = World::new();
+    world.write(
+        "own.toml",
+        "[profiles.own]\nform = \"text\"\nat.status = \"Status\"\nstatuses = { DONE = \"success\" }\nfiles = [\"*.report.md\"]\n",
+    );
+    world.write("returns/a.report.md", "Status: DONE\n");
+    world.write("returns/deep/b.report.md", "Status: READY\n");
+    world.write("returns/notes.md", "Nothing.\n");
+    let all = |options: &str| {
+        let mut retval = world.retval();
+        retval.args([
+            "check", "--config", "own.toml", "--format", "concise", "returns",
+        ]);
+        let output = run(retval.args(options.split_whitespace()));
+        stdout(&output)
+    };
+    let own = "returns/deep/b.report.md:1:1: error[status-unknown] Invalid status: READY (Valid statuses: DONE)\n";
+    let both = format!("{own}2 returns: 1 valid, 1 invalid (0 warnings)\n");
+    assert_eq!(all(""), both);
+    assert_eq!(all("--profile own"), both);
+    let included = all("--profile own --include *.md");
+    assert!(
+        included.contains(own) && included.contains("returns/notes.md:1:1: error[field-missing]"),
+        "{included}"
+    );
+}
+
+#[test]
+fn completions_offer_the_profiles_of_the_configuration() {
+    let world = World::new();
+    world.write("retval.toml", "[profiles.tide-report]\nform = \"text\"\n");
+    for shell in ["bash", "fish", "zsh"] {
+        let output = run(world.retval().args(["completions", shell]));
+        assert!(stdout(&output).contains("tide-report"), "{shell}");
     }
 }

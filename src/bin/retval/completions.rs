@@ -1,11 +1,14 @@
 //! `retval completions`: shell completions, generated from the clap definitions.
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Command, ValueEnum};
 use clap_complete::{Generator, generate};
 use clap_complete_nushell::Nushell;
 
+use crate::args::config::ConfigArgs;
 use crate::exit::Exit;
 use crate::output::print_stdout;
+use crate::settings::Settings;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -33,6 +36,9 @@ pub(crate) enum Shell {
 }
 
 pub(crate) fn run(args: &CompletionsArgs, mut command: Command) -> anyhow::Result<Exit> {
+    // The names of one's own profiles are those of the configuration here and now.
+    let names = own_profiles();
+    command = command.mut_subcommands(|it| with_profiles(it, &names));
     let text = match args.shell {
         Shell::Bash => completions(&mut command, clap_complete::Shell::Bash),
         Shell::Zsh => completions(&mut command, clap_complete::Shell::Zsh),
@@ -42,6 +48,28 @@ pub(crate) fn run(args: &CompletionsArgs, mut command: Command) -> anyhow::Resul
         Shell::Nushell => completions(&mut command, Nushell),
     };
     print_stdout(&text)
+}
+
+/// The names of the profiles of the configuration. None if there is none that can be read. They live as
+/// long as the program, which ends when they are printed.
+fn own_profiles() -> Vec<&'static str> {
+    let settings = Settings::load(&ConfigArgs::default());
+    let own = settings.iter().flat_map(|it| &it.config.profiles);
+    own.map(|own| &*own.profile.id.to_string().leak()).collect()
+}
+
+/// Adds names to those that `--profile` offers.
+fn with_profiles(command: Command, names: &[&'static str]) -> Command {
+    command
+        .mut_args(|arg| {
+            if arg.get_id() != "profile" || names.is_empty() {
+                return arg;
+            }
+            let own = names.iter().copied().map(PossibleValue::new);
+            let all: Vec<_> = arg.get_possible_values().into_iter().chain(own).collect();
+            arg.value_parser(PossibleValuesParser::new(all))
+        })
+        .mut_subcommands(|it| with_profiles(it, names))
 }
 
 fn completions(command: &mut Command, shell: impl Generator) -> Vec<u8> {

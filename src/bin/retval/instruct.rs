@@ -14,7 +14,7 @@ use crate::args::values::{ProfileName, visible, within};
 use crate::exit::Exit;
 use crate::output::print_stdout;
 use crate::settings::Settings;
-use crate::settings::profiles::refuse_any;
+use crate::settings::profiles::refuse_uninstructed;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -86,7 +86,7 @@ pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {
     let options = InstructOptions::resolve(args, &settings);
     let profile = settings.profile(options.profile.as_deref())?;
     let profile = profile.unwrap_or(&RETURN);
-    refuse_any(profile, "instruction")?;
+    refuse_uninstructed(profile)?;
     let mut instruction = Instruction {
         session: options.session.as_deref(),
         agent: options.agent.as_deref(),

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use retval::Profile;
@@ -151,6 +151,17 @@ fn print(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<Exit> {
     let (text, losses) = match options.target {
         SchemaReader::Config => (config::schema().to_string(), Vec::new()),
         SchemaReader::Columns(engine) => (engine.columns(), Vec::new()),
+        SchemaReader::Schema(target) if profile.is_own_standard() && target != Target::Report => {
+            let made = Request::new(profile, target).make_own();
+            let made = made.map_err(|why| {
+                anyhow!(
+                    "there is no schema of the profile {}: it {why}",
+                    escape::full(&profile.id)
+                )
+            })?;
+            let loss = "only the places and words of the profile are in the schema, or the schema that it names";
+            (made, vec![loss.to_owned()])
+        }
         SchemaReader::Schema(target) => {
             let request = Request::new(profile, target)
                 .session(options.session.as_deref())
@@ -183,12 +194,6 @@ fn refuse_unused(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<(
                 );
             }
         }
-    }
-    if profile.is_own_standard() && options.target.describes_profile() {
-        bail!(
-            "there is no schema of the profile {}: it extends no built-in profile",
-            escape::full(&profile.id)
-        );
     }
     refuse_any(profile, "schema")?;
     if options.session.is_some() && profile.session.is_none() {

@@ -1,5 +1,6 @@
 //! The check of a return against a standard of one's own.
 
+use memchr::memchr;
 use serde::de::IgnoredAny;
 
 use crate::check::checker::report::report;
@@ -10,19 +11,34 @@ use crate::form::Form;
 use crate::form::document::PlacedValue;
 use crate::form::error::FormErrorKind;
 use crate::json::extract::wrapping::wrapping;
+use crate::json::syntax::Fault;
 use crate::rule::Step;
 use crate::standard::Standard;
 use crate::standard::read::{Unreadable, inside_fence};
+use crate::text::Span;
 
 impl<'t> Checker<'t> {
     pub(super) fn check_own(&self, standard: &'t Standard, input: &Input<'t>) -> Report<'t> {
         if let Some(inside) = self.unfenced(standard, input) {
             return self.check_own(standard, &inside);
         }
+        if let Some(fault) = nul(standard, input.text) {
+            return self.refuse_bytes(input, &fault);
+        }
         match standard.read(input.text) {
             Ok(document) => self.run_own(standard, input, &document),
             Err(error) => self.refuse_own(standard, input, &error),
         }
+    }
+
+    /// The report on bytes that are no text.
+    pub(super) fn refuse_bytes(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
+        if self.profile.form() == Form::Json {
+            return self.refuse(input, fault);
+        }
+        self.refused(input, "the return could not be read", |collector| {
+            own::not_utf8(collector, fault);
+        })
     }
 
     /// The text inside a fence around the whole message. In JSON it is found where the text is not JSON.
@@ -48,8 +64,8 @@ impl<'t> Checker<'t> {
         document: &PlacedValue<'t>,
     ) -> Report<'t> {
         let own = OwnDocument::new(standard, document, input.text);
-        let (returned, status) = own.returned(self.profile);
         let mut context = self.context(input);
+        let (returned, status) = own.returned(self.profile, context.expected.agent);
         context.set_own(&returned, status, document);
         let mut collector = Collector::new(&context, &self.levels, self.parts);
         own::wrapped(&mut collector);
@@ -85,4 +101,12 @@ impl<'t> Checker<'t> {
             own::refused(collector, standard, error);
         })
     }
+}
+
+/// The fault of a text with a NUL character. JSON forbids it by itself.
+fn nul(standard: &Standard, text: &str) -> Option<Fault> {
+    let is_text = standard.form != Form::Json;
+    let at = is_text.then(|| memchr(b'\0', text.as_bytes())).flatten()?;
+    let place = Span::new(at, 1);
+    Some(Fault::new("has a NUL character", "write UTF-8 text", place))
 }

@@ -125,7 +125,7 @@ impl<'c> Checker<'c> {
                 let input = Input::of_text(bytes, text, base);
                 self.check_text(&Input { file, ..input }, buffer)
             }
-            Err(error) => self.refuse(&Input::of_bytes(bytes, base), &not_utf8(bytes, error)),
+            Err(error) => self.refuse_bytes(&Input::of_bytes(bytes, base), &not_utf8(bytes, error)),
         }
     }
 }
@@ -289,7 +289,7 @@ impl<'t> Checker<'t> {
         has_failed.then(|| skipped("an earlier step failed (--fail-fast)"))
     }
 
-    fn refuse(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
+    pub(super) fn refuse(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
         self.refused(input, NOT_JSON, |collector| {
             json::not_json(collector, fault, false);
         })

@@ -1,6 +1,6 @@
 //! Step 6: the files that a successful return claims exist and have content.
 
-use crate::check::rules::artifact_lookup::{self, PathLookup, PathLookups};
+use crate::check::rules::artifact_lookup::{self, ArtifactRoots, PathLookup, PathLookups};
 use crate::check::rules::claimed_paths::{self, ClaimedPath};
 use crate::check::rules::path_target::{self, PathTarget};
 use crate::check::rules::phantom_work;
@@ -49,7 +49,12 @@ pub(super) fn check_files<'t>(
     let context = collector.context;
     let with_content = collector.is_enabled(&BLANK);
     let mut lookups = PathLookups::new();
-    artifact_lookup::look_up(&mut lookups, (returned, count), context.root, with_content);
+    artifact_lookup::look_up(
+        &mut lookups,
+        (returned, count),
+        ArtifactRoots::of(context),
+        with_content,
+    );
     let is_fine =
         |it: &PathLookup| matches!(it, PathLookup::Relative(OnDisk::File { blank: false, .. }));
     if lookups.iter().all(is_fine) && !collector.lists_artifacts() {

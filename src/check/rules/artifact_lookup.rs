@@ -1,11 +1,11 @@
 //! Looks up the files that a return claims.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use smallvec::SmallVec;
 
-use crate::check::Collector;
+use crate::check::{Collector, Context};
 use crate::check::report::ArtifactState;
 use crate::check::rules::claimed_paths::{self, ClaimedPath};
 use crate::check::rules::path_target::PathTarget;
@@ -24,6 +24,14 @@ pub(super) enum PathLookup {
 }
 
 impl PathLookup {
+    fn new(path: &str, found: OnDisk) -> Self {
+        if path.starts_with('/') {
+            Self::Absolute(found)
+        } else {
+            Self::Relative(found)
+        }
+    }
+
     /// What was found. None if the path was not looked up.
     pub(super) fn found(self) -> Option<OnDisk> {
         match self {
@@ -42,36 +50,96 @@ impl PathLookup {
 /// allocation.
 pub(super) type PathLookups = SmallVec<[PathLookup; 8]>;
 
+/// The folders in which artifacts may lie.
+#[derive(Clone, Copy)]
+pub(super) struct ArtifactRoots<'r> {
+    root: &'r Root,
+    /// Absolute paths of the other ones.
+    extra: &'r [PathBuf],
+}
+
+impl<'r> ArtifactRoots<'r> {
+    pub(super) fn of(context: &Context<'_, 'r>) -> Self {
+        let standard = context.profile.standard.as_ref();
+        Self {
+            root: context.root,
+            extra: standard.map_or(&[], |standard| &standard.extra_roots),
+        }
+    }
+
+    /// Looks up one path.
+    pub(super) fn look_up(self, path: &str, with_content: bool) -> PathLookup {
+        let found = match PathTarget::of(path, self.root) {
+            PathTarget::Below(relative) => self.stat(path, &relative, with_content),
+            PathTarget::Outside => self.stat_extra(path, with_content),
+            PathTarget::Invalid(why) => return PathLookup::Invalid(why),
+        };
+        PathLookup::new(path, found)
+    }
+
+    /// Reads a file, as [`Root::read`]. None if there is none.
+    pub(super) fn read(self, path: &str, most: u64) -> Option<Vec<u8>> {
+        if let PathTarget::Below(relative) = PathTarget::of(path, self.root)
+            && let Ok(bytes) = self.root.read(Path::new(&*relative), most)
+        {
+            return Some(bytes);
+        }
+        self.below_extra(path)
+            .find_map(|(root, relative)| root.read(&relative, most).ok())
+    }
+
+    fn stat(self, path: &str, relative: &str, with_content: bool) -> OnDisk {
+        match self.root.stat(Path::new(relative), with_content) {
+            OnDisk::Outside => self.stat_extra(path, with_content),
+            found => found,
+        }
+    }
+
+    fn stat_extra(self, path: &str, with_content: bool) -> OnDisk {
+        let mut extra = self.below_extra(path);
+        let found = extra.find_map(|(root, relative)| {
+            let found = root.stat(&relative, with_content);
+            (found != OnDisk::Outside).then_some(found)
+        });
+        found.unwrap_or(OnDisk::Outside)
+    }
+
+    /// The other folders that a path leads into, and the path below each.
+    fn below_extra(self, path: &str) -> impl Iterator<Item = (Root, PathBuf)> {
+        let absolute = self.root.absolute(Path::new(path));
+        self.extra.iter().filter_map(move |folder| {
+            let root = Root::open(folder).ok()?;
+            let relative = root.below(&absolute)?;
+            Some((root, relative))
+        })
+    }
+}
+
 /// Looks up each path that a return of `count` entries claims, and adds the results to `lookups`. With
 /// `with_content`, also checks whether the files have visible content.
 pub(super) fn look_up(
     lookups: &mut PathLookups,
     (returned, count): (Returned<'_, '_>, usize),
-    root: &Root,
+    roots: ArtifactRoots<'_>,
     with_content: bool,
 ) {
     let mut targets = SmallVec::<[_; 8]>::new();
     claimed_paths::each(returned, &mut |claim| {
-        let target = PathTarget::of(claim.path, root);
-        targets.push((target, claim.path.starts_with('/')));
+        targets.push((PathTarget::of(claim.path, roots.root), claim.path));
     });
     let mut known = KnownPaths::new(count);
-    for (target, is_absolute) in &targets {
+    for (target, path) in &targets {
         let found = match target {
             PathTarget::Below(relative) => {
-                known.recall(relative, || root.stat(Path::new(&**relative), with_content))
+                known.recall(relative, || roots.stat(path, relative, with_content))
             }
-            PathTarget::Outside => OnDisk::Outside,
+            PathTarget::Outside => roots.stat_extra(path, with_content),
             PathTarget::Invalid(why) => {
                 lookups.push(PathLookup::Invalid(why));
                 continue;
             }
         };
-        lookups.push(if *is_absolute {
-            PathLookup::Absolute(found)
-        } else {
-            PathLookup::Relative(found)
-        });
+        lookups.push(PathLookup::new(path, found));
     }
 }
 

@@ -129,13 +129,14 @@ pub(crate) fn is_about_work(rule: &Rule) -> bool {
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 110] = [
+pub static RULES: [&Rule; 112] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
     &json::LIMIT,
     &json::WRAPPED,
     &json::WRAPPED_LONG,
+    &own::RETURN_ENCODING,
     &own::PART_MISSING,
     &own::PART_AMBIGUOUS,
     &own::PART_NOT_LAST,
@@ -216,6 +217,7 @@ pub static RULES: [&Rule; 110] = [
     &artifact_files::UNREADABLE,
     &artifact_files::NOT_RELATIVE,
     &artifact_files::BLANK,
+    &own::FILE_NOT_FOUND,
     &own::CLAIM_UNREADABLE,
     &own::ARTIFACT_CONTENT,
     &claims::cites::BEYOND_END,

@@ -2,7 +2,7 @@
 //! not validated like artifacts of a success, but whoever resumes the work begins with them.
 
 use crate::check::report::ArtifactState;
-use crate::check::rules::artifact_lookup::{self, PathLookup, PathLookups};
+use crate::check::rules::artifact_lookup::{self, ArtifactRoots, PathLookup, PathLookups};
 use crate::check::rules::claimed_paths;
 use crate::check::{Collector, Suggestion, fitting, recycled, values};
 use crate::document::Returned;
@@ -99,7 +99,12 @@ pub(super) static CLAIMED_MISSING: Rule = Rule {
 fn look_up<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, count: usize) {
     let context = collector.context;
     let mut lookups = PathLookups::new();
-    artifact_lookup::look_up(&mut lookups, (returned, count), context.root, false);
+    artifact_lookup::look_up(
+        &mut lookups,
+        (returned, count),
+        ArtifactRoots::of(context),
+        false,
+    );
     let is_missing = |lookup: &PathLookup| lookup.found() == Some(OnDisk::Nothing);
     // With a right status, all of them will be checked.
     let is_unusable = |lookup: &PathLookup| lookup.state().0 != ArtifactState::Ok;

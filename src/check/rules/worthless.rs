@@ -4,6 +4,7 @@ use crate::check::{Collector, Diagnostic, FittingRule, fitting, values};
 use crate::instruction::samples::is_sample;
 use crate::json::pointer::Pointer;
 use crate::rule::{Applies, Example, Level, Rule, Step, placeholders};
+use crate::standard::words::is_none;
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
 /// The longest text that is compared, in bytes.
@@ -179,6 +180,21 @@ pub(super) fn is_placeholder(name: &str, text: &str) -> bool {
         .or_else(|| inside("${", "}"))
         .or_else(|| inside("{", "}"));
     named.is_some_and(is_name) || inside("[", "]").is_some_and(|text| is_name_of_field(name, text))
+}
+
+/// Whether a text is in square brackets as a whole, as `[what was done]` is in a template. `[x]` and
+/// `[none]` are answers.
+pub(super) fn is_bracketed(text: &str) -> bool {
+    let inside = text
+        .trim()
+        .strip_prefix('[')
+        .and_then(|it| it.strip_suffix(']'));
+    inside.is_some_and(|it| {
+        let is_letter = |character: char| character.is_alphabetic();
+        !it.contains(['[', ']'])
+            && it.chars().filter(|it| is_letter(*it)).count() > 2
+            && !is_none(it, &[])
+    })
 }
 
 fn is_name_of_field(name: &str, text: &str) -> bool {

@@ -63,7 +63,16 @@ fn change(
         let path = path.as_ref().map(|path| path.0.clone().into());
         change_detail(agent.details.to_mut(), file.get_ref().cow(), path);
     }
-    for (status, OrOff(next)) in &own.next.0 {
+    change_next(agent, &own.next, known)
+}
+
+/// Sets the agents that may continue after each of these words.
+pub(in crate::config) fn change_next(
+    agent: &mut Agent,
+    own: &Entries<VisibleName, OrOff<NextAgents>>,
+    known: &[Cow<'static, str>],
+) -> Result<(), ReadError> {
+    for (status, OrOff(next)) in &own.0 {
         let next = match next {
             Some(NextAgents::One(name)) => std::slice::from_ref(name),
             Some(NextAgents::Several(names)) => names,

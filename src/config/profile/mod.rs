@@ -19,6 +19,7 @@ use crate::profile::{Action, FilePattern, Meaning};
 use crate::schema::json_schema::SchemaNode;
 use crate::text::{NameError, read_name};
 
+pub(super) use agents::change_next;
 pub(super) use extend::{check_id, extend};
 
 toml_table! {

@@ -1,23 +1,23 @@
 //! Makes the profile that a standard of one's own describes.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use toml::Spanned;
 
 use crate::config::item::{ReadError, TomlKey};
 use crate::config::nodes::Entries;
-use crate::config::profile::{Count, Sentences};
+use crate::config::profile::{Count, Sentences, change_next};
 use crate::config::reader::{Reader, checked_levels};
 use crate::config::standard::role::RoleValue;
 use crate::config::standard::{
-    Fences, OnSuccess, PartTable, PlaceText, RoleItem, RoleTable, StandardTable,
+    Fences, OnSuccess, PartTable, PlaceText, RoleItem, RoleTable, StandardTable, WordMeaning,
 };
 use crate::config::texts::VisibleName;
 use crate::form::Form;
 use crate::form::lookup::PointerStep;
-use crate::profile::{LengthLimit, Measured, Profile, Status, Unit};
+use crate::profile::{Agent, LengthLimit, Meaning, Measured, Profile, Status, Unit};
 use crate::standard::read::OwnMarks;
 use crate::standard::words::ANY;
 use crate::standard::{
@@ -46,12 +46,14 @@ pub(in crate::config) fn build(
         let first = role.as_ref()?.places.first()?;
         Some(Cow::Owned(first.as_str().to_owned()))
     };
-    let profile = Profile {
+    let agents = builder.agents(own);
+    let mut profile = Profile {
         id: id.name.to_owned().into(),
         document: (own.document.as_ref()).map_or(Cow::Borrowed("return"), VisibleName::cow),
         session: place(&standard.roles.session),
         agent: place(&standard.roles.agent),
         statuses: statuses.into(),
+        agents: agents.into(),
         length,
         sentences,
         levels: levels
@@ -61,6 +63,12 @@ pub(in crate::config) fn build(
         standard: Some(Arc::new(standard)),
         ..Profile::BASE
     };
+    if let Some(file) = own.example.as_ref().filter(|_| builder.is_valid) {
+        let example = builder.example(&profile, file);
+        if let Some(standard) = profile.standard.as_mut().and_then(Arc::get_mut) {
+            standard.example = example;
+        }
+    }
     builder.is_valid.then_some(profile)
 }
 
@@ -117,6 +125,9 @@ impl<'r> Builder<'_, 'r> {
                 characters: own.limits.return_characters.map(|Count(most)| most),
                 tokens: own.limits.return_tokens.map(|Count(most)| most),
             },
+            extra_roots: self.extra_roots(own),
+            example: None,
+            is_instructed: own.instruct.is_none(),
             none: own.none.clone(),
             schema: own.schema.as_ref().and_then(|item| self.schema(item)),
             claims: self.claims(own),
@@ -139,9 +150,38 @@ impl<'r> Builder<'_, 'r> {
         standard
     }
 
+    /// Absolute paths, so that it does not matter where the program is.
+    fn extra_roots(&mut self, own: &StandardTable) -> Vec<PathBuf> {
+        let folder = self.reader.folder.unwrap_or(Path::new(""));
+        let folders = own.extra_roots.iter().map(|it| folder.join(it));
+        folders
+            .filter_map(|it| std::path::absolute(it).ok())
+            .collect()
+    }
+
+    /// The agents with words of their own.
+    fn agents(&mut self, own: &StandardTable) -> Vec<Agent> {
+        let known = own.agents.0.iter().map(|(name, _)| name.get_ref().cow());
+        let known: Vec<_> = known.collect();
+        let mut agents = Vec::new();
+        for (name, table) in &own.agents.0 {
+            let mut agent = Agent {
+                name: name.get_ref().cow(),
+                statuses: statuses_of(&table.statuses).into(),
+                ..Agent::BASE
+            };
+            if let Err(error) = change_next(&mut agent, &table.next, &known) {
+                self.refuse(error.at, error.message);
+            }
+            agents.push(agent);
+        }
+        agents
+    }
+
     fn statuses(&mut self, at: usize, own: &StandardTable) -> Vec<Status> {
         let has_role = own.at.status.is_some();
-        if has_role && own.statuses.0.is_empty() {
+        let of_agents = || own.agents.0.iter().flat_map(|(_, agent)| &agent.statuses.0);
+        if has_role && own.statuses.0.is_empty() && of_agents().next().is_none() {
             self.refuse(
                 at,
                 "`at.status` needs `statuses`, the words that it can have".to_owned(),
@@ -152,16 +192,15 @@ impl<'r> Builder<'_, 'r> {
                 "`statuses` needs `at.status`, the place of the status".to_owned(),
             );
         }
-        let mut statuses = Vec::new();
-        for (word, meaning) in &own.statuses.0 {
-            statuses.push(Status {
-                word: word.get_ref().cow(),
-                meaning: meaning.meaning,
-                own_action: meaning.action,
-                ..Status::BASE
-            });
+        let mut all = own.statuses.0.iter().chain(of_agents());
+        let first = own.statuses.0.first();
+        if let (Some((first, _)), true) = (first, all.all(|(_, it)| it.meaning != Meaning::Success))
+        {
+            let message =
+                "`statuses` needs a word of \"success\"; without one, nothing is ever done";
+            self.refuse(first.span().start, message.to_owned());
         }
-        statuses
+        statuses_of(&own.statuses)
     }
 
     fn summary_limits(
@@ -321,7 +360,8 @@ impl<'r> Builder<'_, 'r> {
     ) -> Vec<String> {
         let at = words.span().start;
         let words: Vec<_> = words.get_ref().0.split(',').map(str::trim).collect();
-        let statuses = || own.statuses.0.iter();
+        let of_agents = || own.agents.0.iter().flat_map(|(_, agent)| &agent.statuses.0);
+        let statuses = || own.statuses.0.iter().chain(of_agents());
         let is_known = |word: &&str| {
             statuses().any(|(own, _)| own.get_ref().0 == *word || own.get_ref().0 == ANY)
         };
@@ -331,6 +371,16 @@ impl<'r> Builder<'_, 'r> {
         }
         words.into_iter().map(str::to_owned).collect()
     }
+}
+
+fn statuses_of(own: &Entries<VisibleName, WordMeaning>) -> Vec<Status> {
+    let status = |(word, meaning): &(Spanned<VisibleName>, WordMeaning)| Status {
+        word: word.get_ref().cow(),
+        meaning: meaning.meaning,
+        own_action: meaning.action,
+        ..Status::BASE
+    };
+    own.0.iter().map(status).collect()
 }
 
 pub(super) fn message_of(key: &str, text: &str, error: &PlaceError) -> String {

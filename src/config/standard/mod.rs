@@ -2,16 +2,18 @@
 
 mod build;
 mod claims;
+mod example;
 mod role;
 mod source;
 
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use serde::de::{Deserialize, Deserializer};
 use toml::Spanned;
 
-use crate::config::nodes::{Entries, TextOr, TomlType, toml_table};
-use crate::config::profile::{Count, FileName, Sentences};
+use crate::config::nodes::{Entries, OrOff, TextOr, TomlType, toml_table};
+use crate::config::profile::{Count, FileName, NextAgents, Sentences};
 use crate::config::reader::LevelTable;
 use crate::config::texts::VisibleName;
 use crate::form::Form;
@@ -77,6 +79,14 @@ toml_table! {
         counts: Vec<Spanned<CountTable>>,
         /// what artifacts must contain, by glob
         contents: Entries<VisibleName, ContentTable>,
+        /// folders besides the root in which artifacts and files may lie
+        extra_roots: Vec<PathBuf>,
+        /// file with an example of a return, which is held to the standard
+        example: Option<Spanned<String>>,
+        /// none if the agent's own prompt says how to return
+        instruct: Option<Instructed>,
+        /// agents with words of their own, and who is next
+        agents: Entries<VisibleName, AgentWordsTable>,
         /// whether a success without artifacts is an error
         artifacts_on_success: Option<OnSuccess>,
         /// words for nothing, besides none, n/a and the like
@@ -87,6 +97,16 @@ toml_table! {
         rules: LevelTable,
         /// file names that select this profile
         files: Vec<FileName>,
+    }
+}
+
+toml_table! {
+    /// An agent of a standard.
+    AgentWordsTable {
+        /// what each word of its status claims, or what the caller does after it
+        statuses: Entries<VisibleName, WordMeaning>,
+        /// agents that continue after a word, the usual one first; off leaves open what follows
+        next: Entries<VisibleName, OrOff<NextAgents>>,
     }
 }
 
@@ -252,6 +272,17 @@ pub(super) enum OnSuccess {
     Allowed,
 }
 
+/// Who says how to return, if it is not retval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Instructed {
+    /// The agent's own prompt.
+    None,
+}
+
+names! { pub(super) Instructed, "word" {
+    None = "none",
+} }
+
 names! { pub(super) OnSuccess, "word" {
     Required = "required",
     Allowed = "allowed",
@@ -304,6 +335,12 @@ impl<'de> Deserialize<'de> for WantedText {
 impl TomlType for WordMeaning {
     fn schema() -> SchemaNode {
         SchemaNode::one_of(MEANINGS)
+    }
+}
+
+impl TomlType for Instructed {
+    fn schema() -> SchemaNode {
+        SchemaNode::one_of(Self::ALL.map(Self::as_str))
     }
 }
 

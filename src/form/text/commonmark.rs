@@ -6,6 +6,7 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::marks::{LineRegion, Markup, RegionKind, Removal, Table, trimmed};
+use super::plain::plain;
 use super::scan::fence;
 use super::tags::Elements;
 use crate::form::error::FormError;
@@ -21,6 +22,8 @@ pub(super) fn read(
 ) -> Result<Markup, FormError> {
     let masked = masked(message, elements);
     let mut reader = MarkReader::new(message, start, budget);
+    let plain = plain(&masked);
+    let masked = plain.as_deref().unwrap_or(&masked);
     let parser = Parser::new_ext(&masked[start..], Options::ENABLE_TABLES);
     for (event, range) in parser.into_offset_iter() {
         reader.event(&event, range)?;

@@ -9,6 +9,7 @@ mod entries;
 mod html;
 mod line;
 mod marks;
+mod plain;
 pub(super) mod scan;
 mod section;
 pub(super) mod tags;

@@ -45,6 +45,9 @@ pub(super) fn write(instruction: &Instruction<'_>, standard: &Standard, text: &m
 
 /// An example return, safe to print.
 pub(super) fn skeleton(instruction: &Instruction<'_>, standard: &Standard) -> String {
+    if let Some(example) = &standard.example {
+        return multiline(example.trim());
+    }
     let filled = sample::all(instruction, standard);
     let text = match standard.form {
         Form::Json => json::text(&json::value(&filled, standard.schema.as_ref())),
@@ -73,16 +76,14 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
     if let Some(role) = &standard.roles.status {
         let _ = writeln!(text, "- {} is one of {}.", named(role), words(None));
     }
-    for (role, what) in [
-        (&standard.roles.artifacts, "that you wrote"),
-        (&standard.roles.files, ""),
+    for (role, (what, so)) in [
+        (
+            &standard.roles.artifacts,
+            ("files that you wrote", "They exist and have content."),
+        ),
+        (&standard.roles.files, ("files", "They exist.")),
     ] {
         let Some(role) = role else { continue };
-        let what = if what.is_empty() {
-            String::new()
-        } else {
-            format!(" {what}")
-        };
         let success = words(Some(Meaning::Success));
         let with = if success.is_empty() {
             String::new()
@@ -91,7 +92,7 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
         };
         let _ = writeln!(
             text,
-            "- {with}{} names files{what}, relative to the project root. They exist and have content.",
+            "- {with}{} names {what}, relative to the project root. {so}",
             named(role)
         );
     }
@@ -111,6 +112,22 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
             list(&allowed.words)
         );
     }
+    for (words, values) in &standard.claims.values_if {
+        for allowed in values {
+            let (words, place) = (list(words), quoted(&allowed.place));
+            let _ = writeln!(
+                text,
+                "- With {words}: {place} is one of {}.",
+                list(&allowed.words)
+            );
+        }
+    }
+    for role in standard.roles.all() {
+        if let Some(expression) = &role.expression {
+            let expression = full(expression.as_str()).to_string();
+            let _ = writeln!(text, "- {} matches `{expression}`.", named(role));
+        }
+    }
     let limits = &standard.limits;
     for (most, what) in [
         (limits.lines, "line"),
@@ -128,6 +145,9 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
     if let (Some(limit), Some(role)) = (profile.length, &standard.roles.summary) {
         let _ = writeln!(text, "- {} stays {}.", named(role), limit.bound());
     }
+    if let (Some((fewest, most)), Some(role)) = (profile.sentences, &standard.roles.summary) {
+        let _ = writeln!(text, "- {} has {}.", named(role), sentences(fewest, most));
+    }
 }
 
 /// The schema, and what it is for.
@@ -143,6 +163,14 @@ fn schema(standard: &Standard, text: &mut String) {
         "\n{what} must fit this JSON Schema:\n\n{}",
         multiline(schema)
     );
+}
+
+fn sentences(fewest: usize, most: usize) -> String {
+    if fewest == most {
+        count(most, "sentence")
+    } else {
+        format!("{fewest} to {}", count(most, "sentence"))
+    }
 }
 
 fn said(condition: &Condition) -> (String, String) {

@@ -9,7 +9,7 @@ use crate::args::heading;
 use crate::args::values::{ON, OneOf};
 
 // A doc comment here would become part of each command's help.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ConfigArgs {
     /// Configuration file [default: the nearest retval.toml in this folder or above]
     ///

@@ -22,11 +22,11 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::bail;
-use retval::Root;
 use retval::evidence::{EvidenceMode, WorkEvidence};
 use retval::internal::escape;
 use retval::internal::format::{Detail, Format, ReportOptions, Reporter, feedback_with_task};
 use retval::internal::{BatchClock, ReportParts};
+use retval::{Form, Profile, Root};
 
 use crate::check::args::CheckArgs;
 use crate::check::baseline::RunBaseline;
@@ -39,7 +39,7 @@ use crate::color;
 use crate::evidence;
 use crate::exit::{Exit, Reported};
 use crate::folder;
-use crate::input::{Feed, FeedOptions, Globs};
+use crate::input::{Feed, FeedOptions, Globs, OtherReturns};
 use crate::leftovers;
 use crate::output::invalid::Recorder;
 use crate::output::{Closed, Targets};
@@ -71,7 +71,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let files = options.outputs.iter().filter_map(|it| it.file.as_deref());
     let targets = Targets::new(files, options.errors_json.as_deref());
     let clock = BatchClock::default();
-    let mut feed = feed(options, &targets, &clock)?;
+    let mut feed = feed(options, settings, &targets, &clock)?;
     refusals::unused(options, &feed)?;
     let roots = Roots::new(options, feed.is_single(), &clock);
     let root = roots.open(&options.root)?;
@@ -206,6 +206,7 @@ fn baseline(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Optio
 
 fn feed<'o>(
     options: &'o CheckOptions,
+    settings: &Settings,
     targets: &'o Targets,
     clock: &BatchClock,
 ) -> anyhow::Result<Feed<'o>> {
@@ -217,10 +218,24 @@ fn feed<'o>(
         files_from: options.files_from.as_deref(),
         ndjson: options.ndjson,
         opens_envelopes: options.checker.accepts.envelope,
-        globs: Globs::new(&options.include, &options.exclude)?.skip(skipped),
+        globs: Globs::new(&options.include, &options.exclude)?
+            .skip(skipped)
+            .with(other_returns(options, settings)?),
         line_bytes: options.lines.bytes(options.checker.max_bytes),
         targets,
         clock: clock.clone(),
+    })
+}
+
+/// The returns that are no JSON: of the profile that is named, or of all that a name of a file selects.
+fn other_returns(options: &CheckOptions, settings: &Settings) -> anyhow::Result<OtherReturns> {
+    let named = settings.profile_or_auto(options.profile.as_deref())?;
+    let is_other = |it: &&Profile| it.form() != Form::Json;
+    let of_files = settings.profiles().filter(|_| named.is_none());
+    let others = of_files.chain(named).filter(is_other);
+    Ok(OtherReturns {
+        files: others.flat_map(|it| it.files.iter().cloned()).collect(),
+        has_included: named.is_some_and(|it| is_other(&it)),
     })
 }
 

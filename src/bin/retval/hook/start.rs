@@ -5,7 +5,6 @@ use std::time::SystemTime;
 use retval::evidence::EvidenceMode;
 use retval::internal::clients::{Answer, Event, Moment};
 use retval::internal::repository::Repository;
-use retval::profile::Shape;
 use retval::{Instruction, Profile};
 
 use crate::hook::callers;
@@ -25,7 +24,7 @@ pub(super) fn answer(
     if event.moment == Moment::Start {
         note(options, event, record);
     }
-    if record.was_accepted || profile.shape == Shape::Message {
+    if record.was_accepted || !profile.is_instructed() {
         // The agent is resumed: it has the instruction already, and may answer a question in prose. Or
         // nobody has said how it is to return.
         return Answer::Nothing;
@@ -68,7 +67,7 @@ pub(super) fn answer(
 
 /// Why an agent gets no instruction.
 pub(super) fn why_silent(profile: &Profile) -> &'static str {
-    if profile.shape == Shape::Message {
+    if !profile.is_instructed() {
         "its profile has no instruction"
     } else {
         "it is resumed and has the instruction already"

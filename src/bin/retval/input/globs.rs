@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::anyhow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use retval::internal::escape;
+use retval::profile::FilePattern;
 
 use crate::output::target;
 
@@ -14,8 +15,19 @@ use crate::output::target;
 pub(crate) struct Globs {
     include: Option<Arc<Patterns>>,
     exclude: Option<Arc<Patterns>>,
+    /// Which files are returns besides those whose names say that they are JSON.
+    others: Option<Arc<OtherReturns>>,
     /// Files that are not returns, and folders without returns. They are skipped whatever the globs are.
     skipped: Vec<Arc<Path>>,
+}
+
+/// Returns that are no JSON.
+#[derive(Debug)]
+pub(crate) struct OtherReturns {
+    /// The names of their files.
+    pub(crate) files: Vec<FilePattern>,
+    /// Whether all files are returns that `--include` matches.
+    pub(crate) has_included: bool,
 }
 
 /// Glob patterns. One with a slash matches the path below the folder; any other matches only the
@@ -31,7 +43,24 @@ impl Globs {
         Ok(Self {
             include: Patterns::new(include)?,
             exclude: Patterns::new(exclude)?,
+            others: None,
             skipped: Vec::new(),
+        })
+    }
+
+    /// Adds returns that are no JSON.
+    pub(crate) fn with(mut self, others: OtherReturns) -> Self {
+        let is_any = others.has_included || !others.files.is_empty();
+        self.others = is_any.then(|| Arc::new(others));
+        self
+    }
+
+    /// Whether a file is a return although its name is not that of one.
+    pub(super) fn is_other(&self, below: &Path) -> bool {
+        self.others.as_ref().is_some_and(|others| {
+            let include = self.include.as_ref().filter(|_| others.has_included);
+            include.is_some_and(|include| include.matches(below))
+                || others.files.iter().any(|file| file.is_match(below))
         })
     }
 

@@ -49,11 +49,13 @@ enum NamePlace {
 }
 
 impl ListedFolder {
-    /// Lists the entries of a folder for which `keeps` returns true. Also returns the errors for entries
+    /// Lists the entries of a folder for which `keeps` returns true. A file is one if its name is that of
+    /// JSON, or if `is_other` says so. Also returns the errors for entries
     /// that cannot be listed.
     pub(super) fn read(
         path: &Path,
         keeps: impl Fn(&OsStr, ListedKind) -> bool,
+        is_other: impl Fn(&OsStr) -> bool,
     ) -> (Self, Vec<io::Error>) {
         let mut errors = Vec::new();
         let mut folder = Self {
@@ -65,7 +67,7 @@ impl ListedFolder {
         };
         let mut add = |entry: DirEntry| {
             let name = entry.file_name();
-            let kind = ListedKind::of(&name, entry.file_type()?);
+            let kind = ListedKind::of(&name, entry.file_type()?, &is_other);
             if let Some(kind) = kind.filter(|kind| keeps(&name, *kind)) {
                 folder.add(&name, kind);
             }
@@ -136,13 +138,14 @@ impl ListedFolder {
 
 impl ListedKind {
     /// The kind of an entry. `None` if it is neither checked nor entered.
-    fn of(name: &OsStr, kind: FileType) -> Option<Self> {
+    fn of(name: &OsStr, kind: FileType, is_other: impl Fn(&OsStr) -> bool) -> Option<Self> {
         let path = Path::new(name);
         let is_stream = is_stream(path);
         if kind.is_dir() {
             return (name != ".git").then_some(Self::Folder);
         }
-        if kind.is_symlink() || !is_stream && !has_extension(path, "json") {
+        let is_return = || is_stream || has_extension(path, "json") || is_other(name);
+        if kind.is_symlink() || !is_return() {
             return None;
         }
         Some(match is_stream {

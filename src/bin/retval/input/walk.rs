@@ -1,6 +1,7 @@
 //! Finds the returns in a folder, sorted by name. Hidden files are included, links are not
 //! followed, and `.git` is skipped.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -69,11 +70,13 @@ impl FolderWalk {
 
     fn level(&self, folder: &Path) -> FolderLevel {
         let below = folder.strip_prefix(&self.folder).unwrap_or(folder);
-        let (folder, errors) = ListedFolder::read(folder, |name, kind| {
+        let keeps = |name: &OsStr, kind| {
             let is_folder = kind == ListedKind::Folder;
             self.globs.is_empty()
                 || (self.globs).keep(&folder.join(name), &below.join(name), is_folder)
-        });
+        };
+        let is_other = |name: &OsStr| self.globs.is_other(&below.join(name));
+        let (folder, errors) = ListedFolder::read(folder, keeps, is_other);
         FolderLevel {
             errors: errors.into_iter(),
             folder: Arc::new(folder),

@@ -128,6 +128,18 @@ impl Settings {
     }
 }
 
+/// Fails for a profile whose agents are not told how to return.
+pub(crate) fn refuse_uninstructed(profile: &Profile) -> anyhow::Result<()> {
+    refuse_any(profile, "instruction")?;
+    if !profile.is_instructed() {
+        bail!(
+            "the profile {} has no instruction: its agents' own prompts say how to return (instruct = \"none\")",
+            escape::full(&profile.id)
+        );
+    }
+    Ok(())
+}
+
 /// Fails for the profile whose returns have no form, which `what` would describe.
 pub(crate) fn refuse_any(profile: &Profile, what: &str) -> anyhow::Result<()> {
     if profile.shape == Shape::Message {

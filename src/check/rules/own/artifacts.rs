@@ -2,15 +2,21 @@
 
 use std::borrow::Cow;
 
+use crate::check::rules::artifact_lookup::{ArtifactRoots, PathLookup};
 use crate::check::rules::claims::changes::ChangedFiles;
-use crate::check::rules::own::{OwnDocument, Taken, contents, pieces, place};
+use crate::check::rules::own::{OwnDocument, Taken, contents, fields, pieces, place};
 use crate::check::rules::{
-    artifact_files, claimed_paths, claims, fields, phantom_work, unfinished_claims, work,
+    artifact_files, claimed_paths, claims, fields as rules_fields, phantom_work, unfinished_claims,
+    work,
 };
-use crate::check::{Collector, Ran, Value, fitting, values};
-use crate::document::{OwnPath, OwnReturn, Returned};
+use crate::check::{Collector, Diagnostic, Ran, Suggestion, Value, fitting, values};
+use crate::document::{OwnPath, Returned};
 use crate::form::Form;
+use crate::json::pointer::Pointer;
+use crate::root::Found;
 use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::standard::Role;
+use crate::standard::find::is_nothing;
 use crate::standard::paths::{self, PathMention};
 use crate::standard::role::Piece;
 use crate::standard::words::is_none;
@@ -33,6 +39,26 @@ pub(crate) static UNREADABLE: Rule = Rule {
         super::REPORT,
         "Status: DONE\nFiles: $HOME/tides.md",
         "Status: DONE\nFiles: docs/tides.md",
+    ),
+};
+
+pub(crate) static FILE: Rule = Rule {
+    id: "file-not-found",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "Named file {why}: {path}",
+    help: "Fix {agent} subagent to name files that exist, relative to the project root",
+    message_to_agent: Some("A file that you name {why}: {path}"),
+    advice_to_agent: "Name the file by its path, relative to the project root",
+    explanation: "The return names a file where the standard says that files stand which exist, \
+                  whoever wrote them, and it does not, is no regular file, or is outside the \
+                  root.",
+    source: "The standard of the profile",
+    example: Example::of_standard(
+        super::REPORT,
+        "Status: DONE\nRead: docs/currents.md",
+        "Status: DONE\nRead: docs/tides.md",
     ),
 };
 
@@ -151,16 +177,47 @@ fn unreadable(own: &OwnDocument<'_, '_>, taken: &Taken<'_>, collector: &mut Coll
     });
 }
 
-/// Checks the files that only have to be there. They are not claimed to be the agent's work.
-fn other_files<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) {
-    let (artifacts, _) = paths(&own.files, own.standard.form, &own.standard.none);
-    let count = artifacts.len();
-    let files = OwnReturn {
-        artifacts,
-        ..OwnReturn::default()
-    };
-    artifact_files::check_files(collector, Returned::Own(&files), count);
-    collector.facts.artifacts.clear();
+/// Checks the files that only have to be there, whoever wrote them.
+fn other_files(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let (files, _) = paths(&own.files, own.standard.form, &own.standard.none);
+    for file in files {
+        let why = match ArtifactRoots::of(collector.context).look_up(&file.path, false) {
+            PathLookup::Invalid(why) => why,
+            PathLookup::Relative(found) | PathLookup::Absolute(found) => match found {
+                Found::File { .. } | Found::Empty => continue,
+                Found::Nothing => "does not exist",
+                Found::NotAFile(_) => "is not a regular file",
+                Found::Outside => "is outside the root",
+                Found::Unreadable => "cannot be read",
+            },
+        };
+        let values = values![path = &file.path, why = Value::Text(why)];
+        collector.report(fitting!(FILE), file.pointer, &values);
+    }
+}
+
+/// What is not there of a role without a text: its place, or the member that each object there should
+/// have. None if the place is there and holds nothing.
+fn missing(own: &OwnDocument<'_, '_>, role: &Role) -> Option<String> {
+    let found = role
+        .places
+        .iter()
+        .filter_map(|it| it.find(own.document).ok());
+    let found: Vec<_> = found.flatten().collect();
+    let place = role.places.first()?.as_str();
+    if found.is_empty() {
+        let is_empty_list = role
+            .places
+            .iter()
+            .any(|it| it.ends_in_nothing(own.document));
+        return (!is_empty_list).then(|| place.to_owned());
+    }
+    let is_filled = found
+        .iter()
+        .any(|it| !is_nothing(it.value, &own.standard.none));
+    let (_, member) = role.members.first().filter(|_| is_filled)?;
+    let member = member.as_str();
+    Some(format!("{place}/{}", member.trim_start_matches('/')))
 }
 
 /// Reports a success without files, unless step 2 already reports that their place is empty.
@@ -179,14 +236,23 @@ fn nothing(
         .filter(|it| word.is_some_and(|word| it.words.iter().any(|own| own == word)));
     let required = standard.required.iter().filter(|_| pieces.is_empty());
     let mut required = required.chain(conditions.flat_map(|it| &it.places));
-    if required.any(|place| role.places.contains(place)) && collector.fails(&fields::MISSING) {
+    if required.any(|place| role.places.contains(place)) && collector.fails(&rules_fields::MISSING)
+    {
         return Ran::Skipped("the return names no file".into());
     }
-    if let Some(status) = context.status {
+    if let Some(name) = missing(own, role) {
+        let place = role.places.first();
+        let at = place.map_or_else(Pointer::root, |it| it.nearest_to(own.document));
+        let write = fields::to_write(own, context.profile, &name);
+        let values = values![field = Value::Text("field"), name = &*name];
+        let diagnostic = Diagnostic::new(fitting!(rules_fields::MISSING), at, &values);
+        let suggestion = write.as_deref().map(Suggestion::Write);
+        collector.add(diagnostic.suggestion(suggestion));
+    } else if let Some(status) = context.status {
         phantom_work::nothing_listed(collector, returned, status);
     } else {
         let values = values![field = Value::Text("field"), name = place::name(role)];
-        collector.report(fitting!(fields::EMPTY), "artifacts", &values);
+        collector.report(fitting!(rules_fields::EMPTY), "artifacts", &values);
     }
     Ran::Checked
 }

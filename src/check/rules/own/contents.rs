@@ -1,10 +1,8 @@
 //! Step 6: artifacts contain what the standard says.
 
-use std::path::Path;
-
+use crate::check::rules::artifact_lookup::ArtifactRoots;
 use crate::check::rules::claimed_paths::{self, ClaimedPath};
 use crate::check::rules::own::OwnDocument;
-use crate::check::rules::path_target::PathTarget;
 use crate::check::{Collector, fitting, values};
 use crate::document::Returned;
 use crate::form::document::PlacedValue;
@@ -56,10 +54,7 @@ pub(super) fn check(
 
 fn file(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, wanted: &[&ContentRule]) {
     let context = collector.context;
-    let PathTarget::Below(relative) = PathTarget::of(claim.path, context.root) else {
-        return;
-    };
-    let Ok(bytes) = context.root.read(Path::new(&*relative), BYTES_AT_MOST) else {
+    let Some(bytes) = ArtifactRoots::of(context).read(claim.path, BYTES_AT_MOST) else {
         // What is there instead of a file is reported by other rules.
         return;
     };

@@ -12,11 +12,12 @@ use crate::form::document::Content;
 use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::form::{Form, is_label_name};
 use crate::json::pointer::Pointer;
+use crate::profile::Profile;
 use crate::rule::{Applies, Example, Level, Rule, Step, placeholders};
 use crate::standard::find::{PlaceOrigin, Twice, is_nothing};
 use crate::standard::words::{self, Said};
 use crate::standard::{Condition, ValuePlace};
-use crate::text::{Positions, escape, is_blank};
+use crate::text::{Positions, Span, escape, is_blank};
 
 pub(crate) static AMBIGUOUS: Rule = Rule {
     id: "value-ambiguous",
@@ -70,6 +71,7 @@ pub(super) fn check<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_,
         context,
         collector,
         seen: HashSet::new(),
+        bracketed: Vec::new(),
     };
     fields.roles();
     let standard = own.standard;
@@ -91,6 +93,7 @@ pub(super) fn check<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_,
     }
     fields.values();
     fields.schema();
+    fields.template();
     Ran::Checked
 }
 
@@ -100,6 +103,8 @@ pub(super) struct Fields<'f, 'd, 'k, 't> {
     pub(super) collector: &'f mut Collector<'k, 't>,
     /// What was reported, by rule and name: one fault is reported once.
     pub(super) seen: HashSet<(&'static str, String)>,
+    /// The texts that are in square brackets as a whole, with their names.
+    bracketed: Vec<(String, String, Pointer<'static>)>,
 }
 
 impl<'d, 't> Fields<'_, 'd, '_, 't> {
@@ -126,12 +131,27 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             self.role(taken, is_needed);
         }
         self.status_words();
+        for taken in [&own.artifacts, &own.files] {
+            if let Some((role, Ok(pieces))) = taken {
+                for piece in pieces {
+                    self.bracketed(place::name(role), &piece.text, &piece.pointer);
+                }
+            }
+        }
         for (name, taken) in [("summary", &own.summary), ("session_id", &own.session)] {
             if let Some((_, Ok(pieces))) = taken {
                 for piece in pieces {
                     self.own_words(name, &piece.text, &piece.pointer);
                 }
             }
+        }
+    }
+
+    /// Keeps a text that is in square brackets as a whole.
+    fn bracketed(&mut self, name: &str, text: &str, at: &Pointer<'_>) {
+        if worthless::is_bracketed(text) {
+            let at = at.clone().into_owned();
+            self.bracketed.push((name.to_owned(), text.to_owned(), at));
         }
     }
 
@@ -163,7 +183,12 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
         }
         if let Some((role, Ok(pieces))) = &own.status
             && let [piece] = &pieces[..]
-            && let Said::Two(one, other) = status::said(own, self.context.profile, piece)
+            && let Said::Two(one, other) = status::said(
+                own,
+                self.context.profile,
+                self.context.acting_agent(),
+                piece,
+            )
         {
             let why = format!("it says both {one} and {other}");
             self.ambiguous(place::name(role), piece.pointer.clone().into(), &why);
@@ -241,8 +266,36 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
     /// A text must be the agent's own, and say something.
     fn own_words(&mut self, name: &str, text: &str, at: &Pointer<'_>) {
         let key = (OWN_WORDS, at.to_string());
-        if self.seen.insert(key) {
+        if self.seen.insert(key) && !self.is_example() {
             worthless::check(self.collector, name, text, || at.clone());
+            self.bracketed(name, text, at);
+        }
+    }
+
+    /// Whether the message is the example of the standard, word for word.
+    fn is_example(&self) -> bool {
+        let example = self.own.standard.example.as_deref();
+        example.is_some_and(|example| example.trim() == self.context.input.text.trim())
+    }
+
+    /// Reports a return that is its own template: the example of the standard, or several texts in square
+    /// brackets. One alone may be a remark.
+    fn template(&mut self) {
+        if self.is_example() {
+            let line = self.context.input.text.trim().lines().next();
+            let values = values![
+                name = Value::Text("return"),
+                found = line.unwrap_or_default()
+            ];
+            let start = Location::Bytes(Span::default(), None);
+            self.collector
+                .report(fitting!(worthless::ECHO), start, &values);
+        }
+        let bracketed = std::mem::take(&mut self.bracketed);
+        for (name, text, at) in bracketed.iter().filter(|_| bracketed.len() > 1) {
+            let values = values![name = &**name, found = &**text];
+            self.collector
+                .report(fitting!(worthless::FILLER), at.clone(), &values);
         }
     }
 
@@ -285,31 +338,12 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
         }
         let values = values![field = Value::Text("field"), name = name];
         let is_missing = rule.0.id == MISSING.id;
-        let write = is_missing.then(|| self.to_write(name)).flatten();
+        let write = is_missing.then(|| to_write(self.own, self.context.profile, name));
+        let write = write.flatten();
         let diagnostic = Diagnostic::new(rule, at, &values);
         let suggestion = write.as_deref().map(Suggestion::Write);
         self.collector.add(diagnostic.suggestion(suggestion));
         self.seen.insert(key);
-    }
-
-    /// How a text has what stands under a name. None for what is no name in a text.
-    fn to_write(&self, name: &str) -> Option<String> {
-        let is_name = self.own.standard.form == Form::Text && !name.contains('/');
-        let role = self.own.standard.roles.status.as_ref();
-        let status = role.filter(|role| place::name(role) == name);
-        let words = self.context.profile.statuses_of(None);
-        let words = escape::list(words.map(|it| &*it.word).filter(|word| *word != words::ANY));
-        let line = if is_label_name(name) {
-            format!("add a line `{}:`", escape::full(name))
-        } else {
-            format!("add a heading `## {}`", escape::full(name))
-        };
-        match (is_name, status) {
-            (false, None) => None,
-            (false, Some(_)) => Some(format!("write one of {words}")),
-            (true, None) => Some(line),
-            (true, Some(_)) => Some(format!("{line} with one of {words}")),
-        }
     }
 
     fn twice(&mut self, name: &str, twice: &Twice) {
@@ -331,6 +365,26 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
         self.collector
             .report(fitting!(AMBIGUOUS), location, &values);
         self.seen.insert(key);
+    }
+}
+
+/// How a text has what stands under a name. None for what is no name in a text.
+pub(super) fn to_write(own: &OwnDocument<'_, '_>, profile: &Profile, name: &str) -> Option<String> {
+    let is_name = own.standard.form == Form::Text && !name.contains('/');
+    let role = own.standard.roles.status.as_ref();
+    let status = role.filter(|role| place::name(role) == name);
+    let words = profile.statuses_of(None);
+    let words = escape::list(words.map(|it| &*it.word).filter(|word| *word != words::ANY));
+    let line = if is_label_name(name) {
+        format!("add a line `{}:`", escape::full(name))
+    } else {
+        format!("add a heading `## {}`", escape::full(name))
+    };
+    match (is_name, status) {
+        (false, None) => None,
+        (false, Some(_)) => Some(format!("write one of {words}")),
+        (true, None) => Some(line),
+        (true, Some(_)) => Some(format!("{line} with one of {words}")),
     }
 }
 

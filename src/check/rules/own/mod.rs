@@ -11,12 +11,13 @@ mod session;
 mod status;
 mod values;
 
-pub(crate) use artifacts::UNREADABLE as CLAIM_UNREADABLE;
+pub(crate) use artifacts::{FILE as FILE_NOT_FOUND, UNREADABLE as CLAIM_UNREADABLE};
 pub(crate) use contents::CONTENT as ARTIFACT_CONTENT;
 pub(crate) use fields::{AMBIGUOUS as VALUE_AMBIGUOUS, NOT_EMPTY as FIELD_NOT_EMPTY};
 pub(crate) use length::TOO_LONG as RETURN_TOO_LONG;
 pub(crate) use read::{
-    PART_AMBIGUOUS, PART_MISSING, PART_NOT_LAST, YAML_DUPLICATE_KEY, YAML_SYNTAX, refused, wrapped,
+    ENCODING as RETURN_ENCODING, PART_AMBIGUOUS, PART_MISSING, PART_NOT_LAST, YAML_DUPLICATE_KEY,
+    YAML_SYNTAX, not_utf8, refused, wrapped,
 };
 pub(crate) use schema::SCHEMA;
 pub(crate) use session::GIVEN as GIVEN_MISMATCH;
@@ -42,6 +43,7 @@ pub(super) const REPORT: &str = r#"[profiles.own]
 form = "text"
 at.status = "Status"
 at.artifacts = "Files"
+at.files = "Read"
 at.given.task = "Task"
 statuses = { DONE = "success", BLOCKED = "ask" }
 artifacts-on-success = "allowed"
@@ -142,8 +144,13 @@ impl<'d, 't> OwnDocument<'d, 't> {
     }
 
     /// The values of the roles, and the status that the profile knows.
-    pub(crate) fn returned(&self, profile: &'t Profile) -> (OwnReturn<'t>, Option<&'t Status>) {
-        let (status, known) = status::of(self, profile);
+    pub(crate) fn returned(
+        &self,
+        profile: &'t Profile,
+        agent: Option<&str>,
+    ) -> (OwnReturn<'t>, Option<&'t Status>) {
+        let own = first(&self.agent).map(|it| &*it.text);
+        let (status, known) = status::of(self, profile, agent.or(own));
         let places = [
             ("status", &self.status),
             ("session", &self.session),

@@ -4,6 +4,7 @@ use crate::check::rules::{answered, json};
 use crate::check::{Collector, Diagnostic, Location, Suggestion, Value, fitting, values};
 use crate::form::error::{FormError, FormErrorKind};
 use crate::form::part::PartError;
+use crate::json::syntax::Fault;
 use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::standard::read::Unreadable;
 use crate::standard::{ReturnPart, Standard};
@@ -45,6 +46,22 @@ pub(crate) static YAML_DUPLICATE_KEY: Rule = Rule {
         "status: passed\nstatus: failed\nscore: 3/3",
         "status: passed\nscore: 3/3",
     ),
+};
+
+pub(crate) static ENCODING: Rule = Rule {
+    id: "return-encoding",
+    step: Step::Json,
+    level: Level::Error,
+    applies: Applies::IfStandard,
+    message: "The return is no text: it {why}",
+    help: "Fix {agent} subagent to write UTF-8",
+    message_to_agent: Some("Your return is no text: it {why}"),
+    advice_to_agent: "Write your return as UTF-8 text",
+    explanation: "The bytes of a return in text or YAML are not UTF-8: they are UTF-16, another \
+                  encoding, no text at all, or they end within a character. A NUL character is \
+                  part of no text; UTF-16 without a mark at its start has many.",
+    source: "The standard of the profile",
+    example: Example::of_standard(super::REPORT, "Status: DONE\0", "Status: DONE"),
 };
 
 pub(crate) static PART_MISSING: Rule = Rule {
@@ -114,6 +131,12 @@ pub(crate) fn refused(
             no_part(collector, &name.unwrap_or_default(), error);
         }
     }
+}
+
+/// Reports bytes that are no text.
+pub(crate) fn not_utf8(collector: &mut Collector<'_, '_>, fault: &Fault) {
+    let at = Location::Bytes(fault.place, None);
+    collector.report(fitting!(ENCODING), at, &values![why = &*fault.what]);
 }
 
 fn no_part(collector: &mut Collector<'_, '_>, name: &str, error: &PartError) {

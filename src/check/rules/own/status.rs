@@ -15,16 +15,17 @@ use crate::standard::words::{self, Said};
 pub(super) fn of<'t>(
     own: &OwnDocument<'_, 't>,
     profile: &'t Profile,
+    agent: Option<&str>,
 ) -> (Field<Cow<'t, str>>, Option<&'t Status>) {
     let Some(piece) = first(&own.status) else {
         return (Field::Missing, None);
     };
-    match said(own, profile, piece) {
+    match said(own, profile, agent, piece) {
         Said::Word(words::ANY) => (
             Field::Present(piece.text.clone()),
-            profile.status(words::ANY, None),
+            profile.status(words::ANY, agent),
         ),
-        Said::Word(word) => (Field::Present(word.into()), profile.status(word, None)),
+        Said::Word(word) => (Field::Present(word.into()), profile.status(word, agent)),
         Said::Two(..) => (Field::Missing, None),
         Said::Nothing => (Field::Present(piece.text.clone()), None),
     }
@@ -34,9 +35,10 @@ pub(super) fn of<'t>(
 pub(super) fn said<'t>(
     own: &OwnDocument<'_, 't>,
     profile: &'t Profile,
+    agent: Option<&str>,
     piece: &Piece<'_>,
 ) -> Said<'t> {
-    let words = profile.statuses_of(None).map(|status| &*status.word);
+    let words = profile.statuses_of(agent).map(|status| &*status.word);
     if !piece.is_matched {
         Said::Nothing
     } else if own.standard.form == Form::Text {

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use retval::Profile;
 use retval::internal::clients::HookSettings;
 use retval::internal::escape;
-use retval::profile::{ANY, RETURN};
+use retval::profile::RETURN;
 
 use super::{command_line, places, plugins};
 use crate::hook::options::{FailurePolicy, HookOptions};
@@ -46,7 +47,9 @@ pub(super) fn table(
         let own = own.and_then(|own| own.settings.values.profile.as_deref());
         let profile = own.or(options.profile.as_deref()).unwrap_or(&RETURN.id);
         let profile = if is_held { profile } else { "not held" };
-        let told = if is_held && instructs && profile != ANY.id {
+        let known = settings.profile(Some(profile)).ok().flatten();
+        let is_instructed = known.is_none_or(Profile::is_instructed);
+        let told = if is_held && instructs && is_instructed {
             "instructed"
         } else {
             "not instructed"

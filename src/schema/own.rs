@@ -1,0 +1,93 @@
+//! The schema of a standard of one's own, made from its places.
+
+use crate::form::Form;
+use crate::form::lookup::PointerStep;
+use crate::profile::Profile;
+use crate::schema::json_schema::{NodeMembers, Others, SchemaNode, Types};
+use crate::standard::Standard;
+use crate::standard::words::ANY;
+
+/// The schema of the documents. None for text.
+pub(super) fn schema(profile: &Profile, standard: &Standard) -> Option<SchemaNode> {
+    if standard.form == Form::Text {
+        return None;
+    }
+    let mut root = SchemaNode::default();
+    let roles = &standard.roles;
+    if let Some(role) = &roles.status
+        && role.expression.is_none()
+        && role.members.is_empty()
+    {
+        let words: Vec<_> = profile.statuses_of(None).map(|it| &*it.word).collect();
+        let needed = role.default.is_none() && !role.is_optional;
+        for place in &role.places {
+            let leaf = one_of(&words);
+            put(
+                &mut root,
+                place.steps(),
+                needed && role.places.len() == 1,
+                leaf,
+            );
+        }
+    }
+    for place in &standard.required {
+        put(&mut root, place.steps(), true, SchemaNode::default());
+    }
+    for allowed in &standard.claims.values {
+        let words: Vec<_> = allowed.words.iter().map(String::as_str).collect();
+        put(&mut root, allowed.place.steps(), false, one_of(&words));
+    }
+    Some(root)
+}
+
+/// The words that a value can be. Those that are no text in JSON stand for any value.
+fn one_of(words: &[&str]) -> SchemaNode {
+    let is_text =
+        |word: &&str| **word != *ANY && serde_json::from_str::<serde_json::Value>(word).is_err();
+    if words.iter().all(is_text) {
+        SchemaNode::one_of(words.iter().copied())
+    } else {
+        SchemaNode::default()
+    }
+}
+
+/// Adds what must hold at the end of these steps.
+fn put(node: &mut SchemaNode, steps: &[PointerStep], is_required: bool, leaf: SchemaNode) {
+    match steps.split_first() {
+        None => {
+            if !leaf.words.is_empty() {
+                node.words = leaf.words;
+            }
+        }
+        Some((PointerStep::Every, rest)) => {
+            node.types = Types(vec!["array"]);
+            if rest.is_empty() && is_required {
+                node.fewest = Some(1);
+            }
+            let mut items = match node.items.take() {
+                Some(Others::Like(items)) => items,
+                _ => Box::default(),
+            };
+            put(&mut items, rest, is_required, leaf);
+            node.items = Some(Others::Like(items));
+        }
+        // An index stands for an item or a member, which nothing here tells.
+        Some((PointerStep::Name(name), _)) if name.parse::<usize>().is_ok() => {}
+        Some((PointerStep::Name(name), rest)) => {
+            node.types = Types(vec!["object"]);
+            if is_required && !node.required.contains(name) {
+                node.required.push(name.clone());
+            }
+            put(member(&mut node.properties, name), rest, is_required, leaf);
+        }
+    }
+}
+
+fn member<'n>(members: &'n mut NodeMembers, name: &str) -> &'n mut SchemaNode {
+    let known = members.0.iter().position(|(own, _)| own == name);
+    let index = known.unwrap_or(members.0.len());
+    if known.is_none() {
+        members.0.push((name.to_owned(), SchemaNode::default()));
+    }
+    &mut members.0[index].1
+}
