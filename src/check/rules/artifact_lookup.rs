@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use smallvec::SmallVec;
 
-use crate::check::{Collector, Context};
 use crate::check::report::ArtifactState;
 use crate::check::rules::claimed_paths::{self, ClaimedPath};
 use crate::check::rules::path_target::PathTarget;
+use crate::check::{Collector, Context};
 use crate::document::Returned;
 use crate::root::{Found as OnDisk, Root};
 use crate::rule::Rule;
