@@ -4,6 +4,7 @@
 //! values (`CheckOptions`, `HookOptions`). Other code does not read the settings.
 
 pub(crate) mod checker;
+pub(crate) mod config_folder;
 mod file;
 pub(crate) mod overrides;
 pub(crate) mod profiles;

@@ -1,6 +1,6 @@
 //! Finds the `[[overrides]]` of the configuration file that apply to a source, and merges them.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context as _;
 use globset::{GlobSet, GlobSetBuilder};
@@ -9,6 +9,7 @@ use retval::internal::config::{Override, SettingValues};
 use retval::rules::{Level, Rule, Strictness};
 
 use crate::settings::Settings;
+use crate::settings::config_folder::ConfigFolder;
 
 /// A profile, or the selection of one by the file name.
 #[derive(Debug, Clone, Copy)]
@@ -42,14 +43,6 @@ struct ResolvedOverride<'s> {
     /// The values, without the settings for which the environment or the command line takes precedence.
     values: SettingValues,
     profile: Option<ProfileChoice<'s>>,
-}
-
-/// The folder that globs are relative to.
-#[derive(Default)]
-struct ConfigFolder {
-    current: PathBuf,
-    /// The absolute paths of the folder: as it was named, and without symlinks if that differs.
-    names: Vec<PathBuf>,
 }
 
 impl<'s> Overrides<'s> {
@@ -141,45 +134,4 @@ impl<'s> ResolvedOverride<'s> {
             profile,
         })
     }
-}
-
-impl ConfigFolder {
-    fn of(folder: &Path) -> Self {
-        let current = std::env::current_dir().unwrap_or_default();
-        let mut names = vec![collapsed(&current.join(folder))];
-        names.extend(names[0].canonicalize().ok());
-        names.dedup();
-        Self { current, names }
-    }
-
-    /// A path relative to the folder. None if it is not below the folder.
-    fn below(&self, path: &Path) -> Option<PathBuf> {
-        let absolute = collapsed(&self.current.join(path));
-        self.strip(&absolute).or_else(|| {
-            // The folder may have been named through a symlink.
-            let folder = absolute.parent()?.canonicalize().ok()?;
-            self.strip(&folder.join(absolute.file_name()?))
-        })
-    }
-
-    fn strip(&self, absolute: &Path) -> Option<PathBuf> {
-        let mut names = self.names.iter();
-        let below = names.find_map(|name| absolute.strip_prefix(name).ok())?;
-        Some(below.to_owned())
-    }
-}
-
-/// An absolute path without `.` and `..` components.
-fn collapsed(path: &Path) -> PathBuf {
-    let mut collapsed = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                collapsed.pop();
-            }
-            part => collapsed.push(part),
-        }
-    }
-    collapsed
 }
