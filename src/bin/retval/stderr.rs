@@ -13,6 +13,11 @@ pub(crate) fn note(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "note: {text}");
 }
 
+/// Prints a warning, which does not change the exit code, to standard error.
+pub(crate) fn warning(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "warning: {text}");
+}
+
 /// Prints an error to standard error. A failure to print it is ignored, because it cannot be
 /// reported.
 pub(crate) fn error(error: &anyhow::Error) {

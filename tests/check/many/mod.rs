@@ -1,6 +1,7 @@
 //! Runs with many returns: folders, streams, lists, threads and filters.
 
 mod folders;
+mod named;
 mod streams;
 mod texts;
 

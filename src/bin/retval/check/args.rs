@@ -167,12 +167,18 @@ pub(crate) struct CheckArgs {
     /// In folders, check only matching files (repeatable)
     ///
     /// A glob with a slash is matched against the path below the folder, any other against the file
-    /// name alone.
+    /// name alone. In retval.toml, paths are below the folder of that file.
     #[arg(long, value_name = "GLOB", help_heading = heading::MANY)]
     pub(super) include: Vec<String>,
     /// In folders, skip matching files and folders (repeatable)
     #[arg(long, value_name = "GLOB", help_heading = heading::MANY)]
     pub(super) exclude: Vec<String>,
+    /// Apply include and exclude also to the files and folders that are named
+    ///
+    /// For tools that name the files themselves. To name none is no error, and standard input is only
+    /// read for -.
+    #[arg(long, help_heading = heading::MANY, hide_short_help = true)]
+    pub(super) force_exclude: bool,
     /// Number of threads, at most 16 are used [default: all cores]
     #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = number("jobs"), help_heading = heading::MANY, hide_short_help = true)]
     pub(super) jobs: Option<u64>,

@@ -46,7 +46,7 @@ use crate::output::{Closed, Targets};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 use crate::settings::overrides::{Overrides, ProfileChoice, SourceSettings};
-use crate::stderr::note;
+use crate::stderr::{note, warning};
 use crate::terminal::{self, Stream};
 
 pub(crate) fn run(mut args: CheckArgs) -> anyhow::Result<Exit> {
@@ -130,6 +130,9 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         collector.fail(&error);
     }
     let exit = collector.finish(&plan);
+    if feed.is_empty() && exit == Exit::Valid {
+        warning("no files to check");
+    }
     if options.detail != Detail::Quiet && exit != Exit::Valid {
         note_wrong_root(&root, &options.root);
     }
@@ -221,6 +224,7 @@ fn feed<'o>(
         globs: Globs::new(&options.include, &options.exclude)?
             .skip(skipped)
             .with(other_returns(options, settings)?),
+        force_exclude: options.force_exclude,
         line_bytes: options.lines.bytes(options.checker.max_bytes),
         targets,
         clock: clock.clone(),

@@ -11,7 +11,7 @@ use crate::check::args::{CheckArgs, Filter};
 use crate::check::outputs::OutputSpec;
 use crate::color;
 use crate::exit::Exit;
-use crate::input::LineContent;
+use crate::input::{GlobList, LineContent};
 use crate::settings::checker::{CheckerOptions, Wrappings};
 use crate::settings::{Settings, is_on};
 
@@ -39,8 +39,9 @@ pub(crate) struct CheckOptions {
     /// Whether standard input has one return per line.
     pub(crate) ndjson: bool,
     pub(crate) lines: LineContent,
-    pub(crate) include: Vec<String>,
-    pub(crate) exclude: Vec<String>,
+    pub(crate) include: GlobList,
+    pub(crate) exclude: GlobList,
+    pub(crate) force_exclude: bool,
     /// The name of the profile. None means `auto`.
     pub(crate) profile: Option<String>,
     pub(crate) root: PathBuf,
@@ -116,8 +117,9 @@ impl CheckOptions {
             } else {
                 LineContent::Return
             },
-            include: given(args.include, values.include),
-            exclude: given(args.exclude, values.exclude),
+            include: globs(args.include, values.include, settings),
+            exclude: globs(args.exclude, values.exclude, settings),
+            force_exclude: args.force_exclude,
             profile: args.profile.or(values.profile),
             root: settings.root(args.root),
             root_has: args.root_has,
@@ -171,12 +173,12 @@ impl CheckOptions {
     }
 }
 
-/// A list from the command line, or that of the settings if it is empty.
-fn given(arguments: Vec<String>, setting: Option<Vec<String>>) -> Vec<String> {
-    if arguments.is_empty() {
-        setting.unwrap_or_default()
-    } else {
-        arguments
+/// The globs of the command line, or those of the settings if it has none.
+fn globs(given: Vec<String>, setting: Option<Vec<String>>, settings: &Settings) -> GlobList {
+    let has_own = !given.is_empty();
+    GlobList {
+        globs: setting.filter(|_| !has_own).unwrap_or(given),
+        folder: settings.folder.clone().filter(|_| !has_own),
     }
 }
 

@@ -61,6 +61,8 @@ pub(crate) struct FeedOptions<'o> {
     /// Whether a client's stream in a file is one return.
     pub(crate) opens_envelopes: bool,
     pub(crate) globs: Globs,
+    /// Whether the globs hold for the inputs that are named, too.
+    pub(crate) force_exclude: bool,
     /// The most bytes of a line.
     pub(crate) line_bytes: u64,
     pub(crate) targets: &'o Targets,
@@ -79,6 +81,7 @@ pub(crate) struct Feed<'o> {
     lines: Option<(Lines, Arc<Origin>)>,
     /// The first entry of the next batch, if it has been read already.
     held_back: Option<InputEntry>,
+    is_empty: bool,
 }
 
 impl<'o> Feed<'o> {
@@ -89,7 +92,8 @@ impl<'o> Feed<'o> {
             .map(PathBuf::as_path)
             .chain(options.files_from);
         let dashes = named.filter(|path| is_dash(path)).count();
-        let stdin_by_default = options.paths.is_empty() && options.files_from.is_none();
+        let stdin_by_default =
+            options.paths.is_empty() && options.files_from.is_none() && !options.force_exclude;
         if dashes > 1 {
             bail!("standard input can be read only once");
         }
@@ -107,12 +111,18 @@ impl<'o> Feed<'o> {
             walk: None,
             lines: None,
             held_back: None,
+            is_empty: true,
         })
     }
 
     /// Whether there is exactly one return to check: no stream, folder or list.
     pub(crate) fn is_single(&self) -> bool {
         self.is_single
+    }
+
+    /// Whether it had nothing to check, not even something that could not be read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.is_empty
     }
 
     /// Whether returns are read from standard input, not only a list of paths.
@@ -217,6 +227,12 @@ impl<'o> Feed<'o> {
 
     /// The next entry. An entry for files in a folder has at most `most` of them.
     fn next_entry(&mut self, most: usize) -> anyhow::Result<Option<InputEntry>> {
+        let entry = self.find_entry(most)?;
+        self.is_empty &= entry.is_none();
+        Ok(entry)
+    }
+
+    fn find_entry(&mut self, most: usize) -> anyhow::Result<Option<InputEntry>> {
         loop {
             if let Some(walk) = &mut self.walk {
                 match walk.next(most) {
@@ -225,6 +241,8 @@ impl<'o> Feed<'o> {
                 }
             }
             match self.next_origin()? {
+                Some(Origin::Named(path))
+                    if self.options.force_exclude && !self.options.globs.keep_named(&path) => {}
                 Some(Origin::Named(path)) if !self.is_single && path.is_dir() => {
                     self.walk = Some(FolderWalk::new(path, self.options.globs.clone()));
                 }
@@ -286,7 +304,7 @@ fn has_lines(options: &FeedOptions<'_>, path: &Path) -> bool {
 
 fn is_single(options: &FeedOptions<'_>) -> bool {
     match options.paths {
-        _ if options.files_from.is_some() => false,
+        _ if options.files_from.is_some() || options.force_exclude => false,
         [] => !options.ndjson,
         [path] if is_dash(path) => !options.ndjson,
         [path] => !has_lines(options, path) && !path.is_dir(),

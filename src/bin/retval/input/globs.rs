@@ -1,6 +1,7 @@
 //! `--include` and `--exclude`.
 
-use std::path::Path;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::anyhow;
@@ -9,6 +10,7 @@ use retval::internal::escape;
 use retval::profile::FilePattern;
 
 use crate::output::target;
+use crate::settings::config_folder::ConfigFolder;
 
 /// `--include` and `--exclude`.
 #[derive(Debug, Clone, Default)]
@@ -30,16 +32,37 @@ pub(crate) struct OtherReturns {
     pub(crate) has_included: bool,
 }
 
-/// Glob patterns. One with a slash matches the path below the folder; any other matches only the
+/// The globs of an option or a setting.
+#[derive(Debug, Default)]
+pub(crate) struct GlobList {
+    pub(crate) globs: Vec<String>,
+    /// The folder of the configuration that has them. None if the command line has them.
+    pub(crate) folder: Option<PathBuf>,
+}
+
+/// Glob patterns. One with a slash matches the path below a folder; any other matches only the
 /// file name.
 #[derive(Debug)]
 struct Patterns {
     names: GlobSet,
     paths: GlobSet,
+    /// The folder that paths are relative to: that of the configuration, or the current one.
+    folder: ConfigFolder,
+    /// Whether that is so in a walk, too, and not the folder that is walked.
+    is_anchored: bool,
+}
+
+/// The globs in one folder of a walk, and the path of the folder that each matches.
+pub(super) struct FolderGlobs<'g> {
+    globs: &'g Globs,
+    folder: &'g Path,
+    below: &'g Path,
+    include: PathBuf,
+    exclude: PathBuf,
 }
 
 impl Globs {
-    pub(crate) fn new(include: &[String], exclude: &[String]) -> anyhow::Result<Self> {
+    pub(crate) fn new(include: &GlobList, exclude: &GlobList) -> anyhow::Result<Self> {
         Ok(Self {
             include: Patterns::new(include)?,
             exclude: Patterns::new(exclude)?,
@@ -55,33 +78,49 @@ impl Globs {
         self
     }
 
-    /// Whether a file is a return although its name is not that of one.
-    pub(super) fn is_other(&self, below: &Path) -> bool {
-        self.others.as_ref().is_some_and(|others| {
-            let include = self.include.as_ref().filter(|_| others.has_included);
-            include.is_some_and(|include| include.matches(below))
-                || others.files.iter().any(|file| file.is_match(below))
-        })
-    }
-
     /// Excludes these files and folders.
     pub(crate) fn skip<'f>(mut self, files: impl Iterator<Item = &'f Path>) -> Self {
         self.skipped = files.map(|file| Arc::from(target(file))).collect();
         self
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.include.is_none() && self.exclude.is_none() && self.skipped.is_empty()
     }
 
-    /// Whether a file is checked, or a folder is entered. `below` is the path relative to the folder
-    /// that is walked.
-    pub(super) fn keep(&self, path: &Path, below: &Path, is_folder: bool) -> bool {
-        let included = |include: &Arc<Patterns>| is_folder || include.matches(below);
-        let excluded = |exclude: &Arc<Patterns>| exclude.matches(below);
-        self.include.as_ref().is_none_or(included)
+    /// Whether the globs keep a file or a folder that the command line names. It is excluded with a
+    /// folder above it, too.
+    pub(super) fn keep_named(&self, path: &Path) -> bool {
+        let included = |include: &Arc<Patterns>| {
+            include.matches(
+                &include
+                    .folder
+                    .below(path)
+                    .unwrap_or_else(|| path.to_owned()),
+            )
+        };
+        let excluded = |exclude: &Arc<Patterns>| {
+            let below = exclude.folder.below(path);
+            let below = below.as_deref().unwrap_or(path);
+            below.ancestors().any(|above| exclude.matches(above))
+        };
+        (self.include.as_ref()).is_none_or(|include| path.is_dir() || included(include))
             && !self.exclude.as_ref().is_some_and(excluded)
-            && !self.is_skipped(path)
+    }
+
+    /// The globs in a folder of a walk. `below` is its path relative to the folder that is walked.
+    pub(super) fn in_folder<'g>(&'g self, folder: &'g Path, below: &'g Path) -> FolderGlobs<'g> {
+        let place = |patterns: &Option<Arc<Patterns>>| {
+            let patterns = patterns.as_ref();
+            patterns.map_or_else(PathBuf::new, |it| it.place(folder, below))
+        };
+        FolderGlobs {
+            globs: self,
+            folder,
+            below,
+            include: place(&self.include),
+            exclude: place(&self.exclude),
+        }
     }
 
     fn is_skipped(&self, path: &Path) -> bool {
@@ -92,14 +131,36 @@ impl Globs {
     }
 }
 
+impl FolderGlobs<'_> {
+    /// Whether a file is a return although its name is not that of one.
+    pub(super) fn is_other(&self, name: &OsStr) -> bool {
+        self.globs.others.as_ref().is_some_and(|others| {
+            let include = (self.globs.include.as_ref()).filter(|_| others.has_included);
+            include.is_some_and(|include| include.matches(&self.include.join(name)))
+                || (others.files.iter()).any(|file| file.is_match(&self.below.join(name)))
+        })
+    }
+
+    /// Whether a file is checked, or a folder is entered.
+    pub(super) fn keep(&self, name: &OsStr, is_folder: bool) -> bool {
+        let globs = self.globs;
+        let included = |it: &Arc<Patterns>| is_folder || it.matches(&self.include.join(name));
+        let excluded = |it: &Arc<Patterns>| it.matches(&self.exclude.join(name));
+        globs.is_empty()
+            || globs.include.as_ref().is_none_or(included)
+                && !globs.exclude.as_ref().is_some_and(excluded)
+                && !globs.is_skipped(&self.folder.join(name))
+    }
+}
+
 impl Patterns {
     /// None if there are no globs.
-    fn new(globs: &[String]) -> anyhow::Result<Option<Arc<Self>>> {
-        if globs.is_empty() {
+    fn new(list: &GlobList) -> anyhow::Result<Option<Arc<Self>>> {
+        if list.globs.is_empty() {
             return Ok(None);
         }
         let (mut names, mut paths) = (GlobSetBuilder::new(), GlobSetBuilder::new());
-        for text in globs {
+        for text in &list.globs {
             // Users often write a folder with a trailing slash, or a path that begins with `./`.
             let pattern = text
                 .trim_start_matches("./")
@@ -122,7 +183,20 @@ impl Patterns {
         Ok(Some(Arc::new(Self {
             names: names.build()?,
             paths: paths.build()?,
+            folder: ConfigFolder::of(list.folder.as_deref().unwrap_or(Path::new(""))),
+            is_anchored: list.folder.is_some(),
         })))
+    }
+
+    /// The path of a folder that these patterns match: below the folder of the configuration, or below
+    /// the one that is walked. Only names match in a folder outside that of the configuration.
+    fn place(&self, folder: &Path, below: &Path) -> PathBuf {
+        if !self.is_anchored {
+            return below.to_owned();
+        }
+        let file = self.folder.below(&folder.join("_"));
+        let folder = file.as_deref().and_then(Path::parent);
+        folder.unwrap_or(Path::new("")).to_owned()
     }
 
     fn matches(&self, below: &Path) -> bool {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use retval::internal::escape;
 
 use crate::regular_file;
@@ -16,7 +16,6 @@ pub(super) struct PathList {
     /// NUL if the first read contains one, as in the output of `find -print0`, otherwise a newline.
     /// `None` before the first read.
     separator: Option<u8>,
-    has_path: bool,
 }
 
 /// The most bytes of a path. No system accepts longer ones.
@@ -39,7 +38,6 @@ impl PathList {
             reader: BufReader::new(reader),
             name,
             separator: None,
-            has_path: false,
         })
     }
 
@@ -55,10 +53,6 @@ impl PathList {
     pub(super) fn next(&mut self) -> anyhow::Result<Option<PathBuf>> {
         let path = self.next_path();
         let path = path.with_context(|| format!("cannot read {}", self.name))?;
-        if path.is_none() && !self.has_path {
-            bail!("no returns in {}: it lists no path", self.name);
-        }
-        self.has_path |= path.is_some();
         Ok(path.map(to_path))
     }
 

@@ -70,13 +70,9 @@ impl FolderWalk {
 
     fn level(&self, folder: &Path) -> FolderLevel {
         let below = folder.strip_prefix(&self.folder).unwrap_or(folder);
-        let keeps = |name: &OsStr, kind| {
-            let is_folder = kind == ListedKind::Folder;
-            self.globs.is_empty()
-                || (self.globs).keep(&folder.join(name), &below.join(name), is_folder)
-        };
-        let is_other = |name: &OsStr| self.globs.is_other(&below.join(name));
-        let (folder, errors) = ListedFolder::read(folder, keeps, is_other);
+        let globs = self.globs.in_folder(folder, below);
+        let keeps = |name: &OsStr, kind| globs.keep(name, kind == ListedKind::Folder);
+        let (folder, errors) = ListedFolder::read(folder, keeps, |name| globs.is_other(name));
         FolderLevel {
             errors: errors.into_iter(),
             folder: Arc::new(folder),

@@ -29,7 +29,7 @@ pub(crate) struct Settings {
     /// The path of the configuration file.
     pub(crate) file: Option<PathBuf>,
     /// The folder that the paths and globs of the configuration file are relative to.
-    folder: Option<PathBuf>,
+    pub(crate) folder: Option<PathBuf>,
     /// Whether the file was found, not named. Somebody else may have written it.
     is_found: bool,
     /// The content of the configuration file.
