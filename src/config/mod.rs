@@ -17,6 +17,7 @@ mod standard;
 mod texts;
 mod units;
 mod values;
+mod version;
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -156,10 +157,15 @@ impl Config {
 
     fn read_all(reader: &Reader<'_>) -> Result<Self, ConfigErrors> {
         let document = reader.document()?;
+        // What another version would read is not told as a mistake.
+        if let Some(item) = entries(document.get_ref()).find(|item| item.key.name == version::KEY) {
+            reader.keep(version::check(&item));
+            reader.all_or(())?;
+        }
         let table = document.get_ref().iter();
         table.for_each(|(key, value)| reader.refuse_blanks(key.get_ref(), value));
         let (mut config, mut settings) = (Self::default(), SettingTable::default());
-        let tables = &["rules", overrides::KEY, "profiles", "hook"];
+        let tables = &["rules", overrides::KEY, "profiles", "hook", version::KEY];
         let all = Section::All.settings();
         let mut own_profiles = Vec::new();
         settings.read(reader, document.get_ref(), &all, tables, |item| {
@@ -177,6 +183,7 @@ impl Config {
     /// Reads a table of the file. None if the key is a setting, or unknown.
     fn read(&mut self, reader: &Reader<'_>, item: &TomlItem<'_>) -> Option<Result<(), ReadError>> {
         let read = match item.key.name {
+            version::KEY => Ok(()),
             "rules" => reader.levels(item).map(|levels| self.rules = levels),
             overrides::KEY => {
                 overrides::read(reader, item).map(|overrides| self.overrides = overrides)

@@ -296,3 +296,12 @@ fn a_file_that_may_not_be_read_is_reported() {
         "cannot read project/locked/plan.md: Permission denied",
     ));
 }
+
+#[test]
+fn a_return_that_is_given_to_no_command_is_not_checked_and_that_is_said() {
+    let world = World::new();
+    let output = crate::common::feed(&mut world.retval(), "{}");
+    assert!(stdout(&output).contains("retval check return.json"));
+    let note = "note: standard input was not read: `retval check` checks a return, `retval hook` answers a client\n";
+    output.assert().code(0).stderr(note);
+}

@@ -217,3 +217,29 @@ fn hostile_text_reaches_no_terminal() {
         "a machine gets the value itself"
     );
 }
+
+#[test]
+fn a_variable_forces_color_and_no_color_wins() {
+    let world = World::new();
+    let colored = |variables: &[(&str, &str)]| {
+        let mut retval = world.retval();
+        retval.envs(variables.iter().copied());
+        retval.args(["check", "--root", "project", PLAN, "gone.json"]);
+        let output = crate::common::run(&mut retval);
+        let error = stderr(&output);
+        let told = "cannot read gone.json: No such file or directory (os error 2)\n";
+        let is_red = error == format!("\u{1b}[1m\u{1b}[31merror:\u{1b}[0m {told}");
+        assert!(is_red || error == format!("error: {told}"), "{error:?}");
+        (
+            stdout(&output).contains("\u{1b}[32m[PASS]\u{1b}[0m "),
+            is_red,
+        )
+    };
+    for name in ["FORCE_COLOR", "CLICOLOR_FORCE"] {
+        assert_eq!(colored(&[(name, "1")]), (true, true), "{name}");
+        for off in ["", "0"] {
+            assert_eq!(colored(&[(name, off)]), (false, false), "{name}={off}");
+        }
+        assert_eq!(colored(&[(name, "1"), ("NO_COLOR", "1")]), (false, false));
+    }
+}

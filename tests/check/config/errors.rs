@@ -9,6 +9,23 @@ use crate::common::{World, stderr};
 
 /// What is wrong, and how it is told after the file's name.
 const OF_OPTIONS: &[(&str, &str)] = &[
+    // What only a later version knows is not told as well.
+    (
+        "required-version = \">=99.1\"\nlater = 1",
+        concat!(
+            "1:20: this configuration needs retval >=99.1, and this is retval ",
+            env!("CARGO_PKG_VERSION"),
+            ": install another version\n"
+        ),
+    ),
+    (
+        "strict = true\nrequired-version = \"~0.1\"",
+        "2:20: `required-version`: `~0.1` is no requirement; write \">=0.1\" or \">=0.1, <0.3\", with one of >= > <= < =\n",
+    ),
+    (
+        "required-version = 1",
+        "1:20: `required-version`: invalid type: integer `1`, expected a string\n",
+    ),
     ("strict = ", "1:10: "),
     (
         "strit = true",

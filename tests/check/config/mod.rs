@@ -214,3 +214,37 @@ fn some_agents_have_settings_of_their_own_in_the_hook() {
     let again = retval(&world, "", &[], "config --config shown.toml");
     assert!(stdout(&again).contains(expected), "{}", stderr(&again));
 }
+
+#[test]
+fn a_configuration_may_require_a_version() {
+    let world = World::new();
+    let own = env!("CARGO_PKG_VERSION");
+    for (required, code) in [
+        (format!("={own}"), 0),
+        (">=0.1, <99".to_owned(), 0),
+        (format!(">{own}"), 2),
+    ] {
+        world.write(
+            "retval.toml",
+            format!("required-version = \"{required}\"\n"),
+        );
+        for command in [
+            "config",
+            "check --root project profiles/return/completed-plan.json",
+        ] {
+            let output = retval(&world, "", &[], command);
+            assert_eq!(output.status.code(), Some(code), "{required}");
+        }
+    }
+}
+
+#[test]
+fn an_expected_session_names_the_variable_that_has_it() {
+    let world = World::new();
+    let variables = [("RETVAL_SESSION", "left-over")];
+    let check = "check --root project profiles/return/completed-plan.json";
+    let output = retval(&world, "", &variables, check);
+    assert!(stdout(&output).contains("Expected: left-over (RETVAL_SESSION)\n"));
+    let output = retval(&world, "", &variables, &format!("{check} --session mine"));
+    assert!(stdout(&output).contains("Expected: mine\n"));
+}

@@ -286,7 +286,7 @@ fn any_number_of_empty_streams_is_walked() {
 }
 
 #[test]
-fn an_empty_or_endless_list_is_no_success() {
+fn a_list_with_a_path_that_no_system_accepts_is_refused() {
     let world = World::new();
     let path = format!("x{}\n", "/.".repeat(1 << 15));
     let most = "a path of more than 65536 bytes";
@@ -328,7 +328,7 @@ fn refused_list(output: &Output, why: &str) {
 }
 
 #[test]
-fn an_empty_root_is_told_once_with_what_is_missing_there() {
+fn a_root_with_none_of_the_artifacts_is_told_once() {
     let world = World::new();
     fs::create_dir(world.path("mount")).expect("a folder");
     let claim = r#"[{"type":"report","path":"out/report.md","summary":"s"}]"#;
@@ -341,7 +341,8 @@ fn an_empty_root_is_told_once_with_what_is_missing_there() {
     assert_eq!(said("--root mount"), note);
     assert_eq!(said("--root mount -j 1"), note);
     assert_eq!(said("--root mount -q"), "");
-    assert_eq!(said("--root project"), "", "it is not empty");
+    let full = note.replace("mount, an empty folder", "project; is --root right?");
+    assert_eq!(said("--root project"), full);
     world.write("mount/out/report.md", "It is there.");
     assert_eq!(said("--root mount"), "");
 }

@@ -150,3 +150,29 @@ fn the_hooks_of_pre_commit_run_one_process_that_prints_a_line_for_each_error() {
     assert!(stdout(&output).starts_with(expected), "{}", stdout(&output));
     output.assert().code(1).stderr("");
 }
+
+#[test]
+fn the_files_that_would_be_checked_are_listed() {
+    let world = project();
+    world.write("p/bad\n.json", "x");
+    let listed = |options: &str, code: i32, files: &str, errors: &str| {
+        let mut retval = world.retval();
+        retval.current_dir(world.path("p"));
+        retval.args(["check", "--show-files"]);
+        let output = run(retval.args(options.split_whitespace()));
+        assert_eq!(stdout(&output), files, "{options}");
+        output.assert().code(code).stderr(errors.to_owned());
+    };
+    listed(".", 0, "./bad\\n.json\n./specs/new/a.json\n", "");
+    let gone = "error: cannot read gone.json: No such file or directory (os error 2)\n";
+    let both = "specs/old/a.json\nspecs/new/a.json\n";
+    listed("specs/old/a.json gone.json specs/new", 2, both, gone);
+    listed("--force-exclude specs/old", 0, "", NOTHING);
+    let log = "--errors-json log.json --save-invalid saved --output report.json .";
+    listed(log, 0, "./bad\\n.json\n./specs/new/a.json\n", "");
+    assert_eq!(world.path("p").read_dir().expect("a folder").count(), 3);
+    let output = run(world
+        .retval()
+        .args(["check", "--show-files", "project/empty-folder"]));
+    output.assert().code(2).stdout("");
+}

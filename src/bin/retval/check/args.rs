@@ -179,6 +179,9 @@ pub(crate) struct CheckArgs {
     /// read for -.
     #[arg(long, help_heading = heading::MANY, hide_short_help = true)]
     pub(super) force_exclude: bool,
+    /// Print the paths of the files that would be checked, and check none
+    #[arg(long, help_heading = heading::MANY, hide_short_help = true)]
+    pub(super) show_files: bool,
     /// Number of threads, at most 16 are used [default: all cores]
     #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = number("jobs"), help_heading = heading::MANY, hide_short_help = true)]
     pub(super) jobs: Option<u64>,

@@ -12,6 +12,7 @@ mod pool;
 mod progress;
 mod refusals;
 mod roots;
+mod show_files;
 mod source_name;
 mod task;
 mod worker;
@@ -73,6 +74,9 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let clock = BatchClock::default();
     let mut feed = feed(options, settings, &targets, &clock)?;
     refusals::unused(options, &feed)?;
+    if options.show_files {
+        return show_files::run(&mut feed);
+    }
     let roots = Roots::new(options, feed.is_single(), &clock);
     let root = roots.open(&options.root)?;
     let evidence = work_evidence(options)?;

@@ -42,6 +42,8 @@ pub(crate) struct CheckOptions {
     pub(crate) include: GlobList,
     pub(crate) exclude: GlobList,
     pub(crate) force_exclude: bool,
+    /// Whether the files are listed, not checked.
+    pub(crate) show_files: bool,
     /// The name of the profile. None means `auto`.
     pub(crate) profile: Option<String>,
     pub(crate) root: PathBuf,
@@ -120,6 +122,7 @@ impl CheckOptions {
             include: globs(args.include, values.include, settings),
             exclude: globs(args.exclude, values.exclude, settings),
             force_exclude: args.force_exclude,
+            show_files: args.show_files,
             profile: args.profile.or(values.profile),
             root: settings.root(args.root),
             root_has: args.root_has,

@@ -226,7 +226,7 @@ impl<'o> Feed<'o> {
     }
 
     /// The next entry. An entry for files in a folder has at most `most` of them.
-    fn next_entry(&mut self, most: usize) -> anyhow::Result<Option<InputEntry>> {
+    pub(crate) fn next_entry(&mut self, most: usize) -> anyhow::Result<Option<InputEntry>> {
         let entry = self.find_entry(most)?;
         self.is_empty &= entry.is_none();
         Ok(entry)
