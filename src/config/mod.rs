@@ -157,13 +157,13 @@ impl Config {
 
     fn read_all(reader: &Reader<'_>) -> Result<Self, ConfigErrors> {
         let document = reader.document()?;
+        let table = document.get_ref().iter();
+        table.for_each(|(key, value)| reader.refuse_blanks(key.get_ref(), value));
         // What another version would read is not told as a mistake.
         if let Some(item) = entries(document.get_ref()).find(|item| item.key.name == version::KEY) {
             reader.keep(version::check(&item));
             reader.all_or(())?;
         }
-        let table = document.get_ref().iter();
-        table.for_each(|(key, value)| reader.refuse_blanks(key.get_ref(), value));
         let (mut config, mut settings) = (Self::default(), SettingTable::default());
         let tables = &["rules", overrides::KEY, "profiles", "hook", version::KEY];
         let all = Section::All.settings();

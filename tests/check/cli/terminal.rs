@@ -230,10 +230,7 @@ fn a_variable_forces_color_and_no_color_wins() {
         let told = "cannot read gone.json: No such file or directory (os error 2)\n";
         let is_red = error == format!("\u{1b}[1m\u{1b}[31merror:\u{1b}[0m {told}");
         assert!(is_red || error == format!("error: {told}"), "{error:?}");
-        (
-            stdout(&output).contains("\u{1b}[32m[PASS]\u{1b}[0m "),
-            is_red,
-        )
+        (stdout(&output).contains("\u{1b}["), is_red)
     };
     for name in ["FORCE_COLOR", "CLICOLOR_FORCE"] {
         assert_eq!(colored(&[(name, "1")]), (true, true), "{name}");

@@ -80,7 +80,7 @@ const OF_OPTIONS: &[(&str, &str)] = &[
 const OF_PROFILES: &[(&str, &str)] = &[
     (
         "[profiles.x]\n",
-        "1:11: the profile `x` must extend another one, or say what it checks; add extends = \"return\", or `form`, `at` or `required`\n",
+        "1:11: the profile `x` must extend another one, or say what it checks; add extends = \"return\", or `form`, `schema`, `at` or `required`\n",
     ),
     (
         "[profiles.return]\nextends = \"compact\"",

@@ -20,7 +20,7 @@ For more information, try '--help'.
     // Of a format with a file, clap names the format.
     let format = "\
 error: invalid value 'jsn' for '--format <FORMAT>'
-  [possible values: text, concise, json, jsonl, github, sarif, junit, gitlab, markdown, return, feedback, next]
+  [possible values: text, concise, json, jsonl, github, sarif, junit, gitlab, markdown, return, feedback, next, value]
 
   tip: a similar value exists: 'json'
 
@@ -47,7 +47,7 @@ fn an_argument_of_a_usage_error_is_escaped() {
 #[test]
 fn an_invalid_value_is_reported_with_the_valid_ones_or_a_hint_at_them() {
     let world = World::new();
-    let formats = "text, concise, json, jsonl, github, sarif, junit, gitlab, markdown, return, feedback, next";
+    let formats = "text, concise, json, jsonl, github, sarif, junit, gitlab, markdown, return, feedback, next, value";
     let values = |list: &str| format!("\n  [possible values: {list}]\n");
     let tip = |tip: &str| format!("\n\n  tip: {tip}\n");
     for (arguments, expected) in [
