@@ -228,7 +228,7 @@ pub static RULES: [&Rule; 112] = [
     &claims::changes::UNCLAIMED,
     &claims::commands::NOT_RUN,
     &claims::commands::CONTRADICTED,
-    &claims::tests::INCONSISTENT,
+    &claims::counted_tests::INCONSISTENT,
     &unfinished_claims::PARTIAL_WITHOUT,
     &unfinished_claims::CLAIMED_MISSING,
     &handoff::NOT_FOUND,

@@ -5,4 +5,4 @@ pub(crate) mod changes;
 pub(crate) mod cites;
 pub(crate) mod commands;
 pub(crate) mod commits;
-pub(crate) mod tests;
+pub(crate) mod counted_tests;

@@ -106,7 +106,7 @@ pub(super) fn check<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_,
     claims::commits::check(collector, &own.commits);
     changed(own, collector);
     claims::commands::check(collector, &own.commands, standard.form, &standard.none);
-    claims::tests::check(collector, &own.tests);
+    claims::counted_tests::check(collector, &own.tests);
     work::check(collector);
     match ran {
         Ran::Skipped(_)

@@ -1,5 +1,6 @@
 //! The steps of a standard of one's own.
 
+mod agreement;
 mod artifacts;
 mod contents;
 mod fields;
@@ -11,6 +12,7 @@ mod session;
 mod status;
 mod values;
 
+pub(crate) use agreement::{COUNT as COUNT_WRONG, DIFFERENT as VALUE_DIFFERENT, SUM as SUM_WRONG};
 pub(crate) use artifacts::{FILE as FILE_NOT_FOUND, UNREADABLE as CLAIM_UNREADABLE};
 pub(crate) use contents::CONTENT as ARTIFACT_CONTENT;
 pub(crate) use fields::{AMBIGUOUS as VALUE_AMBIGUOUS, NOT_EMPTY as FIELD_NOT_EMPTY};
@@ -21,9 +23,7 @@ pub(crate) use read::{
 };
 pub(crate) use schema::SCHEMA;
 pub(crate) use session::GIVEN as GIVEN_MISMATCH;
-pub(crate) use values::{
-    COUNT as COUNT_WRONG, DIFFERENT as VALUE_DIFFERENT, SUM as SUM_WRONG, UNKNOWN as VALUE_UNKNOWN,
-};
+pub(crate) use values::UNKNOWN as VALUE_UNKNOWN;
 
 use std::borrow::Cow;
 
@@ -165,7 +165,7 @@ impl<'d, 't> OwnDocument<'d, 't> {
             summary: summary(&self.summary),
             session: first(&self.session).map(|it| it.text.clone()),
             agent: first(&self.agent).map(|it| it.text.clone()),
-            tests: claims::tests::passed(&self.tests),
+            tests: claims::counted_tests::passed(&self.tests),
             has_commits: claims::commits::are_named(&self.commits),
             places: places
                 .into_iter()
