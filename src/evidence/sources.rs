@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use crate::clients::run::Run;
 #[cfg(feature = "git")]
-use crate::evidence::repository::{Repository, RepositoryGap};
+use crate::evidence::repository::{Repository, RepositoryGap, UserFolders};
 use crate::evidence::start::{StartSource, TrustedStart};
 use crate::evidence::value::EvidenceMode;
 
@@ -27,6 +27,9 @@ pub struct WorkEvidence {
     stamp: Option<SystemTime>,
     #[cfg(feature = "git")]
     pub(super) base: Option<BaseCommit>,
+    /// The folders with the user's settings of git. None if they are not known.
+    #[cfg(feature = "git")]
+    pub(super) user: Option<UserFolders>,
     /// The folders that correspond to the root in the other working trees of its repository.
     pub(super) work_trees: Vec<PathBuf>,
     /// Test runners in addition to the known ones.
@@ -137,6 +140,22 @@ impl WorkEvidence {
         self.base = Some(BaseCommit {
             repository,
             revision: revision.into(),
+        });
+        self
+    }
+
+    /// Sets `HOME` and `XDG_CONFIG_HOME`, below which git keeps the ignore rules of the user. Until they are
+    /// set, no change in a repository is reported as left out of a list.
+    #[cfg(feature = "git")]
+    #[must_use]
+    pub fn user_folders(
+        mut self,
+        home: impl Into<Option<PathBuf>>,
+        settings: impl Into<Option<PathBuf>>,
+    ) -> Self {
+        self.user = Some(UserFolders {
+            home: home.into(),
+            settings: settings.into(),
         });
         self
     }

@@ -43,7 +43,8 @@ impl Subject<'_> {
     /// changed, each with that write, which contradicts that it changed no others. Ignored files are left out.
     pub(crate) fn changed_files(&self, root: &Root) -> Vec<(String, Assessment)> {
         let run = self.run().ok();
-        let Some(run) = run.filter(|run| !run.resumed && self.knows_ignored_files(root)) else {
+        let run = run.filter(|run| !run.resumed);
+        let Some((run, rules)) = run.zip(self.rules_of_user()) else {
             return Vec::new();
         };
         let folders = CallFolders::of(run);
@@ -64,15 +65,15 @@ impl Subject<'_> {
         let paths = paths.into_iter().take(FILES_AT_MOST);
         paths
             .filter_map(|path| {
-                let wrote = self.still_changed(root, &path)?;
+                let wrote = self.still_changed(root, &rules, &path)?;
                 Some((path, wrote))
             })
             .collect()
     }
 
-    fn still_changed(&self, root: &Root, path: &str) -> Option<Assessment> {
+    fn still_changed(&self, root: &Root, rules: &str, path: &str) -> Option<Assessment> {
         let mut folders = path.split('/');
-        if folders.any(|folder| SCRATCH.contains(&folder)) || is_ignored(root, path) {
+        if folders.any(|folder| SCRATCH.contains(&folder)) || is_ignored(root, rules, path) {
             return None;
         }
         root.read(Path::new(path), 0).ok()?;
@@ -95,25 +96,28 @@ impl Subject<'_> {
         true
     }
 
-    /// Whether all ignore rules are below the root: it is the top of its repository, or in none.
+    /// The ignore rules of the user. None if there may be others, neither these nor below the root.
     #[cfg(feature = "git")]
-    fn knows_ignored_files(&self, _: &Root) -> bool {
+    fn rules_of_user(&self) -> Option<String> {
         use crate::evidence::repository::RepositoryGap;
-        match self.evidence.base.as_ref().map(|base| &base.repository) {
-            Some(Ok(repository)) => repository.is_at_top(),
-            Some(Err(gap)) => *gap == RepositoryGap::NoRepository,
-            None => false,
+        match &self.evidence.base.as_ref()?.repository {
+            Ok(repository) if repository.is_at_top() => {
+                repository.ignore_rules(self.evidence.user.as_ref()?)
+            }
+            Err(RepositoryGap::NoRepository) => Some(String::new()),
+            _ => None,
         }
     }
 
     #[cfg(not(feature = "git"))]
-    fn knows_ignored_files(&self, root: &Root) -> bool {
-        root.stat(Path::new(".git"), false) != crate::root::Found::Nothing
+    fn rules_of_user(&self) -> Option<String> {
+        None
     }
 }
 
-/// Whether an ignore rule of the repository may cover a file. Rules that make exceptions are not looked at.
-fn is_ignored(root: &Root, path: &str) -> bool {
+/// Whether an ignore rule of the user or the repository may cover a file. Rules that make exceptions are not
+/// looked at.
+fn is_ignored(root: &Root, of_user: &str, path: &str) -> bool {
     let matches = |rules: &str, folder: &str| {
         let text = root
             .read(Path::new(rules), RULES_AT_MOST)
@@ -124,7 +128,8 @@ fn is_ignored(root: &Root, path: &str) -> bool {
             .any(|line| covers(line, below))
     };
     let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
-    matches(".git/info/exclude", "")
+    of_user.lines().any(|line| covers(line, path))
+        || matches(".git/info/exclude", "")
         || matches(".gitignore", "")
         || folders
             .into_iter()

@@ -29,6 +29,7 @@ mod objects;
 mod refs;
 #[cfg(test)]
 mod tests;
+mod user;
 mod work_trees;
 
 use std::path::{Path, PathBuf};
@@ -37,6 +38,7 @@ pub use id::CommitId;
 use id::ObjectId;
 use layout::RepositoryLayout;
 use objects::Objects;
+pub(crate) use user::UserFolders;
 
 /// Most bytes of an object that is read.
 pub(crate) const OBJECT_AT_MOST: u64 = 16 << 20;

@@ -192,7 +192,7 @@ fn work_evidence(options: &CheckOptions) -> anyhow::Result<Option<WorkEvidence>>
     if path.is_none() && rev.is_none() {
         return Ok(Some(evidence));
     }
-    let evidence = evidence.repository(&options.root, rev.cloned());
+    let evidence = evidence::with_user(evidence).repository(&options.root, rev.cloned());
     if let Some(rev) = rev.filter(|_| evidence.lacks_revision()) {
         bail!(
             "--rev {}: the git repository around {} has no such commit; name an id, a branch or a tag, or HEAD~1",

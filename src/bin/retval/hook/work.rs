@@ -53,7 +53,7 @@ pub(super) fn at_end(
     };
     let start = record.start.clone();
     let (started, head) = start.map(|start| (start.at, start.head)).unzip();
-    let evidence = evidence
+    let evidence = evidence::with_user(evidence)
         .mode(mode)
         .test_runners(&options.checker.test_runners)
         // In Gemini CLI the noted time may be that of an earlier agent with the same name.
