@@ -175,3 +175,33 @@ pub(crate) enum TallyCheck {
     #[error("{passed} of {total} are another percentage")]
     Percent { passed: u64, total: u64 },
 }
+
+/// What values of a return say of each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum ValueCheck {
+    #[error("the values are the same")]
+    Same,
+    #[error("the values differ")]
+    Different,
+    #[error("the parts add up to it")]
+    Sum,
+    #[error("the parts add up to another number")]
+    OtherSum,
+    #[error("there are as many")]
+    Count,
+    #[error("there are {0}")]
+    OtherCount(usize),
+}
+
+/// Why values of a return cannot be compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum ValueGap {
+    #[error("the value is there only once")]
+    OnlyOne,
+    #[error("it is no number")]
+    NoNumber,
+    #[error("a part is missing or no number")]
+    NoPart,
+    #[error("what it counts is not there")]
+    NothingToCount,
+}

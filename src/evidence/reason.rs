@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use crate::clients::run::{End, Gap};
 use crate::evidence::call_label::CallLabel;
-use crate::evidence::claim_reason::{CiteGap, CitedFile, CommandGap, RecordedCommand, TallyCheck};
+use crate::evidence::claim_reason::{
+    CiteGap, CitedFile, CommandGap, RecordedCommand, TallyCheck, ValueCheck, ValueGap,
+};
 #[cfg(feature = "git")]
 use crate::evidence::claim_reason::{CommitGap, FoundCommit};
 use crate::evidence::reason_text::{
@@ -94,6 +96,8 @@ pub(crate) enum EvidenceReason {
     #[error(transparent)]
     Tally(TallyCheck),
     #[error(transparent)]
+    Value(ValueCheck),
+    #[error(transparent)]
     Uncertainty(#[from] Uncertainty),
 }
 
@@ -180,6 +184,8 @@ pub(crate) enum Uncertainty {
     Commit(CommitGap),
     #[error(transparent)]
     CommandOf(CommandGap),
+    #[error(transparent)]
+    Value(ValueGap),
     #[error("no repository was looked at")]
     NoRepository,
     #[error("no known test runner ran")]

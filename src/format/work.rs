@@ -10,8 +10,11 @@ use crate::text::count;
 use crate::text::escape::truncated;
 
 /// By rule id: the claim of the return that is false if the rule reports a finding.
-const CLAIMS: [(&str, &str); 18] = [
+const CLAIMS: [(&str, &str); 21] = [
     ("return-missing", "the agent ended with a return"),
+    ("value-different", "the places have the same value"),
+    ("sum-wrong", "the total is the sum of its parts"),
+    ("count-wrong", "the number is that of what it counts"),
     ("session-undelegated", "the agent was given the session id"),
     ("cite-beyond-end", "the file has the cited line"),
     ("cite-not-there", "the file has the quoted text"),
@@ -120,7 +123,15 @@ pub(super) struct ShownClaims<'r> {
 impl<'r> ShownClaims<'r> {
     /// None if the return has no such claim.
     pub(super) fn of(evidence: &'r EvidenceReport) -> Option<Self> {
-        const KINDS: [&str; 4] = ["cite-", "commit-", "command-", "tests-"];
+        const KINDS: [&str; 7] = [
+            "value-different",
+            "sum-",
+            "count-",
+            "cite-",
+            "commit-",
+            "command-",
+            "tests-",
+        ];
         let mut found = Self {
             shown: 0,
             claims: 0,

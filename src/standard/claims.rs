@@ -24,6 +24,11 @@ pub(crate) struct Claims {
 }
 
 impl Claims {
+    /// Whether values are compared with each other.
+    pub(crate) fn compare_values(&self) -> bool {
+        !(self.same.is_empty() && self.sums.is_empty() && self.counts.is_empty())
+    }
+
     /// All places of values.
     pub(crate) fn places(&self) -> impl Iterator<Item = &ValuePlace> {
         let conditional = self.values_if.iter().flat_map(|(_, values)| values);

@@ -9,6 +9,7 @@ use crate::check::rules::claimed_paths;
 use crate::document::Returned;
 use crate::json::field::Field;
 use crate::rule::Step;
+use crate::standard::Standard;
 
 pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6]) -> Report<'t> {
     collector.locate();
@@ -20,7 +21,8 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
     let has_status = !matches!(steps[Step::Status as usize].outcome, StepOutcome::Skip(_));
     let evidence = context.expected.evidence;
     let standard = context.profile.standard.as_ref();
-    let has_evidence = evidence.is_some() || standard.is_some_and(|it| it.roles.has_claims());
+    let has_claims = |it: &Standard| it.roles.has_claims() || it.claims.compare_values();
+    let has_evidence = evidence.is_some() || standard.is_some_and(|it| has_claims(it));
     let missing = collector.facts.missing_files;
     Report {
         envelope: None,

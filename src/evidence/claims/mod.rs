@@ -6,5 +6,6 @@ pub(crate) mod cite;
 pub(crate) mod command;
 #[cfg(feature = "git")]
 pub(crate) mod commit;
+pub(crate) mod compared;
 mod quote;
 pub(crate) mod tally;

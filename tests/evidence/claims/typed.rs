@@ -592,3 +592,66 @@ fn a_list_of_changed_files_is_compared_both_ways() {
     );
     assert_eq!(found.rules, ["artifact-unchanged"], "{:?}", found.claims);
 }
+
+#[test]
+fn compared_values_are_claims_too() {
+    let config = Config::parse(
+        "[profiles.own]\nform = \"json\"\nsame = [[\"/a\", \"/b\"]]\nsums = { \"/total\" = [\"/one\", \"/two\"] }\n\
+         counts = [{ number = \"/number\", items = \"/items\" }]\n",
+    )
+    .expect("a configuration");
+    let world = World::new();
+    let root = Root::open(world.path("project")).expect("a project");
+    let checker = Checker::new(&config.profiles[0].profile, &root);
+    let claims = |returned: Value| {
+        let returned = returned.to_string();
+        let report = checker.check(&returned);
+        let claims = report.evidence.expect("a standard with claims").claims;
+        let claims = claims.iter().map(|it| {
+            format!(
+                "{} {} {}: {}",
+                it.rule.id,
+                it.pointer,
+                it.value.as_str(),
+                it.reason
+            )
+        });
+        claims.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        claims(
+            json!({ "a": 1, "b": 1, "total": 3, "one": 1, "two": 2, "number": 1, "items": [7] })
+        ),
+        [
+            "value-different /b shown: the values are the same",
+            "sum-wrong /total shown: the parts add up to it",
+            "count-wrong /number shown: there are as many",
+        ]
+    );
+    assert_eq!(
+        claims(
+            json!({ "a": 1, "b": 2, "total": 4, "one": 1, "two": 2, "number": 2, "items": [7] })
+        ),
+        [
+            "value-different /b contradicted: the values differ",
+            "sum-wrong /total contradicted: the parts add up to another number",
+            "count-wrong /number contradicted: there are 1",
+        ]
+    );
+    assert_eq!(
+        claims(json!({ "a": 1, "total": 4, "one": "some", "two": 2, "number": 2 })),
+        [
+            "value-different /a unknown: the value is there only once",
+            "sum-wrong /total unknown: a part is missing or no number",
+            "count-wrong /number unknown: what it counts is not there",
+        ]
+    );
+    assert_eq!(
+        claims(json!({ "total": "many", "number": "some", "items": [] })),
+        [
+            "sum-wrong /total unknown: it is no number",
+            "count-wrong /number unknown: it is no number",
+        ]
+    );
+    assert!(claims(json!({ "one": 1 })).is_empty());
+}

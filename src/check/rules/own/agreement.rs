@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
+use crate::check::rules::assessed;
 use crate::check::rules::own::fields::Fields;
 use crate::check::rules::path_target::PathTarget;
 use crate::check::{Diagnostic, DiagnosticNote, Value, fitting, values};
+use crate::evidence::EvidenceValue;
+use crate::evidence::claims::compared;
 use crate::form::document::{Content, PlacedValue};
-use crate::form::lookup::FoundValue;
 use crate::json::pointer::Pointer;
 use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::standard::ValuePlace;
@@ -74,16 +76,34 @@ pub(crate) static COUNT: Rule = Rule {
 
 impl<'d, 't> Fields<'_, 'd, '_, 't> {
     pub(super) fn same(&mut self, places: &[ValuePlace]) {
-        let mut first: Option<(&ValuePlace, FoundValue<'d, 't>)> = None;
+        let mut all = Vec::new();
         for place in places {
-            for found in self.find(place).unwrap_or_default() {
-                let Some((known, one)) = &first else {
-                    first = Some((place, found));
-                    continue;
-                };
-                if is_same(one.value, found.value) {
-                    continue;
-                }
+            let found = self.find(place).unwrap_or_default();
+            all.extend(found.into_iter().map(|found| (place, found)));
+        }
+        let Some(((known, one), others)) = all.split_first() else {
+            return;
+        };
+        if others.is_empty() {
+            assessed::keep(
+                self.collector,
+                &DIFFERENT,
+                &one.pointer,
+                None,
+                &compared::same(None),
+            );
+        }
+        for (place, found) in others {
+            let is_same = is_same(one.value, found.value);
+            let assessment = compared::same(Some(is_same));
+            assessed::keep(
+                self.collector,
+                &DIFFERENT,
+                &found.pointer,
+                None,
+                &assessment,
+            );
+            if !is_same {
                 let [expected, got] = [one.value, found.value].map(shown);
                 let notes = [
                     DiagnosticNote::Expected(crate::text::escape::truncated(&expected)),
@@ -101,16 +121,12 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
         let Some((at, number)) = self.number(total) else {
             return;
         };
-        let mut sum = 0.0;
-        for part in parts {
-            let found = self.find(part).unwrap_or_default();
-            let numbers: Option<Vec<_>> = found.iter().map(|it| number::of(it.value)).collect();
-            match numbers {
-                Some(numbers) if !numbers.is_empty() => sum += numbers.iter().sum::<f64>(),
-                _ => return,
-            }
-        }
-        if (sum - number).abs() > TOLERANCE {
+        let sum = self.add_up(parts);
+        let assessment = compared::sum(number, sum);
+        assessed::keep(self.collector, &SUM, &at, None, &assessment);
+        if let (Some(number), Some(sum)) = (number, sum)
+            && assessment.value == EvidenceValue::Contradicted
+        {
             let values = values![
                 name = total.as_str(),
                 found = Value::Amount(number),
@@ -118,6 +134,18 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             ];
             self.collector.report(fitting!(SUM), at, &values);
         }
+    }
+
+    /// The sum of the numbers at places. None if a place has none, or a value that is no number.
+    fn add_up(&mut self, parts: &[ValuePlace]) -> Option<f64> {
+        let mut sum = 0.0;
+        for part in parts {
+            let found = self.find(part).filter(|found| !found.is_empty())?;
+            for it in found {
+                sum += number::of(it.value)?;
+            }
+        }
+        Some(sum)
     }
 
     pub(super) fn count(&mut self, count: &CountRule) {
@@ -134,14 +162,15 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
                 folder.and_then(|folder| self.files(&folder, glob))
             }
         };
-        let Some(counted) = counted else { return };
-        #[allow(clippy::cast_precision_loss, reason = "no return has 2^52 items")]
-        let is_right = |counted: usize| (number - counted as f64).abs() <= TOLERANCE;
-        if !counted.into_iter().any(is_right) {
+        let assessment = compared::count(number, counted);
+        assessed::keep(self.collector, &COUNT, &at, None, &assessment);
+        if let (Some(number), Some([_, counted])) = (number, counted)
+            && assessment.value == EvidenceValue::Contradicted
+        {
             let values = values![
                 name = count.number.as_str(),
                 found = Value::Amount(number),
-                expected = counted[1],
+                expected = counted,
             ];
             self.collector.report(fitting!(COUNT), at, &values);
         }
@@ -188,14 +217,12 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
         Some([in_folder.count(), files.count()])
     }
 
-    fn number(&mut self, place: &ValuePlace) -> Option<(Pointer<'d>, f64)> {
+    /// The place of a value, and its number. No number if it is none.
+    fn number(&mut self, place: &ValuePlace) -> Option<(Pointer<'d>, Option<f64>)> {
         let found = self.find(place)?.into_iter().next()?;
-        Some((found.pointer, number::of(found.value)?))
+        Some((found.pointer, number::of(found.value)))
     }
 }
-
-/// Numbers that differ by no more are equal.
-const TOLERANCE: f64 = 1e-9;
 
 /// Whether two values are equal: as text if they are scalars.
 fn is_same(one: &PlacedValue<'_>, other: &PlacedValue<'_>) -> bool {
