@@ -1,9 +1,8 @@
 //! Handoff files: counts that contradict each other or the status.
 
-use std::cmp::Ordering;
-
 use crate::check::{Collector, Context, Diagnostic, Value, fitting, values};
 use crate::document::{Handoff, Suite};
+use crate::evidence::claims::compared::differ;
 use crate::json::field::{Field, FieldList, Number};
 use crate::json::pointer::Pointer;
 use crate::profile::Meaning;
@@ -231,10 +230,6 @@ fn suites<'h, 't>(handoff: &'h Handoff<'t>) -> impl Iterator<Item = (&'h str, &'
 
 fn value(number: &Field<Number>) -> Option<f64> {
     number.present().map(|number| number.0)
-}
-
-fn differ(one: f64, other: f64) -> bool {
-    one.partial_cmp(&other) != Some(Ordering::Equal)
 }
 
 /// A path in dotted form, as messages show it.
