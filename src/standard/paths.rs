@@ -13,7 +13,7 @@ pub(crate) enum PathMention<'t> {
     Unreadable(&'static str),
 }
 
-impl<'t> PathMention<'t> {
+impl PathMention<'_> {
     /// The same without the lines behind the path.
     pub(crate) fn without_lines(self) -> Self {
         let cut = |path: &str| split_lines(path).0.len();

@@ -269,7 +269,7 @@ impl ReadFile {
             unknown(CiteGap::LineZero)
         } else if last <= self.lines {
             shown(CitedFile::HasLine)
-        } else if path.ends_with(".ipynb") {
+        } else if Path::new(path).extension().is_some_and(|it| it == "ipynb") {
             unknown(CiteGap::OwnLines)
         } else if last <= self.lines_at_most() {
             unknown(CiteGap::AfterLast)

@@ -34,7 +34,7 @@ impl Subject<'_> {
     pub(crate) fn ran(&self, command: &str, outcome: Option<ClaimedOutcome>) -> AssessedCommand {
         let run = match self.run() {
             Ok(run) => run,
-            Err(uncertainty) => return AssessedCommand::unknown(uncertainty.clone(), outcome),
+            Err(uncertainty) => return AssessedCommand::unknown(uncertainty, outcome),
         };
         let wanted = plain(command);
         let relations: Vec<Relation> = (run.calls.iter())
@@ -54,7 +54,7 @@ impl Subject<'_> {
                     return AssessedCommand { ran, ended: None };
                 }
             };
-            return AssessedCommand::unknown(Uncertainty::CommandOf(gap), outcome);
+            return AssessedCommand::unknown(&Uncertainty::CommandOf(gap), outcome);
         };
         let ran = Assessment::shown(RecordedCommand::Ran(label(at)).into());
         let again = maybe.filter(|maybe| *maybe > at).map(label);
@@ -126,7 +126,7 @@ impl Subject<'_> {
 
 /// The status that a call ended with. None if it is not certain.
 fn status(call: &Call) -> Option<i64> {
-    let code = call.exit_code.map(i64::from);
+    let code = call.exit_code;
     match call.outcome {
         _ if call.background => None,
         Outcome::Succeeded => code.or(Some(0)),
@@ -270,7 +270,7 @@ fn unfiltered(command: &str) -> Option<&str> {
 }
 
 impl AssessedCommand {
-    fn unknown(why: Uncertainty, outcome: Option<ClaimedOutcome>) -> Self {
+    fn unknown(why: &Uncertainty, outcome: Option<ClaimedOutcome>) -> Self {
         let unknown = || Assessment::unknown(why.clone());
         let ended = outcome.map(|_| unknown());
         Self {

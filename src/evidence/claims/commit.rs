@@ -155,9 +155,10 @@ fn leaves(command: &str, root: &Root) -> bool {
         .collect();
     let has_left = |words: &[&str]| {
         let target = words[1].trim_matches(['"', '\'']);
-        let is_inside = match target.starts_with('/') {
-            true => root.below(Path::new(target)).is_some(),
-            false => !target.starts_with(['$', '~', '-', '`']) && !target.contains(".."),
+        let is_inside = if target.starts_with('/') {
+            root.below(Path::new(target)).is_some()
+        } else {
+            !target.starts_with(['$', '~', '-', '`']) && !target.contains("..")
         };
         matches!(words[0], "cd" | "pushd") && !is_inside
     };

@@ -12,6 +12,7 @@ const POINTER_AT_MOST: u64 = 8 << 10;
 const CONFIG_AT_MOST: u64 = 1 << 20;
 
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct RepositoryLayout {
     /// The folder in which `.git` is.
     pub(super) work_tree: PathBuf,

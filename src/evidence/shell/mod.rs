@@ -126,6 +126,7 @@ impl FileChange {
 
 /// The run of a test runner.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct TestRun {
     /// The runner as the table of runners names it: `cargo test`.
     pub runner: String,

@@ -149,7 +149,7 @@ fn each<'p, 't>(
         });
     };
     if form == Form::Text {
-        named(piece, |path| take(path));
+        named(piece, &mut take);
     } else {
         take(piece.text.clone());
     }

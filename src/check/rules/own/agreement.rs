@@ -74,7 +74,7 @@ pub(crate) static COUNT: Rule = Rule {
     ),
 };
 
-impl<'d, 't> Fields<'_, 'd, '_, 't> {
+impl<'d> Fields<'_, 'd, '_, '_> {
     pub(super) fn same(&mut self, places: &[ValuePlace]) {
         let mut all = Vec::new();
         for place in places {

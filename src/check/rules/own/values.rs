@@ -32,7 +32,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
     ),
 };
 
-impl<'d, 't> Fields<'_, 'd, '_, 't> {
+impl Fields<'_, '_, '_, '_> {
     pub(super) fn values(&mut self) {
         let claims = &self.own.standard.claims;
         let word = self.context.status.map(|status| &*status.word);

@@ -45,6 +45,7 @@ pub(super) fn walk(command: &str, test_runners: &[String]) -> Result<Script, Unp
 /// What is known after the commands so far. `state` and `has_ended` are about the shell in which the next
 /// command runs: a subshell starts with a copy. Nothing is ever removed from `script`, and the trust in a
 /// shell only gets less. `depth` is the number of command lines around the next command.
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 struct ScriptWalker<'r> {
     test_runners: &'r [String],
     script: Script,
