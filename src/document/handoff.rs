@@ -76,7 +76,7 @@ record! {
         /// The number of failing tests.
         "failing" => pub failing: Number,
         /// The coverage, such as `92%`.
-        "coverage" => pub coverage: Anything,
+        "coverage" => pub coverage: Cow<'t, str>,
     }
 }
 
@@ -88,7 +88,7 @@ record! {
         /// Tests failed.
         "failed" => pub failed: Number,
         /// The duration, such as `1m45s`.
-        "duration" => pub duration: Anything,
+        "duration" => pub duration: Cow<'t, str>,
     }
 }
 

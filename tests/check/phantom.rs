@@ -179,7 +179,7 @@ fn claims_are_looked_up_whatever_the_status() {
             assert_eq!(record["artifacts"][index]["state"], state, "{record}");
         }
     }
-    // Where no document says that listed files exist, nothing is looked up.
+    // So it is in a metadata file.
     let meta = returned("return-meta", Some(claims)).replace("planned", "plannd");
     let output = piped(
         &world,
@@ -187,5 +187,46 @@ fn claims_are_looked_up_whatever_the_status() {
         meta,
     );
     let record: Value = serde_json::from_slice(&output.stdout).expect("a record");
-    assert_eq!(record["artifacts"][0]["state"], "unchecked");
+    assert_eq!(record["artifacts"][0]["state"], "not-found");
+}
+
+/// Whoever takes over the work looks for the files. Work that goes on may not have written them yet.
+#[test]
+fn missing_files_of_work_that_is_no_success_are_a_warning_in_every_file() {
+    let world = World::new();
+    let missing = |profile: &str, text: &str| {
+        let options = format!("--profile {profile} --root project --format jsonl");
+        let output = piped(&world, &options, text);
+        let record: Value = serde_json::from_slice(&output.stdout).expect("a record");
+        let findings = record["findings"].as_array().expect("findings").iter();
+        let own = findings.filter(|it| it["rule"] == "claimed-artifact-missing");
+        own.map(|it| (it["level"].clone(), it["pointer"].clone()))
+            .collect::<Vec<_>>()
+    };
+    for (status, count) in [
+        ("partial", 1),
+        ("blocked", 1),
+        ("failed", 1),
+        ("in_progress", 0),
+    ] {
+        let claims = json!([
+            {"type": "plan", "summary": "Plan", "path": "docs/tides.md"},
+            {"type": "plan", "summary": "Plan", "path": "nowhere.md"}
+        ]);
+        let text = returned("return-meta", Some(claims)).replace("planned", status);
+        let expected = vec![(json!("warning"), json!("/artifacts/1/path")); count];
+        assert_eq!(missing("return-meta", &text), expected, "{status}");
+    }
+    for (agent, status) in [
+        ("developer", "BLOCKED"),
+        ("developer", "PARTIAL"),
+        ("qa_expert", "FAIL"),
+    ] {
+        let text = json!({
+            "from_agent": agent, "status": status, "summary": "Stuck.",
+            "files_created": ["docs/tides.md", "nowhere.md"]
+        });
+        let expected = [(json!("warning"), json!("/files_created/1"))];
+        assert_eq!(missing("handoff", &text.to_string()), expected, "{status}");
+    }
 }

@@ -206,3 +206,51 @@ fn the_former_option_lists_the_same_and_is_hidden() {
     let help = run(world.retval().args(["check", "--help"]));
     assert!(!stdout(&help).contains("leftovers"));
 }
+
+#[test]
+fn leftovers_has_the_details_of_an_ended_session() {
+    let world = World::new();
+    let handoff = |session: &str| {
+        format!(r#"{{"status":"READY_FOR_QA","session_id":"{session}","summary":"Done."}}"#)
+    };
+    let old = 48 * HOUR;
+    for (path, session) in [
+        ("ended", "ended"),
+        ("busy", "busy"),
+        ("other", "named-otherwise"),
+    ] {
+        let file = format!("work/{path}/handoffs/g_dev.json");
+        write(&world, &file, &handoff(session), old);
+        write(
+            &world,
+            &format!("work/{path}/tests/g_dev_results.md"),
+            "x",
+            old,
+        );
+    }
+    for path in [
+        "work/ended/reasoning/developer_g.md",
+        "work/ended/reviews/g.md",
+        // None of these are details of a session that ended.
+        "work/ended/tests/test_sums.py",
+        "work/ended/notes/g.md",
+        "work/ended/src/tests/g.md",
+        "elsewhere/ended/tests/g.md",
+    ] {
+        write(&world, path, "x", old);
+    }
+    // Who still writes details has not ended.
+    write(&world, "work/busy/reasoning/qa_expert_g.md", "x", HOUR);
+    let all = [
+        "work/ended/handoffs/g_dev.json",
+        "work/ended/reasoning/developer_g.md",
+        "work/ended/reviews/g.md",
+        "work/ended/tests/g_dev_results.md",
+        "work/other/handoffs/g_dev.json",
+    ];
+    assert_eq!(listed(&world, ""), all);
+    assert_eq!(
+        listed(&world, "--session ended"),
+        ["work/other/handoffs/g_dev.json"]
+    );
+}

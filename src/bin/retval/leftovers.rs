@@ -1,5 +1,6 @@
-//! `retval leftovers`: metadata and handoff files of sessions that have ended, and temporary files of
-//! retval itself that were left by a process that was killed.
+//! `retval leftovers`: metadata and handoff files of sessions that have ended, with the details beside
+//! them (`reasoning/`, `tests/`, `reviews/` in the folder of the session), and temporary files of retval
+//! itself that were left by a process that was killed.
 //!
 //! The standards require that metadata and handoff files are deleted after their session, but no file
 //! says whether its session is over. A session counts as ended when none of its files has changed for a
@@ -74,6 +75,22 @@ struct Files {
     changed: SystemTime,
 }
 
+impl Default for Files {
+    fn default() -> Self {
+        Self {
+            paths: Vec::new(),
+            changed: SystemTime::UNIX_EPOCH,
+        }
+    }
+}
+
+impl Files {
+    fn add(&mut self, path: &Path, changed: SystemTime) {
+        self.paths.push(path.to_owned());
+        self.changed = self.changed.max(changed);
+    }
+}
+
 pub(crate) fn run(args: LeftoversArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
     if !args.folder.is_dir() {
@@ -84,16 +101,29 @@ pub(crate) fn run(args: LeftoversArgs) -> anyhow::Result<Exit> {
         .or_else(|| SystemTime::now().checked_sub(QUIET))
         .unwrap_or(SystemTime::UNIX_EPOCH);
     let mut groups: HashMap<Group, Files> = HashMap::new();
+    let mut details: HashMap<PathBuf, Files> = HashMap::new();
     let mut has_failed = false;
     let is_entered = |entry: &DirEntry| entry.file_name() != ".git";
     let entries = WalkDir::new(&args.folder).into_iter();
     for entry in entries.filter_entry(is_entered) {
         let added = entry
             .map_err(|error| anyhow::anyhow!("{}", escape::truncated(&error.to_string())))
-            .and_then(|entry| add(&mut groups, &entry, &settings));
+            .and_then(|entry| match session_folder(&entry) {
+                Some(folder) => add_detail(&mut details, folder, &entry),
+                None => add(&mut groups, &entry, &settings),
+            });
         if let Err(error) = added {
             stderr::error(&error);
             has_failed = true;
+        }
+    }
+    for (folder, files) in details {
+        let session = folder.file_name().unwrap_or_default().to_string_lossy();
+        if let Some(own) = groups.get_mut(&Group::Session(session.into_owned()))
+            && own.paths.iter().any(|path| path.starts_with(&folder))
+        {
+            own.paths.extend(files.paths);
+            own.changed = own.changed.max(files.changed);
         }
     }
     let running = args.session.or_else(|| settings.values.session.clone());
@@ -139,12 +169,33 @@ fn add(
             None => Group::Folder(path.parent().unwrap_or(Path::new("")).to_owned()),
         },
     };
-    let files = groups.entry(group).or_insert_with(|| Files {
-        paths: Vec::new(),
-        changed,
-    });
-    files.paths.push(path.to_owned());
-    files.changed = files.changed.max(changed);
+    groups.entry(group).or_default().add(path, changed);
+    Ok(())
+}
+
+/// The folder of the session that a file has details of: `SESSION/reasoning/FILE`. Whether it is that of
+/// a session is only known with its handoff files.
+fn session_folder(entry: &DirEntry) -> Option<&Path> {
+    const DETAILS: [&str; 3] = ["reasoning", "tests", "reviews"];
+    let is_detail =
+        entry.file_type().is_file() && entry.path().extension().is_some_and(|it| it == "md");
+    let folder = entry.path().parent().filter(|_| is_detail)?;
+    let is_known = DETAILS.iter().any(|known| folder.ends_with(known));
+    folder.parent().filter(|_| is_known)
+}
+
+fn add_detail(
+    details: &mut HashMap<PathBuf, Files>,
+    folder: &Path,
+    entry: &DirEntry,
+) -> anyhow::Result<()> {
+    let path = entry.path();
+    let changed = path
+        .metadata()
+        .and_then(|it| it.modified())
+        .with_context(|| format!("cannot read {}", escape::path(path)))?;
+    let files = details.entry(folder.to_owned()).or_default();
+    files.add(path, changed);
     Ok(())
 }
 

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use crate::profile::builtin::agents::AGENTS;
 use crate::profile::builtin::{field_of, optional, recommended, required, words};
-use crate::profile::{FieldSpec, FilePattern, LengthLimit, Measured, Need, Profile, Shape, Unit};
+use crate::profile::{
+    FieldSpec, FilePattern, LengthLimit, Measured, Need, Profile, Requirement, Shape, Unit,
+};
 
 const DEVELOPERS: &[Cow<'static, str>] = words!["developer", "senior_software_engineer"];
 const QA_EXPERT: &[Cow<'static, str>] = words!["qa_expert"];
@@ -81,5 +83,6 @@ pub static HANDOFF: Profile = Profile {
     ]),
     routing: Cow::Borrowed(words!["to_agent", "timestamp", "session_id", "group_id"]),
     decisions: Cow::Borrowed(words!["APPROVED", "CHANGES_REQUESTED"]),
+    requirements: Cow::Borrowed(&[Requirement::ClaimsExist]),
     ..Profile::BASE
 };

@@ -131,6 +131,7 @@ pub static RETURN_META: Profile = Profile {
         "delegation_interrupted",
     ]),
     requirements: Cow::Borrowed(&[
+        Requirement::ClaimsExist,
         Requirement::TaskFolder,
         Requirement::OneSentenceArtifacts,
         Requirement::PathFromOrchestrator,
