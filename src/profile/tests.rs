@@ -74,7 +74,9 @@ fn rules_that_do_not_apply_have_no_level() {
             .collect::<Vec<_>>()
     };
     assert_eq!(looks_for(&COMPACT), ["handoff"; 3]);
-    assert_eq!(looks_for(&HANDOFF), ["artifact"; 9]);
+    let handoff = looks_for(&HANDOFF);
+    assert_eq!(handoff[..9], ["artifact"; 9]);
+    assert_eq!(handoff[9..], ["claimed"]);
     assert!(
         RETURN_META.requires_companion(Companion::Progress)
             && !RETURN.requires_companion(Companion::Progress)

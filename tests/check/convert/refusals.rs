@@ -142,12 +142,14 @@ fn a_terminal_on_standard_input_is_refused() {
         ])
         .env("SHELL", "/bin/sh")
         .env("RETVAL", world.retval().get_program())
+        .env("TERM", "xterm")
+        .env_remove("NO_COLOR")
         .current_dir(world.path(""))
         .stdin(std::process::Stdio::null())
         .output()
         .expect("script is there");
     let why = "\
-error: standard input is a terminal: name a file, as in `retval convert --from return --to return-v1 return.json`,\r
+\u{1b}[1m\u{1b}[31merror:\u{1b}[0m standard input is a terminal: name a file, as in `retval convert --from return --to return-v1 return.json`,\r
        or pipe a return in, as in `some-agent | retval convert --from return --to return-v1`\r
 ";
     output.assert().code(2).stdout(why);
