@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::time::SystemTime;
 
 use crate::check::{Clock, Input};
+use crate::clients::failure::ClientFailure;
 use crate::document::{OwnReturn, Returned};
 use crate::evidence::{ReturnIdentity, Subject, WorkEvidence};
 use crate::form::document::PlacedValue;
@@ -120,6 +121,15 @@ impl<'c, 't> Context<'c, 't> {
             Some(Returned::Own(own)) => own.place(member),
             _ => Pointer::root().key(member),
         }
+    }
+
+    /// The failure of the client that stands in place of the return. A text that only looks like one is
+    /// an answer if the record of the run says so.
+    pub(crate) fn failure_in_place(&self) -> Option<Cow<'t, ClientFailure>> {
+        let failure = self.input.failure_in_place()?;
+        let is_answer = self.input.failure.is_none()
+            && self.subject().is_some_and(|it| it.answered(true).is_some());
+        (!is_answer).then_some(failure)
     }
 
     /// The agent whose run the evidence is about. None without evidence.

@@ -291,7 +291,7 @@ mod tests {
             ),
             (
                 r#"{"text":"","session":" "}"#,
-                "`session` is blank: leave it out, or write null, after byte 24",
+                "`session` is blank: leave it out, or write null, after byte 25",
             ),
             (
                 r#"{"text":"","text":""}"#,

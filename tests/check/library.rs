@@ -30,7 +30,9 @@ fn rendering_a_report_gives_the_output_of_the_command() {
         let report = checker.check(&bytes);
         for format in Format::ALL {
             let name = format.as_str();
-            let expected = stdout(&printed(&world, path, name));
+            // The command names the root as it was typed, the library as it was opened.
+            let opened = format!("Root: {}", world.path("project").display());
+            let expected = stdout(&printed(&world, path, name)).replace("Root: project", &opened);
             assert_eq!(format.render(&report, path), expected, "{name} {path}");
         }
     }

@@ -393,9 +393,9 @@ agents.qa = { statuses = { PASS = "success", FAIL = "other" }, next = { FAIL = "
     assert_eq!(
         mistakes(
             &world,
-            "at.status = \"Status\"\nstatuses = { LATER = \"stop\" }"
+            "at = { status = \"Status\", artifacts = \"Report\" }\nstatuses = { LATER = \"stop\" }"
         ),
-        "error: own.toml:4:14: `statuses` needs a word of \"success\"; without one, nothing is ever done"
+        "error: own.toml:4:14: `statuses` needs a word of \"success\"; without one, no file is ever looked up"
     );
 }
 

@@ -48,7 +48,10 @@ pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
     let look = ReportOptions::default();
     for format in Format::ALL {
         let out = whole(format, &look, demands, report);
-        clean::text(&out);
+        // It is the return as it was found.
+        if format != Format::Value {
+            clean::text(&out);
+        }
         match format {
             Format::Text => text(&out, demands, report),
             Format::Concise => {

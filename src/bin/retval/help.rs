@@ -68,10 +68,15 @@ pub(crate) fn run(options: &HelpArgs, mut all: Command) -> anyhow::Result<Exit> 
     let page = Page::named(&topic).map(Page::text);
     // A command and a page can have the same name.
     match (help, page) {
-        (None, None) => match found(&options.topic.join(" ")) {
-            Some(list) => print_stdout(list.as_bytes()),
-            None => Err(unknown(&all, &options.topic.join(" "))),
-        },
+        (None, None) => {
+            let words = options.topic.join(" ");
+            // Several words may be a misspelled command of a command.
+            let is_slip = options.topic.len() > 1 && meant(&all, &words).is_some();
+            match found(&words).filter(|_| !is_slip) {
+                Some(list) => print_stdout(list.as_bytes()),
+                None => Err(unknown(&all, &words)),
+            }
+        }
         (Some(help), None) => print_stdout(help.as_bytes()),
         (help, Some(page)) => {
             let texts: Vec<_> = help.into_iter().chain([page]).collect();
@@ -150,15 +155,20 @@ fn styled(help: &StyledStr) -> String {
 
 /// The error for a name that is neither a command nor a page.
 pub(crate) fn unknown(all: &Command, topic: &str) -> anyhow::Error {
-    let commands: Vec<_> = command_paths(all).map(|path| path.join(" ")).collect();
-    let commands = commands.iter().map(String::as_str);
-    let names = commands.chain(PAGES.iter().map(|page| page.name));
     let advice =
-        nearest(topic, names).map_or_else(String::new, |meant| format!(": did you mean {meant}?"));
+        meant(all, topic).map_or_else(String::new, |meant| format!(": did you mean {meant}?"));
     anyhow::anyhow!(
         "no command or manual page is called {}{advice}\n       `retval help` lists them",
         escape::truncated(topic)
     )
+}
+
+/// The command or page with a name like this.
+fn meant(all: &Command, topic: &str) -> Option<String> {
+    let commands: Vec<_> = command_paths(all).map(|path| path.join(" ")).collect();
+    let commands = commands.iter().map(String::as_str);
+    let names = commands.chain(PAGES.iter().map(|page| page.name));
+    nearest(topic, names).map(str::to_owned)
 }
 
 fn pages_listed() -> String {

@@ -58,7 +58,9 @@ fn resolved(arguments: &[&str], settings: &Settings) -> String {
             format!("{:?}", CheckOptions::resolve(args, settings))
         }
         Subcommands::Hook(hook) => {
-            format!("{:?}", HookOptions::resolve(hook.options.args, settings))
+            // It remembers where the profile comes from, for its log.
+            let options = format!("{:?}", HookOptions::resolve(hook.options.args, settings));
+            options.replace("profile in retval.toml", "--profile")
         }
         Subcommands::Convert(args) => format!("{:?}", ConvertOptions::resolve(args, settings)),
         Subcommands::Instruct(args) => format!("{:?}", InstructOptions::resolve(args, settings)),
@@ -142,10 +144,9 @@ fn a_variable_does_what_the_file_does_and_unset_undoes_both() {
     let variables = SETTINGS.iter().filter(|setting| setting.variable.is_some());
     for setting in variables {
         let (toml, _) = sample(setting);
-        let text = if toml.ends_with("= 2") {
-            "2"
-        } else {
-            "return-v1"
+        let text = match toml.rsplit_once("= ") {
+            Some((_, text @ ("2" | "true"))) => text,
+            _ => "return-v1",
         };
         let environment =
             |name: &str| (Some(name) == setting.variable).then(|| OsString::from(text));

@@ -142,7 +142,7 @@ impl<'t> Checker<'t> {
 
     fn check_text(&self, input: &Input<'t>, buffer: &'t mut [u8]) -> Report<'t> {
         if let Some(standard) = &self.profile.standard {
-            return match input.failure_in_place() {
+            return match self.context(input).failure_in_place() {
                 Some(_) => self.refused(input, "the client failed", |_| {}),
                 None => self.check_own(standard, input),
             };
@@ -310,7 +310,7 @@ impl<'t> Checker<'t> {
     ) -> Report<'t> {
         let context = self.context(input);
         let mut collector = Collector::new(&context, &self.levels, self.parts);
-        let why = match input.failure_in_place() {
+        let why = match context.failure_in_place() {
             Some(failure) => {
                 answered::missing(&mut collector, &failure);
                 "there is no return"

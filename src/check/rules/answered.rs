@@ -55,6 +55,11 @@ pub(crate) static CLIENT_FAILED: Rule = Rule {
 /// Reports a client that failed, in place of a return.
 pub(crate) fn missing(collector: &mut Collector<'_, '_>, failure: &ClientFailure) {
     collector.facts.failure = Some(failure.kind);
+    // The record of the run says more than the text.
+    let subject = collector.context.subject();
+    if let Some(ended) = subject.and_then(|subject| subject.answered(false)) {
+        return AssessedClaim::new(fitting!(MISSING), &Pointer::root()).collect(collector, &ended);
+    }
     let values = values![why = &failure.words];
     let at = Location::Bytes(Span::default(), None);
     let diagnostic = Diagnostic::new(fitting!(MISSING), at, &values);

@@ -15,7 +15,7 @@ const LONGEST: usize = 4096;
 /// Reports a message that is not there, or is the client's and not the agent's. Returns whether it did.
 pub(crate) fn check_presence(collector: &mut Collector<'_, '_>) -> bool {
     let text = collector.context.input.whole;
-    if let Some(failure) = collector.context.input.failure_in_place() {
+    if let Some(failure) = collector.context.failure_in_place() {
         answered::missing(collector, &failure);
     } else if is_blank(text) {
         let values = values![why = Value::Text("the message is empty")];

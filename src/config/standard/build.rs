@@ -194,10 +194,13 @@ impl<'r> Builder<'_, 'r> {
         }
         let mut all = own.statuses.0.iter().chain(of_agents());
         let first = own.statuses.0.first();
-        if let (Some((first, _)), true) = (first, all.all(|(_, it)| it.meaning != Meaning::Success))
-        {
+        let names_files = own.at.artifacts.is_some() || own.at.files.is_some();
+        if let (Some((first, _)), true) = (
+            first,
+            names_files && all.all(|(_, it)| it.meaning != Meaning::Success),
+        ) {
             let message =
-                "`statuses` needs a word of \"success\"; without one, nothing is ever done";
+                "`statuses` needs a word of \"success\"; without one, no file is ever looked up";
             self.refuse(first.span().start, message.to_owned());
         }
         statuses_of(&own.statuses)

@@ -141,6 +141,7 @@ fn a_terminal_on_standard_input_is_refused() {
             "/dev/null",
         ])
         .env("SHELL", "/bin/sh")
+        .env("NO_COLOR", "1")
         .env("RETVAL", world.retval().get_program())
         .env("TERM", "xterm")
         .env_remove("NO_COLOR")

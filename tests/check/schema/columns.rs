@@ -57,7 +57,8 @@ fn holds(column: &Ddl, value: &Value) -> bool {
     match (column, value) {
         (_, Value::Null) => true,
         (Ddl::Scalar(word), value) => match word.as_str() {
-            "STRING" => value.is_string(),
+            // An object of any members is kept as its text.
+            "STRING" => value.is_string() || value.is_object(),
             "BIGINT" => value.is_i64(),
             "DOUBLE" => value.is_number(),
             "BOOLEAN" => value.is_boolean(),

@@ -172,7 +172,7 @@ fn a_reason_is_reported_once() {
         "\
 Your return was not accepted. Correct each of these:
 1. Your artifact was written by another agent: docs/tides.md (Write call 1 of 1 of agent b2 wrote it, and none of yours) (at /artifacts/0/path). List only files that you wrote yourself.
-Return the complete JSON object again as your whole final message, with no text around it. It replaces the previous one.
+Return the complete JSON object again as your whole final report, with no text around it. It replaces the previous one.
 "
     );
     let command = Session::of_one(|it| it.run("a1", "make"));

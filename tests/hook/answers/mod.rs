@@ -249,7 +249,7 @@ fn the_caller_is_told_of_the_warnings_about_an_accepted_return() {
     let told = |payloads: [&str; 2]| {
         payloads.map(|name| call(&world, "--root project", &payload(&world, name, &warned)))
     };
-    let text = "The return of planner was accepted with warnings: Artifact has no type: docs/tides.md; Summary has 1 sentence, expected 2 to 5.\n";
+    let text = "The return of planner was accepted with warnings: Artifact has no type: artifacts[0]; Summary has 1 sentence, expected 2 to 5.\n";
     let [stop, result] = told(["claude-code-stop", "claude-code-tool"]);
     assert_eq!(stop, None, "the agent need not correct it");
     let result = result.expect("the caller is told");

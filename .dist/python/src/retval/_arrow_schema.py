@@ -27,7 +27,7 @@ SCHEMA = pa.schema({
     "handoff": pa.string(),
     "errors": pa.list_(pa.struct({"type": pa.string(), "message": pa.string(), "code": pa.string(), "recoverable": pa.bool_(), "recommendation": pa.string()})),
     "steps": pa.list_(pa.struct({"step": pa.string(), "outcome": pa.string(), "reason": pa.string()})),
-    "findings": pa.list_(pa.struct({"rule": pa.string(), "level": pa.string(), "message": pa.string(), "help": pa.string(), "pointer": pa.string(), "line": pa.int64(), "column": pa.int64(), "offset": pa.int64(), "length": pa.int64()})),
+    "findings": pa.list_(pa.struct({"rule": pa.string(), "level": pa.string(), "message": pa.string(), "help": pa.string(), "pointer": pa.string(), "line": pa.int64(), "column": pa.int64(), "offset": pa.int64(), "length": pa.int64(), "suggestion": pa.string()})),
     "findings_omitted": pa.int64(),
     "accepted": pa.int64(),
     "envelope": pa.struct({"kind": pa.string(), "pointer": pa.string(), "line": pa.int64()}),

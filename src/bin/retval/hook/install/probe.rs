@@ -161,6 +161,7 @@ fn payload(client: &HookSettings, agent: &str, project: &Path) -> String {
         ("/agentName", agent),
         ("/subagent_type", agent),
         ("/tool_input/agent_name", agent),
+        ("/result", "The work is done."),
     ];
     for (pointer, text) in places {
         if let Some(value) = payload.pointer_mut(pointer) {

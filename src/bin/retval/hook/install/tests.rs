@@ -230,7 +230,7 @@ fn hooks_that_were_pasted_are_replaced() {
             text.contains(theirs) && !text.contains("--observe"),
             "{text}"
         );
-        assert_eq!(own(client, &text).expect("JSON").len(), 5);
+        assert_eq!(own(client, &text).expect("JSON").len(), 7);
     }
 }
 
