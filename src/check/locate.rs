@@ -7,7 +7,7 @@ use crate::check::finding::Finding;
 use crate::check::fingerprint::Fingerprinter;
 use crate::check::location::Location;
 use crate::check::{Context, Input, ReportParts};
-use crate::json::locate::{Found, locate};
+use crate::json::locate::{FoundSpans, locate};
 use crate::json::pointer::Pointer;
 use crate::text::{Position, Positions, Span};
 
@@ -103,7 +103,7 @@ fn spans(diagnostics: &[Unlocated<'_>], text: &str, is_unique: bool) -> Vec<Span
     let wanted: Vec<&Pointer<'_>> = unresolved.iter().map(AsRef::as_ref).collect();
     // Text that is not JSON has no values to locate.
     let found = if wanted.is_empty() {
-        Found::new()
+        FoundSpans::new()
     } else {
         locate(text, &wanted, is_unique)
     };

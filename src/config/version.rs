@@ -8,8 +8,11 @@ pub(super) const KEY: &str = "required-version";
 
 const OWN: &str = env!("CARGO_PKG_VERSION");
 
+/// Whether a version meets the one that is asked for.
+type Meets = fn(&[u64], &[u64]) -> bool;
+
 /// The operators, longer ones first.
-const OPERATORS: [(&str, fn(&[u64], &[u64]) -> bool); 6] = [
+const OPERATORS: [(&str, Meets); 6] = [
     (">=", |own, asked| own >= asked),
     ("<=", |own, asked| own <= asked),
     ("==", |own, asked| own == asked),

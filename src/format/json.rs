@@ -48,6 +48,10 @@ struct ReturnRecord<'r> {
     id: Option<&'r str>,
     #[serde(flatten)]
     report: ReportRecord<'r>,
+    #[expect(
+        clippy::option_option,
+        reason = "it is absent without the option, and null where there is none"
+    )]
     #[serde(rename = "return", skip_serializing_if = "Option::is_none")]
     returned: Option<Option<WholeReturn<'r>>>,
 }

@@ -8,6 +8,7 @@ use crate::format::{RuleUrl, Totals};
 
 /// What the caller chooses. Most of it is for the text format.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct ReportOptions {
     /// Whether there are colours.
     pub colored: bool,

@@ -43,7 +43,7 @@ impl AcceptedValue {
             }
             (Content::Null, _) => return,
             (_, Some(source)) => {
-                escape::push_json(out, |out| out.extend_from_slice(compact(source).as_bytes()))
+                escape::push_json(out, |out| out.extend_from_slice(compact(source).as_bytes()));
             }
             (_, None) => json::write(value, out),
         }

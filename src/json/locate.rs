@@ -18,12 +18,12 @@ pub(crate) struct Spans {
 }
 
 /// Where each of the wanted values is.
-pub(crate) type Found = SmallVec<[Option<Spans>; 1]>;
+pub(crate) type FoundSpans = SmallVec<[Option<Spans>; 1]>;
 
 /// Locates each of `wanted` in `text`, which must be JSON, in one pass. Of duplicate keys the last one
 /// counts, as for most readers. `is_unique` says that there are none: then the pass ends with the last
 /// wanted value.
-pub(crate) fn locate(text: &str, wanted: &[&Pointer<'_>], is_unique: bool) -> Found {
+pub(crate) fn locate(text: &str, wanted: &[&Pointer<'_>], is_unique: bool) -> FoundSpans {
     let mut search = Search::new(text, wanted, is_unique);
     search.run();
     search.found
@@ -39,7 +39,7 @@ struct Search<'w> {
     /// The pointers, each with its index in `found`. They are sorted, so that those at and below one
     /// value are adjacent.
     wanted: SmallVec<[(&'w [Segment<'w>], usize); 1]>,
-    found: Found,
+    found: FoundSpans,
     missing: usize,
     is_unique: bool,
     /// Most values are at most four deep.

@@ -310,15 +310,12 @@ impl<'t> Checker<'t> {
     ) -> Report<'t> {
         let context = self.context(input);
         let mut collector = Collector::new(&context, &self.levels, self.parts);
-        let why = match context.failure_in_place() {
-            Some(failure) => {
-                answered::missing(&mut collector, &failure);
-                "there is no return"
-            }
-            None => {
-                say(&mut collector);
-                why
-            }
+        let why = if let Some(failure) = context.failure_in_place() {
+            answered::missing(&mut collector, &failure);
+            "there is no return"
+        } else {
+            say(&mut collector);
+            why
         };
         answered::check(&mut collector);
         let mut steps = StepReport::passed();

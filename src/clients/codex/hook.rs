@@ -71,6 +71,10 @@ fn moment(payload: &Payload) -> Moment {
 /// The agents that a caller has waited for and that have ended. In one mode the client does not name them.
 fn details(payload: &Payload, event: &mut Event) {
     #[derive(Deserialize)]
+    #[expect(
+        clippy::zero_sized_map_values,
+        reason = "an object is no set to a reader"
+    )]
     struct Waited {
         status: BTreeMap<String, IgnoredAny>,
     }

@@ -35,6 +35,10 @@ pub(super) const OUTPUT: OutputFacts = OutputFacts {
 
 fn whole(text: &str) -> Option<Opened<'_>> {
     #[derive(Deserialize)]
+    #[expect(
+        clippy::zero_sized_map_values,
+        reason = "an object is no set to a reader"
+    )]
     struct GeminiResult<'t> {
         #[serde(borrow)]
         session_id: Option<&'t RawValue>,

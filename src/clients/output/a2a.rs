@@ -1,4 +1,4 @@
-//! A task of the Agent2Agent protocol, alone or in a JSON-RPC response.
+//! A task of the `Agent2Agent` protocol, alone or in a JSON-RPC response.
 
 use std::borrow::Cow;
 
@@ -30,8 +30,8 @@ struct Task<'t> {
     status: Option<TaskStatus<'t>>,
     #[serde(default, borrow)]
     artifacts: Vec<TaskParts<'t>>,
-    #[serde(borrow)]
-    task: Option<&'t RawValue>,
+    #[serde(borrow, rename = "task")]
+    inner: Option<&'t RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -76,7 +76,7 @@ fn whole(text: &str) -> Option<Opened<'_>> {
         Some(result) => (result.ok()?, true),
     };
     let task: Task<'_> = serde_json::from_str(object).ok()?;
-    match task.task {
+    match task.inner {
         Some(task) => open(text, serde_json::from_str(task.get()).ok()?, true),
         None => open(text, task, is_inside),
     }
@@ -100,12 +100,11 @@ fn open<'t>(text: &'t str, task: Task<'t>, is_inside: bool) -> Option<Opened<'t>
     });
     let parts = task.artifacts.iter().flat_map(|artifact| &artifact.parts);
     let data: Vec<_> = parts.filter_map(|part| part.data).collect();
-    let (message, place) = match data.as_slice() {
-        [data] => (Cow::Borrowed(data.get()), data.get()),
-        _ => {
-            let texts: Vec<_> = task.artifacts.iter().map(texts).collect();
-            (Cow::Owned(texts.join("\n")), text)
-        }
+    let (message, place) = if let [data] = data.as_slice() {
+        (Cow::Borrowed(data.get()), data.get())
+    } else {
+        let texts: Vec<_> = task.artifacts.iter().map(texts).collect();
+        (Cow::Owned(texts.join("\n")), text)
     };
     let (message, pointers) = if message.trim().is_empty() && failure.is_none() {
         (
