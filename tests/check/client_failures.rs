@@ -11,7 +11,8 @@ fn valid() -> String {
 }
 
 fn lines(events: &[Value]) -> String {
-    events.iter().map(|event| format!("{event}\n")).collect()
+    let lines: Vec<_> = events.iter().map(Value::to_string).collect();
+    lines.join("\n") + "\n"
 }
 
 fn claude(more: &Value) -> Value {

@@ -69,10 +69,7 @@ fn a_schema_that_cannot_be_used_is_a_mistake_of_the_configuration() {
 #[test]
 fn a_schema_that_never_ends_is_refused_and_one_of_a_tree_is_not() {
     let world = World::new();
-    world.write(
-        "own/other.json",
-        r##"{"$ref": "own.schema.json#/$defs/a"}"##,
-    );
+    world.write("own/other.json", r#"{"$ref": "own.schema.json#/$defs/a"}"#);
     for (schema, reference) in [
         (r##"{"$ref": "#"}"##, "#"),
         (

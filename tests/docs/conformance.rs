@@ -122,9 +122,10 @@ fn kind(row: &Row) -> &'static str {
     else {
         return "";
     };
-    match output(&row.runs, REQUIRED).contains(&format!("error[{rule}]")) {
-        true => "required",
-        false => "recommended",
+    if output(&row.runs, REQUIRED).contains(&format!("error[{rule}]")) {
+        "required"
+    } else {
+        "recommended"
     }
 }
 

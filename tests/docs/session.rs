@@ -17,7 +17,7 @@ pub(crate) fn run(commands: &[&str]) -> String {
     let folder = folder.path().canonicalize().expect("it is there");
     prepare(&folder);
     let (last, before) = commands.split_last().expect("a command");
-    let before: String = before.iter().map(|it| format!("{it}\n")).collect();
+    let before: String = before.iter().flat_map(|it| [it, "\n"]).collect();
     let script = format!(
         "export XDG_RUNTIME_DIR=\"$PWD/run\"\n{{ :\n{before}}} >/dev/null 2>&1\n{{ {last}\n}} 2>&1"
     );

@@ -251,8 +251,12 @@ fn lines_and_columns_agree_across_all_formats() {
             }
             // A return and feedback name members by their pointers, a word and a value name nothing. JSON
             // is what is expected.
-            Format::Return | Format::Feedback | Format::Next | Format::Value => continue,
-            Format::Json | Format::Jsonl => continue,
+            Format::Return
+            | Format::Feedback
+            | Format::Next
+            | Format::Value
+            | Format::Json
+            | Format::Jsonl => continue,
             format => panic!("no places are known of {}", format.as_str()),
         };
         assert_eq!(places, expected, "{}", format.as_str());

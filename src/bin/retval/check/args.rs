@@ -47,6 +47,7 @@ Examples:
   retval check return.json --strict --format json --output verdict.json";
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct CheckArgs {
     /// Files, folders and streams (.ndjson, .jsonl) to check; - or nothing means standard input
     ///

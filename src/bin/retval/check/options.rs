@@ -32,6 +32,7 @@ pub(crate) struct BaselineOptions {
 
 /// The resolved options of `retval check`.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct CheckOptions {
     pub(crate) paths: Vec<PathBuf>,
     pub(crate) files_from: Option<PathBuf>,

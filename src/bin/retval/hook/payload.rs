@@ -87,12 +87,11 @@ pub(super) fn read(client: Option<Client>, most: u64) -> Result<Option<Event>, B
 pub(super) fn is_ours(event: &Event) -> bool {
     // Claude Code 2.0 names the agent only in the transcript of its caller.
     let is_traced = event.moment == Moment::Stop && event.agent_transcript.is_some();
-    let has_agent = match &event.agent {
-        Some(agent) => !is_blank(agent),
-        None => {
-            let is_hidden = event.moment == Moment::Call && event.client.facts().hides_callers;
-            is_traced || is_hidden || event.moment.names_no_agent()
-        }
+    let has_agent = if let Some(agent) = &event.agent {
+        !is_blank(agent)
+    } else {
+        let is_hidden = event.moment == Moment::Call && event.client.facts().hides_callers;
+        is_traced || is_hidden || event.moment.names_no_agent()
     };
     has_agent && event.moment != Moment::Foreign
 }

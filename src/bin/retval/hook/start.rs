@@ -52,25 +52,23 @@ pub(super) fn answer(
         instruction.handoff = handoffs;
     }
     let is_by_prompt = event.client.facts().is_instructed_by_prompt;
-    match event.prompt.as_ref().filter(|_| is_by_prompt) {
-        Some(prompt) => Answer::Prompt {
+    if let Some(prompt) = event.prompt.as_ref().filter(|_| is_by_prompt) {
+        return Answer::Prompt {
             agent: event.agent.clone().unwrap_or_default(),
             prompt: format!("{prompt}\n\n{instruction}"),
-        },
-        None => {
-            record.is_awaited = event.moment == Moment::Start && event.agent_id.is_some();
-            record.agent = event.agent.clone().filter(|_| record.is_awaited);
-            Answer::Context(instruction.to_string())
-        }
+        };
     }
+    record.is_awaited = event.moment == Moment::Start && event.agent_id.is_some();
+    record.agent = event.agent.clone().filter(|_| record.is_awaited);
+    Answer::Context(instruction.to_string())
 }
 
 /// Why an agent gets no instruction.
 pub(super) fn why_silent(profile: &Profile) -> &'static str {
-    if !profile.is_instructed() {
-        "its profile has no instruction"
-    } else {
+    if profile.is_instructed() {
         "it is resumed and has the instruction already"
+    } else {
+        "its profile has no instruction"
     }
 }
 
