@@ -32,8 +32,8 @@ fn records(world: &World) -> Vec<Value> {
     log["errors"].as_array().cloned().unwrap_or_default()
 }
 
-fn text<'a>(answer: &'a Option<Value>, pointer: &str) -> &'a str {
-    let found = answer.as_ref().and_then(|it| it.pointer(pointer)?.as_str());
+fn text<'a>(answer: Option<&'a Value>, pointer: &str) -> &'a str {
+    let found = answer.and_then(|it| it.pointer(pointer)?.as_str());
     found.unwrap_or_else(|| panic!("{pointer}: {answer:?}"))
 }
 
@@ -45,10 +45,10 @@ fn a_report_that_a_tool_hands_in_is_refused_once_and_its_caller_is_told_once() {
     let world = World::new();
     let refused = hook(&world, LOG, "handback-call");
     assert_eq!(
-        text(&refused, "/hookSpecificOutput/permissionDecision"),
+        text(refused.as_ref(), "/hookSpecificOutput/permissionDecision"),
         "deny"
     );
-    let reason = text(&refused, REASON);
+    let reason = text(refused.as_ref(), REASON);
     assert!(
         reason.contains("Your artifact does not exist: specs/12/plan.md"),
         "{reason}"
@@ -56,11 +56,11 @@ fn a_report_that_a_tool_hands_in_is_refused_once_and_its_caller_is_told_once() {
     assert!(reason.contains("as your whole final report"), "{reason}");
     assert_eq!(records(&world).len(), 0);
     let note = hook(&world, LOG, "handback-call");
-    assert!(text(&note, "/systemMessage").starts_with("Invalid return accepted"));
+    assert!(text(note.as_ref(), "/systemMessage").starts_with("Invalid return accepted"));
     assert_eq!(hook(&world, LOG, "handback-stop"), None, "the run is over");
     let result = hook(&world, LOG, "handback-result");
-    assert!(text(&result, "/reason").starts_with("The return of planner is invalid"));
-    assert!(text(&result, "/systemMessage").starts_with("retval: The return of planner"));
+    assert!(text(result.as_ref(), "/reason").starts_with("The return of planner is invalid"));
+    assert!(text(result.as_ref(), "/systemMessage").starts_with("retval: The return of planner"));
     assert_eq!(
         hook(&world, LOG, "handback-message"),
         None,
@@ -105,7 +105,7 @@ fn the_caller_in_the_background_is_told_with_the_message() {
         hook(&world, LOG, name);
     }
     let told = hook(&world, LOG, "handback-message");
-    assert!(text(&told, TOLD).starts_with("The return of planner is invalid"));
+    assert!(text(told.as_ref(), TOLD).starts_with("The return of planner is invalid"));
     assert_eq!(hook(&world, LOG, "handback-message"), None, "once");
     assert_eq!(records(&world).len(), 1);
 }
@@ -139,7 +139,7 @@ fn a_refused_return_is_told_with_the_notification_if_no_other_one_came() {
     ] {
         let world = World::new();
         let stop = captured(&world, "limit-stop");
-        assert_eq!(text(&world.hook(LOG, &stop), "/decision"), "block");
+        assert_eq!(text(world.hook(LOG, &stop).as_ref(), "/decision"), "block");
         let mut told = captured(&world, notification);
         let own = stop["agent_id"].as_str().expect("an id");
         let prompt = told["prompt"].as_str().expect("a prompt");
@@ -154,8 +154,12 @@ fn a_refused_return_is_told_with_the_notification_if_no_other_one_came() {
         let start = format!(
             "planner {how} before it corrected a return that was refused. The return of planner is invalid"
         );
-        assert!(text(&answer, TOLD).starts_with(&start), "{answer:?}");
-        let can_go_on = text(&answer, TOLD).contains("It can be continued: send it a message.");
+        assert!(
+            text(answer.as_ref(), TOLD).starts_with(&start),
+            "{answer:?}"
+        );
+        let can_go_on =
+            text(answer.as_ref(), TOLD).contains("It can be continued: send it a message.");
         assert_eq!(can_go_on, notification == "limit-notification");
         assert_eq!(world.hook(LOG, &told), None, "once");
         assert_eq!(records(&world).len(), 1);
@@ -172,7 +176,7 @@ fn a_refusal_is_forgotten_when_the_agent_returns_again() {
     stop["stop_hook_active"] = true.into();
     assert_eq!(world.hook("--evidence off", &stop), None);
     let answer = hook(&world, LOG, "limit-notification");
-    let note = text(&answer, "/systemMessage");
+    let note = text(answer.as_ref(), "/systemMessage");
     assert_eq!(
         note,
         "retval: planner was asked again once, and its return is valid now."
@@ -201,7 +205,7 @@ fn an_agent_that_failed_after_a_refusal_is_recorded_once_and_told() {
     told["prompt"] = prompt.replace("<status>completed", "<status>failed").into();
     let answer = world.hook(LOG, &told);
     assert!(
-        text(&answer, TOLD)
+        text(answer.as_ref(), TOLD)
             .starts_with("Its agent ended by an error. The return of planner is invalid")
     );
     assert_eq!(records(&world).len(), 1);
@@ -213,12 +217,16 @@ fn an_agent_without_a_return_at_its_turn_limit_can_be_continued() {
     let expected = "planner ended at its turn limit without a return. Do not rely on its work.\nIt can be continued: send it a message.\n";
     let world = World::new();
     let answer = hook(&world, LOG, "limit-result");
-    assert_eq!(text(&answer, "/reason"), expected, "its caller waited");
+    assert_eq!(
+        text(answer.as_ref(), "/reason"),
+        expected,
+        "its caller waited"
+    );
     assert_eq!(records(&world).len(), 1);
     let world = World::new();
     assert!(hook(&world, LOG, "limit-silent-start").is_some());
     let answer = hook(&world, LOG, "limit-silent-notification");
-    assert_eq!(text(&answer, TOLD), expected);
+    assert_eq!(text(answer.as_ref(), TOLD), expected);
     assert_eq!(hook(&world, LOG, "limit-silent-notification"), None, "once");
     assert_eq!(records(&world).len(), 1);
     // Nobody told this agent to return, and nothing was refused.
@@ -246,7 +254,7 @@ fn an_agent_whose_own_agent_runs_is_told_to_wait_without_losing_a_try() {
     world.write(&sidecar, parent(&json!("a0")));
     let other = world.hook(LOG, &stop);
     assert!(
-        text(&other, "/reason").starts_with("Your return was not accepted"),
+        text(other.as_ref(), "/reason").starts_with("Your return was not accepted"),
         "a sibling"
     );
     let world = World::new();
@@ -254,7 +262,7 @@ fn an_agent_whose_own_agent_runs_is_told_to_wait_without_losing_a_try() {
     world.write(&sidecar, parent(&stop["agent_id"]));
     for _ in 0..8 {
         let wait = world.hook(LOG, &stop);
-        let reason = text(&wait, "/reason");
+        let reason = text(wait.as_ref(), "/reason");
         assert!(
             reason.starts_with("An agent that you started still runs: Plan the tide tables"),
             "{reason}"
@@ -270,10 +278,10 @@ fn the_instruction_is_given_again_after_a_compaction() {
     let world = World::new();
     let answer = hook(&world, LOG, "compaction");
     assert_eq!(
-        text(&answer, "/hookSpecificOutput/hookEventName"),
+        text(answer.as_ref(), "/hookSpecificOutput/hookEventName"),
         "SessionStart"
     );
-    assert!(text(&answer, TOLD).starts_with("RETURN FORMAT"));
+    assert!(text(answer.as_ref(), TOLD).starts_with("RETURN FORMAT"));
     let mut main = captured(&world, "compaction");
     let members = main.as_object_mut().expect("an object");
     members.retain(|name, _| !name.starts_with("agent"));
@@ -308,7 +316,10 @@ fn what_is_not_at_the_pointer_is_a_missing_return() {
     let world = World::new();
     let options = format!("{LOG} --tool *write_result#/report");
     let answer = hook(&world, &options, "tool-call");
-    assert!(text(&answer, REASON).contains("it is empty"), "{answer:?}");
+    assert!(
+        text(answer.as_ref(), REASON).contains("it is empty"),
+        "{answer:?}"
+    );
     let mut call = captured(&world, "tool-call");
     let inside: Value =
         serde_json::from_str(call["tool_input"]["message"].as_str().expect("text")).expect("JSON");
@@ -330,7 +341,8 @@ fn an_agent_that_ends_without_the_tool_is_asked_for_it() {
     let mut stop = captured(&world, "limit-stop");
     let answer = world.hook(&options, &stop);
     assert!(
-        text(&answer, "/reason").starts_with("There is no call of *write_result by this agent"),
+        text(answer.as_ref(), "/reason")
+            .starts_with("There is no call of *write_result by this agent"),
         "{answer:?}"
     );
     let mut call = captured(&world, "tool-call");
@@ -348,15 +360,15 @@ fn in_gemini_cli_an_agent_that_runs_alone_is_asked_again() {
     let world = World::new();
     assert!(hook(&world, LOG, "gemini-agent-start").is_some());
     let denied = hook(&world, LOG, "gemini-call");
-    assert_eq!(text(&denied, "/decision"), "deny");
-    assert!(text(&denied, "/reason").contains("Your artifact does not exist"));
+    assert_eq!(text(denied.as_ref(), "/decision"), "deny");
+    assert!(text(denied.as_ref(), "/reason").contains("Your artifact does not exist"));
     assert_eq!(
         hook(&world, LOG, "gemini-call"),
         None,
         "its result is checked"
     );
     let told = hook(&world, LOG, "gemini-agent-result");
-    assert!(text(&told, "/reason").starts_with("The return of planner is invalid"));
+    assert!(text(told.as_ref(), "/reason").starts_with("The return of planner is invalid"));
     assert_eq!(records(&world).len(), 1);
     // Of two nobody knows which one ends.
     for _ in 0..2 {
@@ -379,16 +391,16 @@ fn a_mistake_in_the_settings_is_told_and_recorded_once_in_a_session() {
     let world = World::new();
     world.write("retval.toml", "[hook]\nretries = 'three'\n");
     let note = hook(&world, LOG, "limit-stop");
-    let why = text(&note, "/systemMessage").to_owned();
+    let why = text(note.as_ref(), "/systemMessage").to_owned();
     assert!(
         why.contains("retval.toml:2:11") && why.contains("expected an integer"),
         "{why}"
     );
     let told = hook(&world, LOG, "limit-notification");
-    assert_eq!(text(&told, TOLD), why);
+    assert_eq!(text(told.as_ref(), TOLD), why);
     let again = hook(&world, LOG, "limit-notification");
     assert_eq!(
-        text(&again, "/systemMessage"),
+        text(again.as_ref(), "/systemMessage"),
         why,
         "a person may look each time"
     );
@@ -408,8 +420,8 @@ fn a_person_sees_what_was_observed_where_the_client_shows_it() {
     let note = hook(&world, &options, "limit-stop");
     let shown = hook(&world, &options, "limit-notification");
     assert_eq!(
-        text(&shown, "/systemMessage"),
-        text(&note, "/systemMessage")
+        text(shown.as_ref(), "/systemMessage"),
+        text(note.as_ref(), "/systemMessage")
     );
     assert_eq!(records(&world)[0]["context"]["observed"], true);
     assert_eq!(records(&world).len(), 1);

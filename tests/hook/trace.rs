@@ -30,7 +30,7 @@ fn stop(world: &World, agent: &str, message: &str) -> Value {
     })
 }
 
-fn hook(world: &World, words: &str, payload: impl ToString) -> Output {
+fn hook(world: &World, words: &str, payload: &(impl ToString + ?Sized)) -> Output {
     let mut retval = world.retval();
     retval.arg("hook").args(words.split_whitespace());
     let output = feed(&mut retval, payload.to_string());
@@ -58,14 +58,14 @@ fn every_event_leaves_a_line_without_the_text_of_the_message() {
     for _ in 0..2 {
         hook(&world, "--profile return", &event);
     }
-    hook(&world, "", stop(&world, "Explore", "The secret is here."));
+    hook(&world, "", &stop(&world, "Explore", "The secret is here."));
     hook(
         &world,
         "",
         r#"{"hook_event_name": "UserPromptSubmit", "prompt": "secret"}"#,
     );
     hook(&world, "", "secret {");
-    hook(&world, "--secret", stop(&world, "planner", ""));
+    hook(&world, "--secret", &stop(&world, "planner", ""));
     let found = lines(&world);
     let expected = [
         "asked-again",
@@ -98,7 +98,7 @@ fn the_log_can_be_switched_off_and_never_changes_an_answer() {
     let event = stop(&world, "planner", "Done.");
     let answer = stdout(&hook(&world, "", &event));
     world.write("retval.toml", "hook.log = false\n");
-    hook(&world, "", stop(&world, "builder", "Done."));
+    hook(&world, "", &stop(&world, "builder", "Done."));
     assert_eq!(decisions(&world), ["asked-again"]);
     fs::remove_file(world.path("retval.toml")).expect("a file");
     // What is in its place is not followed, and not waited for.
@@ -124,7 +124,7 @@ fn the_log_can_be_switched_off_and_never_changes_an_answer() {
 #[test]
 fn many_calls_at_once_lose_no_line_also_when_the_log_is_full() {
     let world = World::new();
-    hook(&world, "", stop(&world, "planner", "Done."));
+    hook(&world, "", &stop(&world, "planner", "Done."));
     let log = files(&world, true).remove(0);
     let line = fs::read_to_string(&log).expect("a log");
     let many = line.repeat((1 << 20) / line.len());
@@ -138,7 +138,7 @@ fn many_calls_at_once_lose_no_line_also_when_the_log_is_full() {
                     hook(
                         world,
                         "",
-                        stop(world, &format!("agent{number}x{time}"), "Done."),
+                        &stop(world, &format!("agent{number}x{time}"), "Done."),
                     );
                 }
             });
@@ -193,7 +193,7 @@ fn a_trial_takes_the_options_of_the_installed_hook() {
         "install claude-code --agents other --errors-json e.json",
         "",
     );
-    let said = stdout(&hook(&world, "try -", stop(&world, "planner", "Done.")));
+    let said = stdout(&hook(&world, "try -", &stop(&world, "planner", "Done.")));
     assert!(
         said.starts_with("options   --profile any --agents other\n"),
         "{said}"
@@ -224,7 +224,7 @@ fn an_event_that_is_none_is_an_error() {
 #[test]
 fn what_comes_is_followed() {
     let world = World::new();
-    hook(&world, "", stop(&world, "planner", "Done."));
+    hook(&world, "", &stop(&world, "planner", "Done."));
     let mut follow = world.retval();
     follow.args(["hook", "log", "--follow", "--agent", "pl*"]);
     let mut child = follow.stdout(Stdio::piped()).spawn().expect("it runs");
@@ -236,8 +236,8 @@ fn what_comes_is_followed() {
     };
     assert!(next().contains("planner"));
     fs::rename(&files(&world, true)[0], world.path("moved")).expect("a log");
-    hook(&world, "", stop(&world, "builder", "Done."));
-    hook(&world, "", stop(&world, "plumber", "Done."));
+    hook(&world, "", &stop(&world, "builder", "Done."));
+    hook(&world, "", &stop(&world, "plumber", "Done."));
     assert!(next().contains("plumber"));
     thread::sleep(Duration::from_millis(1));
     child.kill().expect("it runs");

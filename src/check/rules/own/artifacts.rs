@@ -50,7 +50,7 @@ pub(crate) static FILE: Rule = Rule {
     message: "Named file {why}: {path}",
     help: "Fix {agent} subagent to name files that exist, relative to the project root",
     message_to_agent: Some("A file that you name {why}: {path}"),
-    advice_to_agent: "Name the file by its path, relative to the project root",
+    advice_to_agent: "Name files by their paths relative to the project root",
     explanation: "The return names a file where the standard says that files stand which exist, \
                   whoever wrote them, and it does not, is no regular file, or is outside the \
                   root.",

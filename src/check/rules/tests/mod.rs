@@ -75,7 +75,7 @@ fn levels_and_steps_have_their_names() {
 }
 
 /// The verbs that advice begins with. A new one is added here if it is a verb.
-const VERBS: [&str; 23] = [
+const VERBS: [&str; 24] = [
     "Add",
     "Address",
     "Change",
@@ -93,6 +93,7 @@ const VERBS: [&str; 23] = [
     "Measure",
     "Open",
     "Remove",
+    "Name",
     "Return",
     "Run",
     "Say",
