@@ -212,7 +212,7 @@ fn a_record_has_all_that_an_orchestrator_needs() {
     );
     assert_eq!(
         record["artifacts"],
-        json!([{ "path": "docs/tides.md", "type": "plan", "summary": "Tide tables", "state": "unchecked", "bytes": null }])
+        json!([{ "path": "docs/tides.md", "type": "plan", "summary": "Tide tables", "state": "ok", "bytes": 40 }])
     );
 }
 
