@@ -81,8 +81,11 @@ fn every_package_has_the_version_of_the_crate() {
     let npm: Value =
         serde_json::from_str(&read(".dist/npm/retval/package.json")).expect("a manifest");
     assert_eq!(npm["version"], env!("CARGO_PKG_VERSION"));
-    let wheel = concat!("\"retval-cli==", env!("CARGO_PKG_VERSION"), "\"");
-    assert!(read("pyproject.toml").contains(wheel), "{wheel}");
+    let wheel = concat!("[retval-cli==", env!("CARGO_PKG_VERSION"), "]");
+    assert!(
+        read("src/bin/retval/manual/installing.md").contains(wheel),
+        "{wheel}"
+    );
     let platforms = npm["optionalDependencies"].as_object().expect("packages");
     assert_eq!(platforms.len(), 5);
     for (name, version) in platforms {
