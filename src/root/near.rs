@@ -1,21 +1,17 @@
 //! Finds the file that was probably meant, if a claimed one does not exist.
 //!
-//! The folder is listed once, for the first missing file: without links, and at most 10,000 entries or
-//! for 100 ms, the upper folders first. What was not listed is not suggested. A suggested file was looked
+//! The folder is listed once, for the first missing file: without links, and at most 10,000 entries, the
+//! upper folders first. What was not listed is not suggested. A suggested file was looked
 //! up like any other, so it is below the root.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use crate::root::{Found, Root};
 
 /// The most entries that are listed.
 const ENTRIES: usize = 10_000;
-
-/// The longest time for which folders are listed.
-const TIME: Duration = Duration::from_millis(100);
 
 /// Folders with many files that no agent claims.
 const PASSED_OVER: [&str; 2] = [".git", "node_modules"];
@@ -71,7 +67,6 @@ fn without_line(path: &str) -> &str {
 
 impl NearFiles {
     fn below(root: &Path) -> Self {
-        let start = Instant::now();
         let mut files = Self::default();
         let mut folders = VecDeque::from([String::new()]);
         let mut left = ENTRIES;
@@ -84,7 +79,7 @@ impl NearFiles {
                 .flatten()
                 .flatten()
             {
-                if left == 0 || start.elapsed() > TIME {
+                if left == 0 {
                     break;
                 }
                 left -= 1;
