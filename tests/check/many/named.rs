@@ -141,7 +141,7 @@ fn the_hooks_of_pre_commit_run_one_process_that_prints_a_line_for_each_error() {
         "args: [--format, concise, -q]",
         "require_serial: true",
     ] {
-        assert_eq!(count(line), 3, "{line}");
+        assert_eq!(count(line), 2, "{line}");
     }
     let world = project();
     world.write("bad.json", "x");
