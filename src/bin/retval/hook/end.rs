@@ -1,40 +1,23 @@
 //! What happens at the end of an agent: the check of its return, and telling its caller.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 use retval::internal::clients::{Answer, Event, Moment};
-use retval::internal::error_log::ReturnLack;
 use retval::internal::escape;
-use retval::profile::Shape;
-use retval::{Finding, Form, Profile, Report, ReturnFile, Root};
+use retval::{Finding, Profile, Report, ReturnFile, Root};
 
-use crate::hook::failures::{self, FailureEvent};
 use crate::hook::options::HookOptions;
 use crate::hook::rejected::Rejected;
-use crate::hook::retries::{self, Decision, lower_cap};
+use crate::hook::retries;
 use crate::hook::return_file::{Newest, Wanted};
-use crate::hook::state::{AgentState, HandedIn, Verdict};
-use crate::hook::{free, prompt, return_file, untold, waiting, work};
+use crate::hook::state::{AgentState, Verdict};
+use crate::hook::{free, prompt, return_file, untold, work};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 use crate::settings::overrides::{Overrides, SourceSettings};
 
 /// Why a message is not checked.
 const FREE: &str = "its return was accepted before, and this is an answer in prose";
-
-/// Asks for an honest return when the agent has one try left.
-fn last_try(form: Form) -> String {
-    let whole = match form {
-        Form::Json => "JSON object",
-        Form::Yaml => "YAML",
-        Form::Text => "report",
-    };
-    format!(
-        "This is the last time you are asked. If you cannot correct it, do not claim success: return \
-         the complete {whole} with a status that says that the task failed, and say why.\n"
-    )
-}
 
 /// The most warnings that the caller is told.
 const WARNINGS: usize = 3;
@@ -233,7 +216,7 @@ impl AgentEnd<'_> {
     }
 
     /// Whether the agent still runs, so that it can be asked again.
-    fn can_be_asked(&self) -> bool {
+    pub(super) fn can_be_asked(&self) -> bool {
         matches!(self.event.moment, Moment::Stop | Moment::Call)
     }
 
@@ -255,89 +238,6 @@ impl AgentEnd<'_> {
         ))
     }
 
-    /// Notes that a return was accepted which the agent has handed in by a call: it ends after that.
-    fn note_handed_in(&mut self, replacement: Option<String>) {
-        if self.event.moment == Moment::Call && !self.is_checked_later() {
-            self.state.record.handed_in = Some(HandedIn { replacement });
-        }
-    }
-
-    /// Whether what an agent hands in is checked once more, with its result.
-    fn is_checked_later(&self) -> bool {
-        self.event.client.facts().hides_callers && self.options.tool.is_none()
-    }
-
-    /// The answer to the end of an agent that has handed in a return by a call.
-    fn handed_in(&mut self) -> Option<Answer> {
-        let is_stop = self.event.moment == Moment::Stop;
-        // Some clients call the hook only with the result.
-        let is_result = self.event.moment == Moment::Result
-            && self.options.tool.is_some()
-            && self.event.client.facts().hides_callers;
-        let is_end = is_stop || is_result;
-        let handed_in = self.state.record.handed_in.take_if(|_| is_end);
-        match handed_in.map(|it| it.replacement) {
-            Some(Some(text)) if is_result => Some(Answer::Block(text)),
-            Some(Some(text)) => Some(Answer::Replace(text)),
-            Some(None) => Some(Answer::Nothing),
-            // Of several agents nobody knows which one made a call.
-            None => is_result.then_some(Answer::Nothing),
-        }
-    }
-
-    /// The answer for the caller of an agent that ended although its return was refused, or without any.
-    fn unfinished(&mut self) -> Option<Answer> {
-        let event = self.event;
-        let is_late = matches!(event.moment, Moment::Notification | Moment::Fetched);
-        if !is_late && event.moment != Moment::Result {
-            return None;
-        }
-        let refused = self.state.take_refused();
-        let ended = event.notified.first();
-        // Whoever stopped it knows that, and an agent that failed has a record.
-        let is_explained = ended.is_some_and(|it| it.was_stopped || it.has_failed);
-        let is_missing = if is_late {
-            self.state.record.is_awaited && !is_explained
-        } else {
-            event.is_at_limit
-        };
-        let has_none = event
-            .message
-            .as_deref()
-            .is_none_or(|text| text.trim().is_empty());
-        if refused.is_none() && !(has_none && is_missing) {
-            return None;
-        }
-        let agent = escape::truncated(event.agent.as_deref().unwrap_or_default()).to_string();
-        let how = match ended {
-            _ if event.is_at_limit => "ended at its turn limit",
-            Some(it) if it.was_stopped => "was stopped",
-            Some(it) if it.has_failed => "ended by an error",
-            _ => "ended",
-        };
-        let what = match &refused {
-            Some(_) => "before it corrected a return that was refused",
-            None => "without a return",
-        };
-        let message = format!("{agent} {how} {what}");
-        self.state.trace.why = Some(message.clone().into());
-        let mut text = match refused {
-            Some(refused) => format!("{message}. {refused}"),
-            None => format!("{message}. Do not rely on its work.\n"),
-        };
-        if event.is_at_limit {
-            text += "It can be continued: send it a message.\n";
-        }
-        self.state.record.is_awaited = false;
-        if !failures::note(event, FailureEvent::OfCaller) {
-            self.record_lack(&message, ReturnLack::Missing);
-        }
-        Some(match event.moment {
-            Moment::Notification => Answer::Tell(text),
-            _ => Answer::Block(text),
-        })
-    }
-
     /// What the caller is told if the path of the handoff file is unknown, so that it was not checked.
     fn unchecked_handoff(&self, expected: &CheckerOptions) -> Option<String> {
         self.profile.handoff_path.as_ref()?;
@@ -357,131 +257,5 @@ impl AgentEnd<'_> {
                  session_id: ID and group_id: NAME.\n"
             )
         })
-    }
-
-    fn reject(&mut self, rejected: Rejected<'_>) -> Answer {
-        let policy = self.options.on_failure;
-        let can_be_asked = self.can_be_asked();
-        if can_be_asked && policy.is_observing && self.is_checked_later() {
-            return Answer::Nothing;
-        }
-        if policy.is_observing {
-            let text = self.observed(&rejected);
-            if can_be_asked {
-                self.state.remember(Verdict::Note(text.clone()));
-                self.note_handed_in(None);
-            }
-            self.record(&rejected);
-            return Answer::Note(text);
-        }
-        if !can_be_asked {
-            if self.event.agent_id.is_none() {
-                self.state.record.asked = None;
-            }
-            if self.event.is_handed_in {
-                self.state.remember(Verdict::Silent);
-            }
-            // In some versions the result is the text of the error.
-            if !failures::note(self.event, FailureEvent::Result) {
-                self.record(&rejected);
-            }
-            return match self.event.moment {
-                Moment::Notification => Answer::Tell(rejected.for_caller),
-                _ => Answer::Block(rejected.for_caller),
-            };
-        }
-        let waiting = waiting::advice(self.event);
-        let wait = waiting
-            .as_ref()
-            .and_then(|_| retries::wait(policy, self.event, self.state));
-        let decision = wait.unwrap_or_else(|| retries::decide(policy, self.event, self.state));
-        let text = match decision {
-            Decision::AskAgain { is_last: true } if self.profile.shape != Shape::Message => {
-                rejected.for_agent + &last_try(self.profile.form())
-            }
-            Decision::AskAgain { .. } => rejected.for_agent,
-            Decision::Wait => waiting.unwrap_or_default() + &rejected.for_agent,
-            Decision::Accept => return self.accept_invalid(rejected),
-        };
-        self.state.remember(Verdict::Refused(rejected.for_caller));
-        self.state.record.agent = self
-            .event
-            .agent
-            .clone()
-            .filter(|_| self.event.agent_id.is_some());
-        Answer::Block(text)
-    }
-
-    /// What the user is told while observing: what the hook would have done.
-    fn observed(&self, rejected: &Rejected<'_>) -> String {
-        let effect = match (self.event.moment, self.options.on_failure.retries) {
-            (Moment::Stop | Moment::Call, 0) => "it would have been accepted, and its caller told",
-            (Moment::Stop | Moment::Call, _) => "the agent would have been asked to correct this",
-            _ => "its caller would have been told not to rely on it",
-        };
-        let text = &rejected.for_user;
-        format!("retval (observing): {text}Nothing was done. Without --observe, {effect}.")
-    }
-
-    fn accept_invalid(&mut self, rejected: Rejected<'_>) -> Answer {
-        if self.event.moment == Moment::Call && self.is_checked_later() {
-            return Answer::Nothing;
-        }
-        self.record(&rejected);
-        self.state.trace.is_accepted = true;
-        let mut text = rejected.for_caller;
-        if let Some(cap) = lower_cap(self.options.on_failure, self.event.client) {
-            let _ = writeln!(
-                text,
-                "Its agent was asked again {cap} times, which is the limit of the client."
-            );
-        }
-        untold::keep(self.event, Some(&text));
-        self.state.remember(Verdict::Invalid(text.clone()));
-        let message = self.event.message.as_deref().unwrap_or_default();
-        if message.trim().is_empty() {
-            // The client reports an empty message to the caller as an error.
-            failures::note(self.event, FailureEvent::Own);
-        }
-        let takes_replacement = self.event.client.facts().takes_replacement;
-        let replacement = if self.event.client.facts().hides_callers {
-            Some(text.clone())
-        } else {
-            takes_replacement.then_some(rejected.failed_return)
-        };
-        if self.event.moment == Moment::Call {
-            self.note_handed_in(replacement);
-        } else if let Some(replacement) = replacement {
-            return Answer::Replace(replacement);
-        }
-        Answer::Note(format!("Invalid return accepted: {text}"))
-    }
-
-    /// Records an agent that ended with an error and has no return. Its caller gets the client's own
-    /// explanation.
-    pub(super) fn failed(&mut self) -> Answer {
-        if let Some(text) = self.state.take_refused() {
-            // The client delivers the return that was refused.
-            let text = format!("Its agent ended by an error. {text}");
-            self.state.remember(Verdict::Invalid(text));
-        }
-        self.state.record.is_awaited = false;
-        if self.event.agent_id.is_none() {
-            self.state.record.asked = None;
-        }
-        let event = match self.event.agent_id {
-            Some(_) => FailureEvent::Own,
-            None => FailureEvent::OfCaller,
-        };
-        if failures::note(self.event, event) {
-            return Answer::Nothing;
-        }
-        let error = self.event.error.as_deref().unwrap_or_default();
-        let message = match error.trim() {
-            "" => "The agent ended without a return".to_owned(),
-            error => format!("The agent ended without a return: {error}"),
-        };
-        self.record_lack(&message, ReturnLack::Failed);
-        Answer::Nothing
     }
 }

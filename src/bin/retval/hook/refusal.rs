@@ -1,0 +1,127 @@
+//! What happens to a return that is invalid.
+
+use std::fmt::Write as _;
+
+use retval::Form;
+use retval::internal::clients::{Answer, Moment};
+use retval::profile::Shape;
+
+use crate::hook::end::AgentEnd;
+use crate::hook::failures::{self, FailureEvent};
+use crate::hook::rejected::Rejected;
+use crate::hook::retries::{self, Decision, lower_cap};
+use crate::hook::state::Verdict;
+use crate::hook::{untold, waiting};
+
+/// Asks for an honest return when the agent has one try left.
+fn last_try(form: Form) -> String {
+    let whole = match form {
+        Form::Json => "JSON object",
+        Form::Yaml => "YAML",
+        Form::Text => "report",
+    };
+    format!(
+        "This is the last time you are asked. If you cannot correct it, do not claim success: return \
+         the complete {whole} with a status that says that the task failed, and say why.\n"
+    )
+}
+
+impl AgentEnd<'_> {
+    pub(super) fn reject(&mut self, rejected: Rejected<'_>) -> Answer {
+        let policy = self.options.on_failure;
+        let can_be_asked = self.can_be_asked();
+        if can_be_asked && policy.is_observing && self.is_checked_later() {
+            return Answer::Nothing;
+        }
+        if policy.is_observing {
+            let text = self.observed(&rejected);
+            if can_be_asked {
+                self.state.remember(Verdict::Note(text.clone()));
+                self.note_handed_in(None);
+            }
+            self.record(&rejected);
+            return Answer::Note(text);
+        }
+        if !can_be_asked {
+            if self.event.agent_id.is_none() {
+                self.state.record.asked = None;
+            }
+            if self.event.is_handed_in {
+                self.state.remember(Verdict::Silent);
+            }
+            // In some versions the result is the text of the error.
+            if !failures::note(self.event, FailureEvent::Result) {
+                self.record(&rejected);
+            }
+            return match self.event.moment {
+                Moment::Notification => Answer::Tell(rejected.for_caller),
+                _ => Answer::Block(rejected.for_caller),
+            };
+        }
+        let waiting = waiting::advice(self.event);
+        let wait = waiting
+            .as_ref()
+            .and_then(|_| retries::wait(policy, self.event, self.state));
+        let decision = wait.unwrap_or_else(|| retries::decide(policy, self.event, self.state));
+        let text = match decision {
+            Decision::AskAgain { is_last: true } if self.profile.shape != Shape::Message => {
+                rejected.for_agent + &last_try(self.profile.form())
+            }
+            Decision::AskAgain { .. } => rejected.for_agent,
+            Decision::Wait => waiting.unwrap_or_default() + &rejected.for_agent,
+            Decision::Accept => return self.accept_invalid(rejected),
+        };
+        self.state.remember(Verdict::Refused(rejected.for_caller));
+        self.state.record.agent = self
+            .event
+            .agent
+            .clone()
+            .filter(|_| self.event.agent_id.is_some());
+        Answer::Block(text)
+    }
+
+    /// What the user is told while observing: what the hook would have done.
+    fn observed(&self, rejected: &Rejected<'_>) -> String {
+        let effect = match (self.event.moment, self.options.on_failure.retries) {
+            (Moment::Stop | Moment::Call, 0) => "it would have been accepted, and its caller told",
+            (Moment::Stop | Moment::Call, _) => "the agent would have been asked to correct this",
+            _ => "its caller would have been told not to rely on it",
+        };
+        let text = &rejected.for_user;
+        format!("retval (observing): {text}Nothing was done. Without --observe, {effect}.")
+    }
+
+    fn accept_invalid(&mut self, rejected: Rejected<'_>) -> Answer {
+        if self.event.moment == Moment::Call && self.is_checked_later() {
+            return Answer::Nothing;
+        }
+        self.record(&rejected);
+        self.state.trace.is_accepted = true;
+        let mut text = rejected.for_caller;
+        if let Some(cap) = lower_cap(self.options.on_failure, self.event.client) {
+            let _ = writeln!(
+                text,
+                "Its agent was asked again {cap} times, which is the limit of the client."
+            );
+        }
+        untold::keep(self.event, Some(&text));
+        self.state.remember(Verdict::Invalid(text.clone()));
+        let message = self.event.message.as_deref().unwrap_or_default();
+        if message.trim().is_empty() {
+            // The client reports an empty message to the caller as an error.
+            failures::note(self.event, FailureEvent::Own);
+        }
+        let takes_replacement = self.event.client.facts().takes_replacement;
+        let replacement = if self.event.client.facts().hides_callers {
+            Some(text.clone())
+        } else {
+            takes_replacement.then_some(rejected.failed_return)
+        };
+        if self.event.moment == Moment::Call {
+            self.note_handed_in(replacement);
+        } else if let Some(replacement) = replacement {
+            return Answer::Replace(replacement);
+        }
+        Answer::Note(format!("Invalid return accepted: {text}"))
+    }
+}
