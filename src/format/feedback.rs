@@ -204,7 +204,7 @@ fn form(report: &Report<'_>, profile: &Profile) -> String {
 fn how_to_return(report: &Report<'_>, profile: &Profile) -> &'static str {
     match report.form {
         Form::Text => {
-            return "Write the complete report again as your whole final report. It replaces the previous one.\n";
+            return "Write the complete report again, with nothing else. It replaces the previous one.\n";
         }
         Form::Yaml => {
             return "Return the complete YAML again as your whole final report, with no text around it. It replaces the previous one.\n";

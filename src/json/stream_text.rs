@@ -26,7 +26,7 @@ pub struct StreamText<'t> {
 
 /// Why a line is no text. Safe to print.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("it is no text: {0}")]
+#[error("it is not a text: {0}")]
 pub struct StreamTextError(String);
 
 impl<'t> StreamText<'t> {
@@ -312,7 +312,7 @@ mod tests {
             (r#""a"#, "EOF while parsing a string, after byte 2"),
             (r#""a" "b""#, "trailing characters, after byte 5"),
         ] {
-            let said = format!("it is no text: {said}");
+            let said = format!("it is not a text: {said}");
             assert_eq!(read(line.as_bytes()), Err(said));
         }
     }

@@ -191,6 +191,18 @@ fn an_answer_about_errors_is_no_failure() {
 }
 
 #[test]
+fn no_return_is_said_to_be_where_the_client_failed_without_one() {
+    let output = r#"{"type":"result","subtype":"error_max_turns","is_error":true,"num_turns":9,"session_id":"s","errors":["Reached maximum number of turns (9)"]}"#;
+    let text = stdout(&piped(&World::new(), "", output));
+    assert!(
+        text.starts_with(
+            "[INFO] Read the JSON output of Claude Code\n[FAIL] Agent ended without a return"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_line_of_another_program_does_not_hide_a_stream() {
     let world = World::new();
     let stream =

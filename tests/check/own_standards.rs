@@ -177,7 +177,7 @@ The form is:
 Status: DONE
 Report: `path/of/the/file.md`
 Tests: ...
-Write the complete report again as your whole final report. It replaces the previous one.
+Write the complete report again, with nothing else. It replaces the previous one.
 "
     );
 }

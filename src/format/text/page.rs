@@ -61,7 +61,12 @@ impl<'p> TextPage<'p> {
         }
         if let Some(envelope) = &report.envelope {
             self.tagged(Tag::Info, |line| {
-                push!(line, "Return read from ", envelope.to_string());
+                // A client that failed leaves no return at that place.
+                if report.failure.is_some() {
+                    push!(line, "Read ", envelope.kind.title);
+                } else {
+                    push!(line, "Return read from ", envelope.to_string());
+                }
             });
         }
         for step in Step::ALL {

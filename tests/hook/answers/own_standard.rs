@@ -40,7 +40,7 @@ The form is:
 Status: DONE
 Report: `path/of/the/file.md`
 Tests: ...
-Write the complete report again as your whole final report. It replaces the previous one.
+Write the complete report again, with nothing else. It replaces the previous one.
 This is the last time you are asked. If you cannot correct it, do not claim success: return the complete report with a status that says that the task failed, and say why.
 "
     );
