@@ -168,7 +168,12 @@ NO_WORKTREES = {client: "its agents have no worktrees" for client in ("codex", "
 NO_BACKGROUND = {client: "it has no agents in the background" for client in ("gemini", "opencode")}
 NO_RESUMING = {"gemini": "an agent that has ended cannot be resumed"}
 NO_CALLERS = {client: "its agents call no agents" for client in ("gemini", "opencode", "claude-2.0", "codex-0.169.0-v2")}
-CLAUDE_ALONE = {client: "it has no plugins of Claude Code" for client in ("codex", "copilot", "gemini", "opencode")}
+CLAUDE_ALONE = {
+    "claude-2.0": "it ignores the plugin, whose settings name an event that it does not know",
+    **{client: "it has no plugins of Claude Code" for client in ("codex", "copilot", "gemini", "opencode")},
+}
+# They can only replace a result, so nobody is told of warnings.
+NOT_WARNED = {client: (0, False, 0) for client in ("copilot", "opencode")}
 NO_CLAUDE = {client: "it has no agent of that name" for client in ("codex", "copilot", "gemini", "opencode", "claude-2.0", "claude-2.1.197")}
 QUESTION = "How many phases are there?"
 
@@ -321,18 +326,22 @@ SCENARIOS = {
         "works in a worktree, where its file is", lead(worktree=True), {"": [WORK, DONE]}, only=NO_WORKTREES
     ),
     "absolute-paths": Scenario(
-        "names its file by its absolute path",
+        "names its file by its absolute path: its caller is told of the warning",
         lead(),
         {"": [WORK, [returned(path="{PROJECT}/" + PLAN)]]},
+        told=True,
+        differs=NOT_WARNED,
     ),
     "metadata-file": Scenario(
-        "writes .return-meta.json and answers in prose",
+        "writes .return-meta.json, which has a warning, and answers in prose",
         lead(text=f"session_id: {SESSION} "),
         {"": [[write(), write("specs/12/.return-meta.json", META)], [Say("Planned.")]]},
+        told=True,
+        differs=NOT_WARNED,
         options=["--profile", "return-meta", "--return-file", "specs/*/.return-meta.json", "--agents", "*"],
     ),
     "compact-handoff": Scenario(
-        "returns a status and leaves the rest in the handoff file",
+        "returns a status and leaves the rest in the handoff file, of tests that no command ran",
         lead(kind="developer", text=f"session_id: {SESSION} group: AUTH "),
         {
             "": [
@@ -348,6 +357,8 @@ SCENARIOS = {
                 [Say('{"status": "READY_FOR_QA"}')],
             ]
         },
+        told=True,
+        differs=NOT_WARNED,
         options=["--profile", "compact", "--session", SESSION, "--group", "AUTH"],
     ),
     "handback-corrected": Scenario(

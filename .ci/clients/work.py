@@ -112,9 +112,11 @@ WORK = {
         only={**SHELL_ALONE, **NO_RESUMING},
     ),
     "work-of-agents": script.Scenario(
-        "its own agent writes the plan",
+        "its own agent of the same name writes the plan: the cycle is a warning",
         lead(),
         {"": [[Delegate("hand")], [Wait()], DONE], "hand": [[put()], [returned(depth=2, chain=("orchestrator", "planner"))]]},
+        told=True,
+        differs=script.NOT_WARNED,
         files=FOLDER,
         only={**SHELL_ALONE, **NO_CALLERS},
     ),

@@ -21,6 +21,7 @@ fn a_message_that_says_something_is_valid() {
         "{\"answer\": 42}",
         "The API Error: 529 comes from the proxy.",
         "API Error: 529 is what the proxy answers.\n\nIt has to be retried after a minute.",
+        "You've hit your coverage target: 80 % of the lines.",
         "Their example says \"What was done. What the result is.\", and so it is no good.",
     ];
     for message in messages {
@@ -55,6 +56,7 @@ fn a_message_without_an_answer_is_invalid() {
         (" \n\u{200b}", missing),
         ("API Error: 529 Overloaded", missing),
         ("You've hit your limit · resets 3pm", missing),
+        ("You've hit your weekly Opus limit. Resets Monday.", missing),
         ("[Request interrupted by user for tool use]", missing),
         ("...", echo),
         (&whole, echo),

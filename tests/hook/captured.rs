@@ -79,7 +79,14 @@ fn an_old_client_gets_the_instruction_and_its_agent_is_asked_again() {
 
 #[test]
 fn agents_that_an_old_client_starts_for_itself_are_left_alone() {
-    assert_eq!(answer(&world(), "old-warmup-stop"), None);
+    let world = world();
+    let mut start = captured(&world, "old-start");
+    start["agent_id"] = "a588fb4".into();
+    start["agent_type"] = "Plan".into();
+    // A pattern that names the agents which the client brings along.
+    let asked = |payload: &Value| call(&world, "--agents *", payload);
+    assert!(asked(&start).is_some());
+    assert_eq!(asked(&captured(&world, "old-warmup-stop")), None);
 }
 
 const LOG: &str = "--errors-json errors.jsonl";

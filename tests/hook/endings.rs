@@ -387,6 +387,36 @@ fn in_gemini_cli_an_agent_that_runs_alone_is_asked_again() {
 }
 
 #[test]
+fn in_gemini_cli_the_file_of_an_agent_is_checked_before_it_ends_and_with_its_result() {
+    let world = World::new();
+    let options = "--profile return-meta --return-file specs/*/.return-meta.json";
+    let path = "specs/12_tide_tables/.return-meta.json";
+    let fixture = crate::common::fixtures().join("profiles/return-meta/planned");
+    let file = fs::read_to_string(fixture.join(path)).expect("a fixture");
+    let session = "fb143a8a-8e89-421d-b8d2-cd7e979e47ae";
+    let file = file.replace("planner-agent", "planner");
+    hook(&world, options, "gemini-agent-start");
+    let denied = hook(&world, options, "gemini-call");
+    let reason = text(denied.as_ref(), "/reason").to_owned();
+    assert!(
+        reason.contains("No file written by this agent matches specs/*/.return-meta.json"),
+        "{reason}"
+    );
+    let file = file.replace("sess_1767225600_k3m9qa", session);
+    let path = format!("project/{path}");
+    world.write(&path, file.replace("\"planned\"", "\"banana\""));
+    let denied = hook(&world, &format!("{options} --retries 2"), "gemini-call");
+    let reason = text(denied.as_ref(), "/reason");
+    assert!(reason.contains("Invalid status: banana"), "{reason}");
+    world.write(&path, file);
+    assert_eq!(hook(&world, options, "gemini-call"), None);
+    assert_eq!(hook(&world, options, "gemini-agent-result"), None);
+    // The next agent has a file of its own to write.
+    hook(&world, options, "gemini-agent-start");
+    assert!(hook(&world, options, "gemini-call").is_some());
+}
+
+#[test]
 fn a_mistake_in_the_settings_is_told_and_recorded_once_in_a_session() {
     let world = World::new();
     world.write("retval.toml", "[hook]\nretries = 'three'\n");

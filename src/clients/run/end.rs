@@ -3,7 +3,7 @@
 use super::End;
 
 /// Texts that clients put in place of an answer, by their beginning, and how the run ended.
-const IN_PLACE: [(&str, End); 19] = [
+const IN_PLACE: [(&str, End); 18] = [
     ("API Error: 4", End::ApiError),
     ("API Error: 5", End::ApiError),
     ("API Error (", End::ApiError),
@@ -14,7 +14,6 @@ const IN_PLACE: [(&str, End); 19] = [
     ("Claude AI usage limit reached", End::Limit),
     ("Claude usage limit reached", End::Limit),
     ("Credit balance is too low", End::Limit),
-    ("You've hit your ", End::Limit),
     ("[Request interrupted by user", End::Interrupted),
     ("Error: Reached max turns (", End::Limit),
     ("Reached maximum number of turns (", End::Limit),
@@ -24,6 +23,12 @@ const IN_PLACE: [(&str, End); 19] = [
     ("OAuth token revoked · ", End::ApiError),
     ("stream disconnected before completion: ", End::ApiError),
 ];
+
+/// The beginning of what a client says of a limit. A kind of limit may follow, as in `weekly limit`.
+const HIT: &str = "You've hit your ";
+
+/// The most words from [`HIT`] to the one that says `limit`.
+const WORDS_TO_LIMIT: usize = 3;
 
 /// The longest of these texts, in bytes. An answer that begins like one goes on.
 const IN_PLACE_AT_MOST: usize = 400;
@@ -35,8 +40,19 @@ pub(crate) fn failure_in_place_of_answer(text: &str) -> Option<End> {
     if text.len() > IN_PLACE_AT_MOST || text.contains("\n\n") {
         return None;
     }
+    if text.strip_prefix(HIT).is_some_and(names_limit) {
+        return Some(End::Limit);
+    }
     let known = IN_PLACE.iter().find(|(start, _)| text.starts_with(start));
     known.map(|(_, end)| *end)
+}
+
+fn names_limit(text: &str) -> bool {
+    let mut words = text.split(|it: char| !it.is_alphanumeric());
+    words
+        .by_ref()
+        .take(WORDS_TO_LIMIT)
+        .any(|word| word == "limit")
 }
 
 /// How a run ended, by the text of an error that takes the place of the answer.

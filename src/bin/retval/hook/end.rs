@@ -69,8 +69,8 @@ impl AgentEnd<'_> {
             self.state.trace.unchecked("there is no message of it");
             return Ok(Answer::Nothing);
         }
-        let is_call = event.moment == Moment::Call;
-        if let Some(glob) = options.return_file.as_ref().filter(|_| !is_call) {
+        let is_of_tool = event.moment == Moment::Call && options.tool.is_some();
+        if let Some(glob) = options.return_file.as_ref().filter(|_| !is_of_tool) {
             return self.check_file(glob, &root, &expected);
         }
         if self.is_free_answer() {
@@ -140,7 +140,8 @@ impl AgentEnd<'_> {
                 self.settle(&checker.check(""), Err(&missing), None)
             }
         };
-        if !matches!(answer, Answer::Block(_)) {
+        let comes_again = self.event.moment == Moment::Call && self.is_checked_later();
+        if !comes_again && !matches!(answer, Answer::Block(_)) {
             if let Newest::File(file) = &newest {
                 wanted.accept(file);
             }

@@ -207,7 +207,10 @@ fn block_or_note(text: String, event: &Event, policy: FailurePolicy) -> Answer {
 /// The event, with what is known of its agent from its files and from earlier events.
 fn completed(event: &Event, state: &AgentState) -> Event {
     let mut event = agent_files::completed(event);
-    event.agent = event.agent.or_else(|| state.record.agent.clone());
+    // At a stop without a name only the transcript knows whether the client runs the agent for itself.
+    let known = state.record.agent.as_ref();
+    let known = known.filter(|_| event.moment != Moment::Stop);
+    event.agent = event.agent.or_else(|| known.cloned());
     if event.message.is_none() && state.record.is_awaited && !event.is_at_limit {
         let result = event
             .notified
