@@ -45,6 +45,8 @@ pub const FILE_NAME: &str = "retval.toml";
 /// A configuration.
 #[derive(Debug, Default)]
 pub struct Config {
+    /// The versions of retval that it is written for. Not safe to print.
+    pub required_version: Option<Given<String>>,
     /// The settings.
     pub settings: SettingTable,
     /// Levels of rules, for all profiles that do not set their own.
@@ -159,12 +161,14 @@ impl Config {
         let document = reader.document()?;
         let table = document.get_ref().iter();
         table.for_each(|(key, value)| reader.refuse_blanks(key.get_ref(), value));
+        let (mut config, mut settings) = (Self::default(), SettingTable::default());
         // What another version would read is not told as a mistake.
         if let Some(item) = entries(document.get_ref()).find(|item| item.key.name == version::KEY) {
-            reader.keep(version::check(&item));
+            let required = reader.keep(version::read(&item));
+            let at = reader.position(item.at());
+            config.required_version = required.map(|value| Given { value, at });
             reader.all_or(())?;
         }
-        let (mut config, mut settings) = (Self::default(), SettingTable::default());
         let tables = &["rules", overrides::KEY, "profiles", "hook", version::KEY];
         let all = Section::All.settings();
         let mut own_profiles = Vec::new();

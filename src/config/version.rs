@@ -21,12 +21,12 @@ const OPERATORS: [(&str, Meets); 6] = [
     ("<", |own, asked| own < asked),
 ];
 
-/// Fails unless this is one of the versions.
-pub(super) fn check(item: &TomlItem<'_>) -> Result<(), ReadError> {
+/// Reads the versions that are asked for. Fails unless this is one of them.
+pub(super) fn read(item: &TomlItem<'_>) -> Result<String, ReadError> {
     let text: String = item.read()?;
     let shown = escape::truncated(&text);
     match is_met(&text, OWN) {
-        Some(true) => Ok(()),
+        Some(true) => Ok(text),
         Some(false) => Err(item.error(format!(
             "this configuration needs retval {shown}, and this is retval {OWN}: install another version"
         ))),

@@ -195,16 +195,35 @@ fn a_log_that_may_not_be_changed_is_reported() {
         let output = run(retval
             .args(["check", "--errors-json", log])
             .args(PHANTOM.split(' ')));
-        output
-            .assert()
-            .code(2)
-            .stdout(contains("[FAIL]"))
-            .stderr(contains("cannot add to the error log"));
+        let expected =
+            format!("error: cannot add to the error log {log}: Permission denied (os error 13)\n");
+        assert_eq!(stderr(&output), expected);
+        // Nothing was read.
+        output.assert().code(2).stdout("");
     }
+    let entries = fs::read_dir(world.path("shut")).expect("a folder");
+    assert_eq!(entries.count(), 1);
     assert_eq!(
         fs::read_to_string(world.path("shut/errors.json")).expect("a log"),
         "{\"errors\": []}"
     );
+}
+
+#[test]
+fn a_log_without_records_is_not_made() {
+    let world = World::new();
+    let valid =
+        "profiles/return/completed-plan.json --root project --session sess_1767225600_k3m9qa";
+    world.write("kept.json", "not a log");
+    for (log, saved) in [("new.json", "saved"), ("new/deep/log.jsonl", "new/saved")] {
+        let options = format!("{valid} --errors-json {log} --save-invalid {saved}");
+        world.check(&options).assert().code(0).stderr("");
+        assert!(!world.path("new").exists() && !world.path("new.json").exists());
+        assert!(!world.path("saved").exists());
+    }
+    // What is in it matters only if something is added.
+    let output = world.check(&format!("{valid} --errors-json kept.json"));
+    output.assert().code(0).stderr("");
 }
 
 #[test]
@@ -347,6 +366,6 @@ fn an_error_log_that_is_not_a_file_is_reported_and_not_read() {
         let expected =
             format!("error: cannot add to the error log {log}: it is not a regular file\n");
         assert_eq!(stderr(&output), expected);
-        assert_eq!(output.status.code(), Some(2), "{log}");
+        output.assert().code(2).stdout("");
     }
 }

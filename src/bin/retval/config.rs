@@ -52,6 +52,11 @@ fn text(settings: &Settings) -> String {
         Some(file) => format!("# from {}\n", escape::path(file)),
         None => "# no configuration file\n".to_owned(),
     };
+    if let Some(required) = &settings.config.required_version {
+        let assignment = format!("required-version = {}", quoted(&required.value));
+        let source = position(settings, required.at);
+        let _ = writeln!(text, "{assignment:WIDTH$} # {source}");
+    }
     for section in [Section::All, Section::Hook] {
         if section == Section::Hook {
             text.push_str("\n[hook]\n");

@@ -236,6 +236,10 @@ fn a_configuration_may_require_a_version() {
             assert_eq!(output.status.code(), Some(code), "{required}");
         }
     }
+    world.write("retval.toml", "required-version = '>=0.1'\n");
+    let shown = retval(&world, "", &[], "config");
+    let line = "required-version = \">=0.1\"       # retval.toml:1:20\n";
+    shown.assert().stdout(contains(line));
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn a_disk_that_fills_up_leaves_no_half_line() {
 }
 
 #[test]
-fn a_read_only_disk_is_checked_and_not_written_to() {
+fn a_read_only_disk_is_not_written_to() {
     let world = World::new();
     let Some(_disk) = Mounted::new(&world, "fixed", &["-t", "tmpfs", "tmpfs"]) else {
         return;
@@ -123,20 +123,25 @@ fn a_read_only_disk_is_checked_and_not_written_to() {
     assert!(remounted.expect("mount runs").success());
     world.write("in.json", VALID);
     world.check("in.json --root fixed").assert().code(0);
+    let refused = |options: &str| {
+        let output = world.check(&format!("{PHANTOM} {options} -v"));
+        output.assert().code(2).stderr(contains("ead-only file"))
+    };
     for options in [
         "--format json --output fixed/new.json --format text",
         "--format json --output fixed/old.json --format text",
+        "--baseline fixed/known.json --update-baseline",
+    ] {
+        refused(options).stdout(contains("[INFO] Artifact count: 1"));
+    }
+    for options in [
         "--errors-json fixed/old.json",
         "--errors-json fixed/new.json",
         "--errors-json fixed/new.jsonl",
-        "--baseline fixed/known.json --update-baseline",
+        "--save-invalid fixed",
+        "--save-invalid fixed/new",
     ] {
-        let output = world.check(&format!("{PHANTOM} {options} -v"));
-        output
-            .assert()
-            .code(2)
-            .stdout(contains("[INFO] Artifact count: 1"))
-            .stderr(contains("ead-only file"));
+        refused(options).stdout("");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use assert_cmd::assert::OutputAssertExt as _;
@@ -73,20 +73,40 @@ fn saved_returns_are_not_checked_by_the_same_run() {
 }
 
 #[test]
-fn an_unwritable_folder_is_reported_once() {
+fn a_place_that_cannot_be_a_folder_is_refused_before_a_return_is_read() {
     let world = World::new();
     world.write("file", "");
-    let output = piped(
-        &world,
-        "--ndjson --save-invalid file/x -q -j 2",
-        "no\n".repeat(500),
-    );
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(
-        told,
-        "error: cannot save an invalid return in file/x: Not a directory (os error 20)\n"
-    );
-    output.assert().code(2).stdout(contains("[FAIL]"));
+    std::os::unix::fs::symlink("nowhere", world.path("dangling")).expect("a link");
+    for (folder, why) in [
+        ("file/x", "Not a directory (os error 20)"),
+        ("file", "it is not a folder"),
+        ("dangling/x", "No such file or directory (os error 2)"),
+    ] {
+        let output = piped(&world, &format!("--save-invalid {folder}"), "no");
+        let told = format!("error: cannot save invalid returns in {folder}: {why}\n");
+        output.assert().code(2).stdout("").stderr(told);
+    }
+    assert!(!world.path("nowhere").exists());
+}
+
+#[test]
+fn a_return_that_cannot_be_saved_is_reported_once() {
+    let world = World::new();
+    world.write("in.ndjson", "no\n".repeat(500));
+    let check = "exec \"$0\" check in.ndjson --save-invalid kept -q -j 2";
+    // A new file cannot have a byte.
+    let script = format!("trap '' XFSZ; ulimit -f 0; {check}");
+    let output = run(Command::new("bash")
+        .args(["-c", &script])
+        .arg(world.retval().get_program())
+        .current_dir(world.path("")));
+    let told = "error: cannot save invalid returns in kept: File too large (os error 27)\n";
+    output
+        .assert()
+        .code(2)
+        .stdout(contains("[FAIL]"))
+        .stderr(told);
+    assert!(names(&world, "kept").is_empty());
 }
 
 #[test]

@@ -42,7 +42,8 @@ use crate::exit::{Exit, Reported};
 use crate::folder;
 use crate::input::{Feed, FeedOptions, Globs, OtherReturns};
 use crate::leftovers;
-use crate::output::invalid::Recorder;
+use crate::output::error_log::LogFile;
+use crate::output::invalid::{self, Recorder};
 use crate::output::{Closed, Targets};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
@@ -77,6 +78,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     if options.show_files {
         return show_files::run(&mut feed);
     }
+    try_places(options)?;
     let roots = Roots::new(options, feed.is_single(), &clock);
     let root = roots.open(&options.root)?;
     let evidence = work_evidence(options)?;
@@ -141,6 +143,14 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         note_wrong_root(&root, &options.root);
     }
     Ok(exit)
+}
+
+/// Fails before a return is read if an invalid one could be neither recorded nor saved.
+fn try_places(options: &CheckOptions) -> anyhow::Result<()> {
+    if let Some(log) = &options.errors_json {
+        LogFile::new(log).try_place()?;
+    }
+    (options.save_invalid.as_deref()).map_or(Ok(()), invalid::try_place)
 }
 
 /// Says that the root has none of several artifacts: it may be the wrong folder. It is the right one more

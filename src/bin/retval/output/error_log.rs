@@ -4,7 +4,9 @@
 //! appends one line for each record instead.
 
 use std::fs;
-use std::io::{self, BufRead as _, BufReader, BufWriter, Read as _, Seek as _, Write as _};
+use std::io::{
+    self, BufRead as _, BufReader, BufWriter, ErrorKind, Read as _, Seek as _, Write as _,
+};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -13,9 +15,9 @@ use retval::internal::escape;
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
 use crate::output::lines;
-use crate::output::locked::lock;
+use crate::output::locked::{self, lock};
 use crate::output::ownership::Owners;
-use crate::output::place::folder_of;
+use crate::output::place::{folder_of, try_folder};
 use crate::output::replace::{Replacement, target};
 
 /// Bytes of records that are collected before they are written.
@@ -46,6 +48,17 @@ impl LogFile {
             bytes: 0,
             batch_bytes: BATCH_BYTES,
         }
+    }
+
+    /// Fails if records could not be added now. Changes nothing.
+    pub(crate) fn try_place(&self) -> anyhow::Result<()> {
+        let found = match locked::open(&self.path) {
+            Ok(_) if self.has_lines() => return Ok(()),
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            // The document is replaced by a new file in its folder.
+            _ => try_folder(folder_of(&self.path)),
+        };
+        found.with_context(|| self.failure())
     }
 
     /// Takes all `records`, which must not have newlines.
@@ -81,13 +94,17 @@ impl LogFile {
     fn append(&mut self) -> anyhow::Result<u64> {
         self.waiting.rewind()?;
         fs::create_dir_all(folder_of(&self.path))?;
-        let is_lines = self.path.extension().is_some_and(|it| it == "jsonl");
-        if is_lines {
+        if self.has_lines() {
             lines::append(&self.path, &mut self.waiting)?;
             Ok(0)
         } else {
             append(&self.path, &mut self.waiting)
         }
+    }
+
+    /// Whether the log has a record per line.
+    fn has_lines(&self) -> bool {
+        self.path.extension().is_some_and(|it| it == "jsonl")
     }
 
     fn failure(&self) -> String {

@@ -11,7 +11,7 @@ use retval::internal::error_log::{self, FailedAgent, HookCall, Occurrence};
 use retval::internal::escape;
 use retval::internal::format::Source;
 
-use crate::output::place::{Rights, new_file};
+use crate::output::place::{Rights, new_file, try_folder};
 
 /// Most names that are tried for one file.
 const NAMES_AT_MOST: u32 = 100;
@@ -24,6 +24,15 @@ pub(crate) struct Recorder {
     folder: Option<SavedReturns>,
     /// The call of a hook that all of them are found in.
     hook: Option<HookCall>,
+}
+
+/// Fails if returns could not be saved in the folder now. Makes nothing.
+pub(crate) fn try_place(folder: &Path) -> anyhow::Result<()> {
+    try_folder(folder).with_context(|| failure(folder))
+}
+
+fn failure(folder: &Path) -> String {
+    format!("cannot save invalid returns in {}", escape::path(folder))
 }
 
 struct SavedReturns {
@@ -112,10 +121,7 @@ impl SavedReturns {
         match self.write(id, bytes) {
             Ok(path) => Ok(Some(path.to_string_lossy().into_owned())),
             Err(_) if self.has_failed.swap(true, Ordering::Relaxed) => Ok(None),
-            Err(error) => {
-                let folder = escape::path(&self.folder);
-                Err(error).with_context(|| format!("cannot save an invalid return in {folder}"))
-            }
+            Err(error) => Err(error).with_context(|| failure(&self.folder)),
         }
     }
 

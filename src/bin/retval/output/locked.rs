@@ -11,11 +11,7 @@ use crate::output::place::{Rights, is_at, new_file};
 /// half written.
 pub(crate) fn lock(path: &Path, empty: &[u8]) -> io::Result<File> {
     loop {
-        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-            // A stream has no end, and a folder no content.
-            return Err(io::Error::other("it is not a regular file"));
-        }
-        let file = match OpenOptions::new().read(true).write(true).open(path) {
+        let file = match open(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 create(path, empty)?;
                 continue;
@@ -27,6 +23,15 @@ pub(crate) fn lock(path: &Path, empty: &[u8]) -> io::Result<File> {
             return Ok(file);
         }
     }
+}
+
+/// Opens a file that is there.
+pub(super) fn open(path: &Path) -> io::Result<File> {
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        // A stream has no end, and a folder no content.
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    OpenOptions::new().read(true).write(true).open(path)
 }
 
 fn create(path: &Path, empty: &[u8]) -> io::Result<()> {

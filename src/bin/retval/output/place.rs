@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use tempfile::NamedTempFile;
@@ -47,6 +47,35 @@ pub(crate) fn new_file(path: &Path, rights: Rights) -> io::Result<NamedTempFile>
     new.map_err(|error| without_path(&error))
 }
 
+/// Fails unless a file can be made in a folder, which may be missing, too. Makes nothing.
+pub(crate) fn try_folder(folder: &Path) -> io::Result<()> {
+    let outer = folder_of(folder);
+    match fs::metadata(folder) {
+        // A link that leads nowhere is in the way of a new folder, and `.` can be gone.
+        Err(error)
+            if error.kind() == ErrorKind::NotFound && outer != folder && !folder.is_symlink() =>
+        {
+            try_folder(outer)
+        }
+        Err(error) => Err(error),
+        Ok(it) if !it.is_dir() => Err(io::Error::other("it is not a folder")),
+        Ok(_) => try_new_files(folder),
+    }
+}
+
+#[cfg(unix)]
+fn try_new_files(folder: &Path) -> io::Result<()> {
+    use rustix::fs::{Access, AtFlags, CWD, accessat};
+    let rights = Access::WRITE_OK | Access::EXEC_OK;
+    Ok(accessat(CWD, folder, rights, AtFlags::EACCESS)?)
+}
+
+// Nothing tells it there before a file is made.
+#[cfg(not(unix))]
+fn try_new_files(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
 /// The error without the path of the temporary file, which the user does not know and
 /// which is not escaped.
 fn without_path(error: &io::Error) -> io::Error {
@@ -62,7 +91,7 @@ fn without_path(error: &io::Error) -> io::Error {
 pub(crate) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt as _;
     let there = match fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         there => there?,
     };
     let open = file.metadata()?;
