@@ -1,7 +1,8 @@
 //! When two names in a text are the same name.
 
-/// Whether two names are equal without regard to case, marks, emoji, numbering, a trailing colon, the
-/// kind of apostrophe, and whatever separates words: white space, `_`, `-`, camel case.
+/// Whether two names are equal without regard to case, marks, emoji, numbering, a trailing colon, a count
+/// in parentheses behind, the kind of apostrophe, and whatever separates words: white space, `_`, `-`,
+/// camel case.
 #[must_use]
 pub fn is_alike(one: &str, other: &str) -> bool {
     letters(one).eq(letters(other))
@@ -35,8 +36,18 @@ fn core(name: &str) -> (&str, bool) {
     let core = without_number(name);
     let core = if core.chars().any(counts) { core } else { name };
     let keeps_all = !core.chars().any(counts);
-    let core = core.trim_end_matches([':', '：', '*', '_', '`', ' ']);
+    let core = without_count(core.trim_end_matches(ENDS)).trim_end_matches(ENDS);
     (core, keeps_all)
+}
+
+/// Marks that do not count at the end of a name.
+const ENDS: [char; 6] = [':', '：', '*', '_', '`', ' '];
+
+/// A name without the count behind it: ` (3)`, ` (3 files)`.
+fn without_count(name: &str) -> &str {
+    let count = name.strip_suffix(')').and_then(|it| it.rsplit_once(" ("));
+    let count = count.filter(|(_, inside)| inside.starts_with(|it: char| it.is_ascii_digit()));
+    count.map_or(name, |(name, _)| name)
 }
 
 /// A name without its number: `3. `, `2.1) `.
@@ -94,6 +105,8 @@ mod tests {
             "3. Next  steps:",
             "2.1) **Next Steps**",
             "✅ Next steps",
+            "Next steps (2):",
+            "**Next steps** (2 steps)",
             "`next_steps`",
         ] {
             assert!(is_alike("Next steps", other), "{other}");

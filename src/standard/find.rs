@@ -164,6 +164,17 @@ pub(crate) fn is_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
     }
 }
 
+/// Whether a value says that there is nothing, or begins as if it did, as "No issues found" does: nothing
+/// proves then that it holds something.
+pub(crate) fn may_be_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
+    let only = match &value.content {
+        Content::List(items) if items.len() == 1 => &items[0],
+        _ => value,
+    };
+    let begins = |text: &str| words::begins_with_none(text, own);
+    is_nothing(value, own) || matches!(&only.content, Content::Text(text) if begins(text))
+}
+
 /// A value that is no list and no object, as text. None for null.
 pub(crate) fn scalar<'t>(value: &PlacedValue<'t>) -> Option<Cow<'t, str>> {
     match &value.content {

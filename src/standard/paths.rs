@@ -11,6 +11,8 @@ pub(crate) enum PathMention<'t> {
     Path(Cow<'t, str>),
     /// The text names a file, but not in a way that can be looked up, for this reason.
     Unreadable(&'static str),
+    /// The text says that the file is gone: nothing is to be there.
+    Gone,
 }
 
 impl PathMention<'_> {
@@ -31,6 +33,7 @@ impl PathMention<'_> {
         match self {
             Self::Path(path) => PathMention::Path(Cow::Owned(path.into_owned())),
             Self::Unreadable(why) => PathMention::Unreadable(why),
+            Self::Gone => PathMention::Gone,
         }
     }
 }
@@ -39,6 +42,45 @@ impl PathMention<'_> {
 /// not searched, so that nothing is taken for a path but what stands where a path belongs.
 pub(crate) fn each<'t>(text: &'t str, mut say: impl FnMut(PathMention<'t>)) {
     let text = text.trim();
+    let is_path: Vec<_> = match text.contains('\n') {
+        true => lines(text).map(begins_with_path).collect(),
+        false => Vec::new(),
+    };
+    match is_path[..] {
+        [] | [_] => of_line(text, &mut say),
+        [true, ref more @ ..] if !more.contains(&true) => {
+            lines(text).take(1).for_each(|line| of_line(line, &mut say));
+        }
+        ref all if !all.contains(&false) => lines(text).for_each(|line| of_line(line, &mut say)),
+        [_, ref more @ ..] if more.contains(&true) => {
+            say(PathMention::Unreadable("names several files"));
+        }
+        _ => of_line(text, &mut say),
+    }
+}
+
+/// The lines of a text with something on them, without the marks of lists. Fences of code are none.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("```"));
+    lines.map(|line| {
+        line.strip_prefix(['-', '*', '+'])
+            .filter(|it| it.starts_with(' '))
+            .unwrap_or(line)
+            .trim_start()
+    })
+}
+
+/// Whether a line begins with what may be a path, and nothing but a remark follows.
+fn begins_with_path(line: &str) -> bool {
+    looks_like_path(code_span(line).map_or_else(|| before_remark(line), |(span, _)| span))
+}
+
+/// Passes each path that one line names to `say`.
+fn of_line<'t>(text: &'t str, say: &mut impl FnMut(PathMention<'t>)) {
+    if is_gone(text) {
+        return say(PathMention::Gone);
+    }
     if let Some(words) = listed(text) {
         return words.into_iter().for_each(|word| say(named(word)));
     }
@@ -74,7 +116,11 @@ fn word(text: &str) -> Option<(&str, &str)> {
     if let Some((span, rest)) = code_span(text) {
         return Some((span, rest));
     }
-    let end = text.find(|it: char| it.is_whitespace() || matches!(it, ',' | '、'));
+    let mut is_inside = false;
+    let end = text.find(|it: char| {
+        is_inside = (is_inside || it == '{') && it != '}';
+        it.is_whitespace() || matches!(it, ',' | '、') && !is_inside
+    });
     let (word, rest) = text.split_at(end.unwrap_or(text.len()));
     let plain = unmarked(word);
     let is_word = !plain.is_empty() && !plain.contains('`') && !plain.contains("](");
@@ -152,11 +198,39 @@ fn target(text: &str) -> Option<&str> {
 }
 
 /// The text before the first remark.
-fn before_remark(text: &str) -> &str {
-    const REMARKS: [&str; 5] = [" — ", " – ", " - ", ": ", " ("];
+pub(crate) fn before_remark(text: &str) -> &str {
+    const REMARKS: [&str; 6] = [" — ", " – ", " - ", ": ", " (", " | "];
     let starts = REMARKS.iter().filter_map(|remark| text.find(remark));
     let end = starts.min().unwrap_or(text.len());
-    unmarked(text[..end].trim())
+    unmarked(text[..end].trim().trim_end_matches(':'))
+}
+
+/// Whether the word in front of a path, or the remark behind it, says that the file was deleted or moved.
+/// What was removed from the file, as in "a.rs: removed a test", does not.
+fn is_gone(text: &str) -> bool {
+    if text.starts_with("~~") {
+        return true;
+    }
+    if let Some(rest) = after_gone(text) {
+        let rest = rest.trim_start_matches(':');
+        return rest.starts_with(' ') && begins_with_path(rest.trim());
+    }
+    let path = code_span(text).map_or_else(|| before_remark(text), |(span, _)| span);
+    let behind = text.find(path).map_or("", |at| &text[at + path.len()..]);
+    let remark = behind.trim_start_matches(|it: char| !it.is_alphanumeric());
+    let is_end = |rest: &str| {
+        rest.is_empty() || rest.starts_with(" to ") || rest.starts_with([')', ',', '.', ';', ']'])
+    };
+    after_gone(remark).is_some_and(is_end)
+}
+
+/// What follows the first word, if it says that something is no longer there.
+fn after_gone(text: &str) -> Option<&str> {
+    const GONE: [&str; 4] = ["deleted", "removed", "renamed", "moved"];
+    let end = text.find(|it: char| !it.is_ascii_alphabetic());
+    let (word, rest) = text.split_at(end.unwrap_or(text.len()));
+    let is_gone = GONE.iter().any(|it| it.eq_ignore_ascii_case(word));
+    is_gone.then_some(rest)
 }
 
 /// What one piece names: a path, unless it cannot be one.
@@ -168,7 +242,7 @@ fn named(text: &str) -> PathMention<'_> {
         (_, Some('$')) => "begins with $",
         (_, Some('~')) => "begins with ~",
         (_, None) => "is empty",
-        _ if text.contains('*') => "is a pattern",
+        _ if text.contains('*') || is_braced(text) => "is a pattern",
         ("", _) => return PathMention::Path(Cow::Borrowed(text)),
         ("file", _) => {
             let path = percent_decode_str(rest).decode_utf8();
@@ -177,6 +251,14 @@ fn named(text: &str) -> PathMention<'_> {
         _ => "is a web address",
     };
     PathMention::Unreadable(why)
+}
+
+/// Whether a text has several names in braces, as a shell expands them.
+fn is_braced(text: &str) -> bool {
+    let inside = text
+        .split_once('{')
+        .and_then(|(_, rest)| rest.split_once('}'));
+    inside.is_some_and(|(inside, _)| inside.contains(','))
 }
 
 /// The first and the last of some lines of a file, from 1.
@@ -243,12 +325,38 @@ mod tests {
             ("src/a.rs:12:7", &["src/a.rs"]),
             ("src/a.rs#L12", &["src/a.rs"]),
             ("file:///srv/a%20b.md", &["/srv/a b.md"]),
+            ("src/a.rs:\n  - reads the lines", &["src/a.rs"]),
+            ("**src/a.rs**\n  the reader", &["src/a.rs"]),
+            (
+                "src/a.rs (+12 -3)\nsrc/b.rs (+4)",
+                &["src/a.rs", "src/b.rs"],
+            ),
+            ("```\nsrc/a.rs | 2 +-\n- `b.md`\n```", &["src/a.rs", "b.md"]),
+            (
+                "src/a.rs\nand more, and\nsrc/b.rs",
+                &["names several files"],
+            ),
+            ("src\n  - a.rs", &["names several files"]),
+            ("src/a.rs (deleted)", &["gone"]),
+            ("`src/a.rs` — removed", &["gone"]),
+            ("Deleted `src/a.rs`", &["gone"]),
+            ("~~src/a.rs~~", &["gone"]),
+            ("src/a.rs: renamed to src/b.rs", &["gone"]),
+            ("Removed: src/a.rs (unused)", &["gone"]),
+            ("src/deleted.rs (new)", &["src/deleted.rs"]),
+            ("deleted/a.rs", &["deleted/a.rs"]),
+            ("src/a.rs: removed an unused import", &["src/a.rs"]),
+            ("src/a.rs (moved the tests here)", &["src/a.rs"]),
+            ("Removed unused imports from `src/a.rs`", &["src/a.rs"]),
+            ("src/{a,b}.rs, c.rs", &["is a pattern", "c.rs"]),
+            ("{{name}}/a.rs", &["{{name}}/a.rs"]),
         ] {
             let found: Vec<_> = all(text)
                 .iter()
                 .map(|it| match it {
                     PathMention::Path(path) => split_lines(path).0.to_owned(),
                     PathMention::Unreadable(why) => (*why).to_owned(),
+                    PathMention::Gone => "gone".to_owned(),
                 })
                 .collect();
             assert_eq!(found, paths, "{text}");

@@ -49,6 +49,14 @@ pub(crate) fn spoken<'w>(value: &str, words: &[&'w str]) -> Said<'w> {
     }
 }
 
+/// Whether a value begins by saying that there is nothing, as "No issues found" does. It may go on and say
+/// something all the same.
+pub(crate) fn begins_with_none(value: &str, own: &[String]) -> bool {
+    let word = plain(value).split(|it: char| !it.is_alphanumeric() && it != '/');
+    word.take(1)
+        .any(|word| !word.is_empty() && is_none(word, own))
+}
+
 /// Whether a value says that there is nothing: a word such as "none", in any case.
 pub(crate) fn is_none(value: &str, own: &[String]) -> bool {
     const NONE: [&str; 7] = ["none", "n/a", "nothing", "no", "-", "–", "—"];
@@ -152,5 +160,16 @@ mod tests {
             assert!(is_none(value, &["无".to_owned()]), "{value}");
         }
         assert!(!is_none("none of the tests", &[]));
+        for value in [
+            "none of the tests",
+            "No issues found.",
+            "**N/A** (docs)",
+            "Nothing to report",
+        ] {
+            assert!(begins_with_none(value, &[]), "{value}");
+        }
+        for value in ["", "Note that", "The parser has no tests", "nothings"] {
+            assert!(!begins_with_none(value, &[]), "{value}");
+        }
     }
 }

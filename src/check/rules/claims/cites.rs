@@ -160,11 +160,11 @@ fn named<'t>(piece: &Piece<'t>, mut say: impl FnMut(Cow<'t, str>)) {
     match &piece.source {
         Cow::Borrowed(source) => paths::each(source, |named| match named {
             PathMention::Path(path) => say(path),
-            PathMention::Unreadable(_) => say(Cow::Borrowed(source)),
+            _ => say(Cow::Borrowed(source)),
         }),
         Cow::Owned(source) => paths::each(source, |named| match named.into_owned() {
             PathMention::Path(path) => say(path),
-            PathMention::Unreadable(_) => say(Cow::Owned(source.clone())),
+            _ => say(Cow::Owned(source.clone())),
         }),
     }
 }

@@ -62,7 +62,7 @@ pub(crate) static FILE: Rule = Rule {
     ),
 };
 
-/// The paths that a role names, and the number of files that it names otherwise.
+/// The paths that a role names, and the number of files that it names otherwise, or that are gone.
 pub(super) fn paths<'t>(
     taken: &Taken<'t>,
     form: Form,
@@ -74,7 +74,7 @@ pub(super) fn paths<'t>(
             path,
             pointer: piece.pointer.clone(),
         }),
-        PathMention::Unreadable(_) => unreadable += 1,
+        PathMention::Unreadable(_) | PathMention::Gone => unreadable += 1,
     });
     (paths, unreadable)
 }
@@ -88,7 +88,8 @@ fn each<'p, 't>(
 ) {
     let pieces = pieces(taken).unwrap_or_default();
     let pieces = pieces.iter().filter(|piece| piece.is_matched);
-    for piece in pieces.filter(|piece| !is_none(&piece.text, none)) {
+    let says_none = |piece: &Piece<'_>| is_none(paths::before_remark(piece.text.trim()), none);
+    for piece in pieces.filter(|piece| !says_none(piece)) {
         match &piece.source {
             _ if form != Form::Text => say(piece, PathMention::Path(piece.text.clone())),
             Cow::Borrowed(source) => paths::each(source, |named| say(piece, named.without_lines())),

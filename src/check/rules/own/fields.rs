@@ -14,7 +14,7 @@ use crate::form::{Form, is_label_name};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 use crate::rule::{Applies, Example, Level, Rule, Step, placeholders};
-use crate::standard::find::{PlaceOrigin, Twice, is_nothing};
+use crate::standard::find::{PlaceOrigin, Twice, is_nothing, may_be_nothing};
 use crate::standard::words::{self, Said};
 use crate::standard::{Condition, ValuePlace};
 use crate::text::{Positions, Span, escape, is_blank};
@@ -305,7 +305,7 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             return;
         };
         let none = &self.own.standard.none;
-        let filled = found.iter().find(|it| !is_nothing(it.value, none));
+        let filled = found.iter().find(|it| !may_be_nothing(it.value, none));
         if let Some(filled) = filled {
             let values = values![status = status, name = place.as_str()];
             let at = filled.pointer.clone();
