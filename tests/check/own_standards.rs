@@ -198,6 +198,87 @@ fn a_fence_around_a_text_is_taken_off_with_a_warning() {
 }
 
 #[test]
+fn a_fence_around_a_return_is_named_where_it_hides_it() {
+    let world = World::new();
+    let fix = "return nothing around it, or accept it with --extract";
+    let labelled = "--form text --status-at Status --success DONE --artifact-at Files";
+    let (text, code) = check(
+        &world,
+        labelled,
+        "```\nStatus: DONE\nFiles: docs/tides.md\n```\n",
+    );
+    assert!(
+        text.contains("field: Status\n") && text.contains(fix),
+        "{text}"
+    );
+    assert_eq!(code, Some(1));
+    let yaml = "--form yaml --status-at /status --success done";
+    let (text, _) = check(&world, yaml, "```yaml\nstatus: done\n```\n");
+    let told = "it is in a Markdown fence\n";
+    assert!(text.contains(told) && text.contains(fix), "{text}");
+    let (feedback, _) = check(
+        &world,
+        &format!("{yaml} --format feedback"),
+        "```\na: [\n```",
+    );
+    assert!(!feedback.contains("--extract"), "{feedback}");
+}
+
+/// What an honest agent may write where its files stand.
+#[test]
+fn lists_of_files_are_read_as_agents_write_them() {
+    let world = World::new();
+    let options = "--form text --status-at Status --success DONE --artifact-at FilesChanged";
+    let options = format!("{options} --format concise");
+    for files in [
+        "**Files changed:**\n- docs/tides.md:\n  - the tables\n- docs/old.md (deleted)",
+        "Files changed:\n\n```\ndocs/tides.md\n```",
+        "Files changed:\n```\n docs/tides.md | 2 +-\n```",
+        "### Files Changed (2 files)\n- docs/tides.md\n- removed `docs/old.md`",
+        "Files changed:\n  docs/tides.md (+12 -3)\n  docs/tides.md: renamed to docs/x.md",
+    ] {
+        let (text, code) = check(&world, &options, &format!("Status: DONE\n\n{files}\n"));
+        assert_eq!((text.as_str(), code), ("", Some(0)), "{files}");
+        let other = files.replace("tides.md", "currents.md");
+        let (text, _) = check(&world, &options, &format!("Status: DONE\n\n{other}\n"));
+        assert!(
+            text.contains("artifact-not-found") && text.contains("currents.md"),
+            "{text}"
+        );
+        assert!(!text.contains("old.md"), "{text}");
+    }
+    for (files, expected) in [
+        ("None (read-only task)", "artifact-none"),
+        ("docs/{tides,currents}.md", "is a pattern"),
+        ("docs\n  - tides.md", "names several files"),
+    ] {
+        let text = format!("Status: DONE\nFiles changed:\n- {files}\n");
+        let (text, _) = check(&world, &options, &text);
+        assert!(
+            text.contains(expected) && text.lines().count() == 1,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_may_be_nothing_is_no_fault_in_an_empty_place() {
+    let world = World::new();
+    world.write("retval.toml", "[profiles.r]\nform = 'text'\nat.status = 'Verdict'\nstatuses = { OK = 'success', NO = 'other' }\nempty-if = { OK = ['Issues'] }\nrequired-if = { NO = ['Issues'] }\n");
+    for (text, code) in [
+        ("Verdict: OK\nIssues: No issues found.", 0),
+        ("Verdict: OK\n\n## Issues\n- None — all is well", 0),
+        ("Verdict: OK\n\n## Issues\n- The feed is late", 1),
+        ("Verdict: OK\n\n## Issues\n- No tests\n- No text", 1),
+        ("Verdict: NO\nIssues: No tests", 0),
+        ("Verdict: NO\nIssues: none", 1),
+    ] {
+        let (found, is) = check(&world, "--profile r --format concise", text);
+        assert_eq!(is, Some(code), "{text}: {found}");
+    }
+}
+
+#[test]
 fn read_shows_the_part_that_is_the_return() {
     let world = World::new();
     let mut retval = world.retval();

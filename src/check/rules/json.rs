@@ -44,9 +44,9 @@ pub(crate) static WRAPPED: Rule = Rule {
     level: Level::Warning,
     applies: Applies::Always,
     message: "Return is wrapped in {what}",
-    help: "Fix {agent} subagent to return only the JSON object",
+    help: "Fix {agent} subagent to return nothing around it",
     message_to_agent: Some("Your return is wrapped in {what}"),
-    advice_to_agent: "Return only the JSON object",
+    advice_to_agent: "Return nothing around it",
     explanation: "Reported only with --extract: the return was found inside a code fence, \
                   prose or a think block, and the rest was ignored. A strict parser would have \
                   rejected the whole text.",
@@ -65,9 +65,9 @@ pub(crate) static WRAPPED_LONG: Rule = Rule {
     level: Level::Warning,
     applies: Applies::Always,
     message: "Text around the return is too long: {length}",
-    help: "Fix {agent} subagent to return only the JSON object, and to write the rest to artifacts",
+    help: "Fix {agent} subagent to return nothing around it, and to write the rest to artifacts",
     message_to_agent: None,
-    advice_to_agent: "Return only the JSON object, and write the rest to artifacts",
+    advice_to_agent: "Return nothing around it, and write the rest to artifacts",
     explanation: "Reported only with --extract and in the hook, where it is an error: all of the \
                   message gets into the context of the orchestrator, which a return of one JSON \
                   object is to protect. Tokens are counted as characters / 4.",

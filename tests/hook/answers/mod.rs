@@ -176,7 +176,7 @@ fn a_return_behind_much_prose_is_asked_again() {
     let reason = answer["reason"].as_str().expect("a reason");
     assert_eq!(answer["decision"], "block");
     let expected = "Text around the return is too long: 425 tokens (limit 400). \
-                    Return only the JSON object";
+                    Return nothing around it";
     assert!(reason.contains(expected), "{reason}");
     assert_eq!(call(&world, "--off json-wrapped-long", &stop(1_700)), None);
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::check::rules::fields::{EMPTY, MISSING};
+use crate::check::rules::own::read::{UNFENCE, is_fenced};
 use crate::check::rules::own::{OwnDocument, Taken, place, status};
 use crate::check::rules::worthless;
 use crate::check::{
@@ -340,8 +341,12 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
         let is_missing = rule.0.id == MISSING.id;
         let write = is_missing.then(|| to_write(self.own, self.context.profile, name));
         let write = write.flatten();
+        let is_hidden = is_missing && self.own.standard.form == Form::Text;
         let diagnostic = Diagnostic::new(rule, at, &values);
-        let suggestion = write.as_deref().map(Suggestion::Write);
+        let suggestion = match write.as_deref().map(Suggestion::Write) {
+            _ if is_hidden && is_fenced(self.context) => Some(Suggestion::FixOrExtract(UNFENCE)),
+            suggestion => suggestion,
+        };
         self.collector.add(diagnostic.suggestion(suggestion));
         self.seen.insert(key);
     }

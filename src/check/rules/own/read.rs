@@ -1,12 +1,12 @@
 //! Step 1: the return can be read in the form of its standard.
 
 use crate::check::rules::{answered, json};
-use crate::check::{Collector, Diagnostic, Location, Suggestion, Value, fitting, values};
+use crate::check::{Collector, Context, Diagnostic, Location, Suggestion, Value, fitting, values};
 use crate::form::error::{FormError, FormErrorKind};
 use crate::form::part::PartError;
 use crate::json::syntax::Fault;
 use crate::rule::{Applies, Example, Level, Rule, Step};
-use crate::standard::read::Unreadable;
+use crate::standard::read::{Unreadable, inside_fence};
 use crate::standard::{ReturnPart, Standard};
 use crate::text::Span;
 
@@ -177,8 +177,11 @@ fn not_in_form(collector: &mut Collector<'_, '_>, error: &FormError) {
         }
         FormErrorKind::YamlSyntax => {
             let diagnostic = Diagnostic::new(fitting!(YAML_SYNTAX), at, &values);
-            let fix = Suggestion::Fix(error.fix);
-            collector.add(diagnostic.detail(&error.what).suggestion(fix));
+            let (what, fix) = match is_fenced(collector.context) {
+                true => ("is in a Markdown fence", Suggestion::FixOrExtract(UNFENCE)),
+                false => (&*error.what, Suggestion::Fix(error.fix)),
+            };
+            collector.add(diagnostic.detail(what).suggestion(fix));
         }
         FormErrorKind::JsonDuplicateKey => {
             let values = values![key = &error.what];
@@ -189,6 +192,16 @@ fn not_in_form(collector: &mut Collector<'_, '_>, error: &FormError) {
         }
         FormErrorKind::Limit => collector.report(fitting!(json::LIMIT), at, &values),
     }
+}
+
+/// What to do with a fence around a return.
+pub(super) const UNFENCE: &str = "return nothing around it";
+
+/// Whether the whole message is in a fence that `--extract` would take off.
+pub(super) fn is_fenced(context: &Context<'_, '_>) -> bool {
+    let (input, standard) = (&context.input, context.profile.standard.as_ref());
+    let is_whole = standard.is_some_and(|it| it.part.is_none()) && input.wrapping.is_none();
+    is_whole && inside_fence(input.text).is_some()
 }
 
 /// Reports the text around a return that was extracted.
