@@ -18,6 +18,7 @@ mod readme;
 mod recipes;
 mod session;
 mod tables;
+mod types;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -23,6 +23,8 @@ export interface Finding {
   offset: number;
   /** In bytes. */
   length: number;
+  /** What was probably meant. It is part of `help`, too. */
+  suggestion?: string;
 }
 
 /** A file that the return claims, and what was found in its place. */

@@ -149,31 +149,3 @@ test("both kinds of modules have the same functions", async () => {
   assert.equal(common.RetvalError, RetvalError);
   assert.equal((await common.check("Done.")).valid, false);
 });
-
-test("the types have every member of a report, and every option", () => {
-  const types = readFileSync("node_modules/retval/index.d.ts", "utf8");
-  const members = (name) => {
-    const [, body] = types.match(new RegExp(`interface ${name} \\{\\n(.*?)\\n\\}`, "s"));
-    return [...body.matchAll(/^  (\w+)\??:/gm)].map((found) => found[1]).sort();
-  };
-  const printed = (...words) => spawnSync("npx", ["--no-install", "retval", ...words], { encoding: "utf8" }).stdout;
-  const { properties } = JSON.parse(printed("schema", "--target", "report")).$defs.record;
-  const parts = {
-    Report: properties,
-    Step: properties.steps.prefixItems[0].properties,
-    Finding: properties.findings.items.properties,
-    Artifact: properties.artifacts.items.properties,
-    ReturnedError: properties.errors.items.properties,
-    Claim: properties.evidence.items.properties,
-    Envelope: properties.envelope.properties,
-    Next: properties.next.properties,
-  };
-  for (const [name, part] of Object.entries(parts)) assert.deepEqual(members(name), Object.keys(part).sort(), name);
-  const flags = [...printed("check", "--help").matchAll(/^ +(?:-\w, )?--([a-z-]+)/gm)].map((found) => found[1]);
-  // Those about inputs and outputs of the command are not for a function.
-  const others = `ndjson ndjson-texts files-from include exclude filter list-leftovers jobs format output quiet verbose
-    color no-progress snippets rule-url statistics exit-zero task update-baseline help`.split(/\s+/);
-  const named = flags.filter((flag) => !others.includes(flag));
-  const camel = named.map((flag) => flag.replace(/-./g, (letter) => letter[1].toUpperCase()));
-  assert.deepEqual(members("CheckOptions"), [...new Set(camel), "signal"].sort());
-});

@@ -79,18 +79,6 @@ class Check(unittest.TestCase):
             if isinstance(member, (property, functools.cached_property)) and name != "warnings":
                 self.assertIn(f'"{name}"', text)
 
-    def test_the_options_are_those_of_the_command(self):
-        shown = printed("check", "--help").decode()
-        flags = set(re.findall(r"^ +(?:-\w, )?--([a-z-]+)", shown, re.MULTILINE))
-        # Those about inputs and outputs of the command are not for a function.
-        flags -= {
-            *["ndjson", "ndjson-texts", "files-from", "include", "exclude", "filter", "list-leftovers", "jobs"],
-            *["format", "output", "quiet", "verbose", "color", "no-progress", "snippets", "rule-url", "statistics"],
-            *["exit-zero", "task", "update-baseline", "help"],
-        }
-        names = {name.replace("_", "-") for name in retval.CheckOptions.__annotations__}
-        self.assertEqual(names, flags)
-
     def test_a_check_that_takes_too_long(self):
         with stand_in("exec sleep 60"):
             began = time.monotonic()

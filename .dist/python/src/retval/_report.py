@@ -35,6 +35,8 @@ class Finding:
     column: Optional[int] = None
     offset: Optional[int] = None
     length: Optional[int] = None
+    #: What was probably meant. It is part of ``help``, too.
+    suggestion: Optional[str] = None
 
 
 @dataclass(frozen=True)
