@@ -5,9 +5,10 @@ use retval::internal::form::Form;
 use super::blocks::{Blocks, Fence};
 use super::lists::{GUIDANCE, LANGUAGES, List, OTHER, words};
 use super::name::{TemplateName, clean, place_of};
+use super::named_list::named_list;
 use super::region::{ReturnRegion, regions};
 use super::template::{self, Template};
-use super::words::{enumerated, is_outcome, is_status};
+use super::words::{enumerated, is_path, is_status, single};
 
 /// Where a template was found, and what is like it.
 #[derive(Debug)]
@@ -16,6 +17,8 @@ pub(super) struct FoundTemplate {
     pub(super) template: Template,
     /// Other templates of the region: the same return with another outcome.
     pub(super) variants: Vec<Template>,
+    /// Templates of the same return elsewhere, below a condition such as "If nothing was found".
+    pub(super) conditional: Vec<Template>,
     /// The lines of fences of the region that were not read.
     pub(super) unread: Vec<usize>,
 }
@@ -44,14 +47,45 @@ pub(super) fn find(blocks: &Blocks<'_>) -> Option<FoundTemplate> {
         }
     }
     let (region, template, others) = best.or_else(|| last_fence(blocks))?;
-    let (variants, unread): (Vec<_>, Vec<_>) =
-        others.into_iter().partition(|it| is_variant(&template, it));
+    let case = |it: &Template| it.fence.is_some() && is_case(blocks.before(it.line - 1));
+    let (variants, unread): (Vec<_>, Vec<_>) = others
+        .into_iter()
+        .partition(|it| is_variant(&template, it) || case(&template) && case(it));
+    // What is only there under a condition is not what every return has.
+    let is_conditional =
+        template.fence.is_some() && has_condition(blocks.before(template.line - 1));
+    if is_conditional && variants.is_empty() {
+        return None;
+    }
     Some(FoundTemplate {
+        conditional: conditional(blocks, &region, &template),
         region,
         template,
         variants,
         unread: unread.iter().map(|it| it.line).collect(),
     })
+}
+
+/// The templates outside of a region that stand below a condition and are like its template.
+fn conditional(blocks: &Blocks<'_>, region: &ReturnRegion, template: &Template) -> Vec<Template> {
+    let is_outside = |it: &&Fence<'_>| it.end < region.start || it.start > region.end;
+    let fences = blocks.fences.iter().filter(is_outside);
+    let fences =
+        fences.filter(|it| LANGUAGES.is(it.info) && has_condition(blocks.before(it.start)));
+    let templates = fences.filter_map(|it| of_fence(blocks, it));
+    templates.filter(|it| is_variant(template, it)).collect()
+}
+
+/// Whether a line is the title of one of several cases, such as `### For a first review`.
+fn is_case(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with(['#', '*'])
+        && List("if|for|when|on").is(words(line).split(' ').next().unwrap_or_default())
+}
+
+/// Whether a line begins with a condition.
+fn has_condition(line: &str) -> bool {
+    List("if").is(words(line).split(' ').next().unwrap_or_default())
 }
 
 type TemplateReader = fn(&Blocks<'_>, &ReturnRegion) -> Vec<Template>;
@@ -62,8 +96,12 @@ fn fenced(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
         .fences
         .iter()
         .filter(|it| it.start >= region.start && it.end <= region.end);
-    let candidates = fences.filter(|it| is_candidate(blocks, it, region));
-    let templates = candidates.filter_map(|it| of_fence(blocks, it));
+    let mut candidates: Vec<_> = fences
+        .filter(|it| is_candidate(blocks, it, region))
+        .collect();
+    // What a program takes out by its word is the return, whatever stands around it.
+    candidates.sort_by_key(|it| !is_marker(it.info));
+    let templates = candidates.into_iter().filter_map(|it| of_fence(blocks, it));
     let templates: Vec<_> = templates.collect();
     let has_names = |it: &Template| !it.names.is_empty() || it.length == 1 && !is_path(&it.first);
     match templates.iter().position(has_names) {
@@ -97,118 +135,19 @@ fn is_candidate(blocks: &Blocks<'_>, fence: &Fence<'_>, region: &ReturnRegion) -
      issues as|escalation",
     );
     let is_other = |text: &str| other.is_in(text);
-    LANGUAGES.is(fence.info) && !is_other(&before) && !is_other(&title)
-}
-
-/// Whether a line is the path of a file.
-pub(super) fn is_path(line: &str) -> bool {
-    let name = line.rsplit('/').next().unwrap_or_default();
-    let extension = name.rsplit_once('.').map(|it| it.1).unwrap_or_default();
-    matches!(
-        extension,
-        "md" | "json" | "yaml" | "yml" | "txt" | "html" | "toml"
-    ) && !line.starts_with("http")
-        && !line.contains(' ')
-}
-
-/// The names of a list below a sentence that asks for them.
-fn named_list(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
-    let lines = region.start..region.end.min(blocks.lines.len());
-    let mut lines = lines.filter(|it| !blocks.is_in_fence(*it));
-    let Some(start) = lines.find(|it| item(blocks.lines[*it]).is_some()) else {
-        return Vec::new();
+    let is_json = || {
+        blocks
+            .text(fence.start + 1, fence.end)
+            .starts_with(['{', '['])
     };
-    let demand = blocks.before(start);
-    let demand = words(demand.rsplit(". ").next().unwrap_or(demand));
-    let is_item = List("each|every|per|one of").is_in(&demand);
-    if is_item
-        || blocks
-            .headings
-            .iter()
-            .any(|it| (region.start..start).contains(&it.line))
-    {
-        return Vec::new();
-    }
-    let is_numbered = |line: &str| {
-        line.trim_start()
-            .starts_with(|it: char| it.is_ascii_digit())
-    };
-    let end = (start..region.end).find(|it| {
-        let line = blocks.lines.get(*it).copied().unwrap_or_default();
-        let is_text = !line.is_empty() && !line.starts_with([' ', '\t']);
-        // Another kind of list is another list.
-        let is_other = is_numbered(line) != is_numbered(blocks.lines[start]);
-        is_text && (item(line).is_none() || is_other)
-    });
-    let end = end.unwrap_or(region.end);
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let outer = indent(blocks.lines[start]);
-    let is_json = List("json|object").is_in(&demand);
-    let (mut names, mut items) = (Vec::new(), 0);
-    for line in start..end.min(blocks.lines.len()) {
-        let text = blocks.lines[line];
-        let Some(text) = item(text).filter(|_| indent(text) <= outer) else {
-            continue;
-        };
-        items += 1;
-        let Some((name, value)) = named(text) else {
-            continue;
-        };
-        let name = clean(name);
-        let place = if is_json {
-            format!("/{}", place_of(&name))
-        } else {
-            place_of(&name)
-        };
-        names.push(TemplateName::new(place, &name, line, value));
-    }
-    let is_of_words = names.iter().any(|it| is_outcome(&it.name));
-    if names.len() * 2 < items {
-        names.retain(|it| is_status(&it.name) && enumerated(&it.value).len() > 1);
-    }
-    if is_of_words || names.iter().all(|it| it.left_out.is_some()) {
-        return Vec::new();
-    }
-    vec![Template {
-        form: if is_json { Form::Json } else { Form::Text },
-        line: start,
-        names,
-        length: usize::MAX,
-        first: String::new(),
-        is_fenced: false,
-    }]
+    (LANGUAGES.is(fence.info) || is_marker(fence.info) && is_json())
+        && !is_other(&before)
+        && !is_other(&title)
 }
 
-/// The text of a list item.
-pub(super) fn item(line: &str) -> Option<&str> {
-    let text = line.trim_start();
-    let digits = text.trim_start_matches(|it: char| it.is_ascii_digit());
-    let numbered = digits
-        .strip_prefix(". ")
-        .or_else(|| digits.strip_prefix(") "));
-    let numbered = numbered.filter(|_| digits.len() < text.len());
-    let rest = text
-        .strip_prefix("- ")
-        .or_else(|| text.strip_prefix("* "))
-        .or(numbered)?;
-    Some(rest.trim_start())
-}
-
-/// The name that a list item begins with, in bold or as code, and what follows it.
-fn named(item: &str) -> Option<(&str, &str)> {
-    for mark in ["**", "`"] {
-        if let Some(rest) = item.strip_prefix(mark) {
-            let (name, value) = rest.split_once(mark)?;
-            let value = value.trim_start_matches([':', ' ', '—', '–', '-']);
-            let is_name =
-                name.chars().count() <= 40 && !name.ends_with('.') && !name.contains("://");
-            let is_path = mark == "`" && name.contains(['/', '.', '(', '=']);
-            return (is_name && !is_path).then_some((name, value));
-        }
-    }
-    let (name, value) = item.split_once(": ")?;
-    let is_capital = name.starts_with(char::is_uppercase) && name.split(' ').count() <= 3;
-    is_capital.then_some((name, value))
+/// Whether the word after a fence is no language but a mark for a program, such as `review-result`.
+pub(super) fn is_marker(info: &str) -> bool {
+    info.contains(['-', '_']) && info.starts_with(|it: char| it.is_ascii_alphabetic())
 }
 
 /// The headings below the heading of a region.
@@ -247,7 +186,7 @@ fn headings(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
         names,
         length: usize::MAX,
         first: String::new(),
-        is_fenced: false,
+        fence: None,
     }]
 }
 
@@ -291,6 +230,18 @@ fn is_variant(one: &Template, other: &Template) -> bool {
     let is_shared = |name: &&TemplateName| one.names.iter().any(|it| it.place == name.place);
     let shared = other.names.iter().filter(is_shared).count();
     let is_line = one.length == 1 && other.length == 1;
+    let is_other_outcome = one
+        .names
+        .iter()
+        .filter(|it| is_status(&it.name))
+        .any(|status| {
+            let own = other.names.iter().find(|it| it.place == status.place);
+            let words = own.map(|it| (single(&status.value), single(&it.value)));
+            matches!(words, Some((Some(one), Some(other))) if one != other)
+        });
     one.form == other.form
-        && (shared > 0 && shared * 2 >= other.names.len().min(one.names.len()) || is_line)
+        && (shared > 0 && shared * 2 >= other.names.len().min(one.names.len())
+            || is_line
+            || is_other_outcome
+            || one.first == other.first && one.first.starts_with('#'))
 }

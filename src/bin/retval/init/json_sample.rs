@@ -139,6 +139,10 @@ pub(super) fn yaml_names(text: &str) -> Vec<TemplateName> {
         }
     }
     let name = |(_, name, line, value): &&(usize, &str, usize, &str)| {
+        // A comment alone below a key says when it is there.
+        let below = text.lines().nth(line + 1).unwrap_or_default().trim();
+        let comment = value.is_empty() && below.starts_with('#');
+        let value = if comment { below } else { value };
         TemplateName::new(format!("{prefix}/{}", place_of(name)), name, *line, value)
     };
     level.iter().map(name).collect()

@@ -2,7 +2,7 @@
 
 use super::blocks::Blocks;
 use super::find::FoundTemplate;
-use super::lists::{BOUNDS, List, WHOLE, has_words, words};
+use super::lists::{BOUNDS, FIRST, LAST, List, WHOLE, has_words, words};
 use super::proposal::{KeyValue, Proposal};
 
 /// Adds the limits of the whole return. Those that `limits` does not have become notes.
@@ -46,7 +46,7 @@ fn limit(sentence: &str) -> Option<(u32, &str)> {
         "only one line",
         "one line only",
     ] {
-        if has_words(sentence, singular) {
+        if has_words(sentence, singular) && !FIRST.is_in(sentence) && !LAST.is_in(sentence) {
             return Some((1, "line"));
         }
     }

@@ -67,7 +67,10 @@ pub(super) const TITLES: [(usize, List); 4] = [
     ),
     (
         2,
-        List("deliverable|deliverables|verdict|status|handoff|results|summary"),
+        List(
+            "deliverable|deliverables|verdict|status|handoff|results|summary|document structure|\
+     document format|document template",
+        ),
     ),
 ];
 
@@ -117,7 +120,7 @@ pub(super) const DEMANDS: List = List(
 
 /// Titles for the return in other languages.
 pub(super) const OUTPUT: List =
-    List("sortie|salida|saída|ausgabe|rückgabe|输出|返回|出力|출력|вывод");
+    List("sortie|salida|saída|ausgabe|rückgabe|输出|輸出|返回|出力|출력|вывод");
 
 /// Words of names of files that were written.
 pub(super) const WRITTEN: List = List(
@@ -152,12 +155,19 @@ pub(super) const SUCCESS: List = List(
      accepted",
 );
 
-/// Other words of a status that are no names of fields.
+/// Other words of a status.
 pub(super) const OUTCOMES: List = List(
-    "critical|high|medium|low|major|minor|warning|suggestion|nit|info|fail|failed|block|blocked|\
-     reject|rejected|partial|error|warn|unknown|shipped|confirmed|refuted|clean|needs changes|\
-     request changes",
+    "fail|failed|block|blocked|reject|rejected|partial|error|unknown|shipped|confirmed|refuted|\
+     clean|needs changes|request changes",
 );
+
+/// Words of a severity or a risk, which many templates have besides a status.
+pub(super) const SEVERITIES: List = List(
+    "critical|high|medium|low|major|minor|warning|warn|suggestion|nit|info|blocker|should fix|must fix",
+);
+
+/// Words that rules for writing begin with, and names do not.
+pub(super) const RULES: List = List("always|never|do not|don t|must|avoid|ensure|be");
 
 /// Words that stand for a value.
 pub(super) const PLACEHOLDERS: List =
@@ -166,7 +176,8 @@ pub(super) const PLACEHOLDERS: List =
 /// Words for a return, and words for its format, in other languages.
 pub(super) const FOREIGN: [List; 2] = [
     List(
-        "输出|返回|报告|回报|輸出|出力|報告|출력|반환|보고|salida|respuesta|saída|rapport|отчёт|отчет|ответ|вывод",
+        "输出|返回|报告|回报|輸出|出力|報告|출력|반환|보고|salida|respuesta|saída|rapport|sortie|réponse|\
+         ausgabe|rückgabe|bericht|antwort|отчёт|отчет|ответ|вывод",
     ),
     List("格式|フォーマット|形式|模板|형식|양식|formato|format|формат"),
 ];

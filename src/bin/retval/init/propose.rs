@@ -6,11 +6,12 @@ use retval::internal::form::Form;
 
 use super::blocks::Blocks;
 use super::definition::Definition;
-use super::find::{FoundTemplate, find};
+use super::find::{FoundTemplate, find, is_marker};
 use super::limits::limits;
-use super::lists::List;
+use super::lists::{List, words};
 use super::name::TemplateName;
 use super::proposal::{KeyValue, Proposal, quoted, toml_key};
+use super::region::ReturnRegion;
 use super::roles::{self, fixed_file};
 use super::status::{self, StatusRole};
 use super::template::Template;
@@ -46,23 +47,26 @@ pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize
         KeyValue::Text(template.form.as_str().to_owned()),
         template.line,
     );
-    if template.is_fenced
+    if let Some(word) = &template.fence
         && template.form != Form::Text
         && !proposal.is_of_file
         && !asks_for_bare(&blocks)
     {
-        let part = format!(
-            "{{ fence = {}, optional = true }}",
-            quoted(template.form.as_str())
-        );
+        let part = if is_marker(word) {
+            format!("{{ fence = {} }}", quoted(word))
+        } else {
+            let form = quoted(template.form.as_str());
+            format!("{{ fence = {form}, optional = true }}")
+        };
         proposal.add("part", KeyValue::Raw(part), template.line - 1);
     }
     let status = status::of(&blocks, &found, &mut proposal.notes);
     if let Some(status) = &status {
         add_status(&mut proposal, status);
     }
-    roles::add(&mut proposal, &blocks, template);
-    add_names(&mut proposal, &found, status.as_ref());
+    let can_succeed = status.as_ref().is_none_or(StatusRole::can_succeed);
+    roles::add(&mut proposal, &blocks, template, can_succeed);
+    add_names(&mut proposal, &blocks, &found, status.as_ref());
     limits(&mut proposal, &blocks, &found);
     for line in &found.unread {
         proposal.note(*line, "another fence, which was not read");
@@ -91,7 +95,7 @@ fn asks_for_bare(blocks: &Blocks<'_>) -> bool {
 
 /// A profile for a definition that asks for nothing but a line.
 fn of_stated_line(blocks: &Blocks<'_>) -> Option<Proposal> {
-    let role = status::of_stated(blocks)?;
+    let role = status::of_stated(blocks).or_else(|| status::of_named(blocks))?;
     let mut proposal = Proposal::default();
     proposal.add(
         "form",
@@ -115,7 +119,12 @@ fn add_status(proposal: &mut Proposal, status: &StatusRole) {
 }
 
 /// Adds what every return must have, and what those with one outcome must have.
-fn add_names(proposal: &mut Proposal, found: &FoundTemplate, status: Option<&StatusRole>) {
+fn add_names(
+    proposal: &mut Proposal,
+    blocks: &Blocks<'_>,
+    found: &FoundTemplate,
+    status: Option<&StatusRole>,
+) {
     let templates: Vec<_> = found.templates().collect();
     let place_of_status = match status.map(|it| &it.place) {
         Some(KeyValue::Text(place)) => place.as_str(),
@@ -124,11 +133,13 @@ fn add_names(proposal: &mut Proposal, found: &FoundTemplate, status: Option<&Sta
     let is_in = |template: &Template, name: &TemplateName| {
         template.names.iter().any(|it| it.place == name.place)
     };
+    let may_omit = may_omit(blocks, &found.region);
     let mut required: Vec<(String, usize)> = Vec::new();
     let mut required_if: BTreeMap<String, Vec<(String, usize)>> = BTreeMap::new();
     for (index, template) in templates.iter().enumerate() {
         for name in &template.names {
-            let is_common = templates.iter().all(|it| is_in(it, name));
+            let all = templates.iter().copied().chain(&found.conditional);
+            let is_common = all.into_iter().all(|it| is_in(it, name));
             let word = status
                 .and_then(|it| it.of_variants.get(index))
                 .and_then(Option::as_ref);
@@ -139,6 +150,9 @@ fn add_names(proposal: &mut Proposal, found: &FoundTemplate, status: Option<&Sta
             let entry = (name.place.clone(), name.line);
             match (name.left_out, word) {
                 (Some(why), _) => proposal.note(name.line, format!("`{}` {why}", name.name)),
+                (None, _) if may_omit && is_section(blocks, name.line) => {
+                    proposal.note(name.line, format!("`{}` may be omitted", name.name));
+                }
                 (None, _) if is_common => required.push(entry),
                 (None, Some(word)) => required_if.entry(word.clone()).or_default().push(entry),
                 (None, None) => proposal.note(
@@ -160,4 +174,23 @@ fn add_names(proposal: &mut Proposal, found: &FoundTemplate, status: Option<&Sta
             line,
         );
     }
+}
+
+/// Whether a prompt says that what is empty is left out.
+fn may_omit(blocks: &Blocks<'_>, region: &ReturnRegion) -> bool {
+    let says_so = |line: usize| {
+        let text = words(blocks.lines[line]);
+        List("omit|skip|leave out").is_in(&text)
+            && List("section|sections|field|fields|heading|headings|line|lines").is_in(&text)
+    };
+    let lines = region.start..region.end.min(blocks.lines.len());
+    lines
+        .into_iter()
+        .any(|it| !blocks.is_in_fence(it) && says_so(it))
+}
+
+/// Whether a line of a template is the head of what stands below it.
+fn is_section(blocks: &Blocks<'_>, line: usize) -> bool {
+    let line = blocks.lines.get(line).copied().unwrap_or_default().trim();
+    line.starts_with('#') || line.trim_end_matches('*').ends_with(':')
 }

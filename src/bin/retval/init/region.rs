@@ -2,6 +2,7 @@
 
 use super::blocks::{BOLD, Blocks, TAG};
 use super::lists::{DEMANDS, FOREIGN, List, OTHER, OUTPUT, TITLES, words};
+use super::words::{code_spans, is_path};
 
 /// A part of a prompt below a heading, a tag, or a sentence that asks for the return.
 #[derive(Debug, Clone)]
@@ -26,15 +27,19 @@ fn weight(title: &str) -> usize {
     if is_foreign(title) {
         return 4;
     }
-    if OUTPUT.is(&title.to_lowercase()) {
+    let before = title.split(['(', '（']).next().unwrap_or_default();
+    if OUTPUT.is(before.trim().to_lowercase().as_str()) {
         return 3;
     }
+    let names_file = code_spans(title).any(is_path);
     let title = words(title);
     if title.split(' ').count() > 8 || OTHER.is_in(&title) {
         return 0;
     }
     let found = TITLES.iter().find(|(_, known)| known.is_in(&title));
-    found.map_or(0, |(weight, _)| *weight)
+    let weight = found.map_or(0, |(weight, _)| *weight);
+    // What is said of a file is less sure to be the final message.
+    if names_file { weight.min(1) } else { weight }
 }
 
 /// The regions of a prompt, the surest first.
@@ -90,7 +95,10 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
             return None;
         }
         let is_foreign = is_foreign(sentence);
-        let sentence = words(sentence);
+        // "When all is done, provide a summary:" asks for it, too.
+        let (before, after) = sentence.rsplit_once(", ").unwrap_or(("", sentence));
+        let is_time = List("after|once|when").is(words(before).split(' ').next().unwrap_or_default());
+        let sentence = words(if is_time { after } else { sentence });
         let starts = |it: &str| format!("{sentence} ").starts_with(&format!("{it} "));
         let is_demand = DEMANDS.0.split('|').any(starts);
         let is_final =

@@ -3,15 +3,20 @@
 use retval::internal::form::Form;
 
 use super::blocks::{Blocks, Fence};
-use super::find::is_path;
 use super::lists::{List, NOT_WRITTEN, WRITES, WRITTEN, words};
 use super::name::{TemplateName, VARIABLE};
 use super::proposal::{KeyValue, Proposal, quoted};
 use super::region::ReturnRegion;
 use super::template::Template;
-use super::words::{code_spans, split_humps};
+use super::words::{code_spans, is_path, split_humps};
 
-pub(super) fn add(proposal: &mut Proposal, blocks: &Blocks<'_>, template: &Template) {
+/// Adds the roles. Files are looked up under success alone, so without it they have no role.
+pub(super) fn add(
+    proposal: &mut Proposal,
+    blocks: &Blocks<'_>,
+    template: &Template,
+    can_succeed: bool,
+) {
     let mut artifacts = Vec::new();
     for name in template
         .names
@@ -23,12 +28,22 @@ pub(super) fn add(proposal: &mut Proposal, blocks: &Blocks<'_>, template: &Templ
         if is_pointer && matches!(title.as_str(), "session id" | "session") {
             proposal.add("at.session", KeyValue::Text(name.place.clone()), name.line);
         }
-        if is_written(&title) && lists_paths(&name.value) || is_report(blocks, &title, &name.value)
-        {
+        let is_written = is_written(&title) && lists_paths(&name.value);
+        if is_written || are_files(&title, &name.value) || is_report(blocks, &title, &name.value) {
             artifacts.push(name);
         }
     }
-    add_artifacts(proposal, &artifacts, template.form);
+    if can_succeed {
+        add_artifacts(proposal, &artifacts, template.form);
+    } else {
+        for name in artifacts {
+            let text = format!(
+                "`{}` names files: add `at.artifacts` once a word of the status is \"success\"",
+                name.name
+            );
+            proposal.note(name.line, text);
+        }
+    }
     add_cites(proposal, template);
 }
 
@@ -108,9 +123,13 @@ fn add_artifacts(proposal: &mut Proposal, names: &[&TemplateName], form: Form) {
 fn is_written(title: &str) -> bool {
     let is_file = List("files|file|artifacts|paths").is_in(title);
     let is_short = title.split(' ').count() <= 5;
-    is_short
-        && !NOT_WRITTEN.is_in(title)
-        && (is_file && WRITTEN.is_in(title) || title == "artifacts")
+    is_short && !NOT_WRITTEN.is_in(title) && is_file && WRITTEN.is_in(title)
+}
+
+/// Whether artifacts, whatever else they may be, are files here.
+fn are_files(title: &str, value: &str) -> bool {
+    let value = words(value);
+    title == "artifacts" && List("path|paths|file|files|md|none").is_in(&value)
 }
 
 /// Whether a value is not a count or a table of something else.

@@ -1,9 +1,9 @@
 //! Lines that a sentence of a prompt asks for.
 
 use super::blocks::Blocks;
-use super::find::item;
-use super::lists::{FIRST, LAST, words};
-use super::words::{code_spans, enumerated, is_outcome, is_status, of_items};
+use super::lists::{FIRST, LAST, STATUS, words};
+use super::named_list::item;
+use super::words::{code_spans, enumerated, is_outcome, is_status, of_items, of_line, single};
 
 /// A first or last line that a sentence asks for.
 pub(super) struct StatedLine {
@@ -12,6 +12,8 @@ pub(super) struct StatedLine {
     pub(super) name: Option<String>,
     pub(super) is_first: bool,
     pub(super) words: Vec<String>,
+    /// Whether the prompt says where it stands.
+    pub(super) is_placed: bool,
 }
 
 /// The first sentence that asks for a line with a status.
@@ -30,6 +32,7 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
                 name,
                 is_first,
                 words,
+                is_placed: true,
             };
             let labels = code_spans(text).filter_map(|it| it.trim_matches('*').split_once(": "));
             let is_named = |it: &(&str, &str)| is_status(it.0) || is_outcome(it.1);
@@ -51,4 +54,106 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
             }
             (words.len() > 1 && words.iter().any(|it| is_outcome(it))).then(|| stated(None, words))
         })
+}
+
+/// The first sentence that enumerates the words of a status behind its name, as in "Return the findings
+/// and one verdict: APPROVE, REJECT, or COMMENT". Only words in capitals or code count, because a
+/// sentence may have any other.
+pub(super) fn named_words(blocks: &Blocks<'_>) -> Option<StatedLine> {
+    let lines = blocks.lines.iter().enumerate();
+    lines
+        .filter(|(line, text)| !blocks.is_in_fence(*line) && !text.starts_with('|'))
+        .find_map(|(line, text)| {
+            // The enumeration may go on in the next line.
+            let next = blocks.lines.get(line + 1).copied().unwrap_or_default();
+            let text = format!("{text} {}", next.trim());
+            let (start, name) = (text.match_indices(char::is_alphabetic))
+                .filter(|(at, _)| !text[..*at].ends_with(char::is_alphanumeric))
+                .map(|(at, _)| (at, first_word(&text[at..])))
+                .find(|(_, word)| STATUS.is(&word.to_lowercase()))?;
+            let words = listed(&text[start + name.len()..]);
+            (start < blocks.lines[line].len() && words.len() > 1).then(|| StatedLine {
+                line,
+                name: Some(name.to_owned()),
+                is_first: false,
+                words,
+                is_placed: false,
+            })
+        })
+}
+
+fn first_word(text: &str) -> &str {
+    let end = text.find(|it: char| !it.is_alphanumeric());
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// The words in capitals or code that a text begins to list.
+fn listed(text: &str) -> Vec<String> {
+    let marks = ['*', '`', ' ', ':', '-', '—', '–'];
+    let text = text.trim_start_matches(marks);
+    let text = ["is one of", "one of", "is", "must be"]
+        .into_iter()
+        .find_map(|it| text.strip_prefix(it))
+        .unwrap_or(text);
+    let text = text.trim_start_matches(['*', ' ', ':']);
+    let inner = text.strip_prefix('(').and_then(|it| it.split_once(')'));
+    // What stands in brackets between the words tells what they mean.
+    let list = inner.map_or_else(|| without_brackets(text), |it| it.0.to_owned());
+    let end = [". ", ";", " and ", ".\n"]
+        .into_iter()
+        .filter_map(|it| list.find(it))
+        .min();
+    let list = list[..end.unwrap_or(list.len())].trim_end_matches('.');
+    let spans: Vec<_> = code_spans(list).collect();
+    let plain = list
+        .replace(['`', '*'], "")
+        .replace(", or ", ", ")
+        .replace(" or ", ", ");
+    let words = of_line(&format!("[{plain}]"));
+    let is_marked =
+        |it: &String| spans.contains(&it.as_str()) || !it.chars().any(char::is_lowercase);
+    if words.iter().all(is_marked) {
+        words
+    } else {
+        Vec::new()
+    }
+}
+
+fn without_brackets(text: &str) -> String {
+    let mut depth = 0_usize;
+    let outside = |it: &char| {
+        depth += usize::from(*it == '(');
+        let is_outside = depth == 0;
+        depth -= usize::from(*it == ')' && depth > 0);
+        is_outside
+    };
+    text.chars().filter(outside).collect()
+}
+
+/// The words of a label that code spans anywhere show with one value each, as in "`VERDICT: PASS` if
+/// all is well". Only of a name that has at least two.
+pub(super) fn shown_words(blocks: &Blocks<'_>) -> Option<StatedLine> {
+    let lines = blocks.lines.iter().enumerate();
+    let shown = lines
+        .filter(|(line, _)| !blocks.is_in_fence(*line))
+        .flat_map(|(line, text)| code_spans(text).map(move |span| (line, span)))
+        .filter_map(|(line, span)| {
+            let (name, value) = span.split_once(": ")?;
+            is_status(name).then_some((line, name, single(value)?))
+        });
+    let shown: Vec<_> = shown.collect();
+    let (line, name, _) = shown.first()?;
+    let mut words: Vec<String> = Vec::new();
+    for (_, own, word) in &shown {
+        if own == name && !words.contains(word) {
+            words.push(word.clone());
+        }
+    }
+    (words.len() > 1).then(|| StatedLine {
+        line: *line,
+        name: Some((*name).to_owned()),
+        is_first: false,
+        words,
+        is_placed: false,
+    })
 }

@@ -1,13 +1,14 @@
 //! The role status: its place and its words.
 
-use super::blocks::{Blocks, Heading};
+use super::blocks::Blocks;
 use super::find::FoundTemplate;
-use super::lists::{has_words, words};
+use super::lists::{List, words};
 use super::name::TemplateName;
-use super::proposal::KeyValue;
-use super::stated::stated_line;
+use super::proposal::{KeyValue, quoted};
+use super::prose::enumerations;
+use super::stated::{StatedLine, named_words, shown_words, stated_line};
 use super::template::Template;
-use super::words::{code_spans, enumerated, is_outcome, is_status, of_items, of_line};
+use super::words::{enumerated, is_status, meaning, single};
 
 /// Where the status stands, and its words.
 #[derive(Debug)]
@@ -27,17 +28,17 @@ pub(super) fn of(
     notes: &mut Vec<(usize, String)>,
 ) -> Option<StatusRole> {
     let templates: Vec<_> = found.templates().collect();
-    let mut roles = Vec::new();
+    let (mut roles, mut without_words) = (Vec::new(), Vec::new());
     for name in sought(&found.template.names) {
         let mut role = of_name(&templates, name);
         if role.words.len() < 2 || templates.len() == 1 {
-            join_prose(blocks, &name.name, &mut role);
+            role.join_prose(blocks, &name.name);
         }
         if role.words.len() > 1 {
             roles.push(role);
         } else {
             let text = format!("no words were found for `{}`", name.name);
-            notes.push((name.line, text));
+            without_words.push((name.line, text));
         }
     }
     if roles.is_empty() {
@@ -45,20 +46,43 @@ pub(super) fn of(
         roles.extend(of_lines(&templates));
         roles.extend(of_stated(blocks));
     }
+    if roles.is_empty() && without_words.is_empty() {
+        roles.extend(of_named(blocks));
+    }
+    if roles.is_empty() {
+        notes.append(&mut without_words);
+    }
     only(roles, notes)
 }
 
 /// The names that can be that of the status.
 fn sought(names: &[TemplateName]) -> Vec<&TemplateName> {
-    let statuses: Vec<_> = names.iter().filter(|it| is_status(&it.name)).collect();
-    let has_words = |it: &&TemplateName| enumerated(&it.value).iter().any(|word| is_outcome(word));
-    let others: Vec<_> = names.iter().filter(has_words).collect();
-    // Whatever its name, the only one that passes or fails is the status.
+    let is_of_item = |it: &TemplateName| {
+        let first = it.value.lines().next().unwrap_or_default();
+        List("each|every|per").is_in(&words(first))
+    };
+    let statuses = names
+        .iter()
+        .filter(|it| is_status(&it.name) && !is_of_item(it));
+    let statuses: Vec<_> = statuses.collect();
+    let others = names
+        .iter()
+        .filter(|it| can_succeed(&it.value) && !is_of_item(it));
+    let others: Vec<_> = others.collect();
+    // Whatever its name, the only one that can succeed is the status.
     if statuses.is_empty() && others.len() == 1 {
         others
     } else {
         statuses
     }
+}
+
+/// Whether one of the words of a value, or its first, is one for success.
+fn can_succeed(value: &str) -> bool {
+    let first = value.split('|').next().filter(|it| it.len() < value.len());
+    let first = first.and_then(single);
+    let mut words = enumerated(value).into_iter().chain(first);
+    words.any(|it| meaning(&it).is_some())
 }
 
 /// The status of that name, with the words of all templates.
@@ -100,10 +124,26 @@ fn only(mut roles: Vec<StatusRole>, notes: &mut Vec<(usize, String)>) -> Option<
 }
 
 impl StatusRole {
+    /// Whether one of the words is understood as success.
+    pub(super) fn can_succeed(&self) -> bool {
+        self.words.iter().any(|(word, _)| meaning(word).is_some())
+    }
+
     fn join(&mut self, words: impl IntoIterator<Item = String>, line: usize) {
         for word in words {
             if self.words.iter().all(|it| it.0 != word) {
                 self.words.push((word, line));
+            }
+        }
+    }
+
+    /// Adds the words that the prompt explains outside of the template.
+    fn join_prose(&mut self, blocks: &Blocks<'_>, name: &str) {
+        for (words, line) in enumerations(blocks, name, &self.words) {
+            let is_known = |word: &String| self.words.iter().any(|own| own.0 == *word);
+            let is_same = self.words.is_empty() || words.iter().any(is_known);
+            if words.len() > 1 && words.len() <= 8 && is_same {
+                self.join(words, line);
             }
         }
     }
@@ -116,78 +156,6 @@ impl StatusRole {
             words: words.into_iter().map(|it| (it, line)).collect(),
         }
     }
-}
-
-/// A value that is one word.
-fn single(value: &str) -> Option<String> {
-    let value = value.trim().trim_matches(|it: char| !it.is_alphanumeric());
-    let is_word = !value.is_empty()
-        && value
-            .chars()
-            .all(|it| it.is_alphanumeric() || matches!(it, '_' | '-'));
-    is_word.then(|| value.to_owned())
-}
-
-/// Adds words that stand outside of the template: below a heading or in a sentence about the status.
-fn join_prose(blocks: &Blocks<'_>, name: &str, role: &mut StatusRole) {
-    let name = words(name);
-    let core = name.rsplit(' ').next().unwrap_or_default().to_owned();
-    let mut found = Vec::new();
-    for heading in &blocks.headings {
-        let title = words(heading.title);
-        if has_words(&title, &core) || has_words(&title, &format!("{core}s")) {
-            found.push((below(blocks, heading), heading.line));
-        }
-    }
-    for (line, text) in blocks.lines.iter().enumerate() {
-        let sentence = words(text);
-        let spans: Vec<_> = code_spans(text).collect();
-        let names_it = spans.first().is_some_and(|it| words(it) == name);
-        let is_about = has_words(&sentence, &core) && has_words(&sentence, "one of")
-            || names_it && spans.len() > 2;
-        let is_condition = sentence.starts_with("if ") || sentence.starts_with("when ");
-        if is_about && !is_condition && !blocks.is_in_fence(line) {
-            let spans = if names_it { &spans[1..] } else { &spans[..] };
-            found.push((of_line(&spans.join(" | ")), line));
-        }
-    }
-    for (line, text) in blocks.lines.iter().enumerate() {
-        let value = text.split_once(": ").map_or("", |it| it.1);
-        if value.contains(" | ") && !text.starts_with('|') && !blocks.is_in_fence(line) {
-            let again = of_line(value);
-            if again
-                .iter()
-                .filter(|it| role.words.iter().any(|own| own.0 == **it))
-                .count()
-                > 1
-            {
-                found.push((again, line));
-            }
-        }
-    }
-    for (words, line) in found {
-        let is_same = role.words.is_empty()
-            || words
-                .iter()
-                .any(|it| role.words.iter().any(|own| own.0 == *it));
-        if words.len() > 1 && words.len() <= 8 && is_same {
-            role.join(words, line);
-        }
-    }
-}
-
-/// The words of the list, the bold lines or the table below a heading.
-fn below(blocks: &Blocks<'_>, heading: &Heading<'_>) -> Vec<String> {
-    let lines = blocks.lines.iter().skip(heading.line + 1);
-    let lines = lines.take_while(|it| !it.starts_with('#')).take(30);
-    let is_item = |it: &&&str| it.trim_start().starts_with(['-', '*', '|']);
-    let items: Vec<_> = lines
-        .filter(is_item)
-        .filter(|it| !it.starts_with(' '))
-        .copied()
-        .collect();
-    let is_table = items.iter().all(|it| it.starts_with('|'));
-    of_items(items.into_iter().skip(usize::from(is_table)))
 }
 
 /// Titles of templates that differ in their last words, such as `## PLAN COMPLETE`.
@@ -262,13 +230,24 @@ fn of_lines(templates: &[&Template]) -> Option<StatusRole> {
 
 /// The line that a sentence asks for.
 pub(super) fn of_stated(blocks: &Blocks<'_>) -> Option<StatusRole> {
-    let stated = stated_line(blocks)?;
+    of_sentence(stated_line(blocks)?)
+}
+
+/// The words that a sentence enumerates.
+pub(super) fn of_named(blocks: &Blocks<'_>) -> Option<StatusRole> {
+    of_sentence(named_words(blocks).or_else(|| shown_words(blocks))?)
+}
+
+fn of_sentence(stated: StatedLine) -> Option<StatusRole> {
     // It would end the string of the expression.
     if stated.words.iter().any(|it| it.contains('\'')) {
         return None;
     }
-    let place = if let Some(name) = stated.name {
-        KeyValue::Text(name)
+    let place = if let (Some(name), true) = (&stated.name, stated.is_placed) {
+        KeyValue::Text(name.clone())
+    } else if let Some(name) = &stated.name {
+        // Where it stands is not said, so it may have no name.
+        KeyValue::Raw(format!("{{ at = {}, optional = true }}", quoted(name)))
     } else {
         let at = if stated.is_first { "/first" } else { "/last" };
         let words = stated.words.join("|");

@@ -18,8 +18,8 @@ pub(super) struct Template {
     pub(super) length: usize,
     /// The first line.
     pub(super) first: String,
-    /// Whether it stands in a fence.
-    pub(super) is_fenced: bool,
+    /// The word after the fence that it stands in.
+    pub(super) fence: Option<String>,
 }
 
 /// Reads a template. `line` is the line of its text, `info` the word after the fence.
@@ -41,7 +41,7 @@ pub(super) fn read(text: &str, line: usize, info: &str) -> Option<Template> {
         names: names.collect(),
         length: 1 + lines.count(),
         first,
-        is_fenced: true,
+        fence: Some(info.to_owned()),
     })
 }
 
@@ -124,7 +124,24 @@ impl NameReader<'_> {
                 &self.value(value),
             ))
         });
-        names.collect()
+        let mut names: Vec<_> = names.collect();
+        if member == "labels" {
+            let indent = |it: &TemplateName| {
+                let line = self.text.lines().nth(it.line).unwrap_or_default();
+                line.len() - line.trim_start().len()
+            };
+            let outer = names.iter().map(indent).min();
+            names.retain(|it| Some(indent(it)) == outer);
+        }
+        let is_empty = |it: &TemplateName| it.value.trim().is_empty();
+        let count = names.iter().filter(|it| is_empty(it)).count();
+        // Where other labels say what they hold, one that says nothing may hold nothing.
+        if member == "labels" && count * 2 < names.len() {
+            for name in names.iter_mut().filter(|it| is_empty(it)) {
+                name.left_out = Some("is empty in the template");
+            }
+        }
+        names
     }
 
     /// The labels with the words of a status in the sections of a text.

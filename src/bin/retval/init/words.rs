@@ -1,6 +1,8 @@
 //! The words of a status, in the ways in which prompts enumerate them.
 
-use super::lists::{AROUND, OUTCOMES, PLACEHOLDERS, STATUS, SUCCESS, words as title_words};
+use super::lists::{
+    AROUND, OUTCOMES, PLACEHOLDERS, SEVERITIES, STATUS, SUCCESS, words as title_words,
+};
 
 /// Whether a name is that of a status.
 pub(super) fn is_status(name: &str) -> bool {
@@ -31,6 +33,11 @@ pub(super) fn is_outcome(text: &str) -> bool {
     SUCCESS.is(&text) || OUTCOMES.is(&text)
 }
 
+/// Whether a text is a word that a value can be, and not a name.
+pub(super) fn is_value(text: &str) -> bool {
+    is_outcome(text) || SEVERITIES.is(&title_words(text))
+}
+
 /// What a word of a status means. None if only the author knows.
 pub(super) fn meaning(word: &str) -> Option<&'static str> {
     SUCCESS.is(&word.to_lowercase()).then_some("success")
@@ -45,6 +52,16 @@ pub(super) fn enumerated(value: &str) -> Vec<String> {
         return words;
     }
     of_items(value.lines())
+}
+
+/// A value that is one word.
+pub(super) fn single(value: &str) -> Option<String> {
+    let value = value.trim().trim_matches(|it: char| !it.is_alphanumeric());
+    let is_word = !value.is_empty()
+        && value
+            .chars()
+            .all(|it| it.is_alphanumeric() || matches!(it, '_' | '-'));
+    is_word.then(|| value.to_owned())
 }
 
 /// The words that one line enumerates.
@@ -171,4 +188,15 @@ fn inner(line: &str) -> Option<&str> {
 /// The code spans of a line.
 pub(super) fn code_spans(line: &str) -> impl Iterator<Item = &str> {
     line.split('`').skip(1).step_by(2)
+}
+
+/// Whether a line is the path of a file.
+pub(super) fn is_path(line: &str) -> bool {
+    let name = line.rsplit('/').next().unwrap_or_default();
+    let extension = name.rsplit_once('.').map(|it| it.1).unwrap_or_default();
+    matches!(
+        extension,
+        "md" | "json" | "yaml" | "yml" | "txt" | "html" | "toml"
+    ) && !line.starts_with("http")
+        && !line.contains(' ')
 }

@@ -1,0 +1,140 @@
+//! A list in a prompt whose items are the names of a return.
+
+use retval::internal::form::Form;
+
+use super::blocks::Blocks;
+use super::lists::{List, RULES, words};
+use super::name::{TemplateName, clean, place_of};
+use super::region::ReturnRegion;
+use super::template::Template;
+use super::words::{enumerated, is_status, is_value};
+
+/// The names of a list below a sentence that asks for them.
+pub(super) fn named_list(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
+    let lines = region.start..region.end.min(blocks.lines.len());
+    let mut lines = lines.filter(|it| !blocks.is_in_fence(*it));
+    let Some(start) = lines.find(|it| item(blocks.lines[*it]).is_some()) else {
+        return Vec::new();
+    };
+    let demand = blocks.before(start);
+    let demand = words(demand.rsplit(". ").next().unwrap_or(demand));
+    let is_item = List("each|every|per|one of").is_in(&demand);
+    if is_item
+        || blocks
+            .headings
+            .iter()
+            .any(|it| (region.start..start).contains(&it.line))
+    {
+        return Vec::new();
+    }
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let outer = indent(blocks.lines[start]);
+    let is_json = List("json|object").is_in(&demand);
+    // A list below "Output format" has the names of sections, even without marks.
+    let title = blocks.lines.get(region.line).copied().unwrap_or_default();
+    let is_titled = List("format|structure|template|sections").is_in(&words(title));
+    let (mut names, mut items) = (Vec::new(), 0);
+    for line in start..end(blocks, start, region.end) {
+        let text = blocks.lines[line];
+        let Some(text) = item(text).filter(|_| indent(text) <= outer) else {
+            continue;
+        };
+        items += 1;
+        let Some((name, value)) = named(text).or_else(|| is_titled.then(|| bare(text))?) else {
+            continue;
+        };
+        let name = clean(name);
+        let place = if is_json {
+            format!("/{}", place_of(&name))
+        } else {
+            place_of(&name)
+        };
+        names.push(TemplateName::new(place, &name, line, value));
+    }
+    if names.iter().any(|it| is_rule(&it.name)) {
+        return Vec::new();
+    }
+    let is_of_words = names.iter().filter(|it| is_value(&it.name)).count() * 2 >= names.len();
+    if names.len() * 2 < items {
+        names.retain(|it| is_status(&it.name) && enumerated(&it.value).len() > 1);
+    }
+    if is_of_words || names.iter().all(|it| it.left_out.is_some()) {
+        return Vec::new();
+    }
+    vec![Template {
+        form: if is_json { Form::Json } else { Form::Text },
+        line: start,
+        names,
+        length: usize::MAX,
+        first: String::new(),
+        fence: None,
+    }]
+}
+
+/// Whether the first words of an item tell how to write.
+fn is_rule(name: &str) -> bool {
+    let name = words(name) + " ";
+    let starts = |rule: &str| name.starts_with(&format!("{rule} "));
+    RULES.0.split('|').any(starts)
+}
+
+/// The line after a list.
+fn end(blocks: &Blocks<'_>, start: usize, most: usize) -> usize {
+    let is_numbered = |line: &str| {
+        line.trim_start()
+            .starts_with(|it: char| it.is_ascii_digit())
+    };
+    let most = most.min(blocks.lines.len());
+    let end = (start..most).find(|it| {
+        let line = blocks.lines[*it];
+        let is_text = !line.is_empty() && !line.starts_with([' ', '\t']);
+        // Another kind of list is another list.
+        let is_other = is_numbered(line) != is_numbered(blocks.lines[start]);
+        is_text && (item(line).is_none() || is_other)
+    });
+    end.unwrap_or(most)
+}
+
+/// A list item that is nothing but a name.
+fn bare(item: &str) -> Option<(&str, &str)> {
+    let is_plain = |it: char| it.is_alphanumeric() || matches!(it, ' ' | '-' | '&' | '/');
+    let is_name = item.starts_with(char::is_uppercase)
+        && item.chars().all(is_plain)
+        && item.split(' ').count() <= 4;
+    is_name.then_some((item, ""))
+}
+
+/// The text of a list item.
+pub(super) fn item(line: &str) -> Option<&str> {
+    let text = line.trim_start();
+    let digits = text.trim_start_matches(|it: char| it.is_ascii_digit());
+    let numbered = digits
+        .strip_prefix(". ")
+        .or_else(|| digits.strip_prefix(") "));
+    let numbered = numbered.filter(|_| digits.len() < text.len());
+    let rest = text
+        .strip_prefix("- ")
+        .or_else(|| text.strip_prefix("* "))
+        .or(numbered)?;
+    Some(rest.trim_start())
+}
+
+/// The name that a list item begins with, in bold or as code, and what follows it.
+fn named(item: &str) -> Option<(&str, &str)> {
+    let articles = ["The ", "A ", "An "];
+    let bare = articles.into_iter().find_map(|it| item.strip_prefix(it));
+    let item = bare.filter(|it| it.starts_with(['*', '`'])).unwrap_or(item);
+    for mark in ["**", "`"] {
+        if let Some(rest) = item.strip_prefix(mark) {
+            let (name, value) = rest.split_once(mark)?;
+            let value = value.trim_start_matches([':', ' ', '—', '–', '-']);
+            let is_name =
+                name.chars().count() <= 40 && !name.ends_with('.') && !name.contains("://");
+            let is_path = mark == "`" && name.contains(['/', '.', '(', '=']);
+            return (is_name && !is_path).then_some((name, value));
+        }
+    }
+    let (name, value) = item.split_once(": ")?;
+    let is_capital = name.starts_with(char::is_uppercase) && name.split(' ').count() <= 3;
+    is_capital.then_some((name, value))
+}
