@@ -46,9 +46,10 @@ fn of_part(part: &str) -> Option<NamedCommit<'_>> {
     let mut is_plain = true;
     for word in words(part) {
         let lower = word.to_ascii_lowercase();
-        if is_id(word) {
+        if may_be_id(word) {
             let digits = word;
-            return Some(NamedCommit { digits, is_plain });
+            // A number or a word may be the id all the same: what follows is then no other one.
+            return is_id(word).then_some(NamedCommit { digits, is_plain });
         }
         let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
         is_plain &= is_number || LABELS.contains(&&*lower);
@@ -56,12 +57,14 @@ fn of_part(part: &str) -> Option<NamedCommit<'_>> {
     None
 }
 
+fn may_be_id(word: &str) -> bool {
+    (7..=40).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Whether what may be an id is no number and no word.
 fn is_id(word: &str) -> bool {
     let has = |is: fn(&u8) -> bool| word.bytes().any(|byte| is(&byte));
-    (7..=40).contains(&word.len())
-        && word.bytes().all(|byte| byte.is_ascii_hexdigit())
-        && has(u8::is_ascii_digit)
-        && has(u8::is_ascii_alphabetic)
+    has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
 }
 
 #[cfg(test)]
@@ -81,6 +84,7 @@ mod tests {
             ("none (1a2b3c4 was there before)", &[]),
             ("None; the last commit is 1a2b3c4", &[]),
             ("1234567, abcdefa, 1a2b3c, tides-1a2b3c4", &[]),
+            ("1234567 Name the color deadbeef1", &[]),
         ] {
             let found: Vec<_> = named(text).map(|it| it.digits).collect();
             assert_eq!(found, digits, "{text}");
