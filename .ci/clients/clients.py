@@ -15,9 +15,11 @@ CLIENTS = {
     "copilot-1.0.102": ("copilot", ["@github/copilot@1.0.102"]),
     "gemini-0.61.0": ("gemini", ["@google/gemini-cli@0.61.0"]),
     "opencode-1.18.33": ("opencode", ["opencode-ai@1.18.33"]),
+    "qwen-0.24.4": ("qwen", ["@qwen-code/qwen-code@0.24.4"]),
 }
 CLIENT_NAMES = {"claude": "claude-code"}
 AGENT = "---\nname: {name}\ndescription: Plans tasks and writes a plan\n{more}---\nYou plan tasks.\n"
+CONTEXT = "${hook_context}\n"  # where Qwen Code puts the context of a hook
 ALLOW = """#!/bin/sh
 echo '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow"}}'
 """
@@ -84,7 +86,7 @@ class Setup:
         spy = folder / "bin/retval"
         spy.write_text(SPY)
         spy.chmod(0o755)
-        foreign = re.compile("CLAUDE|CODEX|GEMINI|OPENCODE|COPILOT|ANTHROPIC|OPENAI|GOOGLE|GITHUB|RETVAL|XDG")
+        foreign = re.compile("CLAUDE|CODEX|GEMINI|QWEN|OPENCODE|COPILOT|ANTHROPIC|OPENAI|GOOGLE|GITHUB|RETVAL|XDG")
         self.env = {key: value for key, value in os.environ.items() if not foreign.match(key)}
         self.env |= {"HOME": str(self.home), "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
         self.env |= {"SPY_CALLS": str(self.calls), "SPY_RETVAL": retval, "XDG_RUNTIME_DIR": str(folder / "state")}
@@ -100,9 +102,9 @@ class Setup:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
-    def agents(self, folder, ending, more=""):
+    def agents(self, folder, ending, more="", end=""):
         for name in ("planner", "developer"):
-            self.put(folder / f"{name}{ending}", AGENT.format(name=name, more=more + self.more))
+            self.put(folder / f"{name}{ending}", AGENT.format(name=name, more=more + self.more) + end)
 
     def install_hook(self, options):
         """Into the client's own settings, as a user does it."""
@@ -143,6 +145,9 @@ class Setup:
         if family(self.client) == "codex":
             path = self.own / "config.toml"
             path.write_text(path.read_text() + f'[mcp_servers.results]\ncommand = "{server}"\nargs = []\n')
+        if family(self.client) == "qwen":
+            path = self.home / ".qwen/settings.json"
+            path.write_text(json.dumps({**json.loads(path.read_text()), "mcpServers": {"results": {"command": server, "trust": True}}}))
         if family(self.client) == "gemini":
             path = self.home / ".gemini/settings.json"
             path.write_text(json.dumps({**json.loads(path.read_text()), "mcpServers": {"results": {"command": server, "trust": True}}}))
@@ -253,6 +258,14 @@ trust_level = "trusted"
             self.env[f"OPENCODE_DISABLE_{name}"] = "1"
         self.env["PWD"] = str(self.project)
         self.command = [str(self.modules / "opencode-linux-x64/bin/opencode"), "run", "-m", "script/m", "PROMPT"]
+
+    def qwen(self):
+        self.agents(self.project / ".qwen/agents", ".md", end=CONTEXT)
+        settings = {"general": {"enableAutoUpdate": False}, "privacy": {"usageStatisticsEnabled": False}}
+        self.put(self.home / ".qwen/settings.json", json.dumps(settings))
+        self.env |= {"ANTHROPIC_BASE_URL": self.url, "ANTHROPIC_API_KEY": "none", "ANTHROPIC_MODEL": "m"}
+        script = str(self.modules / "@qwen-code/qwen-code/cli-entry.js")
+        self.command = ["node", script, "--auth-type", "anthropic", "-m", "m", "-y", "-p", "PROMPT"]
 
     def start(self, prompt, seconds):
         words = [prompt if word == "PROMPT" else word for word in self.command]

@@ -15,7 +15,7 @@ def new_id(kind):
 
 
 class Anthropic:
-    """Claude Code and Copilot CLI."""
+    """Claude Code, Copilot CLI, opencode and Qwen Code."""
 
     def __init__(self, request):
         self.request = request
@@ -39,10 +39,10 @@ class Anthropic:
                 return {**self.call("ToolSearch", query="select:TaskStop", max_results=1), "again": True}
             return self.call("TaskStop", task_id=run.agent_id(self.read))
         if isinstance(action, Shell):
-            name = "Bash" if "Bash" in self.tools else "bash"
+            name = next(name for name in ("Bash", "bash", "run_shell_command") if name in self.tools)
             return self.call(name, command=action.command, description="Work on the plan")
         if isinstance(action, Delegate):
-            name = next(name for name in ("Agent", "task", "Task") if name in self.tools)
+            name = next(name for name in ("Agent", "task", "Task", "agent") if name in self.tools)
             placed = {"isolation": "worktree"} if action.worktree else {}
             # In Copilot CLI only an agent in the background can be resumed.
             in_background = action.background or run.resumes
@@ -345,6 +345,9 @@ class Run:
     def hand_in(self, say, said):
         """Each client names the tool of a server in its own way."""
         tool = next((name for name in said.tools if name.endswith("write_result")), None)
+        if tool is None and "tool_call" in said.tools:
+            message = {"message": self.said(say, said).text}
+            return {**said.call("tool_call"), "input": {"name": "mcp__results__write_result", "arguments": message}}
         if tool is None:
             return {**said.call("ToolSearch", query="write_result", max_results=1), "again": True}
         return said.call(tool, message=self.said(say, said).text)

@@ -162,19 +162,20 @@ HANDOFF = json.dumps(
 
 GEMINI_TOLD = {"gemini": (0, True, 1)}
 NO_LIMITS = {client: "its hooks are not told of it" for client in ("codex", "copilot", "gemini", "opencode", "claude-2.0", "claude-2.1.197")}
+NOT_TOLD_QWEN = {"qwen": "its hooks are not told of it"}
 NO_CALLS = {"claude-2.0": "it does not say which agent makes a call", "opencode": "its plugin is not called for it"}
-NO_MODE = {client: "its agents have no tool for a report" for client in ("codex", "copilot", "gemini", "opencode", "claude-2.0", "claude-2.1.197")}
+NO_MODE = {client: "its agents have no tool for a report" for client in ("codex", "copilot", "gemini", "opencode", "qwen", "claude-2.0", "claude-2.1.197")}
 NO_WORKTREES = {client: "its agents have no worktrees" for client in ("codex", "copilot", "gemini", "opencode", "claude-2.0")}
 NO_BACKGROUND = {client: "it has no agents in the background" for client in ("gemini", "opencode")}
-NO_RESUMING = {"gemini": "an agent that has ended cannot be resumed"}
+NO_RESUMING = {client: "an agent that has ended cannot be resumed" for client in ("gemini", "qwen")}
 NO_CALLERS = {client: "its agents call no agents" for client in ("gemini", "opencode", "claude-2.0", "codex-0.169.0-v2")}
 CLAUDE_ALONE = {
     "claude-2.0": "it ignores the plugin, whose settings name an event that it does not know",
-    **{client: "it has no plugins of Claude Code" for client in ("codex", "copilot", "gemini", "opencode")},
+    **{client: "it has no plugins of Claude Code" for client in ("codex", "copilot", "gemini", "opencode", "qwen")},
 }
 # They can only replace a result, so nobody is told of warnings.
 NOT_WARNED = {client: (0, False, 0) for client in ("copilot", "opencode")}
-NO_CLAUDE = {client: "it has no agent of that name" for client in ("codex", "copilot", "gemini", "opencode", "claude-2.0", "claude-2.1.197")}
+NO_CLAUDE = {client: "it has no agent of that name" for client in ("codex", "copilot", "gemini", "opencode", "qwen", "claude-2.0", "claude-2.1.197")}
 QUESTION = "How many phases are there?"
 
 
@@ -218,6 +219,7 @@ SCENARIOS = {
         lead(),
         {"": [[], WORK, DONE]},
         1,
+        differs={"qwen": (0, False, 0)},
         only={"gemini": "it ends by complete_task alone"},
     ),
     "session-collision": Scenario(
@@ -273,7 +275,7 @@ SCENARIOS = {
         True,
         2,
         options=["--retries", "2"],
-        differs={"codex": (2, False, 1), "copilot": (2, True, 1), "opencode": (2, True, 1), **GEMINI_TOLD},
+        differs={"codex": (2, False, 1), "copilot": (2, True, 1), "opencode": (2, True, 1), "qwen": (1, False, 1), **GEMINI_TOLD},
         has_state=False,
     ),
     "api-failure": Scenario(
@@ -295,7 +297,7 @@ SCENARIOS = {
         lead(background=True),
         {"": [[Fail()]]},
         recorded=1,
-        differs={"codex": (0, False, 0), "copilot": (0, False, 0), "claude-2.0": (1, True, 1)},
+        differs={"codex": (0, False, 0), "copilot": (0, False, 0), "qwen": (0, False, 0), "claude-2.0": (1, True, 1)},
         only=NO_BACKGROUND,
         in_background=True,
     ),
@@ -323,7 +325,7 @@ SCENARIOS = {
         differs={"gemini": (0, True, 3)},
     ),
     "worktree": Scenario(
-        "works in a worktree, where its file is", lead(worktree=True), {"": [WORK, DONE]}, only=NO_WORKTREES
+        "works in a worktree, where its file is", lead(worktree=True), {"": [WORK, DONE]}, only={**NO_WORKTREES, "qwen": "it starts none beside files that are not committed"}
     ),
     "absolute-paths": Scenario(
         "names its file by its absolute path: its caller is told of the warning",
@@ -427,6 +429,7 @@ SCENARIOS = {
         0,
         True,
         1,
+        differs={"qwen": (1, True, 1)},
         only=NO_LIMITS,
         more="maxTurns: 1\n",
     ),
@@ -437,6 +440,7 @@ SCENARIOS = {
         0,
         True,
         1,
+        differs={"qwen": (1, True, 1)},
         only=NO_LIMITS,
         in_background=True,
         more="maxTurns: 1\n",
@@ -448,7 +452,7 @@ SCENARIOS = {
         1,
         True,
         1,
-        differs={"codex": (1, False, 0), "copilot": (1, False, 0)},
+        differs={"codex": (1, False, 0), "copilot": (1, False, 0), "qwen": (1, False, 0)},
         only=NO_BACKGROUND,
         in_background=True,
     ),
@@ -459,7 +463,7 @@ SCENARIOS = {
         1,
         True,
         1,
-        only=NO_LIMITS,
+        only={**NO_LIMITS, **NOT_TOLD_QWEN},
         in_background=True,
     ),
     "waiting": Scenario(
@@ -470,13 +474,13 @@ SCENARIOS = {
             "inner": [[Shell("sleep 3")], [write("b.md")], [returned(depth=2, chain=("orchestrator", "planner"), path="b.md")]],
         },
         1,
-        only={**NO_LIMITS},
+        only={**NO_LIMITS, "qwen": "its agents start no agents in the background"},
     ),
     "compaction": Scenario(
         "its conversation is shortened: it gets the instruction again",
         lead(),
         {"": [[Shell("seq 1 20000")], [Shell("seq 1 20000")], [Shell("seq 1 20000")], WORK, DONE]},
-        only=NO_LIMITS,
+        only={**NO_LIMITS, **NOT_TOLD_QWEN},
         instructed={"": 2},
         is_long=True,
     ),

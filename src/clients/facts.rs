@@ -24,6 +24,9 @@ pub struct ClientFacts {
     pub calls_for_caller: bool,
     /// Whether a hook instructs an agent by another prompt, and not by additional context.
     pub is_instructed_by_prompt: bool,
+    /// What the definition of an agent must contain for additional context to reach it. None if the client
+    /// gives it to every agent.
+    pub context_mark: Option<&'static str>,
     /// Whether a hook can give the caller another return.
     pub takes_replacement: bool,
     /// Tools of its own by which agents hand in a return, with the JSON pointer to it in the arguments.

@@ -22,6 +22,7 @@ mod gemini;
 mod hook;
 mod opencode;
 pub(crate) mod output;
+mod qwen;
 pub(crate) mod run;
 pub mod transcript;
 
@@ -51,6 +52,8 @@ pub enum Client {
     Cursor,
     /// opencode.
     OpenCode,
+    /// Qwen Code.
+    Qwen,
 }
 
 names! { pub Client, "client" {
@@ -60,6 +63,7 @@ names! { pub Client, "client" {
     Gemini = "gemini",
     Cursor = "cursor",
     OpenCode = "opencode",
+    Qwen = "qwen",
 } }
 
 impl Client {
@@ -73,6 +77,7 @@ impl Client {
             Self::Gemini => &gemini::FACTS,
             Self::Cursor => &cursor::FACTS,
             Self::OpenCode => &opencode::FACTS,
+            Self::Qwen => &qwen::FACTS,
         }
     }
 

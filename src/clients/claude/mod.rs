@@ -26,6 +26,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     result_follows_stop: true,
     calls_for_caller: false,
     is_instructed_by_prompt: false,
+    context_mark: None,
     takes_replacement: false,
     return_tools: &[("SubagentHandback", "/message"), ("StructuredOutput", "")],
     hides_callers: false,

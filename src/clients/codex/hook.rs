@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::clients::Client;
-use crate::clients::hook::answer::{Answer, Reply};
+use crate::clients::hook::answer;
 use crate::clients::hook::event::{Event, NotifiedAgent};
 use crate::clients::hook::format::HookFormat;
 use crate::clients::hook::moment::Moment;
@@ -26,7 +26,7 @@ pub(super) const FORMAT: HookFormat = HookFormat {
     moment,
     details,
     unframed: str::to_owned,
-    answer,
+    answer: answer::usual,
 };
 
 pub(super) const SETTINGS: HookSettings = HookSettings {
@@ -83,16 +83,5 @@ fn details(payload: &Payload, event: &mut Event) {
         let waited: Option<Waited> = serde_json::from_str(text).ok();
         let ids = waited.into_iter().flat_map(|it| it.status.into_keys());
         event.notified = ids.map(NotifiedAgent::new).collect();
-    }
-}
-
-fn answer(answer: Answer, moment: Moment) -> Reply {
-    match answer {
-        Answer::Context(text) => Reply::context("SubagentStart", text),
-        Answer::Tell(text) => Reply::context("PostToolUse", text),
-        Answer::Block(reason) if moment == Moment::Call => Reply::deny(reason),
-        Answer::Block(reason) => Reply::block("block", reason),
-        Answer::Note(text) => Reply::note(text),
-        Answer::Nothing | Answer::Prompt { .. } | Answer::Replace(_) => Reply::default(),
     }
 }

@@ -14,6 +14,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     result_follows_stop: false,
     calls_for_caller: true,
     is_instructed_by_prompt: false,
+    context_mark: None,
     takes_replacement: false,
     return_tools: &[],
     hides_callers: false,

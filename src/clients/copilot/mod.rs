@@ -14,6 +14,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     result_follows_stop: false,
     calls_for_caller: false,
     is_instructed_by_prompt: false,
+    context_mark: None,
     takes_replacement: true,
     return_tools: &[("task_complete", "/summary")],
     hides_callers: false,

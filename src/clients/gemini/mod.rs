@@ -19,6 +19,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     result_follows_stop: false,
     calls_for_caller: false,
     is_instructed_by_prompt: true,
+    context_mark: None,
     takes_replacement: false,
     return_tools: &[("complete_task", "/result")],
     hides_callers: true,

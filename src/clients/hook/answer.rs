@@ -92,6 +92,18 @@ impl Reply {
     }
 }
 
+/// The form that several clients have.
+pub(in crate::clients) fn usual(answer: Answer, moment: Moment) -> Reply {
+    match answer {
+        Answer::Context(text) => Reply::context("SubagentStart", text),
+        Answer::Tell(text) => Reply::context("PostToolUse", text),
+        Answer::Block(reason) if moment == Moment::Call => Reply::deny(reason),
+        Answer::Block(reason) => Reply::block("block", reason),
+        Answer::Note(text) => Reply::note(text),
+        Answer::Nothing | Answer::Prompt { .. } | Answer::Replace(_) => Reply::default(),
+    }
+}
+
 /// Truncates a text.
 pub(in crate::clients) fn cut(mut text: String) -> String {
     if let Some((end, _)) = text.char_indices().nth(LENGTH) {

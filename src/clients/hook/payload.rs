@@ -95,7 +95,7 @@ impl<'p> Payload<'p> {
 
     /// Whether the payload is about an agent that was called with a tool.
     pub(super) fn is_call(&self) -> bool {
-        matches!(self.tool(), "Agent" | "Task" | "invoke_agent")
+        matches!(self.tool(), "Agent" | "Task" | "agent" | "invoke_agent")
     }
 
     pub(super) fn why(&self, moment: Moment) -> Option<&str> {

@@ -13,6 +13,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     result_follows_stop: false,
     calls_for_caller: false,
     is_instructed_by_prompt: true,
+    context_mark: None,
     takes_replacement: true,
     return_tools: &[],
     hides_callers: false,

@@ -106,7 +106,7 @@ fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
         let runs = records::with_text(&mut head, |text| match client {
             Client::Gemini => Some(gemini::transcript::read_document(text)),
             Client::OpenCode => Some(opencode::transcript::read(text)),
-            Client::ClaudeCode | Client::Codex | Client::Copilot | Client::Cursor => None,
+            _ => None,
         });
         let runs = runs.ok_or(TranscriptError::Unknown)?;
         return Ok(Transcript {
@@ -120,7 +120,9 @@ fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
         Client::Copilot => Box::<copilot::transcript::Copilot>::default(),
         Client::Gemini => Box::<gemini::transcript::Gemini>::default(),
         Client::ClaudeCode => Box::<claude::transcript::Claude>::default(),
-        Client::Cursor | Client::OpenCode => return Err(TranscriptError::Unknown),
+        Client::Cursor | Client::OpenCode | Client::Qwen => {
+            return Err(TranscriptError::Unknown);
+        }
     };
     let mut source = Replayed {
         head,

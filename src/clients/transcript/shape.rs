@@ -22,7 +22,7 @@ struct Probe<'a> {
     payload: Option<IgnoredAny>,
     data: Option<IgnoredAny>,
     info: Option<IgnoredAny>,
-    message: Option<IgnoredAny>,
+    message: Option<ProbeMessage<'a>>,
     messages: RawText<'a>,
     #[serde(rename = "$set")]
     set: Option<IgnoredAny>,
@@ -30,6 +30,13 @@ struct Probe<'a> {
     session_id: LenientText<'a>,
     timestamp: LenientText<'a>,
     leaf_uuid: LenientText<'a>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct ProbeMessage<'a> {
+    #[serde(borrow)]
+    parts: RawText<'a>,
 }
 
 impl Probe<'_> {
@@ -51,6 +58,8 @@ impl Probe<'_> {
             || kind == "gemini" && self.timestamp.get().is_some()
         {
             Some((Client::Gemini, TranscriptForm::Lines))
+        } else if self.message.as_ref().is_some_and(|it| it.parts.0.is_some()) {
+            Some((Client::Qwen, TranscriptForm::Lines))
         } else if !kind.is_empty() && self.session_id.get().is_some()
             || matches!(kind, "user" | "assistant") && self.message.is_some()
             || kind == "summary" && self.leaf_uuid.get().is_some()

@@ -150,7 +150,9 @@ fn the_client_can_be_forced() {
     let answer = call(&world, "--client tide", &stop).expect("an answer");
     let text = answer["systemMessage"].as_str().unwrap_or_default();
     assert!(
-        text.contains("[possible values: claude-code, codex, copilot, gemini, cursor, opencode]"),
+        text.contains(
+            "[possible values: claude-code, codex, copilot, gemini, cursor, opencode, qwen]"
+        ),
         "{text}"
     );
 }

@@ -2,6 +2,7 @@
 
 mod codex;
 mod counts;
+mod qwen;
 mod told;
 
 use std::fs;
@@ -43,7 +44,8 @@ fn the_instruction_is_given_in_the_form_of_each_client() {
     let codex = text("codex-start", "/hookSpecificOutput/additionalContext");
     let copilot = text("copilot-start", "/additionalContext");
     let gemini = text("gemini-start", "/hookSpecificOutput/tool_input/prompt");
-    for text in [&codex, &copilot, &gemini] {
+    let qwen = text("qwen-start", "/hookSpecificOutput/additionalContext");
+    for text in [&codex, &copilot, &gemini, &qwen] {
         assert!(text.contains("RETURN FORMAT"), "{text}");
     }
     let answer = call(&world, "", &captured(&world, "gemini-start")).expect("an answer");

@@ -90,7 +90,9 @@ pub(super) fn is_ours(event: &Event) -> bool {
     let has_agent = if let Some(agent) = &event.agent {
         !is_blank(agent)
     } else {
-        let is_hidden = event.moment == Moment::Call && event.client.facts().hides_callers;
+        // Qwen Code gives the id of the agent that makes a call alone, whose name may be known from before.
+        let is_known = event.agent_id.is_some() || event.client.facts().hides_callers;
+        let is_hidden = event.moment == Moment::Call && is_known;
         is_traced || is_hidden || event.moment.names_no_agent()
     };
     has_agent && event.moment != Moment::Foreign

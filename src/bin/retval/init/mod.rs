@@ -62,16 +62,18 @@ pub(crate) struct InitArgs {
 /// The file without proposals.
 const PLAIN: &str = include_str!("retval.toml");
 
-/// The names of the agents that the files of a folder define, as far as they can be read.
-pub(crate) fn agent_names(folder: &Path) -> Vec<String> {
-    let mut names = Vec::new();
+/// The names of the agents that the files of a folder define, as far as they can be read, and whether the
+/// prompt of each has `mark`.
+pub(crate) fn agents(folder: &Path, mark: &str) -> Vec<(String, bool)> {
+    let mut agents = Vec::new();
     let read = source::each(folder, source::DEFINITION, |file| {
         let text = file.text.as_deref().unwrap_or_default();
-        names.extend(definition::read(&file.path, text, true).map(|it| it.name));
+        let agent = definition::read(&file.path, text, true);
+        agents.extend(agent.map(|it| (it.name, it.body.contains(mark))));
     });
     // What was read before a failure is of use, too.
     drop(read);
-    names
+    agents
 }
 
 pub(crate) fn run(args: &InitArgs) -> anyhow::Result<Exit> {

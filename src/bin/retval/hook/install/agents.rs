@@ -1,6 +1,6 @@
 //! What each agent that is defined is held to.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -28,14 +28,14 @@ pub(super) fn table(
     let words = command_line::words(command_line::without_end(command));
     let (options, settings) = command_line::options(&words, project)?;
     let args = TypedOptions::parse(&words[1..])?.args;
-    let names = names(client, project);
-    let longest = names.iter().map(|name| name.chars().count()).max();
+    let agents = defined(client, project);
+    let longest = agents.keys().map(|name| name.chars().count()).max();
     let Some(longest) = longest else {
         return Ok(String::new());
     };
     let instructs = client.events(true).any(|(event, _)| begins_agent(event));
     let mut text = format!("{indent}agents\n");
-    for name in &names {
+    for (name, gets_context) in &agents {
         let own = settings.hook_agent(name);
         let from = options.profile_from(own);
         let own_options =
@@ -48,7 +48,7 @@ pub(super) fn table(
         let profile = own.or(options.profile.as_deref()).unwrap_or(&RETURN.id);
         let profile = if is_held { profile } else { "not held" };
         let known = settings.profile(Some(profile)).ok().flatten();
-        let is_instructed = known.is_none_or(Profile::is_instructed);
+        let is_instructed = *gets_context && known.is_none_or(Profile::is_instructed);
         let told = if is_held && instructs && is_instructed {
             "instructed"
         } else {
@@ -68,6 +68,13 @@ pub(super) fn table(
         text,
         "{indent}  change one with [hook.agents.\"NAME\"] profile = \"PROFILE\" in retval.toml, all others with --profile"
     );
+    if let Some(mark) = client.client.facts().context_mark {
+        let _ = writeln!(
+            text,
+            "{indent}  {} gives the instruction only to an agent that has {mark} in its prompt",
+            client.client.as_str()
+        );
+    }
     Ok(text)
 }
 
@@ -95,19 +102,21 @@ fn begins_agent(event: &str) -> bool {
     ["subagentstart", "beforetool", "tool.execute.before"].contains(&&*event.to_ascii_lowercase())
 }
 
-/// The names of the agents that the project and the user define, sorted.
-fn names(client: &HookSettings, project: &Path) -> BTreeSet<String> {
+/// The agents that the project and the user define, by name, and whether the context of a hook reaches each.
+fn defined(client: &HookSettings, project: &Path) -> BTreeMap<String, bool> {
+    // Every text has an empty one.
+    let mark = client.client.facts().context_mark.unwrap_or_default();
     let own = places::user_folder(client);
     let folders = own.into_iter().chain([project.join(client.project_folder)]);
     // opencode has them in either folder.
     let folders = folders.flat_map(|folder| ["agents", "agent"].map(|name| folder.join(name)));
-    let names = folders.flat_map(|folder| init::agent_names(&folder));
+    let agents = folders.flat_map(|folder| init::agents(&folder, mark));
     let plugins = plugins::enabled(client, project).into_iter();
     let of_plugins = plugins.flat_map(|plugin| {
-        let names = init::agent_names(&plugin.folder.join("agents"));
-        let of = |name: String| format!("{}:{name}", plugin.name());
-        names.into_iter().map(of).collect::<Vec<_>>()
+        let agents = init::agents(&plugin.folder.join("agents"), mark);
+        let of = |(name, has_mark)| (format!("{}:{name}", plugin.name()), has_mark);
+        agents.into_iter().map(of).collect::<Vec<_>>()
     });
-    let names = names.chain(of_plugins);
-    names.take(AGENTS_AT_MOST).collect()
+    let agents = agents.chain(of_plugins);
+    agents.take(AGENTS_AT_MOST).collect()
 }

@@ -39,7 +39,7 @@ pub(super) fn of(client: &HookSettings, place: &SettingsPlace) -> Trust {
         Client::Codex => codex(client, &place.path),
         Client::Copilot => copilot(client, &place.base),
         Client::Gemini => gemini::trusts(client, &place.base),
-        Client::Cursor | Client::OpenCode => None,
+        Client::Cursor | Client::OpenCode | Client::Qwen => None,
     };
     if is_trusted.unwrap_or_default() {
         Trust::Given

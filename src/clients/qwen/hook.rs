@@ -1,0 +1,79 @@
+//! How Qwen Code calls a hook: with payloads as those of Claude Code, and for the caller as Codex does.
+
+use crate::clients::Client;
+use crate::clients::hook::answer;
+use crate::clients::hook::event::{Event, NotifiedAgent};
+use crate::clients::hook::format::HookFormat;
+use crate::clients::hook::moment::Moment;
+use crate::clients::hook::payload::Payload;
+use crate::clients::hook::settings::{HookSettings, TIMEOUT, item};
+
+const TURN: &str = "/prompt_id";
+const CALL: &str = "/tool_call_id";
+const STATUS: &str = "/tool_response/returnDisplay/status";
+
+/// What divides the parts of the id of a turn: session, agent and number. Other clients have a UUID there.
+const TURN_MARK: char = '#';
+
+/// The tool that starts a subagent.
+const AGENT_TOOL: &str = "agent";
+
+pub(super) const FORMAT: HookFormat = HookFormat {
+    members: &[TURN, CALL, STATUS],
+    is_own: |payload| {
+        let turn = payload.text(&[TURN]);
+        turn.is_some_and(|turn| turn.contains(TURN_MARK))
+    },
+    moment,
+    details,
+    unframed: str::to_owned,
+    answer: answer::usual,
+};
+
+pub(super) const SETTINGS: HookSettings = HookSettings {
+    client: Client::Qwen,
+    folder: ".qwen",
+    project_folder: ".qwen",
+    folder_variable: Some("QWEN_HOME"),
+    home_variable: None,
+    file: "settings.json",
+    local_file: None,
+    is_versioned: false,
+    takes_comments: true,
+    // The last three are for the caller of an agent.
+    events: &[
+        ("SubagentStart", None),
+        ("SubagentStop", None),
+        ("PostToolUse", Some("^agent$")),
+        ("PostToolUseFailure", Some("^agent$")),
+        ("Stop", None),
+    ],
+    newer_events: &[],
+    call: Some(("PreToolUse", true)),
+    item: |tools, line| item(tools, line, TIMEOUT),
+    whole: None,
+    command_end: "",
+    trust: None,
+    read_with: None,
+    example: include_str!("../../../fixtures/captured/qwen-start.json"),
+};
+
+fn moment(payload: &Payload) -> Moment {
+    let status = payload.text(&[STATUS]).unwrap_or_default();
+    match (payload.name(), payload.tool(), status) {
+        ("PostToolUseFailure", AGENT_TOOL, _) => Moment::Failure,
+        ("PostToolUse", AGENT_TOOL, "failed") => Moment::Failure,
+        ("PostToolUse", AGENT_TOOL, "completed") => Moment::Waited,
+        ("Stop", ..) => Moment::MainStop,
+        _ => payload.usual_moment(),
+    }
+}
+
+/// The id of an agent has its name and the id of the call that started it.
+fn details(payload: &Payload, event: &mut Event) {
+    let called = event.agent.as_deref().zip(payload.text(&[CALL]));
+    let id = called.map(|(name, call)| format!("{name}-{call}"));
+    if event.moment == Moment::Waited {
+        event.notified = id.into_iter().map(NotifiedAgent::new).collect();
+    }
+}
