@@ -165,9 +165,11 @@ fn code_span(text: &str) -> Option<(&str, &str)> {
     Some((inside[..end].trim(), &inside[end + fence.len()..]))
 }
 
-/// The first code span of a text, and what follows it.
-pub(crate) fn first_code_span(text: &str) -> Option<(&str, &str)> {
-    code_span(&text[text.find('`')?..])
+/// The first code span of a text, between what comes before it and what follows it.
+pub(crate) fn first_code_span(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = text.split_at(text.find('`')?);
+    let (span, after) = code_span(rest)?;
+    Some((before, span, after))
 }
 
 fn code_spans(text: &str) -> impl Iterator<Item = &str> {

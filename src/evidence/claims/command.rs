@@ -204,20 +204,39 @@ fn begins_with(command: &str, words: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
-/// Whether a command line may be another spelling of a command, or contain it: it has its first word, and
-/// another word of it, if that has several.
+/// Whether a command line may be another spelling of a command, or contain it: it has the program, and
+/// another word of the command, if that has several. A word may have more letters, as `gradlew` has.
 fn may_be_same(command: &str, wanted: &str) -> bool {
-    let words = |text: &str| -> Vec<String> {
-        let words = text
-            .split(|it: char| !it.is_alphanumeric())
-            .filter(|word| !word.is_empty());
-        words.map(str::to_owned).collect()
+    let own = words(command);
+    let wanted = words(launched(wanted));
+    let has = |word: &str| {
+        own.iter()
+            .any(|own| own.contains(word) || word.starts_with(own))
     };
-    let (own, wanted) = (words(command), words(wanted));
     let Some((first, rest)) = wanted.split_first() else {
         return false;
     };
-    own.contains(first) && (rest.is_empty() || rest.iter().any(|word| own.contains(word)))
+    has(first) && (rest.is_empty() || rest.iter().any(|word| has(word)))
+}
+
+fn words(text: &str) -> Vec<&str> {
+    let words = text.split(|it: char| !it.is_alphanumeric());
+    words.filter(|word| word.len() > 1).collect()
+}
+
+/// What a command line starts by another program: `pytest` of `python -m pytest`.
+fn launched(command: &str) -> &str {
+    const LAUNCHERS: [&str; 7] = [
+        "python -m ",
+        "python3 -m ",
+        "npx ",
+        "uv run ",
+        "poetry run ",
+        "bundle exec ",
+        "time ",
+    ];
+    let mut rests = LAUNCHERS.iter().filter_map(|it| command.strip_prefix(it));
+    rests.next().unwrap_or(command)
 }
 
 /// Whether the status of a command line may not be that of all its commands.
@@ -336,6 +355,14 @@ mod tests {
                 Relation::Maybe,
                 "{recorded}"
             );
+        }
+        for (recorded, claimed) in [
+            ("pytest -q", "python -m pytest -q"),
+            ("./gradlew test", "gradle test"),
+            ("cargo nextest run", "cargo test"),
+            ("tsc --noEmit", "npx tsc"),
+        ] {
+            assert_eq!(related(recorded, claimed), Relation::Maybe, "{recorded}");
         }
         for recorded in ["ls -la", "cat README.md | head -3", "git status"] {
             assert_eq!(

@@ -96,6 +96,47 @@ fn collect(
     }
 }
 
+/// The words of a text, in lower case.
+fn words_of(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|it: char| !it.is_alphabetic() && it != '\'');
+    words.filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+/// Whether what stands before a command says no more than that it ran.
+fn says_ran(before: &str) -> bool {
+    const RAN: [&str; 6] = ["ran", "executed", "command", "commands", "with", "and"];
+    words_of(before).all(|word| RAN.contains(&&*word))
+}
+
+/// Whether what stands before a command may say that it did not run, is to run, or ran at another time.
+fn says_not_now(before: &str) -> bool {
+    const NOT: [&str; 22] = [
+        "not",
+        "no",
+        "none",
+        "never",
+        "cannot",
+        "unable",
+        "without",
+        "skipped",
+        "instead",
+        "please",
+        "should",
+        "must",
+        "would",
+        "could",
+        "can",
+        "to",
+        "recommend",
+        "suggest",
+        "next",
+        "before",
+        "previously",
+        "todo",
+    ];
+    words_of(before).any(|word| NOT.contains(&&*word) || word.ends_with("n't"))
+}
+
 /// A command that a return names.
 struct NamedCommand<'p, 't> {
     text: &'p str,
@@ -112,11 +153,11 @@ impl<'p, 't> NamedCommand<'p, 't> {
         let piece = whole.or_else(|| claim.get(RoleMember::Command))?;
         let exit = claim.get(RoleMember::Exit);
         let end = exit.or_else(|| claim.get(RoleMember::Outcome));
-        let (text, rest) = match paths::first_code_span(&piece.source) {
-            Some((command, rest)) if form == Form::Text => (command, rest),
+        let (before, text, rest) = match paths::first_code_span(&piece.source) {
+            Some(parts) if form == Form::Text => parts,
             // Prose names no command that can be looked for.
             _ if form == Form::Text && whole.is_some() => return None,
-            _ => (&*piece.text, ""),
+            _ => ("", &*piece.text, ""),
         };
         if text.trim().is_empty() || words::is_none(text, none) {
             return None;
@@ -125,12 +166,33 @@ impl<'p, 't> NamedCommand<'p, 't> {
         let is_mark = |it: char| it.is_whitespace() || ":-=>\u{2014}\u{2013}\u{2192}|".contains(it);
         let said = said.trim_matches(is_mark);
         let outcome = ClaimedOutcome::read(said);
-        let is_claim = outcome.is_some() || said.is_empty();
-        is_claim.then(|| Self {
+        let is_claim = outcome.is_some() || said.is_empty() && says_ran(before);
+        (is_claim && !says_not_now(before)).then(|| Self {
             text: text.trim(),
             outcome,
             piece,
             end: end.unwrap_or(piece),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_before_a_command_may_say_that_it_did_not_run() {
+        for before in [
+            "could not run ",
+            "Didn't run ",
+            "I recommend ",
+            "To verify, run ",
+        ] {
+            assert!(says_not_now(before), "{before}");
+        }
+        for before in ["- ", "1. Ran ", "Unit tests: ", "✅ "] {
+            assert!(!says_not_now(before), "{before}");
+        }
+        assert!(says_ran("- Ran ") && says_ran("") && !says_ran("Unit tests: "));
     }
 }
