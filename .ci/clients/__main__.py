@@ -106,7 +106,7 @@ def attempt(client, name, options):
             setup.spoil_state()
         if not scenario.has_program:
             setup.remove_program()
-        done = setup.start(f"[lead {name}] Delegate task 12.", options.seconds)
+        done = setup.start(f"[lead {name}] {scenario.task}", options.seconds)
         return verdict(client, scenario, setup, run, done)
     finally:
         server.shutdown()

@@ -76,6 +76,7 @@ class Scenario:
     later: dict = field(default_factory=dict)  # files that are there after the hook was installed
     only: dict = field(default_factory=dict)  # client: why not
     differs: dict = field(default_factory=dict)  # client: (asked_again, told, recorded)
+    task: str = "Delegate task 12."
     in_background: bool = False
     more: str = ""  # lines of the head of the agents' files
     is_long: bool = False  # the conversation of its agents grows too long

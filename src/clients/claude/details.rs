@@ -73,7 +73,10 @@ pub(super) fn add(payload: &Payload, event: &mut Event) {
         }
         Moment::Stop => {
             let tasks = payload.whole().map(|it: StopPayload| it.background_tasks);
-            event.running = tasks.into_iter().flatten().filter_map(running).collect();
+            let mut running = tasks.unwrap_or_default();
+            running.retain(|task| task.status == "running");
+            event.workflow = only_workflow(&running);
+            event.running = running.into_iter().filter_map(agent).collect();
         }
         _ => {}
     }
@@ -100,9 +103,14 @@ fn is_at_limit(text: &str) -> bool {
     after.is_some_and(|after| after.contains(AT_LIMIT[1]))
 }
 
-fn running(task: BackgroundTask) -> Option<RunningAgent> {
-    let is_running = task.kind == "subagent" && task.status == "running";
-    is_running.then_some(RunningAgent {
+fn only_workflow(running: &[BackgroundTask]) -> Option<String> {
+    let mut workflows = running.iter().filter(|task| task.kind == "workflow");
+    let first = workflows.next()?;
+    workflows.next().is_none().then(|| first.id.clone())
+}
+
+fn agent(task: BackgroundTask) -> Option<RunningAgent> {
+    (task.kind == "subagent").then_some(RunningAgent {
         id: task.id,
         about: task.description,
     })

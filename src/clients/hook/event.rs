@@ -47,6 +47,8 @@ pub struct Event {
     pub notified: Vec<NotifiedAgent>,
     /// The agents of the session that still run in the background.
     pub running: Vec<RunningAgent>,
+    /// The workflow of the session that runs, if it is the only one.
+    pub workflow: Option<String>,
     /// Why the agent failed, in the words of the client.
     pub error: Option<String>,
     /// The transcript of the session.
@@ -140,6 +142,7 @@ fn event(payload: &Payload, forced: Option<Client>) -> Event {
         is_at_limit: false,
         notified: Vec::new(),
         running: Vec::new(),
+        workflow: None,
         error: payload.why(moment).map(str::to_owned),
         transcript: payload.text(TRANSCRIPT).map(PathBuf::from),
         agent_transcript: payload.text(AGENT_TRANSCRIPT).map(PathBuf::from),

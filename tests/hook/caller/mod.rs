@@ -3,6 +3,7 @@
 mod codex;
 mod counts;
 mod qwen;
+mod schema;
 mod told;
 
 use std::fs;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use retval::internal::clients::transcript::locate::{
     AgentFiles, beside, candidates, is_of_workflow, search,
 };
-use retval::internal::clients::transcript::{Run, Transcript};
+use retval::internal::clients::transcript::{Call, CallKind, Run, Transcript};
 use retval::internal::clients::{Event, Moment};
 
 use crate::session_file;
@@ -58,8 +58,14 @@ pub(super) fn has_handed_over(event: &Event) -> bool {
     event.moment == Moment::Stop && is_silent && is_by_workflow(event)
 }
 
+/// Whether the agent's record has a call of a tool by which its client ends agents.
+pub(super) fn has_ended_by_tool(event: &Event) -> bool {
+    let is_end = |call: &Call| call.kind == CallKind::Answer;
+    run_of(event).is_some_and(|run| run.calls.iter().any(is_end))
+}
+
 /// Whether the agent's transcript is among those of a workflow.
-fn is_by_workflow(event: &Event) -> bool {
+pub(super) fn is_by_workflow(event: &Event) -> bool {
     let own = event.agent_transcript.as_deref();
     own.is_some_and(is_of_workflow)
 }

@@ -50,7 +50,7 @@ impl AgentEnd<'_> {
     /// Checks the return of the agent that stops, or the result that its caller gets.
     pub(super) fn check(&mut self) -> anyhow::Result<Answer> {
         let (options, event, profile) = (self.options, self.event, self.profile);
-        if let Some(answer) = self.unfinished().or_else(|| self.handed_in()) {
+        if let Some(answer) = self.without_message() {
             return Ok(answer);
         }
         let folder = options.folder(event);

@@ -112,6 +112,9 @@ fn answer(args: &HookArgs) -> anyhow::Result<()> {
         let one = |event: &Event| {
             let mut state = AgentState::load(event);
             let answer = handle(args, &options, &settings, event, &mut state)?;
+            if event.moment == Moment::Stop && agent_files::is_by_workflow(event) {
+                state.hand_on(event);
+            }
             tracer.decided(event, &state.trace, &answer);
             Ok(answer)
         };
@@ -243,7 +246,10 @@ fn handle(
     let own = settings.hook_agent(agent);
     let is_configured = scope::is_checked(&options.agents, own, agent)?;
     let is_over = agent_files::has_handed_over(event) && state.record.handed_in.is_none();
-    let why = if is_over {
+    // A person who has named the agent learns that its return was not held to anything.
+    let is_named_in_vain =
+        is_over && is_configured == Some(true) && agent_files::has_ended_by_tool(event);
+    let why = if is_over && !is_named_in_vain {
         Some("it has handed its result to a workflow")
     } else if is_configured == Some(false) {
         Some("--agents or its table leaves it out")

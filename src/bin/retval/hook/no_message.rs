@@ -5,11 +5,44 @@ use retval::internal::clients::{Answer, Moment};
 use retval::internal::error_log::ReturnLack;
 use retval::internal::escape;
 
+use crate::hook::agent_files;
 use crate::hook::end::AgentEnd;
 use crate::hook::failures::{self, FailureEvent};
 use crate::hook::state::{HandedIn, Verdict};
 
 impl AgentEnd<'_> {
+    /// The answer to an end at which there is no message to check.
+    pub(super) fn without_message(&mut self) -> Option<Answer> {
+        self.unfinished()
+            .or_else(|| self.handed_in())
+            .or_else(|| self.unenforced())
+    }
+
+    /// The answer to the end of an agent that has given its result to a workflow without being checked, or
+    /// although it was refused: the client takes no refusal any more.
+    fn unenforced(&mut self) -> Option<Answer> {
+        if !agent_files::has_handed_over(self.event) {
+            return None;
+        }
+        let agent = escape::truncated(self.event.agent.as_deref().unwrap_or_default());
+        let head = format!("The return of {agent} could not be enforced");
+        let (message, more) = match self.state.take_refused() {
+            Some(refused) => (
+                format!("{head}: the client took it when it was refused"),
+                refused,
+            ),
+            None => (
+                format!("{head}: it was given to a workflow by a call that no hook checked"),
+                "Install the hook again for the event of such calls.\n".to_owned(),
+            ),
+        };
+        self.state.trace.why = Some(message.clone().into());
+        self.record_lack(&message, ReturnLack::Unchecked);
+        let text = format!("{message}. {more}");
+        self.state.remember(Verdict::Remark(text.clone()));
+        Some(Answer::Note(format!("retval: {text}")))
+    }
+
     /// Notes that a return was accepted which the agent has handed in by a call: it ends after that.
     pub(super) fn note_handed_in(&mut self, replacement: Option<String>) {
         if self.event.moment == Moment::Call && !self.is_checked_later() {

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::hook::state_file::{self, StateFile};
 use crate::hook::trace::Trace;
 
+/// The most bytes of the text about the agents of a workflow to which another one is added.
+const HANDED_ON_AT_MOST: usize = 4_000;
+
 /// What is known of one agent.
 ///
 /// A record is lost after a day, with the folder, or if it cannot be read or locked. So the default of each
@@ -175,6 +178,26 @@ impl AgentState {
                 Answer::Tell(text)
             }
         })
+    }
+
+    /// Hands the verdict on an agent of a workflow on to the workflow: its caller is told of that alone.
+    pub(super) fn hand_on(&mut self, event: &Event) {
+        let is_text = |it: &mut Verdict| matches!(it, Verdict::Invalid(_) | Verdict::Remark(_));
+        let Some(id) = &event.workflow else { return };
+        let Some(Verdict::Invalid(text) | Verdict::Remark(text)) =
+            self.record.verdict.take_if(is_text)
+        else {
+            return;
+        };
+        let mut of_workflow = event.clone();
+        of_workflow.agent_id = Some(id.clone());
+        let mut state = Self::load(&of_workflow);
+        let told = match state.record.verdict.take() {
+            Some(Verdict::Remark(before)) if before.len() > HANDED_ON_AT_MOST => before,
+            Some(Verdict::Remark(before)) => before + "\n" + &text,
+            _ => text,
+        };
+        state.remember(Verdict::Remark(told));
     }
 
     /// Writes the record if it has changed. One that cannot be written is removed, because the old one would
