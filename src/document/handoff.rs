@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::json::decode::record::record;
-use crate::json::field::{Anything, Dict, FieldList, Number};
+use crate::json::field::{Amount, Anything, Dict, FieldList, Number};
 
 record! {
     /// The information for the next agent.
@@ -76,7 +76,7 @@ record! {
         /// The number of failing tests.
         "failing" => pub failing: Number,
         /// The coverage, such as `92%`.
-        "coverage" => pub coverage: Cow<'t, str>,
+        "coverage" => pub coverage: Amount,
     }
 }
 
@@ -88,7 +88,7 @@ record! {
         /// Tests failed.
         "failed" => pub failed: Number,
         /// The duration, such as `1m45s`.
-        "duration" => pub duration: Cow<'t, str>,
+        "duration" => pub duration: Amount,
     }
 }
 

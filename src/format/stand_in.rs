@@ -108,10 +108,12 @@ impl<'p> Needed<'p> {
             Some(TypeTree::Map(_) | TypeTree::Leaf(Expected::Object)) => json!({}),
             Some(TypeTree::Record(_)) => json!(self.members(form, path)),
             // A time must have the form of one.
-            None | Some(TypeTree::Leaf(Expected::Text | Expected::Anything)) => match path {
-                "started_at" | "timestamp" => json!(NO_TIME),
-                _ => json!(UNKNOWN),
-            },
+            None | Some(TypeTree::Leaf(Expected::Text | Expected::Amount | Expected::Anything)) => {
+                match path {
+                    "started_at" | "timestamp" => json!(NO_TIME),
+                    _ => json!(UNKNOWN),
+                }
+            }
         }
     }
 }

@@ -6,21 +6,19 @@ use crate::instruction::Instruction;
 use crate::profile::{Agent, Need, fill_placeholders};
 use crate::text::escape::{self, full};
 
-/// What stands in a path for the name of an agent that is not known.
-const UNKNOWN_AGENT: &str = "<agent>";
-
 impl Instruction<'_> {
     /// The handoff files to read before the work and to write after it.
     pub(super) fn handoffs(&self, text: &mut String) {
         let spec = self.agent.and_then(|agent| self.profile.agent(agent));
-        let lacks_place = self.session.is_none() || self.group.is_none();
-        if self.profile.handoff_path.is_some() && (lacks_place || self.agent.is_none()) {
-            text.push_str(
-                "In the paths below, write what your task gives you in place of <session> and <group>.",
-            );
-            if self.agent.is_none() {
-                let _ = write!(text, " {UNKNOWN_AGENT} is your own name.");
-            }
+        let unknown = [
+            (self.session, "<session> is the session id of your task"),
+            (self.group, "<group> is the group of your task"),
+            (self.agent, "<agent> is your own name"),
+        ];
+        let unknown = unknown.iter().filter(|(known, _)| known.is_none());
+        let unknown: Vec<_> = unknown.map(|(_, meaning)| *meaning).collect();
+        if self.profile.handoff_path.is_some() && !unknown.is_empty() {
+            let _ = write!(text, "In the paths below, {}.", unknown.join(", "));
             if let Some(session) = self.fallback_session {
                 let session = full(session);
                 let _ = write!(
@@ -37,10 +35,7 @@ impl Instruction<'_> {
             );
         }
         let writes = spec.is_none_or(|agent| agent.writes_handoff);
-        if let Some(own) = self
-            .file(self.agent.unwrap_or(UNKNOWN_AGENT))
-            .filter(|_| writes)
-        {
+        if let Some(own) = self.file(self.agent).filter(|_| writes) {
             let required = escape::list(self.handoff.fields_with(Need::Required));
             let recommended = escape::list(self.recommended());
             let and = if recommended.is_empty() {
@@ -65,11 +60,12 @@ impl Instruction<'_> {
     /// The handoff files to read, and the files to read if none of those exist.
     fn before(&self, spec: Option<&Agent>) -> Option<String> {
         if let Some(previous) = self.previous {
-            return self.file(previous);
+            return self.file(Some(previous));
         }
         let spec = spec?;
         let files = |agents: &[std::borrow::Cow<'_, str>]| {
-            let files: Vec<_> = agents.iter().filter_map(|agent| self.file(agent)).collect();
+            let files = agents.iter().filter_map(|agent| self.file(Some(agent)));
+            let files: Vec<_> = files.collect();
             (!files.is_empty()).then(|| files.join(", or "))
         };
         let first = files(&spec.reads_from)?;
@@ -80,18 +76,18 @@ impl Instruction<'_> {
     }
 
     /// The path of an agent's handoff file, safe to print. None if the profile has no such files.
-    fn file(&self, agent: &str) -> Option<String> {
+    fn file(&self, agent: Option<&str>) -> Option<String> {
         let template = self.profile.handoff_path.as_deref()?;
         Some(self.path(template, agent))
     }
 
-    /// A path with the session and the group of the task filled in, if they are known.
-    pub(super) fn path(&self, template: &str, agent: &str) -> String {
+    /// A path with the session, the group and the agent filled in, as far as they are known.
+    pub(super) fn path(&self, template: &str, agent: Option<&str>) -> String {
         let or = |known: Option<&str>, unknown: &str| {
             known.map_or_else(|| unknown.to_owned(), |known| full(known).to_string())
         };
         let (session, group) = (or(self.session, "<session>"), or(self.group, "<group>"));
-        let (template, agent) = (full(template).to_string(), full(agent).to_string());
+        let (template, agent) = (full(template).to_string(), or(agent, "<agent>"));
         fill_placeholders(&template, &session, &group, &agent)
     }
 
@@ -113,10 +109,9 @@ impl Instruction<'_> {
     pub(super) fn detail_files(&self) -> impl Iterator<Item = (&str, String)> {
         let spec = self.agent.and_then(|agent| self.profile.agent(agent));
         let details = spec.map_or(&[][..], |agent| &agent.details);
-        let name = self.agent.unwrap_or(UNKNOWN_AGENT);
         details
             .iter()
-            .map(move |detail| (&*detail.name, self.path(&detail.path, name)))
+            .map(|detail| (&*detail.name, self.path(&detail.path, self.agent)))
     }
 
     pub(super) fn details(&self) -> impl Iterator<Item = String> {

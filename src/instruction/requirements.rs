@@ -183,8 +183,13 @@ impl Instruction<'_> {
         let profile = self.profile;
         if profile.has_field("artifacts[].path") {
             let types = escape::list(&*profile.artifact_types);
+            let summary = if profile.requires(Requirement::OneSentenceArtifacts) {
+                "; summary is one plain sentence"
+            } else {
+                ""
+            };
             say(format!(
-                "artifacts: every file that you wrote; type is one of {types}; path is relative to the project root."
+                "artifacts: every file that you wrote; type is one of {types}; path is relative to the project root{summary}."
             ));
         } else if profile.shape == Shape::Handoff {
             self.handoff_files(say);

@@ -203,14 +203,28 @@ impl Skeleton<'_, '_> {
             .next_agent(instruction.agent, self.success())
     }
 
+    /// The status of success that the agent's name reminds of, as `planned` of `planner`, else the first.
     fn success(&self) -> &str {
-        let mut statuses = self.instruction.profile.statuses_of(self.instruction.agent);
-        let success = statuses.find(|status| status.meaning == Meaning::Success);
-        success.map_or("", |status| &status.word)
+        let agent = self.instruction.agent.unwrap_or_default();
+        let statuses = self.instruction.profile.statuses_of(self.instruction.agent);
+        let words = statuses.filter(|status| status.meaning == Meaning::Success);
+        let words: Vec<&str> = words.map(|status| &*status.word).collect();
+        let reminds = |word: &&&str| is_like(word, agent);
+        let word = words.iter().find(reminds).or(words.first());
+        word.map_or("", |word| word)
     }
 
     fn string(&mut self, text: &str) {
         let text = serde_json::to_string(text).unwrap_or_default();
         self.text.push_str(&escape::json(&text));
     }
+}
+
+/// Letters at the beginning of a status that tell what kind of work it is about: `plan` of `planned`.
+const STEM: usize = 4;
+
+/// Whether a name has the beginning of a word in it.
+fn is_like(word: &str, name: &str) -> bool {
+    let stem = word.get(..STEM).unwrap_or(word).to_ascii_lowercase();
+    !stem.is_empty() && name.to_ascii_lowercase().contains(&stem)
 }

@@ -58,18 +58,16 @@ impl FullWriter<'_> {
 
     /// Returns the schema of a value that is not null.
     fn value(&self, place: &SchemaPlace<'_>) -> SchemaNode {
-        let name = match &place.what {
-            What::Leaf(Expected::Anything) | What::Unread => None,
-            What::Leaf(expected) => Some(type_of(*expected)),
-            What::List(_) => Some("array"),
-            What::Map(_) | What::Record(_) => Some("object"),
+        let types: &[_] = match &place.what {
+            What::Leaf(Expected::Anything) | What::Unread => &[],
+            _ if !self.fails(&FIELD_TYPE) && !self.holds_session(place) => &[],
+            What::Leaf(Expected::Amount) => &["string", "number"],
+            What::Leaf(expected) => &[type_of(*expected)],
+            What::List(_) => &["array"],
+            What::Map(_) | What::Record(_) => &["object"],
         };
         let mut schema = SchemaNode {
-            types: Types(
-                name.filter(|_| self.fails(&FIELD_TYPE) || self.holds_session(place))
-                    .into_iter()
-                    .collect(),
-            ),
+            types: Types(types.to_vec()),
             ..SchemaNode::default()
         };
         match &place.what {
@@ -252,7 +250,7 @@ pub(super) fn type_of(expected: Expected) -> &'static str {
         Expected::Boolean => "boolean",
         Expected::Integer => "integer",
         Expected::Number => "number",
-        Expected::Anything | Expected::Text => "string",
+        Expected::Anything | Expected::Amount | Expected::Text => "string",
         Expected::List => "array",
         Expected::Object => "object",
     }

@@ -3,7 +3,7 @@
 use crate::check::{Collector, Context, Diagnostic, Value, fitting, values};
 use crate::document::{Handoff, Suite};
 use crate::evidence::claims::compared::differ;
-use crate::json::field::{Field, FieldList, Number};
+use crate::json::field::{Amount, Field, FieldList, Number};
 use crate::json::pointer::Pointer;
 use crate::profile::Meaning;
 use crate::rule::{Applies, Example, Level, Rule, Step};
@@ -62,7 +62,8 @@ pub(super) static COUNTS: Rule = Rule {
     advice_to_agent: "Count again and return the status that fits",
     explanation: "A total is not the sum of its parts, a count is negative, a score is outside 0 to \
                   10, or a status does not fit: success with failed tests, approval with required \
-                  changes, or requested changes without any. One of the two was made up.",
+                  changes, or requested changes without any. One of the two was made up. A \
+                  coverage or a duration without a unit can mean anything.",
     source: "Compact return protocol, handoff file schema by agent",
     example: Example::of_members(
         "handoff",
@@ -125,12 +126,21 @@ impl Counts<'_, '_, '_, '_> {
             });
         }
         self.failed_in_success(&["tests", "failing"], &tests.failing);
+        self.lacks_unit(&["tests", "coverage"], &tests.coverage);
+    }
+
+    /// The document writes `92%`, but does not say that a bare number is wrong.
+    fn lacks_unit(&mut self, at: &[&str], amount: &Field<Amount>) {
+        if let Some(Amount::Bare(number)) = amount.present() {
+            self.report(at, || format!("{} is {number} without a unit", name(at)));
+        }
     }
 
     fn suites(&mut self) {
         for (key, suite) in suites(self.handoff) {
             self.not_negative(&["tests_run", key, "passed"], &suite.passed);
             self.not_negative(&["tests_run", key, "failed"], &suite.failed);
+            self.lacks_unit(&["tests_run", key, "duration"], &suite.duration);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Step 2, metadata files: the file is in the right folder.
 
 use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::path::{Component, Path};
 
 use crate::check::{Collector, Value, fitting, values};
@@ -41,7 +42,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
     if !context.profile.matches_path(path) || !collector.is_enabled(&METADATA) {
         return;
     }
-    let Some(why) = fault(&with_folders(path)) else {
+    let Some(why) = fault(&names(&with_folders(path))) else {
         return;
     };
     let shown = path.to_string_lossy();
@@ -53,22 +54,34 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
     collector.report(fitting!(METADATA), Pointer::root(), &values);
 }
 
-/// The path itself, or the absolute path if it has fewer than three components to look at.
+/// The path itself, or the absolute path if it has fewer than three names to look at.
 fn with_folders(path: &Path) -> Cow<'_, Path> {
-    let names = path
-        .components()
-        .filter(|it| matches!(it, Component::Normal(_)));
-    match names.count() {
+    match names(path).len() {
         0..3 => std::path::absolute(path).map_or(Cow::Borrowed(path), Cow::Owned),
         _ => Cow::Borrowed(path),
     }
 }
 
-/// Why a path is not `specs/{N}_{slug}/FILE`. None if it is.
-fn fault(path: &Path) -> Option<&'static str> {
-    let mut names = path.components().rev().skip(1).map(Component::as_os_str);
+/// The names in a path. `..` takes back the name before it.
+fn names(path: &Path) -> Vec<&OsStr> {
+    let mut names = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => names.push(name),
+            Component::ParentDir => {
+                names.pop();
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+/// Why the path with these names is not `specs/{N}_{slug}/FILE`. None if it is.
+fn fault(names: &[&OsStr]) -> Option<&'static str> {
+    let mut names = names.iter().rev().skip(1);
     let (task, specs) = (names.next(), names.next());
-    if specs.is_none_or(|name| name != SPECS) {
+    if specs.is_none_or(|name| *name != SPECS) {
         return Some("its folder is not below specs");
     }
     let task = task.and_then(|name| name.to_str()).unwrap_or_default();
@@ -102,8 +115,11 @@ mod tests {
             "specs/259_prove_completeness/m",
             "/a/specs/7_b2/m",
             "./specs/0_a/m",
+            "specs/7_a/../7_a/m",
+            "../specs/7_a/m",
+            "specs/other/.././7_a/m",
         ] {
-            assert_eq!(fault(Path::new(path)), None, "{path}");
+            assert_eq!(fault(&names(Path::new(path))), None, "{path}");
         }
         for (path, why) in [
             ("m", "below specs"),
@@ -118,8 +134,9 @@ mod tests {
             ("specs/7_a-b/m", "snake_case"),
             ("specs/7_a__b/m", "snake_case"),
             ("specs/7_/m", "snake_case"),
+            ("specs/7_a/../m", "below specs"),
         ] {
-            let found = fault(Path::new(path)).expect("a fault");
+            let found = fault(&names(Path::new(path))).expect("a fault");
             assert!(found.contains(why), "{path}: {found}");
         }
     }

@@ -88,7 +88,10 @@ fn check_words(
 ) -> Result<(), ReadError> {
     let statuses = agent.map_or(&[][..], |agent| &agent.statuses);
     let mut statuses = profile.statuses.iter().chain(statuses);
-    let failure = agent.map_or(&profile.failure, |agent| &agent.failure);
+    // An agent without a word of its own writes that of the profile.
+    let own = agent.map(|agent| &agent.failure);
+    let own = own.filter(|word| !word.is_empty());
+    let failure = own.unwrap_or(&profile.failure);
     let of = agent.map_or_else(String::new, |agent| {
         format!(" of the agent `{}`", truncated(&agent.name))
     });
@@ -102,7 +105,12 @@ fn check_words(
     if failure.is_empty() && may_lack_failure {
         return Ok(());
     }
-    let words: Vec<&str> = statuses.clone().map(|status| &*status.word).collect();
+    let mut words: Vec<&str> = Vec::new();
+    for status in statuses.clone() {
+        if !words.contains(&&*status.word) {
+            words.push(&status.word);
+        }
+    }
     let message = match statuses.find(|status| status.word == *failure) {
         Some(status) if status.meaning != Meaning::Success => return Ok(()),
         Some(_) => format!("is `{}`, which means success", truncated(failure)),

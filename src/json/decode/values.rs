@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess};
 use crate::json::decode::skip::{KeySeed, skip_list, skip_object};
 use crate::json::decode::state::DecodeState;
 use crate::json::decode::{Decode, FieldSeed};
-use crate::json::field::{Anything, Dict, Field, FieldList, Integer, Kind, Number};
+use crate::json::field::{Amount, Anything, Dict, Field, FieldList, Integer, Kind, Number};
 use crate::text::string_set::StringSet;
 
 impl<'t> Decode<'t> for Cow<'t, str> {
@@ -19,6 +19,16 @@ impl<'t> Decode<'t> for Cow<'t, str> {
 impl Decode<'_> for Number {
     fn number(number: f64) -> Option<Self> {
         Some(Self(number))
+    }
+}
+
+impl<'t> Decode<'t> for Amount {
+    fn text(_: Cow<'t, str>) -> Option<Self> {
+        Some(Self::Text)
+    }
+
+    fn number(number: f64) -> Option<Self> {
+        Some(Self::Bare(number))
     }
 }
 

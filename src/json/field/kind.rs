@@ -58,6 +58,8 @@ pub enum Expected {
     Number,
     /// A string.
     Text,
+    /// A string with a number and its unit, or the number alone.
+    Amount,
     /// An array.
     List,
     /// An object.
@@ -72,6 +74,7 @@ impl fmt::Display for Expected {
             Self::Integer => "an integer",
             Self::Number => "a number",
             Self::Text => "a string",
+            Self::Amount => "a string or a number",
             Self::List => "an array",
             Self::Object => "an object",
         })

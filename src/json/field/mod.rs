@@ -101,6 +101,15 @@ pub struct Number(pub f64);
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Integer(pub f64);
 
+/// A text such as `92%`, or a number without a unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Amount {
+    /// A text.
+    Text,
+    /// The number.
+    Bare(f64),
+}
+
 /// Any value; only its kind is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Anything(pub Kind);

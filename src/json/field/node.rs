@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Anything, Dict, Expected, Field, FieldList, Integer, Number, State, Unknown};
+use super::{Amount, Anything, Dict, Expected, Field, FieldList, Integer, Number, State, Unknown};
 use crate::json::pointer::{Segment, below};
 use crate::text::is_blank;
 
@@ -119,7 +119,7 @@ macro_rules! leaves {
     )*};
 }
 
-leaves! { Number => Number, Integer => Integer, bool => Boolean, Anything => Anything }
+leaves! { Amount => Amount, Number => Number, Integer => Integer, bool => Boolean, Anything => Anything }
 
 impl ExpectedType for Cow<'_, str> {
     const EXPECTED: Expected = Expected::Text;

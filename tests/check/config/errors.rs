@@ -207,8 +207,8 @@ const OF_PROFILES: &[(&str, &str)] = &[
         "3:13: `status` must stay required: nothing can be checked without it\n",
     ),
     (
-        "[profiles.x.agents.a]\nstatuses = { done = \"success\" }\n[profiles.x]\nextends = \"return\"",
-        "1:20: `failure` of the agent `a`, the status of work that failed, must be one of completed, partial, failed, blocked, done\n",
+        "[profiles.x.agents.a]\nstatuses = { done = \"success\" }\n[profiles.x]\nextends = \"compact\"",
+        "1:20: `failure` of the agent `a`, the status of work that failed, must be one of done\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nfailure = \"completed\"",
