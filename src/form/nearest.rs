@@ -35,9 +35,14 @@ impl<'v, 't> NamedThing<'v, 't> {
         }
     }
 
-    /// The values at the end of these steps below it.
+    /// The values at the end of these steps below it. `*` first stands for the items or members of its
+    /// value, not for those of the section, which are its text, its list, its labels.
     #[must_use]
     pub fn below(&self, steps: &[PointerStep]) -> Vec<FoundValue<'v, 't>> {
+        if steps.first() == Some(&PointerStep::Every) {
+            let values = self.values().into_iter();
+            return values.flat_map(|it| find_below(it, steps)).collect();
+        }
         let things = [&self.label, &self.section].into_iter().flatten();
         things
             .flat_map(|it| find_below(it.clone(), steps))

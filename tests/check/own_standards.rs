@@ -279,6 +279,44 @@ fn what_may_be_nothing_is_no_fault_in_an_empty_place() {
 }
 
 #[test]
+fn what_was_given_may_be_followed_by_a_remark() {
+    let world = World::new();
+    let standard = "form = 'text'\nat.session = 'Session'\nat.given.task = 'Task'\n";
+    world.write("retval.toml", format!("[profiles.r]\n{standard}"));
+    let options = "--profile r --session s-1 --given task=12 --format concise";
+    for (text, code) in [
+        ("Session: `s-1` (yours)\nTask: **12**", 0),
+        ("Session: \"s-1\".\nTask: 12: tides", 0),
+        ("Session: s-12\nTask: 12", 1),
+        ("Session: s-1\nTask: 123", 1),
+        ("Session: not s-1\nTask: 12", 1),
+    ] {
+        let (found, is) = check(&world, options, text);
+        assert_eq!(is, Some(code), "{text}: {found}");
+    }
+    let any = options.replace("s-1", "*");
+    assert_eq!(check(&world, &any, "Session: s-1\nTask: 12").1, Some(1));
+}
+
+#[test]
+fn a_count_is_of_the_items_that_stand_under_a_name() {
+    let world = World::new();
+    let standard = "form = 'text'\nat.status = 'Status'\nstatuses = { DONE = 'success' }\n";
+    let count = "[[profiles.r.counts]]\nnumber = 'Total'\nitems = 'Issues/*'\n";
+    world.write("retval.toml", format!("[profiles.r]\n{standard}{count}"));
+    for (text, code) in [
+        ("Total: 2\n\n## Issues\n- a\n- b", 0),
+        ("Total: 3\n\n## Issues\n- a\n- b", 1),
+        ("Total: 0\n\n## Issues\n- No issues found", 0),
+        ("Total: 1,234\n\n## Issues\n- a\n- b", 0),
+    ] {
+        let text = format!("Status: DONE\n{text}\n");
+        let (found, is) = check(&world, "--profile r --format concise", &text);
+        assert_eq!(is, Some(code), "{text}: {found}");
+    }
+}
+
+#[test]
 fn read_shows_the_part_that_is_the_return() {
     let world = World::new();
     let mut retval = world.retval();

@@ -13,7 +13,7 @@ use crate::json::pointer::Pointer;
 use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::standard::ValuePlace;
 use crate::standard::claims::{CountRule, CountedThings, PathGlob};
-use crate::standard::find::{is_nothing, scalar};
+use crate::standard::find::{is_nothing, may_be_nothing, scalar};
 use crate::standard::number;
 
 pub(crate) static DIFFERENT: Rule = Rule {
@@ -191,10 +191,11 @@ impl<'d> Fields<'_, 'd, '_, '_> {
             Content::List(items) => items.iter().collect(),
             _ => vec![it.value],
         });
-        let count = items
-            .filter(|it| !is_nothing(it, none) && has_members(it))
-            .count();
-        (!found.is_empty()).then_some(count)
+        let items: Vec<_> = items.filter(|it| !is_nothing(it, none)).collect();
+        // "No issues found" is no issue, or one.
+        let is_open = matches!(items[..], [only] if may_be_nothing(only, none));
+        let count = items.iter().filter(|it| has_members(it)).count();
+        (!found.is_empty() && !is_open).then_some(count)
     }
 
     /// The number of files in a folder below the root, and with those in folders below it: either may be

@@ -4,8 +4,10 @@ use crate::check::rules::age;
 use crate::check::rules::own::{OwnDocument, Taken, first};
 use crate::check::rules::session::{AGENT_MISMATCH, MISMATCH};
 use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, fitting, values};
+use crate::form::Form;
 use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::standard::role::Piece;
+use crate::standard::words::{self, Said};
 use crate::text::escape;
 
 pub(crate) static GIVEN: Rule = Rule {
@@ -32,7 +34,7 @@ pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>
     let context = collector.context;
     age::check(collector);
     let expected = &context.expected;
-    if let Some((piece, wanted)) = wrong(&own.agent, expected.agent) {
+    if let Some((piece, wanted)) = wrong(own, &own.agent, expected.agent) {
         let values = values![found = &piece.text];
         let at = piece.pointer.clone();
         let expected = [DiagnosticNote::Expected(escape::truncated(wanted))];
@@ -45,14 +47,14 @@ pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>
             continue;
         };
         has_given = true;
-        if let Some((piece, wanted)) = wrong(taken, Some(wanted)) {
+        if let Some((piece, wanted)) = wrong(own, taken, Some(wanted)) {
             let notes = notes(piece, wanted);
             let values = values![name = *name];
             let at = piece.pointer.clone();
             collector.add(Diagnostic::new(fitting!(GIVEN), at, &values).notes(&notes));
         }
     }
-    if let Some((piece, wanted)) = wrong(&own.session, expected.session) {
+    if let Some((piece, wanted)) = wrong(own, &own.session, expected.session) {
         let notes = notes(piece, wanted);
         let at = piece.pointer.clone();
         collector.add(Diagnostic::new(fitting!(MISMATCH), at, &values![]).notes(&notes));
@@ -68,13 +70,16 @@ pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>
     }
 }
 
-/// The text of a role that is not the expected one.
+/// The text of a role that is not the expected one. In a text a remark may follow it.
 fn wrong<'p, 't, 'e>(
+    own: &OwnDocument<'_, '_>,
     taken: &'p Taken<'t>,
     expected: Option<&'e str>,
 ) -> Option<(&'p Piece<'t>, &'e str)> {
     let (piece, expected) = (first(taken)?, expected?);
-    (piece.text != expected).then_some((piece, expected))
+    let is_text = own.standard.form == Form::Text && expected != words::ANY;
+    let is_said = is_text && words::spoken(&piece.text, &[expected]) != Said::Nothing;
+    (piece.text != expected && !is_said).then_some((piece, expected))
 }
 
 fn notes<'d>(piece: &'d Piece<'_>, expected: &'d str) -> [DiagnosticNote<'d>; 2] {
