@@ -49,6 +49,8 @@ pub(in crate::clients) struct Draft {
     has_result: Vec<bool>,
     /// The agent has answered at least once.
     pub(in crate::clients) has_answered: bool,
+    /// The tokens of all messages, as the client added them up.
+    pub(in crate::clients) reported_tokens: Option<u64>,
     /// The agent's answer as the caller's records have it.
     pub(in crate::clients) reported_answer: Option<String>,
     started: Stamp,
@@ -149,12 +151,13 @@ impl Draft {
             // The client counted the calls of the later tasks alone.
             self.run.reported_calls = None;
         }
-        let reported_total = self.run.tokens.total;
         add(&mut self.run.tokens, self.usage.tokens);
         let tokens = &mut self.run.tokens;
         let sum = [tokens.input, tokens.output, tokens.cache];
         let sum = sum.into_iter().fold(0, u64::saturating_add);
-        tokens.total = if sum == 0 { reported_total } else { sum };
+        let counted = if sum == 0 { tokens.total } else { sum };
+        tokens.total = self.reported_tokens.map_or(counted, |all| all.max(counted));
+        self.run.is_recorded = self.has_records;
         self.run.started = self.started.time();
         self.run.ended = self.ended.time();
         self.run.asked = self.asked.time();

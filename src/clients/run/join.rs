@@ -39,12 +39,19 @@ impl Run {
         }
         self.completeness = self.completeness_with(&later, is_task);
         self.fill_start(&later);
-        fill(&mut self.session, later.session.as_ref());
         fill(&mut self.started, later.started.as_ref());
         self.ended = self.ended.max(later.ended);
         self.asked = self.asked.max(later.asked);
         self.calls.extend(later.calls);
+        self.is_recorded |= later.is_recorded;
         if is_task {
+            let (own, later_details) = (&mut self.details, later.details);
+            own.duration = own
+                .duration
+                .zip(later_details.duration)
+                .map(|(own, later)| own + later);
+            own.context_tokens = later_details.context_tokens;
+            own.status = later_details.status;
             let counts = self.reported_calls.zip(later.reported_calls);
             self.reported_calls = counts.map(|(own, later)| own.saturating_add(later));
             self.final_message = later.final_message;

@@ -1,5 +1,6 @@
 //! The data of one agent's run, in the same form for every client.
 
+mod details;
 pub(super) mod draft;
 pub(super) mod effect;
 pub(super) mod end;
@@ -18,6 +19,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+pub use details::{ClientStatus, RunDetails};
 pub(crate) use end::failure_in_place_of_answer;
 pub(crate) use runs::PATHS_OF_CALL_AT_MOST;
 pub(crate) use test_summary::{CountLabel, counted};
@@ -61,7 +63,7 @@ pub struct Run {
     pub ended: Option<SystemTime>,
     /// Time of the last message to the agent: a task, or what a hook sent it back with.
     pub asked: Option<SystemTime>,
-    /// The tokens used. Each message is counted once.
+    /// The tokens used, as far as they are recorded. Each message is counted once.
     pub tokens: Tokens,
     /// The number of tool calls, as the client counted them.
     pub reported_calls: Option<u64>,
@@ -69,6 +71,10 @@ pub struct Run {
     pub completeness: Completeness,
     /// The commit that was checked out when the session began, if the client records it.
     pub base_revision: Option<String>,
+    /// Whether there are records of the agent itself, and not only the caller's records about it.
+    pub is_recorded: bool,
+    /// What else the client records about the run.
+    pub details: RunDetails,
 }
 
 impl Run {
@@ -228,7 +234,7 @@ pub struct Tokens {
     pub output: u64,
     /// Tokens that were read from a cache or written to it.
     pub cache: u64,
-    /// The sum. If the client records no tokens of single messages, its own total.
+    /// The sum, or the client's own if it has more than the messages.
     pub total: u64,
 }
 

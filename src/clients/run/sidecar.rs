@@ -23,6 +23,10 @@ pub struct Sidecar {
     pub tool_call_id: Option<String>,
     /// Whether the agent has ended.
     pub is_finished: Option<bool>,
+    /// What the caller calls the task, in a few words.
+    pub description: Option<String>,
+    /// The model that the agent was started with.
+    pub model: Option<String>,
 }
 
 /// The size of the largest sidecar that is read, in bytes. Real ones are smaller than 1 KiB.
@@ -39,6 +43,8 @@ struct SidecarContent<'a> {
     spawn_depth: LenientNumber,
     tool_use_id: LenientText<'a>,
     finished: Flag,
+    description: LenientText<'a>,
+    model: LenientText<'a>,
 }
 
 impl Sidecar {
@@ -64,6 +70,8 @@ impl Sidecar {
             depth: content.spawn_depth.count(),
             tool_call_id: owned(&content.tool_use_id),
             is_finished: content.finished.0,
+            description: owned(&content.description),
+            model: owned(&content.model),
         })
     }
 }
@@ -77,6 +85,8 @@ impl Run {
         fill(&mut self.parent, sidecar.parent.as_ref());
         fill(&mut self.depth, sidecar.depth.as_ref());
         fill(&mut self.tool_call_id, sidecar.tool_call_id.as_ref());
+        fill(&mut self.details.description, sidecar.description.as_ref());
+        fill(&mut self.details.model, sidecar.model.as_ref());
     }
 
     /// Fills empty fields from the caller's transcript. `reported` is this agent's run in the
@@ -114,6 +124,8 @@ impl Run {
         fill(&mut self.depth, other.depth.as_ref());
         fill(&mut self.tool_call_id, other.tool_call_id.as_ref());
         fill(&mut self.prompt, other.prompt.as_ref());
+        fill(&mut self.session, other.session.as_ref());
+        self.details.fill(&other.details);
     }
 
     /// Whether the agent's own record goes on to an answer after the error that its caller got. If the

@@ -45,7 +45,9 @@ use super::{Client, claude, codex, copilot, gemini, opencode};
 use crate::clients::run::records::{self, Reader};
 
 pub use super::run::sidecar::Sidecar;
-pub use super::run::{Call, Completeness, End, Gap, Outcome, Run, Tokens};
+pub use super::run::{
+    Call, ClientStatus, Completeness, End, Gap, Outcome, Run, RunDetails, Tokens,
+};
 #[doc(hidden)]
 pub use super::run::{CallKind, CallShell, TestSummary, WriteEffect};
 use detect::{Detected, Replayed};

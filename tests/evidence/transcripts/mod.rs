@@ -106,6 +106,20 @@ fn describe(text: &mut String, run: &Run) {
         &[tokens.input, tokens.output, tokens.cache, tokens.total],
     );
     line("base revision", &run.base_revision);
+    let details = &run.details;
+    line("session", &run.session);
+    line("model", &details.model);
+    line("client", &details.client_version);
+    line("folder", &details.cwd);
+    line("description", &details.description);
+    line(
+        "called",
+        &milliseconds(Some(SystemTime::UNIX_EPOCH), details.called),
+    );
+    line("duration", &details.duration);
+    line("context", &details.context_tokens);
+    line("status", &details.status);
+    line("recorded", &run.is_recorded);
     line("completeness", &run.completeness);
     text.push('\n');
 }

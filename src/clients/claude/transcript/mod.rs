@@ -111,6 +111,9 @@ impl Claude {
             let session = self.runs.store(session);
             self.runs.draft(run).run.session = session;
         }
+        self.runs.set(run, |it| &mut it.cwd, record.cwd.get());
+        let version = record.version.get();
+        self.runs.set(run, |it| &mut it.client_version, version);
         let Some(message) = &record.message else {
             return;
         };
@@ -172,6 +175,8 @@ impl Claude {
         if message.model.as_str() == "<synthetic>" {
             return;
         }
+        let model = message.model.get();
+        self.runs.set(place.run, |it| &mut it.model, model);
         if let Some(usage) = &message.usage {
             let id = message.id.get().or(place.uuid);
             let id = id.unwrap_or_default();
@@ -277,6 +282,8 @@ impl Claude {
             let run = &mut self.runs.draft(child).run;
             run.prompt = prompt;
             run.agent_type = agent_type;
+            let description = input.description.get();
+            self.runs.set(child, |it| &mut it.description, description);
             if let Some(agent) = input.resume.get() {
                 self.resumed(child, agent);
             }

@@ -1,9 +1,11 @@
 //! Notifications with which Claude Code tells a caller about an agent that runs in the background.
 
+use std::time::Duration;
+
 use super::Claude;
-use crate::clients::run::End;
 use crate::clients::run::draft::LastRecord;
 use crate::clients::run::end::{end_by, end_of_completed};
+use crate::clients::run::{ClientStatus, End};
 
 pub(super) const OPENING: &str = "<task-notification>";
 const CLOSING: &str = "</task-notification>";
@@ -41,10 +43,18 @@ impl Claude {
         let answer = answer.and_then(|text| self.runs.store(&text));
         let draft = self.runs.draft(run);
         draft.run.reported_calls = count(text, "tool_uses").or(draft.run.reported_calls);
-        if let Some(total) = tokens {
-            draft.run.tokens.total = total;
-        }
-        match element(text, "status").unwrap_or_default() {
+        let details = &mut draft.run.details;
+        details.context_tokens = tokens.or(details.context_tokens);
+        let duration = count(text, "duration_ms").map(Duration::from_millis);
+        details.duration = duration.or(details.duration);
+        let status = element(text, "status").unwrap_or_default();
+        details.status = match status {
+            "completed" => Some(ClientStatus::Completed),
+            "failed" => Some(ClientStatus::Failed),
+            "killed" | "stopped" => Some(ClientStatus::Stopped),
+            _ => details.status,
+        };
+        match status {
             "completed" => {
                 draft.reported_answer = answer;
                 draft.run.end = end;

@@ -18,6 +18,9 @@ impl Claude {
             None => self.runs.agent(id),
         };
         self.runs.draft(run).has_records = true;
+        self.runs.set(run, |it| &mut it.cwd, record.cwd.get());
+        let version = record.version.get();
+        self.runs.set(run, |it| &mut it.client_version, version);
         if let Some(inner) = &data.message {
             let place = RecordPlace {
                 run,

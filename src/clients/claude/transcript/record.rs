@@ -20,6 +20,7 @@ pub(super) struct ClaudeRecord<'a> {
     pub(super) permission_decision: Option<PermissionDecision<'a>>,
     pub(super) cwd: LenientText<'a>,
     pub(super) session_id: LenientText<'a>,
+    pub(super) version: LenientText<'a>,
     pub(super) is_meta: Flag,
     pub(super) is_api_error_message: Flag,
     pub(super) api_error_status: LenientNumber,
@@ -123,6 +124,7 @@ pub(super) struct ClaudeInput<'a> {
     pub(super) prompt: LenientText<'a>,
     pub(super) message: LenientText<'a>,
     pub(super) subagent_type: LenientText<'a>,
+    pub(super) description: LenientText<'a>,
     pub(super) resume: LenientText<'a>,
     pub(super) run_in_background: Flag,
 }
@@ -137,6 +139,7 @@ pub(super) struct ToolUseResult<'a> {
     pub(super) content: RawText<'a>,
     pub(super) total_tool_use_count: LenientNumber,
     pub(super) total_tokens: LenientNumber,
+    pub(super) total_duration_ms: LenientNumber,
     pub(super) harness_note_count: LenientNumber,
     pub(super) harness_tail_count: LenientNumber,
     pub(super) interrupted: Flag,

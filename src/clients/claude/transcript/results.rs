@@ -1,5 +1,7 @@
 //! Reads results of tools, among them the results of calls that start agents.
 
+use std::time::Duration;
+
 use super::record::{ClaudeRecord, ContentBlock, ProgressRecord, Texts, ToolUseResult};
 use super::{Claude, INTERRUPTED};
 use crate::clients::run::effect;
@@ -7,7 +9,7 @@ use crate::clients::run::end::{end_by, end_of_completed};
 use crate::clients::run::lenient::{Content, LenientText};
 use crate::clients::run::new_call::CallPlace;
 use crate::clients::run::test_summary;
-use crate::clients::run::{CallKind, End, Outcome, WriteEffect};
+use crate::clients::run::{CallKind, ClientStatus, End, Outcome, WriteEffect};
 
 /// The beginnings of results of calls that the user or a rule did not allow.
 const REJECTED: &[&str] = &[
@@ -90,6 +92,7 @@ impl Claude {
         error: Option<&str>,
     ) {
         if let Some(error) = error {
+            self.runs.draft(child).run.details.status = Some(ClientStatus::Failed);
             let outcome = self.runs.call_at(place).outcome;
             let draft = self.runs.draft(child);
             let end = match outcome {
@@ -112,7 +115,16 @@ impl Claude {
             self.runs.draft(child).run.agent_type = name;
         }
         // Older versions record no status, and their agents do not run in the background.
-        if result.status.get().unwrap_or("completed") != "completed" {
+        let status = match result.status.get().unwrap_or("completed") {
+            "completed" if error.is_none() => Some(ClientStatus::Completed),
+            "completed" => Some(ClientStatus::Failed),
+            "async_launched" => Some(ClientStatus::Launched),
+            "teammate_spawned" => Some(ClientStatus::Teammate),
+            _ => None,
+        };
+        let details = &mut self.runs.draft(child).run.details;
+        details.status = status.or(details.status);
+        if !matches!(status, Some(ClientStatus::Completed | ClientStatus::Failed)) {
             return;
         }
         let answer = answer(result);
@@ -121,7 +133,9 @@ impl Claude {
         let answer = answer.get().and_then(|text| self.runs.store(text));
         let draft = self.runs.draft(child);
         draft.run.reported_calls = result.total_tool_use_count.count();
-        draft.run.tokens.total = tokens.unwrap_or_default();
+        draft.run.details.context_tokens = tokens;
+        let milliseconds = result.total_duration_ms.count();
+        draft.run.details.duration = milliseconds.map(Duration::from_millis);
         draft.reported_answer = answer;
         if draft.run.end == End::Unknown {
             draft.run.end = end;

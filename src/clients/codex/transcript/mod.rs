@@ -8,6 +8,8 @@ mod record;
 mod rollout;
 mod tools;
 
+use std::time::Duration;
+
 use crate::clients::run::draft::LastRecord;
 use crate::clients::run::end::end_by_request;
 use crate::clients::run::lenient::{Content, LenientText};
@@ -64,6 +66,7 @@ impl Codex {
         draft.at(record.timestamp.as_str());
         match kind {
             "turn_context" => {
+                self.runs.set(run, |it| &mut it.model, payload.model.get());
                 if let Some(cwd) = payload.cwd.get().filter(|cwd| cwd.len() <= 4096) {
                     self.cwd = Some(cwd.to_owned());
                 }
@@ -93,6 +96,9 @@ impl Codex {
         let parent = spawn.and_then(|spawn| store(&mut self.runs, &spawn.parent_thread_id));
         let role = spawn.and_then(|spawn| store(&mut self.runs, &spawn.agent_role));
         self.path = spawn.and_then(|spawn| store(&mut self.runs, &spawn.agent_path));
+        self.runs.set(run, |it| &mut it.cwd, payload.cwd.get());
+        let version = payload.cli_version.get();
+        self.runs.set(run, |it| &mut it.client_version, version);
         let draft = self.runs.draft(run);
         draft.run.session = session;
         draft.run.base_revision = revision;
@@ -182,7 +188,12 @@ impl Codex {
             Some(text) if !text.trim().is_empty() => self.runs.text(run, text),
             _ => self.runs.no_text(run),
         }
-        self.runs.draft(run).last = LastRecord::End;
+        let draft = self.runs.draft(run);
+        draft.last = LastRecord::End;
+        // A thread has several turns.
+        let turn = payload.duration_ms.count().map(Duration::from_millis);
+        let before = draft.run.details.duration.unwrap_or_default();
+        draft.run.details.duration = turn.map(|turn| before + turn);
     }
 
     /// Sets the tokens of the whole thread up to this record.
@@ -190,6 +201,9 @@ impl Codex {
         let Some(usage) = info.and_then(|info| info.total_token_usage.as_ref()) else {
             return;
         };
+        let last = info.and_then(|info| info.last_token_usage.as_ref());
+        let context = last.and_then(|usage| usage.total.count());
+        self.runs.draft(run).run.details.context_tokens = context;
         let input = usage.input.count().unwrap_or_default();
         let cache = usage.cached.count().unwrap_or_default();
         let tokens = Tokens {

@@ -20,6 +20,9 @@ pub(super) struct RolloutPayload<'a> {
     pub(super) message: RawText<'a>,
     pub(super) last_agent_message: LenientText<'a>,
     pub(super) cwd: LenientText<'a>,
+    pub(super) cli_version: LenientText<'a>,
+    pub(super) model: LenientText<'a>,
+    pub(super) duration_ms: LenientNumber,
     #[serde(rename = "type")]
     pub(super) kind: LenientText<'a>,
     pub(super) session_id: LenientText<'a>,
@@ -91,6 +94,7 @@ pub(super) struct CodexItem<'a> {
 #[serde(default)]
 pub(super) struct TokenInfo {
     pub(super) total_token_usage: Option<CodexUsage>,
+    pub(super) last_token_usage: Option<CodexUsage>,
 }
 
 #[derive(Debug, Default, Deserialize)]

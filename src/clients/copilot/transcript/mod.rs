@@ -4,6 +4,7 @@ mod record;
 mod tools;
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use crate::clients::run::effect;
 use crate::clients::run::lenient::LenientText;
@@ -11,7 +12,9 @@ use crate::clients::run::new_call::NewCall;
 use crate::clients::run::records::{Reader, each, hash};
 use crate::clients::run::runs::Runs;
 use crate::clients::run::test_summary;
-use crate::clients::run::{CallKind, CallShell, End, Outcome, Run, Tokens, WriteEffect};
+use crate::clients::run::{
+    CallKind, CallShell, ClientStatus, End, Outcome, Run, Tokens, WriteEffect,
+};
 use record::{CopilotArguments, CopilotData, CopilotRecord};
 
 /// The most agents that wait for a hook at the same time.
@@ -38,8 +41,16 @@ impl Reader for Copilot {
 
     fn finish(self: Box<Self>) -> Vec<Run> {
         let mut runs = self.runs.finish();
+        let main = self.main.map(|main| runs[main].clone());
         for run in &mut runs {
             run.base_revision.clone_from(&self.revision);
+            // All agents of the file are of one session.
+            if let Some(main) = &main {
+                run.session.clone_from(&main.session);
+                run.details.cwd.clone_from(&main.details.cwd);
+                let version = &main.details.client_version;
+                run.details.client_version.clone_from(version);
+            }
         }
         runs
     }
@@ -73,7 +84,10 @@ impl Copilot {
             "session.error" => self.runs.end(run, End::ApiError),
             "abort" => self.runs.end(run, End::Interrupted),
             "subagent.completed" => self.completed(run, data),
-            "subagent.failed" => self.runs.end(run, End::Failed),
+            "subagent.failed" => {
+                self.runs.draft(run).run.details.status = Some(ClientStatus::Failed);
+                self.runs.end(run, End::Failed);
+            }
             _ => {}
         }
     }
@@ -89,9 +103,12 @@ impl Copilot {
     fn session(&mut self, run: usize, data: &CopilotData) {
         let session = data.session_id.get().and_then(|id| self.runs.store(id));
         self.runs.draft(run).run.session = session;
+        let version = data.copilot_version.get();
+        self.runs.set(run, |it| &mut it.client_version, version);
         if let Some(context) = &data.context {
             let cwd = context.cwd.get().and_then(|cwd| self.runs.store(cwd));
             self.cwd = cwd;
+            self.runs.set(run, |it| &mut it.cwd, context.cwd.get());
             self.revision = crate::clients::run::revision(context.head_commit.as_str());
         }
     }
@@ -109,6 +126,7 @@ impl Copilot {
         let name = data.agent_type.get().or(data.agent_name.get());
         let name = name.and_then(|name| self.runs.store(name));
         self.runs.draft(run).run.agent_type = name;
+        self.runs.set(run, |it| &mut it.model, data.model.get());
         if let Some(place) = self.runs.call_place(call) {
             let agent = self.runs.draft(run).run.agent_id.clone();
             self.runs.call_at(place).agent_id = agent;
@@ -149,6 +167,7 @@ impl Copilot {
 
     fn on_assistant(&mut self, run: usize, data: &CopilotData) {
         let text = data.content.as_str();
+        self.runs.set(run, |it| &mut it.model, data.model.get());
         if text.trim().is_empty() {
             self.runs.no_text(run);
         } else {
@@ -209,7 +228,7 @@ impl Copilot {
         };
         let is_new = self.runs.call(run, &call).is_new;
         if is_new && name == "task" {
-            let child = self.runs.start(run, call.id);
+            let index = self.runs.start(run, call.id);
             let prompt = arguments
                 .prompt
                 .get()
@@ -218,9 +237,11 @@ impl Copilot {
                 .agent_type
                 .get()
                 .and_then(|text| self.runs.store(text));
-            let child = &mut self.runs.draft(child).run;
+            let child = &mut self.runs.draft(index).run;
             child.prompt = prompt;
             child.agent_type = name;
+            let description = arguments.description.get();
+            self.runs.set(index, |it| &mut it.description, description);
         }
     }
 
@@ -251,7 +272,10 @@ impl Copilot {
     fn completed(&mut self, run: usize, data: &CopilotData) {
         let draft = self.runs.draft(run);
         draft.run.reported_calls = data.total_tool_calls.count();
-        draft.run.tokens.total = data.total_tokens.count().unwrap_or_default();
+        draft.reported_tokens = data.total_tokens.count();
+        let details = &mut draft.run.details;
+        details.duration = data.duration_ms.count().map(Duration::from_millis);
+        details.status = Some(ClientStatus::Completed);
         draft.last = crate::clients::run::draft::LastRecord::End;
     }
 }

@@ -41,6 +41,9 @@ pub(super) struct CopilotData<'a> {
     pub(super) agent_name: LenientText<'a>,
     pub(super) total_tool_calls: LenientNumber,
     pub(super) total_tokens: LenientNumber,
+    pub(super) duration_ms: LenientNumber,
+    pub(super) model: LenientText<'a>,
+    pub(super) copilot_version: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -85,6 +88,7 @@ pub(super) struct CopilotArguments<'a> {
     pub(super) shell_id: LenientText<'a>,
     pub(super) old_str: RawText<'a>,
     pub(super) new_str: RawText<'a>,
+    pub(super) description: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -148,6 +148,7 @@ impl Gemini {
             let folder: LenientText = folder.parse();
             if std::mem::take(&mut first) {
                 self.cwd = folder.get().and_then(|folder| self.runs.store(folder));
+                self.runs.set(run, |it| &mut it.cwd, folder.get());
             }
         });
     }
@@ -185,6 +186,7 @@ impl Gemini {
     }
 
     fn on_assistant(&mut self, run: usize, record: &GeminiRecord, line: u64) {
+        self.runs.set(run, |it| &mut it.model, record.model.get());
         if let Some(usage) = &record.tokens {
             self.runs.usage(run, record.id.as_str(), tokens(usage));
         }

@@ -18,6 +18,7 @@ pub(super) struct GeminiRecord<'a> {
     pub(super) tool_calls: List<ToolCall<'a>>,
     pub(super) session_id: LenientText<'a>,
     pub(super) project_hash: LenientText<'a>,
+    pub(super) model: LenientText<'a>,
     pub(super) start_time: LenientText<'a>,
     pub(super) kind: LenientText<'a>,
     pub(super) directories: RawText<'a>,

@@ -64,6 +64,12 @@ fn session(runs: &mut Runs, run: usize, info: Option<OpenCodeInfo>) {
     if let Some(id) = known(&info.id) {
         runs.name_agent(run, id);
     }
+    let session = known(&info.parent_id).or(known(&info.id));
+    let session = session.and_then(|id| runs.store(id));
+    runs.draft(run).run.session = session;
+    runs.set(run, |it| &mut it.cwd, info.directory.get());
+    runs.set(run, |it| &mut it.client_version, info.version.get());
+    runs.set(run, |it| &mut it.description, info.title.get());
 }
 
 /// An id, unless a redaction tool replaced it.
@@ -115,6 +121,7 @@ fn begin(runs: &mut Runs, run: usize, info: &OpenCodeInfo) {
     if is_user(info) {
         runs.message(run);
     } else if let Some(usage) = &info.tokens {
+        runs.set(run, |it| &mut it.model, info.model_id.get());
         runs.usage(run, info.id.as_str(), tokens(usage));
     }
 }

@@ -20,6 +20,10 @@ pub(super) struct OpenCodeInfo<'a> {
     #[serde(rename = "parentID")]
     pub(super) parent_id: LenientText<'a>,
     pub(super) directory: LenientText<'a>,
+    pub(super) version: LenientText<'a>,
+    pub(super) title: LenientText<'a>,
+    #[serde(rename = "modelID")]
+    pub(super) model_id: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]

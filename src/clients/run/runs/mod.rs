@@ -9,7 +9,7 @@ use crate::clients::run::draft::{Draft, LastRecord};
 use crate::clients::run::ids::{IdHashes, IdMap};
 use crate::clients::run::join::joined;
 use crate::clients::run::new_call::CallPlace;
-use crate::clients::run::{End, Gap, Outcome, Run, Tokens};
+use crate::clients::run::{End, Gap, Outcome, Run, RunDetails, Tokens};
 
 /// The most runs that are kept of one transcript.
 const RUNS_AT_MOST: usize = 2_048;
@@ -119,14 +119,43 @@ impl Runs {
 
     /// Sets the call that started a run.
     pub(in crate::clients) fn link(&mut self, run: usize, caller: usize, call: &str) {
-        let parent = self.drafts[caller].run.agent_id.clone();
-        let depth = self.drafts[caller].run.depth;
+        let caller = &self.drafts[caller];
+        let called = caller.now();
+        let Run {
+            agent_id: parent,
+            depth,
+            session,
+            details,
+            ..
+        } = &caller.run;
+        let (parent, depth, session) = (parent.clone(), *depth, session.clone());
+        let (cwd, client_version) = (details.cwd.clone(), details.client_version.clone());
         let id = Some(call).filter(|call| !call.is_empty());
         let id = id.and_then(|call| self.store(call));
         let child = &mut self.drafts[run].run;
         child.parent = parent;
         child.depth = depth.and_then(|depth| depth.checked_add(1));
         child.tool_call_id = id;
+        child.session = child.session.take().or(session);
+        let details = &mut child.details;
+        details.called = called;
+        details.cwd = details.cwd.take().or(cwd);
+        details.client_version = details.client_version.take().or(client_version);
+    }
+
+    /// Sets a detail of a run that is not known yet.
+    pub(in crate::clients) fn set(
+        &mut self,
+        run: usize,
+        detail: fn(&mut RunDetails) -> &mut Option<String>,
+        text: Option<&str>,
+    ) {
+        if let Some(text) = text.filter(|text| text.len() <= NAME_AT_MOST)
+            && detail(&mut self.drafts[run].run.details).is_none()
+        {
+            let text = self.store(text);
+            *detail(&mut self.drafts[run].run.details) = text;
+        }
     }
 
     /// The hash of an id, by which runs, calls and messages are found.

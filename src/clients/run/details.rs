@@ -1,0 +1,62 @@
+//! What a client records about a run beside its messages and calls.
+
+use std::time::{Duration, SystemTime};
+
+use super::sidecar::fill;
+
+/// What a client records about a run beside its messages and calls. None: this client, or this version,
+/// does not record it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RunDetails {
+    /// The model of the first answer.
+    pub model: Option<String>,
+    /// The version of the client.
+    pub client_version: Option<String>,
+    /// The folder of the session, as the client writes it. Of an agent that only the caller's transcript
+    /// has, the caller's.
+    pub cwd: Option<String>,
+    /// What the caller calls the task, in a few words.
+    pub description: Option<String>,
+    /// When the caller called the agent.
+    pub called: Option<SystemTime>,
+    /// How long the run took, as the client measured it.
+    pub duration: Option<Duration>,
+    /// The tokens in the context at the end of the run. Not the tokens that the run used: those are in
+    /// [`Run::tokens`](super::Run::tokens), and are a multiple of this.
+    pub context_tokens: Option<u64>,
+    /// How the client says that the agent's task ended.
+    pub status: Option<ClientStatus>,
+}
+
+/// What a client told the caller about an agent's task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ClientStatus {
+    /// It runs in the background. Nothing later is recorded.
+    Launched,
+    /// It is completed.
+    Completed,
+    /// It failed, or its call did.
+    Failed,
+    /// It was stopped.
+    Stopped,
+    /// The agent became a member of a team, which answers by messages and not by a return.
+    Teammate,
+}
+
+impl RunDetails {
+    /// Fills empty fields from another record of the same run.
+    pub(in crate::clients) fn fill(&mut self, other: &Self) {
+        fill(&mut self.model, other.model.as_ref());
+        fill(&mut self.client_version, other.client_version.as_ref());
+        fill(&mut self.cwd, other.cwd.as_ref());
+        fill(&mut self.description, other.description.as_ref());
+        fill(&mut self.called, other.called.as_ref());
+        fill(&mut self.duration, other.duration.as_ref());
+        fill(&mut self.context_tokens, other.context_tokens.as_ref());
+        if matches!(self.status, None | Some(ClientStatus::Launched)) {
+            self.status = other.status.or(self.status);
+        }
+    }
+}
