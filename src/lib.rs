@@ -35,6 +35,7 @@
 //! claims, through [`Root`], and, if it is told to, the git repository around them. Every text of a
 //! finding is escaped for a terminal.
 
+mod audit;
 mod baseline;
 mod check;
 mod clients;
@@ -86,6 +87,9 @@ pub mod internal {
     pub use crate::root::{BatchClock, Found};
     pub use crate::text::{Base, NameError, Span, count, escape, is_blank, is_invisible, suggest};
 
+    pub mod audit {
+        pub use crate::audit::*;
+    }
     pub mod baseline {
         pub use crate::baseline::*;
     }

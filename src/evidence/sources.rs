@@ -38,6 +38,8 @@ pub struct WorkEvidence {
     #[cfg(feature = "git")]
     is_own_clone: bool,
     mode: EvidenceMode,
+    /// Whether claimed files are not looked for, because the run was long ago.
+    is_of_record_alone: bool,
 }
 
 /// The repository, and the base commit, with which files are compared.
@@ -206,6 +208,20 @@ impl WorkEvidence {
     pub fn mode(mut self, mode: EvidenceMode) -> Self {
         self.mode = mode;
         self
+    }
+
+    /// Takes the word of the record alone: a claim is assessed whether or not the claimed file is there, as
+    /// long after the run it may not be.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn of_record_alone(mut self) -> Self {
+        self.is_of_record_alone = true;
+        self
+    }
+
+    /// Whether claims are assessed without a look at the claimed files.
+    pub(crate) fn is_of_record_alone(&self) -> bool {
+        self.is_of_record_alone
     }
 
     /// Whether an artifact must be shown to be the agent's work.

@@ -71,6 +71,11 @@ impl<'e> Subject<'e> {
         self.evidence.record.is_some()
     }
 
+    /// Whether claims are assessed without a look at the claimed files.
+    pub(crate) fn is_of_record_alone(&self) -> bool {
+        self.evidence.is_of_record_alone()
+    }
+
     pub(crate) fn has_start(&self) -> bool {
         self.start.is_some()
     }

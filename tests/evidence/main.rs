@@ -1,5 +1,6 @@
 //! What transcripts and repositories show of the claims of a return.
 
+mod audit;
 mod bounds;
 mod claims;
 #[path = "../common/mod.rs"]

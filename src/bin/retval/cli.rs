@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::output::{Closed, Sink};
 use crate::terminal::{self, Stream};
 use crate::{
-    check, color, completions, config, convert, demo, explain, help, hook, init, instruct,
+    audit, check, color, completions, config, convert, demo, explain, help, hook, init, instruct,
     leftovers, man, read, schema, stderr,
 };
 
@@ -101,6 +101,9 @@ pub(crate) enum Subcommands {
     /// Print the document that a text becomes, and where each value stands
     #[command(after_long_help = read::EXAMPLES)]
     Read(read::ReadArgs),
+    /// Count what came back from all agents in the clients' histories
+    #[command(after_help = audit::EXIT_CODES, after_long_help = audit::EXAMPLES)]
+    Audit(audit::AuditArgs),
     /// List the metadata and handoff files of sessions that have ended
     #[command(after_long_help = leftovers::EXAMPLES)]
     Leftovers(leftovers::LeftoversArgs),

@@ -1,6 +1,7 @@
 //! The binary: parses arguments and options, runs a command, and returns its exit code.
 
 mod args;
+mod audit;
 mod check;
 mod cli;
 mod color;
@@ -80,6 +81,7 @@ fn dispatch(command: Subcommands) -> anyhow::Result<Exit> {
         Subcommands::Convert(args) => convert::run(args),
         Subcommands::Instruct(args) => instruct::run(args),
         Subcommands::Init(args) => init::run(&args),
+        Subcommands::Audit(args) => audit::run(&args),
         Subcommands::Leftovers(args) => leftovers::run(args),
         Subcommands::Read(args) => read::run(&args),
         Subcommands::Demo => demo::run(),

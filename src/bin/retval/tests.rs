@@ -17,8 +17,11 @@ use crate::settings::Settings;
 const NO_FLAG: [&str; 1] = ["hook.log"];
 
 /// Flags without a setting, or whose setting has another test: a schema is not limited to one delegation,
-/// explanations have other formats than reports, and `retval leftovers` takes its session when it runs.
-const NO_SETTING: [(&str, &str); 4] = [
+/// explanations and audits have other formats than reports, a setting of the profile leaves out agents
+/// that `retval audit --profile` does not, and `retval leftovers` takes its session when it runs.
+const NO_SETTING: [(&str, &str); 6] = [
+    ("audit", "format"),
+    ("audit", "profile"),
     ("leftovers", "session"),
     ("schema", "session"),
     ("schema", "agent"),
@@ -68,6 +71,7 @@ fn resolved(arguments: &[&str], settings: &Settings) -> String {
         Subcommands::Convert(args) => format!("{:?}", ConvertOptions::resolve(args, settings)),
         Subcommands::Instruct(args) => format!("{:?}", InstructOptions::resolve(args, settings)),
         Subcommands::Schema(args) => format!("{:?}", SchemaOptions::resolve(args, settings)),
+        Subcommands::Audit(args) => format!("{:?}", args.hides_progress(settings)),
         Subcommands::Read(args) => format!("{:?}", ReadPlan::resolve(&args, settings)),
         command => panic!("{command:?} has no settings"),
     }

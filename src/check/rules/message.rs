@@ -29,16 +29,38 @@ pub(crate) fn check_presence(collector: &mut Collector<'_, '_>) -> bool {
 /// Reports a message that is copied from an instruction or says nothing.
 pub(crate) fn check_text(collector: &mut Collector<'_, '_>) {
     let text = collector.context.input.whole.trim();
-    if text.len() > LONGEST && !is_beginning(text) {
-        return;
-    }
     let values = values![name = Value::Text("message"), found = text];
-    if is_copied(text) {
-        collector.report(fitting!(ECHO), Pointer::root(), &values);
+    match worth(text) {
+        Worth::Copied => collector.report(fitting!(ECHO), Pointer::root(), &values),
+        Worth::Nothing => collector.report(fitting!(FILLER), Pointer::root(), &values),
+        Worth::Own => {}
+    }
+}
+
+/// Whether a message is copied from an instruction or says nothing.
+pub(crate) fn is_worthless(text: &str) -> bool {
+    !matches!(worth(text.trim()), Worth::Own)
+}
+
+enum Worth {
+    /// The agent's own words.
+    Own,
+    /// The instruction, or its example.
+    Copied,
+    Nothing,
+}
+
+fn worth(text: &str) -> Worth {
+    if text.len() > LONGEST && !is_beginning(text) {
+        Worth::Own
+    } else if is_copied(text) {
+        Worth::Copied
     } else if text.bytes().all(|byte| byte.is_ascii_punctuation())
         || is_placeholder("message", text)
     {
-        collector.report(fitting!(FILLER), Pointer::root(), &values);
+        Worth::Nothing
+    } else {
+        Worth::Own
     }
 }
 

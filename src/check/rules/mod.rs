@@ -58,6 +58,7 @@ pub(crate) use summary::TOO_LONG as SUMMARY_TOO_LONG;
 pub(crate) use worthless::is_name;
 
 pub(crate) use answered::MISSING as RETURN_MISSING;
+pub(crate) use message::is_worthless as is_worthless_message;
 pub(crate) use work::UNCHANGED as ARTIFACT_UNCHANGED;
 
 pub(crate) use crate::rule::Applies;

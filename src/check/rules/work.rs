@@ -57,7 +57,8 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
     let mut index = 0;
     claimed_paths::each(returned, &mut |claim| {
         let artifact = collector.facts.artifacts.get(index);
-        let is_there = artifact.is_some_and(|it| is_there(it.state));
+        let is_there =
+            subject.is_of_record_alone() || artifact.is_some_and(|it| is_there(it.state));
         index += 1;
         if is_there && index <= Report::FINDINGS_KEPT {
             artifact_work(collector, subject, &claim);

@@ -3,6 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use super::sidecar::fill;
+use crate::text::names;
 
 /// What a client records about a run beside its messages and calls. None: this client, or this version,
 /// does not record it.
@@ -44,6 +45,14 @@ pub enum ClientStatus {
     /// The agent became a member of a team, which answers by messages and not by a return.
     Teammate,
 }
+
+names! { pub ClientStatus, "client status" {
+    Launched = "launched",
+    Completed = "completed",
+    Failed = "failed",
+    Stopped = "stopped",
+    Teammate = "teammate",
+} }
 
 impl RunDetails {
     /// Fills empty fields from another record of the same run.

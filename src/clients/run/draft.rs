@@ -139,7 +139,7 @@ impl Draft {
             }
             *remembered += 1;
             usage.message = Some(message);
-            add(&mut self.run.tokens, usage.tokens);
+            self.run.tokens.add(usage.tokens);
             usage.tokens = Tokens::default();
         }
         usage.tokens = tokens;
@@ -151,7 +151,7 @@ impl Draft {
             // The client counted the calls of the later tasks alone.
             self.run.reported_calls = None;
         }
-        add(&mut self.run.tokens, self.usage.tokens);
+        self.run.tokens.add(self.usage.tokens);
         let tokens = &mut self.run.tokens;
         let sum = [tokens.input, tokens.output, tokens.cache];
         let sum = sum.into_iter().fold(0, u64::saturating_add);
@@ -204,11 +204,4 @@ impl Draft {
         let gap = lost.or(gap);
         gap.map_or(Completeness::Complete, Completeness::Partial)
     }
-}
-
-pub(in crate::clients) fn add(sum: &mut Tokens, more: Tokens) {
-    sum.input = sum.input.saturating_add(more.input);
-    sum.output = sum.output.saturating_add(more.output);
-    sum.cache = sum.cache.saturating_add(more.cache);
-    sum.total = sum.total.saturating_add(more.total);
 }

@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::draft::add;
 use super::sidecar::fill;
 use super::{Completeness, End, Gap, Run, Tokens};
 
@@ -58,7 +57,7 @@ impl Run {
             self.end = later.end;
             self.resumed = true;
             self.times_asked_again = later.times_asked_again;
-            add(&mut self.tokens, later.tokens);
+            self.tokens.add(later.tokens);
         } else {
             fill(&mut self.reported_calls, later.reported_calls.as_ref());
             fill(&mut self.final_message, later.final_message.as_ref());

@@ -21,6 +21,7 @@ use std::time::SystemTime;
 
 pub use details::{ClientStatus, RunDetails};
 pub(crate) use end::failure_in_place_of_answer;
+pub(crate) use records::hash;
 pub(crate) use runs::PATHS_OF_CALL_AT_MOST;
 pub(crate) use test_summary::{CountLabel, counted};
 
@@ -236,6 +237,15 @@ pub struct Tokens {
     pub cache: u64,
     /// The sum, or the client's own if it has more than the messages.
     pub total: u64,
+}
+
+impl Tokens {
+    pub(crate) fn add(&mut self, more: Self) {
+        self.input = self.input.saturating_add(more.input);
+        self.output = self.output.saturating_add(more.output);
+        self.cache = self.cache.saturating_add(more.cache);
+        self.total = self.total.saturating_add(more.total);
+    }
 }
 
 /// Whether a transcript has every call of a run.

@@ -73,7 +73,7 @@ pub(in crate::clients) fn entries<'a>(
 }
 
 /// The hash of a text. Equal texts always have the same hash.
-pub(in crate::clients) fn hash(text: &str) -> u64 {
+pub(crate) fn hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(text.as_bytes());
     hasher.finish()

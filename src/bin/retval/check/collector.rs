@@ -8,10 +8,10 @@ use crate::check::job_output::JobOutput;
 use crate::check::options::CheckOptions;
 use crate::check::plan::CheckPlan;
 use crate::check::pool::Collect;
-use crate::check::progress::ProgressLine;
 use crate::check::writer::OutputWriter;
 use crate::exit::Exit;
 use crate::output::error_log::LogFile;
+use crate::output::progress::{ProgressLine, ProgressUnit};
 use crate::stderr::{self, note};
 
 /// Writes outcomes in order and adds up their counts.
@@ -36,7 +36,7 @@ impl<'b> RunCollector<'b> {
             found: FoundCounts::new(),
             is_quiet: options.detail == Detail::Quiet,
             exit_if_invalid: options.exit_if_invalid,
-            progress: ProgressLine::new(options.progress),
+            progress: ProgressLine::new(options.progress, ProgressUnit::Returns),
         })
     }
 

@@ -9,7 +9,6 @@ pub(crate) mod options;
 mod outputs;
 mod plan;
 mod pool;
-mod progress;
 mod refusals;
 mod roots;
 mod show_files;

@@ -24,7 +24,7 @@ mod refusal;
 mod rejected;
 pub(crate) mod retries;
 mod return_file;
-mod scope;
+pub(crate) mod scope;
 mod short_strings;
 mod start;
 mod state;

@@ -10,7 +10,7 @@ use retval::internal::escape;
 ///
 /// An agent that matches a glob after `!` is never checked. If all globs are of this kind, they decide
 /// nothing about the other agents.
-pub(super) fn is_checked(
+pub(crate) fn is_checked(
     globs: &[String],
     own: Option<&AgentSettings>,
     agent: &str,
@@ -30,7 +30,7 @@ pub(super) fn is_checked(
 }
 
 /// Fails if one of the texts is not a valid glob.
-pub(super) fn refuse_bad_globs(globs: &[String]) -> anyhow::Result<()> {
+pub(crate) fn refuse_bad_globs(globs: &[String]) -> anyhow::Result<()> {
     let patterns = globs
         .iter()
         .map(|text| text.strip_prefix('!').unwrap_or(text));

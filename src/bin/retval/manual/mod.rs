@@ -28,7 +28,7 @@ macro_rules! page {
 }
 
 /// All pages, in reading order.
-pub(crate) static PAGES: [Page; 34] = [
+pub(crate) static PAGES: [Page; 35] = [
     page!("installing"),
     page!("checking"),
     page!("exit-codes"),
@@ -42,6 +42,7 @@ pub(crate) static PAGES: [Page; 34] = [
     page!("hooks-trace"),
     page!("hooks-sdk"),
     page!("evidence"),
+    page!("audit"),
     page!("configuration"),
     page!("init"),
     page!("profiles"),

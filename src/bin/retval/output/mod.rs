@@ -6,6 +6,7 @@ mod lines;
 pub(crate) mod locked;
 mod ownership;
 pub(crate) mod place;
+pub(crate) mod progress;
 mod replace;
 mod sink;
 mod targets;

@@ -24,6 +24,15 @@ const REJECTED: &[&str] = &[
 /// For a file tool it also says that nothing was written.
 const STOPPED: &str = "The user doesn't want to";
 
+/// The beginnings of results of calls whose agent was not started: the arguments were refused, or there
+/// was no such agent or no place for it.
+const NOT_STARTED: [&str; 4] = [
+    "<tool_use_error>",
+    "InputValidationError",
+    "Agent type '",
+    "Failed to resolve base branch",
+];
+
 impl Claude {
     pub(super) fn result(&mut self, record: &ClaudeRecord, block: &ContentBlock) {
         let decision = record.permission_decision.as_ref();
@@ -99,6 +108,9 @@ impl Claude {
                 // The agent's own records say more about its end.
                 _ if draft.run.end.is_error() => draft.run.end,
                 Outcome::Rejected if !draft.has_records => End::NotStarted,
+                _ if !draft.has_records && NOT_STARTED.iter().any(|it| error.starts_with(it)) => {
+                    End::NotStarted
+                }
                 Outcome::Rejected | Outcome::Unknown => End::Interrupted,
                 _ => end_by(error),
             };

@@ -16,7 +16,9 @@ use crate::clients::run::new_call::{CallPlace, EnteredCall, NewCall};
 use crate::clients::run::records::{LineCount, Reader, each, elements};
 use crate::clients::run::runs::Runs;
 use crate::clients::run::test_summary;
-use crate::clients::run::{CallKind, CallShell, End, Gap, Outcome, Run, Tokens, WriteEffect};
+use crate::clients::run::{
+    CallKind, CallShell, ClientStatus, End, Gap, Outcome, Run, Tokens, WriteEffect,
+};
 use crate::json::reader::{JsonReader, ReadResult};
 use crate::text::surrogates::without_halves;
 use record::{
@@ -268,6 +270,16 @@ impl Gemini {
             return;
         }
         self.runs.result_at(place, outcome);
+        let child = self.runs.started_by(call.id.as_str());
+        if let (Some(child), "success" | "error") = (child, call.status.as_str()) {
+            let is_success = outcome == Outcome::Succeeded;
+            let status = if is_success {
+                ClientStatus::Completed
+            } else {
+                ClientStatus::Failed
+            };
+            self.runs.draft(child).run.details.status = Some(status);
+        }
         let known = self.runs.call_at(place);
         known.exit_code = exit_code;
         let output = response(call).map(|response| response.output);

@@ -120,7 +120,7 @@ impl Runs {
     /// Sets the call that started a run.
     pub(in crate::clients) fn link(&mut self, run: usize, caller: usize, call: &str) {
         let caller = &self.drafts[caller];
-        let called = caller.now();
+        let time = caller.now();
         let Run {
             agent_id: parent,
             depth,
@@ -138,7 +138,7 @@ impl Runs {
         child.tool_call_id = id;
         child.session = child.session.take().or(session);
         let details = &mut child.details;
-        details.called = called;
+        details.called = time;
         details.cwd = details.cwd.take().or(cwd);
         details.client_version = details.client_version.take().or(client_version);
     }

@@ -3,34 +3,58 @@
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 
 /// Shorter runs show no progress. They would end before anyone could read the line.
 const LONG: Duration = Duration::from_millis(500);
 
-/// Shows how many returns have been checked and how fast.
+/// What the progress line counts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ProgressUnit {
+    Returns,
+    Bytes,
+}
+
+impl ProgressUnit {
+    fn shown(self, done: u64, a_second: u64) -> String {
+        match self {
+            Self::Returns => {
+                let (done, a_second) = (HumanCount(done), HumanCount(a_second));
+                format!("{done} returns, {a_second} a second")
+            }
+            Self::Bytes => {
+                let (done, a_second) = (HumanBytes(done), HumanBytes(a_second));
+                format!("{done} read, {a_second} a second")
+            }
+        }
+    }
+}
+
+/// Shows how much has been done and how fast.
 pub(crate) struct ProgressLine {
     since: Instant,
     is_enabled: bool,
     bar: Option<ProgressBar>,
-    checked: u64,
+    unit: ProgressUnit,
+    done: u64,
 }
 
 impl ProgressLine {
-    pub(crate) fn new(is_enabled: bool) -> Self {
+    pub(crate) fn new(is_enabled: bool, unit: ProgressUnit) -> Self {
         Self {
             since: Instant::now(),
             is_enabled,
             bar: None,
-            checked: 0,
+            unit,
+            done: 0,
         }
     }
 
-    pub(crate) fn advance(&mut self, returns: usize) {
+    pub(crate) fn advance(&mut self, more: usize) {
         if !self.is_enabled {
             return;
         }
-        self.checked += u64::try_from(returns).unwrap_or(0);
+        self.done += u64::try_from(more).unwrap_or(0);
         if self.bar.is_none() && self.since.elapsed() >= LONG {
             self.is_enabled = is_watched();
             if !self.is_enabled {
@@ -46,8 +70,7 @@ impl ProgressLine {
         }
         if let Some(bar) = &self.bar {
             let seconds = self.since.elapsed().as_secs().max(1);
-            let (checked, rate) = (HumanCount(self.checked), HumanCount(self.checked / seconds));
-            bar.set_message(format!("{checked} returns, {rate} a second"));
+            bar.set_message(self.unit.shown(self.done, self.done / seconds));
         }
     }
 

@@ -1,0 +1,262 @@
+//! The runs of a history, each once.
+//!
+//! One run stands in many files: in its own transcript, in that of its caller, in copies that checkpoints
+//! make, and in the transcript of a session that was continued. The client's id of the agent says that
+//! records are of the same run, or else the caller's tool call.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use crate::audit::{AuditedRun, RunOutcome};
+use crate::clients::Client;
+use crate::clients::run::{ClientStatus, Tokens};
+
+/// The runs of a history, each once. `by_id` leads to runs that are there: one that was joined with
+/// another is None, and no id leads to it.
+#[derive(Debug, Default)]
+pub struct RunIndex {
+    runs: Vec<Option<AuditedRun>>,
+    by_id: HashMap<(Client, Id), usize>,
+    /// Texts that many runs share.
+    shared: HashSet<Arc<str>>,
+}
+
+/// What tells that records are of one run.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Id {
+    Agent(String),
+    Call(String),
+    /// For records without either: the session, the prompt and the time of the first record.
+    Start(Option<Arc<str>>, Option<u64>, Option<SystemTime>),
+}
+
+impl RunIndex {
+    /// Adds what a file has of a run.
+    pub fn add(&mut self, mut run: AuditedRun) {
+        for text in run.shared_texts() {
+            self.share(text);
+        }
+        let ids = ids(&run);
+        let known = ids.iter().filter_map(|id| self.by_id.get(id).copied());
+        let mut known: Vec<usize> = known.collect();
+        known.dedup();
+        // Two were kept if until now nothing told that the agent and the call are of one run.
+        for at in &known {
+            if let Some(other) = self.runs[*at].take() {
+                run = other.joined(run);
+            }
+        }
+        let at = known.first().copied().unwrap_or(self.runs.len());
+        let ids = [ids, self::ids(&run)].concat();
+        self.by_id.extend(ids.into_iter().map(|id| (id, at)));
+        match self.runs.get_mut(at) {
+            Some(place) => *place = Some(run),
+            None => self.runs.push(Some(run)),
+        }
+    }
+
+    /// The type of an agent, if a record that was added has it.
+    #[must_use]
+    pub fn agent_type(&self, client: Client, agent_id: &str) -> Option<&str> {
+        let at = self.by_id.get(&(client, Id::Agent(agent_id.to_owned())))?;
+        self.runs[*at].as_ref()?.agent.as_deref()
+    }
+
+    /// The number of runs.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.runs.iter().flatten().count()
+    }
+
+    /// Whether there are no runs.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All runs, in the order in which they began.
+    #[must_use]
+    pub fn finish(mut self) -> Vec<AuditedRun> {
+        self.pair_by_prompt();
+        let mut runs: Vec<_> = self.runs.into_iter().flatten().collect();
+        runs.sort_by_cached_key(|run| (run.began(), run.call_id.clone(), run.agent_id.clone()));
+        runs
+    }
+
+    /// Joins agents whose own records do not name the call with calls whose results do not name the agent:
+    /// those of one session with the same prompt, in the order of the calls.
+    fn pair_by_prompt(&mut self) {
+        let place = |run: &AuditedRun| Some((run.client, run.session.clone()?, run.prompt?));
+        let mut calls: HashMap<_, Vec<usize>> = HashMap::new();
+        for (at, run) in self.runs.iter().enumerate().rev() {
+            let call = run
+                .as_ref()
+                .filter(|run| run.agent_id.is_none() && !run.is_recorded);
+            if let Some(place) = call.and_then(place) {
+                calls.entry(place).or_default().push(at);
+            }
+        }
+        for at in 0..self.runs.len() {
+            let own = self.runs[at].as_ref();
+            let own = own.filter(|run| run.is_recorded && run.call_id.is_none());
+            let call = own
+                .and_then(place)
+                .and_then(|place| calls.get_mut(&place)?.pop());
+            let call = call.and_then(|call| self.runs[call].take());
+            if let Some(call) = call {
+                self.runs[at] = self.runs[at].take().map(|own| own.joined(call));
+            }
+        }
+    }
+
+    fn share(&mut self, text: &mut Option<Arc<str>>) {
+        if let Some(own) = text {
+            match self.shared.get(own) {
+                Some(known) => *own = Arc::clone(known),
+                None => drop(self.shared.insert(Arc::clone(own))),
+            }
+        }
+    }
+}
+
+fn ids(run: &AuditedRun) -> Vec<(Client, Id)> {
+    let agent = run.agent_id.clone().map(Id::Agent);
+    let call = run.call_id.clone().map(Id::Call);
+    let mut ids: Vec<_> = agent.into_iter().chain(call).collect();
+    if ids.is_empty() {
+        ids.push(Id::Start(run.session.clone(), run.prompt, run.started));
+    }
+    ids.into_iter().map(|id| (run.client, id)).collect()
+}
+
+impl AuditedRun {
+    fn shared_texts(&mut self) -> [&mut Option<Arc<str>>; 6] {
+        [
+            &mut self.agent,
+            &mut self.model,
+            &mut self.client_version,
+            &mut self.session,
+            &mut self.folder,
+            &mut self.parent,
+        ]
+    }
+
+    /// The run with what another file has of it. The fuller record counts, and the other fills its gaps.
+    fn joined(self, other: Self) -> Self {
+        let (mut fuller, mut other) = if other.fullness() > self.fullness() {
+            (other, self)
+        } else {
+            (self, other)
+        };
+        fuller.outcome = fuller.outcome_with(&other);
+        fuller.add_part(&other);
+        if fuller.returned.is_none() {
+            fuller.returned = other.returned;
+            fuller.check = other.check.take();
+        }
+        let shown = fuller.shown.iter_mut().zip(other.shown.take());
+        for (own, others) in shown {
+            for (own, other) in own.iter_mut().zip(*others) {
+                if own.is_empty() {
+                    *own = other;
+                }
+            }
+        }
+        let said = |it: Option<ClientStatus>| it.filter(|it| *it != ClientStatus::Launched);
+        let status = said(fuller.status).or(said(other.status));
+        fuller.status = status.or(fuller.status).or(other.status);
+        fuller.asked_again = fuller.asked_again.max(other.asked_again);
+        fuller.fill(other);
+        fuller
+    }
+
+    fn fill(&mut self, other: Self) {
+        fill(&mut self.agent_id, other.agent_id);
+        fill(&mut self.call_id, other.call_id);
+        fill(&mut self.agent, other.agent);
+        fill(&mut self.model, other.model);
+        fill(&mut self.client_version, other.client_version);
+        fill(&mut self.session, other.session);
+        fill(&mut self.folder, other.folder);
+        fill(&mut self.parent, other.parent);
+        fill(&mut self.called, other.called);
+        fill(&mut self.started, other.started);
+        fill(&mut self.ended, other.ended);
+        fill(&mut self.duration, other.duration);
+        fill(&mut self.reported_calls, other.reported_calls);
+        fill(&mut self.prompt, other.prompt);
+        fill(&mut self.prompt_characters, other.prompt_characters);
+        fill(&mut self.context_tokens, other.context_tokens);
+        if self.tokens == Tokens::default() {
+            self.tokens = other.tokens;
+        }
+    }
+
+    /// How much a record has: first the agent's own records, then the most calls, then the latest end.
+    fn fullness(&self) -> impl Ord + use<> {
+        let has_end = self.outcome != RunOutcome::NoEnd;
+        (self.is_recorded, self.calls, has_end, self.ended)
+    }
+
+    /// Adds the calls and tokens of another part of the run, if its time shows that it is none of a copy:
+    /// one ends before the other begins.
+    fn add_part(&mut self, other: &Self) {
+        let spans = self.is_recorded && other.is_recorded;
+        let (Some(own), Some(others)) = (self.span(), other.span()) else {
+            return;
+        };
+        if !spans || own.1 >= others.0 && others.1 >= own.0 {
+            return;
+        }
+        if others.0 > own.1 {
+            (self.outcome, self.ended) = (other.outcome, other.ended);
+            (self.returned, self.check) = (other.returned, other.check.clone());
+        } else {
+            self.started = other.started;
+        }
+        self.calls += other.calls;
+        self.tokens.add(other.tokens);
+        let mut written: Vec<u64> = self.written.iter().chain(&other.written).copied().collect();
+        written.sort_unstable();
+        written.dedup();
+        self.written = written.into();
+    }
+
+    fn span(&self) -> Option<(SystemTime, SystemTime)> {
+        self.started.zip(self.ended)
+    }
+
+    /// What came back, by the fuller record and another one.
+    fn outcome_with(&self, other: &Self) -> RunOutcome {
+        match (self.outcome, other.outcome) {
+            (RunOutcome::NoEnd, RunOutcome::NeverRan) if self.is_recorded => {
+                RunOutcome::Interrupted
+            }
+            (RunOutcome::NoEnd, others) => others,
+            (_, RunOutcome::Teammate) => RunOutcome::Teammate,
+            // The caller got an error in place of the agent's answer.
+            (RunOutcome::Returned | RunOutcome::Fragment, others)
+                if self.is_recorded && !other.is_recorded && others.is_in_place() =>
+            {
+                let is_in_place = other
+                    .returned
+                    .is_some_and(|text| self.returned.is_none_or(|own| own.hash != text.hash));
+                if is_in_place { others } else { self.outcome }
+            }
+            (own, _) => own,
+        }
+    }
+}
+
+impl RunOutcome {
+    fn is_in_place(self) -> bool {
+        matches!(self, Self::Error | Self::Limit)
+    }
+}
+
+fn fill<T>(field: &mut Option<T>, value: Option<T>) {
+    if field.is_none() {
+        *field = value;
+    }
+}

@@ -1,0 +1,236 @@
+//! One run is counted once, in whatever files it stands, and nothing is said that no file says.
+
+use std::fs;
+
+use super::made::{Agent, Session, joined, reads, writes};
+use super::{audit, json, report, runs};
+use crate::common::{World, stderr};
+use serde_json::json;
+
+#[test]
+fn a_run_in_many_files_is_one_run() {
+    let world = World::new();
+    let history = world.path("history");
+    let agent = Agent::new("a1", "planner", "The plan is in plan.md.");
+    let mut session = Session::new(&history, "s1", "/project", 2);
+    session.call(&agent);
+    session.write();
+    session.write_agent(&agent, &writes("/project/plan.md"));
+    // A checkpoint of the session, and a copy of the agent that ends earlier.
+    fs::create_dir_all(history.join("checkpoint")).expect("a folder");
+    fs::copy(session.path(), history.join("checkpoint/full.jsonl")).expect("a copy");
+    let records = session.records(&agent, &writes("/project/plan.md"));
+    let cut = joined(&records[..2]);
+    fs::write(history.join("checkpoint/agent-a1.jsonl"), cut).expect("a file");
+    let report = json(&world, &history, "");
+    assert_eq!(report["runs"], 1);
+    assert_eq!(report["sources"]["records"], 4);
+    let run = &runs(&world, &history, "")[0];
+    assert_eq!(run["outcome"], "returned");
+    assert_eq!((&run["calls"], &run["tokens"]), (&json!(1), &json!(150)));
+    assert_eq!(run["context_tokens"], 900);
+    assert_eq!(run["milliseconds"], 4000);
+    assert_eq!(run["model"], "claude-opus-5-5");
+}
+
+#[test]
+fn a_run_that_is_split_over_two_files_is_added_up() {
+    let world = World::new();
+    let history = world.path("history");
+    let agent = Agent::new("a1", "planner", "Done with both parts of the plan.");
+    let session = Session::new(&history, "s1", "/project", 2);
+    session.write_agent(&agent, &writes("/project/plan.md"));
+    let later = Session::new(&history, "s2", "/project", 3);
+    let mut records = later.records(&agent, &writes("/project/more.md"));
+    records.last_mut().expect("an answer")["message"]["id"] = json!("another");
+    fs::write(history.join("agent-a1.jsonl"), joined(&records)).expect("a file");
+    let run = &runs(&world, &history, "")[0];
+    assert_eq!((&run["calls"], &run["tokens"]), (&json!(2), &json!(300)));
+    assert_eq!(run["files_written"], 2);
+}
+
+#[test]
+fn an_agent_without_a_link_is_paired_with_its_call_by_session_and_prompt() {
+    let world = World::new();
+    let history = world.path("history");
+    let agent = Agent::new("a1", "planner", "The plan is ready.");
+    let mut session = Session::new(&history, "s1", "/project", 2);
+    session.begin(&agent);
+    session.write();
+    fs::write(
+        history.join("agent-a1.jsonl"),
+        joined(&session.records(&agent, &[])),
+    )
+    .expect("a file");
+    let runs = runs(&world, &history, "");
+    assert_eq!(runs.len(), 1, "{runs:?}");
+    assert_eq!(
+        (&runs[0]["agent"], &runs[0]["call_id"]),
+        (&json!("planner"), &json!("t-a1"))
+    );
+}
+
+#[test]
+fn every_outcome_is_told_from_the_others() {
+    let world = World::new();
+    let history = world.path("history");
+    let mut session = Session::new(&history, "s1", "/project", 2);
+    for (id, answer, tokens) in [
+        ("returned", "The parser has two faults.", 900),
+        ("limit", "Claude usage limit reached. Try later.", 0),
+        ("error", "API Error: 529 overloaded", 0),
+        (
+            "fragment",
+            "I found the file. Let me look at the parser next.",
+            900,
+        ),
+        ("placeholder", "<summary>", 900),
+        ("empty", "", 900),
+    ] {
+        session.call(&Agent {
+            total_tokens: tokens,
+            ..Agent::new(id, "scout", answer)
+        });
+    }
+    for (id, text) in [
+        (
+            "never-ran",
+            "The user doesn't want to proceed with this tool use.",
+        ),
+        (
+            "never-ran-2",
+            "<tool_use_error>InputValidationError: Agent failed</tool_use_error>",
+        ),
+    ] {
+        let agent = Agent::new(id, "scout", "");
+        session.begin(&agent);
+        session.result(&agent, &json!(text), true, &json!("Error"));
+    }
+    let teammate = Agent::new("teammate", "scout", "");
+    session.begin(&teammate);
+    session.result(
+        &teammate,
+        &json!("ok"),
+        false,
+        &json!({"status": "teammate_spawned"}),
+    );
+    let launched = Agent::new("no-end", "scout", "");
+    session.begin(&launched);
+    session.result(
+        &launched,
+        &json!("ok"),
+        false,
+        &json!({"status": "async_launched", "agentId": "no-end"}),
+    );
+    let interrupted = Agent::new("interrupted", "scout", "[Request interrupted by user]");
+    session.begin(&interrupted);
+    session.write();
+    let stopped = [json!({"role": "user", "content": "[Request interrupted by user]"})];
+    let mut records = session.records(&interrupted, &stopped);
+    records.pop();
+    let path = history.join("s1/subagents/agent-interrupted.jsonl");
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    fs::write(path, joined(&records)).expect("a file");
+    for run in runs(&world, &history, "") {
+        let id = run["call_id"]
+            .as_str()
+            .or(run["agent_id"].as_str())
+            .expect("an id");
+        let expected = id.trim_start_matches("t-").trim_end_matches("-2");
+        assert_eq!(run["outcome"], expected, "{run}");
+    }
+    let report = json(&world, &history, "");
+    assert_eq!(report["runs"], 11);
+    let of = |outcome: &str| {
+        let outcomes = report["outcomes"].as_array().expect("outcomes");
+        let found = outcomes.iter().find(|it| it["outcome"] == outcome);
+        found.expect("it is there").clone()
+    };
+    assert_eq!(of("limit")["called_completed"], 1);
+    assert_eq!(of("error")["called_completed"], 1);
+    // Lost are those that certainly brought no answer.
+    assert_eq!(report["lost"]["count"], 7);
+    let parent = &report["fan_in"]["listed"][0];
+    assert_eq!(
+        (&parent["dispatched"], &parent["usable"]),
+        (&json!(10), &json!(1))
+    );
+    assert_eq!(parent["brought_nothing"], json!([2, 3, 5, 6, 7, 8, 10]));
+    assert_eq!(parent["no_end"], json!([9]));
+}
+
+#[test]
+fn equal_returns_and_files_of_two_agents_are_counted() {
+    let world = World::new();
+    let history = world.path("history");
+    let mut session = Session::new(&history, "s1", "/project", 2);
+    for id in ["a1", "a2", "a3"] {
+        let agent = Agent::new(id, "reviewer", "No problems found.");
+        session.call(&agent);
+        let calls = match id {
+            "a3" => [reads("/project/a.md"), reads("/project/b.md")].concat(),
+            _ => [writes("/project/a.md"), writes("/tmp/../etc/b.md")].concat(),
+        };
+        session.write_agent(&agent, &calls);
+    }
+    session.write();
+    let report = json(&world, &history, "");
+    assert_eq!(report["fan_in"]["of_several"], 1);
+    assert_eq!(report["weight"]["only_read"], 1);
+    let writes = &report["weight"]["writes"];
+    assert_eq!(
+        writes,
+        &json!({"files": 2, "by_two_agents": 2, "at_the_same_time": 2, "outside": 2, "by_run": 4})
+    );
+}
+
+#[test]
+fn damaged_and_growing_files_are_read_as_far_as_they_go() {
+    let world = World::new();
+    let history = world.path("history");
+    let agent = Agent::new("a1", "planner", "The plan is ready.");
+    let session = Session::new(&history, "s1", "/project", 2);
+    let records = joined(&session.records(&agent, &writes("/project/plan.md")));
+    fs::create_dir_all(&history).expect("a folder");
+    // Two records on one line, then the beginning of a third.
+    let glued = records.replacen('\n', "", 1);
+    fs::write(history.join("agent-a1.jsonl"), &glued[..glued.len() - 40]).expect("a file");
+    fs::write(history.join("empty.jsonl"), "").expect("a file");
+    fs::write(history.join("other.json"), "{\"name\": \"tides\"}").expect("a file");
+    fs::write(history.join("cut.jsonl"), "{\"type\": \"user\", \"sess").expect("a file");
+    let report = json(&world, &history, "");
+    assert_eq!(
+        (&report["runs"], &report["sources"]["other_files"]),
+        (&json!(1), &json!(2))
+    );
+    assert_eq!(report["sources"]["unread"], json!({"cut or too large": 1}));
+    // The last message is not whole: what came back is not known.
+    assert_eq!(report["outcomes"][0]["outcome"], "no-end");
+}
+
+#[test]
+fn a_history_without_agents_or_transcripts_is_said_to_have_none() {
+    let world = World::new();
+    let history = world.path("history");
+    Session::new(&history, "s1", "/project", 2).write();
+    let text = report(&world, &history, "");
+    assert!(
+        text.starts_with("0 delegations in 1 transcript of claude-code ("),
+        "{text}"
+    );
+    let nothing = world.path("project");
+    let output = audit(&world, &[&nothing], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("has no transcript of a known client"),
+        "{}",
+        stderr(&output)
+    );
+    let output = audit(&world, &[&world.path("missing")], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("cannot read"),
+        "{}",
+        stderr(&output)
+    );
+}

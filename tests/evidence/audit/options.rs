@@ -1,0 +1,154 @@
+//! Which runs are counted, and how they are grouped.
+
+use std::path::Path;
+
+use super::made::{Agent, Session};
+use super::{audit, json, runs};
+use crate::common::{World, run, stderr, stdout};
+use serde_json::{Value, json};
+
+/// Two projects, with 24 planners in the first week and 3 scouts in the second.
+fn two_projects(world: &World) -> std::path::PathBuf {
+    let history = world.path("history");
+    let mut first = Session::new(&history.join("one"), "s1", "/work/tides", 2);
+    for at in 0..24 {
+        let answer = if at < 6 { "" } else { "The plan is ready." };
+        first.call(&Agent::new(&format!("p{at}"), "planner", answer));
+    }
+    first.write();
+    let mut second = Session::new(&history.join("two"), "s2", "/work/moon", 10);
+    for at in 0..3 {
+        second.call(&Agent::new(&format!("s{at}"), "scout", "Nothing to see."));
+    }
+    second.write();
+    history
+}
+
+#[test]
+fn options_choose_the_runs() {
+    let world = World::new();
+    let history = two_projects(&world);
+    for (options, count) in [
+        ("", 27),
+        ("--since 2026-11-05T00:00:00Z", 3),
+        ("--until 2026-11-05T00:00:00Z", 24),
+        (
+            "--since 2026-11-05T00:00:00Z --until 2026-11-06T00:00:00Z",
+            0,
+        ),
+        ("--project tides", 24),
+        ("--project /work/moon", 3),
+        ("--project /work", 27),
+        ("--project moon --project tides", 27),
+        ("--agents scout", 3),
+        ("--agents !scout", 24),
+        ("--agents s* --project tides", 0),
+        ("--client claude-code", 27),
+        ("--client codex", 0),
+    ] {
+        assert_eq!(runs(&world, &history, options).len(), count, "{options}");
+    }
+    let report = json(&world, &history, "--agents scout");
+    assert_eq!(report["sources"]["left_out"], 24);
+}
+
+#[test]
+fn small_groups_are_one_row() {
+    let world = World::new();
+    let history = two_projects(&world);
+    let names = |groups: &Value| {
+        let rows = groups["rows"].as_array().expect("rows").iter();
+        rows.map(|row| row["name"].as_str().expect("a name").to_owned())
+            .collect::<Vec<_>>()
+    };
+    for (by, name) in [
+        ("agent", "planner"),
+        ("project", "tides"),
+        ("week", "2026-11-02"),
+    ] {
+        let report = json(&world, &history, &format!("--by {by}"));
+        let groups = &report["groups"];
+        assert_eq!(names(groups), [name]);
+        assert_eq!(groups["folded"]["runs"], 3);
+        assert_eq!(groups["folded_groups"], 1);
+        // 6 of 24, by Wilson's interval.
+        assert_eq!(
+            groups["rows"][0]["lost"],
+            json!({"count": 6, "of": 24, "share": 0.25, "low": 0.12, "high": 0.449})
+        );
+    }
+}
+
+#[test]
+fn without_a_path_the_histories_of_the_clients_are_read() {
+    let world = World::new();
+    let home = world.path("home");
+    let claude = home.join(".claude/projects/-work-tides");
+    let mut session = Session::new(&claude, "s1", "/work/tides", 2);
+    session.call(&Agent::new("a1", "planner", "The plan is ready."));
+    session.write();
+    let moved = world.path("moved");
+    let mut session = Session::new(&moved.join("projects/-work"), "s2", "/work", 3);
+    session.call(&Agent::new("b1", "scout", "Nothing to see."));
+    session.write();
+    let agents = |variables: &[(&str, &Path)], options: &[&str]| {
+        let mut command = world.retval();
+        command.args(["audit", "--format", "jsonl"]).args(options);
+        let output = run(command.envs(variables.iter().copied()));
+        (
+            output.status.code(),
+            stdout(&output).matches("\"agent\":\"planner\"").count(),
+            stdout(&output).lines().count(),
+        )
+    };
+    assert_eq!(agents(&[("HOME", &home)], &[]), (Some(0), 1, 1));
+    assert_eq!(
+        agents(&[("HOME", &home), ("CLAUDE_CONFIG_DIR", &moved)], &[]),
+        (Some(0), 0, 1)
+    );
+    assert_eq!(
+        agents(&[("HOME", &home)], &["--client", "codex"]).0,
+        Some(2)
+    );
+    let output = audit(&world, &[], "");
+    assert_eq!(output.status.code(), Some(2));
+    let error = stderr(&output);
+    assert!(
+        error.contains("there is no history of a client in ~/.claude/projects, "),
+        "{error}"
+    );
+}
+
+#[test]
+fn options_without_effect_and_bad_values_are_refused() {
+    let world = World::new();
+    let history = two_projects(&world);
+    for (options, error) in [
+        (
+            "--show-text",
+            "--show-text has no effect without --format jsonl",
+        ),
+        ("--client cursor", "invalid value 'cursor'"),
+        ("--by hour", "invalid value 'hour'"),
+        ("--agents [", "cannot use the glob ["),
+        ("--profile nothing", "unknown profile `nothing`"),
+        (
+            "--fail-above lost",
+            "expected NAME=NUMBER%, such as lost=2%, not lost",
+        ),
+        ("--fail-above lost=101%", "a limit lies between 0% and 100%"),
+        (
+            "--fail-above gone=1%",
+            "gone: expected one of lost, invalid, returned, ",
+        ),
+        ("--compare missing.json", "cannot read missing.json"),
+    ] {
+        let output = audit(&world, &[&history], options);
+        assert_eq!(output.status.code(), Some(2), "{options}");
+        assert!(
+            stderr(&output).contains(error),
+            "{options}: {}",
+            stderr(&output)
+        );
+    }
+}
