@@ -1,8 +1,13 @@
 //! The paths that a piece of text names.
 
+mod lines;
+
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
+
+use crate::form::name::is_emoji;
+pub(crate) use lines::{LineRange, range, split_lines};
 
 /// What a piece of text says about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,9 +83,17 @@ fn begins_with_path(line: &str) -> bool {
 
 /// Passes each path that one line names to `say`.
 fn of_line<'t>(text: &'t str, say: &mut impl FnMut(PathMention<'t>)) {
+    let text = text.trim_start_matches(|it: char| it.is_whitespace() || is_emoji(it));
     if is_gone(text) {
         return say(PathMention::Gone);
     }
+    let text = match text.split_once(": ") {
+        Some((label, rest)) if !looks_like_path(label) && names_paths(rest.trim()) => rest.trim(),
+        Some((label, _)) if is_label(label) => {
+            return say(PathMention::Unreadable("begins with a label"));
+        }
+        _ => text,
+    };
     if let Some(words) = listed(text) {
         return words.into_iter().for_each(|word| say(named(word)));
     }
@@ -93,6 +106,23 @@ fn of_line<'t>(text: &'t str, say: &mut impl FnMut(PathMention<'t>)) {
         });
     }
     say(named(target(text).unwrap_or_else(|| before_remark(text))));
+}
+
+/// Whether a text has nothing but paths and their remarks.
+fn names_paths(text: &str) -> bool {
+    let are_paths = |words: Vec<&str>| words.into_iter().all(looks_like_path);
+    begins_with_path(text) || listed(text).is_some_and(are_paths)
+}
+
+/// Whether a word before a colon says what was done with a file, and is the name of none.
+fn is_label(word: &str) -> bool {
+    const LABELS: [&str; 10] = [
+        "added", "changed", "created", "edited", "file", "files", "modified", "new", "updated",
+        "wrote",
+    ];
+    LABELS
+        .iter()
+        .any(|it| it.eq_ignore_ascii_case(unmarked(word)))
 }
 
 /// The words or code spans of a text, if nothing but commas and the like separates them.
@@ -134,6 +164,10 @@ fn unmarked(word: &str) -> &str {
     for mark in ["**", "__", "*", "\""] {
         let inside = plain.strip_prefix(mark);
         plain = inside.and_then(|it| it.strip_suffix(mark)).unwrap_or(plain);
+    }
+    for [start, end] in [['(', ')'], ['<', '>'], ['[', ']']] {
+        let inside = plain.strip_prefix(start);
+        plain = inside.and_then(|it| it.strip_suffix(end)).unwrap_or(plain);
     }
     plain.strip_suffix('.').unwrap_or(plain)
 }
@@ -263,40 +297,6 @@ fn is_braced(text: &str) -> bool {
     inside.is_some_and(|(inside, _)| inside.contains(','))
 }
 
-/// The first and the last of some lines of a file, from 1.
-pub(crate) type LineRange = [u64; 2];
-
-/// A path, and the lines that stand behind it: `a.rs:12`, `a.rs:12-20`, `a.rs:12:5`, `a.rs#L12-L20`.
-pub(crate) fn split_lines(path: &str) -> (&str, Option<LineRange>) {
-    let is_of_lines =
-        |it: char| it.is_ascii_digit() || matches!(it, 'L' | 'C' | ':' | '#' | '-' | '\u{2013}');
-    let start = path.trim_end_matches(is_of_lines).len();
-    let marks = path[start..].match_indices([':', '#']);
-    let mut found = marks.filter_map(|(at, _)| {
-        let (before, lines) = path.split_at(start + at);
-        Some((before, range(&lines[1..])?))
-    });
-    let found = found.find(|(before, _)| !before.is_empty());
-    found.map_or((path, None), |(before, lines)| (before, Some(lines)))
-}
-
-/// The lines that a text names: `12`, `L12`, `12-20`, `12:5` (a line and a column), `L3C7-L9C2`.
-pub(crate) fn range(text: &str) -> Option<LineRange> {
-    let line = |text: &str| {
-        let mut numbers = text.strip_prefix('L').unwrap_or(text).split([':', 'C']);
-        let (line, column) = (numbers.next()?, numbers.next());
-        let is_number = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
-        let is_all = is_number(line) && column.is_none_or(is_number) && numbers.next().is_none();
-        // A number that is too large is beyond the end of every file.
-        is_all.then(|| line.parse().unwrap_or(u64::MAX))
-    };
-    let (first, last) = match text.split_once(['-', '\u{2013}']) {
-        Some((first, last)) => (line(first)?, line(last)?),
-        None => (line(text)?, line(text)?),
-    };
-    Some([first.min(last), first.max(last)])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -327,6 +327,15 @@ mod tests {
             ("src/a.rs:12:7", &["src/a.rs"]),
             ("src/a.rs#L12", &["src/a.rs"]),
             ("file:///srv/a%20b.md", &["/srv/a b.md"]),
+            ("File: src/a.rs", &["src/a.rs"]),
+            ("Created: a.md, b.md", &["a.md", "b.md"]),
+            ("**New**: `src/a.rs` (reader)", &["src/a.rs"]),
+            ("Makefile: a target", &["Makefile"]),
+            ("Created: the reader", &["begins with a label"]),
+            ("📄 src/a.rs", &["src/a.rs"]),
+            ("<src/a.rs>", &["src/a.rs"]),
+            ("(src/a.rs), [b.md]", &["src/a.rs", "b.md"]),
+            ("src/[id]/a.rs", &["src/[id]/a.rs"]),
             ("src/a.rs:\n  - reads the lines", &["src/a.rs"]),
             ("**src/a.rs**\n  the reader", &["src/a.rs"]),
             (
@@ -362,33 +371,6 @@ mod tests {
                 })
                 .collect();
             assert_eq!(found, paths, "{text}");
-        }
-    }
-
-    #[test]
-    fn lines_stand_behind_a_path() {
-        for (text, path, lines) in [
-            ("a.rs:12", "a.rs", Some([12, 12])),
-            ("a.rs:12-20", "a.rs", Some([12, 20])),
-            ("a.rs:20\u{2013}12", "a.rs", Some([12, 20])),
-            ("a.rs:12:5", "a.rs", Some([12, 12])),
-            ("a.rs:12:5-14:2", "a.rs", Some([12, 14])),
-            ("a.rs#L12", "a.rs", Some([12, 12])),
-            ("a.rs#L12-L20", "a.rs", Some([12, 20])),
-            ("a.rs:L3C7-L9C2", "a.rs", Some([3, 9])),
-            (
-                "a.rs:99999999999999999999",
-                "a.rs",
-                Some([u64::MAX, u64::MAX]),
-            ),
-            ("a.rs", "a.rs", None),
-            ("a.rs:", "a.rs:", None),
-            ("a-12", "a-12", None),
-            (":12", ":12", None),
-            ("a:b", "a:b", None),
-            ("a.rs:1-2-3", "a.rs:1-2-3", None),
-        ] {
-            assert_eq!(split_lines(text), (path, lines), "{text}");
         }
     }
 
