@@ -206,6 +206,9 @@ fn folder() {
     }
     if is_installed("jsonschema-cli") {
         contest.enter("jsonschema-cli", Baseline::Schema("clean").command());
+        // A standard of one's own, of which this schema is all.
+        let own = retval("clean --config own.toml --profile own -j 1");
+        contest.enter("retval, the same schema, 1 thread", own);
     }
     for other in ["jq", "jaq"] {
         if is_installed(other) {

@@ -1,5 +1,6 @@
 """The recipes for rows of a table: each engine in a process of its own, as its program stands in the
-manual. Every row gets its report; a program that fails or is missing, and a wrong root, fail the run."""
+manual. Every row gets its report, also if a worker of Ray is killed; a program that is killed or missing,
+and a wrong root, fail the run. The recipes write nothing, so no disk can be full."""
 
 import json
 import os
@@ -42,6 +43,7 @@ class Bench:
     def __init__(self, retval, folder):
         self.retval, self.folder = retval, folder
         (folder / "project/specs").mkdir(parents=True)
+        (folder / "bin").mkdir()
         (folder / "project" / data.PLAN).write_text("# Plan\n")
         texts = [data.valid(number).decode() for number in range(ROWS)]
         texts = [text.replace('"completed"', '"done"') if number % 10 == 3 else text for number, text in enumerate(texts)]
@@ -54,36 +56,59 @@ class Bench:
         pyarrow.parquet.write_table(table, folder / "answers.parquet", row_group_size=ROWS // 4)
         self.expected = {it: int(it) % 10 != 3 and it not in ("5", "6", "7") for it in ids}
 
-    def run(self, engine, source, program=None, root="project"):
+    def run(self, engine, source, program, root="project"):
+        """Runs a recipe with a program on its path, or none; what it ended with, and what it found."""
         source = source.replace("/shared/project", str(self.folder / root))
         if engine == "connect":
             source = source.replace("SparkSession.builder", 'SparkSession.builder.remote("local[2]")')
         found = self.folder / "found.json"
         found.unlink(missing_ok=True)
-        # The package finds a program beside it. Another one comes first.
-        patch = "" if program is None else f"import retval._program as p, retval._many as m\nm.program = p.program = lambda: {str(program)!r}\n"
-        environment = os.environ | {"RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0", "PYSPARK_PYTHON": sys.executable}
-        ended = subprocess.run([sys.executable, "-c", RUN, patch + source, SAYS[engine], found], cwd=self.folder,
+        # The workers of each engine have the path of its process, too.
+        link = self.folder / "bin/retval"
+        link.unlink(missing_ok=True)
+        if program:
+            link.symlink_to(program)
+        environment = os.environ | {
+            "PATH": f"{link.parent}:{os.environ['PATH']}",
+            "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",
+            "PYSPARK_PYTHON": sys.executable,
+        }
+        ended = subprocess.run([sys.executable, "-c", RUN, source, SAYS[engine], found], cwd=self.folder,
                                env=environment, capture_output=True, text=True, timeout=500)
         return ended, json.loads(found.read_text()) if found.exists() else None
 
+    def killing(self, name, kind):
+        """A retval that kills once, and a folder that tells whether it has."""
+        program, marks = self.folder / f"{name}-{kind}", self.folder / f"marks-{name}-{kind}"
+        faults.write(program, self.retval, marks, [kind])
+        return program, marks
+
     def holds(self, engine, source):
-        ended, found = self.run(engine, source)
+        ended, found = self.run(engine, source, self.retval)
         assert ended.returncode == 0, ended.stderr[-3000:]
         assert found == self.expected, len(found)
         print(f"{engine}: {len(found)} rows of {ROWS}, each with its report", flush=True)
-        missing, _ = self.run(engine, source, root="nowhere")
-        assert missing.returncode != 0 and "cannot use" in missing.stderr + missing.stdout, missing.stderr[-3000:]
-        print(f"{engine}: a root that is missing fails the run", flush=True)
 
     def fails(self, engine, source):
-        """Where the engine runs in this process, so that the program can be another one."""
-        killed = self.folder / "killed"
-        faults.write(killed, self.retval, self.folder / f"marks-{engine}", ["retval"])
-        for name, program, said in [("killed", killed, "retval ended with -9"), ("missing", "/no/such/retval", "No such file")]:
-            ended, found = self.run(engine, source, program)
-            assert ended.returncode != 0 and found is None and said in ended.stderr, ended.stderr[-3000:]
-            print(f"{engine}: a retval that is {name} fails the run", flush=True)
+        killed, marks = self.killing(engine, "retval")
+        for name, program, root, said in [
+            ("a retval that is killed", killed, "project", "retval ended with -9"),
+            ("a retval that is missing", None, "project", "neither in this environment nor on the PATH"),
+            ("a root that is missing", self.retval, "nowhere", "cannot use"),
+        ]:
+            ended, found = self.run(engine, source, program, root)
+            output = ended.stderr + ended.stdout
+            assert ended.returncode != 0 and found is None and said in output, output[-3000:]
+            print(f"{engine}: {name} fails the run", flush=True)
+        assert faults.fired(marks) == 1
+
+    def survives(self, engine, source):
+        """A worker that is killed: its task is done again, as a whole."""
+        program, marks = self.killing(engine, "worker")
+        ended, found = self.run(engine, source, program)
+        assert ended.returncode == 0 and faults.fired(marks) == 1, ended.stderr[-3000:]
+        assert found == self.expected, len(found)
+        print(f"{engine}: a worker is killed: {len(found)} rows of {ROWS}, each with its report", flush=True)
 
 
 def main(retval, folder):
@@ -93,8 +118,9 @@ def main(retval, folder):
     assert len(blocks) == len(engines)
     for engine, source in [*zip(engines, blocks), ("connect", blocks[-1])]:
         bench.holds(engine, source)
-        if engine in ("pyarrow", "polars", "duckdb", "dask"):
-            bench.fails(engine, source)
+        bench.fails(engine, source)
+        if engine == "ray":
+            bench.survives(engine, source)
 
 
 if __name__ == "__main__":

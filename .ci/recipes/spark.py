@@ -3,6 +3,7 @@
 import functools
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -31,7 +32,7 @@ class Bench:
         expected = data.expected(retval, folder, self.config)
         self.expected = {place: plain(record) for place, record in expected.items()}
 
-    def run(self, name, command, kinds, config=None):
+    def run(self, name, command, kinds, config=None, has_retval=True):
         """Runs a program of Spark in a folder of its own; its exit code, output and figures."""
         here = self.folder / "run"
         shutil.rmtree(here, ignore_errors=True)
@@ -40,7 +41,7 @@ class Bench:
         marks = here / "marks"
         if kinds:
             faults.write(here / "retval", self.retval, marks, kinds)
-        else:
+        elif has_retval:
             shutil.copy(self.retval, here / "retval")
         started = time.monotonic()
         with open(here / "log", "wb") as log:
@@ -56,31 +57,34 @@ class Bench:
         rows = pyarrow.dataset.dataset(here / "records", format="parquet").to_table().to_pylist()
         return [{name: value for name, value in row.items() if value is not None} for row in rows]
 
-    def python(self, master, of_ranges=False, kinds=(), config=None):
+    def python(self, master, of_ranges=False, kinds=(), fault="", **changed):
+        paths = {"output": None, "root": self.folder / "project"} | changed
+
         def command(here):
             (here / "check_returns.py").write_text(manual.spark_program(of_ranges))
-            arguments = [self.folder / "returns", here / "records", self.folder / "project"]
+            arguments = [self.folder / "returns", paths["output"] or here / "records", paths["root"]]
             submit = [BIN / "spark-submit", "--master", master, *CONF, "check_returns.py"]
             return submit + arguments
 
         way = "ranges" if of_ranges else "whole files"
-        name = f"Python, {way}, {master}, killed: {', '.join(kinds) or 'nothing'}"
-        return self.run(name, command, kinds, config)
+        name = f"Python, {way}, {master}, {fault or 'killed: ' + (', '.join(kinds) or 'nothing')}"
+        return self.run(name, command, kinds, changed.get("config"), changed.get("has_retval", True))
 
-    def scala(self, master, kinds=(), config=None):
+    def scala(self, master, kinds=(), fault="", **changed):
         def command(here):
             (block,) = manual.blocks("Apache Spark", "scala")
             paths = {"retval": here / "retval", "config": here / "retval.toml",
                      "root": self.folder / "project", "returns": self.folder / "returns",
                      "output": here / "records"}
+            paths |= {name: path for name, path in changed.items() if name in ("root", "output")}
             names = "".join(f"val {name} = {json.dumps(str(path))}\n" for name, path in paths.items())
             failed = "case error: Throwable => println(error); sys.exit(3)"
             (here / "check.scala").write_text(
                 f"{names}try {{\n{block}\nsys.exit(0)\n}} catch {{ {failed} }}\n")
             return [BIN / "spark-shell", "--master", master, *CONF, "-i", "check.scala"]
 
-        name = f"Scala, {master}, killed: {', '.join(kinds) or 'nothing'}"
-        return self.run(name, command, kinds, config)
+        name = f"Scala, {master}, {fault or 'killed: ' + (', '.join(kinds) or 'nothing')}"
+        return self.run(name, command, kinds, changed.get("config"), changed.get("has_retval", True))
 
     def holds_all(self, here, code):
         """Every record is there once, in the types of the columns and with all that it says."""
@@ -110,10 +114,10 @@ class Bench:
         assert found == Counter(without_place(row) for row in self.expected.values())
         print(f"  {len(rows)} records of {len(self.expected)}, each once and equal", flush=True)
 
-    def fails(self, here, code):
-        assert code != 0 and not (here / "records/_SUCCESS").exists()
+    def fails(self, here, code, said, output=None):
+        assert code != 0 and not ((output or here / "records") / "_SUCCESS").exists()
         log = (here / "log").read_text(errors="replace")
-        assert "no-such-key" in log or "status 2" in log, log[-4000:]
+        assert re.search(said, log), log[-4000:]
         print("  the job failed and says why; nothing was handed over", flush=True)
 
 
@@ -151,7 +155,7 @@ def frozen(value):
     return tuple(map(frozen, value)) if isinstance(value, list) else value
 
 
-def main(retval, folder):
+def main(retval, folder, full):
     bench = Bench(retval, folder)
     print(f"{len(bench.expected)} records expected", flush=True)
     wrong = folder / "wrong.toml"
@@ -165,11 +169,18 @@ def main(retval, folder):
     bench.holds_all(*bench.python(CLUSTER, kinds=killed))
     bench.holds_all(*bench.python(CLUSTER, of_ranges=True, kinds=[*killed, "retval"]))
     bench.holds_all_but_places(*bench.scala(CLUSTER, kinds=["retval", "retval"]))
-    for master in [LOCAL, CLUSTER]:
-        bench.fails(*bench.python(master, config=wrong))
-        bench.fails(*bench.scala(master, config=wrong))
+    for way in [bench.python, bench.scala]:
+        for master in [LOCAL, CLUSTER]:
+            bench.fails(*way(master, fault="a key that is unknown", config=wrong), "no-such-key|status 2")
+        nowhere = folder / "nowhere"
+        bench.fails(*way(LOCAL, fault="no such root", root=nowhere), "cannot use|status 2")
+        missing = "FileNotFound|No such file|status 127"
+        bench.fails(*way(LOCAL, fault="no such program", has_retval=False), missing)
+        output = full / "records"
+        bench.fails(*way(LOCAL, fault="a full disk", output=output), "No space left on device", output)
+        shutil.rmtree(output, ignore_errors=True)
 
 
 if __name__ == "__main__":
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(*map(Path, sys.argv[1:]))

@@ -47,6 +47,8 @@ pub(crate) fn make(place: &Path) {
         write(&place.join(name).with_extension("ndjson"), &lines);
     }
     write(&place.join("schema.json"), SCHEMA);
+    let own = "[profiles.own]\nschema = \"schema.json\"\n";
+    write(&place.join("own.toml"), own);
 }
 
 fn write(path: &Path, text: &str) {

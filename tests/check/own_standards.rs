@@ -471,6 +471,16 @@ fn files_may_lie_in_other_folders_that_the_standard_names() {
         "-:2:1: error[file-not-found] Named file is outside the root: ../own.toml\n\
          -:1:1: error[artifact-not-found] Artifact does not exist: ../shared/none.md\n"
     );
+    // Also those of a file that was found: it may look where it may not write.
+    world.write(
+        "cloned/retval.toml",
+        "[profiles.own]\nform = \"text\"\nat.artifacts = \"Files\"\nextra-roots = [\"../shared\"]\n",
+    );
+    world.write("cloned/return.txt", "Files: ../shared/plan.md\n");
+    let mut found = world.retval();
+    found.current_dir(world.path("cloned"));
+    let output = run(found.args(["check", "--profile", "own", "return.txt"]));
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
 }
 
 #[test]
