@@ -72,7 +72,7 @@ pub(super) fn check<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_,
         context,
         collector,
         seen: HashSet::new(),
-        bracketed: Vec::new(),
+        unfilled: Vec::new(),
     };
     fields.roles();
     let standard = own.standard;
@@ -104,8 +104,8 @@ pub(super) struct Fields<'f, 'd, 'k, 't> {
     pub(super) collector: &'f mut Collector<'k, 't>,
     /// What was reported, by rule and name: one fault is reported once.
     pub(super) seen: HashSet<(&'static str, String)>,
-    /// The texts that are in square brackets as a whole, with their names.
-    bracketed: Vec<(String, String, Pointer<'static>)>,
+    /// The texts that a template may have in place of answers, with their names.
+    unfilled: Vec<(String, String, Pointer<'static>)>,
 }
 
 impl<'d, 't> Fields<'_, 'd, '_, 't> {
@@ -135,7 +135,7 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
         for taken in [&own.artifacts, &own.files] {
             if let Some((role, Ok(pieces))) = taken {
                 for piece in pieces {
-                    self.bracketed(place::name(role), &piece.text, &piece.pointer);
+                    self.unfilled(place::name(role), &piece.text, &piece.pointer);
                 }
             }
         }
@@ -148,11 +148,11 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
         }
     }
 
-    /// Keeps a text that is in square brackets as a whole.
-    fn bracketed(&mut self, name: &str, text: &str, at: &Pointer<'_>) {
-        if worthless::is_bracketed(text) {
+    /// Keeps a text that a template may have in place of an answer.
+    fn unfilled(&mut self, name: &str, text: &str, at: &Pointer<'_>) {
+        if worthless::is_unfilled(text) {
             let at = at.clone().into_owned();
-            self.bracketed.push((name.to_owned(), text.to_owned(), at));
+            self.unfilled.push((name.to_owned(), text.to_owned(), at));
         }
     }
 
@@ -269,7 +269,7 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
         let key = (OWN_WORDS, at.to_string());
         if self.seen.insert(key) && !self.is_example() {
             worthless::check(self.collector, name, text, || at.clone());
-            self.bracketed(name, text, at);
+            self.unfilled(name, text, at);
         }
     }
 
@@ -279,8 +279,8 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
         example.is_some_and(|example| example.trim() == self.context.input.text.trim())
     }
 
-    /// Reports a return that is its own template: the example of the standard, or several texts in square
-    /// brackets. One alone may be a remark.
+    /// Reports a return that is its own template: the example of the standard, or several texts that are no
+    /// answers. One alone may be a remark.
     fn template(&mut self) {
         if self.is_example() {
             let line = self.context.input.text.trim().lines().next();
@@ -292,8 +292,8 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             self.collector
                 .report(fitting!(worthless::ECHO), start, &values);
         }
-        let bracketed = std::mem::take(&mut self.bracketed);
-        for (name, text, at) in bracketed.iter().filter(|_| bracketed.len() > 1) {
+        let unfilled = std::mem::take(&mut self.unfilled);
+        for (name, text, at) in unfilled.iter().filter(|_| unfilled.len() > 1) {
             let values = values![name = &**name, found = &**text];
             self.collector
                 .report(fitting!(worthless::FILLER), at.clone(), &values);
