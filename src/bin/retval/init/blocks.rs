@@ -128,7 +128,7 @@ fn fence(line: &str) -> Option<(usize, &str)> {
     (length >= 3 && !rest.contains('`')).then(|| (length, rest.trim()))
 }
 
-/// The level and the title of a heading, a bold line alone, or an opening tag alone.
+/// The level and the title of a heading, a bold line alone, or an opening tag at the start of a line.
 fn heading(line: &str) -> Option<(usize, &str)> {
     let text = line.trim();
     let rest = text.trim_start_matches('#');
@@ -140,7 +140,11 @@ fn heading(line: &str) -> Option<(usize, &str)> {
         let inner = inner.trim_end_matches(':').strip_suffix("**")?;
         return (!inner.contains("**")).then_some((BOLD, inner));
     }
-    let name = text.strip_prefix('<')?.strip_suffix('>')?;
+    let (name, content) = text.strip_prefix('<')?.split_once('>')?;
+    // A tag that ends on its line holds a value.
+    if content.contains("</") {
+        return None;
+    }
     let name = name.split(' ').next().unwrap_or_default();
     let is_name = name.starts_with(|it: char| it.is_ascii_alphabetic())
         && name

@@ -5,7 +5,7 @@ use retval::internal::form::Form;
 use super::blocks::{Blocks, Fence};
 use super::lists::{GUIDANCE, LANGUAGES, List, OTHER, words};
 use super::name::{TemplateName, clean, place_of};
-use super::named_list::named_list;
+use super::named_list::{item, named_list};
 use super::region::{ReturnRegion, regions};
 use super::template::{self, Template};
 use super::words::{enumerated, is_path, is_status, single};
@@ -176,9 +176,12 @@ fn headings(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
         let title = words(&name.name);
         GUIDANCE.is_in(&title) || title.split(' ').count() > 6
     };
-    let names: Vec<_> = names.collect();
+    let mut names: Vec<_> = names.collect();
     if names.len() < 2 || names.iter().any(is_guidance) {
         return Vec::new();
+    }
+    if !names.iter().any(|it| is_status(&it.name)) {
+        names.extend(status_below(blocks, region));
     }
     vec![Template {
         form: Form::Text,
@@ -188,6 +191,18 @@ fn headings(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
         first: String::new(),
         fence: None,
     }]
+}
+
+/// The only label of a status with its words that stands below the headings of a region.
+fn status_below(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option<TemplateName> {
+    let mut labels = (region.start..region.end.min(blocks.lines.len())).filter_map(|line| {
+        let (name, value) = blocks.lines[line].split_once(':')?;
+        let name = clean(item(name).unwrap_or(name));
+        let value = value.trim_matches(['*', ' ']);
+        let has_words = is_status(&name) && enumerated(value).len() > 1;
+        has_words.then(|| TemplateName::new(place_of(&name), &name, line, value))
+    });
+    labels.next().filter(|_| labels.next().is_none())
 }
 
 /// A template that ends a prompt whose headings say nothing, for prompts in any language.
@@ -221,7 +236,8 @@ fn last_fence(blocks: &Blocks<'_>) -> Option<(ReturnRegion, Template, Vec<Templa
         weight: 1,
         level: 0,
     };
-    (template.form != Form::Yaml && is_template && is_near && !is_other)
+    let is_return = is_candidate(blocks, fence, &region) && !is_other;
+    (template.form != Form::Yaml && is_template && is_near && is_return)
         .then(|| (region, template, Vec::new()))
 }
 

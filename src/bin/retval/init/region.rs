@@ -2,7 +2,7 @@
 
 use super::blocks::{BOLD, Blocks, TAG};
 use super::lists::{DEMANDS, FOREIGN, List, OTHER, OUTPUT, TITLES, words};
-use super::words::{code_spans, is_path};
+use super::words::{code_spans, is_path, written_path};
 
 /// A part of a prompt below a heading, a tag, or a sentence that asks for the return.
 #[derive(Debug, Clone)]
@@ -78,7 +78,7 @@ pub(super) fn regions(blocks: &Blocks<'_>) -> Vec<ReturnRegion> {
                 level: heading.level,
             })
         });
-    let mut regions: Vec<_> = titled.chain(asked(blocks)).collect();
+    let mut regions: Vec<_> = titled.chain(asked(blocks)).chain(written(blocks)).collect();
     regions.sort_by_key(|it| (usize::MAX - it.weight, it.line));
     regions.truncate(50);
     regions
@@ -121,6 +121,22 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
             start: line + 1,
             end: next.map_or(blocks.lines.len(), |it| it.line),
             weight,
+            level: 0,
+        })
+    })
+}
+
+/// Regions of files: a sentence that says which file is written, with a fence directly below.
+fn written<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b {
+    blocks.fences.iter().filter_map(|fence| {
+        let mut above = (0..fence.start).rev();
+        let line = above.find(|it| !blocks.lines[*it].trim().is_empty())?;
+        written_path(blocks.lines[line])?;
+        Some(ReturnRegion {
+            line,
+            start: line + 1,
+            end: fence.end + 1,
+            weight: 1,
             level: 0,
         })
     })

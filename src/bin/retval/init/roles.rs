@@ -3,12 +3,12 @@
 use retval::internal::form::Form;
 
 use super::blocks::{Blocks, Fence};
-use super::lists::{List, NOT_WRITTEN, WRITES, WRITTEN, words};
+use super::lists::{List, NOT_WRITTEN, WRITTEN, words};
 use super::name::{TemplateName, VARIABLE};
 use super::proposal::{KeyValue, Proposal, quoted};
 use super::region::ReturnRegion;
 use super::template::Template;
-use super::words::{code_spans, is_path, split_humps};
+use super::words::{code_spans, is_path, split_humps, written_path};
 
 /// Adds the roles. Files are looked up under success alone, so without it they have no role.
 pub(super) fn add(
@@ -148,20 +148,6 @@ fn is_report(blocks: &Blocks<'_>, title: &str, value: &str) -> bool {
     let value = value.lines().next().unwrap_or_default();
     let is_path = value.to_lowercase().contains("path") || value.contains(".md");
     names.is(title) && is_path && blocks.lines.iter().any(|it| written_path(it).is_some())
-}
-
-/// The path that a sentence says to write to.
-fn written_path(line: &str) -> Option<&str> {
-    let path = code_spans(line).find(|it| is_path(it))?;
-    let before = words(&line[..line.find(path)?]);
-    let verb = before.split(' ').any(|it| WRITES.is(it));
-    let is_target = List("to|at|as|in|into").is_in(&before)
-        || before
-            .split(' ')
-            .next_back()
-            .is_some_and(|it| WRITES.is(it));
-    let is_negated = List("not|never|don").is_in(&before);
-    (verb && is_target && !is_negated).then_some(path)
 }
 
 /// The line and the path of the file that a region describes, if it does not describe a message.

@@ -43,6 +43,7 @@ pub(super) fn of(
     }
     if roles.is_empty() {
         roles.extend(of_titles(&templates));
+        roles.extend(of_title(&found.template));
         roles.extend(of_lines(&templates));
         roles.extend(of_stated(blocks));
     }
@@ -64,7 +65,9 @@ fn sought(names: &[TemplateName]) -> Vec<&TemplateName> {
     let statuses = names
         .iter()
         .filter(|it| is_status(&it.name) && !is_of_item(it));
-    let statuses: Vec<_> = statuses.collect();
+    let mut statuses: Vec<_> = statuses.collect();
+    // A heading with a value is a label, too.
+    statuses.dedup_by_key(|it| it.line);
     let others = names
         .iter()
         .filter(|it| can_succeed(&it.value) && !is_of_item(it));
@@ -199,6 +202,24 @@ fn of_titles(templates: &[&Template]) -> Option<StatusRole> {
     let expression = format!("^{before}(?<value>{})$", words.join("|"));
     let place = format!("{{ at = \"/first\", match = '{expression}' }}");
     Some(StatusRole::of_line(words, templates[0].line, place))
+}
+
+/// A title that ends in the words, such as `## Pump <id>: <RUNS | STOPPED>`.
+fn of_title(template: &Template) -> Option<StatusRole> {
+    let (_, value) = template.first.rsplit_once(": ")?;
+    let words = enumerated(value);
+    let is_word = |it: &String| !it.chars().any(|it| it.is_lowercase() || it == '\'');
+    let is_title = template.first.starts_with('#');
+    (is_title && words.len() > 1 && words.iter().all(is_word)).then(|| {
+        // A sentence may stand before the title, so the first line may be another one.
+        let value = words.join("|");
+        let expression = format!("\\b(?<value>{value})\\b");
+        let place = format!("{{ at = \"/first\", match = '{expression}', optional = true }}");
+        StatusRole {
+            of_variants: Vec::new(),
+            ..StatusRole::of_line(words, template.line, place)
+        }
+    })
 }
 
 /// Templates of one line that begin with different words, such as `DONE|PATH`.

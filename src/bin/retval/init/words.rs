@@ -1,7 +1,7 @@
 //! The words of a status, in the ways in which prompts enumerate them.
 
 use super::lists::{
-    AROUND, OUTCOMES, PLACEHOLDERS, SEVERITIES, STATUS, SUCCESS, words as title_words,
+    AROUND, List, OUTCOMES, PLACEHOLDERS, SEVERITIES, STATUS, SUCCESS, WRITES, words as title_words,
 };
 
 /// Whether a name is that of a status.
@@ -199,4 +199,18 @@ pub(super) fn is_path(line: &str) -> bool {
         "md" | "json" | "yaml" | "yml" | "txt" | "html" | "toml"
     ) && !line.starts_with("http")
         && !line.contains(' ')
+}
+
+/// The path that a sentence says to write to.
+pub(super) fn written_path(line: &str) -> Option<&str> {
+    let path = code_spans(line).find(|it| is_path(it))?;
+    let before = title_words(&line[..line.find(path)?]);
+    let verb = before.split(' ').any(|it| WRITES.is(it));
+    let is_target = List("to|at|as|in|into").is_in(&before)
+        || before
+            .split(' ')
+            .next_back()
+            .is_some_and(|it| WRITES.is(it));
+    let is_negated = List("not|never|don").is_in(&before);
+    (verb && is_target && !is_negated).then_some(path)
 }
