@@ -39,14 +39,21 @@ pub(super) fn find(blocks: &Blocks<'_>) -> Option<FoundTemplate> {
         Some((region.clone(), template, templates.collect::<Vec<_>>()))
     };
     let readers: [TemplateReader; 3] = [fenced, named_list, headings];
-    let mut best = None;
-    for region in &regions {
-        best = readers.iter().find_map(|read| found(region, *read));
-        if best.is_some() {
-            break;
-        }
-    }
-    let (region, template, others) = best.or_else(|| last_fence(blocks))?;
+    let mut readable = regions
+        .iter()
+        .filter_map(|region| readers.iter().find_map(|read| found(region, *read)));
+    let first = readable.next();
+    // Of equally sure ones, that with the status is of the whole return.
+    let weight = first.as_ref().map(|it| it.0.weight);
+    let has_status = |it: &(ReturnRegion, Template, Vec<Template>)| {
+        let mut names = it.1.names.iter();
+        names.any(|it| is_status(&it.name) && enumerated(&it.value).len() > 1)
+    };
+    let better = readable
+        .take_while(|it| Some(it.0.weight) == weight)
+        .find(has_status)
+        .filter(|_| first.as_ref().is_some_and(|it| !has_status(it)));
+    let (region, template, others) = better.or(first).or_else(|| last_fence(blocks))?;
     let case = |it: &Template| it.fence.is_some() && is_case(blocks.before(it.line - 1));
     let (variants, unread): (Vec<_>, Vec<_>) = others
         .into_iter()

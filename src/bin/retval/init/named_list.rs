@@ -30,32 +30,32 @@ pub(super) fn named_list(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Temp
     let indent = |line: &str| line.len() - line.trim_start().len();
     let outer = indent(blocks.lines[start]);
     let is_json = List("json|object").is_in(&demand);
-    // A list below "Output format" has the names of sections, even without marks.
+    let items = (start..end(blocks, start, region.end)).filter_map(|line| {
+        let text = blocks.lines[line];
+        Some((line, item(text).filter(|_| indent(text) <= outer)?))
+    });
+    let items: Vec<_> = items.collect();
+    // A list below "Output format" of nothing but names has those of sections, even without marks.
     let title = blocks.lines.get(region.line).copied().unwrap_or_default();
     let is_titled = List("format|structure|template|sections").is_in(&words(title));
-    let (mut names, mut items) = (Vec::new(), 0);
-    for line in start..end(blocks, start, region.end) {
-        let text = blocks.lines[line];
-        let Some(text) = item(text).filter(|_| indent(text) <= outer) else {
-            continue;
-        };
-        items += 1;
-        let Some((name, value)) = named(text).or_else(|| is_titled.then(|| bare(text))?) else {
-            continue;
-        };
+    let is_bare = is_titled && items.iter().all(|(_, it)| bare(it).is_some());
+    let read = if is_bare { bare } else { named };
+    let names = items.iter().filter_map(|(line, text)| {
+        let (name, value) = read(text)?;
         let name = clean(name);
         let place = if is_json {
             format!("/{}", place_of(&name))
         } else {
             place_of(&name)
         };
-        names.push(TemplateName::new(place, &name, line, value));
-    }
+        Some(TemplateName::new(place, &name, *line, value))
+    });
+    let mut names: Vec<_> = names.collect();
     if names.iter().any(|it| is_rule(&it.name)) {
         return Vec::new();
     }
     let is_of_words = names.iter().filter(|it| is_value(&it.name)).count() * 2 >= names.len();
-    if names.len() * 2 < items {
+    if names.len() * 2 < items.len() {
         names.retain(|it| is_status(&it.name) && enumerated(&it.value).len() > 1);
     }
     if is_of_words || names.iter().all(|it| it.left_out.is_some()) {

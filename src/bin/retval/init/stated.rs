@@ -34,8 +34,12 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
                 words,
                 is_placed: true,
             };
-            let labels = code_spans(text).filter_map(|it| it.trim_matches('*').split_once(": "));
-            let is_named = |it: &(&str, &str)| is_status(it.0) || is_outcome(it.1);
+            let spans = code_spans(text).chain(text.split("**").skip(1).step_by(2));
+            let labels = spans.filter_map(|it| it.trim_matches('*').split_once(": "));
+            let is_of_status = sentence.split(' ').any(|it| STATUS.is(it));
+            let is_named = |it: &(&str, &str)| {
+                is_status(it.0) || is_outcome(it.1) || is_of_status && enumerated(it.1).len() > 1
+            };
             let labels: Vec<_> = labels.filter(is_named).collect();
             if let Some((name, _)) = labels.first() {
                 let values = labels.iter().filter(|it| it.0 == *name).map(|it| it.1);
@@ -57,8 +61,8 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
 }
 
 /// The first sentence that enumerates the words of a status behind its name, as in "Return the findings
-/// and one verdict: APPROVE, REJECT, or COMMENT". Only words in capitals or code count, because a
-/// sentence may have any other.
+/// and one verdict: APPROVE, REJECT, or COMMENT". Only words in capitals or code count, and those
+/// that are always of a status, because a sentence may have any other.
 pub(super) fn named_words(blocks: &Blocks<'_>) -> Option<StatedLine> {
     let lines = blocks.lines.iter().enumerate();
     lines
@@ -112,7 +116,7 @@ fn listed(text: &str) -> Vec<String> {
     let words = of_line(&format!("[{plain}]"));
     let is_marked =
         |it: &String| spans.contains(&it.as_str()) || !it.chars().any(char::is_lowercase);
-    if words.iter().all(is_marked) {
+    if words.iter().all(is_marked) || words.iter().all(|it| is_outcome(it)) {
         words
     } else {
         Vec::new()
