@@ -45,6 +45,7 @@ mod paths;
 mod paths_of_claims;
 mod phantom;
 mod pipeline;
+mod pipeline_page;
 mod place;
 mod read;
 mod reports;

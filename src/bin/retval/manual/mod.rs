@@ -31,6 +31,7 @@ macro_rules! page {
 pub(crate) static PAGES: [Page; 35] = [
     page!("installing"),
     page!("checking"),
+    page!("checking-bash"),
     page!("exit-codes"),
     page!("environment"),
     page!("many-returns"),
