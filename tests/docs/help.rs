@@ -136,6 +136,9 @@ fn words_lead_to_sections_of_the_manual() {
         ("fingerprint", "  retval help many-returns  "),
         ("Exit codes", "  retval help checking "),
         ("STREAM", "Filter a stream"),
+        ("env", "  retval help environment "),
+        ("debug", "  retval help checking "),
+        ("debug", "  retval help hooks-trace "),
     ] {
         assert!(help(word).contains(line), "{word}: {}", help(word));
     }

@@ -175,7 +175,7 @@ fn pages_listed() -> String {
     let mut list = "Manual pages (retval help PAGE):".to_owned();
     let longest = PAGES.iter().map(|page| page.name.len()).max();
     let width = longest.unwrap_or_default();
-    for page in &PAGES {
+    for page in PAGES {
         let _ = write!(list, "\n  {:width$}  {}", page.name, page.title());
     }
     list

@@ -28,7 +28,7 @@ macro_rules! page {
 }
 
 /// All pages, in reading order.
-pub(crate) static PAGES: [Page; 35] = [
+pub(crate) static PAGES: &[Page] = &[
     page!("installing"),
     page!("checking"),
     page!("checking-bash"),
