@@ -114,6 +114,12 @@ def returned(agent="planner", path=PLAN, depth=1, chain=("orchestrator",), aroun
     return Say(text)
 
 
+def suggested(read):
+    """A return with the path that the feedback names in place of the wrong one."""
+    named = re.findall(r"did you mean ([\w/.]+)\?", read)
+    return returned(path=(named or [PLAN])[-1]).text(read)
+
+
 def write(path=PLAN, text="# Plan"):
     return Shell(f"mkdir -p {posixpath.dirname(path) or '.'} && echo '{text}' > {path}")
 
@@ -177,6 +183,7 @@ CLAUDE_ALONE = {
 # They can only replace a result, so nobody is told of warnings.
 NOT_WARNED = {client: (0, False, 0) for client in ("copilot", "opencode")}
 NO_CLAUDE = {client: "it has no agent of that name" for client in ("codex", "copilot", "gemini", "opencode", "qwen", "claude-2.0", "claude-2.1.197")}
+WRAPPED = "Here it is:\n\n```json\n{}\n```\n\nThat is all."
 QUESTION = "How many phases are there?"
 
 
@@ -213,7 +220,7 @@ SCENARIOS = {
     "fenced": Scenario(
         "returns in a fence with a sentence around",
         lead(),
-        {"": [WORK, [returned(around="Here it is:\n\n```json\n{}\n```\n\nThat is all.")]]},
+        {"": [WORK, [returned(around=WRAPPED)]]},
     ),
     "empty": Scenario(
         "ends without a word, then works and returns",
@@ -222,6 +229,18 @@ SCENARIOS = {
         1,
         differs={"qwen": (0, False, 0)},
         only={"gemini": "it ends by complete_task alone"},
+    ),
+    "near-miss": Scenario(
+        "returns a path with a slip, and then the one that the feedback asks about",
+        lead(),
+        {"": [[write("specs/12/Plan.md")], DONE, [Say(suggested)]]},
+        1,
+    ),
+    "wrapped-near-miss": Scenario(
+        "the same, in a fence with a sentence around: the form costs no try",
+        lead(),
+        {"": [[write("specs/12/Plan.md")], [returned(around=WRAPPED)], [Say(lambda read: WRAPPED.replace("{}", suggested(read)))]]},
+        1,
     ),
     "session-collision": Scenario(
         "returns the id of its task, not the client's", lead(text=f"session_id: {SESSION} "), {"": [WORK, [returned(session=SESSION)]]}

@@ -60,8 +60,8 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
         ("UserPromptSubmit", None),
         ("PostToolUseFailure", AGENT_TOOLS),
     ],
-    // An agent that ended with an error, also in the background.
-    newer_events: &[("StopFailure", None)],
+    // An agent that ended with an error, also in the background, and a task that a teammate completes.
+    newer_events: &[("StopFailure", None), ("TaskCompleted", None)],
     call: Some(("PreToolUse", true)),
     item: |tools, line| item(tools, line, TIMEOUT),
     whole: None,
@@ -82,6 +82,7 @@ fn moment(payload: &Payload) -> Moment {
             Moment::Result
         }
         ("PostToolUse", "TaskOutput") if is_fetched(payload) => Moment::Fetched,
+        ("TaskCompleted", _) => Moment::Task,
         ("UserPromptSubmit", _) if is_notification(payload) => Moment::Notification,
         ("SessionStart", _) if payload.text(&[SOURCE]) == Some("compact") => Moment::Compaction,
         _ => payload.usual_moment(),

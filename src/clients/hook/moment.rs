@@ -12,6 +12,8 @@ pub enum Moment {
     Call,
     /// Before an agent ends; it can be asked again.
     Stop,
+    /// Before a task of a team is completed, which can be refused.
+    Task,
     /// After an agent has ended, with the result for its caller.
     Result,
     /// After the caller has asked for the result of an agent that has ended in the background.
@@ -46,6 +48,7 @@ impl Moment {
             Self::Compaction => "compaction",
             Self::Call => "call",
             Self::Stop => "stop",
+            Self::Task => "task",
             Self::Result => "result",
             Self::Fetched => "fetched",
             Self::Notification => "notification",

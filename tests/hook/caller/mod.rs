@@ -4,6 +4,7 @@ mod codex;
 mod counts;
 mod qwen;
 mod schema;
+mod team;
 mod told;
 
 use std::fs;

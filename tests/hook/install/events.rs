@@ -35,11 +35,14 @@ fn an_event_that_old_versions_do_not_know_is_installed_for_new_ones_alone() {
     let status = stdout(&status);
     assert!(status.contains("bin/claude (2.1.330)\n"), "{status}");
     assert!(
-        status.contains("    missing  StopFailure: install again\n"),
+        status.contains("    missing  StopFailure, TaskCompleted: install again\n"),
         "{status}"
     );
     let text = said(&world, "install claude-code");
-    assert!(text.contains("PostToolUseFailure, StopFailure\n"), "{text}");
+    assert!(
+        text.contains("PostToolUseFailure, StopFailure, TaskCompleted\n"),
+        "{text}"
+    );
     assert!(has_event());
     said(&world, "status claude-code");
     claude_code(&world, "2.0.77");

@@ -235,6 +235,9 @@ fn handle(
     if let Some(answer) = state.tell(event) {
         return Ok(answer);
     }
+    if event.moment == Moment::Task {
+        return Ok(state.refused_task());
+    }
     let is_named = event.agent.is_some();
     let event = &completed(event, state);
     let agent = event.agent.as_deref().unwrap_or_default();

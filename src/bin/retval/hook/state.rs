@@ -151,6 +151,17 @@ impl AgentState {
         }
     }
 
+    /// The answer to an agent that completes a task: not as long as its return is refused.
+    pub(super) fn refused_task(&mut self) -> Answer {
+        let Some(Verdict::Refused(_)) = &self.record.verdict else {
+            self.trace.why = Some("no return of its agent is refused".into());
+            return Answer::Nothing;
+        };
+        self.trace.why = Some("the return of its agent was refused".into());
+        let text = "The task is not completed: your return was refused, and you have not returned again. Correct it first.\n";
+        Answer::Block(text.to_owned())
+    }
+
     /// The answer to an event of the caller, from the verdict. None for other events, or if there is no
     /// verdict and the result must be checked.
     pub(super) fn tell(&mut self, event: &Event) -> Option<Answer> {

@@ -143,7 +143,7 @@ impl Trace {
         match (moment, answer) {
             (Moment::Failure, _) => Decided::Ended,
             (_, Answer::Context(_) | Answer::Prompt { .. }) => Decided::Instructed,
-            (Moment::Stop | Moment::Call, Answer::Block(_)) => Decided::AskedAgain,
+            (Moment::Stop | Moment::Call | Moment::Task, Answer::Block(_)) => Decided::AskedAgain,
             _ if self.is_accepted => Decided::Accepted,
             (_, Answer::Tell { .. } | Answer::Block(_) | Answer::Replace(_)) => Decided::Told,
             (_, Answer::Note(_)) if self.rules.is_empty() => Decided::Told,
