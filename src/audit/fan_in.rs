@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::audit::{AuditedRun, RunOutcome};
 
 /// The most callers that a report lists.
-const LISTED: usize = 20;
+const LISTED: usize = 10;
 
 /// What callers got back from the agents that they called.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub struct FanIn {
     pub of_several: u64,
     /// Those of several to which at least one agent brought no usable return.
     pub incomplete: u64,
-    /// Those in `incomplete` whose agents brought the least, at most 20.
+    /// Those in `incomplete` whose agents brought the least, at most 10.
     pub listed: Vec<Parent>,
 }
 

@@ -26,4 +26,4 @@ pub use record::RunRecord;
 pub use report::{
     AuditReport, AuditSources, Coverage, HeldProfile, OutcomeCount, RefusingRule, VERSION,
 };
-pub use weight::{AuditWeight, Sizes, Writes};
+pub use weight::{AuditWeight, LengthClass, Sizes, Writes};

@@ -12,6 +12,8 @@ use crate::audit::{AuditedRun, RunOutcome};
 pub struct AuditWeight {
     /// Returns, in characters.
     pub returns: Sizes,
+    /// Returns by their length.
+    pub histogram: Vec<LengthClass>,
     /// Tool calls of runs with a record of their own.
     pub calls: Sizes,
     /// What file tools wrote.
@@ -20,6 +22,18 @@ pub struct AuditWeight {
     /// a file be proved.
     pub only_read: u64,
 }
+
+/// Returns of about one length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LengthClass {
+    /// The most characters. None for returns that are longer than all other classes.
+    pub at_most: Option<u64>,
+    /// The returns that are in no shorter class.
+    pub returns: u64,
+}
+
+/// The bounds of the classes, in characters.
+const LENGTHS: [u64; 7] = [100, 300, 1_000, 3_000, 10_000, 30_000, 100_000];
 
 /// The sizes of a number of things.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -76,14 +90,27 @@ impl AuditWeight {
             .iter()
             .filter(|run| run.outcome == RunOutcome::Returned);
         let returns = returned.filter_map(|run| Some(run.returned?.characters));
+        let returns: Vec<u64> = returns.collect();
         let recorded = runs.iter().filter(|run| run.is_recorded);
         Self {
-            returns: Sizes::new(returns.collect()),
+            histogram: histogram(&returns),
+            returns: Sizes::new(returns),
             calls: Sizes::new(recorded.map(|run| run.calls).collect()),
             writes: Writes::new(runs),
             only_read: runs.iter().filter(|run| run.only_read).count() as u64,
         }
     }
+}
+
+fn histogram(lengths: &[u64]) -> Vec<LengthClass> {
+    let mut counts = [0; LENGTHS.len() + 1];
+    for length in lengths {
+        counts[LENGTHS.partition_point(|most| most < length)] += 1;
+    }
+    let bounds = LENGTHS.into_iter().map(Some).chain([None]);
+    let classes = bounds.zip(counts);
+    let classes = classes.map(|(at_most, returns)| LengthClass { at_most, returns });
+    classes.collect()
 }
 
 impl Writes {

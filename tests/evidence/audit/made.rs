@@ -102,7 +102,12 @@ impl Session {
 
     pub(crate) fn write(&self) {
         fs::create_dir_all(&self.folder).expect("a folder");
-        fs::write(self.path(), joined(&self.lines)).expect("a file");
+        fs::write(self.path(), self.text()).expect("a file");
+    }
+
+    /// Its records as lines.
+    pub(crate) fn text(&self) -> String {
+        joined(&self.lines)
     }
 
     /// Writes the transcript of an agent, with records between its task and its answer.

@@ -6,6 +6,7 @@ mod history;
 mod limits;
 mod made;
 mod options;
+mod page;
 mod private;
 mod profiles;
 

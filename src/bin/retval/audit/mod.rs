@@ -5,11 +5,12 @@ mod files;
 mod histories;
 mod limits;
 mod markdown;
+mod page;
 mod read;
 mod table;
 mod text;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use anyhow::{Context as _, bail};
@@ -26,7 +27,7 @@ use crate::args::values::{ON, OneOf, ProfileName};
 use crate::color;
 use crate::exit::Exit;
 use crate::hook::scope::refuse_bad_globs;
-use crate::output::{Sink, Targets};
+use crate::output::{Sink, Targets, target};
 use crate::settings::{Settings, is_on};
 use crate::terminal::Stream;
 use limits::ShareLimits;
@@ -82,6 +83,9 @@ pub(crate) struct AuditArgs {
     /// Write the report to this file, replaced as a whole [default: standard output]
     #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
     output: Option<PathBuf>,
+    /// Write the report as a page for a browser to this file, too: no script, no request
+    #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
+    html: Option<PathBuf>,
     /// Fail if a share may be above a limit, such as invalid=5%,lost=2%
     ///
     /// Compared is the upper bound of the 95 % interval. Names: lost, invalid, and each outcome.
@@ -151,6 +155,15 @@ pub(crate) fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
         );
     }
     refuse_bad_globs(&args.agents)?;
+    let named = args.output.iter().chain(&args.html);
+    if let [one, other] = named.collect::<Vec<_>>()[..]
+        && target(one) == target(other)
+    {
+        bail!(
+            "--output and --html both name {}: give each its own file",
+            escape::path(one)
+        );
+    }
     let before = args.compare.as_deref().map(limits::earlier).transpose()?;
     let (runs, sources) = read::all(args, &settings)?;
     let report = AuditReport::new(&runs, sources, args.by.unwrap_or_default());
@@ -172,10 +185,18 @@ pub(crate) fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
         }
         AuditFormat::Jsonl => lines(&runs)?,
     };
-    let mut sink = output.map_or(Ok(Sink::Stdout), Sink::to_file)?;
-    sink.write(text.as_bytes())?;
-    sink.finish(&Targets::default())?;
+    write(output, &text)?;
+    if let Some(file) = args.html.as_deref() {
+        write(Some(file), &page::render(&report))?;
+    }
     Ok(limits::report(changes.as_deref(), &exceeded))
+}
+
+/// Writes to a file, replaced as a whole, or to standard output.
+fn write(file: Option<&Path>, text: &str) -> anyhow::Result<()> {
+    let mut sink = file.map_or(Ok(Sink::Stdout), Sink::to_file)?;
+    sink.write(text.as_bytes())?;
+    sink.finish(&Targets::default())
 }
 
 /// A record a run.

@@ -287,7 +287,7 @@ fn fan_in(report: &AuditReport) -> Option<ReportSection> {
         ],
         rows: rows.collect(),
         notes: vec![format!(
-            "{} of {} got fewer usable returns than they called agents; listed are at most 20 that got nothing from some. Agents are numbered as they were called.",
+            "{} of {} got fewer usable returns than they called agents; listed are at most 10 that got nothing from some. Agents are numbered as they were called.",
             number(fan_in.incomplete),
             count(fan_in.of_several, "caller"),
         )],
@@ -367,21 +367,12 @@ fn groups(groups: &Groups) -> ReportSection {
     };
     let mut rows: Vec<_> = groups.rows.iter().map(|it| row(name(it), it)).collect();
     if let Some(folded) = &groups.folded {
-        let others = if rows.is_empty() { "all" } else { "others:" };
+        let others = if rows.is_empty() { "all" } else { "others" };
         let small = number(groups.folded_groups);
-        rows.push(row(
-            format!("{others} {small}, below {SMALL} runs each"),
-            folded,
-        ));
+        rows.push(row(format!("{small} {others}, each < {SMALL}"), folded));
     }
     ReportSection {
-        title: match groups.by {
-            GroupBy::Agent => "By agent",
-            GroupBy::Model => "By model",
-            GroupBy::Client => "By client",
-            GroupBy::Week => "By week",
-            GroupBy::Project => "By project",
-        },
+        title: group_title(groups.by),
         columns: vec![
             "",
             "runs",
@@ -393,6 +384,17 @@ fn groups(groups: &Groups) -> ReportSection {
         ],
         rows,
         notes: Vec::new(),
+    }
+}
+
+/// The title of the section with groups.
+pub(super) const fn group_title(by: GroupBy) -> &'static str {
+    match by {
+        GroupBy::Agent => "By agent",
+        GroupBy::Model => "By model",
+        GroupBy::Client => "By client",
+        GroupBy::Week => "By week",
+        GroupBy::Project => "By project",
     }
 }
 
@@ -429,7 +431,7 @@ pub(super) fn share(rate: Rate) -> String {
     )
 }
 
-fn interval(rate: Rate) -> String {
+pub(super) fn interval(rate: Rate) -> String {
     match rate.of {
         0 => "-".to_owned(),
         _ => format!("{:.1} to {:.1} %", rate.low * 100.0, rate.high * 100.0),
