@@ -56,6 +56,19 @@ class Bench:
         else:
             program.symlink_to(self.retval)
 
+    def refuses(self, name, block):
+        """Neither without a program nor without the root does a recipe end with 0."""
+        (self.bin / "retval").unlink(missing_ok=True)
+        missing, said = self.shell(block)
+        assert missing != 0 and ("not found" in said or "No such file" in said), (missing, said)
+        self.provide(None)
+        root = self.folder / "project"
+        root.rename(self.folder / "elsewhere")
+        nowhere, said = self.shell(block)
+        (self.folder / "elsewhere").rename(root)
+        assert nowhere != 0 and "cannot use" in said, (nowhere, said)
+        print(f"{name}: no program: exit {missing}; no root: exit {nowhere}", flush=True)
+
     def shell(self, block):
         path = f"{self.bin}:{os.environ['PATH']}"
         ended = subprocess.run(["bash", "-c", block], cwd=self.folder, stdin=subprocess.DEVNULL,
@@ -106,6 +119,7 @@ def parallel(bench):
         assert code == 2, code
         lost = len(expected) - bench.whole_records()
         print(f"parallel, {name}, killed: exit {code}, {lost} records lost", flush=True)
+        bench.refuses(f"parallel, {name}", block)
     retried(bench, files, bench.files, "files")
     retried(bench, stream, bench.stream, "parts")
 
@@ -135,6 +149,7 @@ def xargs(bench):
         assert code == killed, code
         assert bench.shell(count)[0] == 1
         print(f"{name}: {len(bench.files)} records, in order; full disk: exit {full}; killed: exit {code}", flush=True)
+        bench.refuses(name, block)
 
 
 def tables(bench):
