@@ -44,7 +44,7 @@ impl Display for Explanation<'_> {
             writeln!(out, "In a standard of your own: {level}")?;
         }
         types(out, rule)?;
-        levels(out, rule)?;
+        levels(out, self.width, rule)?;
         let example = &rule.example;
         if !example.config.is_empty() {
             writeln!(out, "\nThe profile of the examples (retval.toml):")?;
@@ -129,7 +129,7 @@ fn command_line(example: &Example, side: &Side) -> String {
 }
 
 /// How to set another level.
-fn levels(out: &mut Formatter<'_>, rule: &Rule) -> fmt::Result {
+fn levels(out: &mut Formatter<'_>, width: usize, rule: &Rule) -> fmt::Result {
     let id = rule.id;
     let other = if rule.level == Level::Error {
         Level::Warning
@@ -137,10 +137,8 @@ fn levels(out: &mut Formatter<'_>, rule: &Rule) -> fmt::Result {
         Level::Error
     };
     let other = other.as_str();
-    writeln!(
-        out,
-        "To change:  --off {id} or --{other} {id}, or in retval.toml:"
-    )?;
+    let change = format!("--off {id} or --{other} {id}, or in retval.toml:");
+    filled(out, width, "To change:  ", &change)?;
     indented(out, &format!("[rules]\n{id} = \"off\""))
 }
 

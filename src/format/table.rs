@@ -53,11 +53,20 @@ fn table<const N: usize>(titles: [&str; N], rows: impl Iterator<Item = [String; 
             .unwrap_or(0)
     };
     let widths: [usize; N] = std::array::from_fn(width);
+    let is_number = |column: usize| {
+        let mut cells = rows[1..].iter().map(|row| &row[column]);
+        cells.all(|cell| cell.starts_with(|first: char| first.is_ascii_digit()))
+    };
     let mut text = "\n".to_owned();
     for row in &rows {
         let mut line = String::new();
-        for (cell, width) in row.iter().zip(widths) {
-            let _ = write!(line, "{cell:<width$}  ");
+        for (column, (cell, width)) in row.iter().zip(widths).enumerate() {
+            // Numbers stand below each other, by their last digits.
+            let _ = if is_number(column) {
+                write!(line, "{cell:>width$}  ")
+            } else {
+                write!(line, "{cell:<width$}  ")
+            };
         }
         let _ = writeln!(text, "{}", line.trim_end());
     }

@@ -51,6 +51,7 @@ mod read;
 mod reports;
 mod rule_url;
 mod schema;
+mod scripts;
 mod since;
 mod skipped_steps;
 mod standards;

@@ -16,7 +16,7 @@ fn plan() -> String {
 }
 
 /// What a shell that finds `retval` prints.
-fn shell(world: &World, script: &str) -> Output {
+pub(crate) fn shell(world: &World, script: &str) -> Output {
     let binary = assert_cmd::cargo::cargo_bin!("retval");
     let folder = binary.parent().expect("a folder").display();
     let path = std::env::var("PATH").unwrap_or_default();

@@ -79,7 +79,7 @@ fn in_folder(is_colored: bool) -> anyhow::Result<Tour> {
     report.root = None;
     tour.check(BAD, &report);
     tour.say(&format!(
-        "The exit code is {}. Do not act on it. With --format feedback, this goes back to the agent:",
+        "The exit code is {}. Do not act on it. With --format feedback, this goes back\nto the agent:",
         exit_code(&report)
     ));
     tour.quote(&Format::Feedback.render(&report, BAD));
@@ -94,7 +94,7 @@ fn subagent_return(path: &str) -> String {
         r#"{{
   "status": "completed",
   "summary": "The plan has three phases. The first one reads the gauges.",
-  "artifacts": [{{ "type": "plan", "path": "{path}", "summary": "Plan in three phases" }}],
+  "artifacts": [{{ "type": "plan", "path": "{path}", "summary": "The plan" }}],
   "metadata": {{
     "session_id": "{SESSION}",
     "agent_type": "planner",

@@ -16,7 +16,7 @@ use crate::format::paint::Paint;
 use crate::format::pieces::{CountPiece, push, push_line};
 use crate::format::text::tag::Tag;
 use crate::format::work::{ShownClaims, ShownWork};
-use crate::format::{Source, common};
+use crate::format::{Detail, Source, common};
 use crate::profile::Measured;
 use crate::text::escape::{full, path, truncated};
 
@@ -86,6 +86,8 @@ impl<'p> TextPage<'p> {
         }
         if !self.options.is_quiet() {
             self.verdict(report, &status);
+        } else if self.options.detail == Detail::Findings {
+            self.root(report);
         }
         if self.options.is_verbose() {
             push!(self.text, common::next(report));
@@ -333,6 +335,13 @@ impl<'p> TextPage<'p> {
         push!(self.text, after.replacen(rule, &link, 1));
     }
 
+    /// Names the folder in which a claimed file is missing.
+    fn root(&mut self, report: &Report<'_>) {
+        if let Some(root) = &report.root {
+            push_line!(self.text, "Root: ", path(root));
+        }
+    }
+
     fn verdict(&mut self, report: &Report<'_>, status: &str) {
         if report.is_valid() {
             self.tagged(Tag::Pass, |line| push!(line, "Return validation succeeded"));
@@ -358,9 +367,7 @@ impl<'p> TextPage<'p> {
         }
         let session = report.session.as_deref().map_or(full("unknown"), truncated);
         push_line!(self.text, "Session: ", session);
-        if let Some(root) = &report.root {
-            push_line!(self.text, "Root: ", path(root));
-        }
+        self.root(report);
         let failures = CountPiece(report.failures, "failure");
         let warnings = CountPiece(report.warnings, "warning");
         push_line!(self.text, failures, ", ", warnings);

@@ -78,6 +78,21 @@ Recommendation: Fix planner subagent to use valid status enum
 }
 
 #[test]
+fn a_terminal_names_the_root_once_for_each_return_that_lacks_a_file() {
+    let world = World::new();
+    let phantom = "rules/artifact-not-found/fail";
+    world.path(phantom);
+    let options = format!("{phantom} rules/status-unknown/fail --root project");
+    let text = on_terminal(&world, 80, &options);
+    let missing = text.matches("[FAIL] Artifact does not exist: ").count();
+    assert!(missing > 0, "{text}");
+    assert!(text.contains("\nRoot: project\n\n== "), "{text}");
+    assert!(text.matches("\nRoot: ").count() <= missing, "{text}");
+    let quiet = stdout(&world.check(&format!("{options} -q")));
+    assert!(!quiet.contains("Root: "), "{quiet}");
+}
+
+#[test]
 fn excerpts_of_hostile_lines_are_short_and_aligned() {
     let world = World::new();
     let long = "x".repeat(16 << 20);

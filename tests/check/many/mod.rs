@@ -127,19 +127,19 @@ fn statistics_count_rules_agents_and_statuses() {
     let text = stdout(&output);
     let expected = "
 rule            findings  returns
-status-unknown  3         3
-json-syntax     3         3
+status-unknown         3        3
+json-syntax            3        3
 
-agent   returns  valid   most common failure
-agent0  9        88.9 %  status-unknown
-agent1  9        88.9 %  status-unknown
-agent2  9        88.9 %  status-unknown
-(none)  3        0 %     json-syntax
+agent   returns   valid  most common failure
+agent0        9  88.9 %  status-unknown
+agent1        9  88.9 %  status-unknown
+agent2        9  88.9 %  status-unknown
+(none)        3     0 %  json-syntax
 
 status   returns
-blocked  24
-done     3
-(none)   3
+blocked       24
+done           3
+(none)         3
 ";
     assert!(
         text.ends_with(&format!(

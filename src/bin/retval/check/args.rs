@@ -35,12 +35,12 @@ Exit codes:
 Environment:
   RETVAL_PROFILE, RETVAL_SESSION, RETVAL_AGENT, RETVAL_ROOT, RETVAL_JOBS
                              values of the options of these names that are not given
-  NO_COLOR, CLICOLOR_FORCE   never, or always, use color with --color auto
+  NO_COLOR, FORCE_COLOR      never, or always, use color with --color auto
 
 Each finding names its rule; `retval explain RULE` explains it and shows examples.
 
 Examples:
-  echo \"$subagent_return\" | retval check --session \"$expected\" --agent researcher
+  echo \"$subagent_return\" | retval check --session \"$expected\" --agent qa
   retval check return.json --root ../project
   retval check specs/ --include .return-meta.json
   retval check --ndjson --format jsonl < returns.ndjson
