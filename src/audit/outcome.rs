@@ -120,6 +120,7 @@ impl RunOutcome {
             {
                 text.map_or(Self::Empty, of_text)
             }
+            End::Unknown if run.ends_in_text => text.map_or(Self::NoEnd, of_text),
             // A complete record goes on to the end of the run, and has no text there.
             End::Unknown if run.is_recorded && run.is_complete() && text.is_none() => Self::Empty,
             End::Unknown => Self::NoEnd,

@@ -24,7 +24,7 @@ const PHANTOM_WORK: &str = "rules/artifact-not-found";
 
 /// Folders of fixtures that are not copied as a whole. Tests read them where they are, and the fixtures
 /// of a rule are copied on demand.
-const OWN_READERS: [&str; 4] = [RULES, "transcripts", "hooks", "captured"];
+const OWN_READERS: [&str; 5] = [RULES, "transcripts", "accuracy", "hooks", "captured"];
 
 /// The user and group id of `nobody` on Linux.
 const NOBODY: u32 = 65534;

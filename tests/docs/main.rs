@@ -3,6 +3,7 @@
 //!
 //! `UPDATE=1 cargo test --test docs` writes outputs and tables again. Read the diff afterwards.
 
+mod accuracy;
 mod conformance;
 mod examples;
 mod features;

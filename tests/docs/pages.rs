@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use crate::{documents, read, root, session, shell, tables, text};
+use crate::{accuracy, documents, read, root, session, shell, tables, text};
 
 /// Makes what stands between two marks.
 type Make = fn() -> String;
 
 /// What is generated, by the name in its marks.
-const GENERATED: [(&str, Make); 11] = [
+const GENERATED: [(&str, Make); 12] = [
     ("pages", tables::pages),
     ("profiles", tables::profiles),
     ("agents", tables::agents),
@@ -21,6 +21,7 @@ const GENERATED: [(&str, Make); 11] = [
     ("rules-status", || tables::rules_of("rules-status")),
     ("rules-artifacts", || tables::rules_of("rules-artifacts")),
     ("settings", tables::settings),
+    ("accuracy", accuracy::table),
 ];
 
 #[test]

@@ -158,6 +158,7 @@ impl Draft {
         let counted = if sum == 0 { tokens.total } else { sum };
         tokens.total = self.reported_tokens.map_or(counted, |all| all.max(counted));
         self.run.is_recorded = self.has_records;
+        self.run.ends_in_text &= self.pending == 0 && self.run.final_message.is_some();
         self.run.started = self.started.time();
         self.run.ended = self.ended.time();
         self.run.asked = self.asked.time();

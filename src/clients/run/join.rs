@@ -43,6 +43,7 @@ impl Run {
         self.asked = self.asked.max(later.asked);
         self.calls.extend(later.calls);
         self.is_recorded |= later.is_recorded;
+        self.ends_in_text = later.ends_in_text;
         if is_task {
             let (own, later_details) = (&mut self.details, later.details);
             own.duration = own

@@ -72,6 +72,10 @@ pub struct Run {
     pub completeness: Completeness,
     /// The commit that was checked out when the session began, if the client records it.
     pub base_revision: Option<String>,
+    /// Whether the record ends with a text of the agent and every call has a result, in a version of the
+    /// client that never marks the end of a message. Another call may have followed, but none is recorded.
+    #[doc(hidden)]
+    pub ends_in_text: bool,
     /// Whether there are records of the agent itself, and not only the caller's records about it.
     pub is_recorded: bool,
     /// What else the client records about the run.

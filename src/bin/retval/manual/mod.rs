@@ -44,6 +44,7 @@ pub(crate) static PAGES: &[Page] = &[
     page!("hooks-sdk"),
     page!("evidence"),
     page!("audit"),
+    page!("accuracy"),
     page!("configuration"),
     page!("init"),
     page!("profiles"),

@@ -72,7 +72,10 @@ impl Reader for Claude {
         each(text, |record: &ClaudeRecord| self.record(record, line))
     }
 
-    fn finish(self: Box<Self>) -> Vec<Run> {
+    fn finish(mut self: Box<Self>) -> Vec<Run> {
+        if !self.has_stop_reasons {
+            self.runs.mark_texts_at_end();
+        }
         self.runs.finish()
     }
 }

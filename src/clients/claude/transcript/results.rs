@@ -105,6 +105,8 @@ impl Claude {
             let outcome = self.runs.call_at(place).outcome;
             let draft = self.runs.draft(child);
             let end = match outcome {
+                // A request that was aborted looks like one that failed.
+                Outcome::Unknown if draft.run.end == End::ApiError => End::Interrupted,
                 // The agent's own records say more about its end.
                 _ if draft.run.end.is_error() => draft.run.end,
                 Outcome::Rejected if !draft.has_records => End::NotStarted,

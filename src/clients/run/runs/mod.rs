@@ -271,6 +271,13 @@ impl Runs {
         self.drafts[place.0].result(place.1, outcome);
     }
 
+    /// The client never marks the end of a message: a text at the end of a record may be the last.
+    pub(in crate::clients) fn mark_texts_at_end(&mut self) {
+        for draft in &mut self.drafts {
+            draft.run.ends_in_text = true;
+        }
+    }
+
     /// The run ends.
     pub(in crate::clients) fn end(&mut self, run: usize, end: End) {
         let draft = &mut self.drafts[run];
