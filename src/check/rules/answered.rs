@@ -72,7 +72,14 @@ pub(crate) fn check(collector: &mut Collector<'_, '_>) {
         .failure
         .filter(|_| collector.facts.failure.is_none())
     {
-        let values = values![why = &failure.words];
+        // Some clients have no place for their words but that of the return.
+        let has_reason = !failure.is_all_of(context.input.whole);
+        let why = if has_reason {
+            failure.words.as_str()
+        } else {
+            "without a reason"
+        };
+        let values = values![why = why];
         collector.report(fitting!(CLIENT_FAILED), Pointer::root(), &values);
     }
     let may_report = collector.is_enabled(&MISSING) && collector.facts.failure.is_none();
