@@ -11,7 +11,7 @@ const PYTHON: &str = ".dist/python/src/retval";
 const NODE: &str = ".dist/npm/retval/index.d.ts";
 
 /// Options about inputs and outputs of the command, which are not for a function.
-const OF_THE_COMMAND: &str = "at color exclude exit-zero files-from filter force-exclude format help \
+const OF_THE_COMMAND: &str = "at color exclude exit-zero expect files-from filter force-exclude format help \
     include jobs list-leftovers ndjson ndjson-texts no-progress output quiet rule-url show-files snippets \
     statistics task update-baseline verbose";
 

@@ -1,5 +1,6 @@
 //! Runs with many returns: folders, streams, lists, threads and filters.
 
+mod expected;
 mod folders;
 mod named;
 mod streams;

@@ -117,6 +117,9 @@ fn without_a_path_the_histories_of_the_clients_are_read() {
         error.contains("there is no history of a client in ~/.claude/projects, "),
         "{error}"
     );
+    let output = audit(&world, &[], "--client opencode");
+    let error = stderr(&output);
+    assert!(error.contains("opencode export SESSION"), "{error}");
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn a_page_has_each_part_of_the_report() {
     // A part of a bar is told by its pattern and by its label, not by colour alone.
     assert!(
         page.contains(
-            "aria-label=\"8 all, each &lt; 20: returned 70.4 %, lost 18.5 %, no end recorded 11.1 %"
+            "aria-label=\"8 all, each &lt; 20: returned 70.4 %, lost 22.2 %, no end recorded 7.4 %"
         ),
         "{page}"
     );

@@ -79,10 +79,14 @@ pub(super) fn found(clients: &[Client]) -> Vec<PathBuf> {
     places.filter(|place| place.is_dir()).collect()
 }
 
-/// Where histories are looked for, in words.
-pub(super) fn places(clients: &[Client]) -> String {
+/// Why no history was found.
+pub(super) fn missing(clients: &[Client]) -> String {
+    if clients == [Client::OpenCode] {
+        return "opencode keeps a database: `opencode export SESSION > FILE` writes a transcript, which you name".to_owned();
+    }
     let is_wanted = |it: &&HistoryFolder| clients.is_empty() || clients.contains(&it.client);
     let places = HISTORIES.iter().filter(is_wanted);
     let places = places.map(|it| format!("~/{}/{}", it.home, it.below));
-    places.collect::<Vec<_>>().join(", ")
+    let places = places.collect::<Vec<_>>().join(", ");
+    format!("there is no history of a client in {places}: name a folder with transcripts")
 }

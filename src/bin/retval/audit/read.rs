@@ -32,10 +32,7 @@ pub(super) fn all(
     let found = is_own.then(|| histories::found(&args.client));
     let paths = found.as_deref().unwrap_or(&args.paths);
     if paths.is_empty() {
-        bail!(
-            "there is no history of a client in {}: name a folder with transcripts",
-            histories::places(&args.client)
-        );
+        bail!(histories::missing(&args.client));
     }
     let mut history = History {
         args,

@@ -17,6 +17,7 @@ use crate::args::heading;
 use crate::args::since::moment;
 use crate::args::values::{
     ON, OneOf, ProfileName, color_names, form_names, given, marker, number, pointer, visible,
+    within,
 };
 use crate::check::outputs::OutputArgs;
 use crate::evidence::TranscriptArgs;
@@ -183,6 +184,9 @@ pub(crate) struct CheckArgs {
     /// Print the paths of the files that would be checked, and check none
     #[arg(long, help_heading = heading::MANY, hide_short_help = true)]
     pub(super) show_files: bool,
+    /// Fail unless there are so many returns: one of several agents may have brought none
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = within(0, u64::MAX), help_heading = heading::MANY, hide_short_help = true)]
+    pub(super) expect: Option<u64>,
     /// Number of threads, at most 16 are used [default: all cores]
     #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = number("jobs"), help_heading = heading::MANY, hide_short_help = true)]
     pub(super) jobs: Option<u64>,

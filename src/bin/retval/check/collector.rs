@@ -1,6 +1,7 @@
 //! Collects the results of jobs: writes their texts to the outputs, adds up their counts, and determines
 //! the exit code.
 
+use anyhow::anyhow;
 use retval::internal::baseline::FoundCounts;
 use retval::internal::format::{Detail, RunSummary, Statistics, Totals};
 
@@ -22,6 +23,8 @@ pub(crate) struct RunCollector<'b> {
     statistics: Option<Statistics>,
     found: FoundCounts,
     is_quiet: bool,
+    /// The number of returns that there must be.
+    expected: Option<u64>,
     exit_if_invalid: Exit,
     progress: ProgressLine,
 }
@@ -35,6 +38,7 @@ impl<'b> RunCollector<'b> {
             statistics: options.statistics.then(Statistics::default),
             found: FoundCounts::new(),
             is_quiet: options.detail == Detail::Quiet,
+            expected: options.expected,
             exit_if_invalid: options.exit_if_invalid,
             progress: ProgressLine::new(options.progress, ProgressUnit::Returns),
         })
@@ -76,6 +80,17 @@ impl<'b> RunCollector<'b> {
         };
         self.writer.finish(plan, &end);
         self.finish_baseline(plan);
+        if let Some(expected) = self.expected.filter(|_| self.is_other_number()) {
+            let found = self.totals.returns;
+            let are = if found == 1 {
+                "return was"
+            } else {
+                "returns were"
+            };
+            stderr::error(&anyhow!(
+                "{found} {are} found, and {expected} expected (--expect)"
+            ));
+        }
         self.exit()
     }
 }
@@ -87,8 +102,15 @@ impl RunCollector<'_> {
             _ if self.writer.has_failed => Exit::Unchecked,
             Totals { unchecked: 1.., .. } => Exit::Unchecked,
             Totals { invalid: 1.., .. } => self.exit_if_invalid,
+            _ if self.is_other_number() => self.exit_if_invalid,
             _ => Exit::Valid,
         }
+    }
+
+    /// Whether there are more or fewer returns than there must be.
+    fn is_other_number(&self) -> bool {
+        let mut expected = self.expected.into_iter();
+        expected.any(|expected| expected != self.totals.returns as u64)
     }
 
     /// Updates the baseline, or reports its stale entries, unless the run ended early.

@@ -67,6 +67,8 @@ pub(crate) struct CheckOptions {
     pub(crate) save_invalid: Option<PathBuf>,
     pub(crate) baseline: Option<BaselineOptions>,
     pub(crate) statistics: bool,
+    /// The number of returns that there must be.
+    pub(crate) expected: Option<u64>,
     /// The exit code of a run with invalid returns.
     pub(crate) exit_if_invalid: Exit,
     /// The number of threads. None means one per core.
@@ -156,6 +158,7 @@ impl CheckOptions {
             )?,
             baseline: baseline(args.baseline, args.update_baseline, settings)?,
             statistics: is_on(args.statistics, values.statistics),
+            expected: args.expect,
             exit_if_invalid: if args.exit_zero {
                 Exit::Valid
             } else {
