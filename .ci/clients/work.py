@@ -28,7 +28,7 @@ def read(path=PLAN):
     """A call that cannot have written a file. Where the client has none for reading, another one."""
     place = "{PROJECT}/" + path
     plan = [{"step": "Read the plan", "status": "completed"}]
-    return Tool([("Read", {"file_path": place}), ("view", {"path": place}), ("read", {"filePath": place}), ("update_plan", {"plan": plan})])
+    return Tool([("Read", {"file_path": place}), ("view", {"path": place}), ("read", {"filePath": place}), ("read_file", {"file_path": place}), ("update_plan", {"plan": plan})])
 
 
 def patch(*lines):
@@ -40,7 +40,7 @@ def patch(*lines):
 def put(path=PLAN, text="# Plan\n"):
     place = "{PROJECT}/" + path
     add = patch(f"*** Add File: {path}", *(f"+{line}" for line in text.splitlines()))
-    return Tool([("Write", {"file_path": place, "content": text}), ("create", {"path": place, "file_text": text}), ("write", {"filePath": place, "content": text}), add])
+    return Tool([("Write", {"file_path": place, "content": text}), ("create", {"path": place, "file_text": text}), ("write", {"filePath": place, "content": text}), ("write_file", {"file_path": place, "content": text}), add])
 
 
 def mend(path=PLAN):
@@ -48,7 +48,8 @@ def mend(path=PLAN):
     place = "{PROJECT}/" + path
     edit = {"path": place, "old_str": "An older plan", "new_str": "Plan"}
     update = patch(f"*** Update File: {path}", "@@", "-# An older plan", "+# Plan")
-    return Tool([("Write", {"file_path": place, "content": "# Plan\n"}), ("edit", edit), update])
+    write = {"file_path": place, "content": "# Plan\n"}
+    return Tool([("Write", write), ("write_file", write), ("edit", edit), update])
 
 
 def fail(path=PLAN):
@@ -56,7 +57,7 @@ def fail(path=PLAN):
     place = "{PROJECT}/" + path
     claude = {"file_path": place, "old_string": "no such text", "new_string": "# Plan"}
     update = patch(f"*** Update File: {path}", "@@", "-no such text", "+# Plan")
-    return Tool([("Edit", claude), ("edit", {"path": place, "old_str": "no such text", "new_str": "# Plan"}), update])
+    return Tool([("Edit", claude), ("edit", {"path": place, "old_str": "no such text", "new_str": "# Plan", **claude}), update])
 
 
 def commit(path=PLAN):

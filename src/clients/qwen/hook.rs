@@ -73,6 +73,10 @@ fn moment(payload: &Payload) -> Moment {
 fn details(payload: &Payload, event: &mut Event) {
     let called = event.agent.as_deref().zip(payload.text(&[CALL]));
     let id = called.map(|(name, call)| format!("{name}-{call}"));
+    // In the foreground the client names the session in place of the agent's own file.
+    if event.agent_transcript == event.transcript {
+        event.agent_transcript = None;
+    }
     if event.moment == Moment::Waited {
         event.notified = id.into_iter().map(NotifiedAgent::new).collect();
     }

@@ -1,6 +1,7 @@
 //! Qwen Code.
 
 mod hook;
+pub(super) mod transcript;
 
 use crate::clients::facts::ClientFacts;
 

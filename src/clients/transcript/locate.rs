@@ -59,7 +59,8 @@ pub fn is_of_workflow(transcript: &Path) -> bool {
 /// The paths that an agent's files may have, the most likely first. `parent` is the caller's transcript.
 ///
 /// Claude Code: `subagents/agent-ID.jsonl` in a folder named as the transcript, or beside the transcript
-/// in older versions. Gemini CLI: `SESSION/ID.jsonl`. The caller's transcript is not included, although
+/// in older versions. Qwen Code: `subagents/SESSION/agent-ID.jsonl` beside the folder. Gemini CLI:
+/// `SESSION/ID.jsonl`. The caller's transcript is not included, although
 /// other clients and older versions keep the agent's records there. For files whose names have other
 /// parts see [`search`].
 ///
@@ -75,6 +76,9 @@ pub fn candidates(parent: &Path, session_id: Option<&str>, agent_id: &str) -> Ve
         parent.with_extension("").join("subagents").join(&name),
         folder.join(&name),
     ];
+    if let Some(session) = parent.file_stem() {
+        places.push(folder.with_file_name("subagents").join(session).join(&name));
+    }
     if let Some(session) = session_id.filter(|id| is_plain_id(id)) {
         places.push(folder.join(session).join(format!("{agent_id}.jsonl")));
     }

@@ -41,7 +41,7 @@ mod tests;
 
 use std::io::Read;
 
-use super::{Client, claude, codex, copilot, gemini, opencode};
+use super::{Client, claude, codex, copilot, gemini, opencode, qwen};
 use crate::clients::run::records::{self, Reader};
 
 pub use super::run::sidecar::Sidecar;
@@ -122,9 +122,8 @@ fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
         Client::Copilot => Box::<copilot::transcript::Copilot>::default(),
         Client::Gemini => Box::<gemini::transcript::Gemini>::default(),
         Client::ClaudeCode => Box::<claude::transcript::Claude>::default(),
-        Client::Cursor | Client::OpenCode | Client::Qwen => {
-            return Err(TranscriptError::Unknown);
-        }
+        Client::Qwen => Box::<qwen::transcript::Qwen>::default(),
+        Client::Cursor | Client::OpenCode => return Err(TranscriptError::Unknown),
     };
     let mut source = Replayed {
         head,

@@ -27,6 +27,7 @@ struct Probe<'a> {
     #[serde(rename = "$set")]
     set: Option<IgnoredAny>,
     project_hash: LenientText<'a>,
+    provenance: LenientText<'a>,
     session_id: LenientText<'a>,
     timestamp: LenientText<'a>,
     leaf_uuid: LenientText<'a>,
@@ -58,7 +59,9 @@ impl Probe<'_> {
             || kind == "gemini" && self.timestamp.get().is_some()
         {
             Some((Client::Gemini, TranscriptForm::Lines))
-        } else if self.message.as_ref().is_some_and(|it| it.parts.0.is_some()) {
+        } else if self.provenance.get().is_some()
+            || self.message.as_ref().is_some_and(|it| it.parts.0.is_some())
+        {
             Some((Client::Qwen, TranscriptForm::Lines))
         } else if !kind.is_empty() && self.session_id.get().is_some()
             || matches!(kind, "user" | "assistant") && self.message.is_some()

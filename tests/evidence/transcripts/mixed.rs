@@ -7,11 +7,12 @@ use retval::internal::clients::transcript::{self, Completeness, Gap, Run};
 use super::{path, transcripts};
 
 /// A transcript of each client that writes lines.
-const OF_LINES: [&str; 4] = [
+const OF_LINES: [&str; 5] = [
     "claude-code/flat/session.jsonl",
     "codex/patch/agent.jsonl",
     "copilot/sent-back.jsonl",
     "gemini/answered/agent.jsonl",
+    "qwen/failed/subagents/s/agent-planner-toolu_126aabfd16e942449fa9.jsonl",
 ];
 
 /// Sessions of the clients that write documents, as other programs may log them on a line.

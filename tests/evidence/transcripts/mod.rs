@@ -183,9 +183,16 @@ fn an_agents_own_transcript_is_found_from_its_callers() {
         .expect("it is there");
     assert!(found.sidecar.as_ref().is_some_and(|path| path.is_file()));
 
-    let parent = path("claude-code/flat/session.jsonl");
-    let found = locate::candidates(&parent, None, "ae5a034");
-    assert!(found.iter().any(|files| files.transcript.is_file()));
+    for (parent, id) in [
+        ("claude-code/flat/session.jsonl", "ae5a034"),
+        (
+            "qwen/failed/chats/s.jsonl",
+            "planner-toolu_126aabfd16e942449fa9",
+        ),
+    ] {
+        let found = locate::candidates(&path(parent), None, id);
+        assert!(found.iter().any(|files| files.transcript.is_file()));
+    }
 }
 
 #[test]
@@ -243,7 +250,7 @@ fn ids_that_are_not_file_names_open_no_file() {
     let candidates = locate::candidates(parent, Some("../../etc"), "a1");
     assert_eq!(
         candidates.len(),
-        2,
+        3,
         "a session that is no file name is left out"
     );
 }

@@ -30,7 +30,8 @@ pub(super) fn answer(
         return Answer::Nothing;
     }
     let (session, fallback) = told_sessions(options, event, profile);
-    record.was_told_session |= fallback.is_some() && event.agent_id.is_some();
+    let is_certain = event.client.facts().context_mark.is_none();
+    record.was_told_session |= fallback.is_some() && event.agent_id.is_some() && is_certain;
     let known = CheckerOptions {
         session: session.clone(),
         group: prompt::expected_group(options, event, profile),

@@ -120,6 +120,10 @@ impl Claude {
         let Some(message) = &record.message else {
             return;
         };
+        if matches!(message.content, Content::Nothing) {
+            // Those of Qwen Code have no content, but parts.
+            self.runs.note_unknown_record();
+        }
         if let Content::List(list) = &message.content
             && list.is_cut
         {

@@ -1,8 +1,8 @@
 //! Sessions of Gemini CLI. A file has lines with records and changes to earlier records; in older
 //! versions it is one document. An agent's session has its own file.
 
-mod record;
-mod tools;
+pub(in crate::clients) mod record;
+pub(in crate::clients) mod tools;
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use serde::de::IgnoredAny;
 use crate::clients::run::draft::LastRecord;
 use crate::clients::run::effect;
 use crate::clients::run::end::end_by_request;
-use crate::clients::run::lenient::{Content, LenientText};
+use crate::clients::run::lenient::{Content, LenientText, RawText};
 use crate::clients::run::new_call::{CallPlace, EnteredCall, NewCall};
 use crate::clients::run::records::{LineCount, Reader, each, elements};
 use crate::clients::run::runs::Runs;
@@ -255,7 +255,8 @@ impl Gemini {
 
     fn result(&mut self, place: CallPlace, call: &ToolCall, arguments: &GeminiArguments) {
         let is_command = self.runs.call_at(place).kind == CallKind::Command;
-        let exit_code = is_command.then(|| exit_code(call)).flatten();
+        let output = response(call).and_then(|response| response.output.0);
+        let exit_code = output.filter(|_| is_command).and_then(exit_code);
         let outcome = match call.status.as_str() {
             "success" if exit_code.is_some_and(|code| code != 0) => Outcome::Failed,
             "success" if arguments.is_background.is_true() => Outcome::Unknown,
@@ -282,8 +283,7 @@ impl Gemini {
         }
         let known = self.runs.call_at(place);
         known.exit_code = exit_code;
-        let output = response(call).map(|response| response.output);
-        known.test_summary = test_summary::of_command(known.kind, output.unwrap_or_default());
+        known.test_summary = test_summary::of_command(known.kind, RawText(output));
         if known.kind == CallKind::Write {
             let shown: Option<ShownChange> = call.result_display.parse();
             let shown = shown.unwrap_or_default();
@@ -348,8 +348,7 @@ fn was_refused(call: &ToolCall) -> bool {
 }
 
 /// The exit code at the end of a command's output. The client reports success for every exit code.
-fn exit_code(call: &ToolCall) -> Option<i64> {
-    let output = response(call)?.output.0?;
+pub(in crate::clients) fn exit_code(output: &str) -> Option<i64> {
     let tail = &output[output.floor_char_boundary(output.len().saturating_sub(TAIL))..];
     let is_it = |at: &usize| tail.as_bytes()[*at..].starts_with(EXIT_CODE);
     let at = memchr::memrchr_iter(b'\\', tail.as_bytes()).find(is_it)?;

@@ -50,10 +50,10 @@ pub(super) struct FunctionResponse<'a> {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Response<'a> {
+pub(in crate::clients) struct Response<'a> {
     #[serde(borrow)]
-    pub(super) output: RawText<'a>,
-    pub(super) error: RawText<'a>,
+    pub(in crate::clients) output: RawText<'a>,
+    pub(in crate::clients) error: RawText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -91,16 +91,19 @@ pub(super) struct ShownChange<'a> {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct GeminiArguments<'a> {
+pub(in crate::clients) struct GeminiArguments<'a> {
     #[serde(borrow)]
-    pub(super) file_path: LenientText<'a>,
-    pub(super) old_string: RawText<'a>,
-    pub(super) new_string: RawText<'a>,
-    pub(super) command: LenientText<'a>,
-    pub(super) is_background: Flag,
+    #[serde(alias = "notebook_path")]
+    pub(in crate::clients) file_path: LenientText<'a>,
+    pub(in crate::clients) old_string: RawText<'a>,
+    pub(in crate::clients) new_string: RawText<'a>,
+    pub(in crate::clients) command: LenientText<'a>,
+    #[serde(alias = "run_in_background")]
+    pub(in crate::clients) is_background: Flag,
     #[serde(rename = "dir_path", alias = "directory")]
-    pub(super) folder: LenientText<'a>,
-    pub(super) agent_name: LenientText<'a>,
-    pub(super) prompt: LenientText<'a>,
-    pub(super) result: RawText<'a>,
+    pub(in crate::clients) folder: LenientText<'a>,
+    #[serde(alias = "subagent_type")]
+    pub(in crate::clients) agent_name: LenientText<'a>,
+    pub(in crate::clients) prompt: LenientText<'a>,
+    pub(in crate::clients) result: RawText<'a>,
 }

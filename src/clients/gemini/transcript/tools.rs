@@ -4,7 +4,7 @@
 
 use crate::clients::run::CallKind;
 
-pub(super) fn kind_of(name: &str) -> CallKind {
+pub(in crate::clients) fn kind_of(name: &str) -> CallKind {
     match name {
         "read_file"
         | "read_many_files"
