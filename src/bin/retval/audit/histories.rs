@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use retval::internal::clients::Client;
 
 /// The clients whose transcripts can be read.
-pub(super) const RECORDING: [Client; 5] = [
+pub(super) const RECORDING: [Client; 6] = [
     Client::ClaudeCode,
     Client::Codex,
     Client::Copilot,
     Client::Gemini,
     Client::OpenCode,
+    Client::Qwen,
 ];
 
 /// The client with this name, if its transcripts can be read.
@@ -28,7 +29,7 @@ struct HistoryFolder {
     below: &'static str,
 }
 
-const HISTORIES: [HistoryFolder; 5] = [
+const HISTORIES: [HistoryFolder; 6] = [
     HistoryFolder {
         client: Client::ClaudeCode,
         variable: "CLAUDE_CONFIG_DIR",
@@ -58,6 +59,12 @@ const HISTORIES: [HistoryFolder; 5] = [
         variable: "GEMINI_CLI_HOME",
         home: ".gemini",
         below: "tmp",
+    },
+    HistoryFolder {
+        client: Client::Qwen,
+        variable: "QWEN_HOME",
+        home: ".qwen",
+        below: "projects",
     },
 ];
 
