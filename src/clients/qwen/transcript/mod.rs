@@ -12,7 +12,7 @@ use crate::clients::run::records::{Reader, each};
 use crate::clients::run::runs::Runs;
 use crate::clients::run::test_summary;
 use crate::clients::run::{CallKind, CallShell, Gap, Outcome, Run, Tokens, joined};
-use record::{FunctionCall, FunctionResult, Parts, QwenRecord, QwenUsage};
+use record::{FunctionCall, FunctionResult, QwenParts, QwenRecord, QwenUsage};
 
 /// What the client says of a call that somebody stopped. It may have been running.
 const CANCELLED: &str = "ancelled";
@@ -47,7 +47,7 @@ impl Qwen {
             }
             return;
         };
-        let parts: Parts = message.parts.parse();
+        let parts: QwenParts = message.parts.parse();
         let run = self.run_of(record);
         self.runs.draft(run).at(record.timestamp.as_str());
         self.runs.set(run, |it| &mut it.cwd, record.cwd.get());
@@ -92,7 +92,7 @@ impl Qwen {
     }
 
     /// The first message of a user to an agent is its task. Later ones may be of a hook, or of its caller.
-    fn on_user(&mut self, run: usize, record: &QwenRecord, parts: &Parts) {
+    fn on_user(&mut self, run: usize, record: &QwenRecord, parts: &QwenParts) {
         let is_first = self.runs.draft(run).run.prompt.is_none();
         let is_main = record.agent_id.get().is_none() && record.subtype.get().is_none();
         if is_first || is_main {
@@ -102,7 +102,7 @@ impl Qwen {
         }
     }
 
-    fn on_assistant(&mut self, run: usize, record: &QwenRecord, parts: &Parts, line: u64) {
+    fn on_assistant(&mut self, run: usize, record: &QwenRecord, parts: &QwenParts, line: u64) {
         if let Some(usage) = &record.usage_metadata {
             self.runs.usage(run, record.uuid.as_str(), tokens(usage));
         }
@@ -185,7 +185,7 @@ fn tokens(usage: &QwenUsage) -> Tokens {
 }
 
 /// What a message says, without the thoughts.
-fn text_of(parts: &Parts) -> String {
+fn text_of(parts: &QwenParts) -> String {
     let parts = parts.objects.iter();
     let texts = parts.filter(|part| !part.thought.is_true()).map(|part| {
         let text: LenientText = part.text.parse();

@@ -28,12 +28,12 @@ pub(super) struct QwenRecord<'a> {
 #[serde(default)]
 pub(super) struct QwenMessage<'a> {
     #[serde(borrow)]
-    /// See [`Parts`].
+    /// See [`QwenParts`].
     pub(super) parts: RawText<'a>,
 }
 
 /// The parts of a message.
-pub(super) type Parts<'a> = List<QwenPart<'a>>;
+pub(super) type QwenParts<'a> = List<QwenPart<'a>>;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
