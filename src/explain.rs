@@ -50,8 +50,8 @@ impl Display for Explanation<'_> {
             writeln!(out, "\nThe profile of the examples (retval.toml):")?;
             indented(out, example.config)?;
         }
-        side(out, "Failing example", example, &example.fails)?;
-        side(out, "Passing example", example, &example.passes)
+        side(out, width, ("Failing example", example), &example.fails)?;
+        side(out, width, ("Passing example", example), &example.passes)
     }
 }
 
@@ -88,6 +88,9 @@ impl Display for NotChecked {
     }
 }
 
+/// Before the lines of an example.
+const INDENT: &str = "    ";
+
 /// Writes the types that a rule about types allows, for each profile that lists some.
 fn types(out: &mut Formatter<'_>, rule: &Rule) -> fmt::Result {
     let mut title = "Types:";
@@ -105,15 +108,36 @@ fn types(out: &mut Formatter<'_>, rule: &Rule) -> fmt::Result {
     Ok(())
 }
 
-fn side(out: &mut Formatter<'_>, title: &str, example: &Example, side: &Side) -> fmt::Result {
+fn side(
+    out: &mut Formatter<'_>,
+    width: usize,
+    (title, example): (&str, &Example),
+    side: &Side,
+) -> fmt::Result {
     let options = command_line(example, side);
     writeln!(out, "\n{title} (retval check{options}):")?;
-    indented(out, side.text)
+    let mut lines = side.text.lines();
+    lines.try_for_each(|line| {
+        // A line of JSON stays JSON if it is broken after its commas.
+        let is_json = line.starts_with(['"', '{', '[']);
+        wrapped(out, width, INDENT, line.split(after_commas(is_json)))
+    })
+}
+
+/// Whether a space stands after a comma between values. Takes one character of a line after the other.
+fn after_commas(is_json: bool) -> impl FnMut(char) -> bool {
+    let (mut is_text, mut last) = (false, ' ');
+    move |character| {
+        is_text ^= character == '"' && last != '\\';
+        let is_between = character == ' ' && last == ',' && !is_text;
+        last = character;
+        is_json && is_between
+    }
 }
 
 fn indented(out: &mut Formatter<'_>, text: &str) -> fmt::Result {
     let mut lines = text.lines();
-    lines.try_for_each(|line| writeln!(out, "    {line}"))
+    lines.try_for_each(|line| writeln!(out, "{INDENT}{line}"))
 }
 
 fn command_line(example: &Example, side: &Side) -> String {
@@ -144,10 +168,19 @@ fn levels(out: &mut Formatter<'_>, width: usize, rule: &Rule) -> fmt::Result {
 
 /// Writes prose after a label, wrapped between words. Lines after the first are as far to the right.
 fn filled(out: &mut Formatter<'_>, width: usize, label: &str, text: &str) -> fmt::Result {
+    wrapped(out, width, label, text.split(' '))
+}
+
+fn wrapped<'w>(
+    out: &mut Formatter<'_>,
+    width: usize,
+    label: &str,
+    words: impl Iterator<Item = &'w str>,
+) -> fmt::Result {
     write!(out, "{label}")?;
     let start = label.len();
     let mut column = start;
-    for word in text.split(' ') {
+    for word in words {
         let length = word.chars().count();
         if column > start && column + 1 + length > width {
             write!(out, "\n{:start$}", "")?;
