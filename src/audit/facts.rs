@@ -17,9 +17,9 @@ pub struct AuditedRun {
     /// The client.
     pub client: Client,
     /// The client's id of the agent.
-    pub agent_id: Option<String>,
+    pub agent_id: Option<Box<str>>,
     /// The caller's tool call.
-    pub call_id: Option<String>,
+    pub call_id: Option<Box<str>>,
     /// The type of the agent.
     pub agent: Option<Arc<str>>,
     /// The model of its first answer.
@@ -69,7 +69,7 @@ pub struct AuditedRun {
     /// How many of these are outside the folder of the session.
     pub written_outside: u64,
     /// How its return was checked. None if no profile covers the agent, or there is no return.
-    pub check: Option<CheckedReturn>,
+    pub check: Option<Box<CheckedReturn>>,
     /// What the caller calls the task, and how the return begins. None unless texts are asked for.
     pub shown: Option<Box<[String; 2]>>,
 }
@@ -130,8 +130,8 @@ impl AuditedRun {
         let outside = written.iter().filter(|path| is_outside(path, folder));
         Some(Self {
             client,
-            agent_id: run.agent_id.clone(),
-            call_id: run.tool_call_id.clone(),
+            agent_id: run.agent_id.as_deref().map(Box::from),
+            call_id: run.tool_call_id.as_deref().map(Box::from),
             agent: shared(&run.agent_type),
             model: shared(&details.model),
             client_version: shared(&details.client_version),

@@ -5,6 +5,7 @@
 //! records are of the same run, or else the caller's tool call.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -17,19 +18,13 @@ use crate::clients::run::{ClientStatus, Tokens};
 #[derive(Debug, Default)]
 pub struct RunIndex {
     runs: Vec<Option<AuditedRun>>,
-    by_id: HashMap<(Client, Id), usize>,
+    by_id: HashMap<Id, usize>,
     /// Texts that many runs share.
     shared: HashSet<Arc<str>>,
 }
 
-/// What tells that records are of one run.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Id {
-    Agent(String),
-    Call(String),
-    /// For records without either: the session, the prompt and the time of the first record.
-    Start(Option<Arc<str>>, Option<u64>, Option<SystemTime>),
-}
+/// The hash of what tells that records are of one run. Ids are long, and a history has many.
+type Id = u64;
 
 impl RunIndex {
     /// Adds what a file has of a run.
@@ -56,11 +51,15 @@ impl RunIndex {
         }
     }
 
-    /// The type of an agent, if a record that was added has it.
+    /// The types of agents, by the hash of the client and the agent's id.
     #[must_use]
-    pub fn agent_type(&self, client: Client, agent_id: &str) -> Option<&str> {
-        let at = self.by_id.get(&(client, Id::Agent(agent_id.to_owned())))?;
-        self.runs[*at].as_ref()?.agent.as_deref()
+    pub fn agent_types(&self) -> AgentTypes {
+        let runs = self.runs.iter().flatten();
+        let types = runs.filter_map(|run| {
+            let id = run.agent_id.as_deref()?;
+            Some((id_of(run.client, "agent", id), run.agent.clone()?))
+        });
+        AgentTypes(types.collect())
     }
 
     /// The number of runs.
@@ -120,14 +119,38 @@ impl RunIndex {
     }
 }
 
-fn ids(run: &AuditedRun) -> Vec<(Client, Id)> {
-    let agent = run.agent_id.clone().map(Id::Agent);
-    let call = run.call_id.clone().map(Id::Call);
+/// The types of agents that records of their callers name.
+#[derive(Debug, Default)]
+pub struct AgentTypes(HashMap<Id, Arc<str>>);
+
+impl AgentTypes {
+    /// The type of an agent.
+    #[must_use]
+    pub fn of(&self, client: Client, agent_id: &str) -> Option<&str> {
+        let found = self.0.get(&id_of(client, "agent", agent_id));
+        found.map(|agent| &**agent)
+    }
+}
+
+/// The ids of a run: the client's id of the agent and the caller's call. For records without either: the
+/// session, the prompt and the time of the first record.
+fn ids(run: &AuditedRun) -> Vec<Id> {
+    let agent = run.agent_id.as_deref();
+    let call = run.call_id.as_deref();
+    let agent = agent.map(|id| id_of(run.client, "agent", id));
+    let call = call.map(|id| id_of(run.client, "call", id));
     let mut ids: Vec<_> = agent.into_iter().chain(call).collect();
     if ids.is_empty() {
-        ids.push(Id::Start(run.session.clone(), run.prompt, run.started));
+        let start = (&run.session, run.prompt, run.started);
+        ids.push(id_of(run.client, "start", start));
     }
-    ids.into_iter().map(|id| (run.client, id)).collect()
+    ids
+}
+
+fn id_of(client: Client, kind: &str, id: impl Hash) -> Id {
+    let mut hasher = DefaultHasher::new();
+    (client, kind, id).hash(&mut hasher);
+    hasher.finish()
 }
 
 impl AuditedRun {

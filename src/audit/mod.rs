@@ -19,7 +19,7 @@ pub use compare::{Change, changes};
 pub use facts::{AuditedRun, CheckedReturn, ClaimCount, ReturnSize};
 pub use fan_in::{FanIn, Parent};
 pub use groups::{AuditGroup, GroupBy, Groups, SMALL, week_of};
-pub use index::RunIndex;
+pub use index::{AgentTypes, RunIndex};
 pub use outcome::RunOutcome;
 pub use rate::Rate;
 pub use record::RunRecord;

@@ -55,7 +55,7 @@ impl AuditedRun {
     /// The run as a record.
     #[must_use]
     pub fn record(&self) -> RunRecord<'_> {
-        let check = self.check.as_ref();
+        let check = self.check.as_deref();
         let time = |time: Option<SystemTime>| time.and_then(written);
         let shown = self.shown.as_deref();
         let used = self.tokens != Tokens::default();

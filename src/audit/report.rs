@@ -215,7 +215,7 @@ impl OutcomeCount {
 
 fn held(runs: &[AuditedRun]) -> Vec<HeldProfile> {
     let mut profiles: BTreeMap<&str, Vec<_>> = BTreeMap::new();
-    for check in runs.iter().filter_map(|run| run.check.as_ref()) {
+    for check in runs.iter().filter_map(|run| run.check.as_deref()) {
         profiles.entry(&check.profile).or_default().push(check);
     }
     let profiles = profiles.into_iter().map(|(profile, checks)| {

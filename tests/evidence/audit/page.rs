@@ -56,7 +56,7 @@ fn a_page_has_each_part_of_the_report() {
     // A part of a bar is told by its pattern and by its label, not by colour alone.
     assert!(
         page.contains(
-            "aria-label=\"8 all, each &lt; 20: returned 74.2 %, lost 19.4 %, no end recorded 6.5 %"
+            "aria-label=\"all 8, each &lt; 20: returned 74.2 %, lost 19.4 %, no end recorded 6.5 %"
         ),
         "{page}"
     );

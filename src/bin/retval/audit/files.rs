@@ -54,7 +54,8 @@ fn may_be_transcript(path: &Path) -> bool {
     name.ends_with(".jsonl") || name.ends_with(".json") && !name.ends_with(".meta.json")
 }
 
-fn is_of_agent(path: &Path) -> bool {
+/// Whether a file has the name that Claude Code gives to the transcript of an agent.
+pub(super) fn is_of_agent(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     name.is_some_and(|name| name.starts_with("agent-"))
 }

@@ -94,6 +94,14 @@ pub(super) fn exceeded(limits: &ShareLimits, report: &AuditReport) -> Vec<String
         .0
         .iter()
         .map(|limit| (limit, limit.what.rate(report)));
+    let rates = rates.inspect(|(limit, rate)| {
+        if rate.of == 0 {
+            let name = limit.what.name();
+            note(&format!(
+                "{name}: there is nothing to compare with the limit"
+            ));
+        }
+    });
     let exceeded = rates.filter(|(limit, rate)| rate.of > 0 && rate.high > limit.most);
     let words = exceeded.map(|(limit, rate)| {
         format!(

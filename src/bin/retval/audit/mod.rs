@@ -1,6 +1,7 @@
 //! `retval audit`: counts what came back from all agents in the histories of the clients.
 
 mod checks;
+mod file;
 mod files;
 mod histories;
 mod limits;

@@ -1,27 +1,26 @@
-//! Reads the transcripts of a history, one after the other: of each run only its facts are kept.
+//! Reads the transcripts of a history with several threads, and joins what they have in the order of the
+//! files, so that the report is the same for any number of threads.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
 use std::time::SystemTime;
 
 use anyhow::bail;
-use retval::internal::audit::{AuditSources, AuditedRun, RunIndex};
-use retval::internal::clients::Client;
-use retval::internal::clients::transcript::locate::beside;
-use retval::internal::clients::transcript::{Run, Transcript, TranscriptError};
+use retval::internal::audit::{AgentTypes, AuditSources, AuditedRun, RunIndex};
 use retval::internal::escape;
 
 use super::checks::ReturnChecks;
+use super::file::{FileContent, FileRead, FileReader};
 use super::{AuditArgs, files, histories};
 use crate::hook::scope::is_checked;
 use crate::output::progress::{ProgressLine, ProgressUnit};
-use crate::session_file;
 use crate::settings::Settings;
 
-/// The most characters of a return that `--show-text` shows.
-const SHOWN: usize = 200;
-
-/// The ids of the agents that summarise a conversation for Claude Code begin like this.
-const COMPACTION: &str = "acompact-";
+/// The most threads. Each needs the memory for one transcript.
+const THREADS_AT_MOST: usize = 4;
 
 /// The runs of a history that the options ask for, and what was read.
 pub(super) fn all(
@@ -35,128 +34,90 @@ pub(super) fn all(
         bail!(histories::missing(&args.client));
     }
     let mut history = History {
-        args,
-        checks: ReturnChecks::new(args.profile.as_deref(), settings)?,
+        reader: FileReader {
+            args,
+            checks: ReturnChecks::new(args.profile.as_deref(), settings)?,
+            types: AgentTypes::default(),
+        },
         index: RunIndex::default(),
         sources: AuditSources::default(),
         has_transcripts: false,
+        progress: ProgressLine::new(!args.hides_progress(settings), ProgressUnit::Bytes),
     };
     let unread = &mut history.sources.unread;
     let files = files::below(paths, |why| *unread.entry(why).or_default() += 1)?;
-    let mut progress = ProgressLine::new(!args.hides_progress(settings), ProgressUnit::Bytes);
-    for file in &files {
-        let bytes = history.add(file);
-        progress.advance(usize::try_from(bytes).unwrap_or(usize::MAX));
-    }
-    progress.finish();
+    let callers = files.partition_point(|file| !files::is_of_agent(file));
+    history.read(&files[..callers]);
+    history.reader.types = history.index.agent_types();
+    history.read(&files[callers..]);
+    history.progress.finish();
     if !history.has_transcripts && !is_own {
-        bail!(
-            "{} has no transcript of a known client",
-            escape::list(paths.iter().map(|it| it.to_string_lossy()))
-        );
+        let paths = escape::list(paths.iter().map(|it| it.to_string_lossy()));
+        match history.sources.unread.keys().next() {
+            Some(why) => bail!("cannot read {paths}: {}", escape::truncated(why)),
+            None => bail!("{paths} has no transcript of a known client"),
+        }
     }
     history.finish()
 }
 
 /// A history that is being read.
 struct History<'a> {
-    args: &'a AuditArgs,
-    checks: ReturnChecks<'a>,
+    reader: FileReader<'a>,
     index: RunIndex,
     sources: AuditSources,
     /// Whether a file is a transcript, even of another client than the options name.
     has_transcripts: bool,
+    progress: ProgressLine,
 }
 
 impl History<'_> {
-    /// Adds the runs of a file. Returns its size in bytes.
-    fn add(&mut self, path: &Path) -> u64 {
-        let bytes = path.metadata().map_or(0, |found| found.len());
-        match session_file::read(path) {
-            Ok(transcript) => {
-                self.has_transcripts = true;
-                if self.args.client.is_empty() || self.args.client.contains(&transcript.client) {
-                    self.sources.transcripts += 1;
-                    self.sources.bytes += bytes;
-                    self.add_runs(path, transcript);
+    /// Reads files with several threads, and adds what they have in the order of the files.
+    fn read(&mut self, files: &[PathBuf]) {
+        let Self {
+            reader,
+            index,
+            sources,
+            has_transcripts,
+            progress,
+        } = self;
+        let (reader, next) = (&*reader, &AtomicUsize::new(0));
+        let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let (sender, receiver) = mpsc::sync_channel(THREADS_AT_MOST);
+        std::thread::scope(|scope| {
+            for _ in 0..cores.min(THREADS_AT_MOST) {
+                let sender = sender.clone();
+                scope.spawn(move || {
+                    loop {
+                        let at = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(file) = files.get(at) else { break };
+                        if sender.send((at, reader.read(file))).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let (mut early, mut due) = (BTreeMap::new(), 0);
+            for (at, file) in receiver {
+                early.insert(at, file);
+                while let Some(file) = early.remove(&due) {
+                    due += 1;
+                    progress.advance(usize::try_from(file.bytes).unwrap_or(usize::MAX));
+                    *has_transcripts |= add(file, index, sources);
                 }
             }
-            Err(TranscriptError::Read(error)) => {
-                let reason = files::reason(Some(&error));
-                *self.sources.unread.entry(reason).or_default() += 1;
-            }
-            Err(TranscriptError::Cut | TranscriptError::TooLarge) => {
-                let reason = "cut or too large".to_owned();
-                *self.sources.unread.entry(reason).or_default() += 1;
-            }
-            Err(_) => self.sources.other_files += 1,
-        }
-        bytes
-    }
-
-    fn add_runs(&mut self, path: &Path, transcript: Transcript) {
-        let Transcript {
-            client,
-            mut runs,
-            of_client,
-            ..
-        } = transcript;
-        for run in &of_client {
-            let id = run.agent_id.as_deref().unwrap_or_default();
-            if id.starts_with(COMPACTION) {
-                self.sources.compaction += 1;
-            } else {
-                self.sources.prewarming += 1;
-            }
-        }
-        let name = client.as_str().to_owned();
-        if !self.sources.clients.contains(&name) {
-            self.sources.clients.push(name);
-        }
-        let sidecar = beside(path).sidecar;
-        if let (Some(sidecar), Some(run)) = (
-            sidecar.and_then(|path| session_file::read_sidecar(&path)),
-            runs.first_mut(),
-        ) {
-            run.add_sidecar(&sidecar);
-        }
-        if client == Client::Gemini {
-            let folder = path.parent().and_then(Path::file_name);
-            let session = folder.map(|folder| folder.to_string_lossy().into_owned());
-            // An agent's transcript is in a folder with the name of the session.
-            for run in runs
-                .iter_mut()
-                .filter(|run| run.depth != Some(0) && run.agent_id.is_some())
-            {
-                run.session = run.session.take().or(session.clone());
-            }
-        }
-        for at in 0..runs.len() {
-            let Some(mut facts) = AuditedRun::of(client, &runs[at]) else {
-                continue;
-            };
-            self.sources.records += 1;
-            let known = facts.agent_id.as_deref();
-            let known = known.and_then(|id| self.index.agent_type(client, id));
-            let agent = runs[at].agent_type.as_deref().or(known).map(str::to_owned);
-            facts.check = self
-                .checks
-                .check(client, agent.as_deref(), at, &runs, facts.outcome);
-            if self.args.show_text {
-                facts.shown = Some(Box::new(shown(&runs[at])));
-            }
-            self.index.add(facts);
-        }
+        });
     }
 
     fn finish(mut self) -> anyhow::Result<(Vec<AuditedRun>, AuditSources)> {
+        let args = self.reader.args;
         self.sources.clients.sort_unstable();
         let mut runs = Vec::new();
         for run in self.index.finish() {
-            let is_wanted = is_wanted(self.args, &run)?;
-            let is_dated = run.began().is_some() || !has_period(self.args);
-            self.sources.undated += u64::from(!is_dated);
-            if is_wanted {
+            let is_undated = run.began().is_none() && has_period(args);
+            self.sources.undated += u64::from(is_undated);
+            if is_wanted(args, &run)? {
                 runs.push(run);
             } else {
                 self.sources.left_out += 1;
@@ -166,11 +127,34 @@ impl History<'_> {
     }
 }
 
-/// What the caller calls the task, and how the return begins.
-fn shown(run: &Run) -> [String; 2] {
-    let description = run.details.description.as_deref().unwrap_or_default();
-    let text = run.final_message.as_deref().unwrap_or_default();
-    [description, text].map(|text| text.trim().chars().take(SHOWN).collect())
+/// Adds what a file has. Returns whether it is a transcript.
+fn add(file: FileRead, index: &mut RunIndex, sources: &mut AuditSources) -> bool {
+    match file.content {
+        FileContent::Transcript {
+            client,
+            runs,
+            prewarming,
+            compaction,
+        } => {
+            let name = client.as_str();
+            if !sources.clients.iter().any(|known| known == name) {
+                sources.clients.push(name.to_owned());
+            }
+            sources.transcripts += 1;
+            sources.bytes += file.bytes;
+            sources.prewarming += prewarming;
+            sources.compaction += compaction;
+            sources.records += runs.len() as u64;
+            for run in runs {
+                index.add(run);
+            }
+            return true;
+        }
+        FileContent::OfOtherClient => return true,
+        FileContent::Other => sources.other_files += 1,
+        FileContent::Unread(why) => *sources.unread.entry(why).or_default() += 1,
+    }
+    false
 }
 
 fn has_period(args: &AuditArgs) -> bool {
@@ -183,15 +167,15 @@ fn is_wanted(args: &AuditArgs, run: &AuditedRun) -> anyhow::Result<bool> {
         args.since.is_none_or(|since| time >= since) && args.until.is_none_or(|until| time < until)
     };
     let is_in_time = run.began().map_or(!has_period(args), is_in_time);
-    let is_in_project = args.project.is_empty()
-        || run.folder.as_deref().is_some_and(|folder| {
-            let folder = Path::new(folder);
-            let is_it = |wanted: &std::path::PathBuf| {
-                let whole = std::path::absolute(wanted).unwrap_or_default();
-                folder.starts_with(whole) || folder.file_name() == Some(wanted.as_os_str())
-            };
-            args.project.iter().any(is_it)
-        });
+    let folder = run.folder.as_deref().map(Path::new);
+    let is_in = |wanted: &PathBuf| {
+        let whole = std::path::absolute(wanted).unwrap_or_default();
+        let is_it = |folder: &Path| {
+            folder.starts_with(&whole) || folder.file_name() == Some(wanted.as_os_str())
+        };
+        folder.is_some_and(is_it)
+    };
+    let is_in_project = args.project.is_empty() || args.project.iter().any(is_in);
     let agent = run.agent.as_deref().unwrap_or_default();
     let is_agent = is_checked(&args.agents, None, agent)?.unwrap_or(true);
     Ok(is_in_time && is_in_project && is_agent)

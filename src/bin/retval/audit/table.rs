@@ -34,7 +34,12 @@ pub(super) fn head(report: &AuditReport) -> Vec<String> {
     )];
     if let (Some(first), Some(last)) = (&report.first, &report.last) {
         let day = |time: &str| time.get(..10).unwrap_or(time).to_owned();
-        lines[0] = format!("{}, {} to {}", lines[0], day(first), day(last));
+        let (first, last) = (day(first), day(last));
+        lines[0] += &if first == last {
+            format!(", of {first}")
+        } else {
+            format!(", {first} to {last}")
+        };
     }
     if sources.records > report.runs + sources.left_out {
         lines.push(format!(
@@ -237,7 +242,7 @@ fn held(report: &AuditReport) -> Vec<ReportSection> {
     let others = returned.saturating_sub(covered);
     if others > 0 {
         checked.notes.push(format!(
-            "No profile covers the agents of {}: of these is only known that they say something.",
+            "No profile covers the agents of {}: it is only known that these say something.",
             count(others, "return")
         ));
     }
@@ -287,7 +292,7 @@ fn fan_in(report: &AuditReport) -> Option<ReportSection> {
         ],
         rows: rows.collect(),
         notes: vec![format!(
-            "{} of {} got fewer usable returns than they called agents; listed are at most 10 that got nothing from some. Agents are numbered as they were called.",
+            "{} of {} got fewer usable returns than they called agents; listed are at most 10 that got nothing from some. Agents are numbered as they were called. Same: the text of an earlier return.",
             number(fan_in.incomplete),
             count(fan_in.of_several, "caller"),
         )],
@@ -367,9 +372,13 @@ fn groups(groups: &Groups) -> ReportSection {
     };
     let mut rows: Vec<_> = groups.rows.iter().map(|it| row(name(it), it)).collect();
     if let Some(folded) = &groups.folded {
-        let others = if rows.is_empty() { "all" } else { "others" };
         let small = number(groups.folded_groups);
-        rows.push(row(format!("{small} {others}, each < {SMALL}"), folded));
+        let name = if rows.is_empty() {
+            format!("all {small}, each < {SMALL}")
+        } else {
+            format!("{small} others, each < {SMALL}")
+        };
+        rows.push(row(name, folded));
     }
     ReportSection {
         title: group_title(groups.by),
