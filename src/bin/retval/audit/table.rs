@@ -35,11 +35,12 @@ pub(super) fn head(report: &AuditReport) -> Vec<String> {
     if let (Some(first), Some(last)) = (&report.first, &report.last) {
         let day = |time: &str| time.get(..10).unwrap_or(time).to_owned();
         let (first, last) = (day(first), day(last));
-        lines[0] += &if first == last {
+        let period = if first == last {
             format!(", of {first}")
         } else {
             format!(", {first} to {last}")
         };
+        lines[0].push_str(&period);
     }
     if sources.records > report.runs + sources.left_out {
         lines.push(format!(
