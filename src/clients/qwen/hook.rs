@@ -61,8 +61,9 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
 fn moment(payload: &Payload) -> Moment {
     let status = payload.text(&[STATUS]).unwrap_or_default();
     match (payload.name(), payload.tool(), status) {
-        ("PostToolUseFailure", AGENT_TOOL, _) => Moment::Failure,
-        ("PostToolUse", AGENT_TOOL, "failed") => Moment::Failure,
+        ("PostToolUseFailure", AGENT_TOOL, _) | ("PostToolUse", AGENT_TOOL, "failed") => {
+            Moment::Failure
+        }
         ("PostToolUse", AGENT_TOOL, "completed") => Moment::Waited,
         ("Stop", ..) => Moment::MainStop,
         _ => payload.usual_moment(),
