@@ -136,7 +136,7 @@ WORK = {
 
 # The word makes the client offer the tool.
 OF_WORKFLOW = {"task": "Delegate task 12, ultracode.", "options": ["--agents", "*"]}
-NO_WORKFLOWS = {client: "it has no workflows" for client in NO_CLAUDE}
+NO_WORKFLOWS = {client: "it has no workflows" for client in NO_CLAUDE if client != "claude-2.1.197"}
 
 SCHEMA = {
     "schema-corrected": script.Scenario(
