@@ -9,8 +9,9 @@ use crate::{README, blocks, documents, page_names, page_path, retval, shell, tex
 const STAND_INS: &str = r#"
 retval() { command retval "$@" --help >/dev/null || printf 'refused: %s\n' "$*" >>refused; }
 claude() { :; }; codex() { :; }; parallel() { :; }; xargs() { :; }; cargo() { :; }
+jsonschema-cli() { :; }
 subagent_return= expected_session=s target_agent=a session=s prompt=
-touch returns.ndjson
+touch returns.ndjson texts.jsonl
 mkdir -p returns .local/share/bash-completion/completions
 "#;
 
