@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail};
 use retval::internal::audit::{AuditReport, Change, Rate, RunOutcome, VERSION};
 use retval::internal::escape;
 
-use super::table::{percent, share};
+use super::numbers::{percent, share};
 use crate::exit::Exit;
 use crate::stderr::note;
 

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use retval::internal::audit::AuditReport;
 
-use super::table::{ReportSection, head, sections};
+use super::head::head;
+use super::table::{ReportSection, sections};
 
 pub(super) fn render(report: &AuditReport) -> String {
     let mut text = String::new();

@@ -1,11 +1,14 @@
 //! `retval audit`: counts what came back from all agents in the histories of the clients.
 
+mod callers;
 mod checks;
 mod file;
 mod files;
+mod head;
 mod histories;
 mod limits;
 mod markdown;
+mod numbers;
 mod page;
 mod read;
 mod table;

@@ -2,10 +2,12 @@
 //! texts are safe to print.
 
 use retval::internal::audit::{
-    AuditGroup, AuditReport, ClaimCount, GroupBy, Groups, OutcomeCount, Parent, Rate, RunOutcome,
-    SMALL,
+    AuditGroup, AuditReport, ClaimCount, GroupBy, Groups, OutcomeCount, Rate, RunOutcome, SMALL,
 };
 use retval::internal::escape;
+
+use super::callers;
+use super::numbers::{count, hours, interval, number, percent, share, thousands};
 
 /// A part of a report: a title, a table, and sentences below it.
 #[derive(Debug, Default)]
@@ -17,70 +19,13 @@ pub(super) struct ReportSection {
     pub(super) notes: Vec<String>,
 }
 
-/// What the whole report is about, in sentences.
-pub(super) fn head(report: &AuditReport) -> Vec<String> {
-    let sources = &report.sources;
-    let clients = escape::list(&sources.clients);
-    let mut lines = vec![format!(
-        "{} in {} of {} ({})",
-        count(report.runs, "delegation"),
-        count(sources.transcripts, "transcript"),
-        if clients.is_empty() {
-            "no client"
-        } else {
-            &clients
-        },
-        bytes(sources.bytes),
-    )];
-    if let (Some(first), Some(last)) = (&report.first, &report.last) {
-        let day = |time: &str| time.get(..10).unwrap_or(time).to_owned();
-        let (first, last) = (day(first), day(last));
-        let period = if first == last {
-            format!(", of {first}")
-        } else {
-            format!(", {first} to {last}")
-        };
-        lines[0].push_str(&period);
-    }
-    if sources.records > report.runs + sources.left_out {
-        lines.push(format!(
-            "{} of agents are these runs: a caller's transcript and copies have the same run.",
-            count(sources.records, "record")
-        ));
-    }
-    if sources.prewarming + sources.compaction > 0 {
-        lines.push(format!(
-            "Not counted: {} and {} that the client started for itself.",
-            count(sources.prewarming, "prewarming agent"),
-            count(sources.compaction, "compaction agent"),
-        ));
-    }
-    if sources.left_out > 0 {
-        let undated = match sources.undated {
-            0 => String::new(),
-            undated => format!(", {} of them because no time is recorded", number(undated)),
-        };
-        let left_out = count(sources.left_out, "run");
-        lines.push(format!("Left out by the options: {left_out}{undated}."));
-    }
-    for (why, files) in &sources.unread {
-        let why = escape::truncated(why);
-        lines.push(format!("Not read: {} ({why}).", count(*files, "file")));
-    }
-    if sources.other_files > 0 {
-        let files = count(sources.other_files, "file");
-        lines.push(format!("Not a transcript of a known client: {files}."));
-    }
-    lines
-}
-
 pub(super) fn sections(report: &AuditReport) -> Vec<ReportSection> {
     if report.runs == 0 {
         return Vec::new();
     }
     let mut sections = vec![coverage(report), outcomes(report), cost(report)];
     sections.extend(held(report));
-    sections.extend(fan_in(report));
+    sections.extend(callers::fan_in(report));
     sections.push(weight(report));
     sections.push(groups(&report.groups));
     if report.groups.by != GroupBy::Week && !report.weeks.rows.is_empty() {
@@ -257,60 +202,6 @@ fn held(report: &AuditReport) -> Vec<ReportSection> {
     sections
 }
 
-fn fan_in(report: &AuditReport) -> Option<ReportSection> {
-    let fan_in = &report.fan_in;
-    if fan_in.of_several == 0 {
-        return None;
-    }
-    let rows = fan_in.listed.iter().map(|it: &Parent| {
-        let session = it.session.as_deref().unwrap_or("-");
-        let session: String = session.chars().take(8).collect();
-        let agent = it.agent.as_deref().map_or_else(String::new, |agent| {
-            let agent: String = agent.chars().take(8).collect();
-            format!(", agent {}", escape::full(&agent))
-        });
-        let name = format!("{}{agent}", escape::full(&session));
-        vec![
-            name,
-            number(it.dispatched),
-            number(it.returned),
-            number(it.usable),
-            number(it.identical),
-            number(it.asked_again),
-            places(&it.brought_nothing),
-        ]
-    });
-    Some(ReportSection {
-        title: "Fan-in: what callers of several agents got back",
-        columns: vec![
-            "session",
-            "called",
-            "returned",
-            "usable",
-            "same",
-            "asked again",
-            "nothing from",
-        ],
-        rows: rows.collect(),
-        notes: vec![format!(
-            "{} of {} got fewer usable returns than they called agents; listed are at most 10 that got nothing from some. Agents are numbered as they were called. Same: the text of an earlier return.",
-            number(fan_in.incomplete),
-            count(fan_in.of_several, "caller"),
-        )],
-    })
-}
-
-/// The first of the places, and how many there are.
-fn places(places: &[u64]) -> String {
-    const SHOWN: usize = 3;
-    let first = places.iter().take(SHOWN).map(u64::to_string);
-    let first = first.collect::<Vec<_>>().join(", ");
-    match places.len().checked_sub(SHOWN) {
-        Some(more @ 1..) => format!("{first} +{more}"),
-        _ => first,
-    }
-}
-
 fn weight(report: &AuditReport) -> ReportSection {
     let weight = &report.weight;
     let row = |name: &str, sizes: &retval::internal::audit::Sizes| {
@@ -405,81 +296,5 @@ pub(super) const fn group_title(by: GroupBy) -> &'static str {
         GroupBy::Client => "By client",
         GroupBy::Week => "By week",
         GroupBy::Project => "By project",
-    }
-}
-
-/// A number with a unit, in the plural if it is not 1.
-pub(super) fn count(number: u64, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {what}{plural}", self::number(number))
-}
-
-/// A number with commas.
-pub(super) fn number(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-pub(super) fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
-}
-
-/// A rate as a text: how many of how many, the share and its interval.
-pub(super) fn share(rate: Rate) -> String {
-    let (count, of) = (number(rate.count), number(rate.of));
-    format!(
-        "{count} of {of}, {} ({})",
-        percent(rate.share),
-        interval(rate)
-    )
-}
-
-pub(super) fn interval(rate: Rate) -> String {
-    match rate.of {
-        0 => "-".to_owned(),
-        _ => format!("{:.1} to {:.1} %", rate.low * 100.0, rate.high * 100.0),
-    }
-}
-
-/// A sum with a unit. `-` if it is a sum of nothing.
-fn thousands(sum: u64, of: u64) -> String {
-    match sum {
-        _ if of == 0 => "-".to_owned(),
-        0..10_000 => number(sum),
-        10_000..1_000_000 => format!("{} k", number(sum / 1_000)),
-        _ => format!(
-            "{}.{} M",
-            number(sum / 1_000_000),
-            sum % 1_000_000 / 100_000
-        ),
-    }
-}
-
-fn hours(seconds: u64, of: u64) -> String {
-    match seconds {
-        _ if of == 0 => "-".to_owned(),
-        0..60 => format!("{seconds} s"),
-        60..3_600 => format!("{} min", seconds / 60),
-        _ => format!("{}.{} h", number(seconds / 3_600), seconds % 3_600 / 360),
-    }
-}
-
-fn bytes(bytes: u64) -> String {
-    match bytes {
-        0..1_000 => count(bytes, "byte"),
-        1_000..1_000_000 => format!("{} kB", bytes / 1_000),
-        1_000_000..1_000_000_000 => format!("{} MB", bytes / 1_000_000),
-        _ => format!(
-            "{}.{} GB",
-            bytes / 1_000_000_000,
-            bytes % 1_000_000_000 / 100_000_000
-        ),
     }
 }

@@ -6,7 +6,8 @@ use anstyle::Style;
 use retval::internal::audit::AuditReport;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use super::table::{ReportSection, head, sections};
+use super::head::head;
+use super::table::{ReportSection, sections};
 
 const WIDTH: usize = 80;
 /// The space between columns.

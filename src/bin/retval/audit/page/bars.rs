@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use retval::internal::audit::{AuditGroup, RunOutcome};
 
 use super::markup::html;
-use crate::audit::table::percent;
+use crate::audit::numbers::percent;
 
 /// The patterns of parts that are not returns: lines for what is lost, dots for what is not known.
 pub(super) const PATTERNS: &str = r#"<svg class="defs" aria-hidden="true"><defs>

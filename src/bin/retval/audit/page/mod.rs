@@ -8,7 +8,9 @@ use std::fmt::Write as _;
 
 use retval::internal::audit::{AuditReport, GroupBy, Rate, RunOutcome};
 
-use super::table::{ReportSection, head, interval, number, percent, sections};
+use super::head::head;
+use super::numbers::{interval, number, percent};
+use super::table::{ReportSection, sections};
 use bars::{Bar, bars, legend, parts};
 use markup::html;
 
