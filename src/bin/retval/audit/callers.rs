@@ -4,7 +4,7 @@ use retval::internal::audit::{AuditReport, Parent};
 use retval::internal::escape;
 
 use super::numbers::{count, number};
-use super::table::ReportSection;
+use super::section::ReportSection;
 
 pub(super) fn fan_in(report: &AuditReport) -> Option<ReportSection> {
     let fan_in = &report.fan_in;

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use retval::internal::audit::AuditReport;
 
 use super::head::head;
-use super::table::{ReportSection, sections};
+use super::section::ReportSection;
+use super::table::sections;
 
 pub(super) fn render(report: &AuditReport) -> String {
     let mut text = String::new();

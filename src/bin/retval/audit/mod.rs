@@ -11,6 +11,7 @@ mod markdown;
 mod numbers;
 mod page;
 mod read;
+mod section;
 mod table;
 mod text;
 

@@ -8,16 +8,7 @@ use retval::internal::escape;
 
 use super::callers;
 use super::numbers::{count, hours, interval, number, percent, share, thousands};
-
-/// A part of a report: a title, a table, and sentences below it.
-#[derive(Debug, Default)]
-pub(super) struct ReportSection {
-    pub(super) title: &'static str,
-    /// The heads of the columns. The first column has names, the others have numbers.
-    pub(super) columns: Vec<&'static str>,
-    pub(super) rows: Vec<Vec<String>>,
-    pub(super) notes: Vec<String>,
-}
+use super::section::ReportSection;
 
 pub(super) fn sections(report: &AuditReport) -> Vec<ReportSection> {
     if report.runs == 0 {

@@ -7,7 +7,8 @@ use retval::internal::audit::AuditReport;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::head::head;
-use super::table::{ReportSection, sections};
+use super::section::ReportSection;
+use super::table::sections;
 
 const WIDTH: usize = 80;
 /// The space between columns.

@@ -10,7 +10,8 @@ use retval::internal::audit::{AuditReport, GroupBy, Rate, RunOutcome};
 
 use super::head::head;
 use super::numbers::{interval, number, percent};
-use super::table::{ReportSection, sections};
+use super::section::ReportSection;
+use super::table::sections;
 use bars::{Bar, bars, legend, parts};
 use markup::html;
 
