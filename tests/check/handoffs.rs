@@ -387,7 +387,7 @@ fn coverage_and_durations_are_texts_or_numbers() {
             text,
         );
         let errors = stdout(&output);
-        let own = errors.lines().filter(|it| it.contains(": error["));
+        let own = errors.lines().filter(|it| it.contains("error[field-type]"));
         own.map(str::to_owned).collect::<Vec<_>>().join("\n")
     };
     let tests =
