@@ -379,8 +379,15 @@ fn the_instruction_names_what_to_read_and_the_files_with_details() {
 #[test]
 fn coverage_and_durations_are_texts_or_numbers() {
     let world = World::new();
+    world.write("src.rs", "text");
     let of = |agent: &str, name: &str, value: Value| {
-        let text = handoff(&json!({"from_agent": agent, name: value})).to_string();
+        let status = if agent == "qa_expert" {
+            "PASS"
+        } else {
+            "READY_FOR_QA"
+        };
+        let changes = json!({"from_agent": agent, "status": status, name: value});
+        let text = handoff(&changes).to_string();
         let output = piped(
             &world,
             "--profile handoff --root . --format concise -q",
