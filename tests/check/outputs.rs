@@ -232,7 +232,7 @@ fn two_options_may_not_write_one_file() {
         assert!(stderr.ends_with(": give each its own file\n"), "{stderr}");
     }
     assert!(!world.path("new.json").exists() && !world.path("b.json").exists());
-    let devices = "--errors-json /dev/null --output /dev/null";
+    let devices = "--format json --output /dev/null --format sarif --output /dev/null";
     let output = world.check(&format!("{PLAN} {devices}"));
     output.assert().code(0);
 }

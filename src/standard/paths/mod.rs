@@ -47,16 +47,15 @@ impl PathMention<'_> {
 /// not searched, so that nothing is taken for a path but what stands where a path belongs.
 pub(crate) fn each<'t>(text: &'t str, mut say: impl FnMut(PathMention<'t>)) {
     let text = text.trim();
-    let is_path: Vec<_> = match text.contains('\n') {
-        true => lines(text).map(begins_with_path).collect(),
-        false => Vec::new(),
-    };
+    let has_lines = text.contains('\n');
+    let lines = || lines(text).filter(|_| has_lines);
+    let is_path: Vec<_> = lines().map(begins_with_path).collect();
     match is_path[..] {
         [] | [_] => of_line(text, &mut say),
         [true, ref more @ ..] if !more.contains(&true) => {
-            lines(text).take(1).for_each(|line| of_line(line, &mut say));
+            lines().take(1).for_each(|line| of_line(line, &mut say));
         }
-        ref all if !all.contains(&false) => lines(text).for_each(|line| of_line(line, &mut say)),
+        ref all if !all.contains(&false) => lines().for_each(|line| of_line(line, &mut say)),
         [_, ref more @ ..] if more.contains(&true) => {
             say(PathMention::Unreadable("names several files"));
         }

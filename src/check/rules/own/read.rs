@@ -177,9 +177,10 @@ fn not_in_form(collector: &mut Collector<'_, '_>, error: &FormError) {
         }
         FormErrorKind::YamlSyntax => {
             let diagnostic = Diagnostic::new(fitting!(YAML_SYNTAX), at, &values);
-            let (what, fix) = match is_fenced(collector.context) {
-                true => ("is in a Markdown fence", Suggestion::FixOrExtract(UNFENCE)),
-                false => (&*error.what, Suggestion::Fix(error.fix)),
+            let (what, fix) = if is_fenced(collector.context) {
+                ("is in a Markdown fence", Suggestion::FixOrExtract(UNFENCE))
+            } else {
+                (&*error.what, Suggestion::Fix(error.fix))
             };
             collector.add(diagnostic.detail(what).suggestion(fix));
         }
