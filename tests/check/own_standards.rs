@@ -232,8 +232,8 @@ fn lists_of_files_are_read_as_agents_write_them() {
     let options = format!("{options} --format concise");
     for files in [
         "**Files changed:**\n- docs/tides.md:\n  - the tables\n- docs/old.md (deleted)",
-        "Files changed:\n\n```\ndocs/tides.md\n```",
-        "Files changed:\n```\n docs/tides.md | 2 +-\n```",
+        "### Files changed\n\n```\ndocs/tides.md\n```",
+        "### Files changed\n```\n docs/tides.md | 2 +-\n```",
         "### Files Changed (2 files)\n- docs/tides.md\n- removed `docs/old.md`",
         "Files changed:\n  docs/tides.md (+12 -3)\n  docs/tides.md: renamed to docs/x.md",
     ] {
@@ -251,8 +251,13 @@ fn lists_of_files_are_read_as_agents_write_them() {
         ("None (read-only task)", "artifact-none"),
         ("docs/{tides,currents}.md", "is a pattern"),
         ("docs\n  - tides.md", "names several files"),
+        (
+            "\n```\ndocs/tides.md\n```",
+            "stands in code or in a quotation",
+        ),
     ] {
-        let text = format!("Status: DONE\nFiles changed:\n- {files}\n");
+        let item = if files.starts_with('\n') { "" } else { "- " };
+        let text = format!("Status: DONE\nFiles changed:\n{item}{files}\n");
         let (text, _) = check(&world, &options, &text);
         assert!(
             text.contains(expected) && text.lines().count() == 1,

@@ -24,7 +24,7 @@ enum LabelValue {
     Rest(Span),
     /// Nothing yet.
     Awaited(Span),
-    /// The paragraph or the code directly below.
+    /// The paragraph directly below.
     Paragraph(Span),
     /// Deeper lines or items.
     Entries { indent: usize, all: Vec<LabelEntry> },
@@ -103,13 +103,6 @@ impl OpenLabel {
                 true
             }
             _ => false,
-        }
-    }
-
-    /// Takes what is in fenced code, if nothing else stands below the label.
-    pub(super) fn take_code(&mut self, content: Span) {
-        if let LabelValue::Awaited(_) = self.value {
-            self.value = LabelValue::Paragraph(content);
         }
     }
 

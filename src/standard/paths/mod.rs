@@ -51,7 +51,7 @@ pub(crate) fn each<'t>(text: &'t str, mut say: impl FnMut(PathMention<'t>)) {
     let lines = || lines(text).filter(|_| has_lines);
     let is_path: Vec<_> = lines().map(begins_with_path).collect();
     match is_path[..] {
-        [] | [_] => of_line(text, &mut say),
+        [] => of_line(text, &mut say),
         [true, ref more @ ..] if !more.contains(&true) => {
             lines().take(1).for_each(|line| of_line(line, &mut say));
         }

@@ -241,7 +241,12 @@ fn nothing(
     {
         return Ran::Skipped("the return names no file".into());
     }
-    if let Some(name) = missing(own, role) {
+    let at = pieces.first().map(|piece| piece.pointer.clone());
+    if let Some(at) = at.filter(|at| own.may_stand_below(at, context.input.text)) {
+        let why = Value::Text("stands in code or in a quotation");
+        let values = values![path = place::name(role), why = why];
+        collector.report(fitting!(UNREADABLE), at, &values);
+    } else if let Some(name) = missing(own, role) {
         let place = role.places.first();
         let at = place.map_or_else(Pointer::root, |it| it.nearest_to(own.document));
         let write = fields::to_write(own, context.profile, &name);

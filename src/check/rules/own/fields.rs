@@ -337,6 +337,10 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
         if self.collector.count_if_full(rule.0) || self.seen.contains(&key) {
             return;
         }
+        let message = self.context.input.text;
+        if rule.0.id == EMPTY.id && self.own.may_stand_below(&at, message) {
+            return;
+        }
         let values = values![field = Value::Text("field"), name = name];
         let is_missing = rule.0.id == MISSING.id;
         let write = is_missing.then(|| to_write(self.own, self.context.profile, name));

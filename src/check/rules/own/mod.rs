@@ -30,11 +30,13 @@ use std::borrow::Cow;
 use crate::check::rules::claims;
 use crate::check::{Collector, Ran};
 use crate::document::OwnReturn;
+use crate::form::Form;
 use crate::form::document::PlacedValue;
 use crate::json::field::Field;
+use crate::json::pointer::Pointer;
 use crate::profile::{Profile, Status};
 use crate::rule::Step;
-use crate::standard::find::Twice;
+use crate::standard::find::{Twice, span_at};
 use crate::standard::role::{ClaimedTexts, Piece, ReadMessage};
 use crate::standard::{Role, Standard};
 
@@ -103,6 +105,18 @@ pub(crate) struct OwnDocument<'d, 't> {
 type Taken<'t> = Option<(&'t Role, Result<Vec<Piece<'t>>, Twice>)>;
 
 impl<'d, 't> OwnDocument<'d, 't> {
+    /// Whether a pointer leads to a label without a value, and code or a quotation stands directly below:
+    /// that may be what the label lacks.
+    fn may_stand_below(&self, at: &Pointer<'_>, message: &str) -> bool {
+        const MARKS: [&str; 3] = ["```", "~~~", ">"];
+        let span = span_at(self.document, at);
+        let (label, rest) = (message.get(span.start..span.end), message.get(span.end..));
+        let is_label =
+            label.is_some_and(|it| it.trim_end_matches(['*', '_', ' ']).ends_with([':', '：']));
+        let rest = rest.unwrap_or_default().trim_start();
+        self.standard.form == Form::Text && is_label && MARKS.iter().any(|it| rest.starts_with(it))
+    }
+
     pub(crate) fn new(
         standard: &'t Standard,
         document: &'d PlacedValue<'t>,

@@ -8,7 +8,7 @@ use crate::form::error::FormError;
 use crate::form::text::blocks::block;
 use crate::form::text::entries::OpenLabel;
 use crate::form::text::line::{STEP, TextLine};
-use crate::form::text::marks::{RegionKind, trimmed};
+use crate::form::text::marks::RegionKind;
 use crate::form::text::section::OpenItem;
 use crate::text::Span;
 
@@ -21,19 +21,8 @@ impl<'t> TextWalk<'t, '_> {
         is_first: bool,
     ) -> Result<(), FormError> {
         if is_first {
-            let message = self.message;
-            match (kind, &mut self.body().label) {
-                (RegionKind::Table(number), Some(label)) => label.take_table(number),
-                (
-                    RegionKind::Fenced {
-                        content,
-                        is_closed: true,
-                    },
-                    Some(label),
-                ) => {
-                    label.take_code(trimmed(message, content));
-                }
-                _ => {}
+            if let (RegionKind::Table(number), Some(label)) = (kind, &mut self.body().label) {
+                label.take_table(number);
             }
             self.other(line)?;
         } else if let Some(item) = &mut self.body().item {
