@@ -9,7 +9,7 @@ use crate::common::{World, stderr};
 /// Writes a history with this many runs, of which some are lost.
 fn history(world: &World, name: &str, runs: usize, lost: usize) -> std::path::PathBuf {
     let folder = world.path(name);
-    let mut session = Session::new(&folder, name, "/work/tides", 2);
+    let mut session = Session::new(&folder, name, "/home/ana/tides", 2);
     for at in 0..runs {
         let answer = if at < lost { "" } else { "The plan is ready." };
         session.call(&Agent::new(&format!("a{at}"), "planner", answer));

@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 /// Two projects, with 24 planners in the first week and 3 scouts in the second.
 fn two_projects(world: &World) -> std::path::PathBuf {
     let history = world.path("history");
-    let mut first = Session::new(&history.join("one"), "s1", "/work/tides", 2);
+    let mut first = Session::new(&history.join("one"), "s1", "/home/ana/tides", 2);
     for at in 0..24 {
         let answer = if at < 6 { "" } else { "The plan is ready." };
         first.call(&Agent::new(&format!("p{at}"), "planner", answer));
     }
     first.write();
-    let mut second = Session::new(&history.join("two"), "s2", "/work/moon", 10);
+    let mut second = Session::new(&history.join("two"), "s2", "/home/ana/moon", 10);
     for at in 0..3 {
         second.call(&Agent::new(&format!("s{at}"), "scout", "Nothing to see."));
     }
@@ -37,8 +37,8 @@ fn options_choose_the_runs() {
             0,
         ),
         ("--project tides", 24),
-        ("--project /work/moon", 3),
-        ("--project /work", 27),
+        ("--project /home/ana/moon", 3),
+        ("--project /home/ana", 27),
         ("--project moon --project tides", 27),
         ("--agents scout", 3),
         ("--agents !scout", 24),
@@ -84,7 +84,7 @@ fn without_a_path_the_histories_of_the_clients_are_read() {
     let world = World::new();
     let home = world.path("home");
     let claude = home.join(".claude/projects/-work-tides");
-    let mut session = Session::new(&claude, "s1", "/work/tides", 2);
+    let mut session = Session::new(&claude, "s1", "/home/ana/tides", 2);
     session.call(&Agent::new("a1", "planner", "The plan is ready."));
     session.write();
     let moved = world.path("moved");

@@ -67,7 +67,7 @@ fn hostile_names_are_text() {
     let world = World::new();
     let history = world.path("history");
     let name = "</th><script>alert(1)</script>\"'&\u{202e}\u{1b}[31m";
-    let mut session = Session::new(&history, "s\"><b>1", &format!("/work/{name}"), 2);
+    let mut session = Session::new(&history, "s\"><b>1", &format!("/home/ana/{name}"), 2);
     for at in 0..20 {
         let answer = if at == 0 { "" } else { "Nothing to see." };
         session.call(&Agent::new(&format!("a{at}"), name, answer));

@@ -17,32 +17,32 @@ fn returned(path: &str) -> String {
 /// in prose, and a scout.
 fn history(world: &World) -> std::path::PathBuf {
     let history = world.path("history");
-    let mut session = Session::new(&history, "s1", "/work/tides", 2);
+    let mut session = Session::new(&history, "s1", "/home/ana/tides", 2);
     let (plan, other) = (returned("plan.md"), returned("other.md"));
     for (id, kind, answer, calls) in [
         (
             "a1",
             "planner",
             plan.as_str(),
-            writes("/work/tides/plan.md"),
+            writes("/home/ana/tides/plan.md"),
         ),
         (
             "a2",
             "planner",
             other.as_str(),
-            reads("/work/tides/plan.md"),
+            reads("/home/ana/tides/plan.md"),
         ),
         (
             "a3",
             "planner",
             "I wrote the plan.",
-            writes("/work/tides/plan.md"),
+            writes("/home/ana/tides/plan.md"),
         ),
         (
             "a4",
             "scout",
             "Nothing to see.",
-            reads("/work/tides/plan.md"),
+            reads("/home/ana/tides/plan.md"),
         ),
     ] {
         let agent = Agent::new(id, kind, answer);

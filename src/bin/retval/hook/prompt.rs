@@ -258,7 +258,7 @@ mod tests {
             "The group id is AUTH.",
             "Group: `AUTH`, task 3",
             "Read work/s1/AUTH/handoff_developer.json.",
-            "Read `/home/ana/work/s1/AUTH/handoff_developer.json`, then work. group_id=AUTH",
+            "Read `/home/ana/code/s1/AUTH/handoff_developer.json`, then work. group_id=AUTH",
         ] {
             assert_eq!(
                 group(prompt, PATH),
