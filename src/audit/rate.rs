@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The quantile of the normal distribution for an interval of 95 %.
-const Z: f64 = 1.959_963_984_540_054;
+pub(super) const Z: f64 = 1.959_963_984_540_054;
 
 /// How many of a number of runs, and the share that is to be expected of further runs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -25,7 +25,7 @@ impl Rate {
     #[must_use]
     pub fn new(count: u64, of: u64) -> Self {
         let share = share(count, of);
-        let (low, high) = interval(share, of);
+        let (low, high) = interval(share, of, Z);
         Self {
             count,
             of,
@@ -35,13 +35,18 @@ impl Rate {
         }
     }
 
-    /// The 95 % interval of the difference `later - self` of two rates, by the method of Newcombe (1998),
-    /// which takes the intervals of both.
-    #[must_use]
-    pub fn difference_to(self, later: Self) -> (f64, f64) {
-        let difference = later.share - self.share;
-        let below = (later.share - later.low).hypot(self.high - self.share);
-        let above = (later.high - later.share).hypot(self.share - self.low);
+    /// The interval of the difference `later - self` of two rates for the quantile `z` of the normal
+    /// distribution, by the method of Newcombe (1998), which takes the intervals of both.
+    pub(super) fn difference_to(self, later: Self, z: f64) -> (f64, f64) {
+        let parts = |rate: Self| {
+            let share = share(rate.count, rate.of);
+            let (low, high) = interval(share, rate.of, z);
+            (share, share - low, high - share)
+        };
+        let (before, before_below, before_above) = parts(self);
+        let (now, now_below, now_above) = parts(later);
+        let difference = now - before;
+        let (below, above) = (now_below.hypot(before_above), now_above.hypot(before_below));
         (difference - below, difference + above)
     }
 }
@@ -53,13 +58,13 @@ fn share(count: u64, of: u64) -> f64 {
     to_float(count) / to_float(of)
 }
 
-fn interval(share: f64, of: u64) -> (f64, f64) {
+fn interval(share: f64, of: u64, z: f64) -> (f64, f64) {
     if of == 0 {
         return (0.0, 1.0);
     }
-    let (of, squared) = (to_float(of), Z * Z);
+    let (of, squared) = (to_float(of), z * z);
     let middle = share + squared / (2.0 * of);
-    let half = Z * (share * (1.0 - share) / of + squared / (4.0 * of * of)).sqrt();
+    let half = z * (share * (1.0 - share) / of + squared / (4.0 * of * of)).sqrt();
     let whole = 1.0 + squared / of;
     (
         ((middle - half) / whole).max(0.0),
@@ -92,8 +97,8 @@ mod tests {
             let rate = Rate::new(count, of);
             assert_eq!((rate.low, rate.high), (low, high), "{count} of {of}");
         }
-        let (low, high) = Rate::new(48, 80).difference_to(Rate::new(56, 70));
-        assert!((low - 0.0524).abs() < 2e-4 && (high - 0.3339).abs() < 2e-4);
+        let (low, high) = Rate::new(48, 80).difference_to(Rate::new(56, 70), Z);
+        assert!((low - 0.0524).abs() < 1e-4 && (high - 0.3339).abs() < 1e-4);
         assert!(Rate::new(0, 0).high > 0.99);
     }
 }

@@ -47,6 +47,59 @@ fn a_limit_is_compared_with_the_upper_bound_of_the_interval() {
     );
 }
 
+/// Writes the history of a week in which agents of each of two types ran 60 times, and this many were lost.
+fn two_types(world: &World, name: &str, lost: [usize; 2]) -> std::path::PathBuf {
+    let folder = world.path(name);
+    let mut session = Session::new(&folder, name, "/home/ana/tides", 2);
+    for (kind, lost) in ["planner", "scout\u{1b}[2J"].into_iter().zip(lost) {
+        for at in 0..60 {
+            let answer = if at < lost { "" } else { "The plan is ready." };
+            session.call(&Agent::new(&format!("{kind}{at}"), kind, answer));
+        }
+    }
+    session.write();
+    folder
+}
+
+#[test]
+fn groups_that_both_reports_have_are_compared() {
+    let world = World::new();
+    let before = two_types(&world, "before", [20, 4]);
+    fs::write(
+        world.path("earlier.json"),
+        report(&world, &before, "--format json"),
+    )
+    .expect("a file");
+    let now = two_types(&world, "now", [4, 20]);
+    let output = audit(&world, &[&now], "--compare earlier.json");
+    assert_eq!(output.status.code(), Some(1));
+    // As many as before are lost in all.
+    assert_eq!(
+        stderr(&output),
+        "note: lost of the agent planner got better: 20 of 60, 33.3 % (22.7 to 45.9 %) before, 4 of 60, 6.7 % (2.6 to 15.9 %) now\n\
+         note: lost of the agent scout\\u{1b}[2J got worse: 4 of 60, 6.7 % (2.6 to 15.9 %) before, 20 of 60, 33.3 % (22.7 to 45.9 %) now\n"
+    );
+    // Groups are compared with 99 %: 6 of 60 and 17 of 60 differ by 95 % alone.
+    let chance = two_types(&world, "chance", [17, 7]);
+    let six = two_types(&world, "six", [6, 18]);
+    fs::write(
+        world.path("earlier.json"),
+        report(&world, &six, "--format json"),
+    )
+    .expect("a file");
+    for options in [
+        "--compare earlier.json",
+        "--by model --compare earlier.json",
+    ] {
+        let output = audit(&world, &[&chance], options);
+        assert_eq!(
+            stderr(&output),
+            "note: nothing changed by more than chance\n"
+        );
+        assert_eq!(output.status.code(), Some(0));
+    }
+}
+
 #[test]
 fn what_got_worse_by_more_than_chance_is_said() {
     let world = World::new();

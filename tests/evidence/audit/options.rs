@@ -110,13 +110,27 @@ fn without_a_path_the_histories_of_the_clients_are_read() {
         agents(&[("HOME", &home)], &["--client", "codex"]).0,
         Some(2)
     );
-    let output = audit(&world, &[], "");
-    assert_eq!(output.status.code(), Some(2));
-    let error = stderr(&output);
-    assert!(
-        error.contains("there is no history of a client in ~/.claude/projects, "),
-        "{error}"
-    );
+    // No folder of a client, and one without a transcript.
+    for home in [None, Some(world.path("empty"))] {
+        let mut command = world.retval();
+        command.arg("audit").env("CODEX_HOME", world.path("codex"));
+        if let Some(home) = home {
+            std::fs::create_dir_all(home.join(".claude/projects/-work")).expect("a folder");
+            command.env("HOME", home);
+        }
+        let output = run(&mut command);
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(stdout(&output), "");
+        assert_eq!(
+            stderr(&output),
+            format!(
+                "error: there is no history of a client in ~/.claude/projects, {codex}/sessions, \
+                 {codex}/archived_sessions, ~/.copilot/session-state, ~/.gemini/tmp, ~/.qwen/projects: \
+                 name a folder with transcripts\n",
+                codex = world.path("codex").display()
+            )
+        );
+    }
     let output = audit(&world, &[], "--client opencode");
     let error = stderr(&output);
     assert!(error.contains("opencode export SESSION"), "{error}");

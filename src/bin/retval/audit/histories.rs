@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use retval::internal::clients::Client;
+use retval::internal::escape;
 
 /// The clients whose transcripts can be read.
 pub(super) const RECORDING: [Client; 6] = [
@@ -68,21 +69,36 @@ const HISTORIES: [HistoryFolder; 6] = [
     },
 ];
 
-/// The folders of the clients that are there. Without clients, those of all.
-pub(super) fn found(clients: &[Client]) -> Vec<PathBuf> {
-    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    let home = folder("HOME").map(PathBuf::from);
-    let is_wanted = |it: &&HistoryFolder| clients.is_empty() || clients.contains(&it.client);
-    let places = HISTORIES.iter().filter(is_wanted).filter_map(|history| {
-        let moved = folder(history.variable).map(PathBuf::from);
+impl HistoryFolder {
+    /// The folder, if the variable moves it.
+    fn moved(&self) -> Option<PathBuf> {
+        let moved = folder(self.variable)?;
         // Gemini's variable names the folder that has its folder.
-        let moved = moved.map(|moved| match history.client {
-            Client::Gemini => moved.join(history.home),
-            _ => moved,
-        });
-        let own = home.as_ref().map(|home| home.join(history.home));
-        Some(moved.or(own)?.join(history.below))
-    });
+        Some(match self.client {
+            Client::Gemini => moved.join(self.home).join(self.below),
+            _ => moved.join(self.below),
+        })
+    }
+
+    fn in_home(&self) -> Option<PathBuf> {
+        Some(folder("HOME")?.join(self.home).join(self.below))
+    }
+}
+
+fn folder(variable: &str) -> Option<PathBuf> {
+    let value = std::env::var_os(variable);
+    value.filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// The folders of these clients. Without clients, those of all.
+fn of(clients: &[Client]) -> impl Iterator<Item = &'static HistoryFolder> {
+    let is_wanted = |it: &&HistoryFolder| clients.is_empty() || clients.contains(&it.client);
+    HISTORIES.iter().filter(is_wanted)
+}
+
+/// The folders of these clients that are there.
+pub(super) fn found(clients: &[Client]) -> Vec<PathBuf> {
+    let places = of(clients).filter_map(|it| it.moved().or_else(|| it.in_home()));
     places.filter(|place| place.is_dir()).collect()
 }
 
@@ -91,9 +107,10 @@ pub(super) fn missing(clients: &[Client]) -> String {
     if clients == [Client::OpenCode] {
         return "opencode keeps a database: `opencode export SESSION > FILE` writes a transcript, which you name".to_owned();
     }
-    let is_wanted = |it: &&HistoryFolder| clients.is_empty() || clients.contains(&it.client);
-    let places = HISTORIES.iter().filter(is_wanted);
-    let places = places.map(|it| format!("~/{}/{}", it.home, it.below));
+    let places = of(clients).map(|it| match it.moved() {
+        Some(moved) => escape::path(&moved).to_string(),
+        None => format!("~/{}/{}", it.home, it.below),
+    });
     let places = places.collect::<Vec<_>>().join(", ");
     format!("there is no history of a client in {places}: name a folder with transcripts")
 }

@@ -136,9 +136,14 @@ pub(super) fn earlier(path: &Path) -> anyhow::Result<AuditReport> {
 pub(super) fn report(changes: Option<&[Change]>, exceeded: &[String]) -> Exit {
     for change in changes.unwrap_or_default() {
         let way = if change.is_worse { "worse" } else { "better" };
+        let group = change.group.as_ref().map(|(by, name)| {
+            let name = escape::truncated(name);
+            format!(" of the {} {name}", by.as_str())
+        });
         note(&format!(
-            "{} got {way}: {} before, {} now",
+            "{}{} got {way}: {} before, {} now",
             change.what,
+            group.unwrap_or_default(),
             share(change.before),
             share(change.now)
         ));

@@ -51,10 +51,11 @@ pub(super) fn all(
     history.reader.types = history.index.agent_types();
     history.read(&files[callers..]);
     history.progress.finish();
-    if !history.has_transcripts && !is_own {
+    if !history.has_transcripts {
         let paths = escape::list(paths.iter().map(|it| it.to_string_lossy()));
         match history.sources.unread.keys().next() {
             Some(why) => bail!("cannot read {paths}: {}", escape::truncated(why)),
+            None if is_own => bail!(histories::missing(&args.client)),
             None => bail!("{paths} has no transcript of a known client"),
         }
     }
