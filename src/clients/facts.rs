@@ -43,3 +43,24 @@ pub struct ClientFacts {
     /// The output around an answer of its main agent. None if it has no such output.
     pub(super) output: Option<OutputFacts>,
 }
+
+impl ClientFacts {
+    /// A client that does none of this.
+    pub(super) const BASE: Self = Self {
+        programs: &[],
+        package: None,
+        built_in_agents: &[],
+        asked_again_at_most: None,
+        result_follows_stop: false,
+        calls_for_caller: false,
+        is_instructed_by_prompt: false,
+        context_mark: None,
+        takes_replacement: false,
+        return_tools: &[],
+        hides_callers: false,
+        has_sidecars: false,
+        settings: None,
+        hook: None,
+        output: None,
+    };
+}

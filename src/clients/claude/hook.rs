@@ -8,7 +8,7 @@ use crate::clients::hook::answer::{Answer, Reply, cut};
 use crate::clients::hook::format::HookFormat;
 use crate::clients::hook::moment::Moment;
 use crate::clients::hook::payload::Payload;
-use crate::clients::hook::settings::{HookSettings, TIMEOUT, TrustAdvice, item};
+use crate::clients::hook::settings::{HookSettings, TrustAdvice};
 
 const TOOL_STATUS: &str = "/tool_response/status";
 const SOURCE: &str = "/source";
@@ -40,15 +40,8 @@ const AGENT_TOOLS: Option<&str> = Some("Agent|Task");
 const RESULT_TOOLS: Option<&str> = Some("Agent|Task|TaskOutput");
 
 pub(super) const SETTINGS: HookSettings = HookSettings {
-    client: Client::ClaudeCode,
-    folder: ".claude",
-    project_folder: ".claude",
     folder_variable: Some("CLAUDE_CONFIG_DIR"),
-    home_variable: None,
-    file: "settings.json",
     local_file: Some("settings.local.json"),
-    is_versioned: false,
-    takes_comments: false,
     // The first four answer the agent, the next two its caller; the last records an agent that ended with
     // an error.
     events: &[
@@ -63,16 +56,18 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     // An agent that ended with an error, also in the background, and a task that a teammate completes.
     newer_events: &[("StopFailure", None), ("TaskCompleted", None)],
     call: Some(("PreToolUse", true)),
-    item: |tools, line| item(tools, line, TIMEOUT),
-    whole: None,
-    command_end: "",
     trust: Some(TrustAdvice {
         text: "Claude Code asks when it starts in this folder; with -p it need not be trusted",
         is_of_project: true,
         is_required: false,
     }),
     read_with: Some(Client::Copilot),
-    example: include_str!("../../../fixtures/hooks/claude-code-start.json"),
+    ..HookSettings::new(
+        Client::ClaudeCode,
+        ".claude",
+        "settings.json",
+        include_str!("../../../fixtures/hooks/claude-code-start.json"),
+    )
 };
 
 fn moment(payload: &Payload) -> Moment {

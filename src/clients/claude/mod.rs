@@ -24,14 +24,10 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     ],
     asked_again_at_most: Some(8),
     result_follows_stop: true,
-    calls_for_caller: false,
-    is_instructed_by_prompt: false,
-    context_mark: None,
-    takes_replacement: false,
     return_tools: &[("SubagentHandback", "/message"), ("StructuredOutput", "")],
-    hides_callers: false,
     has_sidecars: true,
     settings: Some(hook::SETTINGS),
     hook: Some(hook::FORMAT),
     output: Some(output::OUTPUT),
+    ..ClientFacts::BASE
 };

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::clients::output::{Opened, OutputFacts, OutputKind, envelope, opened, span, string};
+use crate::clients::output::{Opened, OutputFacts, OutputKind, envelope, opened, string};
 use crate::text::is_blank;
 
 const JSON: OutputKind = OutputKind {
@@ -43,19 +43,12 @@ pub(super) const OUTPUT: OutputFacts = OutputFacts {
 struct ClaudeResult<'t> {
     #[serde(rename = "type", borrow)]
     kind: Option<&'t RawValue>,
-    #[serde(borrow)]
     session_id: Option<&'t RawValue>,
-    #[serde(borrow)]
     num_turns: Option<&'t RawValue>,
-    #[serde(borrow)]
     result: Option<&'t RawValue>,
-    #[serde(borrow)]
     structured_output: Option<&'t RawValue>,
-    #[serde(borrow)]
     subtype: Option<&'t RawValue>,
-    #[serde(borrow)]
     is_error: Option<&'t RawValue>,
-    #[serde(borrow)]
     errors: Option<&'t RawValue>,
 }
 
@@ -102,29 +95,17 @@ fn result<'t>(text: &'t str, object: &'t str, line: Option<usize>) -> Option<Ope
     if !is_result || event.session_id.is_none() || event.num_turns.is_none() {
         return None;
     }
-    let kind = match line {
-        Some(_) => STREAM,
-        None => JSON,
-    };
+    let kind = if line.is_some() { STREAM } else { JSON };
     let failure = event.failure();
     if let Some(output) = event.structured_output {
-        let opened = Opened {
-            envelope: Some(envelope(kind, "/structured_output", line)),
-            message: Cow::Borrowed(output.get()),
-            span: span(text, output.get()),
-            failure: None,
-        };
+        let envelope = envelope(kind, "/structured_output", line);
+        let opened = Opened::at(envelope, output.get(), (text, output.get()));
         return Some(opened.failed(failure));
     }
     let opened = match event.result {
         Some(result) => opened(text, kind, ("/result", result), line)?,
         // A run that ended by an error or a limit has no result.
-        None => Opened {
-            envelope: Some(envelope(kind, "/result", line)),
-            message: Cow::Borrowed(""),
-            span: span(text, object),
-            failure: None,
-        },
+        None => Opened::at(envelope(kind, "/result", line), "", (text, object)),
     };
     Some(opened.failed(failure))
 }
@@ -148,12 +129,8 @@ fn notification(text: &str) -> Option<Opened<'_>> {
         None => failure.as_ref().map(|_| "")?,
     };
     let place = if result.is_empty() { inside } else { result };
-    let opened = Opened {
-        envelope: Some(envelope(NOTIFICATION, "<result>", None)),
-        message: decoded(result),
-        span: span(text, place),
-        failure: None,
-    };
+    let envelope = envelope(NOTIFICATION, "<result>", None);
+    let opened = Opened::at(envelope, decoded(result), (text, place));
     Some(opened.failed(failure))
 }
 

@@ -6,12 +6,11 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::clients::Client;
-use crate::clients::hook::answer;
 use crate::clients::hook::event::{Event, NotifiedAgent};
 use crate::clients::hook::format::HookFormat;
 use crate::clients::hook::moment::Moment;
 use crate::clients::hook::payload::Payload;
-use crate::clients::hook::settings::{HookSettings, TIMEOUT, TrustAdvice, item};
+use crate::clients::hook::settings::{HookSettings, TrustAdvice};
 
 const TURN: &str = "/turn_id";
 /// JSON in a string.
@@ -25,20 +24,11 @@ pub(super) const FORMAT: HookFormat = HookFormat {
     is_own: |payload| payload.has_any(&[TURN]),
     moment,
     details,
-    unframed: str::to_owned,
-    answer: answer::usual,
+    ..HookFormat::BASE
 };
 
 pub(super) const SETTINGS: HookSettings = HookSettings {
-    client: Client::Codex,
-    folder: ".codex",
-    project_folder: ".codex",
     folder_variable: Some("CODEX_HOME"),
-    home_variable: None,
-    file: "hooks.json",
-    local_file: None,
-    is_versioned: false,
-    takes_comments: false,
     // The last two are for the caller of an agent.
     events: &[
         ("SubagentStart", None),
@@ -46,18 +36,18 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
         ("PostToolUse", Some("wait_agent$")),
         ("Stop", None),
     ],
-    newer_events: &[],
     call: Some(("PreToolUse", true)),
-    item: |tools, line| item(tools, line, TIMEOUT),
-    whole: None,
-    command_end: "",
     trust: Some(TrustAdvice {
         text: "trust it with /hooks in Codex, which skips it until then",
         is_of_project: false,
         is_required: true,
     }),
-    read_with: None,
-    example: include_str!("../../../fixtures/captured/codex-start.json"),
+    ..HookSettings::new(
+        Client::Codex,
+        ".codex",
+        "hooks.json",
+        include_str!("../../../fixtures/captured/codex-start.json"),
+    )
 };
 
 fn moment(payload: &Payload) -> Moment {

@@ -30,7 +30,6 @@ fn stream<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
     struct EventItem<'t> {
         #[serde(rename = "type", borrow)]
         kind: Cow<'t, str>,
-        #[serde(borrow)]
         text: Option<&'t RawValue>,
     }
     let last = events.last()?;

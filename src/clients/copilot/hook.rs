@@ -21,34 +21,30 @@ pub(super) const FORMAT: HookFormat = HookFormat {
     is_own,
     moment,
     details,
-    unframed: str::to_owned,
     answer,
+    ..HookFormat::BASE
 };
 
 pub(super) const SETTINGS: HookSettings = HookSettings {
-    client: Client::Copilot,
-    folder: ".copilot",
     // GitHub reads the same file.
     project_folder: ".github",
     folder_variable: Some("COPILOT_HOME"),
-    home_variable: None,
-    file: "hooks/retval.json",
-    local_file: None,
     is_versioned: true,
-    takes_comments: false,
     events: &[("subagentStart", None), ("subagentStop", None)],
-    newer_events: &[],
     call: Some(("preToolUse", false)),
     item,
-    whole: None,
-    command_end: "",
     trust: Some(TrustAdvice {
         text: "trust this folder when Copilot CLI asks, or start it with --trust-folder",
         is_of_project: true,
         is_required: true,
     }),
     read_with: Some(Client::ClaudeCode),
-    example: include_str!("../../../fixtures/captured/copilot-start.json"),
+    ..HookSettings::new(
+        Client::Copilot,
+        ".copilot",
+        "hooks/retval.json",
+        include_str!("../../../fixtures/captured/copilot-start.json"),
+    )
 };
 
 fn item(_: Option<&str>, line: HookLine) -> String {

@@ -28,7 +28,7 @@ fn stream<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
     struct EventData<'t> {
         #[serde(borrow)]
         content: Option<&'t RawValue>,
-        #[serde(rename = "parentToolCallId", borrow)]
+        #[serde(rename = "parentToolCallId")]
         parent: Option<&'t RawValue>,
     }
     let last = events.last()?;

@@ -16,31 +16,20 @@ pub(super) const FORMAT: HookFormat = HookFormat {
         matches!(payload.name(), "subagentStart" | "subagentStop")
             || payload.has_any(&["/generation_id", "/conversation_id", FOLDERS])
     },
-    moment: |payload| payload.usual_moment(),
-    details: |_, _| {},
-    unframed: str::to_owned,
     answer,
+    ..HookFormat::BASE
 };
 
 pub(super) const SETTINGS: HookSettings = HookSettings {
-    client: Client::Cursor,
-    folder: ".cursor",
-    project_folder: ".cursor",
-    folder_variable: None,
-    home_variable: None,
-    file: "hooks.json",
-    local_file: None,
     is_versioned: true,
-    takes_comments: false,
     events: &[("subagentStop", None)],
-    newer_events: &[],
-    call: None,
     item,
-    whole: None,
-    command_end: "",
-    trust: None,
-    read_with: None,
-    example: include_str!("../../../fixtures/hooks/cursor-stop.json"),
+    ..HookSettings::new(
+        Client::Cursor,
+        ".cursor",
+        "hooks.json",
+        include_str!("../../../fixtures/hooks/cursor-stop.json"),
+    )
 };
 
 fn item(_: Option<&str>, line: HookLine) -> String {

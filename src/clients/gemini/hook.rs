@@ -32,32 +32,27 @@ const INVOKE_AGENT: Option<&str> = Some("invoke_agent");
 const BEFORE: Option<&str> = Some("invoke_agent|complete_task");
 
 pub(super) const SETTINGS: HookSettings = HookSettings {
-    client: Client::Gemini,
-    folder: ".gemini",
-    project_folder: ".gemini",
-    folder_variable: None,
     home_variable: Some("GEMINI_CLI_HOME"),
-    file: "settings.json",
-    local_file: None,
-    is_versioned: false,
     takes_comments: true,
     events: &[("BeforeTool", BEFORE), ("AfterTool", INVOKE_AGENT)],
-    newer_events: &[],
     // In milliseconds.
     call: Some(("BeforeTool", true)),
     item: |tools, line| item(tools, line, TIMEOUT * 1000),
     // The client denies a tool if a hook ends with any code but 0 and 1, and a shell that does not find the
     // program ends with 127. On Windows the client takes PowerShell, which has no `||` before version 7,
     // and ends with 1 where it does not find the program.
-    whole: None,
     command_end: if cfg!(windows) { "" } else { " || exit 1" },
     trust: Some(TrustAdvice {
         text: "trust this folder when Gemini CLI asks; until then it skips the hooks of a project",
         is_of_project: true,
         is_required: true,
     }),
-    read_with: None,
-    example: include_str!("../../../fixtures/captured/gemini-start.json"),
+    ..HookSettings::new(
+        Client::Gemini,
+        ".gemini",
+        "settings.json",
+        include_str!("../../../fixtures/captured/gemini-start.json"),
+    )
 };
 
 fn moment(payload: &Payload) -> Moment {

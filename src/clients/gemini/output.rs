@@ -1,6 +1,5 @@
 //! The output of `gemini --output-format`.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde::Deserialize;
@@ -9,7 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::clients::output::events::EventLine;
 use crate::clients::output::{
-    Opened, OutputFacts, OutputKind, envelope, error_message, nothing, opened, span, string,
+    Opened, OutputFacts, OutputKind, envelope, error_message, nothing, opened, string,
 };
 
 const JSON: OutputKind = OutputKind {
@@ -42,11 +41,8 @@ fn whole(text: &str) -> Option<Opened<'_>> {
     struct GeminiResult<'t> {
         #[serde(borrow)]
         session_id: Option<&'t RawValue>,
-        #[serde(borrow)]
         response: Option<&'t RawValue>,
-        #[serde(borrow)]
         stats: Option<&'t RawValue>,
-        #[serde(borrow)]
         error: Option<&'t RawValue>,
         #[serde(flatten)]
         others: HashMap<&'t str, IgnoredAny>,
@@ -60,14 +56,8 @@ fn whole(text: &str) -> Option<Opened<'_>> {
     }
     let opened = match object.response {
         Some(response) => opened(text, JSON, ("/response", response), None)?,
-        None => Opened {
-            envelope: failure
-                .as_ref()
-                .map(|_| Some(envelope(JSON, "/response", None)))?,
-            message: Cow::Borrowed(""),
-            span: span(text, text),
-            failure: None,
-        },
+        None if failure.is_none() => return None,
+        None => Opened::at(envelope(JSON, "/response", None), "", (text, text)),
     };
     Some(opened.failed(failure))
 }
@@ -94,11 +84,8 @@ fn stream<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
         .iter()
         .map(|line| string(line.event.content?))
         .collect();
-    let opened = Opened {
-        envelope: Some(envelope(kind, "/content", Some(end.number))),
-        message: Cow::Owned(message?),
-        span: span(text, end.event.content?.get()),
-        failure: None,
-    };
+    let envelope = envelope(kind, "/content", Some(end.number));
+    let part = end.event.content?.get();
+    let opened = Opened::at(envelope, message?, (text, part));
     Some(opened.failed(failure))
 }

@@ -1,6 +1,6 @@
 //! How a client calls a hook, and what it takes as an answer.
 
-use crate::clients::hook::answer::{Answer, Reply};
+use crate::clients::hook::answer::{self, Answer, Reply};
 use crate::clients::hook::event::Event;
 use crate::clients::hook::moment::Moment;
 use crate::clients::hook::payload::Payload;
@@ -20,4 +20,16 @@ pub(in crate::clients) struct HookFormat {
     pub(in crate::clients) unframed: fn(&str) -> String,
     /// An answer to a call at that moment, in the client's format.
     pub(in crate::clients) answer: fn(Answer, Moment) -> Reply,
+}
+
+impl HookFormat {
+    /// What several clients have.
+    pub(in crate::clients) const BASE: Self = Self {
+        members: &[],
+        is_own: |_| false,
+        moment: |payload| payload.usual_moment(),
+        details: |_, _| {},
+        unframed: str::to_owned,
+        answer: answer::usual,
+    };
 }

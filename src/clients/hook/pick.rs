@@ -21,20 +21,16 @@ impl<'w> Picked<'w> {
     ///
     /// The bytes are not one JSON value.
     pub(super) fn read(bytes: &[u8], wanted: &[&'w [&'w str]]) -> serde_json::Result<Self> {
-        let mut found = Self::default();
-        let mut source = serde_json::Deserializer::from_slice(bytes);
-        let reader = PickSeed {
-            at: "",
-            wanted,
-            found: &mut found,
-        };
-        reader.deserialize(&mut source)?;
-        source.end()?;
-        Ok(found)
+        let (found, result) = Self::read_until_error(bytes, wanted);
+        result.map(|()| found)
     }
 
     /// Reads the values before the place where the text ends or is not JSON.
     pub(super) fn read_beginning(bytes: &[u8], wanted: &[&'w [&'w str]]) -> Self {
+        Self::read_until_error(bytes, wanted).0
+    }
+
+    fn read_until_error(bytes: &[u8], wanted: &[&'w [&'w str]]) -> (Self, serde_json::Result<()>) {
         let mut found = Self::default();
         let mut source = serde_json::Deserializer::from_slice(bytes);
         let reader = PickSeed {
@@ -42,9 +38,8 @@ impl<'w> Picked<'w> {
             wanted,
             found: &mut found,
         };
-        // The values that were read before the error are kept.
-        let _ = reader.deserialize(&mut source);
-        found
+        let result = reader.deserialize(&mut source);
+        (found, result.and_then(|()| source.end()))
     }
 
     pub(super) fn get(&self, pointer: &str) -> Option<&Value> {

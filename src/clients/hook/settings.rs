@@ -48,6 +48,35 @@ pub struct HookSettings {
 }
 
 impl HookSettings {
+    /// Settings in this file of this folder, with what most clients have.
+    pub(in crate::clients) const fn new(
+        client: Client,
+        folder: &'static str,
+        file: &'static str,
+        example: &'static str,
+    ) -> Self {
+        Self {
+            client,
+            folder,
+            project_folder: folder,
+            folder_variable: None,
+            home_variable: None,
+            file,
+            local_file: None,
+            is_versioned: false,
+            takes_comments: false,
+            events: &[],
+            newer_events: &[],
+            call: None,
+            item: |tools, line| item(tools, line, TIMEOUT),
+            whole: None,
+            command_end: "",
+            trust: None,
+            read_with: None,
+            example,
+        }
+    }
+
     /// All events, or those that every version knows.
     pub fn events(&self, with_newer: bool) -> impl Iterator<Item = HookEvent> {
         let newer = if with_newer { self.newer_events } else { &[] };

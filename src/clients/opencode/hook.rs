@@ -12,7 +12,6 @@ const BEFORE: &str = "tool.execute.before";
 const AFTER: &str = "tool.execute.after";
 
 pub(super) const FORMAT: HookFormat = HookFormat {
-    members: &[],
     is_own: |payload| matches!(payload.name(), BEFORE | AFTER),
     moment: |payload| match payload.name() {
         BEFORE => Moment::Start,
@@ -20,30 +19,21 @@ pub(super) const FORMAT: HookFormat = HookFormat {
         AFTER => Moment::Stop,
         _ => Moment::Foreign,
     },
-    details: |_, _| {},
-    unframed: str::to_owned,
     answer,
+    ..HookFormat::BASE
 };
 
 pub(super) const SETTINGS: HookSettings = HookSettings {
-    client: Client::OpenCode,
-    folder: ".config/opencode",
     project_folder: ".opencode",
-    folder_variable: None,
-    home_variable: None,
-    file: "plugin/retval.ts",
-    local_file: None,
-    is_versioned: false,
-    takes_comments: false,
     events: &[(BEFORE, None), (AFTER, None)],
-    newer_events: &[],
-    call: None,
     item,
     whole: Some(whole),
-    command_end: "",
-    trust: None,
-    read_with: None,
-    example: include_str!("../../../fixtures/hooks/opencode-start.json"),
+    ..HookSettings::new(
+        Client::OpenCode,
+        ".config/opencode",
+        "plugin/retval.ts",
+        include_str!("../../../fixtures/hooks/opencode-start.json"),
+    )
 };
 
 /// The line of the plugin that has the command.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::clients::failure::{ClientFailure, FailureKind};
-use crate::clients::output::{Opened, OutputFacts, OutputKind, envelope, mcp, span};
+use crate::clients::output::{Opened, OutputFacts, OutputKind, envelope, mcp};
 
 const TASK: OutputKind = OutputKind {
     name: "a2a-task",
@@ -26,11 +26,10 @@ pub(super) const OUTPUT: OutputFacts = OutputFacts {
 struct Task<'t> {
     #[serde(borrow)]
     id: Option<Cow<'t, str>>,
-    #[serde(borrow)]
     status: Option<TaskStatus<'t>>,
-    #[serde(default, borrow)]
+    #[serde(default)]
     artifacts: Vec<TaskParts<'t>>,
-    #[serde(borrow, rename = "task")]
+    #[serde(rename = "task")]
     inner: Option<&'t RawValue>,
 }
 
@@ -38,7 +37,6 @@ struct Task<'t> {
 struct TaskStatus<'t> {
     #[serde(borrow)]
     state: Cow<'t, str>,
-    #[serde(borrow)]
     message: Option<TaskParts<'t>>,
 }
 
@@ -53,7 +51,6 @@ struct TaskParts<'t> {
 struct TaskPart<'t> {
     #[serde(borrow)]
     text: Option<Cow<'t, str>>,
-    #[serde(borrow)]
     data: Option<&'t RawValue>,
 }
 
@@ -123,11 +120,10 @@ fn open<'t>(text: &'t str, task: Task<'t>, is_inside: bool) -> Option<Opened<'t>
             },
             ..failure
         });
+    let envelope = envelope(TASK, pointers[usize::from(is_inside)], None);
     Some(Opened {
-        envelope: Some(envelope(TASK, pointers[usize::from(is_inside)], None)),
-        message,
-        span: span(text, place),
         failure,
+        ..Opened::at(envelope, message, (text, place))
     })
 }
 

@@ -10,29 +10,19 @@ use serde_json::value::RawValue;
 pub(in crate::clients) struct ClientEvent<'t> {
     #[serde(rename = "type", borrow)]
     pub(in crate::clients) kind: Cow<'t, str>,
-    #[serde(borrow)]
     pub(in crate::clients) item: Option<&'t RawValue>,
-    #[serde(borrow)]
     pub(in crate::clients) role: Option<&'t RawValue>,
-    #[serde(borrow)]
     pub(in crate::clients) content: Option<&'t RawValue>,
-    #[serde(borrow)]
     pub(in crate::clients) data: Option<&'t RawValue>,
-    #[serde(rename = "sessionId", borrow)]
+    #[serde(rename = "sessionId")]
     pub(in crate::clients) session: Option<&'t RawValue>,
-    #[serde(borrow)]
     pub(in crate::clients) stats: Option<&'t RawValue>,
-    #[serde(borrow)]
     pub(in crate::clients) session_id: Option<&'t RawValue>,
-    #[serde(borrow)]
     pub(in crate::clients) thread_id: Option<&'t RawValue>,
-    #[serde(borrow)]
     pub(in crate::clients) subtype: Option<&'t RawValue>,
-    #[serde(borrow)]
     pub(in crate::clients) error: Option<&'t RawValue>,
-    #[serde(borrow)]
     pub(in crate::clients) message: Option<&'t RawValue>,
-    #[serde(rename = "exitCode", borrow)]
+    #[serde(rename = "exitCode")]
     pub(in crate::clients) exit_code: Option<&'t RawValue>,
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::clients::output::{Opened, OutputFacts, OutputKind, envelope, error_message, span};
+use crate::clients::output::{Opened, OutputFacts, OutputKind, envelope, error_message};
 
 const RESULT: OutputKind = OutputKind {
     name: "mcp-result",
@@ -29,9 +29,7 @@ pub(super) const OUTPUT: OutputFacts = OutputFacts {
 struct RpcResponse<'t> {
     #[serde(borrow)]
     jsonrpc: Cow<'t, str>,
-    #[serde(borrow)]
     result: Option<&'t RawValue>,
-    #[serde(borrow)]
     error: Option<&'t RawValue>,
 }
 
@@ -39,7 +37,7 @@ struct RpcResponse<'t> {
 struct McpResult<'t> {
     #[serde(borrow)]
     content: Vec<ContentItem<'t>>,
-    #[serde(rename = "structuredContent", borrow)]
+    #[serde(rename = "structuredContent")]
     structured: Option<&'t RawValue>,
     #[serde(rename = "isError")]
     is_error: Option<bool>,
@@ -49,7 +47,6 @@ struct McpResult<'t> {
 struct ContentItem<'t> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'t, str>,
-    #[serde(borrow)]
     text: Option<Cow<'t, str>>,
 }
 
@@ -73,12 +70,8 @@ fn whole(text: &str) -> Option<Opened<'_>> {
         None => result(text, text, false),
         Some(Ok(inside)) => result(text, inside, true),
         Some(Err(error)) => {
-            let opened = Opened {
-                envelope: Some(envelope(RESPONSE, "/error", None)),
-                message: Cow::Borrowed(""),
-                span: span(text, text),
-                failure: None,
-            };
+            let envelope = envelope(RESPONSE, "/error", None);
+            let opened = Opened::at(envelope, "", (text, text));
             Some(opened.failed(Some(error)))
         }
     }
@@ -105,11 +98,7 @@ fn result<'t>(text: &'t str, object: &'t str, is_inside: bool) -> Option<Opened<
         ),
         None => (["/content", "/result/content"], Cow::Owned(texts), object),
     };
-    let opened = Opened {
-        envelope: Some(envelope(RESULT, pointers[usize::from(is_inside)], None)),
-        message,
-        span: span(text, place),
-        failure: None,
-    };
+    let envelope = envelope(RESULT, pointers[usize::from(is_inside)], None);
+    let opened = Opened::at(envelope, message, (text, place));
     Some(opened.failed(failure))
 }

@@ -97,7 +97,21 @@ pub(crate) struct Opened<'t> {
     pub(crate) failure: Option<ClientFailure>,
 }
 
-impl Opened<'_> {
+impl<'t> Opened<'t> {
+    /// A message in the envelope of this kind, and the part of the text in which it stands.
+    pub(super) fn at(
+        envelope: Envelope,
+        message: impl Into<Cow<'t, str>>,
+        (text, part): (&str, &str),
+    ) -> Self {
+        Self {
+            envelope: Some(envelope),
+            message: message.into(),
+            span: span(text, part),
+            failure: None,
+        }
+    }
+
     pub(super) fn failed(mut self, words: Option<impl Into<String>>) -> Self {
         self.failure = words.map(ClientFailure::new);
         self
@@ -179,12 +193,8 @@ pub(super) fn opened<'t>(
     (pointer, value): (&'static str, &'t RawValue),
     line: Option<usize>,
 ) -> Option<Opened<'t>> {
-    Some(Opened {
-        envelope: Some(envelope(kind, pointer, line)),
-        message: string(value)?,
-        span: span(text, value.get()),
-        failure: None,
-    })
+    let envelope = envelope(kind, pointer, line);
+    Some(Opened::at(envelope, string(value)?, (text, value.get())))
 }
 
 /// The message of an error object, or the text of an error. None without either.
@@ -209,7 +219,7 @@ pub(super) fn string(value: &RawValue) -> Option<Cow<'_, str>> {
 }
 
 /// The span of `part`, which is a slice of `text`.
-pub(super) fn span(text: &str, part: &str) -> Span {
+fn span(text: &str, part: &str) -> Span {
     let start = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     Span::new(start.min(text.len()), part.len())
 }
@@ -221,10 +231,6 @@ pub(super) fn nothing<'t>(
     pointer: &'static str,
     last: &EventLine<'t>,
 ) -> Opened<'t> {
-    Opened {
-        envelope: Some(envelope(kind, pointer, Some(last.number))),
-        message: Cow::Borrowed(""),
-        span: span(text, last.text),
-        failure: None,
-    }
+    let envelope = envelope(kind, pointer, Some(last.number));
+    Opened::at(envelope, "", (text, last.text))
 }

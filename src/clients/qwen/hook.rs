@@ -1,12 +1,11 @@
 //! How Qwen Code calls a hook: with payloads as those of Claude Code, and for the caller as Codex does.
 
 use crate::clients::Client;
-use crate::clients::hook::answer;
 use crate::clients::hook::event::{Event, NotifiedAgent};
 use crate::clients::hook::format::HookFormat;
 use crate::clients::hook::moment::Moment;
 use crate::clients::hook::payload::Payload;
-use crate::clients::hook::settings::{HookSettings, TIMEOUT, item};
+use crate::clients::hook::settings::HookSettings;
 
 const TURN: &str = "/prompt_id";
 const CALL: &str = "/tool_call_id";
@@ -26,19 +25,11 @@ pub(super) const FORMAT: HookFormat = HookFormat {
     },
     moment,
     details,
-    unframed: str::to_owned,
-    answer: answer::usual,
+    ..HookFormat::BASE
 };
 
 pub(super) const SETTINGS: HookSettings = HookSettings {
-    client: Client::Qwen,
-    folder: ".qwen",
-    project_folder: ".qwen",
     folder_variable: Some("QWEN_HOME"),
-    home_variable: None,
-    file: "settings.json",
-    local_file: None,
-    is_versioned: false,
     takes_comments: true,
     // The last three are for the caller of an agent.
     events: &[
@@ -48,14 +39,13 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
         ("PostToolUseFailure", Some("^agent$")),
         ("Stop", None),
     ],
-    newer_events: &[],
     call: Some(("PreToolUse", true)),
-    item: |tools, line| item(tools, line, TIMEOUT),
-    whole: None,
-    command_end: "",
-    trust: None,
-    read_with: None,
-    example: include_str!("../../../fixtures/captured/qwen-start.json"),
+    ..HookSettings::new(
+        Client::Qwen,
+        ".qwen",
+        "settings.json",
+        include_str!("../../../fixtures/captured/qwen-start.json"),
+    )
 };
 
 fn moment(payload: &Payload) -> Moment {

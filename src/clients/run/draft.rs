@@ -1,8 +1,8 @@
 //! A run whose transcript is still being read.
 
+use std::collections::HashSet;
 use std::time::SystemTime;
 
-use super::ids::IdSet;
 use super::time::Stamp;
 use super::{Call, CallKind, Completeness, End, Gap, Outcome, Run, Tokens};
 
@@ -65,7 +65,7 @@ pub(in crate::clients) struct Draft {
 #[derive(Debug, Default)]
 struct TokenCount {
     message: Option<u64>,
-    counted: IdSet,
+    counted: HashSet<u64>,
     tokens: Tokens,
 }
 

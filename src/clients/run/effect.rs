@@ -5,9 +5,8 @@
 use serde::Deserialize;
 
 use super::WriteEffect;
-use super::lenient::RawText;
+use super::lenient::{RawText, elements};
 use super::patch;
-use super::records::elements;
 
 /// One of several edits. The clients use different keys.
 #[derive(Debug, Default, Deserialize)]

@@ -46,6 +46,17 @@ impl<'a> RawText<'a> {
     pub(in crate::clients) fn parse<T: Deserialize<'a> + Default>(self) -> T {
         self.0.and_then(whole).unwrap_or_default()
     }
+
+    /// Reads one member of an object. The default if that is not possible.
+    pub(in crate::clients) fn member<T: Deserialize<'a> + Default>(self, name: &str) -> T {
+        let mut member = T::default();
+        entries(self, |key, value| {
+            if key == name {
+                member = value.parse();
+            }
+        });
+        member
+    }
 }
 
 /// Reads a text that is one JSON value and nothing else.
@@ -53,6 +64,26 @@ pub(in crate::clients) fn whole<'a, T: Deserialize<'a>>(text: &'a str) -> Option
     let mut json = JsonReader::new(text, &mut []);
     let value = json.value().ok()?;
     json.end().ok().map(|()| value)
+}
+
+/// Calls a function with each element of a list, up to the first that cannot be read.
+pub(in crate::clients) fn elements<'a>(list: RawText<'a>, mut read: impl FnMut(RawText<'a>)) {
+    let _ = JsonReader::new(list.0.unwrap_or_default(), &mut []).items(|json| {
+        read(json.value()?);
+        Ok(())
+    });
+}
+
+/// Calls a function with the key and the value of each member of an object, up to the first that cannot
+/// be read.
+pub(in crate::clients) fn entries<'a>(
+    object: RawText<'a>,
+    mut read: impl FnMut(&str, RawText<'a>),
+) {
+    let _ = JsonReader::new(object.0.unwrap_or_default(), &mut []).members(|json, name| {
+        read(name, json.value()?);
+        Ok(())
+    });
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for RawText<'a> {
@@ -65,6 +96,12 @@ impl<'de: 'a, 'a> Deserialize<'de> for RawText<'a> {
             },
         )
     }
+}
+
+/// These texts, joined.
+pub(in crate::clients) fn texts<'a>(texts: impl Iterator<Item = RawText<'a>>) -> String {
+    let texts = texts.map(|text| text.parse::<LenientText>().0.unwrap_or_default());
+    texts.collect()
 }
 
 /// An integer. None for any other value.

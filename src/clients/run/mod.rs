@@ -4,7 +4,6 @@ mod details;
 pub(super) mod draft;
 pub(super) mod effect;
 pub(super) mod end;
-pub(super) mod ids;
 mod join;
 pub(super) mod lenient;
 pub(super) mod new_call;

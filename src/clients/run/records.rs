@@ -5,7 +5,6 @@ use std::hash::{DefaultHasher, Hasher};
 use serde::Deserialize;
 
 use super::Run;
-use super::lenient::RawText;
 use super::runs::Runs;
 use crate::json::reader::JsonReader;
 
@@ -16,7 +15,9 @@ pub(in crate::clients) trait Reader {
     /// Reads the records of a line. Returns whether the whole line could be read.
     fn read(&mut self, text: &str, line: u64) -> bool;
 
-    fn finish(self: Box<Self>) -> Vec<Run>;
+    fn finish(&mut self) -> Vec<Run> {
+        self.runs().finish()
+    }
 }
 
 /// Calls a function with the text of a line or a document. Bytes that are not UTF-8 become `?`. They are
@@ -50,26 +51,6 @@ pub(in crate::clients) fn each<'a, T: Deserialize<'a>>(
         }
     }
     json.end().is_ok()
-}
-
-/// Calls a function with each element of a list, up to the first that cannot be read.
-pub(in crate::clients) fn elements<'a>(list: RawText<'a>, mut read: impl FnMut(RawText<'a>)) {
-    let _ = JsonReader::new(list.0.unwrap_or_default(), &mut []).items(|json| {
-        read(json.value()?);
-        Ok(())
-    });
-}
-
-/// Calls a function with the key and the value of each member of an object, up to the first that cannot
-/// be read.
-pub(in crate::clients) fn entries<'a>(
-    object: RawText<'a>,
-    mut read: impl FnMut(&str, RawText<'a>),
-) {
-    let _ = JsonReader::new(object.0.unwrap_or_default(), &mut []).members(|json, name| {
-        read(name, json.value()?);
-        Ok(())
-    });
 }
 
 /// The hash of a text. Equal texts always have the same hash.

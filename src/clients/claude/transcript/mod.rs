@@ -13,12 +13,11 @@ mod results;
 mod tools;
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
-use crate::clients::run::draft::FirstTask;
+use crate::clients::run::draft::{FirstTask, LastRecord};
 use crate::clients::run::effect;
 use crate::clients::run::end::end_by_request;
-use crate::clients::run::ids::IdMap;
 use crate::clients::run::lenient::{Content, LenientNumber, LenientText};
 use crate::clients::run::new_call::NewCall;
 use crate::clients::run::records::{Reader, each};
@@ -45,14 +44,14 @@ pub(in crate::clients) struct Claude {
     runs: Runs,
     main: Option<usize>,
     /// The run of each record that has no agent id, by the hash of the record's uuid.
-    chain: IdMap<usize>,
+    chain: HashMap<u64, usize>,
     inline: Option<usize>,
     /// Whether this version of the client records stop reasons.
     has_stop_reasons: bool,
     /// The hash of the id of the last call that handed in a return, and its run.
     handed_in: Option<(u64, usize)>,
     /// Started runs that have no records yet, by the hashes of their prompts.
-    delegated: IdMap<VecDeque<usize>>,
+    delegated: HashMap<u64, VecDeque<usize>>,
 }
 
 /// The run that a record belongs to, and the record's own data that calls need.
@@ -72,7 +71,7 @@ impl Reader for Claude {
         each(text, |record: &ClaudeRecord| self.record(record, line))
     }
 
-    fn finish(mut self: Box<Self>) -> Vec<Run> {
+    fn finish(&mut self) -> Vec<Run> {
         if !self.has_stop_reasons {
             self.runs.mark_texts_at_end();
         }
@@ -108,15 +107,13 @@ impl Claude {
         let draft = self.runs.draft(run);
         draft.has_records = true;
         draft.at(record.timestamp.as_str());
-        if draft.run.session.is_none()
-            && let Some(session) = record.session_id.get()
-        {
-            let session = self.runs.store(session);
-            self.runs.draft(run).run.session = session;
-        }
-        self.runs.set(run, |it| &mut it.cwd, record.cwd.get());
+        let session = record.session_id.get();
+        self.runs.set(run, |it| &mut it.session, session);
+        self.runs
+            .set(run, |it| &mut it.details.cwd, record.cwd.get());
         let version = record.version.get();
-        self.runs.set(run, |it| &mut it.client_version, version);
+        self.runs
+            .set(run, |it| &mut it.details.client_version, version);
         let Some(message) = &record.message else {
             return;
         };
@@ -163,9 +160,9 @@ impl Claude {
             self.runs.end(place.run, End::Interrupted);
             return;
         }
-        let origin = record.origin.as_ref();
-        let origin = origin.map_or("", |origin| origin.kind.as_str());
-        if text.trim_start().starts_with(notification::OPENING) || origin == "task-notification" {
+        let origin: LenientText = record.origin.member("kind");
+        let is_notification = origin.get() == Some("task-notification");
+        if text.trim_start().starts_with(notification::OPENING) || is_notification {
             self.on_notification(&text);
             self.runs.message(place.run);
         } else if record.is_meta.is_true() && text.starts_with(ASKED_AGAIN) {
@@ -183,7 +180,7 @@ impl Claude {
             return;
         }
         let model = message.model.get();
-        self.runs.set(place.run, |it| &mut it.model, model);
+        self.runs.set(place.run, |it| &mut it.details.model, model);
         if let Some(usage) = &message.usage {
             let id = message.id.get().or(place.uuid);
             let id = id.unwrap_or_default();
@@ -226,7 +223,7 @@ impl Claude {
             StopReason::End => false,
         };
         if may_go_on && !is_handed_in {
-            self.runs.draft(place.run).last = crate::clients::run::draft::LastRecord::Call;
+            self.runs.draft(place.run).last = LastRecord::Call;
         }
     }
 
@@ -274,8 +271,9 @@ impl Claude {
         let is_new = self.runs.call(place.run, &call).is_new;
         let is_start = kind == CallKind::Delegate && matches!(name, "Task" | "Agent");
         if let (true, true, Some(input)) = (is_start, is_new, input) {
-            let child = self.runs.start(place.run, call.id);
             let prompt = input.prompt.as_str();
+            let agent_type = input.subagent_type.get();
+            let child = (self.runs).start(place.run, call.id, Some(prompt), agent_type);
             let waiting = self
                 .delegated
                 .entry(self.runs.hash(prompt.trim()))
@@ -283,14 +281,9 @@ impl Claude {
             if waiting.len() < DELEGATED_AT_MOST {
                 waiting.push_back(child);
             }
-            let prompt = self.runs.store(prompt);
-            let agent_type = input.subagent_type.get();
-            let agent_type = agent_type.and_then(|name| self.runs.store(name));
-            let run = &mut self.runs.draft(child).run;
-            run.prompt = prompt;
-            run.agent_type = agent_type;
             let description = input.description.get();
-            self.runs.set(child, |it| &mut it.description, description);
+            self.runs
+                .set(child, |it| &mut it.details.description, description);
             if let Some(agent) = input.resume.get() {
                 self.resumed(child, agent);
             }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::Claude;
+use crate::clients::claude::output::decoded;
 use crate::clients::run::draft::LastRecord;
 use crate::clients::run::end::{end_by, end_of_completed};
 use crate::clients::run::{ClientStatus, End};
@@ -37,7 +38,7 @@ impl Claude {
             (None, None) => return,
         };
         self.runs.name_agent(run, agent);
-        let answer = result.map(without_entities);
+        let answer = result.map(decoded);
         let tokens = count(text, "subagent_tokens").or(count(text, "total_tokens"));
         let end = end_of_completed(answer.as_deref().unwrap_or_default(), tokens);
         let answer = answer.and_then(|text| self.runs.store(&text));
@@ -84,9 +85,4 @@ fn count(text: &str, name: &str) -> Option<u64> {
     let text = text.trim_start_matches(['>', ':', ' ']);
     let end = text.bytes().position(|byte| !byte.is_ascii_digit());
     text[..end.unwrap_or(text.len())].parse().ok()
-}
-
-fn without_entities(text: &str) -> String {
-    let text = text.replace("&lt;", "<").replace("&gt;", ">");
-    text.replace("&amp;", "&")
 }

@@ -10,17 +10,14 @@ impl Claude {
         let (Some(id), "agent_progress") = (data.agent_id.get(), data.kind.as_str()) else {
             return;
         };
-        let run = match self.runs.started_by(record.parent_tool_use_id.as_str()) {
-            Some(run) => {
-                self.runs.name_agent(run, id);
-                run
-            }
-            None => self.runs.agent(id),
-        };
+        let call = record.parent_tool_use_id.as_str();
+        let run = self.runs.called_agent(call, id);
         self.runs.draft(run).has_records = true;
-        self.runs.set(run, |it| &mut it.cwd, record.cwd.get());
+        self.runs
+            .set(run, |it| &mut it.details.cwd, record.cwd.get());
         let version = record.version.get();
-        self.runs.set(run, |it| &mut it.client_version, version);
+        self.runs
+            .set(run, |it| &mut it.details.client_version, version);
         if let Some(inner) = &data.message {
             let place = RecordPlace {
                 run,

@@ -17,7 +17,7 @@ pub(super) struct ClaudeRecord<'a> {
     pub(super) uuid: LenientText<'a>,
     pub(super) timestamp: LenientText<'a>,
     pub(super) tool_use_result: Option<Box<ToolUseResult<'a>>>,
-    pub(super) permission_decision: Option<PermissionDecision<'a>>,
+    pub(super) permission_decision: RawText<'a>,
     pub(super) cwd: LenientText<'a>,
     pub(super) session_id: LenientText<'a>,
     pub(super) version: LenientText<'a>,
@@ -25,26 +25,12 @@ pub(super) struct ClaudeRecord<'a> {
     pub(super) is_api_error_message: Flag,
     pub(super) api_error_status: LenientNumber,
     pub(super) error: LenientText<'a>,
-    pub(super) origin: Option<NoticeOrigin<'a>>,
+    pub(super) origin: RawText<'a>,
     /// In queue operations and progress records.
     pub(super) content: RawText<'a>,
     pub(super) data: Option<Box<ProgressData<'a>>>,
     #[serde(rename = "parentToolUseID")]
     pub(super) parent_tool_use_id: LenientText<'a>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct NoticeOrigin<'a> {
-    #[serde(borrow)]
-    pub(super) kind: LenientText<'a>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct PermissionDecision<'a> {
-    #[serde(borrow)]
-    pub(super) decision: LenientText<'a>,
 }
 
 /// Why a message ends. It tells whether the message can be the last one.

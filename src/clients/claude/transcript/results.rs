@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use super::record::{ClaudeRecord, ContentBlock, ProgressRecord, Texts, ToolUseResult};
 use super::{Claude, INTERRUPTED};
+use crate::clients::run::draft::LastRecord;
 use crate::clients::run::effect;
 use crate::clients::run::end::{end_by, end_of_completed};
-use crate::clients::run::lenient::{Content, LenientText};
+use crate::clients::run::lenient::{Content, LenientNumber, LenientText};
 use crate::clients::run::new_call::CallPlace;
 use crate::clients::run::test_summary;
 use crate::clients::run::{CallKind, ClientStatus, End, Outcome, WriteEffect};
@@ -35,10 +36,9 @@ const NOT_STARTED: [&str; 4] = [
 
 impl Claude {
     pub(super) fn result(&mut self, record: &ClaudeRecord, block: &ContentBlock) {
-        let decision = record.permission_decision.as_ref();
-        let decision = decision.map_or("", |decision| decision.decision.as_str());
+        let decision: LenientText = record.permission_decision.member("decision");
         let result = record.tool_use_result.as_deref();
-        let is_rejected = matches!(decision, "reject" | "deny");
+        let is_rejected = matches!(decision.as_str(), "reject" | "deny");
         self.result_of(block, result, is_rejected);
     }
 
@@ -120,9 +120,7 @@ impl Claude {
         }
         let Some(result) = result else { return };
         if let Some(id) = result.agent_id.get() {
-            self.runs.name_agent(child, id);
-            let agent = self.runs.draft(child).run.agent_id.clone();
-            self.runs.call_at(place).agent_id = agent;
+            self.runs.name_called(place, child, id);
         }
         if let Some(name) = result.agent_type.get() {
             let name = self.runs.store(name);
@@ -153,7 +151,7 @@ impl Claude {
         draft.reported_answer = answer;
         if draft.run.end == End::Unknown {
             draft.run.end = end;
-            draft.last = crate::clients::run::draft::LastRecord::End;
+            draft.last = LastRecord::End;
         }
     }
 }
@@ -192,7 +190,7 @@ fn is_rewrite(result: &ToolUseResult) -> bool {
 /// The last text of an agent, without the notes that the client puts around it.
 fn answer<'a>(result: &ToolUseResult<'a>) -> LenientText<'a> {
     let texts: Texts = result.content.parse();
-    let count = |number: crate::clients::run::lenient::LenientNumber| {
+    let count = |number: LenientNumber| {
         usize::try_from(number.count().unwrap_or_default()).unwrap_or(usize::MAX)
     };
     let notes = count(result.harness_note_count);

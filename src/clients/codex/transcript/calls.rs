@@ -7,10 +7,9 @@ use super::tools;
 use super::{Codex, text_of};
 use crate::clients::run::effect;
 use crate::clients::run::joined;
-use crate::clients::run::lenient::{LenientText, RawText, whole};
+use crate::clients::run::lenient::{LenientNumber, LenientText, RawText, elements, entries, whole};
 use crate::clients::run::new_call::{EnteredCall, NewCall};
 use crate::clients::run::patch;
-use crate::clients::run::records::{elements, entries};
 use crate::clients::run::test_summary;
 use crate::clients::run::{Call, CallKind, CallShell, Outcome, WriteEffect};
 
@@ -73,12 +72,8 @@ impl Codex {
             self.runs.result_at(place, Outcome::Unknown);
         }
         if is_new && name == "spawn_agent" {
-            let child = self.runs.start(run, call.id);
-            let prompt = message.get().and_then(|text| self.runs.store(text));
-            let agent_type = agent_type.get().and_then(|text| self.runs.store(text));
-            let child = &mut self.runs.draft(child).run;
-            child.prompt = prompt;
-            child.agent_type = agent_type;
+            self.runs
+                .start(run, call.id, message.get(), agent_type.get());
         }
     }
 
@@ -96,7 +91,7 @@ impl Codex {
         let json = json.map(|json: Option<CodexOutput>| json.unwrap_or_default());
         let call = self.runs.call_at(place);
         let exit_code = call.exit_code.or_else(|| match &json {
-            Some(json) => json.metadata.as_ref()?.exit_code.0,
+            Some(json) => json.metadata.member::<LenientNumber>("exit_code").0,
             None => exit_code(text),
         });
         call.exit_code = exit_code;
@@ -221,13 +216,10 @@ impl Codex {
     }
 
     fn name(&mut self, child: usize, call: &str, agent: &str) {
-        if agent.is_empty() {
-            return;
-        }
-        self.runs.name_agent(child, agent);
-        let agent = self.runs.draft(child).run.agent_id.clone();
-        if let Some(place) = self.runs.call_place(call) {
-            self.runs.call_at(place).agent_id = agent;
+        match self.runs.call_place(call) {
+            _ if agent.is_empty() => {}
+            Some(place) => self.runs.name_called(place, child, agent),
+            None => self.runs.name_agent(child, agent),
         }
     }
 }

@@ -12,11 +12,11 @@ use std::time::Duration;
 
 use crate::clients::run::draft::LastRecord;
 use crate::clients::run::end::end_by_request;
-use crate::clients::run::lenient::{Content, LenientText};
+use crate::clients::run::lenient::{Content, LenientText, texts};
 use crate::clients::run::records::{Reader, each};
 use crate::clients::run::runs::Runs;
-use crate::clients::run::{End, Run, Tokens};
-use record::{CodexPart, Git, RolloutPayload, SessionSource, TokenInfo};
+use crate::clients::run::{End, Tokens};
+use record::{CodexPart, RolloutPayload, Subagent, TokenInfo};
 use rollout::{ReadPayload, RolloutRecord};
 
 #[derive(Debug, Default)]
@@ -38,10 +38,6 @@ impl Reader for Codex {
 
     fn read(&mut self, text: &str, line: u64) -> bool {
         each(text, |record: &RolloutRecord| self.record(record, line))
-    }
-
-    fn finish(self: Box<Self>) -> Vec<Run> {
-        self.runs.finish()
     }
 }
 
@@ -66,7 +62,8 @@ impl Codex {
         draft.at(record.timestamp.as_str());
         match kind {
             "turn_context" => {
-                self.runs.set(run, |it| &mut it.model, payload.model.get());
+                self.runs
+                    .set(run, |it| &mut it.details.model, payload.model.get());
                 if let Some(cwd) = payload.cwd.get().filter(|cwd| cwd.len() <= 4096) {
                     self.cwd = Some(cwd.to_owned());
                 }
@@ -84,26 +81,27 @@ impl Codex {
         if let Some(id) = payload.id.get() {
             self.runs.name_agent(run, id);
         }
-        let store =
-            |runs: &mut Runs, text: &LenientText| text.get().and_then(|text| runs.store(text));
-        let session = store(&mut self.runs, &payload.session_id);
-        let git: Option<Git> = payload.git.parse();
-        let revision = git.and_then(|git| crate::clients::run::revision(git.commit_hash.as_str()));
-        let source: Option<SessionSource> = payload.source.parse();
-        let subagent = source.and_then(|source| source.subagent);
+        let session = payload.session_id.get();
+        self.runs.set(run, |it| &mut it.session, session);
+        let commit: LenientText = payload.git.member("commit_hash");
+        let subagent: Option<Subagent> = payload.source.member("subagent");
         let subagent = subagent.as_ref();
         let spawn = subagent.and_then(|subagent| subagent.thread_spawn.as_ref());
-        let parent = spawn.and_then(|spawn| store(&mut self.runs, &spawn.parent_thread_id));
-        let role = spawn.and_then(|spawn| store(&mut self.runs, &spawn.agent_role));
-        self.path = spawn.and_then(|spawn| store(&mut self.runs, &spawn.agent_path));
-        self.runs.set(run, |it| &mut it.cwd, payload.cwd.get());
+        if let Some(spawn) = spawn {
+            let parent = spawn.parent_thread_id.get();
+            self.runs.set(run, |it| &mut it.parent, parent);
+            let role = spawn.agent_role.get();
+            self.runs.set(run, |it| &mut it.agent_type, role);
+            let path = spawn.agent_path.get();
+            self.path = path.and_then(|path| self.runs.store(path));
+        }
+        self.runs
+            .set(run, |it| &mut it.details.cwd, payload.cwd.get());
         let version = payload.cli_version.get();
-        self.runs.set(run, |it| &mut it.client_version, version);
+        self.runs
+            .set(run, |it| &mut it.details.client_version, version);
         let draft = self.runs.draft(run);
-        draft.run.session = session;
-        draft.run.base_revision = revision;
-        draft.run.parent = parent;
-        draft.run.agent_type = role;
+        draft.run.base_revision = crate::clients::run::revision(commit.as_str());
         draft.run.depth = match (subagent, spawn) {
             (None, _) => Some(0),
             (Some(_), spawn) => spawn.and_then(|spawn| spawn.depth.count()),
@@ -221,10 +219,5 @@ fn text_of(content: &Content<CodexPart>) -> String {
     if let Content::Text(text) = content {
         return text.clone().into_owned();
     }
-    let mut texts = String::new();
-    for part in content.list() {
-        let text: LenientText = part.text.parse();
-        texts.push_str(text.as_str());
-    }
-    texts
+    texts(content.list().iter().map(|part| part.text))
 }

@@ -39,13 +39,6 @@ pub(super) struct RolloutPayload<'a> {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct SessionSource<'a> {
-    #[serde(borrow)]
-    pub(super) subagent: Option<Subagent<'a>>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
 pub(super) struct Subagent<'a> {
     #[serde(borrow)]
     pub(super) thread_spawn: Option<ThreadSpawn<'a>>,
@@ -59,13 +52,6 @@ pub(super) struct ThreadSpawn<'a> {
     pub(super) depth: LenientNumber,
     pub(super) agent_path: LenientText<'a>,
     pub(super) agent_role: LenientText<'a>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Git<'a> {
-    #[serde(borrow)]
-    pub(super) commit_hash: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -139,11 +125,5 @@ pub(super) struct CodexOutput<'a> {
     #[serde(borrow)]
     pub(super) agent_id: LenientText<'a>,
     pub(super) output: RawText<'a>,
-    pub(super) metadata: Option<CodexMetadata>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct CodexMetadata {
-    pub(super) exit_code: LenientNumber,
+    pub(super) metadata: RawText<'a>,
 }

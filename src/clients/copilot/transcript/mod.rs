@@ -6,9 +6,11 @@ mod tools;
 use std::collections::HashMap;
 use std::time::Duration;
 
+use crate::clients::run::draft::LastRecord;
 use crate::clients::run::effect;
-use crate::clients::run::lenient::LenientText;
+use crate::clients::run::lenient::{LenientNumber, LenientText};
 use crate::clients::run::new_call::NewCall;
+use crate::clients::run::patch;
 use crate::clients::run::records::{Reader, each, hash};
 use crate::clients::run::runs::Runs;
 use crate::clients::run::test_summary;
@@ -39,7 +41,7 @@ impl Reader for Copilot {
         each(text, |record: &CopilotRecord| self.record(record, line))
     }
 
-    fn finish(self: Box<Self>) -> Vec<Run> {
+    fn finish(&mut self) -> Vec<Run> {
         let mut runs = self.runs.finish();
         let main = self.main.map(|main| runs[main].clone());
         for run in &mut runs {
@@ -101,14 +103,16 @@ impl Copilot {
     }
 
     fn session(&mut self, run: usize, data: &CopilotData) {
-        let session = data.session_id.get().and_then(|id| self.runs.store(id));
-        self.runs.draft(run).run.session = session;
+        let session = data.session_id.get();
+        self.runs.set(run, |it| &mut it.session, session);
         let version = data.copilot_version.get();
-        self.runs.set(run, |it| &mut it.client_version, version);
+        self.runs
+            .set(run, |it| &mut it.details.client_version, version);
         if let Some(context) = &data.context {
             let cwd = context.cwd.get().and_then(|cwd| self.runs.store(cwd));
             self.cwd = cwd;
-            self.runs.set(run, |it| &mut it.cwd, context.cwd.get());
+            self.runs
+                .set(run, |it| &mut it.details.cwd, context.cwd.get());
             self.revision = crate::clients::run::revision(context.head_commit.as_str());
         }
     }
@@ -116,20 +120,14 @@ impl Copilot {
     /// The run of an agent that starts. It may be known already by the call that started it.
     fn started(&mut self, id: &str, data: &CopilotData) -> usize {
         let call = data.tool_call_id.as_str();
-        let run = match self.runs.started_by(call) {
-            Some(run) => {
-                self.runs.name_agent(run, id);
-                run
-            }
-            None => self.runs.agent(id),
-        };
+        let run = self.runs.called_agent(call, id);
         let name = data.agent_type.get().or(data.agent_name.get());
         let name = name.and_then(|name| self.runs.store(name));
         self.runs.draft(run).run.agent_type = name;
-        self.runs.set(run, |it| &mut it.model, data.model.get());
+        self.runs
+            .set(run, |it| &mut it.details.model, data.model.get());
         if let Some(place) = self.runs.call_place(call) {
-            let agent = self.runs.draft(run).run.agent_id.clone();
-            self.runs.call_at(place).agent_id = agent;
+            self.runs.name_called(place, run, id);
         }
         run
     }
@@ -149,9 +147,8 @@ impl Copilot {
     fn hook_ended(&mut self, data: &CopilotData) {
         let invocation = hash(data.hook_invocation_id.as_str());
         let run = self.stopping.remove(&invocation);
-        let decision = data.output.as_ref();
-        let decision = decision.map_or("", |output| output.decision.as_str());
-        if let (Some(run), "block") = (run, decision) {
+        let decision: LenientText = data.output.member("decision");
+        if let (Some(run), "block") = (run, decision.as_str()) {
             self.runs.ask_again(run);
         }
     }
@@ -167,7 +164,8 @@ impl Copilot {
 
     fn on_assistant(&mut self, run: usize, data: &CopilotData) {
         let text = data.content.as_str();
-        self.runs.set(run, |it| &mut it.model, data.model.get());
+        self.runs
+            .set(run, |it| &mut it.details.model, data.model.get());
         if text.trim().is_empty() {
             self.runs.no_text(run);
         } else {
@@ -179,7 +177,7 @@ impl Copilot {
             .bytes()
             .any(|byte| !matches!(byte, b'[' | b']' | b' '))
         {
-            self.runs.draft(run).last = crate::clients::run::draft::LastRecord::Call;
+            self.runs.draft(run).last = LastRecord::Call;
         }
         if let (Some(id), Some(output)) = (data.message_id.get(), data.output_tokens.count()) {
             let tokens = Tokens {
@@ -199,7 +197,7 @@ impl Copilot {
         let written: LenientText = data.arguments.parse();
         let paths = match (kind, path) {
             (CallKind::Write, Some(path)) if arguments.command.get() != Some("view") => vec![path],
-            (CallKind::Write, None) => crate::clients::run::patch::paths(written.as_str()),
+            (CallKind::Write, None) => patch::paths(written.as_str()),
             _ => Vec::new(),
         };
         let effect = match (kind, path) {
@@ -228,30 +226,19 @@ impl Copilot {
         };
         let is_new = self.runs.call(run, &call).is_new;
         if is_new && name == "task" {
-            let index = self.runs.start(run, call.id);
-            let prompt = arguments
-                .prompt
-                .get()
-                .and_then(|text| self.runs.store(text));
-            let name = arguments
-                .agent_type
-                .get()
-                .and_then(|text| self.runs.store(text));
-            let child = &mut self.runs.draft(index).run;
-            child.prompt = prompt;
-            child.agent_type = name;
+            let (prompt, agent_type) = (arguments.prompt.get(), arguments.agent_type.get());
+            let child = self.runs.start(run, call.id, prompt, agent_type);
             let description = arguments.description.get();
-            self.runs.set(index, |it| &mut it.description, description);
+            self.runs
+                .set(child, |it| &mut it.details.description, description);
         }
     }
 
     fn result(&mut self, data: &CopilotData) {
-        let failure = data.error.as_ref();
-        let code = failure.map_or("", |failure| failure.code.as_str());
-        let exit_code = data.shell_execution.as_ref();
-        let exit_code = exit_code.and_then(|shell| shell.exit_code.0);
+        let code: LenientText = data.error.member("code");
+        let LenientNumber(exit_code) = data.shell_execution.member("exitCode");
         let outcome = match (data.success.0, exit_code) {
-            (Some(false), _) if matches!(code, "rejected" | "denied") => Outcome::Rejected,
+            (Some(false), _) if matches!(code.as_str(), "rejected" | "denied") => Outcome::Rejected,
             (Some(false), _) => Outcome::Failed,
             (Some(true), Some(code)) if code != 0 => Outcome::Failed,
             (Some(true), _) => Outcome::Succeeded,
@@ -276,6 +263,6 @@ impl Copilot {
         let details = &mut draft.run.details;
         details.duration = data.duration_ms.count().map(Duration::from_millis);
         details.status = Some(ClientStatus::Completed);
-        draft.last = crate::clients::run::draft::LastRecord::End;
+        draft.last = LastRecord::End;
     }
 }

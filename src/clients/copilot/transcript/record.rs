@@ -22,8 +22,8 @@ pub(super) struct CopilotData<'a> {
     pub(super) tool_name: LenientText<'a>,
     pub(super) arguments: RawText<'a>,
     pub(super) success: Flag,
-    pub(super) error: Option<CopilotError<'a>>,
-    pub(super) shell_execution: Option<ShellExecution>,
+    pub(super) error: RawText<'a>,
+    pub(super) shell_execution: RawText<'a>,
     pub(super) result: Option<ToolResult<'a>>,
     pub(super) message_id: LenientText<'a>,
     pub(super) content: LenientText<'a>,
@@ -33,7 +33,7 @@ pub(super) struct CopilotData<'a> {
     /// Where a hook starts.
     pub(super) input: Option<HookInput<'a>>,
     /// Where a hook ends.
-    pub(super) output: Option<HookOutput<'a>>,
+    pub(super) output: RawText<'a>,
     pub(super) session_id: LenientText<'a>,
     pub(super) context: Option<CopilotContext<'a>>,
     pub(super) source: LenientText<'a>,
@@ -56,22 +56,9 @@ pub(super) struct CopilotContext<'a> {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct CopilotError<'a> {
-    #[serde(borrow)]
-    pub(super) code: LenientText<'a>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
 pub(super) struct ToolResult<'a> {
     #[serde(borrow)]
     pub(super) content: RawText<'a>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct ShellExecution {
-    pub(super) exit_code: LenientNumber,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -98,11 +85,4 @@ pub(super) struct HookInput<'a> {
     pub(super) agent_id: LenientText<'a>,
     /// Present only where an agent stops.
     pub(super) stop_reason: LenientText<'a>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct HookOutput<'a> {
-    #[serde(borrow)]
-    pub(super) decision: LenientText<'a>,
 }

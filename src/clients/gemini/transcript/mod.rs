@@ -11,9 +11,9 @@ use serde::de::IgnoredAny;
 use crate::clients::run::draft::LastRecord;
 use crate::clients::run::effect;
 use crate::clients::run::end::end_by_request;
-use crate::clients::run::lenient::{Content, LenientText, RawText};
+use crate::clients::run::lenient::{Content, LenientText, RawText, elements, texts};
 use crate::clients::run::new_call::{CallPlace, EnteredCall, NewCall};
-use crate::clients::run::records::{LineCount, Reader, each, elements};
+use crate::clients::run::records::{LineCount, Reader, each};
 use crate::clients::run::runs::Runs;
 use crate::clients::run::test_summary;
 use crate::clients::run::{
@@ -55,7 +55,7 @@ impl Reader for Gemini {
         each(text, |record: &GeminiRecord| self.record(record, line))
     }
 
-    fn finish(mut self: Box<Self>) -> Vec<Run> {
+    fn finish(&mut self) -> Vec<Run> {
         if let (Some(run), true, false) = (self.run, self.is_warned, self.has_answer) {
             self.runs.draft(run).run.end = End::Failed;
         }
@@ -65,7 +65,7 @@ impl Reader for Gemini {
 
 /// Reads a session that is one document.
 pub(in crate::clients) fn read_document(document: &str) -> Vec<Run> {
-    let mut session = Box::<Gemini>::default();
+    let mut session = Gemini::default();
     let mut place = LineCount::new(document);
     let mut json = JsonReader::new(document, &mut []);
     let result = session.document(&mut json, &mut place);
@@ -150,7 +150,7 @@ impl Gemini {
             let folder: LenientText = folder.parse();
             if std::mem::take(&mut first) {
                 self.cwd = folder.get().and_then(|folder| self.runs.store(folder));
-                self.runs.set(run, |it| &mut it.cwd, folder.get());
+                self.runs.set(run, |it| &mut it.details.cwd, folder.get());
             }
         });
     }
@@ -188,7 +188,8 @@ impl Gemini {
     }
 
     fn on_assistant(&mut self, run: usize, record: &GeminiRecord, line: u64) {
-        self.runs.set(run, |it| &mut it.model, record.model.get());
+        self.runs
+            .set(run, |it| &mut it.details.model, record.model.get());
         if let Some(usage) = &record.tokens {
             self.runs.usage(run, record.id.as_str(), tokens(usage));
         }
@@ -235,18 +236,8 @@ impl Gemini {
             },
         );
         if is_new && kind == CallKind::Delegate {
-            let child = self.runs.start(run, id);
-            let prompt = arguments
-                .prompt
-                .get()
-                .and_then(|text| self.runs.store(text));
-            let name = arguments
-                .agent_name
-                .get()
-                .and_then(|text| self.runs.store(text));
-            let child = &mut self.runs.draft(child).run;
-            child.prompt = prompt;
-            child.agent_type = name;
+            let (prompt, agent) = (arguments.prompt.get(), arguments.agent_name.get());
+            self.runs.start(run, id, prompt, agent);
         }
         if let Some(place) = place {
             self.result(place, call, arguments);
@@ -320,12 +311,7 @@ fn text_of<'a>(content: &Content<'a, GeminiPart<'a>>) -> Cow<'a, str> {
     if let Content::Text(text) = content {
         return text.clone();
     }
-    let mut texts = String::new();
-    for part in content.list() {
-        let text: LenientText = part.text.parse();
-        texts.push_str(text.as_str());
-    }
-    Cow::Owned(texts)
+    Cow::Owned(texts(content.list().iter().map(|part| part.text)))
 }
 
 /// The effect of a file tool, by the contents before and after that the client records.

@@ -59,17 +59,16 @@ fn session(runs: &mut Runs, run: usize, info: Option<OpenCodeInfo>) {
     if info.parent_id.get().is_none() {
         runs.draft(run).run.depth = Some(0);
     }
-    let parent = known(&info.parent_id).and_then(|id| runs.store(id));
-    runs.draft(run).run.parent = parent;
+    let parent = known(&info.parent_id);
+    runs.set(run, |it| &mut it.parent, parent);
     if let Some(id) = known(&info.id) {
         runs.name_agent(run, id);
     }
-    let session = known(&info.parent_id).or(known(&info.id));
-    let session = session.and_then(|id| runs.store(id));
-    runs.draft(run).run.session = session;
-    runs.set(run, |it| &mut it.cwd, info.directory.get());
-    runs.set(run, |it| &mut it.client_version, info.version.get());
-    runs.set(run, |it| &mut it.description, info.title.get());
+    let session = parent.or(known(&info.id));
+    runs.set(run, |it| &mut it.session, session);
+    runs.set(run, |it| &mut it.details.cwd, info.directory.get());
+    runs.set(run, |it| &mut it.details.client_version, info.version.get());
+    runs.set(run, |it| &mut it.details.description, info.title.get());
 }
 
 /// An id, unless a redaction tool replaced it.
@@ -113,15 +112,12 @@ fn begin(runs: &mut Runs, run: usize, info: &OpenCodeInfo) {
     let time = info.time.as_ref();
     let created = time.and_then(|time| time.created.count());
     runs.draft(run).at_stamp(Stamp::from_milliseconds(created));
-    if runs.draft(run).run.agent_type.is_none() {
-        let name = info.agent.get().or(info.mode.get());
-        let name = name.and_then(|name| runs.store(name));
-        runs.draft(run).run.agent_type = name;
-    }
+    let name = info.agent.get().or(info.mode.get());
+    runs.set(run, |it| &mut it.agent_type, name);
     if is_user(info) {
         runs.message(run);
     } else if let Some(usage) = &info.tokens {
-        runs.set(run, |it| &mut it.model, info.model_id.get());
+        runs.set(run, |it| &mut it.details.model, info.model_id.get());
         runs.usage(run, info.id.as_str(), tokens(usage));
     }
 }
@@ -178,9 +174,8 @@ fn on_tool_use(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCode
     };
     let start = state.time.as_ref().and_then(|time| time.start.count());
     runs.draft(run).at_stamp(Stamp::from_milliseconds(start));
-    let place = info.path.as_ref();
-    let cwd = place.and_then(|place| place.cwd.get());
-    let cwd = crate::clients::run::joined(cwd, input.workdir.get());
+    let cwd: LenientText = info.path.member("cwd");
+    let cwd = crate::clients::run::joined(cwd.get(), input.workdir.get());
     let call = NewCall {
         // A part has the call and its result. Ids may be redacted, so that all calls have the same.
         id: "",
@@ -240,19 +235,14 @@ fn ended(runs: &mut Runs, state: &OpenCodeState, place: CallPlace) {
 }
 
 fn started(runs: &mut Runs, part: &OpenCodePart, input: &OpenCodeInput, place: CallPlace) {
-    let child = runs.start(place.0, known(&part.call_id).unwrap_or_default());
-    let prompt = input.prompt.get().and_then(|text| runs.store(text));
-    let name = input.subagent_type.get().and_then(|text| runs.store(text));
+    let call = known(&part.call_id).unwrap_or_default();
+    let (prompt, agent_type) = (input.prompt.get(), input.subagent_type.get());
+    let child = runs.start(place.0, call, prompt, agent_type);
     let state = part.state.as_ref();
     let metadata = state.and_then(|state| state.metadata.as_ref());
     if let Some(agent) = metadata.and_then(|metadata| known(&metadata.session_id)) {
-        runs.name_agent(child, agent);
-        let agent = runs.draft(child).run.agent_id.clone();
-        runs.call_at(place).agent_id = agent;
+        runs.name_called(place, child, agent);
     }
-    let child = &mut runs.draft(child).run;
-    child.prompt = prompt;
-    child.agent_type = name;
 }
 
 fn tokens(usage: &OpenCodeUsage) -> Tokens {

@@ -13,7 +13,7 @@ pub(super) struct OpenCodeInfo<'a> {
     pub(super) role: LenientText<'a>,
     pub(super) time: Option<Time>,
     pub(super) mode: LenientText<'a>,
-    pub(super) path: Option<OpenCodePaths<'a>>,
+    pub(super) path: RawText<'a>,
     pub(super) tokens: Option<OpenCodeUsage>,
     pub(super) agent: LenientText<'a>,
     pub(super) error: Option<OpenCodeError<'a>>,
@@ -55,13 +55,6 @@ pub(super) struct Cache {
 pub(super) struct OpenCodeError<'a> {
     #[serde(borrow)]
     pub(super) name: LenientText<'a>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct OpenCodePaths<'a> {
-    #[serde(borrow)]
-    pub(super) cwd: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]

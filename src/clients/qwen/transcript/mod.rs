@@ -6,12 +6,12 @@ mod tools;
 use crate::clients::gemini::transcript::exit_code;
 use crate::clients::gemini::transcript::record::GeminiArguments;
 use crate::clients::run::effect;
-use crate::clients::run::lenient::{LenientText, RawText};
+use crate::clients::run::lenient::{RawText, texts};
 use crate::clients::run::new_call::NewCall;
 use crate::clients::run::records::{Reader, each};
 use crate::clients::run::runs::Runs;
 use crate::clients::run::test_summary;
-use crate::clients::run::{CallKind, CallShell, Gap, Outcome, Run, Tokens, joined};
+use crate::clients::run::{CallKind, CallShell, Gap, Outcome, Tokens, joined};
 use record::{FunctionCall, FunctionResult, QwenParts, QwenRecord, QwenUsage};
 
 /// What the client says of a call that somebody stopped. It may have been running.
@@ -31,10 +31,6 @@ impl Reader for Qwen {
     fn read(&mut self, text: &str, line: u64) -> bool {
         each(text, |record: &QwenRecord| self.record(record, line))
     }
-
-    fn finish(self: Box<Self>) -> Vec<Run> {
-        self.runs.finish()
-    }
 }
 
 impl Qwen {
@@ -50,10 +46,13 @@ impl Qwen {
         let parts: QwenParts = message.parts.parse();
         let run = self.run_of(record);
         self.runs.draft(run).at(record.timestamp.as_str());
-        self.runs.set(run, |it| &mut it.cwd, record.cwd.get());
-        self.runs.set(run, |it| &mut it.model, record.model.get());
+        self.runs
+            .set(run, |it| &mut it.details.cwd, record.cwd.get());
+        self.runs
+            .set(run, |it| &mut it.details.model, record.model.get());
         let version = record.version.get();
-        self.runs.set(run, |it| &mut it.client_version, version);
+        self.runs
+            .set(run, |it| &mut it.details.client_version, version);
         if parts.is_cut {
             self.runs.record_gap(Gap::TooMuch);
         }
@@ -78,13 +77,11 @@ impl Qwen {
             return run;
         }
         let session = record.session_id.get();
-        let session = session.and_then(|id| self.runs.store(id));
+        self.runs.set(run, |it| &mut it.session, session);
         let name = record.agent_name.get();
-        let name = name.and_then(|name| self.runs.store(name));
+        self.runs.set(run, |it| &mut it.agent_type, name);
         let draft = self.runs.draft(run);
         draft.has_records = true;
-        draft.run.session = session;
-        draft.run.agent_type = draft.run.agent_type.take().or(name);
         if record.agent_id.get().is_none() {
             draft.run.depth = Some(0);
         }
@@ -139,14 +136,9 @@ impl Qwen {
         };
         let is_new = self.runs.call(run, &new).is_new;
         if let (true, tools::AGENT, Some(agent)) = (is_new, name, arguments.agent_name.get()) {
-            let child = self.runs.start(run, id);
-            self.runs.name_agent(child, &format!("{agent}-{id}"));
             let prompt = arguments.prompt.get();
-            let prompt = prompt.and_then(|text| self.runs.store(text));
-            let agent = self.runs.store(agent);
-            let child = &mut self.runs.draft(child).run;
-            child.prompt = prompt;
-            child.agent_type = agent;
+            let child = self.runs.start(run, id, prompt, Some(agent));
+            self.runs.name_agent(child, &format!("{agent}-{id}"));
         }
     }
 
@@ -187,9 +179,6 @@ fn tokens(usage: &QwenUsage) -> Tokens {
 /// What a message says, without the thoughts.
 fn text_of(parts: &QwenParts) -> String {
     let parts = parts.objects.iter();
-    let texts = parts.filter(|part| !part.thought.is_true()).map(|part| {
-        let text: LenientText = part.text.parse();
-        text.0.unwrap_or_default()
-    });
-    texts.collect()
+    let said = parts.filter(|part| !part.thought.is_true());
+    texts(said.map(|part| part.text))
 }

@@ -2,14 +2,14 @@
 
 mod calls;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
 use crate::clients::run::draft::{Draft, LastRecord};
-use crate::clients::run::ids::{IdHashes, IdMap};
 use crate::clients::run::join::joined;
 use crate::clients::run::new_call::CallPlace;
-use crate::clients::run::{End, Gap, Outcome, Run, RunDetails, Tokens};
+use crate::clients::run::{End, Gap, Outcome, Run, Tokens};
 
 /// The most runs that are kept of one transcript.
 const RUNS_AT_MOST: usize = 2_048;
@@ -34,14 +34,14 @@ pub(crate) const PATHS_OF_CALL_AT_MOST: usize = 256;
 #[derive(Debug, Default)]
 pub(in crate::clients) struct Runs {
     drafts: Vec<Draft>,
-    hashes: IdHashes,
-    by_agent: IdMap<usize>,
+    hashes: RandomState,
+    by_agent: HashMap<u64, usize>,
     /// Whether several runs have the same agent.
     has_parts: bool,
     /// The run that `agent` returned last. Most records are of the same agent as the one before.
     last_agent: Option<usize>,
-    by_call: IdMap<usize>,
-    calls: IdMap<CallPlace>,
+    by_call: HashMap<u64, usize>,
+    calls: HashMap<u64, CallPlace>,
     /// The calls whose paths the client has reported. Their arguments may have had others.
     reported: HashSet<CallPlace>,
     kept_calls: usize,
@@ -102,12 +102,42 @@ impl Runs {
         self.by_call.get(&self.hash(call)).copied()
     }
 
-    /// The run that a tool call starts. Adds one if there is none, or if the call has no id.
-    pub(in crate::clients) fn start(&mut self, caller: usize, call: &str) -> usize {
+    /// The run of an agent that a call has started, or of whom nothing else is known.
+    pub(in crate::clients) fn called_agent(&mut self, call: &str, id: &str) -> usize {
+        let Some(run) = self.started_by(call) else {
+            return self.agent(id);
+        };
+        self.name_agent(run, id);
+        run
+    }
+
+    /// Sets the agent of a run, also in the call that started it.
+    pub(in crate::clients) fn name_called(&mut self, place: CallPlace, run: usize, id: &str) {
+        self.name_agent(run, id);
+        let agent = self.drafts[run].run.agent_id.clone();
+        self.call_at(place).agent_id = agent;
+    }
+
+    /// The run that a tool call starts, with what the call says of it. Adds one if there is none, or if the
+    /// call has no id.
+    pub(in crate::clients) fn start(
+        &mut self,
+        caller: usize,
+        call: &str,
+        prompt: Option<&str>,
+        agent_type: Option<&str>,
+    ) -> usize {
         let known = self.started_by(call).filter(|_| !call.is_empty());
-        if let Some(run) = known {
-            return run;
-        }
+        let run = known.unwrap_or_else(|| self.new_start(caller, call));
+        let prompt = prompt.and_then(|text| self.store(text));
+        let agent_type = agent_type.and_then(|text| self.store(text));
+        let child = &mut self.drafts[run].run;
+        child.prompt = prompt;
+        child.agent_type = agent_type;
+        run
+    }
+
+    fn new_start(&mut self, caller: usize, call: &str) -> usize {
         let run = self.add();
         if !call.is_empty() && call.len() <= NAME_AT_MOST {
             let id = self.hash(call);
@@ -118,7 +148,7 @@ impl Runs {
     }
 
     /// Sets the call that started a run.
-    pub(in crate::clients) fn link(&mut self, run: usize, caller: usize, call: &str) {
+    fn link(&mut self, run: usize, caller: usize, call: &str) {
         let caller = &self.drafts[caller];
         let time = caller.now();
         let Run {
@@ -143,24 +173,25 @@ impl Runs {
         details.client_version = details.client_version.take().or(client_version);
     }
 
-    /// Sets a detail of a run that is not known yet.
+    /// Sets a member of a run that is not known yet.
     pub(in crate::clients) fn set(
         &mut self,
         run: usize,
-        detail: fn(&mut RunDetails) -> &mut Option<String>,
+        member: fn(&mut Run) -> &mut Option<String>,
         text: Option<&str>,
     ) {
         if let Some(text) = text.filter(|text| text.len() <= NAME_AT_MOST)
-            && detail(&mut self.drafts[run].run.details).is_none()
+            && member(&mut self.drafts[run].run).is_none()
         {
             let text = self.store(text);
-            *detail(&mut self.drafts[run].run.details) = text;
+            *member(&mut self.drafts[run].run) = text;
         }
     }
 
-    /// The hash of an id, by which runs, calls and messages are found.
+    /// The hash of an id, by which runs, calls and messages are found: ids may be long, and there may be many.
+    /// Its key is random, so that no one can choose ids with the same hash.
     pub(in crate::clients) fn hash(&self, id: &str) -> u64 {
-        self.hashes.of(id)
+        self.hashes.hash_one(id)
     }
 
     pub(in crate::clients) fn draft(&mut self, run: usize) -> &mut Draft {
@@ -285,9 +316,9 @@ impl Runs {
         draft.last = LastRecord::End;
     }
 
-    pub(in crate::clients) fn finish(self) -> Vec<Run> {
+    pub(in crate::clients) fn finish(&mut self) -> Vec<Run> {
         let lost = self.lost;
-        let drafts = self.drafts.into_iter();
+        let drafts = self.drafts.drain(..);
         let runs = drafts.map(|draft| draft.finish(lost)).collect();
         if self.has_parts { joined(runs) } else { runs }
     }
