@@ -15,6 +15,7 @@ const SOURCE: &str = "/source";
 const FETCHED_TYPE: &str = "/tool_response/task/task_type";
 const FETCHED_STATUS: &str = "/tool_response/task/status";
 const PROMPT: &str = "/prompt";
+const TRANSCRIPT: &str = "/transcript_path";
 
 pub(super) const FORMAT: HookFormat = HookFormat {
     members: &[TOOL_STATUS, SOURCE, FETCHED_TYPE, FETCHED_STATUS, PROMPT],
@@ -72,6 +73,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
 
 fn moment(payload: &Payload) -> Moment {
     match (payload.name(), payload.tool()) {
+        _ if is_of_droid(payload) => Moment::Foreign,
         ("StopFailure", _) | ("PostToolUseFailure", "Agent" | "Task") => Moment::Failure,
         ("PostToolUse", "Agent" | "Task") if !payload.differs(&[TOOL_STATUS], "completed") => {
             Moment::Result
@@ -82,6 +84,15 @@ fn moment(payload: &Payload) -> Moment {
         ("SessionStart", _) if payload.text(&[SOURCE]) == Some("compact") => Moment::Compaction,
         _ => payload.usual_moment(),
     }
+}
+
+/// Whether it comes from Factory droid, whose events have the same names. A result there may only say
+/// that the agent was started.
+fn is_of_droid(payload: &Payload) -> bool {
+    let transcript = payload.text(&[TRANSCRIPT]).unwrap_or_default();
+    transcript
+        .split(['/', '\\'])
+        .any(|folder| folder == ".factory")
 }
 
 /// Whether the payload has the result of an agent that the caller asked for, and not of a command.

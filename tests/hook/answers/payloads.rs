@@ -19,6 +19,9 @@ fn foreign_events_pass_without_output() {
     let mut launched = payload(&world, "claude-code-tool", "no JSON");
     launched["tool_response"] =
         json!({ "status": "async_launched", "agentId": "a1", "outputFile": "/t/o" });
+    // Another client's agent has only been started here, although nothing says so.
+    let mut dispatched = payload(&world, "claude-code-tool", "dispatched to a worker");
+    dispatched["transcript_path"] = "/home/x/.factory/sessions/-p/s1.jsonl".into();
     let mut aborted = payload(&world, "cursor-stop", "no JSON");
     aborted["status"] = "aborted".into();
     for quiet in [
@@ -28,6 +31,7 @@ fn foreign_events_pass_without_output() {
         with("hook_event_name", "Notification".into()),
         with("hook_event_name", Value::Null),
         launched,
+        dispatched,
         aborted,
         json!({}),
         json!([]),
