@@ -71,7 +71,7 @@ pub(super) fn add(payload: &Payload, event: &mut Event) {
             event.is_handed_in = prompt.trim_start().starts_with(MESSAGE);
             event.notified = notified(prompt);
         }
-        Moment::Stop => {
+        Moment::Stop | Moment::MainStop => {
             let tasks = payload.whole().map(|it: StopPayload| it.background_tasks);
             let mut running = tasks.unwrap_or_default();
             running.retain(|task| task.status == "running");

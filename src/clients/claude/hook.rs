@@ -43,8 +43,8 @@ const RESULT_TOOLS: Option<&str> = Some("Agent|Task|TaskOutput");
 pub(super) const SETTINGS: HookSettings = HookSettings {
     folder_variable: Some("CLAUDE_CONFIG_DIR"),
     local_file: Some("settings.local.json"),
-    // The first four answer the agent, the next two its caller; the last records an agent that ended with
-    // an error.
+    // The first four answer the agent, the next two its caller. Then comes an agent that ended with an
+    // error, and the end of the main agent.
     events: &[
         ("SubagentStart", None),
         ("SessionStart", COMPACTION),
@@ -53,6 +53,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
         ("PostToolUse", RESULT_TOOLS),
         ("UserPromptSubmit", None),
         ("PostToolUseFailure", AGENT_TOOLS),
+        ("Stop", None),
     ],
     // An agent that ended with an error, also in the background, and a task that a teammate completes.
     newer_events: &[("StopFailure", None), ("TaskCompleted", None)],
@@ -80,6 +81,7 @@ fn moment(payload: &Payload) -> Moment {
         }
         ("PostToolUse", "TaskOutput") if is_fetched(payload) => Moment::Fetched,
         ("TaskCompleted", _) => Moment::Task,
+        ("Stop", _) => Moment::MainStop,
         ("UserPromptSubmit", _) if is_notification(payload) => Moment::Notification,
         ("SessionStart", _) if payload.text(&[SOURCE]) == Some("compact") => Moment::Compaction,
         _ => payload.usual_moment(),

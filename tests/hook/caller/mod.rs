@@ -2,6 +2,7 @@
 
 mod codex;
 mod counts;
+mod fan_in;
 mod qwen;
 mod schema;
 mod team;

@@ -40,7 +40,7 @@ fn an_event_that_old_versions_do_not_know_is_installed_for_new_ones_alone() {
     );
     let text = said(&world, "install claude-code");
     assert!(
-        text.contains("PostToolUseFailure, StopFailure, TaskCompleted\n"),
+        text.contains("PostToolUseFailure, Stop, StopFailure, TaskCompleted\n"),
         "{text}"
     );
     assert!(has_event());
@@ -79,19 +79,19 @@ fn hooks_at_events_that_retval_does_not_write_are_taken_out_too() {
     let ours = r#"{ "hooks": [{ "type": "command", "command": "retval hook --profile any" }] }"#;
     let theirs = ours.replace("retval hook --profile any", "theirs");
     let more = format!(
-        "  \"hooks\": {{\n    \"StopFailure\": [{ours}],\n    \"Stop\": [{theirs}, {ours}],\n"
+        "  \"hooks\": {{\n    \"StopFailure\": [{ours}],\n    \"SessionEnd\": [{theirs}, {ours}],\n"
     );
     fs::write(&path, text.replacen("  \"hooks\": {\n", &more, 1)).expect("a file");
     let status = said(&world, "status claude-code");
     assert!(
-        status.contains("PostToolUseFailure, StopFailure, Stop\n"),
+        status.contains("PostToolUseFailure, Stop, StopFailure, SessionEnd\n"),
         "{status}"
     );
     said(&world, "uninstall claude-code");
     let left: Value =
         serde_json::from_str(&fs::read_to_string(&path).expect("a file")).expect("JSON");
     let theirs: Value = serde_json::from_str(&theirs).expect("JSON");
-    assert_eq!(left, json!({ "hooks": { "Stop": [theirs] } }));
+    assert_eq!(left, json!({ "hooks": { "SessionEnd": [theirs] } }));
 }
 
 #[test]

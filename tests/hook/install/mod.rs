@@ -143,7 +143,7 @@ fn install_prints_its_changes() {
     assert_eq!(
         said(&world, "install claude-code --observe"),
         "~/repo/.claude/settings.json: added the hook\n  \
-         events   SubagentStart, SessionStart, PreToolUse, SubagentStop, PostToolUse, UserPromptSubmit, PostToolUseFailure\n  \
+         events   SubagentStart, SessionStart, PreToolUse, SubagentStop, PostToolUse, UserPromptSubmit, PostToolUseFailure, Stop\n  \
          command  retval hook --profile any --observe\n"
     );
     let again = said(&world, "install --observe claude-code --project");
@@ -257,7 +257,7 @@ fn concurrent_installs_lose_nothing() {
         }
     });
     let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
-    assert_eq!(text.matches("retval hook").count(), 7, "{text}");
+    assert_eq!(text.matches("retval hook").count(), 8, "{text}");
     said(&world, "uninstall claude-code");
     let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
     assert_eq!(text, "{\n  \"model\": \"x\"\n}\n");

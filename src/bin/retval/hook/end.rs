@@ -11,13 +11,16 @@ use crate::hook::rejected::Rejected;
 use crate::hook::retries;
 use crate::hook::return_file::{Newest, Wanted};
 use crate::hook::state::{AgentState, Verdict};
-use crate::hook::{free, prompt, return_file, untold, work};
+use crate::hook::{fan_in, free, prompt, return_file, untold, work};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 use crate::settings::overrides::{Overrides, SourceSettings};
 
 /// Why a message is not checked.
 const FREE: &str = "its return was accepted before, and this is an answer in prose";
+
+/// The rule that warns of a message that says nothing.
+const FILLER: &str = "return-filler";
 
 /// The most warnings that the caller is told.
 const WARNINGS: usize = 3;
@@ -191,6 +194,8 @@ impl AgentEnd<'_> {
             rejected.for_caller += remark.as_deref().unwrap_or_default();
             return self.reject(rejected);
         }
+        let is_filler = report.findings.iter().any(|it| it.rule.id == FILLER);
+        fan_in::note(self.event, Some(!is_filler));
         let remark = match (remark, warnings(report)) {
             (Some(remark), Some(warnings)) => Some(remark + &warnings),
             (remark, warnings) => remark.or(warnings),

@@ -5,10 +5,10 @@ use retval::internal::clients::{Answer, Moment};
 use retval::internal::error_log::ReturnLack;
 use retval::internal::escape;
 
-use crate::hook::agent_files;
 use crate::hook::end::AgentEnd;
 use crate::hook::failures::{self, FailureEvent};
 use crate::hook::state::{HandedIn, Verdict};
+use crate::hook::{agent_files, fan_in};
 
 impl AgentEnd<'_> {
     /// The answer to an end at which there is no message to check.
@@ -117,6 +117,7 @@ impl AgentEnd<'_> {
             text += "It can be continued: send it a message.\n";
         }
         self.state.record.is_awaited = false;
+        fan_in::note(event, Some(false));
         if !failures::note(event, FailureEvent::OfCaller) {
             self.record_lack(&message, ReturnLack::Missing);
         }
@@ -129,6 +130,7 @@ impl AgentEnd<'_> {
     /// Records an agent that ended with an error and has no return. Its caller gets the client's own
     /// explanation.
     pub(super) fn failed(&mut self) -> Answer {
+        fan_in::note(self.event, Some(false));
         if let Some(text) = self.state.take_refused() {
             // The client delivers the return that was refused.
             let text = format!("Its agent ended by an error. {text}");

@@ -11,7 +11,7 @@ use crate::hook::failures::{self, FailureEvent};
 use crate::hook::rejected::Rejected;
 use crate::hook::retries::{self, Decision, lower_cap};
 use crate::hook::state::Verdict;
-use crate::hook::{untold, waiting};
+use crate::hook::{fan_in, untold, waiting};
 
 /// Asks for an honest return when the agent has one try left.
 fn last_try(form: Form) -> String {
@@ -43,6 +43,7 @@ impl AgentEnd<'_> {
             return Answer::Note(text);
         }
         if !can_be_asked {
+            fan_in::note(self.event, Some(false));
             if self.event.agent_id.is_none() {
                 self.state.record.asked = None;
             }
@@ -104,6 +105,7 @@ impl AgentEnd<'_> {
                 "Its agent was asked again {cap} times, which is the limit of the client."
             );
         }
+        fan_in::note(self.event, Some(false));
         untold::keep(self.event, Some(&text));
         self.state.remember(Verdict::Invalid(text.clone()));
         let message = self.event.message.as_deref().unwrap_or_default();

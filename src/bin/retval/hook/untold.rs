@@ -4,8 +4,8 @@
 use retval::internal::clients::{Answer, Event, Moment};
 use serde::{Deserialize, Serialize};
 
-use crate::hook::notification;
 use crate::hook::state_file::{self, StateFile};
+use crate::hook::{fan_in, notification};
 
 /// Most agents of one session that are kept; the oldest are dropped.
 const AGENTS_AT_MOST: usize = 64;
@@ -32,15 +32,30 @@ pub(super) fn keep(event: &Event, text: Option<&str>) {
     });
 }
 
-/// Tells the caller what it does not know yet, each thing once.
+/// Tells the caller what it does not know yet, and the person in front of it which of several agents
+/// brought nothing, each thing once.
 pub(super) fn answer(event: &Event) -> Answer {
+    let is_end = event.moment == Moment::MainStop;
     // The main agent goes on because of a hook: it must be able to end.
-    let goes_on = event.moment == Moment::MainStop && event.was_asked_again == Some(true);
+    let goes_on = is_end && event.was_asked_again == Some(true);
     // A subagent that waits for agents without their names may not be the one that started them.
     let is_other = event.agent_id.is_some() && event.notified.is_empty();
-    if goes_on || is_other || state_file::read::<Untold>(&name(event)).is_none() {
+    if goes_on || is_other {
         return Answer::Nothing;
     }
+    let summary = is_end.then(|| fan_in::summary(event)).flatten();
+    match (untold(event), summary) {
+        (Some(text), Some(summary)) => Answer::Block(format!("{summary}\n{text}")),
+        (Some(text), None) if is_end => Answer::Block(text),
+        (Some(text), None) => Answer::Tell(text),
+        (None, Some(summary)) => Answer::Note(summary),
+        (None, None) => Answer::Nothing,
+    }
+}
+
+/// What the caller does not know yet.
+fn untold(event: &Event) -> Option<String> {
+    state_file::read::<Untold>(&name(event))?;
     let is_meant =
         |id: &String| event.notified.is_empty() || event.notified.iter().any(|it| it.id == *id);
     let told = change(event, |untold| {
@@ -50,15 +65,12 @@ pub(super) fn answer(event: &Event) -> Answer {
         untold.0 = rest;
         told
     });
-    let told: Vec<_> = told.unwrap_or_default();
-    let text = match &told[..] {
-        [] => return Answer::Nothing,
-        [(_, text)] => text.clone(),
-        several => notification::joined(several.iter().map(|(id, text)| (&**id, &**text))),
-    };
-    match event.moment {
-        Moment::MainStop => Answer::Block(text),
-        _ => Answer::Tell(text),
+    match &told?[..] {
+        [] => None,
+        [(_, text)] => Some(text.clone()),
+        several => Some(notification::joined(
+            several.iter().map(|(id, text)| (&**id, &**text)),
+        )),
     }
 }
 
