@@ -5,7 +5,10 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use serde::{Deserialize, Serialize};
+
 use crate::audit::RunOutcome;
+use crate::audit::schema::described;
 use crate::clients::Client;
 use crate::clients::run::{Call, CallKind, ClientStatus, Outcome, Run, Tokens, hash};
 
@@ -96,15 +99,17 @@ pub struct CheckedReturn {
     pub claims: BTreeMap<&'static str, ClaimCount>,
 }
 
-/// What the record shows of claims.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct ClaimCount {
-    /// Shown to be true.
-    pub shown: u64,
-    /// Shown to be false, by a complete record.
-    pub contradicted: u64,
-    /// The record does not tell.
-    pub unknown: u64,
+described! {
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+    /// What the record shows of claims.
+    pub struct ClaimCount {
+        /// Shown to be true.
+        pub shown: u64,
+        /// Shown to be false, by a complete record.
+        pub contradicted: u64,
+        /// The record does not tell.
+        pub unknown: u64,
+    }
 }
 
 impl ClaimCount {

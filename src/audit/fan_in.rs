@@ -5,45 +5,50 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::audit::schema::described;
 use crate::audit::{AuditedRun, RunOutcome};
 
 /// The most callers that a report lists.
 const LISTED: usize = 10;
 
-/// What callers got back from the agents that they called.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FanIn {
-    /// Agents, in all sessions, that called others.
-    pub parents: u64,
-    /// Of these, the ones that called at least two.
-    pub of_several: u64,
-    /// Those of several to which at least one agent brought no usable return.
-    pub incomplete: u64,
-    /// Those in `incomplete` whose agents brought the least, at most 10.
-    pub listed: Vec<Parent>,
+described! {
+    #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+    /// What callers got back from the agents that they called.
+    pub struct FanIn {
+        /// Agents, in all sessions, that called others.
+        pub parents: u64,
+        /// Of these, the ones that called at least two.
+        pub of_several: u64,
+        /// Those of several to which at least one agent brought no usable return.
+        pub incomplete: u64,
+        /// Those in `incomplete` whose agents brought the least, at most 10.
+        pub listed: Vec<Parent>,
+    }
 }
 
-/// One caller, and what its agents brought.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Parent {
-    /// The client's session: not safe to print.
-    pub session: Option<String>,
-    /// The id of the caller. None for the main agent. Not safe to print.
-    pub agent: Option<String>,
-    /// Agents that it called.
-    pub dispatched: u64,
-    /// Agents that returned.
-    pub returned: u64,
-    /// Agents whose return the caller can use.
-    pub usable: u64,
-    /// Returns that are the same as an earlier one of the same caller.
-    pub identical: u64,
-    /// Agents that a hook asked again.
-    pub asked_again: u64,
-    /// Agents that certainly brought nothing, by their place in the order of the calls, from 1.
-    pub brought_nothing: Vec<u64>,
-    /// Agents with no end recorded, in the same way.
-    pub no_end: Vec<u64>,
+described! {
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    /// One caller, and what its agents brought.
+    pub struct Parent {
+        /// The client's session: not safe to print.
+        pub session: Option<String>,
+        /// The id of the caller. None for the main agent. Not safe to print.
+        pub agent: Option<String>,
+        /// Agents that it called.
+        pub dispatched: u64,
+        /// Agents that returned.
+        pub returned: u64,
+        /// Agents whose return the caller can use.
+        pub usable: u64,
+        /// Returns that are the same as an earlier one of the same caller.
+        pub identical: u64,
+        /// Agents that a hook asked again.
+        pub asked_again: u64,
+        /// Agents that certainly brought nothing, by their place in the order of the calls, from 1.
+        pub brought_nothing: Vec<u64>,
+        /// Agents with no end recorded, in the same way.
+        pub no_end: Vec<u64>,
+    }
 }
 
 impl FanIn {

@@ -8,6 +8,7 @@ use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
+use crate::audit::schema::described;
 use crate::audit::{AuditedRun, Rate, RunOutcome};
 use crate::text::names;
 
@@ -38,34 +39,38 @@ names! { pub GroupBy, "grouping" {
     Project = "project",
 } }
 
-/// The runs of each group.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Groups {
-    /// What they are grouped by.
-    pub by: GroupBy,
-    /// The groups with at least [`SMALL`] runs, the largest first; weeks in their order.
-    pub rows: Vec<AuditGroup>,
-    /// The runs of all other groups together.
-    pub folded: Option<AuditGroup>,
-    /// How many groups are in `folded`.
-    pub folded_groups: u64,
+described! {
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    /// The runs of each group.
+    pub struct Groups {
+        /// What they are grouped by.
+        pub by: GroupBy,
+        /// The groups with at least [`SMALL`] runs, the largest first; weeks in their order.
+        pub rows: Vec<AuditGroup>,
+        /// The runs of all other groups together.
+        pub folded: Option<AuditGroup>,
+        /// How many groups are in `folded`.
+        pub folded_groups: u64,
+    }
 }
 
-/// The runs of a group.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct AuditGroup {
-    /// Its name, as it is recorded: not safe to print. None if it is not recorded.
-    pub name: Option<String>,
-    /// Its runs.
-    pub runs: u64,
-    /// Returns.
-    pub returned: Rate,
-    /// Runs whose caller certainly got no answer.
-    pub lost: Rate,
-    /// Runs with no end recorded.
-    pub no_end: Rate,
-    /// Returns that their profile refuses, of those that a profile covers.
-    pub invalid: Rate,
+described! {
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    /// The runs of a group.
+    pub struct AuditGroup {
+        /// Its name, as it is recorded: not safe to print. None if it is not recorded.
+        pub name: Option<String>,
+        /// Its runs.
+        pub runs: u64,
+        /// Returns.
+        pub returned: Rate,
+        /// Runs whose caller certainly got no answer.
+        pub lost: Rate,
+        /// Runs with no end recorded.
+        pub no_end: Rate,
+        /// Returns that their profile refuses, of those that a profile covers.
+        pub invalid: Rate,
+    }
 }
 
 impl Groups {

@@ -13,6 +13,7 @@ mod outcome;
 mod rate;
 mod record;
 mod report;
+mod schema;
 mod weight;
 
 pub use compare::{Change, changes};
@@ -26,4 +27,5 @@ pub use record::RunRecord;
 pub use report::{
     AuditReport, AuditSources, Coverage, HeldProfile, OutcomeCount, RefusingRule, VERSION,
 };
+pub use schema::schema;
 pub use weight::{AuditWeight, LengthClass, Sizes, Writes};

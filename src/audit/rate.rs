@@ -2,22 +2,26 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::audit::schema::described;
+
 /// The quantile of the normal distribution for an interval of 95 %.
 pub(super) const Z: f64 = 1.959_963_984_540_054;
 
-/// How many of a number of runs, and the share that is to be expected of further runs.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Rate {
-    /// How many.
-    pub count: u64,
-    /// Of how many.
-    pub of: u64,
-    /// The share, from 0 to 1, rounded to four decimals. 0 of none.
-    pub share: f64,
-    /// The lower bound of the 95 % interval of the share (Wilson 1927).
-    pub low: f64,
-    /// The upper bound. 1 of none, because nothing is known then.
-    pub high: f64,
+described! {
+    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+    /// How many of a number of runs, and the share that is to be expected of further runs.
+    pub struct Rate {
+        /// How many.
+        pub count: u64,
+        /// Of how many.
+        pub of: u64,
+        /// The share, from 0 to 1, rounded to four decimals. 0 of none.
+        pub share: f64,
+        /// The lower bound of the 95 % interval of the share (Wilson 1927).
+        pub low: f64,
+        /// The upper bound. 1 of none, because nothing is known then.
+        pub high: f64,
+    }
 }
 
 impl Rate {

@@ -6,130 +6,143 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use crate::audit::groups::is_invalid;
+use crate::audit::schema::described;
 use crate::audit::{AuditWeight, AuditedRun, ClaimCount, FanIn, GroupBy, Groups, Rate, RunOutcome};
 use crate::clients::run::{ClientStatus, Tokens};
 
 /// The version of the report.
 pub const VERSION: u64 = 1;
 
-/// What came back from the agents that were called in a history.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct AuditReport {
-    /// [`VERSION`].
-    pub version: u64,
+described! {
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    /// What came back from the agents that were called in a history.
+    pub struct AuditReport {
+        /// The version of this format: 1.
+        pub version: u64,
+        /// What was read.
+        pub sources: AuditSources,
+        /// When the first run began, in RFC 3339.
+        pub first: Option<String>,
+        /// When the last run began.
+        pub last: Option<String>,
+        /// The delegations: runs of agents that another agent called, each once.
+        pub runs: u64,
+        /// How much is recorded of them.
+        pub coverage: Coverage,
+        /// Each outcome that there is, in a fixed order.
+        pub outcomes: Vec<OutcomeCount>,
+        /// Delegations whose caller certainly got no answer.
+        pub lost: Rate,
+        /// Returns that their profile refuses, of those that a profile covers.
+        pub invalid: Rate,
+        /// How returns were checked, by profile.
+        pub held: Vec<HeldProfile>,
+        /// What callers got back.
+        pub fan_in: FanIn,
+        /// Sizes and writes.
+        pub weight: AuditWeight,
+        /// The runs of each group.
+        pub groups: Groups,
+        /// The runs of each week.
+        pub weeks: Groups,
+    }
+}
+
+described! {
+    #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
     /// What was read.
-    pub sources: AuditSources,
-    /// When the first run began, in RFC 3339.
-    pub first: Option<String>,
-    /// When the last run began.
-    pub last: Option<String>,
-    /// The delegations: runs of agents that another agent called, each once.
-    pub runs: u64,
-    /// How much is recorded of them.
-    pub coverage: Coverage,
-    /// Each outcome that there is, in a fixed order.
-    pub outcomes: Vec<OutcomeCount>,
-    /// Delegations whose caller certainly got no answer.
-    pub lost: Rate,
-    /// Returns that their profile refuses, of those that a profile covers.
-    pub invalid: Rate,
-    /// How returns were checked, by profile.
-    pub held: Vec<HeldProfile>,
-    /// What callers got back.
-    pub fan_in: FanIn,
-    /// Sizes and writes.
-    pub weight: AuditWeight,
-    /// The runs of each group.
-    pub groups: Groups,
-    /// The runs of each week.
-    pub weeks: Groups,
+    pub struct AuditSources {
+        /// The clients whose transcripts were read.
+        pub clients: Vec<String>,
+        /// Transcripts that were read.
+        pub transcripts: u64,
+        /// Their size in bytes.
+        pub bytes: u64,
+        /// Files that are not transcripts.
+        pub other_files: u64,
+        /// Files that could not be read, by the reason.
+        pub unread: BTreeMap<String, u64>,
+        /// Records of agents, by file, of which `runs` are left because many files have the same.
+        pub records: u64,
+        /// Agents that the client started to fill its cache.
+        pub prewarming: u64,
+        /// Agents that summarised a conversation for the client.
+        pub compaction: u64,
+        /// Runs that the options leave out.
+        pub left_out: u64,
+        /// Of these, runs without a time, which `--since` and `--until` leave out.
+        pub undated: u64,
+    }
 }
 
-/// What was read.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AuditSources {
-    /// The clients whose transcripts were read.
-    pub clients: Vec<String>,
-    /// Transcripts that were read.
-    pub transcripts: u64,
-    /// Their size in bytes.
-    pub bytes: u64,
-    /// Files that are not transcripts.
-    pub other_files: u64,
-    /// Files that could not be read, by the reason.
-    pub unread: BTreeMap<String, u64>,
-    /// Records of agents, by file, of which `runs` are left because many files have the same.
-    pub records: u64,
-    /// Agents that the client started to fill its cache.
-    pub prewarming: u64,
-    /// Agents that summarised a conversation for the client.
-    pub compaction: u64,
-    /// Runs that the options leave out.
-    pub left_out: u64,
-    /// Of these, runs without a time, which `--since` and `--until` leave out.
-    pub undated: u64,
+described! {
+    #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+    /// How much is recorded of runs: the calls in records of their own, and the client's count of calls.
+    pub struct Coverage {
+        /// A record with as many calls as the client counted.
+        pub equal: u64,
+        /// A record with another number of calls.
+        pub different: u64,
+        /// A count, and no record.
+        pub count_only: u64,
+        /// A record, and no count.
+        pub record_only: u64,
+        /// Neither.
+        pub neither: u64,
+        /// The outcomes of those with neither.
+        pub neither_by: BTreeMap<RunOutcome, u64>,
+    }
 }
 
-/// How much is recorded of runs: the calls in records of their own, and the client's count of calls.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Coverage {
-    /// A record with as many calls as the client counted.
-    pub equal: u64,
-    /// A record with another number of calls.
-    pub different: u64,
-    /// A count, and no record.
-    pub count_only: u64,
-    /// A record, and no count.
-    pub record_only: u64,
-    /// Neither.
-    pub neither: u64,
-    /// The outcomes of those with neither.
-    pub neither_by: BTreeMap<RunOutcome, u64>,
+described! {
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    /// The runs with one outcome.
+    pub struct OutcomeCount {
+        /// The outcome.
+        pub outcome: RunOutcome,
+        /// How many of all.
+        pub rate: Rate,
+        /// How many of them the client called completed.
+        pub called_completed: u64,
+        /// The tokens of their messages, and of how many runs they are recorded.
+        pub tokens: u64,
+        /// Runs whose messages have tokens.
+        pub tokens_of: u64,
+        /// The tokens in their contexts at the end.
+        pub context_tokens: u64,
+        /// Runs of which the client counted these.
+        pub context_tokens_of: u64,
+        /// The seconds that they took together.
+        pub seconds: u64,
+        /// Runs whose time is recorded.
+        pub seconds_of: u64,
+    }
 }
 
-/// The runs with one outcome.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct OutcomeCount {
-    /// The outcome.
-    pub outcome: RunOutcome,
-    /// How many of all.
-    pub rate: Rate,
-    /// How many of them the client called completed.
-    pub called_completed: u64,
-    /// The tokens of their messages, and of how many runs they are recorded.
-    pub tokens: u64,
-    /// Runs whose messages have tokens.
-    pub tokens_of: u64,
-    /// The tokens in their contexts at the end.
-    pub context_tokens: u64,
-    /// Runs of which the client counted these.
-    pub context_tokens_of: u64,
-    /// The seconds that they took together.
-    pub seconds: u64,
-    /// Runs whose time is recorded.
-    pub seconds_of: u64,
+described! {
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    /// The returns that were checked with one profile.
+    pub struct HeldProfile {
+        /// The profile.
+        pub profile: String,
+        /// The returns that it refuses, of those checked.
+        pub invalid: Rate,
+        /// The rules that refuse returns, the most frequent first.
+        pub rules: Vec<RefusingRule>,
+        /// Typed claims, by the rule that a false one breaks.
+        pub claims: BTreeMap<String, ClaimCount>,
+    }
 }
 
-/// The returns that were checked with one profile.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct HeldProfile {
-    /// The profile.
-    pub profile: String,
-    /// The returns that it refuses, of those checked.
-    pub invalid: Rate,
-    /// The rules that refuse returns, the most frequent first.
-    pub rules: Vec<RefusingRule>,
-    /// Typed claims, by the rule that a false one breaks.
-    pub claims: BTreeMap<String, ClaimCount>,
-}
-
-/// A rule that refuses returns.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RefusingRule {
-    /// The rule.
-    pub rule: String,
-    /// The returns that it refuses.
-    pub returns: u64,
+described! {
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    /// A rule that refuses returns.
+    pub struct RefusingRule {
+        /// The rule.
+        pub rule: String,
+        /// The returns that it refuses.
+        pub returns: u64,
+    }
 }
 
 impl AuditReport {

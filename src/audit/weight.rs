@@ -5,62 +5,71 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::audit::rate::to_float;
+use crate::audit::schema::described;
 use crate::audit::{AuditedRun, RunOutcome};
 
-/// How large returns are, and what runs wrote.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct AuditWeight {
-    /// Returns, in characters.
-    pub returns: Sizes,
-    /// Returns by their length.
-    pub histogram: Vec<LengthClass>,
-    /// Tool calls of runs with a record of their own.
-    pub calls: Sizes,
-    /// What file tools wrote.
-    pub writes: Writes,
-    /// Runs with a complete record that used only tools that cannot write. Only there can a false claim of
-    /// a file be proved.
-    pub only_read: u64,
+described! {
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    /// How large returns are, and what runs wrote.
+    pub struct AuditWeight {
+        /// Returns, in characters.
+        pub returns: Sizes,
+        /// Returns by their length.
+        pub histogram: Vec<LengthClass>,
+        /// Tool calls of runs with a record of their own.
+        pub calls: Sizes,
+        /// What file tools wrote.
+        pub writes: Writes,
+        /// Runs with a complete record that used only tools that cannot write. Only there can a false claim of
+        /// a file be proved.
+        pub only_read: u64,
+    }
 }
 
-/// Returns of about one length.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LengthClass {
-    /// The most characters. None for returns that are longer than all other classes.
-    pub at_most: Option<u64>,
-    /// The returns that are in no shorter class.
-    pub returns: u64,
+described! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    /// Returns of about one length.
+    pub struct LengthClass {
+        /// The most characters. None for returns that are longer than all other classes.
+        pub at_most: Option<u64>,
+        /// The returns that are in no shorter class.
+        pub returns: u64,
+    }
 }
 
 /// The bounds of the classes, in characters.
 const LENGTHS: [u64; 7] = [100, 300, 1_000, 3_000, 10_000, 30_000, 100_000];
 
-/// The sizes of a number of things.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Sizes {
-    /// How many.
-    pub of: u64,
-    /// The median.
-    pub median: u64,
-    /// Nine of ten are at most as large.
-    pub p90: u64,
-    /// The share that the largest tenth has of the sum.
-    pub largest_tenth: f64,
+described! {
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+    /// The sizes of a number of things.
+    pub struct Sizes {
+        /// How many.
+        pub of: u64,
+        /// The median.
+        pub median: u64,
+        /// Nine of ten are at most as large.
+        pub p90: u64,
+        /// The share that the largest tenth has of the sum.
+        pub largest_tenth: f64,
+    }
 }
 
-/// What file tools wrote, as far as runs have records of their own.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Writes {
-    /// Files, each counted once in a session.
-    pub files: u64,
-    /// Files that two agents of a session wrote.
-    pub by_two_agents: u64,
-    /// Files that two agents of a session wrote while both were running.
-    pub at_the_same_time: u64,
-    /// Files outside the folder of their session, of `files` counted once a run.
-    pub outside: u64,
-    /// Files, counted once a run.
-    pub by_run: u64,
+described! {
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+    /// What file tools wrote, as far as runs have records of their own.
+    pub struct Writes {
+        /// Files, each counted once in a session.
+        pub files: u64,
+        /// Files that two agents of a session wrote.
+        pub by_two_agents: u64,
+        /// Files that two agents of a session wrote while both were running.
+        pub at_the_same_time: u64,
+        /// Files outside the folder of their session, of `files` counted once a run.
+        pub outside: u64,
+        /// Files, counted once a run.
+        pub by_run: u64,
+    }
 }
 
 impl Sizes {

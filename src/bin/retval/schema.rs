@@ -1,4 +1,4 @@
-//! `retval schema`: prints a profile, the machine report, or the configuration as JSON Schema, or the
+//! `retval schema`: prints a profile, the machine reports, or the configuration as JSON Schema, or the
 //! columns of the report's records.
 
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use retval::Profile;
-use retval::internal::{config, escape};
+use retval::internal::{audit, config, escape};
 use retval::profile::RETURN;
 use retval::schema::{Engine, Request, Target};
 
@@ -33,8 +33,8 @@ pub(crate) struct SchemaArgs {
     /// Profile to describe [default: return]
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named)]
     profile: Option<String>,
-    /// Who reads the schema; report: the output of check --format json and jsonl; config: retval.toml
-    /// [default: full]
+    /// Who reads the schema; report: the output of check --format json and jsonl; audit: that of audit;
+    /// config: retval.toml [default: full]
     ///
     /// spark, duckdb, polars and arrow: the columns of a record of check --format jsonl, in the form that
     /// each of these takes as its schema.
@@ -54,8 +54,9 @@ pub(crate) struct SchemaArgs {
     config: ConfigArgs,
 }
 
-/// The target that describes the configuration.
+/// The targets that describe the configuration, and reports on histories.
 const CONFIG: &str = "config";
+const AUDIT: &str = "audit";
 
 /// The value of `--target`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +65,8 @@ enum SchemaReader {
     Schema(Target),
     /// An editor of the configuration.
     Config,
+    /// A reader of reports on histories.
+    Audit,
     /// A reader of records.
     Columns(Engine),
 }
@@ -72,11 +75,14 @@ impl FromStr for SchemaReader {
     type Err = <Engine as FromStr>::Err;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        if name == CONFIG {
-            return Ok(Self::Config);
+        match name {
+            CONFIG => Ok(Self::Config),
+            AUDIT => Ok(Self::Audit),
+            _ => {
+                let target = name.parse().map(Self::Schema);
+                target.or_else(|_| name.parse().map(Self::Columns))
+            }
         }
-        let target = name.parse().map(Self::Schema);
-        target.or_else(|_| name.parse().map(Self::Columns))
     }
 }
 
@@ -85,6 +91,7 @@ impl SchemaReader {
         match self {
             Self::Schema(target) => target.as_str(),
             Self::Config => CONFIG,
+            Self::Audit => AUDIT,
             Self::Columns(engine) => engine.as_str(),
         }
     }
@@ -99,7 +106,7 @@ fn reader_names() -> Vec<&'static str> {
     Target::ALL
         .map(Target::as_str)
         .into_iter()
-        .chain([CONFIG])
+        .chain([CONFIG, AUDIT])
         .chain(engines)
         .collect()
 }
@@ -150,6 +157,7 @@ pub(crate) fn run(mut args: SchemaArgs) -> anyhow::Result<Exit> {
 fn print(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<Exit> {
     let (text, losses) = match options.target {
         SchemaReader::Config => (config::schema().to_string(), Vec::new()),
+        SchemaReader::Audit => (audit::schema().to_string(), Vec::new()),
         SchemaReader::Columns(engine) => (engine.columns(), Vec::new()),
         SchemaReader::Schema(target) if profile.is_own_standard() && target != Target::Report => {
             let made = Request::new(profile, target).make_own();

@@ -9,6 +9,7 @@ mod options;
 mod page;
 mod private;
 mod profiles;
+mod schema;
 
 use std::fs;
 use std::path::Path;
