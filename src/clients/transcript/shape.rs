@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::clients::Client;
-use crate::clients::run::lenient::{LenientText, RawText};
+use crate::clients::run::lenient::{LenientNumber, LenientText, RawText};
 use crate::json::reader::JsonReader;
 
 /// Whether a transcript has one record a line, or is one JSON document.
@@ -31,6 +31,9 @@ struct Probe<'a> {
     session_id: LenientText<'a>,
     timestamp: LenientText<'a>,
     leaf_uuid: LenientText<'a>,
+    v: LenientNumber,
+    /// In compact records of any client.
+    agent: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -66,6 +69,7 @@ impl Probe<'_> {
         } else if !kind.is_empty() && self.session_id.get().is_some()
             || matches!(kind, "user" | "assistant") && self.message.is_some()
             || kind == "summary" && self.leaf_uuid.get().is_some()
+            || self.v.0.is_some() && self.agent.get() == Some(Client::ClaudeCode.as_str())
         {
             Some((Client::ClaudeCode, TranscriptForm::Lines))
         } else {

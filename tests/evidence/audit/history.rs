@@ -49,6 +49,70 @@ fn a_run_that_is_split_over_two_files_is_added_up() {
     assert_eq!(run["files_written"], 2);
 }
 
+/// What Entire keeps of a session: its calls with their results, but of an agent's result only an error.
+fn compact(agent: &str) -> String {
+    let line = |kind: &str, more: serde_json::Value| {
+        let mut line = json!({"v": 1, "agent": agent, "cli_version": "0.5.1", "type": kind,
+            "ts": "2026-11-02T10:01:01.000Z"});
+        let more = more.as_object().expect("an object").clone();
+        line.as_object_mut().expect("an object").extend(more);
+        line
+    };
+    let call = |id: &str, kind: &str, result: serde_json::Value| {
+        json!({"type": "tool_use", "id": id, "name": "Agent", "result": result,
+            "input": {"subagent_type": kind, "description": "Look", "prompt": format!("Look at {id}.")}})
+    };
+    let rejected = "The user doesn't want to proceed with this tool use.";
+    joined(&[
+        line("user", json!({"content": [{"id": "p1", "text": "Begin."}]})),
+        line(
+            "assistant",
+            json!({"id": "m1", "input_tokens": 6, "content": [
+            {"type": "text", "text": "I call them."},
+            call("t-a1", "planner", json!({"output": "", "status": "success"})),
+            call("t-a2", "scout", json!({"output": rejected, "status": "error"})),
+            {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "ls"}}]}),
+        ),
+        line("user", json!({"content": null})),
+        line(
+            "assistant",
+            json!({"id": "m2", "content": "They are done."}),
+        ),
+    ])
+}
+
+#[test]
+fn compact_transcripts_have_the_calls_and_no_returns() {
+    let world = World::new();
+    let history = world.path("history");
+    fs::create_dir_all(history.join("3f/0")).expect("a folder");
+    let path = history.join("3f/0/transcript.jsonl");
+    fs::write(&path, compact("claude-code")).expect("a file");
+    let found: Vec<_> = runs(&world, &history, "")
+        .iter()
+        .map(|run| (run["agent"].clone(), run["outcome"].clone()))
+        .collect();
+    // The result of the first is not in the file: nothing is said of it.
+    let expected = [("planner", "no-end"), ("scout", "never-ran")];
+    assert_eq!(
+        found,
+        expected.map(|(agent, outcome)| (json!(agent), json!(outcome)))
+    );
+    // The whole transcript beside it has the same calls.
+    let mut session = Session::new(&history.join("3f/0"), "full", "/project", 2);
+    session.call(&Agent::new("a1", "planner", "The plan is ready."));
+    session.write();
+    let report = json(&world, &history, "");
+    assert_eq!(
+        (&report["runs"], &report["sources"]["records"]),
+        (&json!(2), &json!(3))
+    );
+    assert_eq!(report["outcomes"][0]["outcome"], "returned");
+    // Those of other clients have other tools.
+    fs::write(&path, compact("codex")).expect("a file");
+    assert_eq!(json(&world, &history, "")["sources"]["other_files"], 1);
+}
+
 #[test]
 fn an_agent_without_a_link_is_paired_with_its_call_by_session_and_prompt() {
     let world = World::new();

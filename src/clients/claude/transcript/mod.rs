@@ -5,6 +5,7 @@
 //! agent, the result of the call, and notifications that the agent has ended. One reader handles all of
 //! them, and collects for each run what a file has about it.
 
+mod compact;
 mod inline;
 mod notification;
 mod progress;
@@ -82,6 +83,9 @@ impl Reader for Claude {
 impl Claude {
     fn record(&mut self, record: &ClaudeRecord, line: u64) {
         match record.kind.as_str() {
+            "user" | "assistant" if record.v.0.is_some() && record.message.is_none() => {
+                self.on_compact(record, line);
+            }
             "user" | "assistant" => self.on_message(record, line),
             "progress" => self.on_progress(record, line),
             "queue-operation" => {

@@ -15,6 +15,7 @@ pub(super) struct ClaudeRecord<'a> {
     #[serde(rename = "type")]
     pub(super) kind: LenientText<'a>,
     pub(super) uuid: LenientText<'a>,
+    #[serde(alias = "ts")]
     pub(super) timestamp: LenientText<'a>,
     pub(super) tool_use_result: Option<Box<ToolUseResult<'a>>>,
     pub(super) permission_decision: RawText<'a>,
@@ -26,7 +27,10 @@ pub(super) struct ClaudeRecord<'a> {
     pub(super) api_error_status: LenientNumber,
     pub(super) error: LenientText<'a>,
     pub(super) origin: RawText<'a>,
-    /// In queue operations and progress records.
+    /// In compact records: the version of their form, and the id of the message.
+    pub(super) v: LenientNumber,
+    pub(super) id: LenientText<'a>,
+    /// In queue operations, progress records and compact records.
     pub(super) content: RawText<'a>,
     pub(super) data: Option<Box<ProgressData<'a>>>,
     #[serde(rename = "parentToolUseID")]
@@ -95,6 +99,16 @@ pub(super) struct ContentBlock<'a> {
     pub(super) text: RawText<'a>,
     pub(super) content: RawText<'a>,
     pub(super) is_error: Flag,
+    /// In compact records: the result of the call.
+    pub(super) result: Option<CompactResult<'a>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct CompactResult<'a> {
+    #[serde(borrow)]
+    pub(super) output: RawText<'a>,
+    pub(super) status: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]

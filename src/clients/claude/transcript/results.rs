@@ -46,7 +46,7 @@ impl Claude {
         self.result_of(block, record.tool_use_result.as_deref(), false);
     }
 
-    fn result_of(
+    pub(super) fn result_of(
         &mut self,
         block: &ContentBlock,
         result: Option<&ToolUseResult>,
