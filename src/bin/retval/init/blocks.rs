@@ -89,9 +89,13 @@ impl<'t> Blocks<'t> {
     }
 
     pub(super) fn is_in_fence(&self, line: usize) -> bool {
-        self.fences
-            .iter()
-            .any(|it| (it.start..=it.end).contains(&line))
+        let before = self.fences.partition_point(|it| it.start <= line);
+        before > 0 && line <= self.fences[before - 1].end
+    }
+
+    pub(super) fn heading_at(&self, line: usize) -> Option<&Heading<'t>> {
+        let at = self.headings.binary_search_by_key(&line, |it| it.line);
+        self.headings.get(at.ok()?)
     }
 
     /// The lines `start..end` as one text, without the indentation that all of them have.

@@ -2,6 +2,7 @@
 //! and dots. So only quotes, brackets and line breaks count.
 
 use super::name::{TemplateName, place_of};
+use super::words::is_status;
 
 /// A key of a sample.
 struct SampleKey<'t> {
@@ -42,11 +43,24 @@ pub(super) fn names(text: &str) -> Option<Vec<TemplateName>> {
     let mut names: Vec<TemplateName> = Vec::new();
     for (index, key) in level.iter().enumerate() {
         let end = level.get(index + 1).map_or(end, |next| next.start);
+        let mut place = format!("{prefix}/{}", place_of(key.name));
+        // A status that is an object holds its word under one of its keys.
+        let inner = keys
+            .iter()
+            .filter(|it| it.depth == depth + 1 && (key.start..end).contains(&it.start));
+        let inner: Vec<_> = inner.filter(|it| is_status(it.name)).collect();
+        let mut key = *key;
+        if let [only] = inner[..]
+            && is_status(key.name)
+            && text[key.value..].trim_start().starts_with('{')
+        {
+            key = only;
+            place = format!("{place}/{}", place_of(key.name));
+        }
         let value = text[key.value..end.max(key.value)]
             .trim()
             .trim_end_matches(['}', ']'])
             .trim();
-        let place = format!("{prefix}/{}", place_of(key.name));
         if names.iter().all(|it| it.place != place) {
             let value = value.trim_end_matches(',');
             names.push(TemplateName::new(place, key.name, key.line, value));

@@ -54,7 +54,7 @@ pub(super) const TITLES: [(usize, List); 4] = [
      reply format|response structure|response template|response contract|summary format|\
      format of the report|required output|final report|final output|deliverable format|\
      handoff format|output specification|output spec|verdict format|reporting format|\
-     result format",
+     result format|completion format",
         ),
     ),
     (
@@ -109,7 +109,7 @@ pub(super) const WHOLE: List = List(
 pub(super) const OTHER: List = List(
     "input|inputs|approach|style|location|examples|commit|pull|pr|memory|escalation|bug|defect|\
      issue|ticket|test|tests|error|principles|guidelines|rules|checklist|process|log|logging|\
-     directory",
+     directory|checkpoint",
 );
 
 /// Beginnings of a sentence before a fence or a list that asks for the return.
@@ -134,7 +134,8 @@ pub(super) const NOT_WRITTEN: List = List(
 );
 
 /// Verbs of a sentence that says that a file is written.
-pub(super) const WRITES: List = List("write|save|saved|written|output|create|store|produce");
+pub(super) const WRITES: List =
+    List("write|save|saved|written|output|create|store|produce|generate");
 
 /// Names of a status. A word such as "review" or "overall" may stand before them.
 pub(super) const STATUS: List = List(

@@ -11,6 +11,7 @@ mod named_list;
 mod proposal;
 mod propose;
 mod prose;
+mod readers;
 mod region;
 mod render;
 mod returns;

@@ -1,6 +1,7 @@
 //! Names in templates of returns.
 
 use super::lists::List;
+use super::words::{enumerated, is_status};
 
 /// A name in a template.
 #[derive(Debug, Clone)]
@@ -29,17 +30,25 @@ impl TemplateName {
         new
     }
 
+    /// Whether it is a status whose words stand with it.
+    pub(super) fn has_words(&self) -> bool {
+        is_status(&self.name) && enumerated(&self.value).len() > 1
+    }
+
     fn reason(&self) -> Option<&'static str> {
         if is_variable(&self.name) {
             Some(VARIABLE)
         } else if is_optional(&self.name) || is_optional(&self.value) || self.value.trim() == "null"
         {
-            Some("can be missing")
+            Some(OPTIONAL)
         } else {
             None
         }
     }
 }
+
+/// Why a name that the template says is not always there is not required.
+pub(super) const OPTIONAL: &str = "can be missing";
 
 /// Why a name with a placeholder in it is not required.
 pub(super) const VARIABLE: &str = "changes from return to return";

@@ -7,19 +7,24 @@ use super::lists::{List, RULES, words};
 use super::name::{TemplateName, clean, place_of};
 use super::region::ReturnRegion;
 use super::template::Template;
-use super::words::{enumerated, is_status, is_value};
+use super::words::is_value;
 
 /// The names of a list below a sentence that asks for them.
 pub(super) fn named_list(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
     let lines = region.start..region.end.min(blocks.lines.len());
-    let mut lines = lines.filter(|it| !blocks.is_in_fence(*it));
-    let Some(start) = lines.find(|it| item(blocks.lines[*it]).is_some()) else {
+    let lines = lines.filter(|it| !blocks.is_in_fence(*it));
+    let first = |item: &ItemReader| {
+        let start = lines.clone().find(|it| item(blocks.lines[*it]).is_some())?;
+        Some((start, *item))
+    };
+    let readers: [ItemReader; 2] = [item, paragraph];
+    let Some((start, item)) = readers.iter().find_map(first) else {
         return Vec::new();
     };
     let demand = blocks.before(start);
-    let demand = words(demand.rsplit(". ").next().unwrap_or(demand));
-    let is_item = List("each|every|per|one of").is_in(&demand);
-    if is_item
+    let demand = demand.rsplit(". ").next().unwrap_or(demand);
+    let demand = demand.replace(".json", "");
+    if is_of_item(&demand)
         || blocks
             .headings
             .iter()
@@ -29,8 +34,8 @@ pub(super) fn named_list(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Temp
     }
     let indent = |line: &str| line.len() - line.trim_start().len();
     let outer = indent(blocks.lines[start]);
-    let is_json = List("json|object").is_in(&demand);
-    let items = (start..end(blocks, start, region.end)).filter_map(|line| {
+    let is_json = List("json|object").is_in(&words(&demand));
+    let items = (start..end(blocks, start, region.end, item)).filter_map(|line| {
         let text = blocks.lines[line];
         Some((line, item(text).filter(|_| indent(text) <= outer)?))
     });
@@ -56,7 +61,7 @@ pub(super) fn named_list(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Temp
     }
     let is_of_words = names.iter().filter(|it| is_value(&it.name)).count() * 2 >= names.len();
     if names.len() * 2 < items.len() {
-        names.retain(|it| is_status(&it.name) && enumerated(&it.value).len() > 1);
+        names.retain(TemplateName::has_words);
     }
     if is_of_words || names.iter().all(|it| it.left_out.is_some()) {
         return Vec::new();
@@ -68,7 +73,13 @@ pub(super) fn named_list(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Temp
         length: usize::MAX,
         first: String::new(),
         fence: None,
+        tag: None,
     }]
+}
+
+/// Whether a sentence asks for what one of several items has.
+pub(super) fn is_of_item(sentence: &str) -> bool {
+    List("each|every|per|one of").is_in(&words(sentence))
 }
 
 /// Whether the first words of an item tell how to write.
@@ -78,16 +89,21 @@ fn is_rule(name: &str) -> bool {
     RULES.0.split('|').any(starts)
 }
 
+type ItemReader = fn(&str) -> Option<&str>;
+
 /// The line after a list.
-fn end(blocks: &Blocks<'_>, start: usize, most: usize) -> usize {
+fn end(blocks: &Blocks<'_>, start: usize, most: usize, item: ItemReader) -> usize {
     let is_numbered = |line: &str| {
         line.trim_start()
             .starts_with(|it: char| it.is_ascii_digit())
     };
     let most = most.min(blocks.lines.len());
-    let end = (start..most).find(|it| {
+    let end = (start + 1..most).find(|it| {
         let line = blocks.lines[*it];
-        let is_text = !line.is_empty() && !line.starts_with([' ', '\t']);
+        // A line directly below an item belongs to it.
+        let is_new = blocks.lines[*it - 1].trim().is_empty() || line.starts_with('#');
+        let is_text =
+            !line.is_empty() && !line.starts_with([' ', '\t']) && (is_new || item(line).is_some());
         // Another kind of list is another list.
         let is_other = is_numbered(line) != is_numbered(blocks.lines[start]);
         is_text && (item(line).is_none() || is_other)
@@ -117,6 +133,11 @@ pub(super) fn item(line: &str) -> Option<&str> {
         .or_else(|| text.strip_prefix("* "))
         .or(numbered)?;
     Some(rest.trim_start())
+}
+
+/// A paragraph that begins with a bold name.
+fn paragraph(line: &str) -> Option<&str> {
+    (line.starts_with("**") && !line.ends_with("**")).then_some(line)
 }
 
 /// The name that a list item begins with, in bold or as code, and what follows it.

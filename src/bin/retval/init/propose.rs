@@ -6,21 +6,23 @@ use retval::internal::form::Form;
 
 use super::blocks::Blocks;
 use super::definition::Definition;
-use super::find::{FoundTemplate, find, is_marker};
+use super::find::{FoundTemplate, find};
 use super::limits::limits;
 use super::lists::{List, words};
 use super::name::TemplateName;
 use super::proposal::{KeyValue, Proposal, quoted, toml_key};
-use super::region::ReturnRegion;
+use super::readers::is_marker;
+use super::region::{ReturnRegion, regions};
 use super::roles::{self, fixed_file};
 use super::status::{self, StatusRole};
 use super::template::Template;
+use super::words::{code_spans, is_path};
 
 /// Reads a definition. `Err` says why it has no proposal, with the line if one says it.
 pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize>, String)> {
     let blocks = Blocks::read(&definition.body);
     let Some(found) = find(&blocks) else {
-        return of_stated_line(&blocks).ok_or((None, "does not say what to return".to_owned()));
+        return of_stated_line(&blocks).ok_or_else(|| nothing(&blocks));
     };
     let mut proposal = Proposal::default();
     let template = &found.template;
@@ -47,7 +49,10 @@ pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize
         KeyValue::Text(template.form.as_str().to_owned()),
         template.line,
     );
-    if let Some(word) = &template.fence
+    if let Some(tag) = &template.tag {
+        let part = format!("{{ tag = {} }}", quoted(tag));
+        proposal.add("part", KeyValue::Raw(part), template.line);
+    } else if let Some(word) = &template.fence
         && template.form != Form::Text
         && !proposal.is_of_file
         && !asks_for_bare(&blocks)
@@ -60,7 +65,17 @@ pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize
         };
         proposal.add("part", KeyValue::Raw(part), template.line - 1);
     }
-    let status = status::of(&blocks, &found, &mut proposal.notes);
+    let mut status = status::of(&blocks, &found, &mut proposal.notes);
+    if let Some(status) = &mut status
+        && let KeyValue::Text(place) = &status.place
+        && !found
+            .conditional
+            .iter()
+            .all(|it| it.names.iter().any(|it| it.place == *place))
+    {
+        let place = format!("{{ at = {}, optional = true }}", quoted(place));
+        status.place = KeyValue::Raw(place);
+    }
     if let Some(status) = &status {
         add_status(&mut proposal, status);
     }
@@ -80,6 +95,21 @@ pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize
     } else {
         let reason = "names nothing that every return has";
         Err((Some(found.region.line), reason.to_owned()))
+    }
+}
+
+/// Why a prompt has no proposal, with the line that names another file if there is one.
+fn nothing(blocks: &Blocks<'_>) -> (Option<usize>, String) {
+    let refers = |line: &usize| {
+        let text = blocks.lines[*line];
+        let is_reference = List("see|follow|defined|described|specified|according|per|use|format")
+            .is_in(&words(text));
+        is_reference && code_spans(text).any(is_path) && !blocks.is_in_fence(*line)
+    };
+    let mut lines = regions(blocks).into_iter().flat_map(|it| it.line..it.end);
+    match lines.find(refers) {
+        Some(line) => (Some(line), "says in another file what to return".to_owned()),
+        None => (None, "does not say what to return".to_owned()),
     }
 }
 
@@ -133,7 +163,22 @@ fn add_names(
     let is_in = |template: &Template, name: &TemplateName| {
         template.names.iter().any(|it| it.place == name.place)
     };
-    let may_omit = may_omit(blocks, &found.region);
+    let omissions = omissions(blocks, &found.region);
+    let may_omit = may_omit(&omissions);
+    let is_omitted = |name: &str| {
+        omissions
+            .iter()
+            .any(|(_, line)| code_spans(line).any(|it| it == name))
+    };
+    // Words without a template may have other names.
+    let has_all = status.is_none_or(|it| {
+        let known = it.of_variants.iter().flatten().count();
+        known == 0
+            || it
+                .words
+                .iter()
+                .all(|(word, _)| it.of_variants.iter().flatten().any(|own| own == word))
+    });
     let mut required: Vec<(String, usize)> = Vec::new();
     let mut required_if: BTreeMap<String, Vec<(String, usize)>> = BTreeMap::new();
     for (index, template) in templates.iter().enumerate() {
@@ -144,16 +189,19 @@ fn add_names(
                 .and_then(|it| it.of_variants.get(index))
                 .and_then(Option::as_ref);
             let is_known = required.iter().any(|it| it.0 == name.place);
-            if name.place == place_of_status || is_known {
+            let is_word = word.is_some_and(|it| *it == name.name);
+            if name.place == place_of_status || is_known || is_word {
                 continue;
             }
             let entry = (name.place.clone(), name.line);
             match (name.left_out, word) {
                 (Some(why), _) => proposal.note(name.line, format!("`{}` {why}", name.name)),
-                (None, _) if may_omit && is_section(blocks, name.line) => {
+                (None, _)
+                    if is_omitted(&name.name) || may_omit && is_section(blocks, name.line) =>
+                {
                     proposal.note(name.line, format!("`{}` may be omitted", name.name));
                 }
-                (None, _) if is_common => required.push(entry),
+                (None, _) if is_common && has_all => required.push(entry),
                 (None, Some(word)) => required_if.entry(word.clone()).or_default().push(entry),
                 (None, None) => proposal.note(
                     name.line,
@@ -176,17 +224,24 @@ fn add_names(
     }
 }
 
-/// Whether a prompt says that what is empty is left out.
-fn may_omit(blocks: &Blocks<'_>, region: &ReturnRegion) -> bool {
-    let says_so = |line: usize| {
-        let text = words(blocks.lines[line]);
-        List("omit|skip|leave out").is_in(&text)
-            && List("section|sections|field|fields|heading|headings|line|lines").is_in(&text)
-    };
+/// The sentences of a region that say when something is left out, each as words and as a line.
+fn omissions<'b>(blocks: &'b Blocks<'_>, region: &ReturnRegion) -> Vec<(String, &'b str)> {
     let lines = region.start..region.end.min(blocks.lines.len());
-    lines
-        .into_iter()
-        .any(|it| !blocks.is_in_fence(it) && says_so(it))
+    let lines = lines.filter(|it| !blocks.is_in_fence(*it));
+    let lines = lines.map(|it| (words(blocks.lines[it]), blocks.lines[it]));
+    let says_so = |text: &str| {
+        List("omit|omits|omitted|skip|leave out|optional|present only|only when|only if|unless")
+            .is_in(text)
+    };
+    lines.filter(|(text, _)| says_so(text)).collect()
+}
+
+/// Whether one of the sentences says that what is empty is left out.
+fn may_omit(omissions: &[(String, &str)]) -> bool {
+    omissions.iter().any(|(text, _)| {
+        List("omit|skip|leave out").is_in(text)
+            && List("section|sections|field|fields|heading|headings|line|lines").is_in(text)
+    })
 }
 
 /// Whether a line of a template is the head of what stands below it.

@@ -51,8 +51,11 @@ fn about(text: &str, name: &str, core: &str) -> Option<Vec<String>> {
 
 /// The words of the list, the bold lines or the table below a heading.
 fn below(blocks: &Blocks<'_>, heading: &Heading<'_>) -> Vec<String> {
-    let lines = blocks.lines.iter().skip(heading.line + 1);
-    let lines = lines.take_while(|it| !it.starts_with('#')).take(30);
+    let mut following = blocks.headings.iter().map(|it| it.line);
+    let end = following
+        .find(|it| *it > heading.line)
+        .unwrap_or(blocks.lines.len());
+    let lines = blocks.lines[heading.line + 1..end].iter().take(30);
     let items: Vec<_> = lines.copied().filter(|it| mark(it).is_some()).collect();
     let first = items.first().copied().and_then(mark);
     // A bold sentence after a list is none of its items.

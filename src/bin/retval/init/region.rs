@@ -1,6 +1,6 @@
 //! The parts of a prompt that say what to return.
 
-use super::blocks::{BOLD, Blocks, TAG};
+use super::blocks::{BOLD, Blocks, Heading, TAG};
 use super::lists::{DEMANDS, FOREIGN, List, OTHER, OUTPUT, TITLES, words};
 use super::words::{code_spans, is_path, written_path};
 
@@ -38,8 +38,13 @@ fn weight(title: &str) -> usize {
     }
     let found = TITLES.iter().find(|(_, known)| known.is_in(&title));
     let weight = found.map_or(0, |(weight, _)| *weight);
-    // What is said of a file is less sure to be the final message.
-    if names_file { weight.min(1) } else { weight }
+    // What is said of a file is less sure to be the final message, and a step of the work may be any.
+    let is_step = List("step|phase|stage").is(title.split(' ').next().unwrap_or_default());
+    match (names_file, is_step) {
+        (true, _) => weight.min(1),
+        (_, true) => weight.min(3),
+        _ => weight,
+    }
 }
 
 /// The regions of a prompt, the surest first.
@@ -79,8 +84,8 @@ pub(super) fn regions(blocks: &Blocks<'_>) -> Vec<ReturnRegion> {
             })
         });
     let mut regions: Vec<_> = titled.chain(asked(blocks)).chain(written(blocks)).collect();
-    regions.sort_by_key(|it| (usize::MAX - it.weight, it.line));
-    regions.truncate(50);
+    regions.sort_by_key(|it| (usize::MAX - it.weight, it.level == BOLD, it.line));
+    regions.truncate(20);
     regions
 }
 
@@ -91,13 +96,14 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
         let is_mark = |it: char| it.is_ascii_digit() || matches!(it, '-' | '*' | ' ' | '.');
         let sentence = text.trim().trim_start_matches(is_mark);
         let is_open = sentence.ends_with([':', '：']) || sentence.ends_with(":**");
-        if !is_open || sentence.starts_with('#') || blocks.is_in_fence(line) {
+        let is_titled = |it: &Heading<'_>| weight(it.title) > 0;
+        if !is_open || blocks.heading_at(line).is_some_and(is_titled) || blocks.is_in_fence(line) {
             return None;
         }
         let is_foreign = is_foreign(sentence);
         // "When all is done, provide a summary:" asks for it, too.
         let (before, after) = sentence.rsplit_once(", ").unwrap_or(("", sentence));
-        let is_time = List("after|once|when").is(words(before).split(' ').next().unwrap_or_default());
+        let is_time = List("after|once|when|upon|on").is(words(before).split(' ').next().unwrap_or_default());
         let sentence = words(if is_time { after } else { sentence });
         let starts = |it: &str| format!("{sentence} ").starts_with(&format!("{it} "));
         let is_demand = DEMANDS.0.split('|').any(starts);
@@ -111,7 +117,7 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
             .headings
             .iter()
             .find(|it| it.line > line && it.level < BOLD);
-        let weight = if is_final || sentence.starts_with("return") {
+        let weight = if is_final || before.is_empty() && sentence.starts_with("return") {
             4
         } else {
             3

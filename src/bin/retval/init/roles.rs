@@ -2,7 +2,7 @@
 
 use retval::internal::form::Form;
 
-use super::blocks::{Blocks, Fence};
+use super::blocks::{BOLD, Blocks, Fence};
 use super::lists::{List, NOT_WRITTEN, WRITTEN, words};
 use super::name::{TemplateName, VARIABLE};
 use super::proposal::{KeyValue, Proposal, quoted};
@@ -156,7 +156,13 @@ pub(super) fn fixed_file<'b>(
     region: &ReturnRegion,
     template: usize,
 ) -> Option<(usize, &'b str)> {
-    let lines = region.line..template.min(blocks.lines.len());
+    // The sentence before a bold line alone may name the file.
+    let mut above = blocks.headings.iter().rev();
+    let parent = above.find(|it| it.line <= region.line && it.level < BOLD);
+    let start = parent
+        .filter(|_| region.level == BOLD)
+        .map_or(region.line, |it| it.line);
+    let lines = start..template.min(blocks.lines.len());
     if region.weight > 4 {
         return None;
     }

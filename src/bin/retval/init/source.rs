@@ -18,7 +18,7 @@ pub(super) struct SourceFile {
 }
 
 /// The most bytes of a definition: prompts are short.
-pub(super) const DEFINITION: u64 = 1 << 20;
+pub(super) const DEFINITION: u64 = 256 << 10;
 
 /// The most files that are read below one folder.
 const FILES: usize = 10_000;

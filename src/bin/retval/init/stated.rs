@@ -1,7 +1,7 @@
 //! Lines that a sentence of a prompt asks for.
 
 use super::blocks::Blocks;
-use super::lists::{FIRST, LAST, STATUS, words};
+use super::lists::{FIRST, LAST, List, STATUS, words};
 use super::named_list::item;
 use super::words::{code_spans, enumerated, is_outcome, is_status, of_items, of_line, single};
 
@@ -18,55 +18,72 @@ pub(super) struct StatedLine {
 
 /// The first sentence that asks for a line with a status.
 pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
-    let lines = blocks.lines.iter().enumerate();
+    sentences(blocks).find_map(|(line, text)| {
+        let sentence = words(text);
+        let is_first = FIRST.is_in(&sentence);
+        if !is_first && !LAST.is_in(&sentence) {
+            return None;
+        }
+        let stated = |name, words| StatedLine {
+            line,
+            name,
+            is_first,
+            words,
+            is_placed: true,
+        };
+        let below = below(blocks, line);
+        let spans = code_spans(text).chain(text.split("**").skip(1).step_by(2));
+        let spans = spans.chain(below.iter().flat_map(|it| it.split(" or ")));
+        let labels = spans.filter_map(|it| it.trim_matches(['*', '`', ' ']).split_once(": "));
+        let is_of_status = sentence.split(' ').any(|it| STATUS.is(it));
+        let is_named = |it: &(&str, &str)| {
+            is_status(it.0) || is_outcome(it.1) || is_of_status && enumerated(it.1).len() > 1
+        };
+        let labels: Vec<_> = labels.filter(is_named).collect();
+        if let Some((name, _)) = labels.first() {
+            let values = labels.iter().filter(|it| it.0 == *name).map(|it| it.1);
+            let words = enumerated(&values.collect::<Vec<_>>().join(" | "));
+            return (words.len() > 1).then(|| stated(Some((*name).to_owned()), words));
+        }
+        let spans: Vec<_> = code_spans(text).collect();
+        let mut words = enumerated(&spans.join(" | "));
+        if words.is_empty() && sentence.ends_with("one of") {
+            let below = blocks
+                .lines
+                .iter()
+                .skip(line + 1)
+                .take_while(|it| item(it).is_some());
+            words = of_items(below.copied());
+        }
+        (words.len() > 1 && words.iter().any(|it| is_outcome(it))).then(|| stated(None, words))
+    })
+}
+
+/// The lines outside of fences, each with its number. Not those that say what others are told.
+fn sentences<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = (usize, &'b str)> {
+    let is_of_others = |text: &str| List("ask|tell|instruct|them|their").is_in(&words(text));
+    let lines = blocks.lines.iter().copied().enumerate();
+    lines.filter(move |(line, text)| !blocks.is_in_fence(*line) && !is_of_others(text))
+}
+
+/// The lines of the paragraph or the list below a sentence with a colon at its end.
+fn below<'t>(blocks: &Blocks<'t>, line: usize) -> Vec<&'t str> {
+    let lines = blocks.lines.iter().copied().skip(line + 1);
+    let lines = lines.skip_while(|it| it.trim().is_empty());
+    let lines = lines.take_while(|it| !it.trim().is_empty() && !it.starts_with("```"));
+    let is_open = blocks.lines[line].trim_end().ends_with(':');
     lines
-        .filter(|(line, _)| !blocks.is_in_fence(*line))
-        .find_map(|(line, text)| {
-            let sentence = words(text);
-            let is_first = FIRST.is_in(&sentence);
-            if !is_first && !LAST.is_in(&sentence) {
-                return None;
-            }
-            let stated = |name, words| StatedLine {
-                line,
-                name,
-                is_first,
-                words,
-                is_placed: true,
-            };
-            let spans = code_spans(text).chain(text.split("**").skip(1).step_by(2));
-            let labels = spans.filter_map(|it| it.trim_matches('*').split_once(": "));
-            let is_of_status = sentence.split(' ').any(|it| STATUS.is(it));
-            let is_named = |it: &(&str, &str)| {
-                is_status(it.0) || is_outcome(it.1) || is_of_status && enumerated(it.1).len() > 1
-            };
-            let labels: Vec<_> = labels.filter(is_named).collect();
-            if let Some((name, _)) = labels.first() {
-                let values = labels.iter().filter(|it| it.0 == *name).map(|it| it.1);
-                let words = enumerated(&values.collect::<Vec<_>>().join(" | "));
-                return (words.len() > 1).then(|| stated(Some((*name).to_owned()), words));
-            }
-            let spans: Vec<_> = code_spans(text).collect();
-            let mut words = enumerated(&spans.join(" | "));
-            if words.is_empty() && sentence.ends_with("one of") {
-                let below = blocks
-                    .lines
-                    .iter()
-                    .skip(line + 1)
-                    .take_while(|it| item(it).is_some());
-                words = of_items(below.copied());
-            }
-            (words.len() > 1 && words.iter().any(|it| is_outcome(it))).then(|| stated(None, words))
-        })
+        .take(if is_open { 8 } else { 0 })
+        .map(|it| item(it).unwrap_or(it))
+        .collect()
 }
 
 /// The first sentence that enumerates the words of a status behind its name, as in "Return the findings
 /// and one verdict: APPROVE, REJECT, or COMMENT". Only words in capitals or code count, and those
 /// that are always of a status, because a sentence may have any other.
 pub(super) fn named_words(blocks: &Blocks<'_>) -> Option<StatedLine> {
-    let lines = blocks.lines.iter().enumerate();
-    lines
-        .filter(|(line, text)| !blocks.is_in_fence(*line) && !text.starts_with('|'))
+    sentences(blocks)
+        .filter(|(_, text)| !text.starts_with('|') && !List("each|every").is_in(&words(text)))
         .find_map(|(line, text)| {
             // The enumeration may go on in the next line.
             let next = blocks.lines.get(line + 1).copied().unwrap_or_default();
@@ -137,9 +154,7 @@ fn without_brackets(text: &str) -> String {
 /// The words of a label that code spans anywhere show with one value each, as in "`VERDICT: PASS` if
 /// all is well". Only of a name that has at least two.
 pub(super) fn shown_words(blocks: &Blocks<'_>) -> Option<StatedLine> {
-    let lines = blocks.lines.iter().enumerate();
-    let shown = lines
-        .filter(|(line, _)| !blocks.is_in_fence(*line))
+    let shown = sentences(blocks)
         .flat_map(|(line, text)| code_spans(text).map(move |span| (line, span)))
         .filter_map(|(line, span)| {
             let (name, value) = span.split_once(": ")?;

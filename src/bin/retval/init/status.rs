@@ -1,5 +1,7 @@
 //! The role status: its place and its words.
 
+use retval::internal::form::Form;
+
 use super::blocks::Blocks;
 use super::find::FoundTemplate;
 use super::lists::{List, words};
@@ -7,8 +9,8 @@ use super::name::TemplateName;
 use super::proposal::{KeyValue, quoted};
 use super::prose::enumerations;
 use super::stated::{StatedLine, named_words, shown_words, stated_line};
-use super::template::Template;
-use super::words::{enumerated, is_status, meaning, single};
+use super::template::{self, Template};
+use super::words::{enumerated, has_outcome, is_status, meaning, single};
 
 /// Where the status stands, and its words.
 #[derive(Debug)]
@@ -29,11 +31,10 @@ pub(super) fn of(
 ) -> Option<StatusRole> {
     let templates: Vec<_> = found.templates().collect();
     let (mut roles, mut without_words) = (Vec::new(), Vec::new());
-    for name in sought(&found.template.names) {
+    for name in sought(&found.template.names).into_iter().take(5) {
         let mut role = of_name(&templates, name);
-        if role.words.len() < 2 || templates.len() == 1 {
-            role.join_prose(blocks, &name.name);
-        }
+        role.join_shown(blocks, name);
+        role.join_prose(blocks, &name.name);
         if role.words.len() > 1 {
             roles.push(role);
         } else {
@@ -42,12 +43,15 @@ pub(super) fn of(
         }
     }
     if roles.is_empty() {
-        roles.extend(of_titles(&templates));
+        roles.extend(of_first_lines(&templates));
+    }
+    // What sentences say has no pointer.
+    let is_text = found.template.form == Form::Text;
+    if roles.is_empty() && is_text {
         roles.extend(of_title(&found.template));
-        roles.extend(of_lines(&templates));
         roles.extend(of_stated(blocks));
     }
-    if roles.is_empty() && without_words.is_empty() {
+    if roles.is_empty() && is_text && without_words.is_empty() {
         roles.extend(of_named(blocks));
     }
     if roles.is_empty() {
@@ -140,6 +144,26 @@ impl StatusRole {
         }
     }
 
+    /// Adds the words that other samples of the prompt have at this place, if it enumerates none.
+    fn join_shown(&mut self, blocks: &Blocks<'_>, name: &TemplateName) {
+        if !enumerated(&name.value).is_empty() || !name.place.starts_with('/') {
+            return;
+        }
+        let samples = blocks
+            .fences
+            .iter()
+            .filter_map(|it| template::of_fence(blocks, it));
+        for own in samples
+            .flat_map(|it| it.names)
+            .filter(|it| it.place == name.place)
+        {
+            self.join(single(&own.value), own.line);
+        }
+        if self.words.len() < 2 {
+            self.words.clear();
+        }
+    }
+
     /// Adds the words that the prompt explains outside of the template.
     fn join_prose(&mut self, blocks: &Blocks<'_>, name: &str) {
         for (words, line) in enumerations(blocks, name, &self.words) {
@@ -161,47 +185,44 @@ impl StatusRole {
     }
 }
 
-/// Titles of templates that differ in their last words, such as `## PLAN COMPLETE`.
-fn of_titles(templates: &[&Template]) -> Option<StatusRole> {
-    let titles: Vec<Vec<_>> = templates
+/// Templates whose first lines say the outcome, such as `## PLAN COMPLETE` or `DONE|PATH`.
+fn of_first_lines(templates: &[&Template]) -> Option<StatusRole> {
+    let firsts: Vec<_> = templates.iter().map(|it| it.outcome()).collect();
+    let known: Vec<Vec<_>> = firsts
         .iter()
-        .map(|it| {
-            it.first
-                .trim_start_matches(['#', '*', ' '])
-                .trim_end_matches(['*', ':'])
-                .split(' ')
-                .collect()
-        })
+        .flatten()
+        .map(|it| it.split(' ').collect())
         .collect();
-    let first = titles.first()?;
-    let is_title = templates.iter().all(|it| it.first.starts_with('#'));
-    let common = first
+    let first = known.first()?;
+    let is_common = |at: &usize| {
+        known
+            .iter()
+            .all(|it| it.len() > at + 1 && it[*at] == first[*at])
+    };
+    let common = (0..first.len()).take_while(is_common).count();
+    let words: Vec<_> = known.iter().map(|it| it[common..].join(" ")).collect();
+    let is_distinct = words
         .iter()
         .enumerate()
-        .take_while(|(at, word)| titles.iter().all(|it| it.get(*at) == Some(*word)));
-    let common = common.count();
-    let words: Vec<_> = titles.iter().map(|it| it[common..].join(" ")).collect();
-    let is_word = |it: &String| {
-        !it.is_empty()
-            && it
-                .chars()
-                .all(|it| it.is_ascii_uppercase() || matches!(it, ' ' | '_'))
-    };
-    if templates.len() < 2 || !is_title || !words.iter().all(is_word) {
+        .all(|(at, it)| !words[..at].contains(it));
+    let are_lines = templates.iter().all(|it| it.length == 1);
+    if words.len() < 2 || !is_distinct || !are_lines && !words.iter().any(|it| has_outcome(it)) {
         return None;
     }
-    let before = first[..common].join(" ");
-    let before = if before.is_empty() {
-        before
+    let mut longest = words.clone();
+    longest.sort_by_key(|it| usize::MAX - it.len());
+    let before: String = first[..common].iter().flat_map(|it| [*it, " "]).collect();
+    let expression = format!("^{before}(?<value>{})\\b", longest.join("|"));
+    let optional = if words.len() < templates.len() {
+        ", optional = true"
     } else {
-        before + " "
+        ""
     };
-    if before.contains(|it: char| !it.is_alphanumeric() && it != ' ') {
-        return None;
-    }
-    let expression = format!("^{before}(?<value>{})$", words.join("|"));
-    let place = format!("{{ at = \"/first\", match = '{expression}' }}");
-    Some(StatusRole::of_line(words, templates[0].line, place))
+    let place = format!("{{ at = \"/first\", match = '{expression}'{optional} }}");
+    let mut role = StatusRole::of_line(words, templates[0].line, place);
+    let cut = |it: String| it.split(' ').skip(common).collect::<Vec<_>>().join(" ");
+    role.of_variants = firsts.into_iter().map(|it| it.map(cut)).collect();
+    Some(role)
 }
 
 /// A title that ends in the words, such as `## Pump <id>: <RUNS | STOPPED>`.
@@ -220,33 +241,6 @@ fn of_title(template: &Template) -> Option<StatusRole> {
             ..StatusRole::of_line(words, template.line, place)
         }
     })
-}
-
-/// Templates of one line that begin with different words, such as `DONE|PATH`.
-fn of_lines(templates: &[&Template]) -> Option<StatusRole> {
-    let is_line = templates
-        .iter()
-        .all(|it| it.length == 1 && !it.first.starts_with(['#', '{', '[', '<']));
-    if !is_line || templates.len() < 2 {
-        return None;
-    }
-    let word = |it: &&Template| {
-        let end = it
-            .first
-            .find(|it: char| !it.is_ascii_alphanumeric() && it != '_')
-            .unwrap_or(it.first.len());
-        it.first[..end].to_owned()
-    };
-    let words: Vec<_> = templates.iter().map(word).collect();
-    let is_distinct = words
-        .iter()
-        .enumerate()
-        .all(|(at, it)| !it.is_empty() && !words[..at].contains(it));
-    let place = format!(
-        "{{ at = \"/first\", match = '^(?<value>{})\\b' }}",
-        words.join("|")
-    );
-    is_distinct.then(|| StatusRole::of_line(words, templates[0].line, place))
 }
 
 /// The line that a sentence asks for.

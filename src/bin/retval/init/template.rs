@@ -3,8 +3,9 @@
 use retval::internal::form::document::{Content, PlacedValue};
 use retval::internal::form::{self, Form, ReadOptions};
 
+use super::blocks::{Blocks, Fence};
 use super::json_sample;
-use super::name::{TemplateName, clean, place_of};
+use super::name::{OPTIONAL, TemplateName, clean, place_of};
 use super::words::{enumerated, is_outcome, is_status};
 
 /// A template of a return.
@@ -20,18 +21,54 @@ pub(super) struct Template {
     pub(super) first: String,
     /// The word after the fence that it stands in.
     pub(super) fence: Option<String>,
+    /// The tag that encloses it, if it is JSON.
+    pub(super) tag: Option<String>,
+}
+
+impl Template {
+    /// The words of its first line that can say the outcome: a label, a title in capitals, a word.
+    pub(super) fn outcome(&self) -> Option<String> {
+        let line = self
+            .first
+            .trim_start_matches(|it: char| !it.is_alphanumeric());
+        let is_part = |it: char| it.is_alphanumeric() || matches!(it, ' ' | '_' | '-');
+        let end = line.find(|it| !is_part(it)).unwrap_or(line.len());
+        let (text, rest) = (line[..end].trim(), line[end..].trim_matches('*'));
+        let is_capital = !text.contains(char::is_lowercase);
+        let is_closed = rest.is_empty() || rest.starts_with([':', '|']);
+        let is_other = self.first.starts_with(['{', '[', '<']) || text.is_empty();
+        if is_other || self.form != Form::Text || self.first.starts_with('#') && !is_capital {
+            None
+        } else if is_closed && text.split(' ').count() <= 4 {
+            Some(text.to_owned())
+        } else {
+            let word = text.split(' ').next().map(str::to_owned);
+            word.filter(|_| self.length == 1 || !self.first.starts_with('#') && is_capital)
+        }
+    }
+}
+
+/// The template in a fence.
+pub(super) fn of_fence(blocks: &Blocks<'_>, fence: &Fence<'_>) -> Option<Template> {
+    let text = blocks.text(fence.start + 1, fence.end);
+    read(&text, fence.start + 1, fence.info)
 }
 
 /// Reads a template. `line` is the line of its text, `info` the word after the fence.
 pub(super) fn read(text: &str, line: usize, info: &str) -> Option<Template> {
+    let (tag, text) = tagged(text).unwrap_or((None, text));
     let mut lines = text.lines().map(str::trim).filter(|it| !it.is_empty());
     let first = lines.next()?.to_owned();
     let (form, names) = match json_sample::names(text) {
         Some(names) if first.starts_with('{') || first.starts_with('[') => (Form::Json, names),
+        // A part of an object, or a schema in words.
+        _ if info.starts_with("json") => return None,
         _ if is_yaml(text, info) => (Form::Yaml, json_sample::yaml_names(text)),
         _ => (Form::Text, text_names(text)),
     };
+    let condition = text.lines().position(is_condition).unwrap_or(usize::MAX);
     let names = names.into_iter().map(|it| TemplateName {
+        left_out: it.left_out.or((it.line > condition).then_some(OPTIONAL)),
         line: it.line + line,
         ..it
     });
@@ -42,7 +79,23 @@ pub(super) fn read(text: &str, line: usize, info: &str) -> Option<Template> {
         length: 1 + lines.count(),
         first,
         fence: Some(info.to_owned()),
+        tag,
     })
+}
+
+/// The name of the only tag of a text, and the JSON in it.
+fn tagged(text: &str) -> Option<(Option<String>, &str)> {
+    let (tag, rest) = text.trim_end().strip_prefix('<')?.split_once('>')?;
+    let inner = rest.strip_suffix(&format!("</{tag}>"))?;
+    let is_json = inner.trim_start().starts_with(['{', '[']);
+    is_json.then(|| (Some(tag.to_owned()), inner))
+}
+
+/// Whether a line of a template says when those below it are there, as in `{If it failed:}`.
+fn is_condition(line: &str) -> bool {
+    let inner = line.trim().strip_prefix(['{', '[', '(', '<']);
+    let inner = inner.and_then(|it| it.strip_suffix(['}', ']', ')', '>', ':']));
+    inner.is_some_and(|it| it.to_lowercase().starts_with("if "))
 }
 
 /// Whether a text is YAML and not a text with front matter.
@@ -56,7 +109,9 @@ fn text_names(text: &str) -> Vec<TemplateName> {
     let Ok(document) = form::read(Form::Text, text, &ReadOptions::default()) else {
         return Vec::new();
     };
-    let reader = NameReader { text };
+    let starts = std::iter::once(0).chain(text.match_indices('\n').map(|it| it.0 + 1));
+    let starts = starts.collect();
+    let reader = NameReader { text, starts };
     let mut names = reader.members(&document, "front_matter");
     let mut body = &document;
     loop {
@@ -95,6 +150,8 @@ fn has_more(section: &PlacedValue<'_>) -> bool {
 
 struct NameReader<'t> {
     text: &'t str,
+    /// Where its lines begin.
+    starts: Vec<usize>,
 }
 
 impl NameReader<'_> {
@@ -107,7 +164,7 @@ impl NameReader<'_> {
                 Content::Several(_) => return None,
                 _ => value.place?,
             };
-            let line = self.text[..place.start].matches('\n').count();
+            let line = self.starts.partition_point(|it| *it <= place.start) - 1;
             let name = clean(name);
             // A heading that names what the return is about, such as `# Review: [branch]`.
             if member == "labels"
@@ -127,8 +184,8 @@ impl NameReader<'_> {
         let mut names: Vec<_> = names.collect();
         if member == "labels" {
             let indent = |it: &TemplateName| {
-                let line = self.text.lines().nth(it.line).unwrap_or_default();
-                line.len() - line.trim_start().len()
+                let line = &self.text[self.starts[it.line]..];
+                line.len() - line.trim_start_matches([' ', '\t']).len()
             };
             let outer = names.iter().map(indent).min();
             names.retain(|it| Some(indent(it)) == outer);
@@ -149,8 +206,7 @@ impl NameReader<'_> {
         let sections = body.member("sections").and_then(PlacedValue::object);
         for (_, section) in sections.map(|it| &*it.members).unwrap_or_default() {
             let labels = self.members(section, "labels").into_iter();
-            found
-                .extend(labels.filter(|it| is_status(&it.name) && enumerated(&it.value).len() > 1));
+            found.extend(labels.filter(TemplateName::has_words));
             self.statuses_below(section, found);
         }
     }

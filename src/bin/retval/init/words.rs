@@ -33,14 +33,24 @@ pub(super) fn is_outcome(text: &str) -> bool {
     SUCCESS.is(&text) || OUTCOMES.is(&text)
 }
 
+/// Whether one of the words of a text is one of a status.
+pub(super) fn has_outcome(text: &str) -> bool {
+    title_words(text).split(' ').any(is_outcome)
+}
+
 /// Whether a text is a word that a value can be, and not a name.
 pub(super) fn is_value(text: &str) -> bool {
     is_outcome(text) || SEVERITIES.is(&title_words(text))
 }
 
-/// What a word of a status means. None if only the author knows.
+/// What a word of a status means, or the last of several, as in `PLAN COMPLETE`. None if only the author
+/// knows.
 pub(super) fn meaning(word: &str) -> Option<&'static str> {
-    SUCCESS.is(&word.to_lowercase()).then_some("success")
+    let word = title_words(word);
+    let (before, last) = word.rsplit_once(' ').unwrap_or(("", &word));
+    let is_less =
+        List("not|partially|partly|mostly|almost|never|in|conditional|conditionally").is_in(before);
+    (SUCCESS.is(last) && !is_less).then_some("success")
 }
 
 /// The words that a value enumerates. Empty if it does not enumerate any.
@@ -54,14 +64,11 @@ pub(super) fn enumerated(value: &str) -> Vec<String> {
     of_items(value.lines())
 }
 
-/// A value that is one word.
+/// A value that is one word of a status and does not enumerate any.
 pub(super) fn single(value: &str) -> Option<String> {
-    let value = value.trim().trim_matches(|it: char| !it.is_alphanumeric());
-    let is_word = !value.is_empty()
-        && value
-            .chars()
-            .all(|it| it.is_alphanumeric() || matches!(it, '_' | '-'));
-    is_word.then(|| value.to_owned())
+    let first = value.trim().lines().next()?;
+    let value = first.split([',', '}']).next().unwrap_or(first);
+    word(value).filter(|_| enumerated(first).is_empty())
 }
 
 /// The words that one line enumerates.
@@ -164,6 +171,7 @@ fn word(part: &str) -> Option<String> {
             .filter(|it| matches!(it, '[' | '{' | '<'))
             .count()
             == 0
+        && !part.contains("\":")
         && !PLACEHOLDERS.is_in(&word.to_lowercase());
     is_word.then(|| word.to_owned())
 }
@@ -211,6 +219,6 @@ pub(super) fn written_path(line: &str) -> Option<&str> {
             .split(' ')
             .next_back()
             .is_some_and(|it| WRITES.is(it));
-    let is_negated = List("not|never|don").is_in(&before);
+    let is_negated = List("not|never|don|specified|defined|described|language").is_in(&before);
     (verb && is_target && !is_negated).then_some(path)
 }

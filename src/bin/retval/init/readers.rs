@@ -1,0 +1,195 @@
+//! The ways in which a region of a prompt holds a template of the return.
+
+use retval::internal::form::Form;
+
+use super::blocks::{Blocks, Fence, TAG};
+use super::lists::{GUIDANCE, LANGUAGES, List, OTHER, words};
+use super::name::{TemplateName, clean, place_of};
+use super::named_list::{is_of_item, item, named_list};
+use super::region::ReturnRegion;
+use super::template::{self, Template};
+use super::words::{is_path, is_status};
+
+type TemplateReader = fn(&Blocks<'_>, &ReturnRegion) -> Vec<Template>;
+
+/// All ways, the surest first.
+pub(super) const READERS: [TemplateReader; 4] = [fenced, named_list, headings, unfenced];
+
+/// The templates in the fences of a region.
+pub(super) fn fenced(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
+    let fences = blocks
+        .fences
+        .iter()
+        .filter(|it| it.start >= region.start && it.end <= region.end);
+    let mut candidates: Vec<_> = fences
+        .filter(|it| is_candidate(blocks, it, region))
+        .collect();
+    // What a program takes out by its word is the return, whatever stands around it.
+    candidates.sort_by_key(|it| !is_marker(it.info));
+    let templates = candidates
+        .into_iter()
+        .filter_map(|it| template::of_fence(blocks, it));
+    let templates: Vec<_> = templates.collect();
+    let has_names =
+        |it: &Template| !it.names.is_empty() || it.outcome().is_some() && !is_path(&it.first);
+    match templates.iter().position(has_names) {
+        Some(first) => templates
+            .into_iter()
+            .skip(first)
+            .filter(has_names)
+            .collect(),
+        None => Vec::new(),
+    }
+}
+
+/// Whether a fence of a region can be the return. Not one of a single finding, or of something else.
+pub(super) fn is_candidate(blocks: &Blocks<'_>, fence: &Fence<'_>, region: &ReturnRegion) -> bool {
+    let before = words(blocks.before(fence.start));
+    let mut below = blocks
+        .headings
+        .iter()
+        .filter(|it| (region.start..fence.start).contains(&it.line));
+    let title = below
+        .next_back()
+        .map(|it| words(it.title))
+        .unwrap_or_default();
+    let other = List(
+        "each|every|per finding|per issue|per file|per item|per task|per test|per change|per comment|\
+         per violation|per source|bad|wrong|commit|pull request|input|run|command|avoid|do not|findings as|\
+     issues as|escalation",
+    );
+    let is_other = |text: &str| other.is_in(text);
+    let is_json = || {
+        blocks
+            .text(fence.start + 1, fence.end)
+            .starts_with(['{', '['])
+    };
+    (LANGUAGES.is(fence.info) || is_marker(fence.info) && is_json())
+        && !is_other(&before)
+        && !is_other(&title)
+}
+
+/// Whether the word after a fence is no language but a mark for a program, such as `review-result`.
+pub(super) fn is_marker(info: &str) -> bool {
+    info.contains(['-', '_']) && info.starts_with(|it: char| it.is_ascii_alphabetic())
+}
+
+/// The headings below the heading of a region.
+fn headings(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
+    if region.level == 0 {
+        return Vec::new();
+    }
+    let inner = blocks
+        .headings
+        .iter()
+        .filter(|it| (region.start..region.end).contains(&it.line));
+    let inner: Vec<_> = inner.filter(|it| it.level != TAG).collect();
+    let Some(level) = inner.iter().map(|it| it.level).min() else {
+        return Vec::new();
+    };
+    let names = inner.iter().filter(|it| it.level == level).map(|it| {
+        let name = clean(it.title);
+        let end = inner
+            .iter()
+            .find(|next| next.line > it.line)
+            .map_or(region.end, |next| next.line);
+        let value = blocks.text(it.line + 1, end);
+        TemplateName::new(place_of(&name), &name, it.line, value.trim())
+    });
+    let is_name = |name: &TemplateName| {
+        let title = words(&name.name);
+        !GUIDANCE.is_in(&title) && title.split(' ').count() <= 6
+    };
+    let mut names: Vec<_> = names.take_while(is_name).collect();
+    if names.len() < 2 {
+        return Vec::new();
+    }
+    if !names.iter().any(|it| is_status(&it.name)) {
+        names.extend(status_below(blocks, region));
+    }
+    vec![Template {
+        form: Form::Text,
+        line: region.start,
+        names,
+        length: usize::MAX,
+        first: String::new(),
+        fence: None,
+        tag: None,
+    }]
+}
+
+/// The labels or tags that a region has without a fence.
+fn unfenced(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
+    let mut lines = region.start..region.end.min(blocks.lines.len());
+    let is_blank = |line: &usize| blocks.lines[*line].trim().is_empty();
+    let Some(start) = lines.find(|it| !is_blank(it)) else {
+        return Vec::new();
+    };
+    let inner = blocks
+        .headings
+        .iter()
+        .filter(|it| (start..region.end).contains(&it.line));
+    let is_tagged = inner.filter(|it| it.level == TAG).count() > 1;
+    let paragraph = lines.find(is_blank).unwrap_or(region.end);
+    let end = if is_tagged { region.end } else { paragraph };
+    let text = blocks.text(start, end);
+    let template = template::read(&text, start, "").map(|mut it| {
+        let is_tag = |it: &TemplateName| blocks.lines[it.line].trim().starts_with('<');
+        it.names
+            .retain(|it| !is_tagged || is_tag(it) && !GUIDANCE.is_in(&words(&it.name)));
+        it.fence = None;
+        it
+    });
+    let is_template = |it: &Template| {
+        let count = it.names.len();
+        let has_items = blocks.lines[start..end].iter().any(|it| item(it).is_some());
+        let is_plain =
+            !has_items && count * 2 > it.length && !is_of_item(blocks.lines[region.line]);
+        it.form == Form::Text && count > 1 && (is_tagged || is_plain)
+    };
+    template.filter(is_template).into_iter().collect()
+}
+
+/// The only label of a status with its words that stands below the headings of a region.
+fn status_below(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option<TemplateName> {
+    let mut labels = (region.start..region.end.min(blocks.lines.len())).filter_map(|line| {
+        let (name, value) = blocks.lines[line].split_once(':')?;
+        let name = clean(item(name).unwrap_or(name));
+        let value = value.trim_matches(['*', ' ']);
+        Some(TemplateName::new(place_of(&name), &name, line, value)).filter(TemplateName::has_words)
+    });
+    labels.next().filter(|_| labels.next().is_none())
+}
+
+/// A template that ends a prompt whose headings say nothing, for prompts in any language.
+pub(super) fn last_fence(blocks: &Blocks<'_>) -> Option<(ReturnRegion, Template, Vec<Template>)> {
+    let fence = blocks.fences.iter().rfind(|it| LANGUAGES.is(it.info))?;
+    let template = template::of_fence(blocks, fence)?;
+    let rest = blocks.lines.get(fence.end + 1..).unwrap_or_default();
+    let ends_prompt = rest.iter().filter(|it| !it.trim().is_empty()).count() <= 3;
+    let text = blocks.text(fence.start + 1, fence.end);
+    let has_status = template.names.iter().any(TemplateName::has_words);
+    let title = blocks
+        .headings
+        .iter()
+        .rfind(|it| it.line < fence.start)
+        .map(|it| it.title);
+    let title = title.unwrap_or_default();
+    let is_other = OTHER.is_in(&words(title));
+    let is_near = if title.is_ascii() {
+        ends_prompt && has_status
+    } else {
+        ends_prompt || has_status
+    };
+    let is_template = template.names.len() > 1 && text.contains(['[', '{', '<']);
+    let region = ReturnRegion {
+        line: fence.start,
+        start: fence.start,
+        end: fence.end + 1,
+        weight: 1,
+        level: 0,
+    };
+    let is_return = is_candidate(blocks, fence, &region) && !is_other;
+    (template.form != Form::Yaml && is_template && is_near && is_return)
+        .then(|| (region, template, Vec::new()))
+}
