@@ -47,7 +47,6 @@ pub(super) fn agents<'r>(path: &'r [Cow<'_, str>]) -> Vec<Cow<'r, str>> {
     agents
 }
 
-/// Returns the beginning of a return, escaped.
 pub(super) fn excerpt(bytes: &[u8]) -> String {
     // A character has at most four bytes.
     let first = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * EXCERPT)]);

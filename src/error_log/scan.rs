@@ -12,7 +12,6 @@ use serde::de::{
 use crate::error_log::ErrorLogError;
 use crate::text::escape;
 
-/// How many bytes are read at a time.
 const CHUNK: usize = 128 * 1024;
 
 /// Where the next record goes in a log.
@@ -68,7 +67,6 @@ impl<R: Read> Read for ByteReader<'_, R> {
     }
 }
 
-/// Reads a log and returns where the next record goes.
 pub(super) fn end(log: impl Read) -> Result<ArrayEnd, ErrorLogError> {
     let position = ReadPosition::default();
     let mut log = serde_json::Deserializer::from_reader(ByteReader {

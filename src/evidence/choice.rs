@@ -12,9 +12,7 @@ use crate::json::extract::{Contents, contents};
 /// What identifies the run of a return.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReturnIdentity<'t> {
-    /// The text of the return.
     pub(crate) text: &'t str,
-    /// The session id that it names.
     pub(crate) session: Option<&'t str>,
     /// Whether the return is a file. If so, the agent's last message is a different text.
     pub(crate) is_file: bool,

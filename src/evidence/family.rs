@@ -5,7 +5,6 @@ use crate::clients::run::{Call, Run};
 /// A run, the runs of agents that it called, directly or through others, and the remaining runs.
 #[derive(Debug)]
 pub(super) struct Family<'e> {
-    /// The run itself, which is the first, and the runs of agents that it called.
     pub(super) members: Vec<&'e Run>,
     pub(super) others: Vec<&'e Run>,
 }

@@ -17,12 +17,10 @@ pub(super) enum CallFolder<'e> {
 }
 
 impl<'e> CallFolder<'e> {
-    /// The directory in the record of a call.
     fn recorded(call: &'e Call) -> Self {
         Self::Known(call.cwd.as_deref().map(Into::into))
     }
 
-    /// The directory of a shell after a command that started in this one.
     fn after(self, end: ShellEnd) -> Self {
         match (self, end) {
             (Self::Distrusted, _) | (_, ShellEnd::Changed) => Self::Distrusted,
@@ -115,7 +113,6 @@ impl<'e> Shells<'e> {
     }
 }
 
-/// The directory of a shell after a command that started in `folder`.
 fn next_folder<'e>(call: &'e Call, folder: CallFolder<'e>) -> CallFolder<'e> {
     let command = call.command.as_deref();
     let end = command.map_or(ShellEnd::Changed, |command| shell::scan(command).end);

@@ -64,7 +64,6 @@ impl<'c> ClaimedFile<'c> {
         self.link.as_ref()
     }
 
-    /// When the file was last changed, or the symlink to it.
     pub(super) fn times(&self) -> Option<FileTimes> {
         let times = self.root().times(&self.place)?;
         let of_link = self.link.as_ref().map(|link| link.times);
@@ -176,7 +175,6 @@ fn whole(path: &str, folder: &CallFolder<'_>) -> Option<PathBuf> {
     }
 }
 
-/// Where the path of a call leads.
 #[derive(Debug)]
 pub(super) struct PathOfCall {
     /// The path below the root, with symlinks resolved.

@@ -250,7 +250,6 @@ impl EvidenceReason {
 pub(crate) struct ReasonForAgent<'r>(&'r EvidenceReason);
 
 impl EvidenceReason {
-    /// The reason in the second person, for the agent itself.
     pub(crate) fn to_agent(&self) -> ReasonForAgent<'_> {
         ReasonForAgent(self)
     }

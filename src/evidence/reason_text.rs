@@ -55,7 +55,6 @@ pub(super) fn other_ids(count: usize) -> String {
     }
 }
 
-/// Displays what a record lacks.
 pub(super) struct Lack(pub(super) Gap);
 
 impl Display for Lack {

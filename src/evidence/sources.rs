@@ -51,7 +51,6 @@ pub(super) struct BaseCommit {
     pub(super) revision: Option<String>,
 }
 
-/// What the transcripts contain.
 #[derive(Debug)]
 pub(super) enum Record {
     Runs(Vec<Run>),
@@ -219,7 +218,6 @@ impl WorkEvidence {
         self
     }
 
-    /// Whether claims are assessed without a look at the claimed files.
     pub(crate) fn is_of_record_alone(&self) -> bool {
         self.is_of_record_alone
     }

@@ -40,7 +40,6 @@ impl Display for StartSource {
     }
 }
 
-/// When the agent started.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TrustedStart {
     pub(super) time: SystemTime,

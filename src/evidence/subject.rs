@@ -71,7 +71,6 @@ impl<'e> Subject<'e> {
         self.evidence.record.is_some()
     }
 
-    /// Whether claims are assessed without a look at the claimed files.
     pub(crate) fn is_of_record_alone(&self) -> bool {
         self.evidence.is_of_record_alone()
     }

@@ -17,7 +17,6 @@ const CODE: &[&str] = &[
     "svelte", "swift", "ts", "tsx", "vue", "zig",
 ];
 
-/// What the calls of a run say about tests.
 #[derive(Default)]
 struct TestTrace {
     /// The last run of a known test runner.

@@ -9,7 +9,6 @@ use crate::clients::run::{Call, CallKind, Outcome, WriteEffect};
 /// `CallPlace`.)
 pub(super) type CallAt = (usize, usize);
 
-/// When a call changed a file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CallMoment {
     pub(super) at: CallAt,
@@ -39,7 +38,6 @@ impl CallMoment {
     }
 }
 
-/// What calls did to one file.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct FileTraces {
     /// The first call that wrote it.
@@ -52,7 +50,6 @@ pub(super) struct FileTraces {
     pub(super) uncertain: Option<CallAt>,
 }
 
-/// A call that wrote a file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KnownWrite {
     pub(super) moment: CallMoment,

@@ -49,7 +49,6 @@ pub(super) struct WriteIndex<'e> {
     pub(super) is_cut: bool,
 }
 
-/// What calls did to one file.
 #[derive(Debug, Default)]
 pub(super) struct WritesOfFile {
     pub(super) traces: FileTraces,
@@ -125,7 +124,6 @@ impl<'e> WriteIndex<'e> {
         self.removed.after(write, file).map(|removal| removal.at)
     }
 
-    /// Where the path of a call leads.
     pub(super) fn find(
         &self,
         places: ProjectPlaces<'_>,

@@ -19,7 +19,6 @@ use crate::text::escape;
 const AGENT_SHOWN: usize = 48;
 
 impl Subject<'_> {
-    /// Whether the agent, or an agent that it called, wrote the file.
     pub(crate) fn wrote(&self, file: &ClaimedFile<'_>) -> Assessment {
         let run = match self.run() {
             Ok(run) => run,
@@ -43,7 +42,6 @@ impl Subject<'_> {
         })
     }
 
-    /// The reason for every file that no call wrote.
     fn unwritten(&self, run: &Run) -> EvidenceReason {
         let unwritten = || EvidenceReason::Unwritten {
             tools: tools(run),

@@ -8,7 +8,6 @@ use crate::text::is_invisible;
 /// The most bytes of data that are read, or one part more. Holes of a sparse file are not read.
 const DATA_AT_MOST: u64 = 64 * 1024;
 
-/// A file that may have holes.
 pub(super) trait Sparse: Read {
     /// Moves to the first data at or after `at`, which is the current position, and returns its offset.
     /// None if there is only a hole up to the end.

@@ -6,11 +6,9 @@ use std::sync::{PoisonError, RwLock};
 /// The most bytes of cached paths.
 const BYTES: usize = 1024 * 1024;
 
-/// Cached results by path.
 #[derive(Debug)]
 pub(super) struct BoundedMap<T> {
     known: RwLock<Remembered<T>>,
-    /// The most cached results.
     most: usize,
 }
 
@@ -53,7 +51,6 @@ impl<T: Clone> BoundedMap<T> {
         known.answers.get(path).cloned()
     }
 
-    /// Caches a result. An earlier one of the same path is replaced.
     pub(super) fn insert(&self, path: &[u8], answer: T) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         if known.answers.len() >= self.most || known.bytes >= BYTES {

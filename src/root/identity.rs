@@ -5,7 +5,6 @@ use std::path::Path;
 
 use crate::root::Root;
 
-/// What identifies a file, whatever its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileIdentity {
     /// The number of its device, and its inode number there.

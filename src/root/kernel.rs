@@ -21,7 +21,6 @@ const TRIES: usize = 64;
 /// Flags to open a folder that is not listed: it needs no read permission.
 const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY);
 
-/// An open root folder.
 #[derive(Debug)]
 pub(super) struct Kernel {
     root: OwnedFd,

@@ -14,7 +14,6 @@ use crate::root::times::FileTimes;
 pub(crate) struct Symlink {
     /// Its path below the root. Its folder is without links.
     pub(crate) place: PathBuf,
-    /// The path in it.
     pub(crate) target: PathBuf,
     pub(crate) times: FileTimes,
 }

@@ -62,7 +62,6 @@ pub struct RootError {
 pub struct Root {
     /// The path as it was given, unless it only says where the current folder is.
     named: Option<Box<Path>>,
-    /// The absolute path as given.
     given: PathBuf,
     /// The same path without `..`, which is removed by the text alone.
     place: PathBuf,

@@ -20,10 +20,8 @@ const PASSED_OVER: [&str; 2] = [".git", "node_modules"];
 /// shorter ones, too many are alike.
 const SLIP_FROM: usize = 4;
 
-/// The files below the root.
 #[derive(Debug, Default)]
 pub(super) struct NearFiles {
-    /// Their paths, folder by folder.
     paths: Vec<String>,
     /// Which of the paths are in a folder.
     folders: HashMap<String, Range<usize>>,

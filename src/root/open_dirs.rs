@@ -21,7 +21,6 @@ const FOLDERS: u64 = 256;
 /// The number of open files that the process needs for everything else.
 const OTHERS: u64 = 128;
 
-/// Open folders by their paths.
 #[derive(Debug)]
 pub(super) struct OpenDirs(BoundedMap<Arc<OwnedFd>>);
 

@@ -6,7 +6,6 @@ use std::time::SystemTime;
 
 use crate::root::Root;
 
-/// When a file was changed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FileTimes {
     /// When its content was changed. Programs can set it.

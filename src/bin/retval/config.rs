@@ -96,7 +96,6 @@ fn text(settings: &Settings) -> String {
     text
 }
 
-/// The root that no setting names.
 fn root(settings: &Settings) -> SettingValue {
     SettingValue::Text(settings.root(None).display().to_string())
 }

@@ -114,7 +114,6 @@ fn exit_code(report: &Report<'_>) -> u8 {
     }
 }
 
-/// The text of the demonstration.
 struct Tour {
     text: String,
     is_colored: bool,

@@ -8,10 +8,7 @@ pub(crate) struct Reported;
 /// The outcome of a run; the worst one counts. The value is the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Every return is valid.
     Valid = 0,
-    /// At least one return is invalid.
     Invalid = 1,
-    /// Something could not be checked.
     Unchecked = 2,
 }

@@ -49,7 +49,6 @@ fn ids() -> Vec<&'static str> {
     ids
 }
 
-/// How an explanation is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExplainFormat {
     Text,

@@ -23,7 +23,6 @@ Examples:
   retval help hooks
   retval help baseline";
 
-/// The name of the program.
 const NAME: &str = "retval";
 
 #[derive(Debug, Args)]
@@ -117,7 +116,6 @@ fn found(word: &str) -> Option<String> {
     Some(text)
 }
 
-/// The output of a command with `--help`.
 fn help_of(all: &mut Command, topic: &str) -> Option<String> {
     let mut words = vec![NAME.to_owned()];
     words.extend(command_paths(all).find(|path| path.join("-") == topic)?);

@@ -58,16 +58,11 @@ pub(crate) struct SchemaArgs {
 const CONFIG: &str = "config";
 const AUDIT: &str = "audit";
 
-/// The value of `--target`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SchemaReader {
-    /// A reader of JSON Schema.
     Schema(Target),
-    /// An editor of the configuration.
     Config,
-    /// A reader of reports on histories.
     Audit,
-    /// A reader of records.
     Columns(Engine),
 }
 

@@ -3,7 +3,6 @@
 use std::io::{self, IsTerminal as _};
 use std::sync::OnceLock;
 
-/// The destination of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stream {
     Stdout,
@@ -42,7 +41,6 @@ pub(crate) fn is_input_passed() -> bool {
     !is_input_typed()
 }
 
-/// Whether a stream is a terminal that opens hyperlinks.
 pub(crate) fn shows_hyperlinks(stream: Stream) -> bool {
     use supports_hyperlinks::{Stream as Known, on};
     match stream {

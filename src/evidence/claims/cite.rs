@@ -181,7 +181,6 @@ struct CiteReader<'r> {
     searched: u64,
 }
 
-/// A file that was read.
 struct ReadFile {
     text: SearchedText,
     /// Lines as `\n` ends them.

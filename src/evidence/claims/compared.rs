@@ -7,7 +7,6 @@ use crate::evidence::value::Assessment;
 /// Numbers that differ by no more are equal.
 const TOLERANCE: f64 = 1e-9;
 
-/// Whether two numbers are not equal.
 pub(crate) fn differ(one: f64, other: f64) -> bool {
     (one - other).abs() > TOLERANCE
 }

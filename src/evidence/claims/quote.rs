@@ -24,7 +24,6 @@ pub(super) enum QuotePlace {
     At(u64),
 }
 
-/// The text of a file.
 pub(super) struct SearchedText {
     bytes: Vec<u8>,
     letters: OnceCell<Letters>,

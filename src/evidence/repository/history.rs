@@ -100,7 +100,6 @@ struct Since<'o> {
     waiting: BinaryHeap<Waiting>,
     /// For each visited commit, whether it is old.
     seen: HashMap<CommitId, bool>,
-    /// How many commits in the queue are new.
     new_waiting: usize,
 }
 

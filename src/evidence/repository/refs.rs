@@ -32,7 +32,6 @@ pub(super) fn resolve(
     Ok(None)
 }
 
-/// The object that the reference with this full name stands for.
 pub(super) fn read(
     layout: &RepositoryLayout,
     name: &str,

@@ -18,9 +18,7 @@ const OF_SYSTEM: [&str; 3] = [
 /// The folders below which the settings of a user are.
 #[derive(Debug)]
 pub(crate) struct UserFolders {
-    /// `HOME`.
     pub(crate) home: Option<PathBuf>,
-    /// `XDG_CONFIG_HOME`.
     pub(crate) settings: Option<PathBuf>,
 }
 

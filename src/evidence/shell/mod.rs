@@ -193,7 +193,6 @@ pub(crate) fn scan_with(command: &str, test_runners: &[String]) -> Script {
     walk::walk(command, test_runners).unwrap_or_else(|_| unparsed(command))
 }
 
-/// What is known about a command line that could not be parsed.
 fn unparsed(command: &str) -> Script {
     let undone = undone::has_name(command).then(undone::anywhere);
     Script {

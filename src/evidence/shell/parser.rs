@@ -40,7 +40,6 @@ impl Parser {
         while self.skip(Operator::End) {}
     }
 
-    /// Consumes the next word if it is one of these.
     fn reserved(&mut self, words: &[&'static str]) -> Option<&'static str> {
         let found = match self.rest.peek() {
             Some(Lexeme::Word(word)) => words.iter().find(|reserved| word.is(reserved)).copied(),

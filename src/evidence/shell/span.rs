@@ -114,7 +114,6 @@ pub(super) fn delimiter(text: &str, at: usize) -> Result<(Delimiter, usize), Unp
     ))
 }
 
-/// The line that ends a here-document.
 pub(super) struct Delimiter {
     word: String,
     /// Whether tabs at the beginning of lines are removed (`<<-`).
@@ -165,7 +164,6 @@ impl SubstitutionSpan<'_> {
         Ok(())
     }
 
-    /// Reads what is next inside of `nest`.
     fn step(&mut self, nest: Nest, byte: u8) -> Result<(), Unparsed> {
         match (nest, byte) {
             (Nest::Commands, b')') | (Nest::Quotes, b'"') | (Nest::Braces, b'}') => {

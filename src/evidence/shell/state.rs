@@ -18,7 +18,6 @@ pub(super) struct ShellState {
     pub(super) trust: ShellTrust,
 }
 
-/// The folder in which a command is run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Folder {
     /// `path` is empty for the folder in which the command line started.

@@ -2,7 +2,6 @@
 
 use super::word::{Redirection, ShellWord};
 
-/// Commands one after another.
 #[derive(Debug, Default)]
 pub(super) struct Sequence(pub(super) Vec<Chain>);
 
@@ -13,7 +12,6 @@ pub(super) struct Chain {
     pub(super) is_background: bool,
 }
 
-/// A pipeline in a chain.
 #[derive(Debug)]
 pub(super) struct Link {
     /// Whether it comes after `||`, so that it runs if what is before it failed. False for the first
@@ -53,10 +51,7 @@ pub(super) enum CommandKind {
     Subshell(Sequence),
     /// Branches, or the body of a loop.
     Branches(Vec<Sequence>),
-    /// The definition of a function.
     Function(Box<ShellCommand>),
-    /// `[[ ... ]]`
     Test,
-    /// `((...))`
     Arithmetic,
 }

@@ -29,7 +29,6 @@ const PATTERNS: &str = "-s -u nullglob globstar dotglob nocaseglob";
 const DECIDING: &str = "PATH CDPATH PWD IFS ENV SHELLOPTS BASHOPTS EXECIGNORE FUNCNEST \
     POSIXLY_CORRECT path cdpath fpath options commands aliases functions";
 
-/// What can be relied on after a command.
 pub(super) fn after(name: &str, arguments: &[ShellWord]) -> ShellTrust {
     let all = |is_harmless: fn(&ShellWord) -> bool| arguments.iter().all(is_harmless);
     let is_harmless = match name {
@@ -81,7 +80,6 @@ fn is_literally(word: &ShellWord, list: &str) -> bool {
     word.literal().is_some_and(|word| is_listed(word, list))
 }
 
-/// Whether a word begins with an option, or may do so.
 fn may_be_option(word: &ShellWord, option: &str) -> bool {
     !word.begins_with(1) || word.text.starts_with(option)
 }

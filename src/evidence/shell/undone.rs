@@ -11,7 +11,6 @@ const NAMES: [&str; 18] = [
     "restore", "stash", "reset", "clean", "switch", "revert", "abort", " -R",
 ];
 
-/// Any name.
 pub(super) const ANY: &str = "*";
 
 pub(super) fn has_name(command: &str) -> bool {
@@ -19,7 +18,6 @@ pub(super) fn has_name(command: &str) -> bool {
     names.any(|name| memmem::find(command.as_bytes(), name.as_bytes()).is_some())
 }
 
-/// Any file may be undone.
 pub(super) fn anywhere() -> NamedChange {
     NamedChange {
         path: ANY.to_owned(),

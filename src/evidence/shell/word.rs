@@ -4,7 +4,6 @@
 #[derive(Debug)]
 pub(super) struct Unparsed;
 
-/// A word, without its quotes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ShellWord {
     /// Its literal parts. Expansions are left out.
@@ -42,7 +41,6 @@ impl ShellWord {
     }
 }
 
-/// Whether a byte begins neither an option nor a pattern.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'_')
 }

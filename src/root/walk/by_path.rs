@@ -4,7 +4,6 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// The current path of a walk. It contains no links.
 pub(in crate::root) struct ByPath {
     place: PathBuf,
     is_folder: bool,

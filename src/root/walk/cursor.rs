@@ -3,7 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How to walk a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::root) enum WalkMethod {
     /// By open folders, with several steps in one call to `openat2`.
@@ -17,7 +16,6 @@ pub(in crate::root) enum WalkMethod {
     ByPath,
 }
 
-/// The current position of a walk.
 pub(in crate::root) enum WalkCursor {
     // Linux uses open folders, other systems use paths. The tests on Linux use both.
     #[cfg(target_os = "linux")]

@@ -21,7 +21,6 @@ const BYTES_AT_MOST: u64 = 256 * 1024 * 1024;
 /// The most stale entries that are listed one by one.
 const LISTED: usize = 20;
 
-/// The baseline of a run.
 pub(crate) struct RunBaseline {
     path: PathBuf,
     /// The path as it was given, safe to print.

@@ -15,7 +15,6 @@ use crate::check::plan::CheckPlan;
 /// `written_before` goes on from part to part.
 #[derive(Default)]
 pub(crate) struct JobOutput {
-    /// One text for each reporter.
     pub(crate) texts: Vec<Vec<u8>>,
     /// Which part of the texts is about which source; only if a reporter groups.
     pub(crate) groups: Vec<SourceGroup>,
@@ -26,7 +25,6 @@ pub(crate) struct JobOutput {
     pub(crate) warnings: Vec<anyhow::Error>,
     /// Why the run fails, whatever its verdicts.
     pub(crate) failures: Vec<anyhow::Error>,
-    /// Records of invalid returns for the error log.
     pub(crate) records: Vec<String>,
     pub(crate) totals: Totals,
     pub(crate) statistics: Option<Statistics>,

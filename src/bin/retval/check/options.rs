@@ -22,28 +22,23 @@ pub(crate) enum Excerpts {
     Everywhere,
 }
 
-/// The file of accepted findings.
 #[derive(Debug)]
 pub(crate) struct BaselineOptions {
     pub(crate) path: PathBuf,
-    /// Whether the file is written, too.
     pub(crate) is_updated: bool,
 }
 
-/// The resolved options of `retval check`.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct CheckOptions {
     pub(crate) paths: Vec<PathBuf>,
     pub(crate) files_from: Option<PathBuf>,
     pub(crate) stdin_filename: Option<PathBuf>,
-    /// Whether standard input has one return per line.
     pub(crate) ndjson: bool,
     pub(crate) lines: LineContent,
     pub(crate) include: GlobList,
     pub(crate) exclude: GlobList,
     pub(crate) force_exclude: bool,
-    /// Whether the files are listed, not checked.
     pub(crate) show_files: bool,
     /// The name of the profile. None means `auto`.
     pub(crate) profile: Option<String>,
@@ -60,14 +55,12 @@ pub(crate) struct CheckOptions {
     /// The members that the format `value` prints. None for the whole return.
     pub(crate) at: Option<PointerPattern>,
     pub(crate) has_whole_returns: bool,
-    /// The file of the prompt at the beginning of the feedback.
     pub(crate) task: Option<PathBuf>,
     pub(crate) filter: Option<Filter>,
     pub(crate) errors_json: Option<PathBuf>,
     pub(crate) save_invalid: Option<PathBuf>,
     pub(crate) baseline: Option<BaselineOptions>,
     pub(crate) statistics: bool,
-    /// The number of returns that there must be.
     pub(crate) expected: Option<u64>,
     /// The exit code of a run with invalid returns.
     pub(crate) exit_if_invalid: Exit,

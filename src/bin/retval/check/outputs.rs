@@ -194,7 +194,6 @@ pub(super) struct NamedFile<'o> {
 }
 
 impl<'o> NamedFile<'o> {
-    /// The file of an output. None for standard output.
     pub(super) fn of_output(output: &'o OutputSpec) -> Option<Self> {
         Some(Self {
             option: if output.is_joined {

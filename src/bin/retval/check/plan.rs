@@ -33,20 +33,16 @@ pub(crate) struct CheckPlan<'b> {
     pub(crate) reporters: Vec<Box<dyn Reporter>>,
     /// The name of standard input, for reports, the profile, and rules about the location of a file.
     pub(crate) stdin_filename: Option<PathBuf>,
-    /// Whether any reporter groups by source.
     pub(crate) groups: bool,
     pub(crate) filter: Option<Filter>,
     pub(crate) statistics: bool,
     pub(crate) unread: UnreadNotice,
-    /// Records and saves invalid returns.
     pub(crate) recorder: Option<Recorder>,
     pub(crate) max_bytes: u64,
     /// The most bytes of a line.
     pub(crate) line_bytes: u64,
     pub(crate) lines: LineContent,
-    /// Opens the roots of single texts.
     pub(crate) roots: Roots,
-    /// Whether modification times are read.
     pub(crate) asks_for_time: bool,
     /// The files that outputs will replace.
     pub(crate) targets: &'b Targets,

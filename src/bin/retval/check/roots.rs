@@ -9,9 +9,7 @@ use retval::internal::{BatchClock, escape};
 use crate::check::options::CheckOptions;
 use crate::folder;
 
-/// How the roots of a run are opened.
 pub(crate) struct Roots {
-    /// What a root must have.
     has: Option<PathBuf>,
     /// The clock for the caches of a root. None for a single return, for which they are of no use.
     clock: Option<BatchClock>,

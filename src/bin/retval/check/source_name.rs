@@ -3,7 +3,6 @@
 
 use std::path::{Path, PathBuf};
 
-/// The name of a path in a baseline.
 #[cfg(unix)]
 pub(super) fn encode(path: &Path) -> String {
     use std::fmt::Write as _;
@@ -18,7 +17,6 @@ pub(super) fn encode(path: &Path) -> String {
     name
 }
 
-/// The path for a name in a baseline.
 #[cfg(unix)]
 pub(super) fn decode(name: &str) -> PathBuf {
     use std::ffi::OsString;

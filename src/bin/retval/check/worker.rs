@@ -26,7 +26,6 @@ pub(crate) struct Worker {
     /// The last root that a line has named.
     root: Option<(String, Root)>,
     opener: Opener,
-    /// The content of a file.
     bytes: Vec<u8>,
     /// Whether the job has more than one file. Their reports then reuse memory.
     has_several: bool,

@@ -31,7 +31,6 @@ struct OpenOutput<'b> {
     grouped: Option<Grouped<'b>>,
 }
 
-/// The output of the filter.
 struct Passed {
     is_open: bool,
     /// Whether the last line had no newline.

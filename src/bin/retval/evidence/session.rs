@@ -37,7 +37,6 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Reads a transcript, and the transcripts of its agents.
     pub(super) fn whole(path: &Path, wanted: Option<&str>) -> Result<Self, TranscriptError> {
         let mut session = Self::read(path, wanted)?;
         session.complete();

@@ -66,7 +66,6 @@ fn id_of(transcript: &Path) -> Option<&str> {
     name.strip_prefix("agent-")?.strip_suffix(".jsonl")
 }
 
-/// The agents of a session that have begun.
 struct SessionAgents {
     agents: Vec<BegunAgent>,
     /// Whether there are more than are looked at.

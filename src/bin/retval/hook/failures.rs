@@ -52,7 +52,6 @@ const NO_ID: &str = "-";
 #[derive(Debug, Deserialize, Serialize)]
 struct NotedEvent {
     kind: FailureEvent,
-    /// The agent.
     id: String,
     /// When it came, in seconds since 1970.
     at: u64,

@@ -13,7 +13,6 @@ use crate::output::error_log::LogFile;
 use crate::output::invalid::Recorder;
 use crate::stderr;
 
-/// What records name as their source.
 static SOURCE: LazyLock<Source<'static>> = LazyLock::new(|| Source::new("hook"));
 
 /// What to do about a return that was not checked.
@@ -27,7 +26,6 @@ impl AgentEnd<'_> {
         });
     }
 
-    /// Records that the agent left no return.
     pub(super) fn record_lack(&self, message: &str, lack: ReturnLack) {
         self.add_records(add_agent(self.event, message, lack));
     }
@@ -47,7 +45,6 @@ impl AgentEnd<'_> {
     }
 }
 
-/// Records that the hook could not check a return.
 pub(super) fn record_unchecked(path: &Path, event: &Event, message: &str) {
     let add = add_agent(event, message, ReturnLack::Unchecked);
     add_records((Some(path), None), hook_call(event), add);

@@ -11,7 +11,6 @@ use crate::hook::state::{HandedIn, Verdict};
 use crate::hook::{agent_files, fan_in};
 
 impl AgentEnd<'_> {
-    /// The answer to an end at which there is no message to check.
     pub(super) fn without_message(&mut self) -> Option<Answer> {
         self.unfinished()
             .or_else(|| self.handed_in())

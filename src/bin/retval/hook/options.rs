@@ -70,7 +70,6 @@ pub(crate) struct HookArgs {
     pub(super) config: ConfigArgs,
 }
 
-/// The resolved options of `retval hook`.
 #[derive(Debug)]
 pub(crate) struct HookOptions {
     pub(super) profile: Option<String>,
@@ -92,7 +91,6 @@ pub(crate) struct HookOptions {
 /// What happens when an agent's return is invalid, or when the hook itself fails.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FailurePolicy {
-    /// How often an agent is asked again.
     pub(super) retries: u64,
     pub(super) is_observing: bool,
     /// Whether an agent is also asked again if the hook itself fails.
@@ -137,7 +135,6 @@ impl HookOptions {
         &self.agents
     }
 
-    /// The folder that artifact paths are relative to.
     pub(super) fn folder<'f>(&'f self, event: &'f Event) -> &'f Path {
         let folder = self.root.as_deref().or(event.folder.as_deref());
         folder.unwrap_or(Path::new("."))

@@ -16,14 +16,12 @@ use walkdir::WalkDir;
 use crate::hook::state_file;
 use crate::stderr;
 
-/// A file that an agent may have written.
 pub(super) struct WrittenFile {
     pub(super) bytes: Vec<u8>,
     pub(super) path: PathBuf,
     pub(super) written: SystemTime,
 }
 
-/// The result of the search for a return file.
 pub(super) enum Newest {
     File(WrittenFile),
     /// None counts. If there is a reason, such as a file of an earlier run, it is safe to print.
@@ -36,7 +34,6 @@ pub(super) struct Wanted<'w> {
     /// Identifies the agent. None for one without an id: it would look like another agent at its next
     /// event.
     pub(super) key: Option<&'w str>,
-    /// When it started, if that is known.
     pub(super) started: Option<SystemTime>,
     /// Most bytes to read of a file.
     pub(super) most: u64,

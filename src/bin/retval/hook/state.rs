@@ -74,7 +74,6 @@ pub(super) struct AgentStart {
 /// with the result. The client may have rewritten the text by then, so it is not checked again.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) enum Verdict {
-    /// There is nothing to tell.
     Silent,
     /// The return was accepted, and the person may know this.
     Note(String),
@@ -90,7 +89,6 @@ pub(super) enum Verdict {
 /// happens when this is dropped, if not before.
 pub(super) struct AgentState {
     pub(super) record: AgentRecord,
-    /// The record as it is on disk.
     stored: AgentRecord,
     /// None for an event that names no agent.
     pub(super) name: Option<String>,

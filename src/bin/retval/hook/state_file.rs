@@ -107,7 +107,6 @@ pub(super) fn name(about: impl Hash, kind: &str) -> String {
     format!("{:016x}.{kind}", hasher.finish())
 }
 
-/// The path of the file with this name.
 pub(super) fn path_of(name: &str) -> Option<PathBuf> {
     Some(FOLDER.as_ref()?.path.join(name))
 }
@@ -163,10 +162,8 @@ fn wait_for(file: &File) -> io::Result<()> {
     }
 }
 
-/// The folder of the files.
 struct StateFolder {
     path: PathBuf,
-    /// Whether this process made it.
     is_new: bool,
 }
 

@@ -16,7 +16,6 @@ pub(crate) struct TypedOptions {
     pub(super) typed: Vec<TypedOption>,
 }
 
-/// An option as it was given.
 #[derive(Debug)]
 pub(super) struct TypedOption {
     pub(super) name: String,

@@ -52,11 +52,9 @@ pub(crate) enum Job {
     Oversized { source: Arc<Origin>, base: Base },
 }
 
-/// The inputs to check.
 pub(crate) struct FeedOptions<'o> {
     pub(crate) paths: &'o [PathBuf],
     pub(crate) files_from: Option<&'o Path>,
-    /// Whether standard input contains one return per line.
     pub(crate) ndjson: bool,
     /// Whether a client's stream in a file is one return.
     pub(crate) opens_envelopes: bool,

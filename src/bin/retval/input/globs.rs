@@ -26,13 +26,11 @@ pub(crate) struct Globs {
 /// Returns that are no JSON.
 #[derive(Debug)]
 pub(crate) struct OtherReturns {
-    /// The names of their files.
     pub(crate) files: Vec<FilePattern>,
     /// Whether all files are returns that `--include` matches.
     pub(crate) has_included: bool,
 }
 
-/// The globs of an option or a setting.
 #[derive(Debug, Default)]
 pub(crate) struct GlobList {
     pub(crate) globs: Vec<String>,

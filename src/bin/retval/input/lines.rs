@@ -71,7 +71,6 @@ impl Block {
     }
 }
 
-/// The content of a block.
 pub(super) enum LinePart {
     Lines,
     /// A line exceeded the size limit and was skipped.

@@ -23,9 +23,7 @@ pub(crate) struct ListedFolder {
 /// What is done with an entry of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ListedKind {
-    /// A file with one return.
     Return,
-    /// A file with one return per line.
     Stream,
     Folder,
     /// A FIFO, a socket or a device whose name is that of a file to check.
@@ -117,7 +115,6 @@ impl ListedFolder {
         &self.path
     }
 
-    /// The path of the folder with a trailing separator.
     pub(super) fn prefix(&self) -> &OsStr {
         &self.prefix
     }

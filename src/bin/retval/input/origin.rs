@@ -8,11 +8,9 @@ use retval::internal::escape;
 
 use crate::input::found_files::FoundFiles;
 
-/// The origin of a return.
 #[derive(Debug)]
 pub(crate) enum Origin {
     Stdin,
-    /// A file named on the command line.
     Named(PathBuf),
     /// Consecutive files of a folder, with a cursor at the current one.
     Found(FoundFiles),

@@ -9,10 +9,8 @@ pub(crate) struct Page {
     pub(crate) markdown: &'static str,
 }
 
-/// A part of a page.
 pub(crate) struct PageSection {
     pub(crate) page: &'static str,
-    /// The heading.
     pub(crate) title: &'static str,
     /// Markdown, with the heading.
     pub(crate) text: &'static str,

@@ -26,7 +26,6 @@ const BATCH_BYTES: u64 = 512 * 1024;
 /// Most bytes of records in memory. If there are more, all wait in a temporary file.
 const BYTES_IN_MEMORY: usize = 1024 * 1024;
 
-/// A log and the records that are not in it yet.
 pub(crate) struct LogFile {
     path: PathBuf,
     /// Its name as it was given, safe to print.

@@ -19,7 +19,6 @@ const NAMES_AT_MOST: u32 = 100;
 /// Records and saves the invalid returns of a run. Workers share it.
 pub(crate) struct Recorder {
     count: AtomicU64,
-    /// Whether there is an error log.
     is_logged: bool,
     folder: Option<SavedReturns>,
     /// The call of a hook that all of them are found in.

@@ -25,7 +25,6 @@ pub(crate) fn lock(path: &Path, empty: &[u8]) -> io::Result<File> {
     }
 }
 
-/// Opens a file that is there.
 pub(super) fn open(path: &Path) -> io::Result<File> {
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         // A stream has no end, and a folder no content.

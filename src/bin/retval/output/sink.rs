@@ -13,7 +13,6 @@ use crate::output::replace::{Replacement, target};
 use crate::output::targets::Targets;
 use crate::stderr::note;
 
-/// Where a report is written.
 pub(crate) enum Sink {
     Stdout,
     Stderr,

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::output::replace::target;
 
-/// The files that a run writes.
 #[derive(Debug, Default)]
 pub(crate) struct Targets {
     /// Files that outputs replace, and whether each was read as input: then it must stay.

@@ -60,7 +60,6 @@ pub(crate) struct Wrappings {
     pub(crate) envelope: bool,
 }
 
-/// The options of a checker.
 #[derive(Debug, Clone)]
 pub(crate) struct CheckerOptions {
     pub(crate) session: Option<String>,

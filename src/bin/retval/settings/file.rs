@@ -50,7 +50,6 @@ pub(super) fn find_upwards(start: Option<&Path>) -> anyhow::Result<Option<PathBu
     Ok(None)
 }
 
-/// The relevant properties of a file or folder.
 struct Candidate {
     is_file: bool,
     /// Whether everyone can write to it. If so, another user could have written the settings.

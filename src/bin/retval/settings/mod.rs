@@ -23,16 +23,13 @@ use crate::output::target;
 use crate::regular_file;
 use file::FileKinds;
 
-/// The settings of one run.
 #[derive(Clone)]
 pub(crate) struct Settings {
-    /// The path of the configuration file.
     pub(crate) file: Option<PathBuf>,
     /// The folder that the paths and globs of the configuration file are relative to.
     pub(crate) folder: Option<PathBuf>,
     /// Whether the file was found, not named. Somebody else may have written it.
     is_found: bool,
-    /// The content of the configuration file.
     pub(crate) config: Arc<Config>,
     /// The values of the environment, or those of the file where the environment sets none.
     pub(crate) values: SettingValues,

@@ -27,11 +27,9 @@ pub(crate) struct SourceSettings {
     pub(crate) levels: Vec<(&'static Rule, Level)>,
 }
 
-/// The overrides of a run.
 #[derive(Default)]
 pub(crate) struct Overrides<'s> {
     list: Vec<ResolvedOverride<'s>>,
-    /// The globs of all overrides.
     globs: GlobSet,
     /// The index of the override that each glob belongs to.
     owners: Vec<usize>,

@@ -46,7 +46,6 @@ pub(super) fn read(
     Ok(Some(StoredObject { kind, bytes }))
 }
 
-/// The objects whose ids begin with these digits.
 pub(super) fn starting(
     folder: &Path,
     digits: &str,

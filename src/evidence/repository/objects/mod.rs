@@ -63,7 +63,6 @@ pub(super) struct Commit {
     pub(super) time: u64,
 }
 
-/// What a folder has under a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TreeEntry {
     pub(super) mode: u32,

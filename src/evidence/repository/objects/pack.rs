@@ -35,7 +35,6 @@ pub(super) struct Pack {
     data: Mutex<File>,
 }
 
-/// What is stored at an offset of a pack.
 enum Stored {
     Whole(StoredKind),
     /// A delta from the object at another offset.

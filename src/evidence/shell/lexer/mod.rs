@@ -5,7 +5,6 @@ mod words;
 use super::span::{self, Delimiter};
 use super::word::{Lexeme, Operator, RedirectedTo, Redirection, ShellWord, Unparsed, is_name};
 
-/// A command line in parts.
 #[derive(Default)]
 pub(super) struct Lexed {
     pub(super) lexemes: Vec<Lexeme>,

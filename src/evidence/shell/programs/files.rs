@@ -5,7 +5,6 @@ use super::super::undone;
 use super::super::word::ShellWord;
 use super::{Effects, WriteMode, are_known, literals, split};
 
-/// What a program does to its operands.
 #[derive(Clone, Copy)]
 enum Act {
     /// All of them are changed.

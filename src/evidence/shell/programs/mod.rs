@@ -13,7 +13,6 @@ use super::FileChange;
 use super::undone;
 use super::word::{Redirection, ShellWord, is_listed};
 
-/// What one program does with its arguments.
 #[derive(Debug, Default)]
 pub(super) struct Effects {
     /// The changes, with the paths as the arguments have them.

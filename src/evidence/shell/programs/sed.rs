@@ -4,7 +4,6 @@ use super::super::FileChange;
 use super::super::word::ShellWord;
 use super::{Effects, literals};
 
-/// The parts of a command line of `sed`.
 #[derive(Default)]
 struct Sed<'t> {
     scripts: Vec<&'t str>,

@@ -10,7 +10,6 @@ use table::{FAMILIES, LAUNCHERS, NO_RUN, RunnerFamily, WITH_TASKS};
 /// Most launchers before a runner.
 const LAUNCHERS_AT_MOST: usize = 4;
 
-/// The runner that a command runs.
 pub(super) struct FoundRunner {
     pub(super) name: String,
     /// Whether it has arguments with which it may run no tests.

@@ -8,7 +8,6 @@ pub(super) struct Options(pub(super) &'static str);
 const COMMON: Options =
     Options("-- --verbose --quiet --color: --colors --colour: --no-color --no-colors");
 
-/// What is known of one option.
 #[derive(Clone, Copy)]
 pub(super) struct KnownOption {
     /// How many of the next words are its value.

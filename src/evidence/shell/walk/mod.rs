@@ -76,7 +76,6 @@ struct ChainPlace {
 }
 
 impl ScriptWalker<'_> {
-    /// Where the shell is after the whole command line.
     fn end(&self) -> ShellEnd {
         match &self.state.folder {
             _ if self.state.trust < ShellTrust::Programs => ShellEnd::Changed,

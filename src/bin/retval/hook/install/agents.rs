@@ -78,7 +78,6 @@ pub(super) fn table(
     Ok(text)
 }
 
-/// What happens after an invalid return.
 fn after(client: &HookSettings, policy: FailurePolicy) -> String {
     let most = client.client.facts().asked_again_at_most;
     let retries = most.map_or(policy.retries, |most| policy.retries.min(most));

@@ -17,9 +17,7 @@ pub(super) struct WantedHook {
     /// Whether the client knows the newer events. None if that is unknown: the file then keeps those it
     /// has.
     pub(super) has_newer_events: Option<bool>,
-    /// For POSIX shells.
     pub(super) shell: String,
-    /// For PowerShell.
     pub(super) powershell: String,
     /// The names of tools by which agents hand in their return, as globs.
     pub(super) tools: Vec<String>,

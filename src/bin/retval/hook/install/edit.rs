@@ -12,7 +12,6 @@ use super::whole_file;
 /// The new text of the file. None deletes it.
 pub(super) struct NewText {
     pub(super) text: Option<String>,
-    /// The command that the file had before.
     pub(super) old: Option<String>,
 }
 

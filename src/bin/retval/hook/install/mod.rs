@@ -43,7 +43,6 @@ use places::{Reach, SettingsPlace, project};
 use settings_file::SettingsChange;
 pub(super) use version::ClientVersion;
 
-/// The name of the program.
 const RETVAL: &str = "retval";
 
 pub(super) const INSTALL_EXAMPLES: &str = "\

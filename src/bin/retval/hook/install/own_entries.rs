@@ -9,13 +9,11 @@ use super::command_line::{is_retval, runs_hook};
 use super::settings_text::{SettingsText, member};
 use super::whole_file;
 
-/// An entry in a settings file that runs the hook.
 #[derive(Debug)]
 pub(super) struct OwnEntry {
     pub(super) event: String,
     /// The command, as one line.
     pub(super) command: String,
-    /// The whole item of the event's list.
     pub(super) element: Value,
     /// The handler in the file: the item itself, or one in the item's own list. None in a file that is
     /// replaced as a whole.

@@ -9,11 +9,9 @@ use retval::internal::clients::HookSettings;
 /// Whose settings a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// Those of one project.
     Project,
     /// Those of a user in one project.
     Local,
-    /// Those of a user, for all projects.
     User,
 }
 

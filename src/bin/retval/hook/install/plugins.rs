@@ -9,7 +9,6 @@ use serde_json::Value;
 use super::places::{Reach, SettingsPlace, user_folder};
 use super::{own_entries, settings_file, settings_text};
 
-/// A plugin that is on.
 pub(super) struct Plugin {
     /// Its name and its marketplace: `retval@retval`.
     id: String,
@@ -68,13 +67,11 @@ fn is_for(copy: &Value, project: &Path) -> bool {
     path.is_none_or(|path| Path::new(path) == project)
 }
 
-/// The plugin that calls the hook.
 pub(super) fn own(client: &HookSettings, project: &Path) -> Option<Plugin> {
     let mut plugins = enabled(client, project).into_iter();
     plugins.find(|plugin| own_command(client, plugin).is_some())
 }
 
-/// The command of the hook in a plugin.
 pub(super) fn own_command(client: &HookSettings, plugin: &Plugin) -> Option<String> {
     let text = settings_file::read(&plugin.folder.join("hooks/hooks.json")).ok()??;
     let own = own_entries::own(client, &text).ok()?;

@@ -26,12 +26,10 @@ const OUTPUT_AT_MOST: u64 = 1 << 20;
 /// The agent in the payload, unless the options exclude it.
 const AGENT: &str = "planner";
 
-/// The result of trying a command.
 pub(super) enum Tried {
     Answered,
     /// It was not tried, for this reason.
     Skipped(&'static str),
-    /// Why it did not answer.
     Failed(String),
 }
 

@@ -17,7 +17,6 @@ const BYTES_AT_MOST: u64 = 16 << 20;
 /// How often a change is tried, if another program changes the file in the meantime.
 const ATTEMPTS: usize = 20;
 
-/// How a file was changed.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum SettingsChange {
     None,
@@ -116,7 +115,6 @@ impl SettingsPlace {
     }
 }
 
-/// The text of a file, if there is one.
 pub(super) fn read(path: &Path) -> anyhow::Result<Option<String>> {
     if let Ok(found) = fs::metadata(path) {
         if !found.is_file() {

@@ -9,7 +9,6 @@ use serde_json::Value;
 use super::places::{Reach, SettingsPlace, home, user_folder};
 use super::{gemini, settings_text};
 
-/// Whether a client trusts a hook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trust {
     Given,

@@ -12,7 +12,6 @@ use super::{program, settings_text};
 /// The first version that knows the newer events.
 const NEWER: ClientVersion = ClientVersion([2, 1, 78]);
 
-/// A version of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ClientVersion([u64; 3]);
 

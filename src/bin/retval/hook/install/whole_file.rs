@@ -29,7 +29,6 @@ pub(super) fn own_command(text: Option<&str>) -> anyhow::Result<Option<String>> 
     Ok(Some(own))
 }
 
-/// The command of a text.
 pub(super) fn command(text: &str) -> Option<String> {
     let (_, rest) = text.split_once(COMMAND)?;
     let command: String = serde_json::from_str(rest.lines().next()?).ok()?;

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use crate::output::place::is_at;
 
-/// How often new lines are looked for.
 const EVERY: Duration = Duration::from_millis(200);
 
 /// The whole lines of a log: those that are there, then those that are added, without an end.

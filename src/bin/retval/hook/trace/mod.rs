@@ -23,7 +23,6 @@ const RULES_AT_MOST: usize = 16;
 /// Most characters of a reason.
 const WHY_AT_MOST: usize = 300;
 
-/// What the hook did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Decided {
@@ -33,7 +32,6 @@ enum Decided {
     Silent,
     /// The agent was asked for its return again.
     AskedAgain,
-    /// An invalid return was accepted.
     Accepted,
     /// The caller was told something.
     Told,
@@ -43,7 +41,6 @@ enum Decided {
     Ended,
     /// The event is none of an agent that is checked.
     NotChecked,
-    /// The hook itself failed.
     Failed,
 }
 
@@ -68,13 +65,11 @@ impl Decided {
 struct TraceLine<'l> {
     time: Cow<'l, str>,
     client: Cow<'l, str>,
-    /// As the client names it.
     event: Cow<'l, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     agent: Option<Cow<'l, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     agent_id: Option<Cow<'l, str>>,
-    /// The client's own id of the session.
     #[serde(skip_serializing_if = "Option::is_none")]
     session: Option<Cow<'l, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -108,7 +103,6 @@ pub(super) struct Trace {
     pub(super) why: Option<Cow<'static, str>>,
     /// How often the agent had been asked again before, if that counted.
     pub(super) asked_again: Option<u64>,
-    /// Whether an invalid return was accepted.
     pub(super) is_accepted: bool,
     rules: Vec<&'static str>,
     message: Option<String>,
@@ -131,7 +125,6 @@ impl Trace {
         }
     }
 
-    /// Notes what was checked.
     pub(super) fn checked(&mut self, message: &[u8]) {
         self.message = Some(fingerprint(message));
     }
@@ -153,7 +146,6 @@ impl Trace {
     }
 }
 
-/// Writes the lines of one call of the hook.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tracer {
     called: Instant,
@@ -176,14 +168,12 @@ impl Tracer {
         self.write(event, trace, trace.decision(event.moment, answer));
     }
 
-    /// Notes an event that is not about an agent.
     pub(super) fn foreign(self, event: &Event) {
         let mut trace = Trace::default();
         trace.unchecked("it is not about an agent");
         self.write(event, &trace, Decided::NotChecked);
     }
 
-    /// Notes that the hook itself failed.
     pub(super) fn failed(self, event: &Event, why: String) {
         let why = Some(why.into());
         let trace = Trace {

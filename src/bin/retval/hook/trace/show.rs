@@ -82,7 +82,6 @@ pub(in crate::hook) fn run(args: &LogArgs) -> anyhow::Result<Exit> {
 }
 
 impl LogArgs {
-    /// The lines as they are printed.
     fn shown(&self, text: &[u8]) -> impl Iterator<Item = String> {
         let lines = text.split(|byte| *byte == b'\n');
         let lines = lines.filter_map(|line| std::str::from_utf8(line).ok());

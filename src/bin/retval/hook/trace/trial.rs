@@ -102,7 +102,6 @@ fn words(options: &TypedOptions, settings: Option<&'static HookSettings>) -> Vec
     quiet.flat_map(TypedOption::words).collect()
 }
 
-/// Runs the hook, with its state in this folder.
 fn answer(words: &[String], payload: &[u8], folder: &Path) -> anyhow::Result<Output> {
     state_file::copy_into(folder).context("cannot copy the state of the hook")?;
     let path = folder.join("payload");
