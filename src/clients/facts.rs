@@ -1,7 +1,6 @@
 //! What is known of a client. Each client's folder has its facts.
 
-use crate::clients::hook::format::HookFormat;
-use crate::clients::hook::settings::HookSettings;
+use crate::clients::hook::{HookFormat, HookSettings};
 use crate::clients::output::OutputFacts;
 
 /// What is known of a client.

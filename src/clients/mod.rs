@@ -28,11 +28,10 @@ pub mod transcript;
 
 pub use facts::ClientFacts;
 pub use failure::FailureKind;
-pub use hook::answer::{Answer, Reply};
-pub use hook::call::AgentCall;
-pub use hook::event::{Event, NotifiedAgent, RunningAgent};
-pub use hook::moment::Moment;
-pub use hook::settings::{HookEvent, HookLine, HookSettings, TrustAdvice};
+pub use hook::{
+    AgentCall, Answer, Event, HookEvent, HookLine, HookSettings, Moment, NotifiedAgent, Reply,
+    RunningAgent, TrustAdvice,
+};
 pub use output::{Envelope, OutputKind, starts_stream};
 
 use crate::text::names;

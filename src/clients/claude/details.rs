@@ -4,9 +4,7 @@
 use serde::Deserialize;
 
 use super::output::decoded;
-use crate::clients::hook::event::{Event, NotifiedAgent, RunningAgent};
-use crate::clients::hook::moment::Moment;
-use crate::clients::hook::payload::Payload;
+use crate::clients::hook::{Event, Moment, NotifiedAgent, Payload, RunningAgent};
 
 /// The beginning of a notification that an agent has ended in the background.
 pub(super) const NOTIFICATION: &str = "<task-notification>";

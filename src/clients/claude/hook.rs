@@ -4,11 +4,9 @@ use serde_json::json;
 
 use super::details::{self, MESSAGE, NOTIFICATION};
 use crate::clients::Client;
-use crate::clients::hook::answer::{Answer, Reply, cut};
-use crate::clients::hook::format::HookFormat;
-use crate::clients::hook::moment::Moment;
-use crate::clients::hook::payload::Payload;
-use crate::clients::hook::settings::{HookSettings, TrustAdvice};
+use crate::clients::hook::{
+    Answer, HookFormat, HookSettings, Moment, Payload, Reply, TrustAdvice, cut,
+};
 
 const TOOL_STATUS: &str = "/tool_response/status";
 const SOURCE: &str = "/source";

@@ -6,11 +6,9 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::clients::Client;
-use crate::clients::hook::event::{Event, NotifiedAgent};
-use crate::clients::hook::format::HookFormat;
-use crate::clients::hook::moment::Moment;
-use crate::clients::hook::payload::Payload;
-use crate::clients::hook::settings::{HookSettings, TrustAdvice};
+use crate::clients::hook::{
+    Event, HookFormat, HookSettings, Moment, NotifiedAgent, Payload, TrustAdvice,
+};
 
 const TURN: &str = "/turn_id";
 /// JSON in a string.

@@ -3,12 +3,10 @@
 use serde_json::json;
 
 use crate::clients::Client;
-use crate::clients::hook::answer::{Answer, Reply, cut};
-use crate::clients::hook::event::Event;
-use crate::clients::hook::format::HookFormat;
-use crate::clients::hook::moment::Moment;
-use crate::clients::hook::payload::Payload;
-use crate::clients::hook::settings::{HookLine, HookSettings, TIMEOUT, TrustAdvice, quoted};
+use crate::clients::hook::{
+    Answer, Event, HookFormat, HookLine, HookSettings, Moment, Payload, Reply, TIMEOUT,
+    TrustAdvice, cut, quoted,
+};
 
 const STOP_REASON: &str = "/stopReason";
 const OTHER_STOP_REASON: &str = "/stop_reason";

@@ -3,11 +3,9 @@
 use serde_json::json;
 
 use crate::clients::Client;
-use crate::clients::hook::answer::{Answer, Reply};
-use crate::clients::hook::format::HookFormat;
-use crate::clients::hook::moment::Moment;
-use crate::clients::hook::payload::Payload;
-use crate::clients::hook::settings::{HookSettings, TIMEOUT, TrustAdvice, item};
+use crate::clients::hook::{
+    Answer, HookFormat, HookSettings, Moment, Payload, Reply, TIMEOUT, TrustAdvice, item,
+};
 
 const TERMINATED: &str = "/tool_response/returnDisplay/terminateReason";
 /// The ids of the agent's last activities, the last of which is its answer.

@@ -1,12 +1,22 @@
 //! Hooks: the events that clients call them with, and the answers that clients take.
 
-pub(super) mod answer;
-pub(super) mod call;
-pub(super) mod event;
-pub(super) mod format;
+mod answer;
+mod call;
+mod event;
+mod format;
 mod members;
-pub(super) mod moment;
-pub(super) mod payload;
+mod moment;
+mod payload;
 mod pick;
 mod repair;
-pub(super) mod settings;
+mod settings;
+
+pub(super) use answer::cut;
+pub use answer::{Answer, Reply};
+pub use call::AgentCall;
+pub use event::{Event, NotifiedAgent, RunningAgent};
+pub(super) use format::HookFormat;
+pub use moment::Moment;
+pub(super) use payload::Payload;
+pub use settings::{HookEvent, HookLine, HookSettings, TrustAdvice};
+pub(super) use settings::{TIMEOUT, item, quoted};

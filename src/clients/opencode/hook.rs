@@ -3,10 +3,7 @@
 use serde_json::json;
 
 use crate::clients::Client;
-use crate::clients::hook::answer::{Answer, Reply};
-use crate::clients::hook::format::HookFormat;
-use crate::clients::hook::moment::Moment;
-use crate::clients::hook::settings::{HookLine, HookSettings, quoted};
+use crate::clients::hook::{Answer, HookFormat, HookLine, HookSettings, Moment, Reply, quoted};
 
 const BEFORE: &str = "tool.execute.before";
 const AFTER: &str = "tool.execute.after";

@@ -1,11 +1,7 @@
 //! How Qwen Code calls a hook: with payloads as those of Claude Code, and for the caller as Codex does.
 
 use crate::clients::Client;
-use crate::clients::hook::event::{Event, NotifiedAgent};
-use crate::clients::hook::format::HookFormat;
-use crate::clients::hook::moment::Moment;
-use crate::clients::hook::payload::Payload;
-use crate::clients::hook::settings::HookSettings;
+use crate::clients::hook::{Event, HookFormat, HookSettings, Moment, NotifiedAgent, Payload};
 
 const TURN: &str = "/prompt_id";
 const CALL: &str = "/tool_call_id";

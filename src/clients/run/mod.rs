@@ -1,28 +1,37 @@
 //! The data of one agent's run, in the same form for every client.
 
 mod details;
-pub(super) mod draft;
+mod draft;
 pub(super) mod effect;
-pub(super) mod end;
+mod end;
 mod join;
-pub(super) mod lenient;
-pub(super) mod new_call;
+mod lenient;
+mod new_call;
 pub(super) mod patch;
-pub(super) mod records;
-pub(super) mod runs;
+mod records;
+mod runs;
 pub(crate) mod sidecar;
 pub(super) mod test_summary;
-pub(super) mod time;
+mod time;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::SystemTime;
 
 pub use details::{ClientStatus, RunDetails};
+pub(super) use draft::{FirstTask, LastRecord};
 pub(crate) use end::failure_in_place_of_answer;
+pub(super) use end::{end_by, end_by_request, end_of_completed};
+pub(super) use lenient::{
+    Content, Flag, LenientNumber, LenientText, List, RawText, elements, entries, texts, whole,
+};
+pub(super) use new_call::{CallPlace, EnteredCall, NewCall};
 pub(crate) use records::hash;
+pub(super) use records::{LineCount, Reader, each, with_text};
 pub(crate) use runs::PATHS_OF_CALL_AT_MOST;
+pub(super) use runs::Runs;
 pub(crate) use test_summary::{CountLabel, counted};
+pub(super) use time::Stamp;
 
 /// One agent's run, as its transcript records it.
 ///

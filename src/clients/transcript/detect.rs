@@ -9,7 +9,7 @@ use super::lines::LINE_AT_MOST;
 use super::passed::PassedLines;
 use super::shape::{self, TranscriptForm};
 use crate::clients::Client;
-use crate::clients::run::lenient::LenientText;
+use crate::clients::run::LenientText;
 use crate::json::reader::{GaveUp, JsonReader};
 
 const BLOCK: usize = 64 << 10;

@@ -2,8 +2,7 @@
 
 use super::shape::client_of;
 use crate::clients::Client;
-use crate::clients::run::Gap;
-use crate::clients::run::records::{Reader, with_text};
+use crate::clients::run::{Gap, Reader, with_text};
 use std::io::{self, BufRead as _, BufReader, Read};
 
 /// The length of the longest line that is read, in bytes. Longer lines are skipped.

@@ -42,7 +42,7 @@ mod tests;
 use std::io::Read;
 
 use super::{Client, claude, codex, copilot, gemini, opencode, qwen};
-use crate::clients::run::records::{self, Reader};
+use crate::clients::run::{Reader, with_text};
 
 pub use super::run::sidecar::Sidecar;
 pub use super::run::{
@@ -105,7 +105,7 @@ fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
         passed,
     } = detect::detect(reader)?;
     if form == TranscriptForm::Document {
-        let runs = records::with_text(&mut head, |text| match client {
+        let runs = with_text(&mut head, |text| match client {
             Client::Gemini => Some(gemini::transcript::read_document(text)),
             Client::OpenCode => Some(opencode::transcript::read(text)),
             _ => None,

@@ -6,8 +6,7 @@ use serde::de::IgnoredAny;
 
 use super::error::TranscriptError;
 use super::lines::LINE_AT_MOST;
-use crate::clients::run::Gap;
-use crate::clients::run::records::{each, with_text};
+use crate::clients::run::{Gap, each, with_text};
 
 /// The most bytes of such lines. A file with more is not a transcript.
 const FOREIGN_AT_MOST: usize = 64 << 20;

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::clients::Client;
-use crate::clients::run::lenient::{LenientNumber, LenientText, RawText};
+use crate::clients::run::{LenientNumber, LenientText, RawText};
 use crate::json::reader::JsonReader;
 
 /// Whether a transcript has one record a line, or is one JSON document.

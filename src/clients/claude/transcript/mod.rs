@@ -16,14 +16,10 @@ mod tools;
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
-use crate::clients::run::draft::{FirstTask, LastRecord};
-use crate::clients::run::effect;
-use crate::clients::run::end::end_by_request;
-use crate::clients::run::lenient::{Content, LenientNumber, LenientText};
-use crate::clients::run::new_call::NewCall;
-use crate::clients::run::records::{Reader, each};
-use crate::clients::run::runs::Runs;
-use crate::clients::run::{CallKind, CallShell, End, Gap, Outcome, Run, Tokens, WriteEffect};
+use crate::clients::run::{
+    CallKind, CallShell, Content, End, FirstTask, Gap, LastRecord, LenientNumber, LenientText,
+    NewCall, Outcome, Reader, Run, Runs, Tokens, WriteEffect, each, effect, end_by_request,
+};
 use record::{ClaudeInput, ClaudeMessage, ClaudeRecord, ClaudeUsage, ContentBlock, StopReason};
 
 /// The most records of inline agents whose run is kept.

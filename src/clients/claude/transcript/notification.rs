@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use super::Claude;
 use crate::clients::claude::output::decoded;
-use crate::clients::run::draft::LastRecord;
-use crate::clients::run::end::{end_by, end_of_completed};
-use crate::clients::run::{ClientStatus, End};
+use crate::clients::run::{ClientStatus, End, LastRecord, end_by, end_of_completed};
 
 pub(super) const OPENING: &str = "<task-notification>";
 const CLOSING: &str = "</task-notification>";

@@ -2,7 +2,7 @@
 
 use super::record::{ClaudeRecord, ProgressRecord};
 use super::{Claude, RecordPlace, end_of, text_of};
-use crate::clients::run::draft::FirstTask;
+use crate::clients::run::FirstTask;
 
 impl Claude {
     pub(super) fn on_progress(&mut self, record: &ClaudeRecord, line: u64) {

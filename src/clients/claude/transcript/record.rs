@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer};
 
-use crate::clients::run::lenient::{Content, Flag, LenientNumber, LenientText, List, RawText};
+use crate::clients::run::{Content, Flag, LenientNumber, LenientText, List, RawText};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]

@@ -4,13 +4,10 @@ use std::time::Duration;
 
 use super::record::{ClaudeRecord, ContentBlock, ProgressRecord, Texts, ToolUseResult};
 use super::{Claude, INTERRUPTED};
-use crate::clients::run::draft::LastRecord;
-use crate::clients::run::effect;
-use crate::clients::run::end::{end_by, end_of_completed};
-use crate::clients::run::lenient::{Content, LenientNumber, LenientText};
-use crate::clients::run::new_call::CallPlace;
-use crate::clients::run::test_summary;
-use crate::clients::run::{CallKind, ClientStatus, End, Outcome, WriteEffect};
+use crate::clients::run::{
+    CallKind, CallPlace, ClientStatus, Content, End, LastRecord, LenientNumber, LenientText,
+    Outcome, WriteEffect, effect, end_by, end_of_completed, test_summary,
+};
 
 /// The beginnings of results of calls that the user or a rule did not allow.
 const REJECTED: &[&str] = &[

@@ -5,13 +5,10 @@ use std::borrow::Cow;
 use super::record::{CodexArguments, CodexItem, CodexOutput, FileUpdate, RolloutPayload};
 use super::tools;
 use super::{Codex, text_of};
-use crate::clients::run::effect;
-use crate::clients::run::joined;
-use crate::clients::run::lenient::{LenientNumber, LenientText, RawText, elements, entries, whole};
-use crate::clients::run::new_call::{EnteredCall, NewCall};
-use crate::clients::run::patch;
-use crate::clients::run::test_summary;
-use crate::clients::run::{Call, CallKind, CallShell, Outcome, WriteEffect};
+use crate::clients::run::{
+    Call, CallKind, CallShell, EnteredCall, LenientNumber, LenientText, NewCall, Outcome, RawText,
+    WriteEffect, effect, elements, entries, joined, patch, test_summary, whole,
+};
 
 /// How many bytes of an output are searched for its exit code.
 const HEAD: usize = 256;

@@ -10,12 +10,10 @@ mod tools;
 
 use std::time::Duration;
 
-use crate::clients::run::draft::LastRecord;
-use crate::clients::run::end::end_by_request;
-use crate::clients::run::lenient::{Content, LenientText, texts};
-use crate::clients::run::records::{Reader, each};
-use crate::clients::run::runs::Runs;
-use crate::clients::run::{End, Tokens};
+use crate::clients::run::{
+    Content, End, LastRecord, LenientText, Reader, Runs, Tokens, each, end_by_request, revision,
+    texts,
+};
 use record::{CodexPart, RolloutPayload, Subagent, TokenInfo};
 use rollout::{ReadPayload, RolloutRecord};
 
@@ -101,7 +99,7 @@ impl Codex {
         self.runs
             .set(run, |it| &mut it.details.client_version, version);
         let draft = self.runs.draft(run);
-        draft.run.base_revision = crate::clients::run::revision(commit.as_str());
+        draft.run.base_revision = revision(commit.as_str());
         draft.run.depth = match (subagent, spawn) {
             (None, _) => Some(0),
             (Some(_), spawn) => spawn.and_then(|spawn| spawn.depth.count()),

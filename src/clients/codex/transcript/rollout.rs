@@ -8,7 +8,7 @@ use serde::de::value::{CowStrDeserializer, MapAccessDeserializer};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::record::RolloutPayload;
-use crate::clients::run::lenient::{LenientNumber, LenientText};
+use crate::clients::run::{LenientNumber, LenientText};
 
 /// Kinds of payloads that have no calls. They are long, and a third of a rollout.
 const IGNORED: [&str; 3] = ["reasoning", "agent_reasoning", "thread_settings_applied"];

@@ -6,16 +6,10 @@ mod tools;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use crate::clients::run::draft::LastRecord;
-use crate::clients::run::effect;
-use crate::clients::run::lenient::{LenientNumber, LenientText};
-use crate::clients::run::new_call::NewCall;
-use crate::clients::run::patch;
-use crate::clients::run::records::{Reader, each, hash};
-use crate::clients::run::runs::Runs;
-use crate::clients::run::test_summary;
 use crate::clients::run::{
-    CallKind, CallShell, ClientStatus, End, Outcome, Run, Tokens, WriteEffect,
+    CallKind, CallShell, ClientStatus, End, LastRecord, LenientNumber, LenientText, NewCall,
+    Outcome, Reader, Run, Runs, Tokens, WriteEffect, each, effect, hash, patch, revision,
+    test_summary,
 };
 use record::{CopilotArguments, CopilotData, CopilotRecord};
 
@@ -113,7 +107,7 @@ impl Copilot {
             self.cwd = cwd;
             self.runs
                 .set(run, |it| &mut it.details.cwd, context.cwd.get());
-            self.revision = crate::clients::run::revision(context.head_commit.as_str());
+            self.revision = revision(context.head_commit.as_str());
         }
     }
 

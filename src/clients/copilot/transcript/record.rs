@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::clients::run::lenient::{Flag, LenientNumber, LenientText, RawText};
+use crate::clients::run::{Flag, LenientNumber, LenientText, RawText};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]

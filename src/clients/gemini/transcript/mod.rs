@@ -8,16 +8,10 @@ use std::borrow::Cow;
 
 use serde::de::IgnoredAny;
 
-use crate::clients::run::draft::LastRecord;
-use crate::clients::run::effect;
-use crate::clients::run::end::end_by_request;
-use crate::clients::run::lenient::{Content, LenientText, RawText, elements, texts};
-use crate::clients::run::new_call::{CallPlace, EnteredCall, NewCall};
-use crate::clients::run::records::{LineCount, Reader, each};
-use crate::clients::run::runs::Runs;
-use crate::clients::run::test_summary;
 use crate::clients::run::{
-    CallKind, CallShell, ClientStatus, End, Gap, Outcome, Run, Tokens, WriteEffect,
+    CallKind, CallPlace, CallShell, ClientStatus, Content, End, EnteredCall, Gap, LastRecord,
+    LenientText, LineCount, NewCall, Outcome, RawText, Reader, Run, Runs, Tokens, WriteEffect,
+    each, effect, elements, end_by_request, joined, test_summary, texts,
 };
 use crate::json::reader::{JsonReader, ReadResult};
 use crate::text::surrogates::without_halves;
@@ -229,8 +223,7 @@ impl Gemini {
                 effect: effect::of_edit(arguments.old_string, arguments.new_string),
                 command: command.filter(|_| kind == CallKind::Command),
                 background: arguments.is_background.is_true(),
-                cwd: crate::clients::run::joined(self.cwd.as_deref(), arguments.folder.get())
-                    .as_deref(),
+                cwd: joined(self.cwd.as_deref(), arguments.folder.get()).as_deref(),
                 shell: CallShell::Own,
                 line,
             },

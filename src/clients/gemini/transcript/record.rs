@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::clients::run::lenient::{Content, Flag, LenientNumber, LenientText, List, RawText};
+use crate::clients::run::{Content, Flag, LenientNumber, LenientText, List, RawText};
 
 /// The head of a session, a message, or changes to earlier records.
 #[derive(Debug, Default, Deserialize)]

@@ -5,14 +5,11 @@ mod tools;
 
 use serde::de::IgnoredAny;
 
-use crate::clients::run::draft::LastRecord;
-use crate::clients::run::lenient::{LenientNumber, LenientText};
-use crate::clients::run::new_call::{CallPlace, NewCall};
-use crate::clients::run::records::LineCount;
-use crate::clients::run::runs::Runs;
-use crate::clients::run::time::Stamp;
-use crate::clients::run::{CallKind, CallShell, End, Gap, Outcome, Run, Tokens, WriteEffect};
-use crate::clients::run::{effect, patch, test_summary};
+use crate::clients::run::{
+    CallKind, CallPlace, CallShell, End, Gap, LastRecord, LenientNumber, LenientText, LineCount,
+    NewCall, Outcome, Run, Runs, Stamp, Tokens, WriteEffect, effect, is_redacted, joined, patch,
+    test_summary,
+};
 use crate::json::reader::{JsonReader, ReadResult};
 use record::{OpenCodeInfo, OpenCodeInput, OpenCodePart, OpenCodeState, OpenCodeUsage};
 
@@ -73,7 +70,7 @@ fn session(runs: &mut Runs, run: usize, info: Option<OpenCodeInfo>) {
 
 /// An id, unless a redaction tool replaced it.
 fn known<'t>(id: &'t LenientText) -> Option<&'t str> {
-    id.get().filter(|id| !crate::clients::run::is_redacted(id))
+    id.get().filter(|id| !is_redacted(id))
 }
 
 fn read_message(
@@ -175,7 +172,7 @@ fn on_tool_use(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCode
     let start = state.time.as_ref().and_then(|time| time.start.count());
     runs.draft(run).at_stamp(Stamp::from_milliseconds(start));
     let cwd: LenientText = info.path.member("cwd");
-    let cwd = crate::clients::run::joined(cwd.get(), input.workdir.get());
+    let cwd = joined(cwd.get(), input.workdir.get());
     let call = NewCall {
         // A part has the call and its result. Ids may be redacted, so that all calls have the same.
         id: "",

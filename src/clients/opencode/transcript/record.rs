@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::clients::run::lenient::{Flag, LenientNumber, LenientText, RawText};
+use crate::clients::run::{Flag, LenientNumber, LenientText, RawText};
 
 /// The data of a session or of a message.
 #[derive(Debug, Default, Deserialize)]

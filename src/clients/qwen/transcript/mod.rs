@@ -5,13 +5,10 @@ mod tools;
 
 use crate::clients::gemini::transcript::exit_code;
 use crate::clients::gemini::transcript::record::GeminiArguments;
-use crate::clients::run::effect;
-use crate::clients::run::lenient::{RawText, texts};
-use crate::clients::run::new_call::NewCall;
-use crate::clients::run::records::{Reader, each};
-use crate::clients::run::runs::Runs;
-use crate::clients::run::test_summary;
-use crate::clients::run::{CallKind, CallShell, Gap, Outcome, Tokens, joined};
+use crate::clients::run::{
+    CallKind, CallShell, Gap, NewCall, Outcome, RawText, Reader, Runs, Tokens, each, effect,
+    joined, test_summary, texts,
+};
 use record::{FunctionCall, FunctionResult, QwenParts, QwenRecord, QwenUsage};
 
 /// What the client says of a call that somebody stopped. It may have been running.

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::clients::gemini::transcript::record::{GeminiArguments, Response};
-use crate::clients::run::lenient::{Flag, LenientNumber, LenientText, List, RawText};
+use crate::clients::run::{Flag, LenientNumber, LenientText, List, RawText};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::clients::run::lenient::{LenientNumber, LenientText, whole};
+use crate::clients::run::{LenientNumber, LenientText, whole};
 use crate::text::variants;
 
 const TEXTS: [&str; 4] = [

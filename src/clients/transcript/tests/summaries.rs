@@ -1,6 +1,6 @@
 //! What test runners say at the end of their output.
 
-use crate::clients::run::lenient::RawText;
+use crate::clients::run::RawText;
 use crate::clients::run::test_summary::of_command;
 use crate::clients::run::{CallKind, TestSummary};
 
