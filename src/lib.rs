@@ -84,7 +84,7 @@ pub mod internal {
     pub use crate::json::field;
     pub use crate::json::stream_text::{StreamText, StreamTextError};
     pub use crate::json::tokens;
-    pub use crate::root::{BatchClock, Found};
+    pub use crate::root::{BatchClock, Found, collapsed};
     pub use crate::text::{Base, NameError, Span, count, escape, is_blank, is_invisible, suggest};
 
     pub mod audit {

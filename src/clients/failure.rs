@@ -19,73 +19,26 @@ pub enum FailureKind {
 }
 
 /// Words in the messages of clients and services, for each kind. A number is a word of its own.
-const WORDS: [(FailureKind, &[&str]); 4] = [
+const WORDS: [(FailureKind, &str); 4] = [
     (
         FailureKind::Authentication,
-        &[
-            "401",
-            "403",
-            "authenticat",
-            "unauthorized",
-            "api key",
-            "/login",
-            "log in",
-            "logged in",
-            "oauth",
-            "auth-required",
-            "auth_required",
-            "permission_error",
-        ],
+        "401, 403, authenticat, unauthorized, api key, /login, log in, logged in, oauth, \
+         auth-required, auth_required, permission_error",
     ),
     (
         FailureKind::Limit,
-        &[
-            "429",
-            "rate limit",
-            "rate_limit",
-            "usage limit",
-            "limit reached",
-            "hit your",
-            "quota",
-            "credit balance",
-            "billing",
-            "budget",
-            "max_turns",
-            "max turns",
-            "number of turns",
-            "turn limit",
-            "too many requests",
-        ],
+        "429, rate limit, rate_limit, usage limit, limit reached, hit your, quota, \
+         credit balance, billing, budget, max_turns, max turns, number of turns, turn limit, \
+         too many requests",
     ),
     (
         FailureKind::Overload,
-        &[
-            "500",
-            "502",
-            "503",
-            "504",
-            "529",
-            "overloaded",
-            "timed out",
-            "timeout",
-            "connection",
-            "unavailable",
-            "disconnected",
-            "internal server error",
-            "high demand",
-        ],
+        "500, 502, 503, 504, 529, overloaded, timed out, timeout, connection, unavailable, \
+         disconnected, internal server error, high demand",
     ),
     (
         FailureKind::Interrupted,
-        &[
-            "interrupt",
-            "abort",
-            "cancel",
-            "killed",
-            "stopped",
-            "input-required",
-            "input_required",
-        ],
+        "interrupt, abort, cancel, killed, stopped, input-required, input_required",
     ),
 ];
 
@@ -99,15 +52,15 @@ impl FailureKind {
         let parts: Vec<_> = words
             .split(|it: char| !it.is_ascii_alphanumeric())
             .collect();
-        let has = |word: &&str| {
+        let has = |word: &str| {
             let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
             if is_number {
-                parts.contains(word)
+                parts.contains(&word)
             } else {
                 words.contains(word)
             }
         };
-        let kind = WORDS.iter().find(|(_, known)| known.iter().any(has));
+        let kind = WORDS.iter().find(|(_, known)| known.split(", ").any(has));
         kind.map_or(Self::Other, |(kind, _)| *kind)
     }
 

@@ -1,21 +1,24 @@
 //! Why a claim that a standard of one's own declares has its value.
 
-use std::fmt::{self, Display, Formatter};
-
 use crate::evidence::call_label::CallLabel;
 use crate::evidence::reason_text::Used;
 use crate::text::count;
 
 /// What a file shows about a cite.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum CitedFile {
+    #[error("the file is there")]
     Exists,
+    #[error("the file has the line")]
     HasLine,
+    #[error("the quote is there")]
     HasQuote,
     /// The quote begins in this line, not in the one that is cited.
+    #[error("the quote is in line {0}")]
     HasQuoteAt(u64),
-    /// It has this many lines.
-    IsShorter(u64),
+    #[error("the file has {}", count(usize::try_from(*.lines).unwrap_or(usize::MAX), "line"))]
+    IsShorter { lines: u64 },
+    #[error("the file does not contain the quote")]
     LacksQuote,
 }
 
@@ -48,22 +51,6 @@ pub(crate) enum CiteGap {
     ShortQuote,
     #[error("the letters of the quote can be written in several ways")]
     OtherLetters,
-}
-
-impl Display for CitedFile {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exists => out.write_str("the file is there"),
-            Self::HasLine => out.write_str("the file has the line"),
-            Self::HasQuote => out.write_str("the quote is there"),
-            Self::HasQuoteAt(line) => write!(out, "the quote is in line {line}"),
-            Self::IsShorter(lines) => {
-                let lines = usize::try_from(*lines).unwrap_or(usize::MAX);
-                write!(out, "the file has {}", count(lines, "line"))
-            }
-            Self::LacksQuote => out.write_str("the file does not contain the quote"),
-        }
-    }
 }
 
 /// What a repository shows about a commit.

@@ -51,24 +51,8 @@ impl Subject<'_> {
 }
 
 /// Words of a paragraph that shows what session ids look like, or tells of another session.
-const OF_MENTIONS: [&str; 16] = [
-    "e.g",
-    "example",
-    "examples",
-    "format",
-    "instance",
-    "like",
-    "look",
-    "pattern",
-    "placeholder",
-    "sample",
-    "schema",
-    "such",
-    "template",
-    "earlier",
-    "previous",
-    "prior",
-];
+const OF_MENTIONS: &str = "e.g example examples format instance like look pattern placeholder \
+    sample schema such template earlier previous prior";
 
 /// The session ids that a task gives to the agent: those after the name of the field, such as
 /// `session_id`, but not in a block of code or where they may be examples.
@@ -126,7 +110,9 @@ fn is_label([before, last]: [&str; 2]) -> bool {
 }
 
 fn is_of_mention(word: &str) -> bool {
-    OF_MENTIONS.iter().any(|it| word.eq_ignore_ascii_case(it))
+    OF_MENTIONS
+        .split(' ')
+        .any(|it| word.eq_ignore_ascii_case(it))
 }
 
 fn words(prompt: &str) -> impl Iterator<Item = &str> {

@@ -86,13 +86,13 @@ pub(crate) enum EvidenceReason {
     Answered,
     #[error("{}", error(*.0))]
     Ended(End),
-    #[error("{0}")]
-    Cited(CitedFile),
+    #[error(transparent)]
+    Cited(#[from] CitedFile),
     #[cfg(feature = "git")]
     #[error(transparent)]
-    Commit(FoundCommit),
+    Commit(#[from] FoundCommit),
     #[error(transparent)]
-    Command(RecordedCommand),
+    Command(#[from] RecordedCommand),
     #[error(transparent)]
     Tally(TallyCheck),
     #[error(transparent)]

@@ -40,7 +40,8 @@ pub use missing::BatchClock;
 use missing::MissingCache;
 use near::NearFiles;
 pub(crate) use times::FileTimes;
-use userspace::{Userspace, collapsed};
+use userspace::Userspace;
+pub use userspace::collapsed;
 use walk::cursor::WalkMethod;
 
 /// A folder that could not be made the root.

@@ -81,8 +81,9 @@ pub(super) fn open_file(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Removes `..` from a path by its text alone.
-pub(super) fn collapsed(path: &Path) -> PathBuf {
+/// Removes `..` from a path by its text alone, without following symlinks.
+#[must_use]
+pub fn collapsed(path: &Path) -> PathBuf {
     let mut collapsed = PathBuf::new();
     for part in path.components() {
         match part {

@@ -6,7 +6,7 @@
 pub(crate) struct Reported;
 
 /// The outcome of a run; the worst one counts. The value is the exit code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     Valid = 0,
     Invalid = 1,

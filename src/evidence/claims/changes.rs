@@ -19,24 +19,8 @@ const FILES_AT_MOST: usize = 1_000;
 const RULES_AT_MOST: u64 = 1 << 20;
 
 /// Folders for what is thrown away, and those of clients.
-const SCRATCH: [&str; 16] = [
-    ".git",
-    "tmp",
-    ".tmp",
-    "temp",
-    "scratch",
-    ".scratch",
-    "scratchpad",
-    ".cache",
-    "node_modules",
-    "target",
-    ".claude",
-    ".codex",
-    ".gemini",
-    ".cursor",
-    ".copilot",
-    ".opencode",
-];
+const SCRATCH: &str = ".git tmp .tmp temp scratch .scratch scratchpad .cache node_modules target \
+    .claude .codex .gemini .cursor .copilot .opencode";
 
 impl Subject<'_> {
     /// The files below the root that calls of file tools of this agent certainly changed and that are still
@@ -73,7 +57,9 @@ impl Subject<'_> {
 
     fn still_changed(&self, root: &Root, rules: &str, path: &str) -> Option<Assessment> {
         let mut folders = path.split('/');
-        if folders.any(|folder| SCRATCH.contains(&folder)) || is_ignored(root, rules, path) {
+        if folders.any(|folder| SCRATCH.split(' ').any(|it| it == folder))
+            || is_ignored(root, rules, path)
+        {
             return None;
         }
         root.read(Path::new(path), 0).ok()?;

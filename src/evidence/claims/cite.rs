@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::evidence::claim_reason::{CiteGap, CitedFile};
 use crate::evidence::claims::quote::{QuotePlace, SearchedText};
-use crate::evidence::reason::{EvidenceReason, Uncertainty};
+use crate::evidence::reason::Uncertainty;
 use crate::evidence::start::TrustedStart;
 use crate::evidence::subject::Subject;
 use crate::evidence::value::{Assessment, EvidenceValue};
@@ -275,7 +275,7 @@ impl ReadFile {
         } else if let Some(gap) = self.other {
             unknown(gap)
         } else {
-            Assessment::contradicted(CitedFile::IsShorter(self.lines).into())
+            Assessment::contradicted(CitedFile::IsShorter { lines: self.lines }.into())
         }
     }
 }
@@ -286,10 +286,4 @@ fn shown(found: CitedFile) -> Assessment {
 
 fn unknown(gap: CiteGap) -> Assessment {
     Assessment::unknown(Uncertainty::Cite(gap))
-}
-
-impl From<CitedFile> for EvidenceReason {
-    fn from(found: CitedFile) -> Self {
-        Self::Cited(found)
-    }
 }

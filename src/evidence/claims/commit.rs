@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 use crate::clients::run::{Call, CallKind, Outcome};
 use crate::evidence::claim_reason::{CommitGap, FoundCommit};
 use crate::evidence::folders::{CallFolder, CallFolders};
-use crate::evidence::reason::{EvidenceReason, Uncertainty};
+use crate::evidence::reason::Uncertainty;
 use crate::evidence::repository::{CommitId, Repository};
 use crate::evidence::shell;
 use crate::evidence::subject::Subject;
@@ -23,24 +23,8 @@ pub(crate) struct AssessedCommit {
 }
 
 /// Programs and options with which commits are made or named in other repositories.
-const ELSEWHERE: [&str; 16] = [
-    "gh",
-    "glab",
-    "hub",
-    "clone",
-    "-C",
-    "--git-dir",
-    "--work-tree",
-    "submodule",
-    "ssh",
-    "docker",
-    "curl",
-    "wget",
-    "jj",
-    "hg",
-    "svn",
-    "sl",
-];
+const ELSEWHERE: &str = "gh glab hub clone -C --git-dir --work-tree submodule ssh docker curl \
+    wget jj hg svn sl";
 
 impl Subject<'_> {
     /// Whether the repository has a commit that a return names, with these files.
@@ -162,7 +146,10 @@ fn leaves(command: &str, root: &Root) -> bool {
         };
         matches!(words[0], "cd" | "pushd") && !is_inside
     };
-    words.iter().any(|word| ELSEWHERE.contains(word)) || words.windows(2).any(has_left)
+    words
+        .iter()
+        .any(|word| ELSEWHERE.split(' ').any(|it| it == *word))
+        || words.windows(2).any(has_left)
 }
 
 fn has_file(repository: &Repository, id: CommitId, path: &str) -> Assessment {
@@ -183,11 +170,5 @@ impl AssessedCommit {
             is_new: None,
             files: Vec::new(),
         }
-    }
-}
-
-impl From<FoundCommit> for EvidenceReason {
-    fn from(found: FoundCommit) -> Self {
-        Self::Commit(found)
     }
 }

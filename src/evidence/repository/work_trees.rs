@@ -1,10 +1,11 @@
 //! Where else a repository is checked out.
 
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use super::files;
 use super::layout::RepositoryLayout;
+use crate::root::collapsed;
 
 /// Most working trees that are looked for.
 const TREES_AT_MOST: usize = 256;
@@ -29,18 +30,9 @@ pub(super) fn folders(layout: &RepositoryLayout) -> Vec<PathBuf> {
 fn work_tree(folder: &Path) -> Option<PathBuf> {
     let text = files::read_text(&folder.join("gitdir"), POINTER_AT_MOST).ok()??;
     // The file has the path of `.git` in the working tree, which may be relative to `folder`.
-    Some(plain(&folder.join(text.trim_end())).parent()?.to_owned())
-}
-
-/// Resolves `.` and `..` by the text alone, without looking at the disk.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::ParentDir => drop(plain.pop()),
-            Component::CurDir => {}
-            part => plain.push(part),
-        }
-    }
-    plain
+    Some(
+        collapsed(&folder.join(text.trim_end()))
+            .parent()?
+            .to_owned(),
+    )
 }

@@ -6,7 +6,6 @@ use retval::internal::baseline::FoundCounts;
 use retval::internal::format::{Detail, RunSummary, Statistics, Totals};
 
 use crate::check::job_output::JobOutput;
-use crate::check::options::CheckOptions;
 use crate::check::plan::CheckPlan;
 use crate::check::pool::Collect;
 use crate::check::writer::OutputWriter;
@@ -30,9 +29,10 @@ pub(crate) struct RunCollector<'b> {
 }
 
 impl<'b> RunCollector<'b> {
-    pub(crate) fn open(options: &CheckOptions, plan: &'b CheckPlan<'_>) -> anyhow::Result<Self> {
+    pub(crate) fn open(plan: &'b CheckPlan<'_>) -> anyhow::Result<Self> {
+        let options = plan.options;
         Ok(Self {
-            writer: OutputWriter::open(options, plan)?,
+            writer: OutputWriter::open(plan)?,
             error_log: options.errors_json.as_deref().map(LogFile::new),
             totals: Totals::default(),
             statistics: options.statistics.then(Statistics::default),

@@ -52,7 +52,7 @@ impl JobOutput {
         self.warnings.clear();
         self.failures.clear();
         self.totals = Totals::default();
-        self.statistics = plan.statistics.then(Statistics::default);
+        self.statistics = plan.options.statistics.then(Statistics::default);
     }
 
     pub(super) fn flush_part(&mut self, plan: &CheckPlan<'_>, flush: &mut Flush<'_>) -> bool {

@@ -101,6 +101,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         checker.parts(parts)
     };
     let plan = CheckPlan {
+        options,
         checkers: Checkers {
             profile: profile.map_or(ProfileChoice::ByName, ProfileChoice::Is),
             profiles: settings.profiles().collect(),
@@ -111,20 +112,13 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         groups: reporters.iter().any(|it| it.is_grouped()),
         reporters,
         unread: unread_notice(options, many),
-        filter: options.filter,
-        stdin_filename: options.stdin_filename.clone(),
-        statistics: options.statistics,
         recorder,
-        max_bytes: options.checker.max_bytes,
-        line_bytes: options.lines.bytes(options.checker.max_bytes),
-        lines: options.lines,
         roots,
-        asks_for_time: options.checker.since.is_some(),
         targets: &targets,
         clock,
         baseline,
     };
-    let mut collector = RunCollector::open(options, &plan)?;
+    let mut collector = RunCollector::open(&plan)?;
     match pool::run(&plan, &mut feed, threads(options, many), &mut collector) {
         // The outputs are closed, or the error is already printed.
         Err(error) if error.is::<Closed>() || error.is::<Reported>() => return Err(error),
@@ -238,7 +232,7 @@ fn feed<'o>(
             .skip(skipped)
             .with(other_returns(options, settings)?),
         force_exclude: options.force_exclude,
-        line_bytes: options.lines.bytes(options.checker.max_bytes),
+        line_bytes: options.line_bytes(),
         targets,
         clock: clock.clone(),
     })

@@ -74,6 +74,11 @@ pub(crate) struct CheckOptions {
 }
 
 impl CheckOptions {
+    /// The most bytes of a line.
+    pub(crate) fn line_bytes(&self) -> u64 {
+        self.lines.bytes(self.checker.max_bytes)
+    }
+
     /// Resolves the arguments, or else the settings, or else the defaults.
     pub(crate) fn resolve(args: CheckArgs, settings: &Settings) -> anyhow::Result<Self> {
         let values = settings.values.clone();

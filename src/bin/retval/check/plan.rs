@@ -1,7 +1,7 @@
 //! The plan of a run: everything that all workers share and none changes.
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 
 use retval::internal::BatchClock;
@@ -9,11 +9,11 @@ use retval::internal::format::Reporter;
 use retval::profile::RETURN;
 use retval::{Checker, Profile};
 
-use crate::check::args::Filter;
 use crate::check::baseline::RunBaseline;
+use crate::check::options::CheckOptions;
 use crate::check::roots::Roots;
 use crate::folder;
-use crate::input::{LineContent, Origin, path_name};
+use crate::input::{Origin, path_name};
 use crate::output::Targets;
 use crate::output::invalid::Recorder;
 use crate::settings::overrides::{Overrides, ProfileChoice, SourceSettings};
@@ -29,21 +29,13 @@ pub(crate) enum UnreadNotice {
 
 /// Everything that all workers share and none changes.
 pub(crate) struct CheckPlan<'b> {
+    pub(crate) options: &'b CheckOptions,
     pub(crate) checkers: Checkers<'b>,
     pub(crate) reporters: Vec<Box<dyn Reporter>>,
-    /// The name of standard input, for reports, the profile, and rules about the location of a file.
-    pub(crate) stdin_filename: Option<PathBuf>,
     pub(crate) groups: bool,
-    pub(crate) filter: Option<Filter>,
-    pub(crate) statistics: bool,
     pub(crate) unread: UnreadNotice,
     pub(crate) recorder: Option<Recorder>,
-    pub(crate) max_bytes: u64,
-    /// The most bytes of a line.
-    pub(crate) line_bytes: u64,
-    pub(crate) lines: LineContent,
     pub(crate) roots: Roots,
-    pub(crate) asks_for_time: bool,
     /// The files that outputs will replace.
     pub(crate) targets: &'b Targets,
     /// Counts the returns that arrive while others are checked.
@@ -55,7 +47,7 @@ impl<'b> CheckPlan<'b> {
     /// The path of a source. None for standard input without a name.
     pub(crate) fn path<'p>(&'p self, origin: &'p Origin) -> Option<&'p Path> {
         match origin {
-            Origin::Stdin => self.stdin_filename.as_deref(),
+            Origin::Stdin => self.options.stdin_filename.as_deref(),
             origin => Some(origin.path()),
         }
     }

@@ -50,7 +50,7 @@ impl Worker {
             }
             Job::Lines { source, base } => {
                 self.strings.resize(STRINGS, 0);
-                if plan.lines == LineContent::Text {
+                if plan.options.lines == LineContent::Text {
                     self.texts.resize(STRINGS, 0);
                 }
                 self.lines(plan, &source, base, flush);
@@ -81,11 +81,12 @@ impl Worker {
 
     /// Checks a return and those that follow it in its folder. Returns false if the run is over.
     fn returns(&mut self, plan: &CheckPlan<'_>, mut origin: Origin, flush: &mut Flush<'_>) -> bool {
+        let checker = &plan.options.checker;
         loop {
             let mut bytes = std::mem::take(&mut self.bytes);
             bytes.clear();
-            let opener = self.opener.ask_for_time(plan.asks_for_time);
-            let read = opener.read(&origin, plan.max_bytes, plan.targets, &mut bytes);
+            let opener = self.opener.ask_for_time(checker.since.is_some());
+            let read = opener.read(&origin, checker.max_bytes, plan.targets, &mut bytes);
             plan.clock.tick();
             match read {
                 Ok(written) => self.returned(plan, &origin, &bytes, written),
@@ -131,7 +132,7 @@ impl Worker {
             name: &name,
             path: plan.shown(origin),
             checker: plan.checker(origin),
-            most: usize::try_from(plan.line_bytes).unwrap_or(usize::MAX),
+            most: usize::try_from(plan.options.line_bytes()).unwrap_or(usize::MAX),
         };
         let block = std::mem::take(&mut self.block);
         let mut at = base;
@@ -171,7 +172,7 @@ impl Worker {
                 None,
                 report,
             ))
-        } else if plan.lines == LineContent::Text {
+        } else if plan.options.lines == LineContent::Text {
             self.text(plan, stream, source, text)
         } else {
             let source = source.with_bytes(text, at.offset);
@@ -181,7 +182,7 @@ impl Worker {
             Some(reported(&mut self.output, plan, place, Some(text), report))
         };
         let is_wanted = |which| is_valid == Some(which == Filter::Valid);
-        if !is_too_long && plan.filter.is_some_and(is_wanted) {
+        if !is_too_long && plan.options.filter.is_some_and(is_wanted) {
             self.output.passed.extend_from_slice(line);
         }
     }

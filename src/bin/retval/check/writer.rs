@@ -38,7 +38,8 @@ struct Passed {
 }
 
 impl<'b> OutputWriter<'b> {
-    pub(super) fn open(options: &CheckOptions, plan: &'b CheckPlan<'_>) -> anyhow::Result<Self> {
+    pub(super) fn open(plan: &'b CheckPlan<'_>) -> anyhow::Result<Self> {
+        let options = plan.options;
         let passed = Passed {
             is_open: options.filter.is_some(),
             lacks_line_feed: false,

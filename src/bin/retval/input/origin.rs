@@ -53,6 +53,11 @@ impl Origin {
 }
 
 impl InputEntry {
+    pub(super) fn unreadable(path: &Path, error: anyhow::Error) -> Self {
+        let name = path.to_string_lossy().into_owned();
+        Self::Unreadable { name, error }
+    }
+
     pub(crate) fn count(&self) -> usize {
         match self {
             Self::Return(origin) => origin.count(),
@@ -70,10 +75,7 @@ pub(crate) fn path_name(path: &Path) -> Cow<'_, str> {
 pub(super) fn unread(path: &Path, error: io::Error) -> InputEntry {
     let name = shown_name(path);
     let error = anyhow::Error::new(error).context(format!("cannot read {name}"));
-    InputEntry::Unreadable {
-        name: path.to_string_lossy().into_owned(),
-        error,
-    }
+    InputEntry::unreadable(path, error)
 }
 
 /// The name of a source in errors, safe to print.

@@ -85,10 +85,7 @@ impl FolderWalk {
         let error = anyhow!(
             "no returns in {folder}: it has no *.json, *.ndjson or *.jsonl files, or all are filtered out"
         );
-        InputEntry::Unreadable {
-            name: self.folder.to_string_lossy().into_owned(),
-            error,
-        }
+        InputEntry::unreadable(&self.folder, error)
     }
 }
 
@@ -115,8 +112,5 @@ fn irregular(path: &Path) -> InputEntry {
         "cannot read {}: it is not a regular file",
         escape::path(path)
     );
-    InputEntry::Unreadable {
-        name: path.to_string_lossy().into_owned(),
-        error,
-    }
+    InputEntry::unreadable(path, error)
 }

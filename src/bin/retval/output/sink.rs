@@ -39,14 +39,8 @@ impl Sink {
             return Ok(());
         }
         match self {
-            Self::Stdout => match write_flushed(io::stdout().lock(), bytes) {
-                Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Closed.into()),
-                written => written.context("cannot write to standard output"),
-            },
-            Self::Stderr => match write_flushed(io::stderr().lock(), bytes) {
-                Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Closed.into()),
-                written => written.context("cannot write to standard error"),
-            },
+            Self::Stdout => write_to(io::stdout().lock(), bytes, "standard output"),
+            Self::Stderr => write_to(io::stderr().lock(), bytes, "standard error"),
             Self::Direct(file, path) => file.write_all(bytes).with_context(|| cannot_write(path)),
             Self::Replacing(new) => {
                 let written = new.file().write_all(bytes);
@@ -74,9 +68,11 @@ impl Sink {
     }
 }
 
-fn write_flushed(mut stream: impl Write, bytes: &[u8]) -> io::Result<()> {
-    stream.write_all(bytes)?;
-    stream.flush()
+fn write_to(mut stream: impl Write, bytes: &[u8], name: &str) -> anyhow::Result<()> {
+    match stream.write_all(bytes).and_then(|()| stream.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Closed.into()),
+        written => written.with_context(|| format!("cannot write to {name}")),
+    }
 }
 
 fn cannot_write(path: &Path) -> String {

@@ -1,6 +1,8 @@
 //! The folder that the globs of the configuration file are relative to.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
+
+use retval::internal::collapsed;
 
 /// The folder that globs are relative to.
 #[derive(Debug, Default)]
@@ -34,19 +36,4 @@ impl ConfigFolder {
         let below = names.find_map(|name| absolute.strip_prefix(name).ok())?;
         Some(below.to_owned())
     }
-}
-
-/// An absolute path without `.` and `..` components.
-fn collapsed(path: &Path) -> PathBuf {
-    let mut collapsed = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                collapsed.pop();
-            }
-            part => collapsed.push(part),
-        }
-    }
-    collapsed
 }

@@ -6,31 +6,10 @@ use super::Effects;
 
 /// Formatters that rewrite the files in their arguments: the first words of the command. A last word that is
 /// an option may stand anywhere after them, and without it they only read.
-const FORMATTERS: &[&str] = &[
-    "prettier --write",
-    "prettier -w",
-    "eslint --fix",
-    "biome format --write",
-    "biome check --write",
-    "dprint fmt",
-    "black",
-    "isort",
-    "autopep8 -i",
-    "yapf -i",
-    "ruff format",
-    "ruff check --fix",
-    "rustfmt",
-    "gofmt -w",
-    "goimports -w",
-    "clang-format -i",
-    "shfmt -w",
-    "terraform fmt",
-    "rubocop -a",
-    "rubocop -A",
-    "stylua",
-    "taplo fmt",
-    "mdformat",
-];
+const FORMATTERS: &str = "prettier --write, prettier -w, eslint --fix, biome format --write, \
+    biome check --write, dprint fmt, black, isort, autopep8 -i, yapf -i, ruff format, \
+    ruff check --fix, rustfmt, gofmt -w, goimports -w, clang-format -i, shfmt -w, terraform fmt, \
+    rubocop -a, rubocop -A, stylua, taplo fmt, mdformat";
 
 /// Package managers, and the files in which they record what they did.
 const MANAGERS: &[(&str, &str)] = &[
@@ -69,7 +48,7 @@ pub(super) fn effects(name: &str, arguments: &[ShellWord]) -> Option<Effects> {
         .iter()
         .find_map(|it| after(it, &words))
         .unwrap_or(&words);
-    let formatter = || FORMATTERS.iter().find_map(|it| formatted(it, words));
+    let formatter = || FORMATTERS.split(", ").find_map(|it| formatted(it, words));
     let files = formatter().map(|files| ("a formatter", files)).or_else(|| {
         let mut managers = MANAGERS.iter();
         let (_, files) = managers.find(|(command, _)| after(command, words).is_some())?;

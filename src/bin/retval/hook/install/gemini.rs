@@ -1,9 +1,10 @@
 //! Whether Gemini CLI trusts a folder. It skips the hooks of a project that it does not trust.
 
 use std::env;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use retval::internal::clients::HookSettings;
+use retval::internal::collapsed;
 use serde_json::Value;
 
 use super::places::user_folder;
@@ -63,26 +64,13 @@ fn by_rules(rules: &Value, project: &Path) -> Option<bool> {
             "TRUST_FOLDER" | "DO_NOT_TRUST" => Path::new(path),
             _ => return None,
         };
-        let length = plain(Path::new(path)).as_os_str().len();
+        let length = collapsed(Path::new(path)).as_os_str().len();
         let is_longer = longest.is_none_or(|(longest, _)| length > longest);
         if is_longer && project.starts_with(real(folder)) {
             longest = Some((length, rule != "DO_NOT_TRUST"));
         }
     }
     longest.map(|(_, is_trusted)| is_trusted)
-}
-
-/// Resolves `..` in a path by its text alone, without following symlinks.
-fn plain(path: &Path) -> PathBuf {
-    path.components().fold(PathBuf::new(), |mut plain, part| {
-        match part {
-            Component::ParentDir => {
-                plain.pop();
-            }
-            part => plain.push(part),
-        }
-        plain
-    })
 }
 
 fn real(path: &Path) -> PathBuf {

@@ -21,12 +21,7 @@ pub(in crate::hook) fn run(client: Option<&'static HookSettings>) -> anyhow::Res
     let mut text = String::new();
     let mut worst = Exit::Valid;
     for client in clients {
-        let exit = describe(&mut text, client)?;
-        worst = if exit as u8 > worst as u8 {
-            exit
-        } else {
-            worst
-        };
+        worst = worst.max(describe(&mut text, client)?);
     }
     print_stdout(text.as_bytes())?;
     Ok(worst)
@@ -73,11 +68,7 @@ fn describe(text: &mut String, client: &HookSettings) -> anyhow::Result<Exit> {
                 Exit::Unchecked
             }
         };
-        worst = if exit as u8 > worst as u8 {
-            exit
-        } else {
-            worst
-        };
+        worst = worst.max(exit);
     }
     if let Some(plugin) = plugins::own(client, &project()?) {
         let _ = writeln!(text, "  plugin   {} is on", plugin.shown());
