@@ -2,6 +2,7 @@
 
 use crate::clients::hook::{HookFormat, HookSettings};
 use crate::clients::output::OutputFacts;
+use crate::clients::run::CallKind;
 
 /// What is known of a client.
 #[derive(Debug)]
@@ -33,6 +34,9 @@ pub struct ClientFacts {
     /// Whether the payload of a call does not tell which agent makes it. The result of an agent is then
     /// checked once more, when its caller gets it.
     pub hides_callers: bool,
+    /// What its tools can do: for each kind the names, with spaces between them. Read-only is a tool that
+    /// writes no file of a project, and cannot start a program that does.
+    pub(super) tools: &'static [(CallKind, &'static str)],
     /// Whether it writes a metadata file next to an agent's transcript.
     pub has_sidecars: bool,
     /// How its settings name a hook. None if it calls none.
@@ -57,9 +61,17 @@ impl ClientFacts {
         takes_replacement: false,
         return_tools: &[],
         hides_callers: false,
+        tools: &[],
         has_sidecars: false,
         settings: None,
         hook: None,
         output: None,
     };
+
+    /// What a tool can do.
+    pub(super) fn kind_of(&self, tool: &str) -> CallKind {
+        let is_it = |names: &str| names.split(' ').any(|name| name == tool);
+        let known = self.tools.iter().find(|(_, names)| is_it(names));
+        known.map_or(CallKind::Other, |(kind, _)| *kind)
+    }
 }

@@ -6,6 +6,7 @@ mod output;
 pub(super) mod transcript;
 
 use crate::clients::facts::ClientFacts;
+use crate::clients::run::CallKind;
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["claude"],
@@ -26,6 +27,19 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     result_follows_stop: true,
     return_tools: &[("SubagentHandback", "/message"), ("StructuredOutput", "")],
     has_sidecars: true,
+    tools: &[
+        (
+            CallKind::ReadOnly,
+            "Read Glob Grep LS NotebookRead WebFetch WebSearch TodoWrite TodoRead BashOutput \
+             TaskOutput AgentOutputTool KillShell KillBash TaskStop TaskCreate TaskUpdate \
+             TaskGet TaskList ExitPlanMode EnterPlanMode AskUserQuestion ToolSearch LSP \
+             ListMcpResourcesTool ReadMcpResourceTool",
+        ),
+        (CallKind::Write, "Write Edit MultiEdit NotebookEdit Update"),
+        (CallKind::Command, "Bash PowerShell Monitor"),
+        (CallKind::Delegate, "Task Agent SendMessage Workflow"),
+        (CallKind::Answer, "StructuredOutput"),
+    ],
     settings: Some(hook::SETTINGS),
     hook: Some(hook::FORMAT),
     output: Some(output::OUTPUT),

@@ -5,6 +5,7 @@ mod output;
 pub(super) mod transcript;
 
 use crate::clients::facts::ClientFacts;
+use crate::clients::run::CallKind;
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["gemini"],
@@ -17,6 +18,17 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     is_instructed_by_prompt: true,
     return_tools: &[("complete_task", "/result")],
     hides_callers: true,
+    tools: &[
+        (
+            CallKind::ReadOnly,
+            "read_file read_many_files list_directory glob search_file_content grep_search \
+             google_web_search web_fetch write_todos get_internal_docs ask_user",
+        ),
+        (CallKind::Write, "write_file replace"),
+        (CallKind::Command, "run_shell_command"),
+        (CallKind::Delegate, "invoke_agent delegate_to_agent"),
+        (CallKind::Answer, "complete_task"),
+    ],
     settings: Some(hook::SETTINGS),
     hook: Some(hook::FORMAT),
     output: Some(output::OUTPUT),

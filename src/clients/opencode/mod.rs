@@ -4,12 +4,23 @@ mod hook;
 pub(super) mod transcript;
 
 use crate::clients::facts::ClientFacts;
+use crate::clients::run::CallKind;
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["opencode"],
     built_in_agents: &["explore", "general"],
     is_instructed_by_prompt: true,
     takes_replacement: true,
+    tools: &[
+        (
+            CallKind::ReadOnly,
+            "read list glob grep webfetch websearch codesearch todowrite todoread question",
+        ),
+        (CallKind::Write, "write edit multiedit patch apply_patch"),
+        (CallKind::Command, "bash"),
+        (CallKind::Delegate, "task"),
+        (CallKind::Answer, "StructuredOutput"),
+    ],
     settings: Some(hook::SETTINGS),
     hook: Some(hook::FORMAT),
     ..ClientFacts::BASE

@@ -4,6 +4,7 @@ mod hook;
 pub(super) mod transcript;
 
 use crate::clients::facts::ClientFacts;
+use crate::clients::run::CallKind;
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["qwen"],
@@ -11,6 +12,16 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     asked_again_at_most: Some(7),
     calls_for_caller: true,
     context_mark: Some("${hook_context}"),
+    // The others are as in Gemini CLI.
+    tools: &[
+        (
+            CallKind::ReadOnly,
+            "todo_write tool_search list_agents report_findings get_goal update_goal \
+             read_mcp_resource zoom_image",
+        ),
+        (CallKind::Write, "edit notebook_edit"),
+        (CallKind::Delegate, "agent"),
+    ],
     settings: Some(hook::SETTINGS),
     hook: Some(hook::FORMAT),
     ..ClientFacts::BASE

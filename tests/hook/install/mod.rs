@@ -352,7 +352,7 @@ fn the_agents_of_the_project_are_listed_with_their_profiles() {
     world.write("home/repo/retval.toml", tables);
     let expected = "\
   agents
-    guest    not held      not instructed
+    guest    not checked   not instructed
     planner  return-v1     instructed      asked again once  ([hook.agents.\"plan*\"])
     scout    any           not instructed  asked again once  (--profile)
     change one with [hook.agents.\"NAME\"] profile = \"PROFILE\" in retval.toml, all others with --profile

@@ -256,7 +256,7 @@ fn handle(
     let own = settings.hook_agent(agent);
     let is_configured = scope::is_checked(&options.agents, own, agent)?;
     let is_over = agent_files::has_handed_over(event) && state.record.handed_in.is_none();
-    // A person who has named the agent learns that its return was not held to anything.
+    // A person who has named the agent learns that its return was not checked.
     let is_named_in_vain =
         is_over && is_configured == Some(true) && agent_files::has_ended_by_tool(event);
     let why = if is_over && !is_named_in_vain {

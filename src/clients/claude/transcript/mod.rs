@@ -11,11 +11,11 @@ mod notification;
 mod progress;
 mod record;
 mod results;
-mod tools;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
+use crate::clients::claude::FACTS;
 use crate::clients::run::{
     CallKind, CallShell, Content, End, FirstTask, Gap, LastRecord, LenientNumber, LenientText,
     NewCall, Outcome, Reader, Run, Runs, Tokens, WriteEffect, each, effect, end_by_request,
@@ -240,7 +240,7 @@ impl Claude {
     fn on_tool_use(&mut self, block: &ContentBlock, place: &RecordPlace) {
         let name = block.name.as_str();
         let kind = match block.kind.as_str() {
-            "tool_use" => tools::kind_of(name),
+            "tool_use" => FACTS.kind_of(name),
             _ => CallKind::Other,
         };
         let input = block.input.as_ref();

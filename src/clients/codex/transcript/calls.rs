@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::record::{CodexArguments, CodexItem, CodexOutput, FileUpdate, RolloutPayload};
-use super::tools;
 use super::{Codex, text_of};
+use crate::clients::codex::FACTS;
 use crate::clients::run::{
     Call, CallKind, CallShell, EnteredCall, LenientNumber, LenientText, NewCall, Outcome, RawText,
     WriteEffect, effect, elements, entries, joined, patch, test_summary, whole,
@@ -42,7 +42,7 @@ impl Codex {
             .or_else(|| command_of(*command));
         let action: Option<CodexArguments> = payload.action.parse();
         let command = command.or_else(|| command_of(action.as_ref()?.command));
-        let kind = tools::kind_of(name);
+        let kind = FACTS.kind_of(name);
         let written = payload.input.get().or(input.get()).unwrap_or_default();
         let cwd = joined(self.cwd.as_deref(), workdir.get());
         let paths = match kind {
@@ -168,7 +168,7 @@ impl Codex {
         let call = NewCall {
             id: item.id.as_str(),
             name,
-            kind: tools::kind_of(name),
+            kind: FACTS.kind_of(name),
             paths: &[],
             effect: WriteEffect::Change,
             command: command.as_deref(),

@@ -6,7 +6,6 @@
 mod calls;
 mod record;
 mod rollout;
-mod tools;
 
 use std::time::Duration;
 

@@ -1,11 +1,11 @@
 //! Event logs of Copilot CLI. One file has a session with all its agents.
 
 mod record;
-mod tools;
 
 use std::collections::HashMap;
 use std::time::Duration;
 
+use crate::clients::copilot::FACTS;
 use crate::clients::run::{
     CallKind, CallShell, ClientStatus, End, LastRecord, LenientNumber, LenientText, NewCall,
     Outcome, Reader, Run, Runs, Tokens, WriteEffect, each, effect, hash, patch, revision,
@@ -184,7 +184,7 @@ impl Copilot {
 
     fn on_tool_use(&mut self, run: usize, data: &CopilotData, line: u64) {
         let name = data.tool_name.as_str();
-        let kind = tools::kind_of(name);
+        let kind = FACTS.kind_of(name);
         let arguments: Option<CopilotArguments> = data.arguments.parse();
         let arguments = arguments.unwrap_or_default();
         let path = arguments.path.get().or(arguments.file_path.get());

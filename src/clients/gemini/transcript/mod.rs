@@ -2,12 +2,11 @@
 //! versions it is one document. An agent's session has its own file.
 
 pub(in crate::clients) mod record;
-pub(in crate::clients) mod tools;
-
-use std::borrow::Cow;
+pub(in crate::clients) use std::borrow::Cow;
 
 use serde::de::IgnoredAny;
 
+use crate::clients::gemini::FACTS;
 use crate::clients::run::{
     CallKind, CallPlace, CallShell, ClientStatus, Content, End, EnteredCall, Gap, LastRecord,
     LenientText, LineCount, NewCall, Outcome, RawText, Reader, Run, Runs, Tokens, WriteEffect,
@@ -204,7 +203,7 @@ impl Gemini {
 
     fn on_tool_use(&mut self, run: usize, call: &ToolCall, line: u64) {
         let name = call.name.as_str();
-        let kind = tools::kind_of(name);
+        let kind = FACTS.kind_of(name);
         let none = GeminiArguments::default();
         let arguments = call.args.as_deref().unwrap_or(&none);
         let path = arguments

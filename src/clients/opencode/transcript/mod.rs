@@ -1,10 +1,10 @@
 //! Exports of opencode: one document for each session. Every agent has its own session.
 
 mod record;
-mod tools;
 
 use serde::de::IgnoredAny;
 
+use crate::clients::opencode::FACTS;
 use crate::clients::run::{
     CallKind, CallPlace, CallShell, End, Gap, LastRecord, LenientNumber, LenientText, LineCount,
     NewCall, Outcome, Run, Runs, Stamp, Tokens, WriteEffect, effect, is_redacted, joined, patch,
@@ -159,7 +159,7 @@ fn on_tool_use(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCode
     let default = OpenCodeInput::default();
     let input = state.input.as_ref().unwrap_or(&default);
     let name = part.tool.as_str();
-    let kind = tools::kind_of(name);
+    let kind = FACTS.kind_of(name);
     let metadata = state.metadata.as_ref();
     let change = metadata.and_then(|metadata| metadata.change.as_ref());
     let written = metadata.and_then(|metadata| metadata.file_path.get());

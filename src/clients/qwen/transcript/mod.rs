@@ -1,15 +1,19 @@
 //! Sessions of Qwen Code: lines with records. An agent's records are in a file of its own.
 
 mod record;
-mod tools;
 
+use crate::clients::gemini;
 use crate::clients::gemini::transcript::exit_code;
 use crate::clients::gemini::transcript::record::GeminiArguments;
+use crate::clients::qwen::FACTS;
 use crate::clients::run::{
     CallKind, CallShell, Gap, NewCall, Outcome, RawText, Reader, Runs, Tokens, each, effect,
     joined, test_summary, texts,
 };
 use record::{FunctionCall, FunctionResult, QwenParts, QwenRecord, QwenUsage};
+
+/// The tool that starts a subagent.
+const AGENT: &str = "agent";
 
 /// What the client says of a call that somebody stopped. It may have been running.
 const CANCELLED: &str = "ancelled";
@@ -112,7 +116,10 @@ impl Qwen {
 
     fn on_call(&mut self, run: usize, call: &FunctionCall, cwd: Option<&str>, line: u64) {
         let (id, name) = (call.id.as_str(), call.name.as_str());
-        let kind = tools::kind_of(name);
+        let kind = match FACTS.kind_of(name) {
+            CallKind::Other => gemini::FACTS.kind_of(name),
+            kind => kind,
+        };
         let none = GeminiArguments::default();
         let arguments = call.args.as_deref().unwrap_or(&none);
         let path = arguments.file_path.get();
@@ -132,7 +139,7 @@ impl Qwen {
             line,
         };
         let is_new = self.runs.call(run, &new).is_new;
-        if let (true, tools::AGENT, Some(agent)) = (is_new, name, arguments.agent_name.get()) {
+        if let (true, AGENT, Some(agent)) = (is_new, name, arguments.agent_name.get()) {
             let prompt = arguments.prompt.get();
             let child = self.runs.start(run, id, prompt, Some(agent));
             self.runs.name_agent(child, &format!("{agent}-{id}"));

@@ -1,4 +1,4 @@
-//! What each agent that is defined is held to.
+//! What each agent that is defined is checked against.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -43,13 +43,13 @@ pub(super) fn table(
         let own_options = own_options.transpose()?;
         let after = after(client, own_options.as_ref().unwrap_or(&options).on_failure);
         let is_built_in = client.client.facts().built_in_agents.contains(&&**name);
-        let is_held = scope::is_checked(&options.agents, own, name)?.unwrap_or(!is_built_in);
+        let is_checked = scope::is_checked(&options.agents, own, name)?.unwrap_or(!is_built_in);
         let own = own.and_then(|own| own.settings.values.profile.as_deref());
         let profile = own.or(options.profile.as_deref()).unwrap_or(&RETURN.id);
-        let profile = if is_held { profile } else { "not held" };
+        let profile = if is_checked { profile } else { "not checked" };
         let known = settings.profile(Some(profile)).ok().flatten();
         let is_instructed = *gets_context && known.is_none_or(Profile::is_instructed);
-        let told = if is_held && instructs && is_instructed {
+        let told = if is_checked && instructs && is_instructed {
             "instructed"
         } else {
             "not instructed"
@@ -57,7 +57,7 @@ pub(super) fn table(
         let (name, profile) = (escape::truncated(name).shown(), escape::truncated(profile));
         let profile = profile.shown();
         let line = format!("{indent}  {name:longest$}  {profile:12}  {told:14}  ");
-        let line = if is_held {
+        let line = if is_checked {
             format!("{line}{after}  ({})", escape::truncated(&from))
         } else {
             line
