@@ -76,7 +76,6 @@ impl FailureKind {
     }
 }
 
-/// The failure of a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ClientFailure {
     pub(crate) kind: FailureKind,

@@ -3,11 +3,9 @@
 
 use serde::Deserialize;
 
-use super::output::decoded;
+use super::output::{START, decoded, element};
 use crate::clients::hook::{Event, Moment, NotifiedAgent, Payload, RunningAgent};
 
-/// The beginning of a notification that an agent has ended in the background.
-pub(super) const NOTIFICATION: &str = "<task-notification>";
 /// The beginning of a message with what an agent handed in.
 pub(super) const MESSAGE: &str = "<agent-message from=\"";
 /// The beginning of the line before the return in such a message.
@@ -114,9 +112,8 @@ fn agent(task: BackgroundTask) -> Option<RunningAgent> {
     })
 }
 
-/// The agents in notifications and messages.
 fn notified(prompt: &str) -> Vec<NotifiedAgent> {
-    let ended = prompt.split(NOTIFICATION).skip(1).filter_map(ended);
+    let ended = prompt.split(START).skip(1).filter_map(ended);
     // Lines of a report are indented, so an agent cannot write the line that begins a message.
     let is_start = |line: &&str| line.starts_with(MESSAGE);
     let starts = prompt
@@ -149,10 +146,4 @@ fn handed_in<'t>(start: &str, lines: impl Iterator<Item = &'t str>) -> Option<No
         result: (!report.is_empty()).then(|| report.join("\n")),
         ..NotifiedAgent::new(id.to_owned())
     })
-}
-
-fn element<'t>(text: &'t str, name: &str) -> Option<&'t str> {
-    let (_, rest) = text.split_once(&format!("<{name}>"))?;
-    let (value, _) = rest.split_once(&format!("</{name}>"))?;
-    Some(value.trim())
 }

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::details::{self, MESSAGE, NOTIFICATION};
+use super::details::{self, MESSAGE};
+use super::output::START;
 use crate::clients::Client;
 use crate::clients::hook::{
     Answer, HookFormat, HookSettings, Moment, Payload, Reply, TrustAdvice, cut,
@@ -31,7 +32,6 @@ const COMPACTION: Option<&str> = Some("compact");
 /// Tools by which an agent hands in its return.
 const HAND_IN_TOOLS: Option<&str> = Some("SubagentHandback|StructuredOutput");
 
-/// Tools that start a subagent.
 const AGENT_TOOLS: Option<&str> = Some("Agent|Task");
 
 /// Tools that give the caller a subagent's result. The last one is for agents in the background, in
@@ -101,10 +101,9 @@ fn is_fetched(payload: &Payload) -> bool {
         && payload.text(&[FETCHED_STATUS]) == Some("completed")
 }
 
-/// Whether the prompt tells that an agent has ended.
 fn is_notification(payload: &Payload) -> bool {
     let prompt = payload.text(&[PROMPT]).unwrap_or_default().trim_start();
-    prompt.starts_with(NOTIFICATION) || prompt.starts_with(MESSAGE)
+    prompt.starts_with(START) || prompt.starts_with(MESSAGE)
 }
 
 /// The beginning of the note before a result that the client has changed.

@@ -38,7 +38,6 @@ pub(super) const OUTPUT: OutputFacts = OutputFacts {
     },
 };
 
-/// The members of a result, as raw JSON.
 #[derive(Deserialize)]
 struct ClaudeResult<'t> {
     #[serde(rename = "type", borrow)]
@@ -110,8 +109,9 @@ fn result<'t>(text: &'t str, object: &'t str, line: Option<usize>) -> Option<Ope
     Some(opened.failed(failure))
 }
 
-const START: &str = "<task-notification>";
-const END: &str = "</task-notification>";
+/// The beginning of a notification that an agent has ended in the background, and its end.
+pub(super) const START: &str = "<task-notification>";
+pub(super) const END: &str = "</task-notification>";
 
 /// Opens a notification. The message is the text of `<result>`, which ends at the first closing tag,
 /// because the client writes `&`, `<` and `>` in it as entities. An agent that failed may have none.
@@ -137,14 +137,18 @@ fn notification(text: &str) -> Option<Opened<'_>> {
 /// What a notification says of an agent that failed. None of any other.
 fn failure_in(notification: &str) -> Option<String> {
     let head = notification.split("<result>").next()?;
-    let inside =
-        |open: &str, close: &str| Some(head.split_once(open)?.1.split_once(close)?.0.trim());
-    let status = inside("<status>", "</status>")?;
+    let status = element(head, "status")?;
     if !matches!(status, "failed" | "killed" | "stopped" | "error") {
         return None;
     }
-    let summary = inside("<summary>", "</summary>").filter(|it| !it.is_empty());
+    let summary = element(head, "summary").filter(|it| !it.is_empty());
     Some(decoded(summary.unwrap_or(status)).into_owned())
+}
+
+pub(super) fn element<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let (_, rest) = text.split_once(&format!("<{name}>"))?;
+    let (value, _) = rest.split_once(&format!("</{name}>"))?;
+    Some(value.trim())
 }
 
 /// Decodes the entities of a text. `&amp;` comes last, so that nothing is decoded twice.

@@ -23,7 +23,6 @@ pub(super) const FORMAT: HookFormat = HookFormat {
     answer,
 };
 
-/// The tool that starts a subagent.
 const INVOKE_AGENT: Option<&str> = Some("invoke_agent");
 
 /// That tool, and the one by which an agent ends.

@@ -104,7 +104,6 @@ pub(in crate::clients) fn usual(answer: Answer, moment: Moment) -> Reply {
     }
 }
 
-/// Truncates a text.
 pub(in crate::clients) fn cut(mut text: String) -> String {
     if let Some((end, _)) = text.char_indices().nth(LENGTH) {
         text.truncate(end);

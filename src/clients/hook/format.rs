@@ -5,14 +5,12 @@ use crate::clients::hook::event::Event;
 use crate::clients::hook::moment::Moment;
 use crate::clients::hook::payload::Payload;
 
-/// How a client calls a hook, and what it takes as an answer.
 #[derive(Debug)]
 pub(in crate::clients) struct HookFormat {
     /// Members of its payloads that only it has and reads, as JSON pointers.
     pub(in crate::clients) members: &'static [&'static str],
     /// Whether the client sent a payload.
     pub(in crate::clients) is_own: fn(&Payload) -> bool,
-    /// When the hook is called.
     pub(in crate::clients) moment: fn(&Payload) -> Moment,
     /// Adds to an event what only payloads of this client tell.
     pub(in crate::clients) details: fn(&Payload, &mut Event),

@@ -129,7 +129,6 @@ impl<'p> Payload<'p> {
     }
 }
 
-/// The members that any client reads.
 fn wanted() -> Vec<&'static [&'static str]> {
     let formats = Client::ALL
         .into_iter()

@@ -60,7 +60,6 @@ fn below<'w>(at: &str, step: &str, wanted: &[&[&'w str]]) -> Option<&'w str> {
     })
 }
 
-/// Reads the value at one pointer.
 struct PickSeed<'r, 'w> {
     at: &'w str,
     wanted: &'r [&'w [&'w str]],

@@ -40,7 +40,6 @@ impl Serialize for OutputKind {
     }
 }
 
-/// The outputs of a client.
 #[derive(Debug)]
 pub(super) struct OutputFacts {
     pub(super) kinds: &'static [OutputKind],

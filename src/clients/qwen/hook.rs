@@ -10,7 +10,6 @@ const STATUS: &str = "/tool_response/returnDisplay/status";
 /// What divides the parts of the id of a turn: session, agent and number. Other clients have a UUID there.
 const TURN_MARK: char = '#';
 
-/// The tool that starts a subagent.
 const AGENT_TOOL: &str = "agent";
 
 pub(super) const FORMAT: HookFormat = HookFormat {

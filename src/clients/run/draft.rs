@@ -15,9 +15,7 @@ pub(in crate::clients) enum LastRecord {
     Message,
     /// A text of the agent. It is the answer if nothing follows.
     Text,
-    /// A call or its result.
     Call,
-    /// The end of the run.
     End,
 }
 
@@ -45,7 +43,6 @@ pub(in crate::clients) struct Draft {
     pub(in crate::clients) pending: usize,
     /// Commands without a result. Each may still change the working directory.
     pub(in crate::clients) open_commands: usize,
-    /// Which of the calls have a result.
     has_result: Vec<bool>,
     /// The agent has answered at least once.
     pub(in crate::clients) has_answered: bool,
@@ -102,7 +99,6 @@ impl Draft {
         self.asked = self.ended;
     }
 
-    /// Adds a call. Returns its index.
     pub(in crate::clients) fn call(&mut self, call: Call) -> usize {
         self.last = LastRecord::Call;
         self.run.end = End::Unknown;

@@ -26,7 +26,6 @@ pub(in crate::clients) fn of_edit(old: RawText, new: RawText) -> WriteEffect {
     }
 }
 
-/// The effect of several replacements.
 pub(in crate::clients) fn of_edits(edits: RawText) -> WriteEffect {
     let is_list = edits.0.is_some_and(|edits| edits.starts_with('['));
     let mut changes = !is_list;

@@ -2,7 +2,6 @@
 
 use super::{Call, CallKind, CallShell, WriteEffect};
 
-/// The description of a call in one record.
 #[derive(Debug)]
 pub(in crate::clients) struct NewCall<'a> {
     pub(in crate::clients) id: &'a str,

@@ -165,7 +165,6 @@ fn of_counts(line: &str) -> Option<TestSummary> {
     }
 }
 
-/// A number of tests.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TestCount {
     pub(crate) label: CountLabel,

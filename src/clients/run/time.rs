@@ -6,7 +6,6 @@ use jiff::Timestamp;
 
 const LONGEST: usize = 36;
 
-/// The time of a record.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::clients) enum Stamp {
     #[default]

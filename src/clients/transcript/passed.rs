@@ -11,7 +11,6 @@ use crate::clients::run::{Gap, each, with_text};
 /// The most bytes of such lines. A file with more is not a transcript.
 const FOREIGN_AT_MOST: usize = 64 << 20;
 
-/// How many bytes are read at a time.
 const BLOCK: u64 = 64 << 10;
 
 /// The skipped lines before the first record of a client, which are too many to keep in memory. `count`

@@ -6,7 +6,6 @@ use super::record::ClaudeRecord;
 use super::{CHAINED_AT_MOST, Claude, text_of};
 
 impl Claude {
-    /// The run that a record belongs to.
     pub(super) fn run_of(&mut self, record: &ClaudeRecord) -> usize {
         match record.agent_id.get() {
             Some(id) => self.runs.agent(id),

@@ -16,6 +16,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
 use crate::clients::claude::FACTS;
+use crate::clients::claude::output::START;
 use crate::clients::run::{
     CallKind, CallShell, Content, End, FirstTask, Gap, LastRecord, LenientNumber, LenientText,
     NewCall, Outcome, Reader, Run, Runs, Tokens, WriteEffect, each, effect, end_by_request,
@@ -43,7 +44,6 @@ pub(in crate::clients) struct Claude {
     /// The run of each record that has no agent id, by the hash of the record's uuid.
     chain: HashMap<u64, usize>,
     inline: Option<usize>,
-    /// Whether this version of the client records stop reasons.
     has_stop_reasons: bool,
     /// The hash of the id of the last call that handed in a return, and its run.
     handed_in: Option<(u64, usize)>,
@@ -101,7 +101,6 @@ impl Claude {
         }
     }
 
-    /// Reads a message to an agent or from an agent.
     fn on_message(&mut self, record: &ClaudeRecord, line: u64) {
         let run = self.run_of(record);
         let draft = self.runs.draft(run);
@@ -162,7 +161,7 @@ impl Claude {
         }
         let origin: LenientText = record.origin.member("kind");
         let is_notification = origin.get() == Some("task-notification");
-        if text.trim_start().starts_with(notification::OPENING) || is_notification {
+        if text.trim_start().starts_with(START) || is_notification {
             self.on_notification(&text);
             self.runs.message(place.run);
         } else if record.is_meta.is_true() && text.starts_with(ASKED_AGAIN) {
@@ -174,7 +173,6 @@ impl Claude {
         }
     }
 
-    /// Reads the texts and the tool calls of the model.
     fn on_assistant(&mut self, message: &ClaudeMessage, place: &RecordPlace) {
         if message.model.as_str() == "<synthetic>" {
             return;

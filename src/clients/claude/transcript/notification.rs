@@ -3,19 +3,16 @@
 use std::time::Duration;
 
 use super::Claude;
-use crate::clients::claude::output::decoded;
+use crate::clients::claude::output::{END, START, decoded};
 use crate::clients::run::{ClientStatus, End, LastRecord, end_by, end_of_completed};
-
-pub(super) const OPENING: &str = "<task-notification>";
-const CLOSING: &str = "</task-notification>";
 
 impl Claude {
     /// Reads the notifications in a message. A later one of the same agent replaces an earlier one.
     pub(super) fn on_notification(&mut self, text: &str) {
         let mut rest = text;
-        while let Some(start) = memchr::memmem::find(rest.as_bytes(), OPENING.as_bytes()) {
-            rest = &rest[start + OPENING.len()..];
-            let end = memchr::memmem::find(rest.as_bytes(), CLOSING.as_bytes());
+        while let Some(start) = memchr::memmem::find(rest.as_bytes(), START.as_bytes()) {
+            rest = &rest[start + START.len()..];
+            let end = memchr::memmem::find(rest.as_bytes(), END.as_bytes());
             let end = end.unwrap_or(rest.len());
             self.notification(&rest[..end]);
             rest = &rest[end..];

@@ -89,7 +89,6 @@ impl Claude {
         }
     }
 
-    /// Reads the result of a call that started an agent.
     fn agent_result(
         &mut self,
         child: usize,

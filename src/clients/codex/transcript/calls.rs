@@ -221,7 +221,6 @@ impl Codex {
     }
 }
 
-/// Whether a file has the same content and path as before.
 fn is_without_change(change: RawText) -> bool {
     let change: Option<FileUpdate> = change.parse();
     let change = change.unwrap_or_default();

@@ -19,7 +19,6 @@ use rollout::{ReadPayload, RolloutRecord};
 #[derive(Debug, Default)]
 pub(in crate::clients) struct Codex {
     runs: Runs,
-    /// The run of this thread.
     run: Option<usize>,
     /// The ordinal of the thread's first own record.
     first: Option<i64>,
@@ -167,7 +166,6 @@ impl Codex {
         }
     }
 
-    /// Reads a message of the user or of the agent's caller.
     fn on_user(&mut self, run: usize, text: &str) {
         if !text.starts_with("<environment_context>") && !text.starts_with("<user_instructions>") {
             self.runs.task(run, text);
@@ -211,7 +209,6 @@ impl Codex {
     }
 }
 
-/// The texts of a message, joined.
 fn text_of(content: &Content<CodexPart>) -> String {
     if let Content::Text(text) = content {
         return text.clone().into_owned();

@@ -32,7 +32,6 @@ pub(in crate::clients) struct Gemini {
     runs: Runs,
     run: Option<usize>,
     cwd: Option<String>,
-    /// Whether the agent got its last chance.
     is_warned: bool,
     has_answer: bool,
     /// The hash of the id of the last message to the agent, which may be repeated as a change.
@@ -56,7 +55,6 @@ impl Reader for Gemini {
     }
 }
 
-/// Reads a session that is one document.
 pub(in crate::clients) fn read_document(document: &str) -> Vec<Run> {
     let mut session = Gemini::default();
     let mut place = LineCount::new(document);

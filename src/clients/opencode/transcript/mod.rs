@@ -17,7 +17,6 @@ use record::{OpenCodeInfo, OpenCodeInput, OpenCodePart, OpenCodeState, OpenCodeU
 /// written.
 const STEPWISE: &str = "multiedit";
 
-/// Reads a session.
 pub(in crate::clients) fn read(document: &str) -> Vec<Run> {
     let mut runs = Runs::default();
     let run = runs.add();

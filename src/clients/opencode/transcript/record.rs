@@ -4,7 +4,6 @@ use serde::Deserialize;
 
 use crate::clients::run::{Flag, LenientNumber, LenientText, RawText};
 
-/// The data of a session or of a message.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct OpenCodeInfo<'a> {

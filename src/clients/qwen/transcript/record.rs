@@ -32,7 +32,6 @@ pub(super) struct QwenMessage<'a> {
     pub(super) parts: RawText<'a>,
 }
 
-/// The parts of a message.
 pub(super) type QwenParts<'a> = List<QwenPart<'a>>;
 
 #[derive(Debug, Default, Deserialize)]

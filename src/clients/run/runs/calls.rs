@@ -17,7 +17,6 @@ impl Runs {
         &mut self.drafts[run].run.calls[at]
     }
 
-    /// The agent calls a tool.
     pub(in crate::clients) fn call(&mut self, run: usize, new: &NewCall) -> EnteredCall {
         let id = self.hash(new.id);
         // A call with an empty id has no id: it is always new, and no result belongs to it.
@@ -75,7 +74,6 @@ impl Runs {
         }
     }
 
-    /// Adds a path to the paths of a call.
     pub(in crate::clients) fn add_path(&mut self, paths: &mut Vec<String>, path: &str) {
         if paths.len() == PATHS_OF_CALL_AT_MOST || path.len() > NAME_AT_MOST {
             self.record_gap(Gap::TooMuch);

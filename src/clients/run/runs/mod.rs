@@ -147,7 +147,6 @@ impl Runs {
         run
     }
 
-    /// Sets the call that started a run.
     fn link(&mut self, run: usize, caller: usize, call: &str) {
         let caller = &self.drafts[caller];
         let time = caller.now();
@@ -243,7 +242,6 @@ impl Runs {
         draft.run.end = End::Unknown;
     }
 
-    /// A hook does not let the agent stop.
     pub(in crate::clients) fn ask_again(&mut self, run: usize) {
         self.message(run);
         self.drafts[run].run.times_asked_again += 1;
@@ -260,7 +258,6 @@ impl Runs {
         }
     }
 
-    /// The agent says something.
     pub(in crate::clients) fn text(&mut self, run: usize, text: &str) {
         self.clear_answer(run);
         let text = self.store(text);
@@ -309,7 +306,6 @@ impl Runs {
         }
     }
 
-    /// The run ends.
     pub(in crate::clients) fn end(&mut self, run: usize, end: End) {
         let draft = &mut self.drafts[run];
         draft.run.end = end;
