@@ -101,10 +101,7 @@ impl Root {
     /// If there is no such folder or it may not be entered.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, RootError> {
         let path = path.as_ref();
-        Self::try_open(path, std::path::absolute(path)).map_err(|source| RootError {
-            path: path.to_owned(),
-            source,
-        })
+        Self::open_at(path, path)
     }
 
     /// Opens a folder as the root. `current` is the absolute path of the current folder, for callers
@@ -116,15 +113,18 @@ impl Root {
     #[doc(hidden)]
     pub fn open_in(current: &Path, path: impl AsRef<Path>) -> Result<Self, RootError> {
         let path = path.as_ref();
-        let given = std::path::absolute(current.join(path));
-        Self::try_open(path, given).map_err(|source| RootError {
+        Self::open_at(path, &current.join(path))
+    }
+
+    fn open_at(path: &Path, full: &Path) -> Result<Self, RootError> {
+        Self::try_open(path, full).map_err(|source| RootError {
             path: path.to_owned(),
             source,
         })
     }
 
-    fn try_open(path: &Path, given: io::Result<PathBuf>) -> io::Result<Self> {
-        let given = given?;
+    fn try_open(path: &Path, full: &Path) -> io::Result<Self> {
+        let given = std::path::absolute(full)?;
         let mut parts = path.components();
         let has_name = parts.any(|part| matches!(part, Component::Normal(_)));
         let root = Self {
