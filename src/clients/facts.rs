@@ -35,7 +35,7 @@ pub struct ClientFacts {
     /// checked once more, when its caller gets it.
     pub hides_callers: bool,
     /// What its tools can do: for each kind the names, with spaces between them. Read-only is a tool that
-    /// writes no file of a project, and cannot start a program that does.
+    /// writes no file of a project, and cannot start a program that does; most tools are, so they come last.
     pub(super) tools: &'static [(CallKind, &'static str)],
     /// Whether it writes a metadata file next to an agent's transcript.
     pub has_sidecars: bool,

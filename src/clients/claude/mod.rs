@@ -28,6 +28,10 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     return_tools: &[("SubagentHandback", "/message"), ("StructuredOutput", "")],
     has_sidecars: true,
     tools: &[
+        (CallKind::Write, "Write Edit MultiEdit NotebookEdit Update"),
+        (CallKind::Command, "Bash PowerShell Monitor"),
+        (CallKind::Delegate, "Task Agent SendMessage Workflow"),
+        (CallKind::Answer, "StructuredOutput"),
         (
             CallKind::ReadOnly,
             "Read Glob Grep LS NotebookRead WebFetch WebSearch TodoWrite TodoRead BashOutput \
@@ -35,10 +39,6 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
              TaskGet TaskList ExitPlanMode EnterPlanMode AskUserQuestion ToolSearch LSP \
              ListMcpResourcesTool ReadMcpResourceTool",
         ),
-        (CallKind::Write, "Write Edit MultiEdit NotebookEdit Update"),
-        (CallKind::Command, "Bash PowerShell Monitor"),
-        (CallKind::Delegate, "Task Agent SendMessage Workflow"),
-        (CallKind::Answer, "StructuredOutput"),
     ],
     settings: Some(hook::SETTINGS),
     hook: Some(hook::FORMAT),

@@ -11,11 +11,6 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["codex"],
     calls_for_caller: true,
     tools: &[
-        (
-            CallKind::ReadOnly,
-            "update_plan view_image web_search list_dir read_file grep_files wait wait_agent \
-             close_agent list_agents request_user_input",
-        ),
         (CallKind::Write, "apply_patch"),
         (
             CallKind::Command,
@@ -24,6 +19,11 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
         (
             CallKind::Delegate,
             "spawn_agent send_input send_message followup_task resume_agent",
+        ),
+        (
+            CallKind::ReadOnly,
+            "update_plan view_image web_search list_dir read_file grep_files wait wait_agent \
+             close_agent list_agents request_user_input",
         ),
     ],
     settings: Some(hook::SETTINGS),

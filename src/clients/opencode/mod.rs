@@ -12,14 +12,14 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     is_instructed_by_prompt: true,
     takes_replacement: true,
     tools: &[
-        (
-            CallKind::ReadOnly,
-            "read list glob grep webfetch websearch codesearch todowrite todoread question",
-        ),
         (CallKind::Write, "write edit multiedit patch apply_patch"),
         (CallKind::Command, "bash"),
         (CallKind::Delegate, "task"),
         (CallKind::Answer, "StructuredOutput"),
+        (
+            CallKind::ReadOnly,
+            "read list glob grep webfetch websearch codesearch todowrite todoread question",
+        ),
     ],
     settings: Some(hook::SETTINGS),
     hook: Some(hook::FORMAT),

@@ -14,13 +14,13 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     context_mark: Some("${hook_context}"),
     // The others are as in Gemini CLI.
     tools: &[
+        (CallKind::Write, "edit notebook_edit"),
+        (CallKind::Delegate, "agent"),
         (
             CallKind::ReadOnly,
             "todo_write tool_search list_agents report_findings get_goal update_goal \
              read_mcp_resource zoom_image",
         ),
-        (CallKind::Write, "edit notebook_edit"),
-        (CallKind::Delegate, "agent"),
     ],
     settings: Some(hook::SETTINGS),
     hook: Some(hook::FORMAT),
