@@ -57,6 +57,14 @@ pub(super) struct WritesOfFile {
     pub(super) same_name: Option<CallAt>,
 }
 
+/// A change that a command names, and the folder in which it was run.
+struct ScannedChange<'s> {
+    moment: CallMoment,
+    change: &'s NamedChange,
+    folder: &'s CallFolder<'s>,
+    places: ProjectPlaces<'s>,
+}
+
 impl<'e> WriteIndex<'e> {
     pub(super) fn new(runs: &[&'e Run], with_commands: bool) -> Self {
         let mut index = Self {
@@ -168,28 +176,24 @@ impl<'e> WriteIndex<'e> {
         let folder = self.folder(at);
         let command = self.call(at).command.as_deref().unwrap_or_default();
         for (index, change) in shell::scan(command).changes.iter().enumerate() {
-            let moment = CallMoment::new(at, self.call(at), index + 1);
+            let scanned = ScannedChange {
+                moment: CallMoment::new(at, self.call(at), index + 1),
+                change,
+                folder: &folder,
+                places,
+            };
             match change.change {
-                FileChange::Written => self.add_written(moment, change, &folder, places),
-                FileChange::Removed | FileChange::Undone => {
-                    self.add_removed(moment, &change.path, &folder, places);
-                }
-                FileChange::SomeUndone | FileChange::RepositoryUndone => {
-                    self.add_undone(moment, change, &folder, places);
-                }
+                FileChange::Written => self.add_written(&scanned),
+                FileChange::Removed | FileChange::Undone => self.add_removed(&scanned),
+                FileChange::SomeUndone | FileChange::RepositoryUndone => self.add_undone(&scanned),
                 FileChange::Touched | FileChange::FolderMade => {}
             }
         }
     }
 
-    fn add_written(
-        &mut self,
-        moment: CallMoment,
-        change: &NamedChange,
-        folder: &CallFolder<'_>,
-        places: ProjectPlaces<'_>,
-    ) {
-        let call = self.call(moment.at);
+    fn add_written(&mut self, scanned: &ScannedChange<'_>) {
+        let (change, folder, places) = (scanned.change, scanned.folder, scanned.places);
+        let call = self.call(scanned.moment.at);
         let is_certain = change.is_certain || change.is_certain_if_silent && call.is_silent;
         let is_trusted = is_certain && *folder != CallFolder::Distrusted;
         if !is_trusted || !has_succeeded(call) || self.writes == WRITES_AT_MOST {
@@ -206,7 +210,7 @@ impl<'e> WriteIndex<'e> {
         let place = self.hash(&found.place);
         let named = self.names.entry(NameKey::of(&change.path)).or_default();
         named.files.entry(place).or_default().add_write(KnownWrite {
-            moment,
+            moment: scanned.moment,
             by: Some(change.by),
             in_work_tree: found.in_work_tree,
         });
@@ -214,30 +218,20 @@ impl<'e> WriteIndex<'e> {
 
     /// Adds a file that a command removed or may have removed, unless its path is known to lead out of
     /// the project.
-    fn add_removed(
-        &mut self,
-        moment: CallMoment,
-        path: &str,
-        folder: &CallFolder<'_>,
-        places: ProjectPlaces<'_>,
-    ) {
-        let found = places.find(path, folder);
-        let is_whole = matches!(folder, CallFolder::Known(_)) || path.starts_with('/');
+    fn add_removed(&mut self, scanned: &ScannedChange<'_>) {
+        let path = &scanned.change.path;
+        let found = scanned.places.find(path, scanned.folder);
+        let is_whole = matches!(scanned.folder, CallFolder::Known(_)) || path.starts_with('/');
         let is_elsewhere = is_whole && !is_redacted(path);
         if found.is_some() || !is_elsewhere {
-            self.removed.add(moment, path, found.as_ref());
+            self.removed.add(scanned.moment, path, found.as_ref());
         }
     }
 
     /// Adds files that a command may have undone and did not name, unless they are known to be out of
     /// the project.
-    fn add_undone(
-        &mut self,
-        moment: CallMoment,
-        change: &NamedChange,
-        folder: &CallFolder<'_>,
-        places: ProjectPlaces<'_>,
-    ) {
+    fn add_undone(&mut self, scanned: &ScannedChange<'_>) {
+        let change = scanned.change;
         let is_repository = change.change == FileChange::RepositoryUndone;
         let (path, pattern) = match change.path.rsplit_once('/') {
             _ if is_repository => (Some(&*change.path), ""),
@@ -245,7 +239,7 @@ impl<'e> WriteIndex<'e> {
             None => (None, &*change.path),
         };
         let around = path.map_or(Some(Surroundings::Unknown), |path| {
-            places.around(path, folder)
+            scanned.places.around(path, scanned.folder)
         });
         let folder = match around {
             Some(Surroundings::Known(found)) if is_repository => Some(PathOfCall {
@@ -257,7 +251,7 @@ impl<'e> WriteIndex<'e> {
             None => return,
         };
         self.removed.add_undone(UndoneFiles {
-            moment,
+            moment: scanned.moment,
             folder,
             pattern: pattern.to_owned(),
         });
