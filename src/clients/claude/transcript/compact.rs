@@ -4,11 +4,10 @@
 //!
 //! Source: `transcript/README.md` and `compact.go` of <https://github.com/entireio/cli>.
 
-use super::notification;
 use super::record::{ClaudeMessage, ClaudeRecord, ContentBlock};
 use super::{Claude, RecordPlace};
-use crate::clients::run::Gap;
-use crate::clients::run::lenient::{Content, Flag, LenientText};
+use crate::clients::claude::output::START;
+use crate::clients::run::{Content, Flag, Gap, LenientText};
 
 impl Claude {
     pub(super) fn on_compact(&mut self, record: &ClaudeRecord, line: u64) {
@@ -25,11 +24,7 @@ impl Claude {
         };
         if record.kind.as_str() == "user" {
             let text = user_text(&message);
-            if text
-                .as_str()
-                .trim_start()
-                .starts_with(notification::OPENING)
-            {
+            if text.as_str().trim_start().starts_with(START) {
                 self.on_notification(text.as_str());
             } else {
                 self.runs.task(run, text.as_str());
