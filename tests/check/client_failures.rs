@@ -343,3 +343,18 @@ fn a_return_is_taken_out_of_the_results_of_protocols() {
         assert_eq!(refused.status.code(), Some(1), "{output}");
     }
 }
+
+#[test]
+fn a_failure_is_no_valid_return_because_its_rule_is_off() {
+    let world = World::new();
+    for (name, output, ..) in failures() {
+        for level in ["off", "warning"] {
+            let options = format!("--{level} return-missing --format jsonl");
+            let checked = piped(&world, &options, &output);
+            assert_eq!(checked.status.code(), Some(1), "{name} {level}");
+            let options = format!("{options} --form text --status-at Verdict --success DONE");
+            let checked = piped(&world, &options, &output);
+            assert_eq!(checked.status.code(), Some(1), "{name} {level} as a text");
+        }
+    }
+}

@@ -1,7 +1,9 @@
 //! Skipped checks are never silent: every skipped step, and all work without evidence, has a reason.
 
-use crate::common::{World, stdout};
+use retval::rules::{RULES, Step};
 use serde_json::Value;
+
+use crate::common::{World, piped, stdout};
 
 /// Options that let every step be skipped for one reason or another, over all fixtures.
 const VARIANTS: [&str; 12] = [
@@ -108,4 +110,53 @@ fn every_skipped_step_has_a_reason() {
     }
     assert!(reasons.len() >= 15, "{reasons:#?}");
     assert!(shown > 50, "{shown}");
+}
+
+#[test]
+fn what_cannot_be_read_is_never_valid_whatever_is_off() {
+    let world = World::new();
+    world.write(
+        "own.toml",
+        r#"
+[profiles.parts]
+form = "text"
+part = { fence = "report", last = true }
+at.status = "Status"
+statuses = { DONE = "success" }
+
+[profiles.text]
+form = "text"
+at.status = "Status"
+statuses = { DONE = "success" }
+
+[profiles.yaml]
+form = "yaml"
+at.status = "/status"
+statuses = { DONE = "success" }
+"#,
+    );
+    let of_reading = RULES.iter().filter(|it| it.step == Step::Json);
+    let off: String = of_reading
+        .filter(|it| !it.is_indispensable())
+        .map(|it| format!(" --off {}", it.id))
+        .collect();
+    let report = "```report\nStatus: DONE\n```\n";
+    for (profile, unreadable) in [
+        ("return", ""),
+        ("return", "API Error: 529 Overloaded"),
+        ("return", "{"),
+        ("parts", "Status: DONE"),
+        ("parts", &*format!("{report}{report}")),
+        ("parts", &format!("{report}And so on.")),
+        ("text", ""),
+        ("text", "API Error: 529 Overloaded"),
+        ("text", "Status: DONE\0"),
+        ("yaml", ""),
+        ("yaml", "status: ["),
+        ("yaml", "status: DONE\nstatus: DONE"),
+    ] {
+        let options = format!("--config own.toml --profile {profile}{off}");
+        let output = piped(&world, &options, unreadable);
+        assert_eq!(output.status.code(), Some(1), "{profile} {unreadable:?}");
+    }
 }

@@ -142,7 +142,8 @@ impl<'t> Checker<'t> {
 
     fn check_text(&self, input: &Input<'t>, buffer: &'t mut [u8]) -> Report<'t> {
         if let Some(standard) = &self.profile.standard {
-            return match self.context(input).failure_in_place() {
+            let fails = self.levels.level(&answered::MISSING) == Level::Error;
+            return match self.context(input).failure_in_place().filter(|_| fails) {
                 Some(_) => self.refused(input, "the client failed", |_| {}),
                 None => self.check_own(standard, input),
             };
@@ -310,8 +311,12 @@ impl<'t> Checker<'t> {
     ) -> Report<'t> {
         let context = self.context(input);
         let mut collector = Collector::new(&context, &self.levels, self.parts);
-        let why = if let Some(failure) = context.failure_in_place() {
-            answered::missing(&mut collector, &failure);
+        let failure = context.failure_in_place();
+        if let Some(failure) = &failure {
+            answered::missing(&mut collector, failure);
+        }
+        // A failure that fails nothing makes no JSON of the text.
+        let why = if failure.is_some() && collector.fails(&answered::MISSING) {
             "there is no return"
         } else {
             say(&mut collector);

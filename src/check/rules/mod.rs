@@ -84,9 +84,9 @@ impl Rule {
     #[doc(hidden)]
     #[must_use]
     pub fn is_indispensable(&self) -> bool {
-        [&json::SYNTAX, &json::OBJECT, &json::LIMIT]
-            .iter()
-            .any(|rule| rule.id == self.id)
+        let of_json = [&json::SYNTAX, &json::OBJECT, &json::LIMIT];
+        let mut rules = of_json.into_iter().chain(own::UNREADABLE);
+        rules.any(|rule| rule.id == self.id)
     }
 }
 

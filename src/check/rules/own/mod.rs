@@ -18,8 +18,8 @@ pub(crate) use contents::CONTENT as ARTIFACT_CONTENT;
 pub(crate) use fields::{AMBIGUOUS as VALUE_AMBIGUOUS, NOT_EMPTY as FIELD_NOT_EMPTY};
 pub(crate) use length::TOO_LONG as RETURN_TOO_LONG;
 pub(crate) use read::{
-    ENCODING as RETURN_ENCODING, PART_AMBIGUOUS, PART_MISSING, PART_NOT_LAST, YAML_DUPLICATE_KEY,
-    YAML_SYNTAX, not_utf8, refused, wrapped,
+    ENCODING as RETURN_ENCODING, PART_AMBIGUOUS, PART_MISSING, PART_NOT_LAST, UNREADABLE,
+    YAML_DUPLICATE_KEY, YAML_SYNTAX, not_utf8, refused, wrapped,
 };
 pub(crate) use schema::SCHEMA;
 pub(crate) use session::GIVEN as GIVEN_MISMATCH;

@@ -8,7 +8,7 @@ use crate::json::syntax::Fault;
 use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::standard::read::{Unreadable, inside_fence};
 use crate::standard::{ReturnPart, Standard};
-use crate::text::Span;
+use crate::text::{Span, is_blank};
 
 pub(crate) static YAML_SYNTAX: Rule = Rule {
     id: "yaml-syntax",
@@ -118,6 +118,16 @@ pub(crate) static PART_NOT_LAST: Rule = Rule {
     ),
 };
 
+/// Rules whose findings leave nothing that could be read.
+pub(crate) const UNREADABLE: [&Rule; 6] = [
+    &ENCODING,
+    &PART_MISSING,
+    &PART_AMBIGUOUS,
+    &PART_NOT_LAST,
+    &YAML_SYNTAX,
+    &YAML_DUPLICATE_KEY,
+];
+
 /// Reports a message in which no return can be read.
 pub(crate) fn refused(
     collector: &mut Collector<'_, '_>,
@@ -162,14 +172,7 @@ fn not_in_form(collector: &mut Collector<'_, '_>, error: &FormError) {
     let at = Location::Bytes(error.place, None);
     let values = values![what = &error.what];
     match error.kind {
-        FormErrorKind::Empty => {
-            let values = values![
-                why = Value::Text("it is empty"),
-                path = Value::Text(""),
-                found = Value::Text(""),
-            ];
-            collector.report(fitting!(answered::MISSING), at, &values);
-        }
+        FormErrorKind::Empty => nothing(collector, error.place),
         FormErrorKind::JsonSyntax | FormErrorKind::NotUtf8 => {
             let diagnostic = Diagnostic::new(fitting!(json::SYNTAX), at, &values);
             let fix = Suggestion::Fix(error.fix);
@@ -205,8 +208,26 @@ pub(super) fn is_fenced(context: &Context<'_, '_>) -> bool {
     is_whole && inside_fence(input.text).is_some()
 }
 
-/// Reports the text around a return that was extracted.
+/// Reports a message with nothing in it.
+fn nothing(collector: &mut Collector<'_, '_>, place: Span) {
+    let values = values![
+        why = Value::Text("it is empty"),
+        path = Value::Text(""),
+        found = Value::Text(""),
+    ];
+    collector.report(
+        fitting!(answered::MISSING),
+        Location::Bytes(place, None),
+        &values,
+    );
+}
+
+/// Reports the text around a return that was extracted, and a message with nothing in it.
 pub(crate) fn wrapped(collector: &mut Collector<'_, '_>) {
+    let text = collector.context.input.text;
+    if is_blank(text) {
+        nothing(collector, Span::new(0, text.len()));
+    }
     json::check(collector, None);
     answered::check(collector);
 }

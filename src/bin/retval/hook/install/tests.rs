@@ -197,7 +197,10 @@ fn what_others_add_later_stays() {
     let theirs = r#"{ "hooks": [{ "type": "command", "command": "theirs" }] }"#;
     for (place, added) in [
         ("    \"SubagentStop\": [\n", format!("      {theirs},\n")),
-        ("  \"hooks\": {\n", format!("    \"Stop\": [{theirs}],\n")),
+        (
+            "  \"hooks\": {\n",
+            format!("    \"Notification\": [{theirs}],\n"),
+        ),
     ] {
         let with_theirs = file.replace(place, &format!("{place}{added}"));
         assert_eq!(
@@ -230,7 +233,7 @@ fn hooks_that_were_pasted_are_replaced() {
             text.contains(theirs) && !text.contains("--observe"),
             "{text}"
         );
-        assert_eq!(own(client, &text).expect("JSON").len(), 7);
+        assert_eq!(own(client, &text).expect("JSON").len(), 8);
     }
 }
 
