@@ -21,7 +21,7 @@ const GENERATED: [(&str, Make); 12] = [
     ("rules-status", || tables::rules_of("rules-status")),
     ("rules-artifacts", || tables::rules_of("rules-artifacts")),
     ("settings", tables::settings),
-    ("accuracy", accuracy::table),
+    ("accuracy", accuracy::tables),
 ];
 
 #[test]
