@@ -147,13 +147,13 @@ pub(super) const STATUS: List = List(
 pub(super) const AROUND: List = List(
     "overall|final|review|merge|task|completion|audit|security|validation|verification|quality|\
      implementation|agent|phase|qa|report|work|run|code|compliance|execution|step|analysis|exit|\
-     release|plan",
+     release|plan|build",
 );
 
 /// Words for success that everybody understands as that.
 pub(super) const SUCCESS: List = List(
     "pass|passed|done|complete|completed|approve|approved|ok|success|successful|succeeded|accept|\
-     accepted",
+     accepted|passing|no issues|no issues found|no findings",
 );
 
 /// Other words of a status.

@@ -88,7 +88,7 @@ fn is_variable(name: &str) -> bool {
     let code = first.trim_start_matches(|it: char| it.is_ascii_uppercase());
     let is_code =
         code.len() < first.len() && !code.is_empty() && code.chars().all(|it| it.is_ascii_digit());
-    name.contains(['[', '{', '<', '…', '$', '|'])
+    name.contains(['[', '{', '<', '…', '$', '|', '`'])
         || name.contains("...")
         || words.iter().any(is_placeholder)
         || is_item

@@ -33,11 +33,13 @@ fn weight(title: &str) -> usize {
     }
     let names_file = code_spans(title).any(is_path);
     let title = words(title);
-    if title.split(' ').count() > 8 || OTHER.is_in(&title) {
-        return 0;
-    }
     let found = TITLES.iter().find(|(_, known)| known.is_in(&title));
     let weight = found.map_or(0, |(weight, _)| *weight);
+    // The format of a test report can be that of the return, if nothing else is.
+    let is_checked = weight == 4 && !OTHER.is_in(&title.replace("error", "").replace("test", ""));
+    if title.split(' ').count() > 8 || OTHER.is_in(&title) {
+        return usize::from(is_checked);
+    }
     // What is said of a file is less sure to be the final message, and a step of the work may be any.
     let is_step = List("step|phase|stage").is(title.split(' ').next().unwrap_or_default());
     match (names_file, is_step) {

@@ -50,7 +50,7 @@ pub(super) fn meaning(word: &str) -> Option<&'static str> {
     let (before, last) = word.rsplit_once(' ').unwrap_or(("", &word));
     let is_less =
         List("not|partially|partly|mostly|almost|never|in|conditional|conditionally").is_in(before);
-    (SUCCESS.is(last) && !is_less).then_some("success")
+    (SUCCESS.is(&word) || SUCCESS.is(last) && !is_less).then_some("success")
 }
 
 /// The words that a value enumerates. Empty if it does not enumerate any.
