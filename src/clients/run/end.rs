@@ -30,6 +30,12 @@ const HIT: &str = "You've hit your ";
 /// The most words from [`HIT`] to the one that says `limit`.
 const WORDS_TO_LIMIT: usize = 3;
 
+/// How a sentence about such an error goes on behind its status.
+const SENTENCE: [&str; 12] = [
+    "is", "was", "are", "were", "has", "had", "came", "comes", "occurs", "occurred", "happens",
+    "happened",
+];
+
 /// The longest of these texts, in bytes. An answer that begins like one goes on.
 const IN_PLACE_AT_MOST: usize = 400;
 
@@ -43,8 +49,11 @@ pub(crate) fn failure_in_place_of_answer(text: &str) -> Option<End> {
     if text.strip_prefix(HIT).is_some_and(names_limit) {
         return Some(End::Limit);
     }
-    let known = IN_PLACE.iter().find(|(start, _)| text.starts_with(start));
-    known.map(|(_, end)| *end)
+    let mut known = IN_PLACE.iter();
+    let (start, end) = known.find(|(start, _)| text.starts_with(start))?;
+    let mut words = text[start.len()..].split_ascii_whitespace().skip(1);
+    let is_sentence = words.next().is_some_and(|word| SENTENCE.contains(&word));
+    (!start.ends_with(['4', '5']) || !is_sentence).then_some(*end)
 }
 
 fn names_limit(text: &str) -> bool {
