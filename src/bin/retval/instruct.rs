@@ -53,62 +53,48 @@ pub(crate) struct InstructArgs {
     config: ConfigArgs,
 }
 
-#[derive(Debug)]
-pub(crate) struct InstructOptions {
-    profile: Option<String>,
-    session: Option<String>,
-    agent: Option<String>,
-    group: Option<String>,
-    delegation_depth: Option<u32>,
-    delegation_path: Vec<String>,
-    previous: Option<String>,
-    task_dir: Option<String>,
-}
-
-impl InstructOptions {
-    pub(crate) fn resolve(args: InstructArgs, settings: &Settings) -> Self {
+impl InstructArgs {
+    /// Takes from the settings what was not given.
+    pub(crate) fn resolve(self, settings: &Settings) -> Self {
         let values = settings.values.clone();
         Self {
-            profile: args.profile.or(values.profile),
-            session: args.session.or(values.session),
-            agent: args.agent.or(values.agent),
-            group: args.group.or(values.group),
-            delegation_depth: args.delegation_depth,
-            delegation_path: args.delegation_path,
-            previous: args.previous,
-            task_dir: args.task_dir,
+            profile: self.profile.or(values.profile),
+            session: self.session.or(values.session),
+            agent: self.agent.or(values.agent),
+            group: self.group.or(values.group),
+            ..self
         }
     }
 }
 
 pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?.for_agent(args.agent.as_deref());
-    let options = InstructOptions::resolve(args, &settings);
-    let profile = settings.profile(options.profile.as_deref())?;
+    let args = args.resolve(&settings);
+    let profile = settings.profile(args.profile.as_deref())?;
     let profile = profile.unwrap_or(&RETURN);
     refuse_uninstructed(profile)?;
     let mut instruction = Instruction {
-        session: options.session.as_deref(),
-        agent: options.agent.as_deref(),
-        group: options.group.as_deref(),
-        delegation_depth: options.delegation_depth,
-        delegation_path: &options.delegation_path,
-        task_folder: options.task_dir.as_deref(),
-        previous: options.previous.as_deref(),
+        session: args.session.as_deref(),
+        agent: args.agent.as_deref(),
+        group: args.group.as_deref(),
+        delegation_depth: args.delegation_depth,
+        delegation_path: &args.delegation_path,
+        task_folder: args.task_dir.as_deref(),
+        previous: args.previous.as_deref(),
         ..Instruction::new(profile)
     };
     let has_folder = profile.file.is_some() && profile.shape != Shape::Handoff;
-    if options.task_dir.is_some() && !has_folder {
+    if args.task_dir.is_some() && !has_folder {
         bail!(
             "--task-dir has no effect: returns of the profile {} are not files of a task",
             escape::truncated(&profile.id)
         );
     }
-    if let Some(previous) = &options.previous {
+    if let Some(previous) = &args.previous {
         refuse_previous(profile, previous)?;
     }
     // The path has placeholders for the session and the group, as in the instruction.
-    let agent = options.agent.as_deref().unwrap_or("{agent}");
+    let agent = args.agent.as_deref().unwrap_or("{agent}");
     let file = profile.handoff_file("{session}", "{group}", agent);
     if let Some(handoffs) = file.and_then(|file| settings.handoff_profile(Path::new(&file))) {
         instruction.handoff = handoffs;

@@ -106,51 +106,38 @@ fn reader_names() -> Vec<&'static str> {
         .collect()
 }
 
-#[derive(Debug)]
-pub(crate) struct SchemaOptions {
-    profile: Option<String>,
-    target: SchemaReader,
-    session: Option<String>,
-    agent: Option<String>,
-    output: Option<PathBuf>,
-}
+impl SchemaArgs {
+    fn target(&self) -> SchemaReader {
+        self.target.unwrap_or(SchemaReader::Schema(Target::Full))
+    }
 
-impl SchemaOptions {
-    /// Resolves the options. Settings do not affect the schema of reports. Settings for one
-    /// delegation, such as the session, do not narrow a schema.
-    pub(crate) fn resolve(args: SchemaArgs, settings: &Settings) -> Self {
-        let target = args.target.unwrap_or(SchemaReader::Schema(Target::Full));
-        let profile = settings.values.profile.clone();
-        Self {
-            profile: args
-                .profile
-                .or_else(|| profile.filter(|_| target.describes_profile())),
-            target,
-            session: args.session,
-            agent: args.agent,
-            output: args.output.filter(|file| file.as_os_str() != "-"),
+    /// Takes from the settings what was not given. Settings do not affect the schema of reports.
+    /// Settings for one delegation, such as the session, do not narrow a schema.
+    pub(crate) fn resolve(mut self, settings: &Settings) -> Self {
+        if self.profile.is_none() && self.target().describes_profile() {
+            self.profile.clone_from(&settings.values.profile);
         }
+        self
     }
 }
 
 pub(crate) fn run(mut args: SchemaArgs) -> anyhow::Result<Exit> {
-    let is_profile = args.target.is_none_or(SchemaReader::describes_profile);
-    if !is_profile && args.config.config.is_none() {
+    if !args.target().describes_profile() && args.config.config.is_none() {
         // The schema is the same in every folder, and is printed even if the configuration file has
         // errors.
         args.config.no_config = Some(true);
     }
     let settings = Settings::load(&args.config)?;
-    let options = SchemaOptions::resolve(args, &settings);
-    let profile = settings.profile(options.profile.as_deref())?;
+    let args = args.resolve(&settings);
+    let profile = settings.profile(args.profile.as_deref())?;
     let mut profile = profile.unwrap_or(&RETURN).clone();
     profile.levels = settings.all_levels(&profile).into();
-    refuse_unused(&options, &profile)?;
-    print(&options, &profile)
+    refuse_unused(&args, &profile)?;
+    print(&args, &profile)
 }
 
-fn print(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<Exit> {
-    let (text, losses) = match options.target {
+fn print(args: &SchemaArgs, profile: &Profile) -> anyhow::Result<Exit> {
+    let (text, losses) = match args.target() {
         SchemaReader::Config => (config::schema().to_string(), Vec::new()),
         SchemaReader::Audit => (audit::schema().to_string(), Vec::new()),
         SchemaReader::Columns(engine) => (engine.columns(), Vec::new()),
@@ -167,13 +154,16 @@ fn print(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<Exit> {
         }
         SchemaReader::Schema(target) => {
             let request = Request::new(profile, target)
-                .session(options.session.as_deref())
-                .agent(options.agent.as_deref());
+                .session(args.session.as_deref())
+                .agent(args.agent.as_deref());
             let made = request.make()?;
             (made.schema.to_string(), made.losses)
         }
     };
-    let file = options.output.as_deref();
+    let file = args
+        .output
+        .as_deref()
+        .filter(|file| file.as_os_str() != "-");
     let mut sink = file.map_or(Ok(Sink::Stdout), Sink::to_file)?;
     sink.write(format!("{text}\n").as_bytes())?;
     sink.finish(&Targets::default())?;
@@ -183,23 +173,23 @@ fn print(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<Exit> {
     Ok(Exit::Valid)
 }
 
-fn refuse_unused(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<()> {
-    if !options.target.describes_profile() {
+fn refuse_unused(args: &SchemaArgs, profile: &Profile) -> anyhow::Result<()> {
+    if !args.target().describes_profile() {
         for (option, is_given) in [
-            ("--profile", options.profile.is_some()),
-            ("--session", options.session.is_some()),
-            ("--agent", options.agent.is_some()),
+            ("--profile", args.profile.is_some()),
+            ("--session", args.session.is_some()),
+            ("--agent", args.agent.is_some()),
         ] {
             if is_given {
                 bail!(
                     "{option} has no effect with --target {}, which describes no profile",
-                    options.target.as_str()
+                    args.target().as_str()
                 );
             }
         }
     }
     refuse_any(profile, "schema")?;
-    if options.session.is_some() && profile.session.is_none() {
+    if args.session.is_some() && profile.session.is_none() {
         bail!(
             "--session has no effect: documents of the profile {} have no session id",
             profile.id

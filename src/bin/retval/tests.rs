@@ -8,9 +8,7 @@ use crate::check::options::CheckOptions;
 use crate::cli::{CheckCommand, Subcommands, command, parse};
 use crate::convert::ConvertOptions;
 use crate::hook::options::HookOptions;
-use crate::instruct::InstructOptions;
 use crate::read::ReadPlan;
-use crate::schema::SchemaOptions;
 use crate::settings::Settings;
 
 /// Settings of the file and the environment alone. Who calls the hook does not read its log.
@@ -69,8 +67,8 @@ fn resolved(arguments: &[&str], settings: &Settings) -> String {
             options.replace("profile in retval.toml", "--profile")
         }
         Subcommands::Convert(args) => format!("{:?}", ConvertOptions::resolve(args, settings)),
-        Subcommands::Instruct(args) => format!("{:?}", InstructOptions::resolve(args, settings)),
-        Subcommands::Schema(args) => format!("{:?}", SchemaOptions::resolve(args, settings)),
+        Subcommands::Instruct(args) => format!("{:?}", args.resolve(settings)),
+        Subcommands::Schema(args) => format!("{:?}", args.resolve(settings)),
         Subcommands::Audit(args) => format!("{:?}", args.hides_progress(settings)),
         Subcommands::Read(args) => format!("{:?}", ReadPlan::resolve(&args, settings)),
         command => panic!("{command:?} has no settings"),
