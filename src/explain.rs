@@ -155,6 +155,12 @@ fn command_line(example: &Example, side: &Side) -> String {
 /// How to set another level.
 fn levels(out: &mut Formatter<'_>, width: usize, rule: &Rule) -> fmt::Result {
     let id = rule.id;
+    if rule.is_indispensable() {
+        return writeln!(
+            out,
+            "Level:      always an error, no other rule can be checked without it"
+        );
+    }
     let other = if rule.level == Level::Error {
         Level::Warning
     } else {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{World, feed, fixtures, run, stderr, stdout};
+use crate::common::{World, feed, fixtures, piped, run, stderr, stdout};
 use retval::rules::RULES;
 use serde_json::Value;
 
@@ -157,4 +157,15 @@ fn a_misspelt_name_gets_a_suggestion() {
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty());
     assert!(stderr(&output).contains("artifact"), "{}", stderr(&output));
+}
+
+#[test]
+fn no_level_is_offered_that_a_rule_cannot_have() {
+    let world = World::new();
+    for rule in RULES {
+        let is_offered = explain(&world, &[rule.id]).contains("To change:");
+        let checked = piped(&world, &format!("--off {}", rule.id), "");
+        let is_refused = stderr(&checked).contains("must stay an error");
+        assert_eq!(is_offered, !is_refused, "{}", rule.id);
+    }
 }
