@@ -93,6 +93,14 @@ impl<'t> Blocks<'t> {
         before > 0 && line <= self.fences[before - 1].end
     }
 
+    /// The last line with something on it before a fence, or the heading above the fences before it.
+    pub(super) fn title(&self, fence: usize) -> &'t str {
+        let before = self.before(fence);
+        let mut above = self.headings.iter().rev();
+        let heading = above.find(|it| it.line < fence && before.trim().starts_with("```"));
+        heading.map_or(before, |it| self.lines[it.line])
+    }
+
     pub(super) fn heading_at(&self, line: usize) -> Option<&Heading<'t>> {
         let at = self.headings.binary_search_by_key(&line, |it| it.line);
         self.headings.get(at.ok()?)

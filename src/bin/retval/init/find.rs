@@ -45,17 +45,14 @@ pub(super) fn find(blocks: &Blocks<'_>) -> Option<FoundTemplate> {
             let mut templates = read(blocks, region).into_iter();
             let template: Template = templates.next()?;
             let others: Vec<_> = templates.collect();
-            let is_none =
-                others.is_empty() && template.names.iter().all(|it| it.left_out.is_some());
-            let is_file = fixed_file(blocks, region, template.line).is_some();
-            Some((
-                u8::from(is_none) * 2 + u8::from(is_file),
-                region.clone(),
-                template,
-                others,
-            ))
+            let is_none = template.names.iter().all(|it| it.left_out.is_some());
+            Some((others.is_empty() && is_none, template, others))
         });
-        readable.extend(read.min_by_key(|it| it.0));
+        if let Some((is_none, template, others)) = read.min_by_key(|it| it.0) {
+            let is_file = fixed_file(blocks, region, template.line).is_some();
+            let rank = u8::from(is_none) * 2 + u8::from(is_file);
+            readable.push((rank, region.clone(), template, others));
+        }
     }
     // One that names nothing, or describes a file, is only taken if there is no other.
     readable.sort_by_key(|it| it.0);
@@ -80,7 +77,7 @@ pub(super) fn find(blocks: &Blocks<'_>) -> Option<FoundTemplate> {
     let modes = regions.iter().filter(is_mode);
     let modes: Vec<_> = modes.flat_map(|it| fenced(blocks, it)).collect();
     let title = |it: &Template| match it.fence {
-        Some(_) => blocks.before(it.line - 1),
+        Some(_) => blocks.title(it.line - 1),
         None => "",
     };
     let all = std::iter::once(&template).chain(&others);

@@ -109,7 +109,7 @@ pub(super) const WHOLE: List = List(
 pub(super) const OTHER: List = List(
     "input|inputs|approach|style|location|examples|commit|pull|pr|memory|escalation|bug|defect|\
      issue|ticket|test|tests|error|principles|guidelines|rules|checklist|process|log|logging|\
-     directory|checkpoint",
+     directory|checkpoint|files",
 );
 
 /// Beginnings of a sentence before a fence or a list that asks for the return.

@@ -44,6 +44,16 @@ pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize
         );
         proposal.is_of_file = true;
     }
+    let asked = words(blocks.before(template.line.saturating_sub(1)));
+    let is_write = List("write|save|create").is(asked.split(' ').next().unwrap_or_default());
+    if template.fence.is_some()
+        && is_write
+        && List("file|files").is_in(&asked)
+        && !proposal.is_of_file
+    {
+        let line = Some(template.line.saturating_sub(1));
+        return Err((line, "describes a file whose name is not fixed".to_owned()));
+    }
     proposal.add(
         "form",
         KeyValue::Text(template.form.as_str().to_owned()),

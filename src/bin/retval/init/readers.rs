@@ -152,7 +152,9 @@ fn unfenced(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
 
 /// The only label of a status with its words that stands below the headings of a region.
 fn status_below(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option<TemplateName> {
-    let mut labels = (region.start..region.end.min(blocks.lines.len())).filter_map(|line| {
+    let lines = region.start..region.end.min(blocks.lines.len());
+    let lines = lines.filter(|it| !blocks.is_in_fence(*it));
+    let mut labels = lines.filter_map(|line| {
         let (name, value) = blocks.lines[line].split_once(':')?;
         let name = clean(item(name).unwrap_or(name));
         let value = value.trim_matches(['*', ' ']);

@@ -172,6 +172,11 @@ pub(super) fn fixed_file<'b>(
     {
         return Some((heading.line, path));
     }
+    let before = blocks.before(template.saturating_sub(1)).trim();
+    let name = before.strip_prefix("**").and_then(|it| it.split_once("**"));
+    if let Some((name, _)) = name.filter(|it| is_path(it.0)) {
+        return Some((template.saturating_sub(2), name));
+    }
     let is_alone =
         |fence: &&Fence<'_>| fence.end == fence.start + 2 && lines.contains(&fence.start);
     for fence in blocks.fences.iter().filter(is_alone) {

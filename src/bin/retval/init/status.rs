@@ -31,7 +31,10 @@ pub(super) fn of(
 ) -> Option<StatusRole> {
     let templates: Vec<_> = found.templates().collect();
     let (mut roles, mut without_words) = (Vec::new(), Vec::new());
-    for name in sought(&found.template.names).into_iter().take(5) {
+    for name in sought(&found.template.names, templates.len() > 1)
+        .into_iter()
+        .take(5)
+    {
         let mut role = of_name(&templates, name);
         role.join_shown(blocks, name);
         role.join_prose(blocks, &name.name);
@@ -61,7 +64,7 @@ pub(super) fn of(
 }
 
 /// The names that can be that of the status.
-fn sought(names: &[TemplateName]) -> Vec<&TemplateName> {
+fn sought(names: &[TemplateName], has_variants: bool) -> Vec<&TemplateName> {
     let is_of_item = |it: &TemplateName| {
         let first = it.value.lines().next().unwrap_or_default();
         List("each|every|per").is_in(&words(first))
@@ -74,7 +77,7 @@ fn sought(names: &[TemplateName]) -> Vec<&TemplateName> {
     statuses.dedup_by_key(|it| it.line);
     let others = names
         .iter()
-        .filter(|it| can_succeed(&it.value) && !is_of_item(it));
+        .filter(|it| can_succeed(&it.value, has_variants) && !is_of_item(it));
     let others: Vec<_> = others.collect();
     // Whatever its name, the only one that can succeed is the status.
     if statuses.is_empty() && others.len() == 1 {
@@ -85,8 +88,9 @@ fn sought(names: &[TemplateName]) -> Vec<&TemplateName> {
 }
 
 /// Whether one of the words of a value, or its first, is one for success.
-fn can_succeed(value: &str) -> bool {
-    let first = value.split('|').next().filter(|it| it.len() < value.len());
+fn can_succeed(value: &str, is_one_word: bool) -> bool {
+    let first = value.split('|').next();
+    let first = first.filter(|it| is_one_word || it.len() < value.len());
     let first = first.and_then(single);
     let mut words = enumerated(value).into_iter().chain(first);
     words.any(|it| meaning(&it).is_some())
@@ -205,7 +209,9 @@ fn of_first_lines(templates: &[&Template]) -> Option<StatusRole> {
         .iter()
         .enumerate()
         .all(|(at, it)| !words[..at].contains(it));
-    let are_lines = templates.iter().all(|it| it.length == 1);
+    let is_title = |it: &&Template| it.first.starts_with('#');
+    let are_lines = templates.iter().all(|it| it.length == 1)
+        || words.len() == templates.len() && templates.iter().all(is_title);
     if words.len() < 2 || !is_distinct || !are_lines && !words.iter().any(|it| has_outcome(it)) {
         return None;
     }

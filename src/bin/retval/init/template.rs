@@ -91,11 +91,12 @@ fn tagged(text: &str) -> Option<(Option<String>, &str)> {
     is_json.then(|| (Some(tag.to_owned()), inner))
 }
 
-/// Whether a line of a template says when those below it are there, as in `{If it failed:}`.
+/// Whether a line of a template says when those below it are there, as in `{If it failed:}` or `[OR]`.
 fn is_condition(line: &str) -> bool {
     let inner = line.trim().strip_prefix(['{', '[', '(', '<']);
     let inner = inner.and_then(|it| it.strip_suffix(['}', ']', ')', '>', ':']));
-    inner.is_some_and(|it| it.to_lowercase().starts_with("if "))
+    let inner = inner.unwrap_or_default().to_lowercase();
+    inner.starts_with("if ") || inner == "or"
 }
 
 /// Whether a text is YAML and not a text with front matter.

@@ -49,7 +49,8 @@ pub(super) fn meaning(word: &str) -> Option<&'static str> {
     let word = title_words(word);
     let (before, last) = word.rsplit_once(' ').unwrap_or(("", &word));
     let is_less =
-        List("not|partially|partly|mostly|almost|never|in|conditional|conditionally").is_in(before);
+        List("not|partial|partially|partly|mostly|almost|never|in|conditional|conditionally")
+            .is_in(before);
     (SUCCESS.is(&word) || SUCCESS.is(last) && !is_less).then_some("success")
 }
 
@@ -93,9 +94,9 @@ pub(super) fn of_line(line: &str) -> Vec<String> {
     } else if line.contains('/') && (is_bracketed || line.split(['/', ' ']).take(2).all(is_capital))
     {
         line.split('/').collect()
-    } else if line.contains(" or ") && line.chars().count() < 80 {
+    } else if line.contains(" or ") && !line.contains('{') && line.chars().count() < 80 {
         line.split(" or ").flat_map(|it| it.split(',')).collect()
-    } else if is_bracketed && line.contains(',') {
+    } else if is_bracketed && line.contains(',') && !line.contains('"') {
         line.split(',').collect()
     } else {
         return Vec::new();
