@@ -244,9 +244,7 @@ impl Config {
             let known = options::profile_names().chain(own.iter().copied());
             if known.clone().all(|known| known != name) {
                 let offered = known.filter(|known| offers_auto || *known != options::AUTO);
-                let message = unknown_name("profile", name, offered);
-                let at = at.offset;
-                reader.keep::<()>(Err(ReadError { at, message }));
+                reader.refuse(at.offset, unknown_name("profile", name, offered));
             }
         };
         refuse(&self.settings, true);

@@ -20,6 +20,28 @@ pub(super) trait TomlType {
     fn schema() -> SchemaNode;
 }
 
+/// Gives each type the schema of the values that it is read from.
+macro_rules! toml_types {
+    ($($type:ty => $schema:expr;)*) => {
+        $(impl $crate::config::nodes::TomlType for $type {
+            fn schema() -> $crate::schema::json_schema::SchemaNode {
+                $schema
+            }
+        })*
+    };
+}
+pub(super) use toml_types;
+
+/// Gives each enum of names the schema of its words.
+macro_rules! toml_words {
+    ($($type:ty),+) => {
+        $crate::config::nodes::toml_types! {
+            $($type => $crate::schema::json_schema::SchemaNode::one_of(Self::ALL.map(Self::as_str));)+
+        }
+    };
+}
+pub(super) use toml_words;
+
 /// Declares a table of the file. The text above a key is its description in the schema.
 macro_rules! toml_table {
     ($(#[doc = $text:literal])+ $name:ident {
@@ -32,13 +54,11 @@ macro_rules! toml_table {
             $($(#[doc = $about])+ pub(super) $field: $type,)+
         }
 
-        impl $crate::config::nodes::TomlType for $name {
-            fn schema() -> $crate::schema::json_schema::SchemaNode {
-                $crate::config::nodes::table([$((
-                    stringify!($field).trim_start_matches("r#").replace('_', "-"),
-                    <$type>::schema().described(concat!($($about),+).trim()),
-                ),)+])
-            }
+        $crate::config::nodes::toml_types! {
+            $name => $crate::config::nodes::table([$((
+                stringify!($field).trim_start_matches("r#").replace('_', "-"),
+                <$type>::schema().described(concat!($($about),+).trim()),
+            ),)+]);
         }
     };
 }
@@ -152,6 +172,27 @@ impl<T: TomlType> TomlType for TextOr<T> {
     }
 }
 
+/// A text, or several.
+#[derive(Debug, Clone, serde::Deserialize)]
+#[serde(untagged, expecting = "expected a text, or an array of texts")]
+pub(super) enum OneOrMore {
+    One(String),
+    More(Vec<String>),
+}
+
+impl OneOrMore {
+    pub(super) fn texts(&self) -> &[String] {
+        match self {
+            Self::One(text) => std::slice::from_ref(text),
+            Self::More(texts) => texts,
+        }
+    }
+}
+
+toml_types! {
+    OneOrMore => SchemaNode::any_of([String::schema(), <Vec<String>>::schema()]);
+}
+
 /// A table with keys that the user chooses, in the order of the file.
 #[derive(Debug, Clone)]
 pub(super) struct Entries<K, V>(pub(super) Vec<(Spanned<K>, V)>);
@@ -202,6 +243,16 @@ impl<T: TomlType> TomlType for Option<T> {
 impl<T: TomlType> TomlType for Vec<T> {
     fn schema() -> SchemaNode {
         SchemaNode::array(T::schema())
+    }
+}
+
+impl<T: TomlType> TomlType for [T; 2] {
+    fn schema() -> SchemaNode {
+        SchemaNode {
+            fewest: Some(2),
+            most: Some(2),
+            ..<Vec<T>>::schema()
+        }
     }
 }
 

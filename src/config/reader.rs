@@ -34,7 +34,7 @@ impl<'t> Reader<'t> {
         for error in errors {
             let at = error.span().unwrap_or_default().start;
             let message = escape::truncated(error.message()).to_string();
-            self.keep::<()>(Err(ReadError { at, message }));
+            self.refuse(at, message);
         }
         let mut errors = self.all_or(document);
         if let Err(ConfigErrors(errors)) = &mut errors {
@@ -47,6 +47,10 @@ impl<'t> Reader<'t> {
     pub(super) fn keep<T>(&self, read: Result<T, ReadError>) -> Option<T> {
         read.map_err(|error| self.errors.borrow_mut().push(error))
             .ok()
+    }
+
+    pub(super) fn refuse(&self, at: usize, message: String) {
+        self.errors.borrow_mut().push(ReadError { at, message });
     }
 
     /// The value, or every collected error, in the order of the text.
@@ -96,8 +100,7 @@ impl<'t> Reader<'t> {
             _ => return,
         };
         let (at, key) = (value.span().start, escape::truncated(key));
-        let message = format!("`{key}` {mistake}");
-        self.keep::<()>(Err(ReadError { at, message }));
+        self.refuse(at, format!("`{key}` {mistake}"));
     }
 }
 

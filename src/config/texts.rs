@@ -43,11 +43,7 @@ macro_rules! toml_texts {
                 }
             }
 
-            impl $crate::config::nodes::TomlType for $type {
-                fn schema() -> $crate::schema::json_schema::SchemaNode {
-                    $schema
-                }
-            }
+            $crate::config::nodes::toml_types! { $type => $schema; }
         )*
     };
 }
@@ -74,6 +70,12 @@ impl VisibleName {
 
     pub(super) fn cow(&self) -> Cow<'static, str> {
         self.0.clone().into()
+    }
+}
+
+impl AsRef<str> for VisibleName {
+    fn as_ref(&self) -> &str {
+        &self.0
     }
 }
 

@@ -7,7 +7,7 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, IntoDeserial
 
 use crate::check::rules::{Level, Strictness};
 use crate::config::item::{ReadError, TomlItem, check_glob};
-use crate::config::nodes::{self, TomlType};
+use crate::config::nodes::{self, TomlType, toml_types, toml_words};
 use crate::config::texts::toml_texts;
 use crate::config::{Age, ByteSize, ByteSizeError};
 use crate::evidence::EvidenceMode;
@@ -133,17 +133,6 @@ setting_types! {
     };
 }
 
-/// Gives each type the schema of the values that it is read from.
-macro_rules! toml_types {
-    ($($type:ty => $schema:expr;)*) => {
-        $(impl TomlType for $type {
-            fn schema() -> SchemaNode {
-                $schema
-            }
-        })*
-    };
-}
-
 toml_types! {
     String => nodes::text();
     PathBuf => nodes::text();
@@ -151,13 +140,9 @@ toml_types! {
     Strictness => SchemaNode::any_of([bool::schema(), SchemaNode::one_of([Self::REQUIRED])]);
     u64 => SchemaNode::of_type("integer");
     ByteSize => SchemaNode::any_of([u64::schema(), nodes::matching(Self::pattern())]);
-    Form => SchemaNode::one_of(Self::ALL.map(Self::as_str));
-    Format => SchemaNode::one_of(Self::ALL.map(Self::as_str));
-    ColorChoice => SchemaNode::one_of(Self::ALL.map(Self::as_str));
-    EvidenceMode => SchemaNode::one_of(Self::ALL.map(Self::as_str));
-    Action => SchemaNode::one_of(Self::ALL.map(Self::as_str));
-    Level => SchemaNode::one_of(Self::ALL.map(Self::as_str));
 }
+
+toml_words!(Form, Format, ColorChoice, EvidenceMode, Action, Level);
 
 toml_texts! {
     Age => str::parse, nodes::matching(Self::pattern());

@@ -7,7 +7,7 @@ use toml::Spanned;
 use crate::config::item::ReadError;
 use crate::config::nodes::Entries;
 use crate::config::profile::statuses::change_statuses;
-use crate::config::profile::{AgentTable, NextAgents, OrOff};
+use crate::config::profile::{AgentTable, OneOrMore, OrOff};
 use crate::config::texts::VisibleName;
 use crate::profile::{Action, Agent, DetailFile, Profile};
 use crate::text::escape::truncated;
@@ -69,15 +69,11 @@ fn change(
 /// Sets the agents that may continue after each of these words.
 pub(in crate::config) fn change_next(
     agent: &mut Agent,
-    own: &Entries<VisibleName, OrOff<NextAgents>>,
+    own: &Entries<VisibleName, OrOff<OneOrMore>>,
     known: &[Cow<'static, str>],
 ) -> Result<(), ReadError> {
     for (status, OrOff(next)) in &own.0 {
-        let next = match next {
-            Some(NextAgents::One(name)) => std::slice::from_ref(name),
-            Some(NextAgents::Several(names)) => names,
-            None => &[],
-        };
+        let next = next.as_ref().map_or(&[][..], OneOrMore::texts);
         set_next(agent, status, next, known).map_err(|message| ReadError::at(status, message))?;
     }
     Ok(())

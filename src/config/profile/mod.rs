@@ -12,7 +12,7 @@ use serde::de::{Deserialize, Deserializer, Error, Unexpected};
 use toml::Spanned;
 
 use crate::config::item::invalid_glob;
-use crate::config::nodes::{Entries, OrAny, OrOff, TomlType, matching, toml_table};
+use crate::config::nodes::{Entries, OneOrMore, OrAny, OrOff, matching, toml_table, toml_types};
 use crate::config::reader::LevelTable;
 use crate::config::texts::{VisibleName, toml_texts};
 use crate::profile::{Action, FilePattern, Meaning};
@@ -74,7 +74,7 @@ toml_table! {
         /// paths of files with details of its work, by name; off removes one
         details: Entries<VisibleName, OrOff<PathTemplate>>,
         /// agents that continue after a status, the usual one first; off leaves open what follows
-        next: Entries<VisibleName, OrOff<NextAgents>>,
+        next: Entries<VisibleName, OrOff<OneOrMore>>,
     }
 }
 
@@ -122,17 +122,6 @@ pub(super) struct FileName(pub(super) FilePattern);
 /// The path of a file below the root, with placeholders.
 #[derive(Debug, Clone)]
 pub(super) struct PathTemplate(String);
-
-/// The agents that can continue, as a list or one name.
-#[derive(Debug, Clone, serde::Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected the name of an agent, or an array of names"
-)]
-pub(super) enum NextAgents {
-    One(String),
-    Several(Vec<String>),
-}
 
 /// The largest number that a limit can have.
 const COUNT_AT_MOST: usize = 1_000_000_000;
@@ -217,34 +206,12 @@ toml_texts! {
     PathTemplate => Self::parse, String::schema();
 }
 
-impl TomlType for Claim {
-    fn schema() -> SchemaNode {
-        SchemaNode::one_of(CLAIMS)
-    }
-}
-
-impl TomlType for Count {
-    fn schema() -> SchemaNode {
-        SchemaNode {
-            minimum: Some(1),
-            maximum: Some(COUNT_AT_MOST as u64),
-            ..SchemaNode::of_type("integer")
-        }
-    }
-}
-
-impl TomlType for Sentences {
-    fn schema() -> SchemaNode {
-        SchemaNode {
-            fewest: Some(2),
-            most: Some(2),
-            ..<Vec<Count>>::schema()
-        }
-    }
-}
-
-impl TomlType for NextAgents {
-    fn schema() -> SchemaNode {
-        SchemaNode::any_of([String::schema(), <Vec<String>>::schema()])
-    }
+toml_types! {
+    Claim => SchemaNode::one_of(CLAIMS);
+    Count => SchemaNode {
+        minimum: Some(1),
+        maximum: Some(COUNT_AT_MOST as u64),
+        ..SchemaNode::of_type("integer")
+    };
+    Sentences => <[Count; 2]>::schema();
 }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use toml::Spanned;
 
-use crate::config::item::{ReadError, TomlKey};
+use crate::config::item::TomlKey;
 use crate::config::nodes::Entries;
 use crate::config::profile::{Count, Sentences, change_next};
 use crate::config::reader::{Reader, checked_levels};
 use crate::config::standard::role::RoleValue;
 use crate::config::standard::{
-    Fences, OnSuccess, PartTable, PlaceText, RoleItem, RoleTable, StandardTable, WordMeaning,
+    OnSuccess, PartTable, PlaceText, RoleItem, RoleTable, StandardTable, WordMeaning,
 };
 use crate::config::texts::VisibleName;
 use crate::form::Form;
@@ -79,9 +79,14 @@ pub(super) struct Builder<'b, 'r> {
 }
 
 impl<'r> Builder<'_, 'r> {
-    pub(super) fn refuse(&mut self, at: usize, message: String) {
-        self.reader.keep::<()>(Err(ReadError { at, message }));
+    pub(super) fn refuse(&mut self, at: usize, message: impl Into<String>) {
+        self.reader.refuse(at, message.into());
         self.is_valid = false;
+    }
+
+    /// Returns what was read from a part of the file, or refuses that part.
+    pub(super) fn keep<P, T>(&mut self, part: &Spanned<P>, read: Result<T, String>) -> Option<T> {
+        read.map_err(|why| self.refuse(part.span().start, why)).ok()
     }
 
     /// The folder of the file, which what it names is read below.
@@ -139,9 +144,9 @@ impl<'r> Builder<'_, 'r> {
             && standard.part.is_none();
         let says_nothing = is_empty && own.form.is_none();
         if says_nothing && self.is_valid {
-            let (name, at) = (truncated(id.name), id.at);
+            let name = truncated(id.name);
             self.refuse(
-                at,
+                id.at,
                 format!(
                     "the profile `{name}` must extend another one, or say what it checks; add extends = \"return\", or `form`, `schema`, `at` or `required`"
                 ),
@@ -184,13 +189,10 @@ impl<'r> Builder<'_, 'r> {
         if has_role && own.statuses.0.is_empty() && of_agents().next().is_none() {
             self.refuse(
                 at,
-                "`at.status` needs `statuses`, the words that it can have".to_owned(),
+                "`at.status` needs `statuses`, the words that it can have",
             );
         } else if !has_role && !own.statuses.0.is_empty() {
-            self.refuse(
-                at,
-                "`statuses` needs `at.status`, the place of the status".to_owned(),
-            );
+            self.refuse(at, "`statuses` needs `at.status`, the place of the status");
         }
         let mut all = own.statuses.0.iter().chain(of_agents());
         let first = own.statuses.0.first();
@@ -199,9 +201,10 @@ impl<'r> Builder<'_, 'r> {
             first,
             names_files && all.all(|(_, it)| it.meaning != Meaning::Success),
         ) {
-            let message =
-                "`statuses` needs a word of \"success\"; without one, no file is ever looked up";
-            self.refuse(first.span().start, message.to_owned());
+            self.refuse(
+                first.span().start,
+                "`statuses` needs a word of \"success\"; without one, no file is ever looked up",
+            );
         }
         statuses_of(&own.statuses)
     }
@@ -222,8 +225,7 @@ impl<'r> Builder<'_, 'r> {
         if let Some((second, _)) = limits.next() {
             self.refuse(
                 second.span().start,
-                "only one of `summary-tokens`, `summary-words` and `summary-characters` can be set"
-                    .to_owned(),
+                "only one of `summary-tokens`, `summary-words` and `summary-characters` can be set",
             );
         }
         let length = first
@@ -236,13 +238,11 @@ impl<'r> Builder<'_, 'r> {
     fn part(&mut self, part: &Spanned<PartTable>) -> Option<ReturnPart> {
         let (at, table) = (part.span().start, part.get_ref());
         let marks = match (&table.fence, &table.between, &table.tag) {
-            (Some(Fences::One(word)), None, None) => OwnMarks::Fence(vec![word.clone()]),
-            (Some(Fences::Several(words)), None, None) => OwnMarks::Fence(words.clone()),
+            (Some(words), None, None) => OwnMarks::Fence(words.texts().to_vec()),
             (None, Some(marks), None) => OwnMarks::Between(marks.clone()),
             (None, None, Some(name)) => OwnMarks::Tag(name.clone()),
             _ => {
-                let message = "`part` needs one of `fence`, `between` and `tag`";
-                self.refuse(at, message.to_owned());
+                self.refuse(at, "`part` needs one of `fence`, `between` and `tag`");
                 return None;
             }
         };
@@ -258,17 +258,16 @@ impl<'r> Builder<'_, 'r> {
     }
 
     fn role(&mut self, name: &str, item: &Spanned<RoleValue>) -> Option<Role> {
-        let at = item.span().start;
         match item.get_ref() {
             RoleValue::One(text) => Some(Role {
-                places: vec![self.place(name, at, text)?],
+                places: vec![self.place(name, &Spanned::new(item.span(), text))?],
                 ..Role::default()
             }),
             RoleValue::All(places) => Some(Role {
                 places: self.places(name, places),
                 ..Role::default()
             }),
-            RoleValue::Table(table) => self.role_table(name, at, table),
+            RoleValue::Table(table) => self.role_table(name, item.span().start, table),
         }
     }
 
@@ -282,21 +281,19 @@ impl<'r> Builder<'_, 'r> {
             ("exit", RoleMember::Exit, &table.exit),
             ("outcome", RoleMember::Outcome, &table.outcome),
         ];
-        let members = members.into_iter().filter_map(|(key, member, text)| {
-            let text = text.as_ref()?;
-            let read = ValuePlace::read_member(text.get_ref());
-            let place = read.map_err(|error| self.refuse_place(key, text, &error));
-            Some((member, place.ok()?))
-        });
+        let members = members
+            .into_iter()
+            .filter_map(|(key, member, text)| Some((member, self.member(key, text.as_ref()?)?)));
         let members: Vec<_> = members.collect();
         let places = match (&table.at, &table.each) {
             (Some(places), None) if members.is_empty() => places,
             (None, Some(each)) if !members.is_empty() => each,
             _ => {
                 let name = truncated(name);
-                let message =
-                    format!("`{name}` needs either `at`, or `each` and the members that are taken");
-                self.refuse(at, message);
+                self.refuse(
+                    at,
+                    format!("`{name}` needs either `at`, or `each` and the members that are taken"),
+                );
                 return None;
             }
         };
@@ -313,32 +310,49 @@ impl<'r> Builder<'_, 'r> {
     }
 
     pub(super) fn expression(&mut self, text: &Spanned<String>) -> Option<Expression> {
-        let compiled = Expression::new(text.get_ref());
-        compiled
-            .map_err(|why| {
-                let message = format!(
-                    "invalid expression `{}`: {}",
-                    truncated(text.get_ref()),
-                    truncated(&why)
-                );
-                self.refuse(text.span().start, message);
-            })
-            .ok()
+        let expression = text.get_ref();
+        let compiled = Expression::new(expression).map_err(|why| {
+            let (expression, why) = (truncated(expression), truncated(&why));
+            format!("invalid expression `{expression}`: {why}")
+        });
+        self.keep(text, compiled)
     }
 
     pub(super) fn places(&mut self, key: &str, texts: &[PlaceText]) -> Vec<ValuePlace> {
-        let read = |text: &PlaceText| self.place(key, text.span().start, text.get_ref());
-        texts.iter().filter_map(read).collect()
+        let places = texts.iter().filter_map(|text| self.place(key, text));
+        places.collect()
     }
 
-    pub(super) fn place(&mut self, key: &str, at: usize, text: &str) -> Option<ValuePlace> {
-        let read = ValuePlace::read(text, self.form);
-        read.map_err(|error| self.refuse(at, message_of(key, text, &error)))
-            .ok()
+    pub(super) fn place(
+        &mut self,
+        key: &str,
+        text: &Spanned<impl AsRef<str>>,
+    ) -> Option<ValuePlace> {
+        let form = self.form;
+        self.read_place(key, text, |place| ValuePlace::read(place, form))
     }
 
-    fn refuse_place(&mut self, key: &str, text: &Spanned<String>, error: &PlaceError) {
-        self.refuse(text.span().start, message_of(key, text.get_ref(), error));
+    /// The place of a member of an object.
+    pub(super) fn member(
+        &mut self,
+        key: &str,
+        text: &Spanned<impl AsRef<str>>,
+    ) -> Option<ValuePlace> {
+        self.read_place(key, text, ValuePlace::read_member)
+    }
+
+    fn read_place(
+        &mut self,
+        key: &str,
+        text: &Spanned<impl AsRef<str>>,
+        read: impl FnOnce(&str) -> Result<ValuePlace, PlaceError>,
+    ) -> Option<ValuePlace> {
+        let place = text.get_ref().as_ref();
+        let read = read(place).map_err(|error| {
+            let (key, place) = (truncated(key), truncated(place));
+            format!("`{key}`: the place `{place}` {error}")
+        });
+        self.keep(text, read)
     }
 
     fn conditions(
@@ -369,8 +383,8 @@ impl<'r> Builder<'_, 'r> {
             statuses().any(|(own, _)| own.get_ref().0 == *word || own.get_ref().0 == ANY)
         };
         if let Some(unknown) = words.iter().find(|word| !is_known(word)) {
-            let message = format!("`{key}`: `{}` is none of the statuses", truncated(unknown));
-            self.refuse(at, message);
+            let unknown = truncated(unknown);
+            self.refuse(at, format!("`{key}`: `{unknown}` is none of the statuses"));
         }
         words.into_iter().map(str::to_owned).collect()
     }
@@ -384,14 +398,6 @@ fn statuses_of(own: &Entries<VisibleName, WordMeaning>) -> Vec<Status> {
         ..Status::BASE
     };
     own.0.iter().map(status).collect()
-}
-
-pub(super) fn message_of(key: &str, text: &str, error: &PlaceError) -> String {
-    format!(
-        "`{}`: the place `{}` {error}",
-        truncated(key),
-        truncated(text)
-    )
 }
 
 /// The names that stand in the places of a standard.

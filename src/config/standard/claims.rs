@@ -6,11 +6,11 @@ use toml::Spanned;
 
 use crate::config::item::invalid_glob;
 use crate::config::nodes::TextOr;
-use crate::config::standard::build::{Builder, message_of};
+use crate::config::standard::build::Builder;
 use crate::config::standard::{ContentTable, CountTable, PlaceWords, SchemaTable, StandardTable};
 use crate::config::texts::VisibleName;
 use crate::standard::claims::{AllowedWords, ContentRule, CountRule, CountedThings, PathGlob};
-use crate::standard::{Claims, Schema, SchemaRule, ValuePlace};
+use crate::standard::{Claims, Schema, SchemaRule};
 
 impl Builder<'_, '_> {
     pub(super) fn claims(&mut self, own: &StandardTable) -> Claims {
@@ -20,7 +20,7 @@ impl Builder<'_, '_> {
         });
         let values_if = values_if.collect();
         let sums = own.sums.0.iter().filter_map(|(total, parts)| {
-            let total = self.place("sums", total.span().start, &total.get_ref().0)?;
+            let total = self.place("sums", total)?;
             Some((total, self.places("sums", parts)))
         });
         let sums = sums.collect();
@@ -45,7 +45,7 @@ impl Builder<'_, '_> {
 
     fn place_words(&mut self, key: &str, values: &PlaceWords) -> Vec<AllowedWords> {
         let words = values.0.iter().filter_map(|(place, words)| {
-            let place = self.place(key, place.span().start, &place.get_ref().0)?;
+            let place = self.place(key, place)?;
             let words = words.clone();
             Some(AllowedWords { place, words })
         });
@@ -56,37 +56,30 @@ impl Builder<'_, '_> {
         let (at, table) = (count.span().start, count.get_ref());
         let number = table.number.as_ref();
         let (Some(number), true) = (number, table.items.is_some() != table.files.is_some()) else {
-            self.refuse(
-                at,
-                "`counts` needs `number`, and either `items` or `files`".to_owned(),
-            );
+            self.refuse(at, "`counts` needs `number`, and either `items` or `files`");
             return None;
         };
-        let number = self.place("number", number.span().start, number.get_ref());
+        let number = self.place("number", number);
         let counted = match (&table.items, &table.files) {
             (Some(items), _) => {
                 let members = table.r#where.0.iter().filter_map(|(name, value)| {
-                    let (at, name) = (name.span().start, &name.get_ref().0);
-                    let read = ValuePlace::read_member(name);
-                    let read =
-                        read.map_err(|error| self.refuse(at, message_of("where", name, &error)));
-                    Some((read.ok()?, value.0.clone()))
+                    Some((self.member("where", name)?, value.0.clone()))
                 });
                 let members = members.collect();
                 CountedThings::Items {
-                    place: self.place("items", items.span().start, items.get_ref())?,
+                    place: self.place("items", items)?,
                     members,
                 }
             }
             (None, files) => {
                 let files = files.as_ref()?;
                 let (Some(folder), Some(glob)) = (&files.r#in, &files.glob) else {
-                    self.refuse(at, "`files` needs `in` and `glob`".to_owned());
+                    self.refuse(at, "`files` needs `in` and `glob`");
                     return None;
                 };
                 CountedThings::Files {
-                    folder: self.place("in", folder.span().start, folder.get_ref())?,
-                    glob: self.glob(glob.span().start, glob.get_ref())?,
+                    folder: self.place("in", folder)?,
+                    glob: self.glob(glob)?,
                 }
             }
         };
@@ -105,48 +98,41 @@ impl Builder<'_, '_> {
         let required = self.places("required", &table.required);
         self.form = form;
         Some(ContentRule {
-            glob: self.glob(glob.span().start, &glob.get_ref().0)?,
+            glob: self.glob(glob)?,
             form: table.form,
             headings: table.headings.clone(),
             is_ordered: table.ordered,
             required,
             contains: table.contains.clone(),
-            schema: table
-                .schema
-                .as_ref()
-                .and_then(|file| self.schema_of(file.span().start, file.get_ref())),
+            schema: (table.schema.as_ref()).and_then(|file| self.schema_of(file)),
         })
     }
 
     /// The schema of the document, or of a value in it.
     pub(super) fn schema(&mut self, item: &Spanned<TextOr<SchemaTable>>) -> Option<SchemaRule> {
-        let at = item.span().start;
         let (place, schema) = match item.get_ref() {
-            TextOr::Text(file) => (None, self.schema_of(at, file)?),
+            TextOr::Text(file) => (None, self.schema_of(&Spanned::new(item.span(), file))?),
             TextOr::Table(table) => {
                 let (Some(place), Some(file)) = (&table.at, &table.file) else {
-                    self.refuse(at, "`schema` needs `at` and `file`".to_owned());
+                    self.refuse(item.span().start, "`schema` needs `at` and `file`");
                     return None;
                 };
-                let place = self.place("schema", place.span().start, place.get_ref())?;
-                let schema = self.schema_of(file.span().start, file.get_ref())?;
-                (Some(place), schema)
+                (Some(self.place("schema", place)?), self.schema_of(file)?)
             }
         };
         Some(SchemaRule { place, schema })
     }
 
-    fn schema_of(&mut self, at: usize, file: &str) -> Option<Arc<Schema>> {
+    fn schema_of(&mut self, file: &Spanned<impl AsRef<str>>) -> Option<Arc<Schema>> {
         let folder = self.folder();
-        let read = folder.and_then(|folder| Schema::read(file, folder));
-        read.map(Arc::new)
-            .map_err(|why| self.refuse(at, format!("`schema`: {why}")))
-            .ok()
+        let read = folder.and_then(|folder| Schema::read(file.get_ref().as_ref(), folder));
+        let read = read.map(Arc::new).map_err(|why| format!("`schema`: {why}"));
+        self.keep(file, read)
     }
 
-    fn glob(&mut self, at: usize, text: &str) -> Option<PathGlob> {
-        let glob = PathGlob::new(text);
-        glob.map_err(|error| self.refuse(at, invalid_glob(text, &error)))
-            .ok()
+    fn glob(&mut self, text: &Spanned<impl AsRef<str>>) -> Option<PathGlob> {
+        let glob = text.get_ref().as_ref();
+        let read = PathGlob::new(glob).map_err(|error| invalid_glob(glob, &error));
+        self.keep(text, read)
     }
 }

@@ -24,18 +24,14 @@ impl Builder<'_, '_> {
             let mut findings = report.findings.iter();
             let wrong =
                 findings.find(|it| it.level == Level::Error && it.rule.step != Step::Artifacts);
-            match wrong {
-                None => Ok(()),
-                Some(it) => {
-                    let (line, column) = (it.position.line, it.position.column);
-                    Err(format!("{name}:{line}:{column}: {}", it.head()))
-                }
-            }?;
+            wrong.map_or(Ok(()), |it| {
+                let (line, column) = (it.position.line, it.position.column);
+                Err(format!("{name}:{line}:{column}: {}", it.head()))
+            })?;
             drop(report);
             Ok(text)
         });
-        held.map_err(|why| self.refuse(file.span().start, format!("`example`: {why}")))
-            .ok()
+        self.keep(file, held.map_err(|why| format!("`example`: {why}")))
     }
 
     fn read_example(&self, file: &str) -> Result<(Root, String), String> {

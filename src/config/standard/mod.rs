@@ -12,8 +12,8 @@ use std::str::FromStr;
 use serde::de::{Deserialize, Deserializer};
 use toml::Spanned;
 
-use crate::config::nodes::{Entries, OrOff, TextOr, TomlType, toml_table};
-use crate::config::profile::{Count, FileName, NextAgents, Sentences};
+use crate::config::nodes::{Entries, OneOrMore, OrOff, TextOr, toml_table, toml_types, toml_words};
+use crate::config::profile::{Count, FileName, Sentences};
 use crate::config::reader::LevelTable;
 use crate::config::texts::VisibleName;
 use crate::form::Form;
@@ -30,14 +30,6 @@ type PlaceText = Spanned<String>;
 
 /// Words, by the place of the values that they allow.
 type PlaceWords = Entries<VisibleName, Vec<String>>;
-
-/// A word, or several.
-#[derive(Debug, Clone, serde::Deserialize)]
-#[serde(untagged, expecting = "expected a word, or an array of words")]
-pub(super) enum Fences {
-    One(String),
-    Several(Vec<String>),
-}
 
 /// A text, a number or a boolean, as text.
 #[derive(Debug, Clone)]
@@ -106,7 +98,7 @@ toml_table! {
         /// what each word of its status claims, or what the caller does after it
         statuses: Entries<VisibleName, WordMeaning>,
         /// agents that continue after a word, the usual one first; off leaves open what follows
-        next: Entries<VisibleName, OrOff<NextAgents>>,
+        next: Entries<VisibleName, OrOff<OneOrMore>>,
     }
 }
 
@@ -114,7 +106,7 @@ toml_table! {
     /// The part of a message that is the return.
     PartTable {
         /// first word after the fence of the code that is the return, or several
-        fence: Option<Fences>,
+        fence: Option<OneOrMore>,
         /// the text before the return, and the one after it
         between: Option<[String; 2]>,
         /// name of the tag around the return
@@ -332,42 +324,9 @@ impl<'de> Deserialize<'de> for WantedText {
     }
 }
 
-impl TomlType for WordMeaning {
-    fn schema() -> SchemaNode {
-        SchemaNode::one_of(MEANINGS)
-    }
-}
+toml_words!(Instructed, OnSuccess);
 
-impl TomlType for Instructed {
-    fn schema() -> SchemaNode {
-        SchemaNode::one_of(Self::ALL.map(Self::as_str))
-    }
-}
-
-impl TomlType for OnSuccess {
-    fn schema() -> SchemaNode {
-        SchemaNode::one_of(Self::ALL.map(Self::as_str))
-    }
-}
-
-impl TomlType for Fences {
-    fn schema() -> SchemaNode {
-        SchemaNode::any_of([String::schema(), <Vec<String>>::schema()])
-    }
-}
-
-impl TomlType for [String; 2] {
-    fn schema() -> SchemaNode {
-        SchemaNode {
-            fewest: Some(2),
-            most: Some(2),
-            ..<Vec<String>>::schema()
-        }
-    }
-}
-
-impl TomlType for WantedText {
-    fn schema() -> SchemaNode {
-        SchemaNode::any_of(["string", "number", "boolean"].map(SchemaNode::of_type))
-    }
+toml_types! {
+    WordMeaning => SchemaNode::one_of(MEANINGS);
+    WantedText => SchemaNode::any_of(["string", "number", "boolean"].map(SchemaNode::of_type));
 }

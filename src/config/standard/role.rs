@@ -6,7 +6,7 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use toml::Spanned;
 
-use crate::config::nodes::TomlType;
+use crate::config::nodes::{OneOrMore, toml_types};
 use crate::config::standard::{PlaceText, RoleTable};
 use crate::schema::json_schema::SchemaNode;
 
@@ -63,15 +63,10 @@ impl<'de> Deserialize<'de> for PlaceTexts {
     }
 }
 
-impl TomlType for RoleValue {
-    fn schema() -> SchemaNode {
+toml_types! {
+    RoleValue => {
         let place = String::schema;
         SchemaNode::any_of([place(), SchemaNode::array(place()), RoleTable::schema()])
-    }
-}
-
-impl TomlType for PlaceTexts {
-    fn schema() -> SchemaNode {
-        SchemaNode::any_of([String::schema(), <Vec<String>>::schema()])
-    }
+    };
+    PlaceTexts => OneOrMore::schema();
 }
