@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use crate::check::rules::assessed::AssessedClaim;
+use crate::check::rules::own::OF_STANDARD;
 use crate::check::rules::path_target::{PathTarget, comparable};
 use crate::check::rules::work;
 use crate::check::{Collector, fitting};
@@ -11,7 +12,7 @@ use crate::document::OwnPath;
 use crate::evidence::{ClaimedFile, EvidenceValue, Subject};
 use crate::json::pointer::Pointer;
 use crate::root::Found;
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 
 /// Most files that are reported as left out.
 const UNCLAIMED_AT_MOST: usize = 50;
@@ -20,7 +21,6 @@ pub(crate) static UNCLAIMED: Rule = Rule {
     id: "change-unclaimed",
     step: Step::Artifacts,
     level: Level::Warning,
-    applies: Applies::IfStandard,
     message: "Changed file is not listed: {path} ({why})",
     help: "Have {agent} list every file that it changed",
     message_to_agent: Some("You changed a file that you do not list: {path} ({why})"),
@@ -29,13 +29,13 @@ pub(crate) static UNCLAIMED: Rule = Rule {
                   file tool, the file is there and differs from the base commit if there is one, and the \
                   lists of the return leave it out. Files outside of the root, ignored ones, and those in \
                   folders such as tmp or scratch do not count.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         "[profiles.own]\nform = \"text\"\nat.changed = \"Changed\"\n",
         "Changed: none",
         "Changed: docs/tides.md",
     )
     .with("--transcript sessions/writes-tides.jsonl --agent-id a1"),
+    ..OF_STANDARD
 };
 
 /// The list of changed files of a return.

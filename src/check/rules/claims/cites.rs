@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 
 use crate::check::rules::assessed::AssessedClaim;
+use crate::check::rules::own::OF_STANDARD;
 use crate::check::{Collector, fitting};
 use crate::evidence::Assessment;
 use crate::evidence::claims::cite::{self, AssessedCite, Cite};
 use crate::form::Form;
 use crate::json::pointer::Pointer;
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::standard::paths::{self, PathMention, range};
 use crate::standard::role::{ClaimedTexts, Piece};
 use crate::standard::{RoleMember, words};
@@ -22,7 +23,6 @@ pub(crate) static BEYOND_END: Rule = Rule {
     id: "cite-beyond-end",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Cited line does not exist: {found} ({why})",
     help: "Fix {agent} subagent to cite lines that it has read",
     message_to_agent: Some("{found} does not exist: {why}"),
@@ -32,19 +32,18 @@ pub(crate) static BEYOND_END: Rule = Rule {
                   proves nothing: it may be elsewhere. Nor does one that was changed since the agent \
                   started, that is no text, or that is larger than 16 MiB. If a text is quoted with \
                   the line and the file has it, the quote counts.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         REVIEW,
         r#"{"findings": [{"file": "docs/tides.md", "line": 412}]}"#,
         r#"{"findings": [{"file": "docs/tides.md", "line": 1}]}"#,
     ),
+    ..OF_STANDARD
 };
 
 pub(crate) static NOT_THERE: Rule = Rule {
     id: "cite-not-there",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Quoted text is not in the file: {found} ({why})",
     help: "Fix {agent} subagent to quote what the file says",
     message_to_agent: Some("Your quote of {found} is wrong: {why}"),
@@ -54,12 +53,12 @@ pub(crate) static NOT_THERE: Rule = Rule {
                   numbers and what an ellipsis leaves out do not count. A quote with fewer than 4 \
                   letters and digits, and a file that is missing or was changed since the agent \
                   started, prove nothing.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         REVIEW,
         r#"{"findings": [{"file": "docs/tides.md", "line": 1, "evidence": "Times are in local time"}]}"#,
         r#"{"findings": [{"file": "docs/tides.md", "line": 1, "evidence": "Times are in UTC"}]}"#,
     ),
+    ..OF_STANDARD
 };
 
 /// A cite, and where its parts stand.

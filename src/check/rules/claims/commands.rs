@@ -1,10 +1,11 @@
 //! Step 6, only with evidence: the agent ran the commands that its return names, and they ended as it says.
 
 use crate::check::rules::assessed::AssessedClaim;
+use crate::check::rules::own::OF_STANDARD;
 use crate::check::{Collector, fitting};
 use crate::evidence::Subject;
 use crate::form::Form;
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::standard::outcome::ClaimedOutcome;
 use crate::standard::role::{ClaimedTexts, Piece};
 use crate::standard::{RoleMember, paths, words};
@@ -26,7 +27,6 @@ pub(crate) static NOT_RUN: Rule = Rule {
     id: "command-not-run",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Command did not run: {found} ({why})",
     help: "Have {agent} run the command, or leave it out",
     message_to_agent: Some("You did not run {found}: {why}"),
@@ -35,19 +35,18 @@ pub(crate) static NOT_RUN: Rule = Rule {
                   command or may have. A command with a word of it, a script or program that is not \
                   known, a tool of a server and another agent may have run it. If the return says of its \
                   end what is no known outcome, such as \"not run\", nothing is reported.",
-    source: "The standard of the profile",
     example: with_each(
         r#"{"checks": [{"command": "npm run lint", "result": "pass"}]}"#,
         "--transcript sessions/reads-tides.jsonl --agent-id a1",
         "--transcript sessions/runs-a-command.jsonl --agent-id a1",
     ),
+    ..OF_STANDARD
 };
 
 pub(crate) static CONTRADICTED: Rule = Rule {
     id: "command-contradicted",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Command ended otherwise: {found} ({why})",
     help: "Have {agent} return how the command ended",
     message_to_agent: Some("You say otherwise how {found} ended: {why}"),
@@ -57,12 +56,12 @@ pub(crate) static CONTRADICTED: Rule = Rule {
                   redirections and a cd in front. Outcomes are pass, passed, ok, success, a check mark, 0, \
                   fail, failed, error, a cross and exit codes; other words are not compared. If the status \
                   is hidden, as by a pipe, the summary of a known test runner counts, or nothing.",
-    source: "The standard of the profile",
     example: with_each(
         r#"{"checks": [{"command": "cargo test", "result": "pass"}]}"#,
         "--transcript sessions/tests-fail.jsonl --agent-id a1",
         "--transcript sessions/writes-code-and-tests.jsonl --agent-id a1",
     ),
+    ..OF_STANDARD
 };
 
 /// Compares the commands of a return with the record of the agent.

@@ -1,13 +1,14 @@
 //! Step 6, only with evidence: the repository has the commits that the return names.
 
 use crate::check::rules::assessed::AssessedClaim;
+use crate::check::rules::own::OF_STANDARD;
 use crate::check::{Collector, fitting};
 #[cfg(feature = "git")]
 use crate::evidence::Subject;
 #[cfg(feature = "git")]
 use crate::evidence::claims::commit::AssessedCommit;
 use crate::evidence::{Assessment, Uncertainty};
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::standard::RoleMember;
 use crate::standard::commits::{NamedCommit, named};
 use crate::standard::role::{ClaimedTexts, Piece};
@@ -29,7 +30,6 @@ pub(crate) static NOT_FOUND: Rule = Rule {
     id: "commit-not-found",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Commit does not exist: {found} ({why})",
     help: "Have {agent} commit its work, and return the id that git prints",
     message_to_agent: Some("Your commit {found} does not exist: {why}"),
@@ -38,19 +38,18 @@ pub(crate) static NOT_FOUND: Rule = Rule {
                   with this id. An id is a word of 7 to 40 hexadecimal digits with a digit and a \
                   letter. A shallow or partial clone, one with submodules, and an agent that may have \
                   committed elsewhere leave it unknown. The repository is only read.",
-    source: "The standard of the profile",
     example: with_each(
         r#"{"commits": [{"id": "0a1b2c3d4e5f"}]}"#,
         "--rev before-the-run",
         "",
     ),
+    ..OF_STANDARD
 };
 
 pub(crate) static BEFORE_START: Rule = Rule {
     id: "commit-before-start",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Commit is older than the run of the agent: {found} ({why})",
     help: "Have {agent} return only commits that it made in this run",
     message_to_agent: Some("Your commit {found} is older than your run: {why}"),
@@ -59,19 +58,18 @@ pub(crate) static BEFORE_START: Rule = Rule {
                   that it was there before the agent started. The base is the commit of --rev, the one \
                   that the hook saw at the start, or the one that the client recorded. If the text says \
                   more of the commit, such as \"based on\", or the agent was resumed, it is unknown.",
-    source: "The standard of the profile",
     example: with_each(
         r#"{"commits": [{"id": "df03b5bfba9f"}]}"#,
         "--rev before-the-run",
         "",
     ),
+    ..OF_STANDARD
 };
 
 pub(crate) static WITHOUT_FILE: Rule = Rule {
     id: "commit-without-file",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Commit does not have the file: {path} ({why})",
     help: "Have {agent} name the files of each commit as git does",
     message_to_agent: Some("Your commit {found} does not have {path}: {why}"),
@@ -79,12 +77,12 @@ pub(crate) static WITHOUT_FILE: Rule = Rule {
     explanation: "Reported only with evidence: a file is claimed together with a commit, and neither the \
                   commit nor the one before it has the file, so that the commit cannot have changed or \
                   removed it. A name without a folder is unknown if the top folder has no such file.",
-    source: "The standard of the profile",
     example: with_each(
         r#"{"commits": [{"id": "df03b5bfba9f", "files": ["docs/moon.md"]}]}"#,
         "--rev before-the-run~1",
         "",
     ),
+    ..OF_STANDARD
 };
 
 /// Whether a return names commits.

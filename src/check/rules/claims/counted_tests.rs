@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 
 use crate::check::rules::assessed::AssessedClaim;
+use crate::check::rules::own::OF_STANDARD;
 use crate::check::{Collector, fitting};
 use crate::document::PassedTests;
 use crate::evidence::claims::tally::Tally;
 use crate::json::pointer::{Pointer, Segment};
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::standard::RoleMember;
 use crate::standard::role::{ClaimedTexts, Piece};
 
@@ -15,7 +16,6 @@ pub(crate) static INCONSISTENT: Rule = Rule {
     id: "tests-inconsistent",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Numbers of tests contradict each other: {found} ({why})",
     help: "Fix {agent} subagent to return the numbers that the test runner prints",
     message_to_agent: Some("Your numbers of tests contradict each other: {found} ({why})"),
@@ -23,12 +23,12 @@ pub(crate) static INCONSISTENT: Rule = Rule {
     explanation: "More tests passed than there are, the parts are not the total, or the percentage is not \
                   that of the numbers. A total may count skipped tests or not. Numbers that are missing, \
                   and tests that neither passed nor failed nor were skipped, leave it unknown.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         "[profiles.own]\nform = \"text\"\nat.tests = \"Tests\"\n",
         "Tests: 14/12",
         "Tests: 12/12",
     ),
+    ..OF_STANDARD
 };
 
 /// Tests that a return claims, as one text.

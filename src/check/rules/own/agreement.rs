@@ -10,7 +10,7 @@ use crate::evidence::EvidenceValue;
 use crate::evidence::claims::compared;
 use crate::form::document::{Content, PlacedValue};
 use crate::json::pointer::Pointer;
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::standard::ValuePlace;
 use crate::standard::claims::{CountRule, CountedThings, PathGlob};
 use crate::standard::find::{is_nothing, may_be_nothing, scalar};
@@ -20,25 +20,22 @@ pub(crate) static DIFFERENT: Rule = Rule {
     id: "value-different",
     step: Step::Fields,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "{name} differs from {what}",
     help: "Fix {agent} subagent to write the same value in both places",
-    message_to_agent: None,
     advice_to_agent: "Write the same value in both places",
     explanation: "The standard says that two places have one value. They contradict each other.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         super::RESULTS,
         r#"{"run": "r7", "results": {"run": "r6", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
     ),
+    ..super::OF_STANDARD
 };
 
 pub(crate) static SUM: Rule = Rule {
     id: "sum-wrong",
     step: Step::Fields,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Sum is wrong: {name} is {found}, but the parts add up to {expected}",
     help: "Fix {agent} subagent to add up its own numbers",
     message_to_agent: Some(
@@ -47,31 +44,30 @@ pub(crate) static SUM: Rule = Rule {
     advice_to_agent: "Add up your numbers again",
     explanation: "A total is not the sum of its parts. A value that is no number is left out, and \
                   then nothing is compared.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         super::RESULTS,
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 4}, "failures": [{"severity": "high"}]}"#,
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
     ),
+    ..super::OF_STANDARD
 };
 
 pub(crate) static COUNT: Rule = Rule {
     id: "count-wrong",
     step: Step::Fields,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Count is wrong: {name} is {found}, there are {expected}",
     help: "Fix {agent} subagent to count what it lists",
     message_to_agent: Some("Your count is wrong: {name} is {found}, there are {expected}"),
     advice_to_agent: "Count what you list again",
     explanation: "A number is not that of the items, or of the files, that the standard says it \
                   counts.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         super::RESULTS,
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": []}"#,
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
     ),
+    ..super::OF_STANDARD
 };
 
 impl<'d> Fields<'_, 'd, '_, '_> {

@@ -14,7 +14,7 @@ use crate::document::{OwnPath, Returned};
 use crate::form::Form;
 use crate::json::pointer::Pointer;
 use crate::root::Found;
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::standard::Role;
 use crate::standard::find::is_nothing;
 use crate::standard::paths::{self, PathMention};
@@ -25,28 +25,25 @@ pub(crate) static UNREADABLE: Rule = Rule {
     id: "claim-unreadable",
     step: Step::Artifacts,
     level: Level::Warning,
-    applies: Applies::IfStandard,
     message: "Cannot read which file is meant: {path} ({why})",
     help: "Fix {agent} subagent to write the path of one file, relative to the project root",
-    message_to_agent: None,
     advice_to_agent: "Write the path of one file, relative to the project root",
     explanation: "A file is named where the standard says that files stand, but not in a way that \
                   can be looked up: with white space, a variable or a pattern in it, as a web \
                   address, or among several. Nothing is guessed, and nothing is looked up. A list \
                   item that begins with the path in backticks can be read.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         super::REPORT,
         "Status: DONE\nFiles: $HOME/tides.md",
         "Status: DONE\nFiles: docs/tides.md",
     ),
+    ..super::OF_STANDARD
 };
 
 pub(crate) static FILE: Rule = Rule {
     id: "file-not-found",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Named file {why}: {path}",
     help: "Fix {agent} subagent to name files that exist, relative to the project root",
     message_to_agent: Some("A file that you name {why}: {path}"),
@@ -54,12 +51,12 @@ pub(crate) static FILE: Rule = Rule {
     explanation: "The return names a file where the standard says that files stand which exist, \
                   whoever wrote them, and it does not, is no regular file, or is outside the \
                   root.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         super::REPORT,
         "Status: DONE\nRead: docs/currents.md",
         "Status: DONE\nRead: docs/tides.md",
     ),
+    ..super::OF_STANDARD
 };
 
 /// The paths that a role names, and the number of files that it names otherwise, or that are gone.

@@ -11,7 +11,7 @@ use crate::form::name::is_alike;
 use crate::form::{self, Form, ReadOptions};
 use crate::json::pointer::Segment;
 use crate::limits::BYTES_AT_MOST;
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::standard::claims::ContentRule;
 use crate::standard::find::{is_nothing, whole};
 
@@ -19,19 +19,18 @@ pub(crate) static CONTENT: Rule = Rule {
     id: "artifact-content",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Artifact {path} {why}",
     help: "Fix {agent} subagent to write the file in full",
     message_to_agent: Some("Your artifact {path} {why}"),
     advice_to_agent: "Write the file in full",
     explanation: "An artifact lacks a heading, a value or a text that the standard asks of such \
                   files, or is not in their form. Files above 16 MiB are not read.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         super::REPORT,
         "Status: DONE\nFiles: specs/12_tide_tables/plans/implementation-001.md",
         "Status: DONE\nFiles: docs/tides.md",
     ),
+    ..super::OF_STANDARD
 };
 
 pub(super) fn check(

@@ -14,7 +14,7 @@ use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::form::{Form, is_label_name};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
-use crate::rule::{Applies, Example, Level, Rule, Step, placeholders};
+use crate::rule::{Example, Level, Rule, Step, placeholders};
 use crate::standard::find::{PlaceOrigin, Twice, is_nothing, may_be_nothing};
 use crate::standard::words::{self, Said};
 use crate::standard::{Condition, ValuePlace};
@@ -24,39 +24,35 @@ pub(crate) static AMBIGUOUS: Rule = Rule {
     id: "value-ambiguous",
     step: Step::Fields,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Ambiguous value: {name} ({why})",
     help: "Fix {agent} subagent to write it once",
-    message_to_agent: None,
     advice_to_agent: "Write it once, with one value",
     explanation: "The return has two values where the standard means one: a name is there twice \
                   on the nearest level, or a status says two of the words, as a template does. \
                   Which of them counts is not guessed.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         super::REPORT,
         "Status: DONE\n\nStatus: BLOCKED",
         "Status: DONE",
     ),
+    ..super::OF_STANDARD
 };
 
 pub(crate) static NOT_EMPTY: Rule = Rule {
     id: "field-not-empty",
     step: Step::Fields,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Field must be empty with status {status}: {name}",
     help: "Fix {agent} subagent to leave it empty, or to return another status",
-    message_to_agent: None,
     advice_to_agent: "Remove what is there, or return another status",
     explanation: "The standard says that a place holds nothing with this status, and it holds \
                   something: an approval with open findings contradicts itself.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         super::REPORT,
         "Status: DONE\nBlocker: the key is missing",
         "Status: DONE\nBlocker: none",
     ),
+    ..super::OF_STANDARD
 };
 
 /// Marks the texts that were looked at.

@@ -6,14 +6,13 @@ use crate::check::{Collector, Ran, fitting, values};
 use crate::form::document::Content;
 use crate::json::pointer::Pointer;
 use crate::profile::{LengthLimit, Measured, Unit};
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::text::{count, is_blank};
 
 pub(crate) static TOO_LONG: Rule = Rule {
     id: "return-too-long",
     step: Step::Summary,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Return is too long: {length}",
     help: "Fix {agent} subagent to keep it {limit}, and to write details to a file",
     message_to_agent: Some("Your return is too long: {length}"),
@@ -21,12 +20,12 @@ pub(crate) static TOO_LONG: Rule = Rule {
     explanation: "The whole message exceeds a limit of the standard: lines with something on \
                   them, characters, or tokens, which are characters / 4. All of it gets into the \
                   context of the orchestrator.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         super::REPORT,
         "Status: DONE\n\nOne.\n\nTwo.\n\nThree.\n\nFour.\n\nFive.\n\nSix.\n\nSeven.",
         "Status: DONE",
     ),
+    ..super::OF_STANDARD
 };
 
 pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {

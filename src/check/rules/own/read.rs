@@ -5,7 +5,7 @@ use crate::check::{Collector, Context, Diagnostic, Location, Suggestion, Value, 
 use crate::form::error::{FormError, FormErrorKind};
 use crate::form::part::PartError;
 use crate::json::syntax::Fault;
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::standard::read::{Unreadable, inside_fence};
 use crate::standard::{ReturnPart, Standard};
 use crate::text::{Span, is_blank};
@@ -14,45 +14,41 @@ pub(crate) static YAML_SYNTAX: Rule = Rule {
     id: "yaml-syntax",
     step: Step::Json,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Invalid YAML return from {agent}\nError: Cannot parse return as YAML",
     help: "Fix {agent} subagent return format",
     message_to_agent: Some("Cannot parse your return as YAML"),
     advice_to_agent: "Return one YAML document",
     explanation: "The return is not one document of YAML 1.2 that JSON can hold: a second \
                   document, a tag, a number that JSON does not have, or no YAML at all.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         super::SCORE,
         "status: [passed",
         "status: passed\nscore: 3/3",
     ),
+    ..super::OF_STANDARD
 };
 
 pub(crate) static YAML_DUPLICATE_KEY: Rule = Rule {
     id: "yaml-duplicate-key",
     step: Step::Json,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Duplicate key: {what}",
     help: "Fix {agent} subagent to write each key once",
-    message_to_agent: None,
     advice_to_agent: "Write each key once",
     explanation: "A key occurs twice in one mapping. Readers disagree on which value counts, and \
                   YAML forbids it.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         super::SCORE,
         "status: passed\nstatus: failed\nscore: 3/3",
         "status: passed\nscore: 3/3",
     ),
+    ..super::OF_STANDARD
 };
 
 pub(crate) static ENCODING: Rule = Rule {
     id: "return-encoding",
     step: Step::Json,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "The return is no text: it {why}",
     help: "Fix {agent} subagent to write UTF-8",
     message_to_agent: Some("Your return is no text: it {why}"),
@@ -60,62 +56,57 @@ pub(crate) static ENCODING: Rule = Rule {
     explanation: "The bytes of a return in text or YAML are not UTF-8: they are UTF-16, another \
                   encoding, no text at all, or they end within a character. A NUL character is \
                   part of no text; UTF-16 without a mark at its start has many.",
-    source: "The standard of the profile",
     example: Example::of_standard(super::REPORT, "Status: DONE\0", "Status: DONE"),
+    ..super::OF_STANDARD
 };
 
 pub(crate) static PART_MISSING: Rule = Rule {
     id: "part-missing",
     step: Step::Json,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "The return is not there: no {what}",
     help: "Fix {agent} subagent to write its return as {what}",
-    message_to_agent: None,
     advice_to_agent: "Write your return as {what}",
     explanation: "The standard says which part of the message is the return: the code of a named \
                   fence, the text between two marks, or the content of a tag. The message has no \
                   such part, or it has no end.",
-    source: "The standard of the profile",
     example: Example::of_standard(super::FENCED, "Done.", "Done.\n\n```result\n{}\n```"),
+    ..super::OF_STANDARD
 };
 
 pub(crate) static PART_AMBIGUOUS: Rule = Rule {
     id: "part-ambiguous",
     step: Step::Json,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "The return is there {count} times: {what}",
     help: "Fix {agent} subagent to write its return once",
-    message_to_agent: None,
     advice_to_agent: "Write your return once",
     explanation: "Several parts of the message are marked as the return. Which of them counts is \
                   not guessed.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         super::FENCED,
         "```result\n{}\n```\n\n```result\n{}\n```",
         "```result\n{}\n```",
     ),
+    ..super::OF_STANDARD
 };
 
 pub(crate) static PART_NOT_LAST: Rule = Rule {
     id: "part-not-last",
     step: Step::Json,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Text follows the return: {what}",
     help: "Fix {agent} subagent to end with its return",
     message_to_agent: Some("Text follows your return: {what}"),
     advice_to_agent: "End with your return",
     explanation: "The standard says that nothing follows the part of the message that is the \
                   return.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         super::FENCED,
         "```result\n{}\n```\n\nShall I go on?",
         "Done.\n\n```result\n{}\n```",
     ),
+    ..super::OF_STANDARD
 };
 
 /// Rules whose findings leave nothing that could be read.

@@ -7,7 +7,7 @@ use crate::check::rules::own::values::UNKNOWN;
 use crate::check::{fitting, values};
 use crate::form::lookup::FoundValue;
 use crate::json::pointer::{Pointer, Segment};
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::standard::find::whole;
 use crate::standard::schema::Violation;
 
@@ -15,20 +15,18 @@ pub(crate) static SCHEMA: Rule = Rule {
     id: "schema",
     step: Step::Fields,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Value does not fit the schema: {name} {why} ({key})",
     help: "Fix {agent} subagent to return what the schema asks for",
-    message_to_agent: None,
     advice_to_agent: "Write it as the schema asks",
     explanation: "The standard has a JSON Schema for the document, or for a value in it, and the \
                   value breaks a keyword of it. What other rules report is left to them: the \
                   status, and values that the standard itself requires or names the words of.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         super::REVIEW,
         r#"{"verdict": "reject", "findings": [{"file": "docs/tides.md", "severity": "urgent"}]}"#,
         r#"{"verdict": "reject", "findings": [{"file": "docs/tides.md", "severity": "high"}]}"#,
     ),
+    ..super::OF_STANDARD
 };
 
 impl<'d, 't> Fields<'_, 'd, '_, 't> {

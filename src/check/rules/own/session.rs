@@ -5,7 +5,7 @@ use crate::check::rules::own::{OwnDocument, Taken, first};
 use crate::check::rules::session::{AGENT_MISMATCH, MISMATCH};
 use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, fitting, values};
 use crate::form::Form;
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::standard::role::Piece;
 use crate::standard::words::{self, Said};
 use crate::text::escape;
@@ -14,20 +14,18 @@ pub(crate) static GIVEN: Rule = Rule {
     id: "given-mismatch",
     step: Step::Session,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "{name} is not the one that was given",
     help: "Fix {agent} subagent to return the {name} of its task",
-    message_to_agent: None,
     advice_to_agent: "Return the {name} of your task",
     explanation: "A value differs from the one that --given names. It was invented, or belongs to \
                   another task.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         super::REPORT,
         "Status: DONE\nTask: T-12",
         "Status: DONE\nTask: T-7",
     )
     .with("--given task=T-7"),
+    ..super::OF_STANDARD
 };
 
 pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {

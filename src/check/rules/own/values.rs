@@ -7,7 +7,7 @@ use crate::check::{Diagnostic, Suggestion, Value, fitting, values};
 use crate::form::Form;
 use crate::form::lookup::FoundValue;
 use crate::json::pointer::Pointer;
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::standard::claims::AllowedWords;
 use crate::standard::find::scalar;
 use crate::standard::words::{Said, exact, spoken};
@@ -17,19 +17,17 @@ pub(crate) static UNKNOWN: Rule = Rule {
     id: "value-unknown",
     step: Step::Fields,
     level: Level::Error,
-    applies: Applies::IfStandard,
     message: "Unknown value of {name}: {found}",
     help: "Fix {agent} subagent to use one of {types}",
-    message_to_agent: None,
     advice_to_agent: "Use one of {types}",
     explanation: "The standard names the words that this value can be, and it is none of them. \
                   Words are compared as those of the status are.",
-    source: "The standard of the profile",
     example: Example::of_standard(
         super::RESULTS,
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "urgent"}]}"#,
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
     ),
+    ..super::OF_STANDARD
 };
 
 impl Fields<'_, '_, '_, '_> {
