@@ -37,6 +37,11 @@ impl<'t> ClaimedTexts<'t> {
         self.all(member).next()
     }
 
+    /// What stands at a place, or else the first text of a member.
+    pub(crate) fn whole_or(&self, member: RoleMember) -> Option<&Piece<'t>> {
+        self.get(RoleMember::Whole).or_else(|| self.get(member))
+    }
+
     pub(crate) fn all(&self, member: RoleMember) -> impl Iterator<Item = &Piece<'t>> {
         let texts = self.0.iter();
         texts.filter_map(move |(known, piece)| (*known == member).then_some(piece))

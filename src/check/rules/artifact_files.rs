@@ -12,6 +12,25 @@ use crate::root::Found as OnDisk;
 use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::text::is_blank;
 
+/// The example of a path: a return that lists it, and one that lists a file which is there.
+macro_rules! with_path {
+    ($path:literal) => {
+        Example::of_members(
+            "return",
+            with_path!(@artifacts $path),
+            with_path!(@artifacts "specs/12_tide_tables/plans/implementation-001.md"),
+        )
+    };
+    (@artifacts $path:literal) => {
+        concat!(
+            r#""artifacts": [{"type": "plan", "path": ""#,
+            $path,
+            r#"", "summary": "Plan with three phases"}]"#,
+        )
+    };
+}
+pub(super) use with_path;
+
 pub(crate) fn check(collector: &mut Collector<'_, '_>) -> Ran {
     let context = collector.context;
     let Some(returned) = context.returned else {
@@ -95,11 +114,7 @@ pub(super) static NOT_RELATIVE: Rule = Rule {
                   other machine. An error in return-v1, which forbids absolute paths.",
     source: "Subagent return format 1.0, artifacts, path; Subagent return format, \
              artifacts; Return metadata file, artifacts",
-    example: Example::of_members(
-        "return",
-        r#""artifacts": [{"type": "plan", "path": "{root}/specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
-        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
-    ),
+    example: with_path!("{root}/specs/12_tide_tables/plans/implementation-001.md"),
 };
 
 fn not_relative(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>) {
@@ -123,11 +138,7 @@ pub(super) static OUTSIDE_ROOT: Rule = Rule {
                   absolute and outside the root. Nothing outside the root is opened or \
                   described.",
     source: "Subagent return format, artifacts (relative to the project root)",
-    example: Example::of_members(
-        "return",
-        r#""artifacts": [{"type": "plan", "path": "../../etc/hostname", "summary": "Plan with three phases"}]"#,
-        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
-    ),
+    example: with_path!("../../etc/hostname"),
 };
 
 pub(super) static NOT_FOUND: Rule = Rule {
@@ -141,11 +152,7 @@ pub(super) static NOT_FOUND: Rule = Rule {
     advice_to_agent: "Write the file, or return the path that you wrote to",
     explanation: "Phantom work: the return lists a file that does not exist.",
     source: "Subagent return validation, step 5b; Subagent return format, validation rule 6",
-    example: Example::of_members(
-        "return",
-        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-002.md", "summary": "Plan with three phases"}]"#,
-        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
-    ),
+    example: with_path!("specs/12_tide_tables/plans/implementation-002.md"),
 };
 
 pub(super) static NOT_A_FILE: Rule = Rule {
@@ -160,11 +167,7 @@ pub(super) static NOT_A_FILE: Rule = Rule {
     explanation: "The path leads to a folder, a FIFO, a device or a socket. None of these is \
                   opened.",
     source: "Subagent return validation, step 5b (a regular file)",
-    example: Example::of_members(
-        "return",
-        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans", "summary": "Plan with three phases"}]"#,
-        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
-    ),
+    example: with_path!("specs/12_tide_tables/plans"),
 };
 
 pub(super) static EMPTY: Rule = Rule {
@@ -178,11 +181,7 @@ pub(super) static EMPTY: Rule = Rule {
     advice_to_agent: "Write content to your artifacts",
     explanation: "Phantom work: the file was created, but nothing was written to it.",
     source: "Subagent return validation, step 5c",
-    example: Example::of_members(
-        "return",
-        r#""artifacts": [{"type": "plan", "path": "notes/empty.md", "summary": "Plan with three phases"}]"#,
-        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
-    ),
+    example: with_path!("notes/empty.md"),
 };
 
 pub(super) static UNREADABLE: Rule = Rule {
@@ -196,11 +195,7 @@ pub(super) static UNREADABLE: Rule = Rule {
     advice_to_agent: "Create artifacts that the orchestrator can read",
     explanation: "The path exists but cannot be read, so that the orchestrator cannot use it.",
     source: "Subagent return validation, step 5c",
-    example: Example::of_members(
-        "return",
-        r#""artifacts": [{"type": "plan", "path": "locked/plan.md", "summary": "Plan with three phases"}]"#,
-        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
-    ),
+    example: with_path!("locked/plan.md"),
 };
 
 pub(super) static BLANK: Rule = Rule {
@@ -216,11 +211,7 @@ pub(super) static BLANK: Rule = Rule {
                   bytes and invisible characters. A file with more than 64 KiB of them is not \
                   reported, unless it is sparse.",
     source: "Subagent return validation, step 5c (content was written)",
-    example: Example::of_members(
-        "return",
-        r#""artifacts": [{"type": "plan", "path": "notes/blank.md", "summary": "Plan with three phases"}]"#,
-        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
-    ),
+    example: with_path!("notes/blank.md"),
 };
 
 fn check_file(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, found: OnDisk) {

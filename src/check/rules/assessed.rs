@@ -32,6 +32,16 @@ impl<'c> AssessedClaim<'c> {
         }
     }
 
+    pub(super) fn path(self, path: &'c str) -> Self {
+        let path = Some(path);
+        Self { path, ..self }
+    }
+
+    pub(super) fn found(self, found: &'c str) -> Self {
+        let found = Some(found);
+        Self { found, ..self }
+    }
+
     /// Adds the claim to the report, and a finding if it is contradicted.
     pub(super) fn collect(&self, collector: &mut Collector<'_, '_>, assessment: &Assessment) {
         if assessment.value == EvidenceValue::Contradicted {

@@ -45,10 +45,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
     }
     let keys = place.split('.');
     let pointer = keys.fold(Pointer::root(), |at, key| at.key(key.to_owned()));
-    let claim = AssessedClaim {
-        found: Some(session),
-        ..AssessedClaim::new(fitting!(UNDELEGATED), &pointer)
-    };
+    let claim = AssessedClaim::new(fitting!(UNDELEGATED), &pointer).found(session);
     let is_expected = context.expected.session.is_some();
     claim.collect(collector, &subject.was_given(session, is_expected));
 }

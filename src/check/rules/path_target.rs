@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use crate::check::rules::artifact_files::with_path;
 use crate::check::rules::claimed_paths::ClaimedPath;
 use crate::check::{Collector, Value, fitting, values};
 use crate::root::Root;
@@ -22,11 +23,7 @@ pub(super) static PATH: Rule = Rule {
                   letter, a URL scheme or ~. It cannot name a file inside the root and is not \
                   looked up.",
     source: "Subagent return format 1.0, artifacts, path; Subagent return format, artifacts",
-    example: Example::of_members(
-        "return",
-        r#""artifacts": [{"type": "plan", "path": "file:///home/me/plan.md", "summary": "Plan with three phases"}]"#,
-        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
-    ),
+    example: with_path!("file:///home/me/plan.md"),
 };
 
 pub(super) fn invalid(

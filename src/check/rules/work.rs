@@ -114,10 +114,7 @@ fn artifact_work(
         return;
     };
     let pointer = claim.pointer();
-    let of = |rule| AssessedClaim {
-        path: Some(claim.path),
-        ..AssessedClaim::new(rule, &pointer)
-    };
+    let of = |rule| AssessedClaim::new(rule, &pointer).path(claim.path);
     let found = assess(context, subject, &relative);
     for (rule, assessment) in &found {
         if collector.is_enabled(rule.0) {

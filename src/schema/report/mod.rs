@@ -1,6 +1,15 @@
 //! The schema of the report, version 1: the document of `--format json` and the record of `--format
 //! jsonl`.
 
+/// The schema of an object with exactly these members, all of them required but the optional ones.
+macro_rules! object {
+    (@required) => { true };
+    (@required optional) => { false };
+    ($($name:literal $($optional:ident)?: $schema:expr;)+) => {
+        $crate::schema::report::object([$(($name, object!(@required $($optional)?), $schema)),+])
+    };
+}
+
 mod record;
 
 use crate::check::rules::RULES;
@@ -16,47 +25,40 @@ pub(super) fn schema() -> SchemaNode {
         reference: Some("#/$defs/record"),
         ..SchemaNode::default()
     };
-    let document = object([
-        ("version", version()),
-        ("returns", SchemaNode::array(reference.clone())),
-        ("totals", totals()),
-        (
-            "statistics",
-            statistics().described("Only with --statistics."),
-        ),
-    ]);
+    let document = object! {
+        "version": version();
+        "returns": SchemaNode::array(reference.clone());
+        "totals": totals();
+        "statistics" optional: statistics().described("Only with --statistics.");
+    };
     SchemaNode {
         draft: Some(DRAFT_2020_12),
         title: Some("retval: report".to_owned()),
         definitions: NodeMembers(vec![(RECORD.to_owned(), record())]),
         ..SchemaNode::any_of([
-            optional(document, "statistics").described("What --format json prints."),
+            document.described("What --format json prints."),
             reference.described("A line of what --format jsonl prints."),
         ])
     }
 }
 
-/// The optional member with the number of accepted findings.
-const ACCEPTED: &str = "accepted";
-
-/// Returns the schema of an object with exactly these members, all of them required.
-fn object<const N: usize>(members: [(&str, SchemaNode); N]) -> SchemaNode {
-    let properties = members.map(|(name, schema)| (name.to_owned(), schema));
+/// Returns the schema of an object with exactly these members, and whether each is required.
+fn object<const N: usize>(members: [(&str, bool, SchemaNode); N]) -> SchemaNode {
+    let required = members.iter().filter(|(_, is_required, _)| *is_required);
     SchemaNode {
-        required: properties.iter().map(|(name, _)| name.clone()).collect(),
-        properties: NodeMembers(properties.to_vec()),
+        required: required.map(|(name, ..)| (*name).to_owned()).collect(),
+        properties: NodeMembers(members.map(|(name, _, it)| (name.to_owned(), it)).to_vec()),
         others: Some(Others::Allowed(false)),
         ..SchemaNode::of_type("object")
     }
 }
 
-fn optional(mut object: SchemaNode, member: &str) -> SchemaNode {
-    object.required.retain(|name| name != member);
-    object
-}
-
 fn string() -> SchemaNode {
     SchemaNode::of_type("string")
+}
+
+fn number() -> SchemaNode {
+    SchemaNode::of_type("number")
 }
 
 fn count(least: u8) -> SchemaNode {
@@ -78,32 +80,39 @@ fn rule() -> SchemaNode {
 }
 
 fn totals() -> SchemaNode {
-    let counted = ["returns", "valid", "invalid", "unchecked", "warnings"];
-    let mut totals = object(counted.map(|name| (name, count(0))));
-    totals.properties.0.push((ACCEPTED.to_owned(), count(1)));
-    totals
+    object! {
+        "returns": count(0);
+        "valid": count(0);
+        "invalid": count(0);
+        "unchecked": count(0);
+        "warnings": count(0);
+        "accepted" optional: count(1);
+    }
 }
 
 fn statistics() -> SchemaNode {
-    let rules = object([
-        ("rule", rule()),
-        ("findings", count(1)),
-        ("returns", count(1)),
-    ]);
+    let rules = object! {
+        "rule": rule();
+        "findings": count(1);
+        "returns": count(1);
+    };
     let commonest = SchemaNode {
         types: Types(vec!["string"]),
         ..rule()
     };
-    let agents = object([
-        ("agent_type", string().or_null()),
-        ("returns", count(1)),
-        ("valid", count(0)),
-        ("commonest_failure", commonest.or_null()),
-    ]);
-    let statuses = object([("status", string().or_null()), ("returns", count(1))]);
-    object([
-        ("rules", SchemaNode::array(rules)),
-        ("agents", SchemaNode::array(agents)),
-        ("statuses", SchemaNode::array(statuses)),
-    ])
+    let agents = object! {
+        "agent_type": string().or_null();
+        "returns": count(1);
+        "valid": count(0);
+        "commonest_failure": commonest.or_null();
+    };
+    let statuses = object! {
+        "status": string().or_null();
+        "returns": count(1);
+    };
+    object! {
+        "rules": SchemaNode::array(rules);
+        "agents": SchemaNode::array(agents);
+        "statuses": SchemaNode::array(statuses);
+    }
 }

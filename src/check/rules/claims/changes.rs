@@ -83,11 +83,9 @@ pub(in crate::check::rules) fn check(
     let unclaimed = subject.changed_files(context.root);
     let unclaimed = unclaimed.into_iter().filter(|(path, _)| !is_listed(path));
     for (path, wrote) in unclaimed.take(UNCLAIMED_AT_MOST) {
-        let claim = AssessedClaim {
-            path: Some(&path),
-            ..AssessedClaim::new(fitting!(UNCLAIMED), list.pointer)
-        };
-        claim.collect(collector, &wrote);
+        AssessedClaim::new(fitting!(UNCLAIMED), list.pointer)
+            .path(&path)
+            .collect(collector, &wrote);
     }
 }
 
@@ -112,9 +110,7 @@ fn changed(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, file: &OwnP
         None if is_shown => wrote,
         None => return,
     };
-    let claim = AssessedClaim {
-        path: Some(&file.path),
-        ..AssessedClaim::new(fitting!(work::UNCHANGED), &file.pointer)
-    };
-    claim.collect(collector, &assessed);
+    AssessedClaim::new(fitting!(work::UNCHANGED), &file.pointer)
+        .path(&file.path)
+        .collect(collector, &assessed);
 }

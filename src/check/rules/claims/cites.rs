@@ -105,13 +105,9 @@ fn collect(
     };
     let mut add = |rule, pointer, found: &Option<Assessment>| {
         if let Some(found) = found {
-            let claim = AssessedClaim::new(rule, pointer);
-            let shown = Some(&*shown);
-            AssessedClaim {
-                found: shown,
-                ..claim
-            }
-            .collect(collector, found);
+            AssessedClaim::new(rule, pointer)
+                .found(&shown)
+                .collect(collector, found);
         }
     };
     add(fitting!(BEYOND_END), line, &assessed.lines);
@@ -125,8 +121,7 @@ fn each<'p, 't>(
     none: &[String],
     mut say: impl FnMut(PlacedCite<'p, 't>),
 ) {
-    let whole = claim.get(RoleMember::Whole);
-    let Some(piece) = whole.or_else(|| claim.get(RoleMember::Path)) else {
+    let Some(piece) = claim.whole_or(RoleMember::Path) else {
         return;
     };
     if words::is_none(&piece.text, none) {

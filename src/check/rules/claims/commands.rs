@@ -80,18 +80,17 @@ pub(in crate::check::rules) fn check(
     }
 }
 
-fn collect(
+fn collect<'c>(
     collector: &mut Collector<'_, '_>,
     subject: &Subject<'_>,
-    command: &NamedCommand<'_, '_>,
+    command: &'c NamedCommand<'_, '_>,
 ) {
     let assessed = subject.ran(command.text, command.outcome);
-    let found = Some(command.text);
-    let claim = AssessedClaim::new(fitting!(NOT_RUN), &command.piece.pointer);
-    AssessedClaim { found, ..claim }.collect(collector, &assessed.ran);
+    let of =
+        |rule, piece: &'c Piece<'_>| AssessedClaim::new(rule, &piece.pointer).found(command.text);
+    of(fitting!(NOT_RUN), command.piece).collect(collector, &assessed.ran);
     if let Some(ended) = &assessed.ended {
-        let claim = AssessedClaim::new(fitting!(CONTRADICTED), &command.end.pointer);
-        AssessedClaim { found, ..claim }.collect(collector, ended);
+        of(fitting!(CONTRADICTED), command.end).collect(collector, ended);
     }
 }
 
@@ -109,31 +108,9 @@ fn says_ran(before: &str) -> bool {
 
 /// Whether what stands before a command may say that it did not run, is to run, or ran at another time.
 fn says_not_now(before: &str) -> bool {
-    const NOT: [&str; 22] = [
-        "not",
-        "no",
-        "none",
-        "never",
-        "cannot",
-        "unable",
-        "without",
-        "skipped",
-        "instead",
-        "please",
-        "should",
-        "must",
-        "would",
-        "could",
-        "can",
-        "to",
-        "recommend",
-        "suggest",
-        "next",
-        "before",
-        "previously",
-        "todo",
-    ];
-    words_of(before).any(|word| NOT.contains(&&*word) || word.ends_with("n't"))
+    const NOT: &str = "not no none never cannot unable without skipped instead please should must \
+                       would could can to recommend suggest next before previously todo";
+    words_of(before).any(|word| NOT.split(' ').any(|not| not == word) || word.ends_with("n't"))
 }
 
 /// A command that a return names.
@@ -148,14 +125,13 @@ struct NamedCommand<'p, 't> {
 impl<'p, 't> NamedCommand<'p, 't> {
     /// None if the claim names no command, or does not say that it ran.
     fn of(claim: &'p ClaimedTexts<'t>, form: Form, none: &[String]) -> Option<Self> {
-        let whole = claim.get(RoleMember::Whole);
-        let piece = whole.or_else(|| claim.get(RoleMember::Command))?;
+        let piece = claim.whole_or(RoleMember::Command)?;
         let exit = claim.get(RoleMember::Exit);
         let end = exit.or_else(|| claim.get(RoleMember::Outcome));
         let (before, text, rest) = match paths::first_code_span(&piece.source) {
             Some(parts) if form == Form::Text => parts,
             // Prose names no command that can be looked for.
-            _ if form == Form::Text && whole.is_some() => return None,
+            _ if form == Form::Text && claim.get(RoleMember::Whole).is_some() => return None,
             _ => ("", &*piece.text, ""),
         };
         if text.trim().is_empty() || words::is_none(text, none) {

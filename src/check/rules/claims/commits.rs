@@ -88,8 +88,7 @@ pub(crate) static WITHOUT_FILE: Rule = Rule {
 /// Whether a return names commits.
 pub(in crate::check::rules) fn are_named(claims: &[ClaimedTexts<'_>]) -> bool {
     let id = |claim: &ClaimedTexts<'_>| {
-        let whole = claim.get(RoleMember::Whole);
-        let piece = whole.or_else(|| claim.get(RoleMember::Commit));
+        let piece = claim.whole_or(RoleMember::Commit);
         piece.is_some_and(|piece| named(&piece.text).next().is_some())
     };
     claims.iter().any(id)
@@ -102,8 +101,7 @@ pub(in crate::check::rules) fn check(
 ) {
     let mut left = COMMITS_AT_MOST;
     for claim in claims {
-        let whole = claim.get(RoleMember::Whole);
-        let Some(piece) = whole.or_else(|| claim.get(RoleMember::Commit)) else {
+        let Some(piece) = claim.whole_or(RoleMember::Commit) else {
             continue;
         };
         let files: Vec<&Piece<'_>> = claim.all(RoleMember::Path).collect();
@@ -126,21 +124,16 @@ fn one(
     let assess = |it: &Subject<'_>| it.commit(context.root, commit, &paths);
     let none = || AssessedCommit::without_files(Assessment::unknown(Uncertainty::NoRepository));
     let assessed = context.subject().map_or_else(none, assess);
-    let of = |rule| AssessedClaim {
-        found: Some(commit.digits),
-        ..AssessedClaim::new(rule, &piece.pointer)
-    };
+    let of = |rule| AssessedClaim::new(rule, &piece.pointer).found(commit.digits);
     of(fitting!(NOT_FOUND)).collect(collector, &assessed.exists);
     if let Some(is_new) = &assessed.is_new {
         of(fitting!(BEFORE_START)).collect(collector, is_new);
     }
     for (file, found) in files.iter().zip(&assessed.files) {
-        let claim = AssessedClaim {
-            pointer: &file.pointer,
-            path: Some(&file.text),
-            ..of(fitting!(WITHOUT_FILE))
-        };
-        claim.collect(collector, found);
+        AssessedClaim::new(fitting!(WITHOUT_FILE), &file.pointer)
+            .found(commit.digits)
+            .path(&file.text)
+            .collect(collector, found);
     }
 }
 
@@ -151,9 +144,7 @@ fn one(
     piece: &Piece<'_>,
     _: &[&Piece<'_>],
 ) {
-    let claim = AssessedClaim {
-        found: Some(commit.digits),
-        ..AssessedClaim::new(fitting!(NOT_FOUND), &piece.pointer)
-    };
-    claim.collect(collector, &Assessment::unknown(Uncertainty::NoRepository));
+    AssessedClaim::new(fitting!(NOT_FOUND), &piece.pointer)
+        .found(commit.digits)
+        .collect(collector, &Assessment::unknown(Uncertainty::NoRepository));
 }

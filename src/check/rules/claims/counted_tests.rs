@@ -44,9 +44,9 @@ pub(in crate::check::rules) fn check(
 ) {
     for claim in numbers(claims) {
         if let Some(assessed) = Tally::read(&claim.text).check() {
-            let of_rule = AssessedClaim::new(fitting!(INCONSISTENT), &claim.pointer);
-            let found = Some(&*claim.text);
-            AssessedClaim { found, ..of_rule }.collect(collector, &assessed);
+            AssessedClaim::new(fitting!(INCONSISTENT), &claim.pointer)
+                .found(&claim.text)
+                .collect(collector, &assessed);
         }
     }
 }
