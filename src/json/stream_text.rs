@@ -3,24 +3,32 @@
 use std::borrow::Cow;
 use std::fmt::{self, Formatter};
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
 use crate::json::reader::JsonReader;
 use crate::text::{escape, is_blank};
 
 /// A text, and what is expected of it.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct StreamText<'t> {
     /// The bytes of the text. They are no UTF-8 where those of the line are none, or where an escape is
     /// half a surrogate pair.
+    #[serde(borrow, deserialize_with = "bytes")]
     pub text: Cow<'t, [u8]>,
     /// The expected session id.
+    #[serde(borrow, default, deserialize_with = "word")]
     pub session: Option<Cow<'t, str>>,
     /// The agent that was called.
+    #[serde(borrow, default, deserialize_with = "word")]
     pub agent: Option<Cow<'t, str>>,
     /// The folder that artifact paths are relative to.
+    #[serde(borrow, default, deserialize_with = "word")]
     pub root: Option<Cow<'t, str>>,
     /// The caller's name for the text.
+    #[serde(borrow, default, deserialize_with = "word")]
     pub id: Option<Cow<'t, str>>,
 }
 
@@ -39,7 +47,7 @@ impl<'t> StreamText<'t> {
         let text = simdutf8::basic::from_utf8(line).ok();
         let quick = text.and_then(|text| {
             let mut reader = JsonReader::new(text, buffer);
-            let line = Self::deserialize(&mut reader).ok()?;
+            let line = reader.deserialize_any(LineVisitor).ok()?;
             reader.end().ok().map(|()| line)
         });
         quick.map_or_else(|| Self::read_unusual(line), Ok)
@@ -49,17 +57,17 @@ impl<'t> StreamText<'t> {
     fn read_unusual(line: &'t [u8]) -> Result<Self, StreamTextError> {
         let mut reader = serde_json::Deserializer::from_slice(line);
         let read = if line.trim_ascii_start().starts_with(b"\"") {
-            Text::deserialize(&mut reader).map(Self::of)
+            bytes(&mut reader).map(Self::of)
         } else {
-            Self::deserialize(&mut reader)
+            reader.deserialize_any(LineVisitor)
         };
         let read = read.and_then(|read| reader.end().map(|()| read));
         read.map_err(|error| StreamTextError::new(&error))
     }
 
-    fn of(text: Text<'t>) -> Self {
+    fn of(text: Cow<'t, [u8]>) -> Self {
         Self {
-            text: text.0,
+            text,
             ..Self::default()
         }
     }
@@ -75,15 +83,7 @@ impl StreamTextError {
     }
 }
 
-/// The names of the members.
-const MEMBERS: &[&str] = &["text", "session", "agent", "root", "id"];
-
-impl<'t> Deserialize<'t> for StreamText<'t> {
-    fn deserialize<D: Deserializer<'t>>(reader: D) -> Result<Self, D::Error> {
-        reader.deserialize_any(LineVisitor)
-    }
-}
-
+/// A string, or an object whose words are not blank.
 struct LineVisitor;
 
 impl<'t> Visitor<'t> for LineVisitor {
@@ -94,134 +94,86 @@ impl<'t> Visitor<'t> for LineVisitor {
     }
 
     fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<Self::Value, E> {
-        Ok(StreamText::of(Text(Cow::Borrowed(text.as_bytes()))))
+        Ok(StreamText::of(Cow::Borrowed(text.as_bytes())))
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(StreamText::of(Text(Cow::Owned(text.as_bytes().to_owned()))))
+        Ok(StreamText::of(Cow::Owned(text.as_bytes().to_owned())))
     }
 
-    fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut line = StreamText::default();
-        let mut seen = [false; MEMBERS.len()];
-        while let Some(MemberIndex(at)) = map.next_key()? {
-            if std::mem::replace(&mut seen[at], true) {
-                return Err(A::Error::duplicate_field(MEMBERS[at]));
-            }
-            let member = match at {
-                0 => {
-                    line.text = map.next_value::<Text<'_>>()?.0;
-                    continue;
-                }
-                1 => &mut line.session,
-                2 => &mut line.agent,
-                3 => &mut line.root,
-                _ => &mut line.id,
-            };
-            *member = map.next_value::<ExpectedWord<'_>>()?.0;
-            if member.as_deref().is_some_and(is_blank) {
-                let name = MEMBERS[at];
+    fn visit_map<A: MapAccess<'t>>(self, object: A) -> Result<Self::Value, A::Error> {
+        let line = StreamText::deserialize(MapAccessDeserializer::new(object))?;
+        let words = [
+            ("session", &line.session),
+            ("agent", &line.agent),
+            ("root", &line.root),
+            ("id", &line.id),
+        ];
+        for (name, word) in words {
+            if word.as_deref().is_some_and(is_blank) {
                 let message = format_args!("`{name}` is blank: leave it out, or write null");
                 return Err(A::Error::custom(message));
             }
         }
-        if seen[0] {
-            Ok(line)
-        } else {
-            Err(A::Error::missing_field(MEMBERS[0]))
-        }
+        Ok(line)
     }
 }
 
-/// The index of a member in [`MEMBERS`].
-struct MemberIndex(usize);
-
-impl<'t> Deserialize<'t> for MemberIndex {
-    fn deserialize<D: Deserializer<'t>>(reader: D) -> Result<Self, D::Error> {
-        reader.deserialize_identifier(MemberVisitor)
-    }
-}
-
-struct MemberVisitor;
-
-impl Visitor<'_> for MemberVisitor {
-    type Value = MemberIndex;
-
-    fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        out.write_str("the name of a member")
-    }
-
-    fn visit_str<E: Error>(self, name: &str) -> Result<MemberIndex, E> {
-        let known = MEMBERS.iter().position(|it| *it == name);
-        known
-            .map(MemberIndex)
-            .ok_or_else(|| E::unknown_field(name, MEMBERS))
-    }
-}
-
-/// A text as bytes.
-struct Text<'t>(Cow<'t, [u8]>);
-
-impl<'t> Deserialize<'t> for Text<'t> {
-    fn deserialize<D: Deserializer<'t>>(reader: D) -> Result<Self, D::Error> {
-        reader.deserialize_bytes(BytesVisitor)
-    }
+/// Reads a text as bytes.
+fn bytes<'t, D: Deserializer<'t>>(reader: D) -> Result<Cow<'t, [u8]>, D::Error> {
+    reader.deserialize_bytes(BytesVisitor)
 }
 
 struct BytesVisitor;
 
 impl<'t> Visitor<'t> for BytesVisitor {
-    type Value = Text<'t>;
+    type Value = Cow<'t, [u8]>;
 
     fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
         out.write_str("a string as the text")
     }
 
-    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<Text<'t>, E> {
+    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<Cow<'t, [u8]>, E> {
         self.visit_borrowed_bytes(text.as_bytes())
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Text<'t>, E> {
+    fn visit_str<E: Error>(self, text: &str) -> Result<Cow<'t, [u8]>, E> {
         self.visit_bytes(text.as_bytes())
     }
 
-    fn visit_borrowed_bytes<E: Error>(self, text: &'t [u8]) -> Result<Text<'t>, E> {
-        Ok(Text(Cow::Borrowed(text)))
+    fn visit_borrowed_bytes<E: Error>(self, text: &'t [u8]) -> Result<Cow<'t, [u8]>, E> {
+        Ok(Cow::Borrowed(text))
     }
 
-    fn visit_bytes<E: Error>(self, text: &[u8]) -> Result<Text<'t>, E> {
-        Ok(Text(Cow::Owned(text.to_owned())))
-    }
-}
-
-/// A string, or null where there is none.
-struct ExpectedWord<'t>(Option<Cow<'t, str>>);
-
-impl<'t> Deserialize<'t> for ExpectedWord<'t> {
-    fn deserialize<D: Deserializer<'t>>(reader: D) -> Result<Self, D::Error> {
-        reader.deserialize_any(ExpectedVisitor)
+    fn visit_bytes<E: Error>(self, text: &[u8]) -> Result<Cow<'t, [u8]>, E> {
+        Ok(Cow::Owned(text.to_owned()))
     }
 }
 
-struct ExpectedVisitor;
+/// Reads a string, or null where there is none.
+fn word<'t, D: Deserializer<'t>>(reader: D) -> Result<Option<Cow<'t, str>>, D::Error> {
+    reader.deserialize_any(WordVisitor)
+}
 
-impl<'t> Visitor<'t> for ExpectedVisitor {
-    type Value = ExpectedWord<'t>;
+struct WordVisitor;
+
+impl<'t> Visitor<'t> for WordVisitor {
+    type Value = Option<Cow<'t, str>>;
 
     fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
         out.write_str("a string")
     }
 
-    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<ExpectedWord<'t>, E> {
-        Ok(ExpectedWord(Some(Cow::Borrowed(text))))
+    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<Self::Value, E> {
+        Ok(Some(Cow::Borrowed(text)))
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<ExpectedWord<'t>, E> {
-        Ok(ExpectedWord(Some(Cow::Owned(text.to_owned()))))
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Some(Cow::Owned(text.to_owned())))
     }
 
-    fn visit_unit<E: Error>(self) -> Result<ExpectedWord<'t>, E> {
-        Ok(ExpectedWord(None))
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
     }
 }
 
