@@ -29,14 +29,12 @@ mod put_back;
 mod raw;
 mod source;
 mod status;
-mod supplied;
 mod vocabulary;
 
 use std::collections::{HashMap, HashSet};
 
 pub use error::ConvertError;
 pub use note::{Note, NoteKind, text};
-pub use supplied::Supplied;
 
 use crate::check::Checker;
 use crate::check::report::{Report, StepOutcome};
@@ -115,6 +113,24 @@ static CONVERSIONS: [Conversion; 4] = [
     Conversion::new(&RETURN_TO_META, None),
     Conversion::new(&V1_TO_RETURN, Some(&RETURN_TO_META)),
 ];
+
+/// Values for members that the source lacks. Values of the source are never replaced. A later version may
+/// have more members, so end a literal with `..Supplied::default()`.
+#[derive(Debug, Clone, Default)]
+pub struct Supplied<'s> {
+    /// The session id of the delegation.
+    pub session: Option<&'s str>,
+    /// The name of the agent that wrote the return.
+    pub agent: Option<&'s str>,
+    /// The status in the target, if the source's status is ambiguous or unknown.
+    pub status: Option<&'s str>,
+    /// Seconds from invocation to return.
+    pub duration_seconds: Option<serde_json::Number>,
+    /// The number of delegations from the orchestrator to the agent.
+    pub delegation_depth: Option<u32>,
+    /// The names of the agents from the orchestrator to this one. Empty if unknown.
+    pub delegation_path: &'s [String],
+}
 
 /// A converted return.
 #[derive(Debug, Clone)]

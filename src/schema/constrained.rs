@@ -26,6 +26,34 @@ pub(super) struct TargetLimits {
     pub(super) characters: usize,
 }
 
+/// The limits of the Claude API: closed objects, few optional members, few unions; no lengths, no
+/// number bounds, no conditions.
+///
+/// From Anthropic's documentation of structured outputs: at most 24 optional parameters and 16
+/// parameters with a union of types in one schema.
+pub(super) const CLAUDE_API: TargetLimits = TargetLimits {
+    optional: 24,
+    nullable: 16,
+    properties: usize::MAX,
+    levels: usize::MAX,
+    words: usize::MAX,
+    characters: usize::MAX,
+};
+
+/// The limits of `OpenAI`'s strict mode: objects are closed, and every member is required. Optional
+/// members are a union with null. There are no conditions and no free-form objects.
+///
+/// From `OpenAI`'s guide to structured outputs, section "Supported schemas": 5,000 properties, 10
+/// levels of nesting, 1,000 values of enums, and 120,000 characters of names and of these values.
+pub(super) const OPENAI_STRICT: TargetLimits = TargetLimits {
+    optional: 0,
+    nullable: usize::MAX,
+    properties: 5_000,
+    levels: 10,
+    words: 1_000,
+    characters: 120_000,
+};
+
 /// Matches text that is not blank, in every dialect of regular expressions.
 const FILLED: &str = r"[^\s]";
 

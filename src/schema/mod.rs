@@ -18,12 +18,10 @@
 //! ```
 
 mod by_agent;
-mod claude_api;
 mod columns;
 mod constrained;
 mod full;
 pub(crate) mod json_schema;
-mod openai_strict;
 mod own;
 mod report;
 mod survey;
@@ -159,8 +157,8 @@ impl<'r> Request<'r> {
             Target::Full => return Ok(Made::whole(full::schema(self, full::DRAFT_2020_12))),
             Target::ClaudeCli => return Ok(Made::whole(full::schema(self, full::DRAFT_07))),
             Target::Report => return Ok(Made::whole(report::schema())),
-            Target::ClaudeApi => &claude_api::LIMITS,
-            Target::OpenAiStrict => &openai_strict::LIMITS,
+            Target::ClaudeApi => &constrained::CLAUDE_API,
+            Target::OpenAiStrict => &constrained::OPENAI_STRICT,
         };
         constrained::make(self, limits)
     }

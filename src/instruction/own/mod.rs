@@ -6,7 +6,7 @@ mod json;
 mod sample;
 mod text;
 
-use std::fmt::Write as _;
+use std::fmt::{Arguments, Write as _};
 
 use crate::form::Form;
 use crate::instruction::Instruction;
@@ -67,6 +67,9 @@ pub(super) fn skeleton(instruction: &Instruction<'_>, standard: &Standard) -> St
 }
 
 fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut String) {
+    let mut say = |requirement: Arguments<'_>| {
+        let _ = writeln!(text, "- {requirement}");
+    };
     let profile = instruction.profile;
     let words = |meaning: Option<Meaning>| {
         let words = profile.statuses_of(instruction.agent);
@@ -74,7 +77,7 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
         list(words.map(|it| &*it.word).filter(|word| *word != "*"))
     };
     if let Some(role) = &standard.roles.status {
-        let _ = writeln!(text, "- {} is one of {}.", named(role), words(None));
+        say(format_args!("{} is one of {}.", named(role), words(None)));
     }
     for (role, (what, so)) in [
         (
@@ -85,47 +88,40 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
     ] {
         let Some(role) = role else { continue };
         let success = words(Some(Meaning::Success));
-        let with = if success.is_empty() {
-            String::new()
-        } else {
-            format!("With {success}: ")
+        let with = match &*success {
+            "" => String::new(),
+            success => format!("With {success}: "),
         };
-        let _ = writeln!(
-            text,
-            "- {with}{} names {what}, relative to the project root. {so}",
-            named(role)
-        );
+        let role = named(role);
+        say(format_args!(
+            "{with}{role} names {what}, relative to the project root. {so}"
+        ));
     }
     for condition in &standard.required_if {
         let (words, places) = said(condition);
-        let _ = writeln!(text, "- With {words}: fill in {places}.");
+        say(format_args!("With {words}: fill in {places}."));
     }
     for condition in &standard.empty_if {
         let (words, places) = said(condition);
-        let _ = writeln!(text, "- With {words}: leave {places} empty.");
+        say(format_args!("With {words}: leave {places} empty."));
     }
     for allowed in &standard.claims.values {
-        let _ = writeln!(
-            text,
-            "- {} is one of {}.",
-            quoted(&allowed.place),
-            list(&allowed.words)
-        );
+        let (place, words) = (quoted(&allowed.place), list(&allowed.words));
+        say(format_args!("{place} is one of {words}."));
     }
     for (words, values) in &standard.claims.values_if {
         for allowed in values {
-            let (words, place) = (list(words), quoted(&allowed.place));
-            let _ = writeln!(
-                text,
-                "- With {words}: {place} is one of {}.",
-                list(&allowed.words)
-            );
+            let (place, known) = (quoted(&allowed.place), list(&allowed.words));
+            say(format_args!(
+                "With {}: {place} is one of {known}.",
+                list(words)
+            ));
         }
     }
     for role in standard.roles.all() {
         if let Some(expression) = &role.expression {
             let expression = full(expression.as_str()).to_string();
-            let _ = writeln!(text, "- {} matches `{expression}`.", named(role));
+            say(format_args!("{} matches `{expression}`.", named(role)));
         }
     }
     let limits = &standard.limits;
@@ -135,18 +131,16 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
         (limits.tokens, "token"),
     ] {
         if let Some(most) = most {
-            let _ = writeln!(
-                text,
-                "- The whole message has at most {}.",
-                count(most, what)
-            );
+            let most = count(most, what);
+            say(format_args!("The whole message has at most {most}."));
         }
     }
     if let (Some(limit), Some(role)) = (profile.length, &standard.roles.summary) {
-        let _ = writeln!(text, "- {} stays {}.", named(role), limit.bound());
+        say(format_args!("{} stays {}.", named(role), limit.bound()));
     }
     if let (Some((fewest, most)), Some(role)) = (profile.sentences, &standard.roles.summary) {
-        let _ = writeln!(text, "- {} has {}.", named(role), sentences(fewest, most));
+        let sentences = sentences(fewest, most);
+        say(format_args!("{} has {sentences}.", named(role)));
     }
 }
 
@@ -157,12 +151,8 @@ fn schema(standard: &Standard, text: &mut String) {
         Some(place) => format!("What {} holds", quoted(place)),
         None => "The whole document".to_owned(),
     };
-    let schema = rule.schema.text().trim();
-    let _ = writeln!(
-        text,
-        "\n{what} must fit this JSON Schema:\n\n{}",
-        multiline(schema)
-    );
+    let schema = multiline(rule.schema.text().trim());
+    let _ = writeln!(text, "\n{what} must fit this JSON Schema:\n\n{schema}");
 }
 
 fn sentences(fewest: usize, most: usize) -> String {

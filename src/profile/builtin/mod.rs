@@ -1,24 +1,49 @@
 //! The built-in profiles.
 
 mod agents;
-mod any;
-mod compact;
 mod console;
 mod handoff;
 mod metadata;
 
 use std::borrow::Cow;
 
-use crate::profile::{Action, Companion, FieldSpec, Meaning, Need, Profile, Status};
+use crate::profile::{
+    Action, Companion, FieldSpec, LengthLimit, Meaning, Measured, Need, Profile, Requirement,
+    Shape, Status, Unit,
+};
+use agents::AGENTS;
 
-pub use any::ANY;
-pub use compact::COMPACT;
 pub use console::{RETURN, RETURN_V1};
 pub use handoff::HANDOFF;
 pub use metadata::RETURN_META;
 
 /// The built-in profiles that describe a document; the first is the default. [`ANY`] is not among them.
 pub static PROFILES: [&Profile; 5] = [&RETURN, &RETURN_V1, &RETURN_META, &COMPACT, &HANDOFF];
+
+/// Any message that says something, of agents that nobody has told how to return. It has no status, no
+/// fields and no files. It is not one of [`PROFILES`], which describe documents.
+pub static ANY: Profile = Profile {
+    id: Cow::Borrowed("any"),
+    document: Cow::Borrowed("any message that says something"),
+    shape: Shape::Message,
+    ..Profile::BASE
+};
+
+/// The compact protocol's final message.
+pub static COMPACT: Profile = Profile {
+    id: Cow::Borrowed("compact"),
+    document: Cow::Borrowed("the final message {\"status\":\"CODE\"}"),
+    sources: Cow::Borrowed("Compact return protocol"),
+    fields: Cow::Borrowed(&[required("status")]),
+    agents: Cow::Borrowed(&AGENTS),
+    // From the compact protocol, section on the token impact: about 50 tokens for each agent's return.
+    length: Some(LengthLimit::at_most(50, Unit::Tokens, Measured::Return)),
+    requirements: Cow::Borrowed(&[Requirement::NothingElse]),
+    handoff_path: Some(Cow::Borrowed(
+        "bazinga/artifacts/{session}/{group}/handoffs/handoff_{agent}.json",
+    )),
+    ..Profile::BASE
+};
 
 /// A static list of words. It allocates no memory.
 macro_rules! words {
