@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::json::syntax::Fault;
 use crate::text::Span;
 
 /// Why a text is not in a form.
@@ -19,6 +20,16 @@ pub struct FormError {
 }
 
 impl FormError {
+    pub(super) fn of(kind: FormErrorKind, fault: Fault) -> Self {
+        let Fault { what, fix, place } = fault;
+        Self {
+            kind,
+            what,
+            fix,
+            place,
+        }
+    }
+
     /// The same, `bytes` further right.
     #[must_use]
     pub(super) fn shifted(mut self, bytes: usize) -> Self {

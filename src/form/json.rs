@@ -16,12 +16,7 @@ use crate::text::{Span, escape};
 pub(super) fn read<'t>(text: &'t str, budget: &mut Budget) -> Result<PlacedValue<'t>, FormError> {
     if let Err(error) = serde_json::from_str::<IgnoredAny>(text) {
         let fault = diagnose(text, &error);
-        return Err(FormError {
-            kind: FormErrorKind::JsonSyntax,
-            what: fault.what,
-            fix: fault.fix,
-            place: fault.place,
-        });
+        return Err(FormError::of(FormErrorKind::JsonSyntax, fault));
     }
     let mut tree = Tree::default();
     for (token, span) in Walker::new(text) {

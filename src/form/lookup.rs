@@ -1,7 +1,5 @@
 //! Finds values of a document by pointer or by name.
 
-use std::borrow::Cow;
-
 use super::document::{Content, PlacedValue};
 use crate::json::pointer::Pointer;
 
@@ -49,7 +47,7 @@ impl PointerPattern {
     /// Two with the same pointer are what a message states twice.
     #[must_use]
     pub fn find<'v, 't>(&self, document: &'v PlacedValue<'t>) -> Vec<FoundValue<'v, 't>> {
-        find_below(FoundValue::new(Pointer::root(), document), &self.0)
+        find_below(FoundValue::whole(document), &self.0)
     }
 }
 
@@ -68,6 +66,11 @@ impl<'v, 't> FoundValue<'v, 't> {
     fn new(pointer: Pointer<'v>, value: &'v PlacedValue<'t>) -> Self {
         Self { pointer, value }
     }
+
+    /// The document as a value that was found.
+    pub(crate) fn whole(document: &'v PlacedValue<'t>) -> Self {
+        Self::new(Pointer::root(), document)
+    }
 }
 
 /// All values at the end of `steps` below a value.
@@ -85,33 +88,23 @@ pub fn find_below<'v, 't>(
 
 /// The values one step below a value.
 fn one_step<'v, 't>(from: &FoundValue<'v, 't>, step: &PointerStep) -> Vec<FoundValue<'v, 't>> {
-    let pointer = || from.pointer.clone();
+    let member = |(name, value): (&'v str, &'v PlacedValue<'t>)| {
+        FoundValue::new(from.pointer.clone().key(name), value)
+    };
+    let item = |(index, value)| FoundValue::new(from.pointer.clone().index(index), value);
     let found: Vec<_> = match (&from.value.content, step) {
         (Content::Object(object), PointerStep::Name(name)) => {
-            let member = object.get(name).into_iter();
-            member
-                .map(|(name, value)| FoundValue::new(pointer().key(name), value))
-                .collect()
+            object.get(name).map(member).into_iter().collect()
         }
         (Content::Object(object), PointerStep::Every) => {
             let members = object.members.iter();
-            members
-                .map(|(name, value)| FoundValue::new(pointer().key(Cow::Borrowed(&**name)), value))
-                .collect()
+            members.map(|(name, value)| member((name, value))).collect()
         }
         (Content::List(items), PointerStep::Name(name)) => {
-            let index = index(name);
-            let item = index.and_then(|index| Some((index, items.get(index)?)));
-            item.map(|(index, value)| FoundValue::new(pointer().index(index), value))
-                .into_iter()
-                .collect()
+            let found = index(name).and_then(|index| Some((index, items.get(index)?)));
+            found.map(item).into_iter().collect()
         }
-        (Content::List(items), PointerStep::Every) => {
-            let items = items.iter().enumerate();
-            items
-                .map(|(index, value)| FoundValue::new(pointer().index(index), value))
-                .collect()
-        }
+        (Content::List(items), PointerStep::Every) => items.iter().enumerate().map(item).collect(),
         _ => Vec::new(),
     };
     found.into_iter().flat_map(flatten).collect()

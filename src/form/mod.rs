@@ -90,15 +90,8 @@ pub fn text_of(bytes: &[u8], most: u64) -> Result<&str, FormError> {
         let what = format!("is larger than {most} bytes");
         return Err(FormError::limit(what, Span::default()));
     }
-    std::str::from_utf8(bytes).map_err(|error| {
-        let fault = not_utf8(bytes, error);
-        FormError {
-            kind: FormErrorKind::NotUtf8,
-            what: fault.what,
-            fix: fault.fix,
-            place: fault.place,
-        }
-    })
+    std::str::from_utf8(bytes)
+        .map_err(|error| FormError::of(FormErrorKind::NotUtf8, not_utf8(bytes, error)))
 }
 
 /// Why the beginning of a text is no front matter, although it stands between two lines `---`. None if

@@ -2,7 +2,6 @@
 
 use super::document::{Content, PlacedValue};
 use super::lookup::{FoundValue, PointerStep, find_below};
-use crate::json::pointer::Pointer;
 use crate::text::{Span, is_blank};
 
 /// What stands in a text under one name: a label, a section, both if they are one heading with a value,
@@ -54,10 +53,7 @@ impl<'v, 't> NamedThing<'v, 't> {
 /// and tags below where something does. More than one is ambiguous.
 #[must_use]
 pub fn nearest<'v, 't>(document: &'v PlacedValue<'t>, name: &str) -> Vec<NamedThing<'v, 't>> {
-    let mut level = vec![FoundValue {
-        pointer: Pointer::root(),
-        value: document,
-    }];
+    let mut level = vec![FoundValue::whole(document)];
     while !level.is_empty() {
         let found: Vec<_> = level.iter().flat_map(|it| directly(it, name)).collect();
         if !found.is_empty() {

@@ -55,7 +55,7 @@ impl ValuePlace {
         document: &'v PlacedValue<'t>,
     ) -> Result<Option<PlaceOrigin<'v, 't>>, Twice> {
         let Some(name) = self.name() else {
-            return Ok(Some(PlaceOrigin::Value(whole(document))));
+            return Ok(Some(PlaceOrigin::Value(FoundValue::whole(document))));
         };
         let mut things = nearest(document, name).into_iter();
         match (things.next(), things.next()) {
@@ -98,14 +98,6 @@ impl ValuePlace {
             Ok(Some(origin)) => origin.nearest_to(self.steps()),
             _ => Pointer::root(),
         }
-    }
-}
-
-/// The document as a value that was found.
-pub(crate) fn whole<'v, 't>(document: &'v PlacedValue<'t>) -> FoundValue<'v, 't> {
-    FoundValue {
-        pointer: Pointer::root(),
-        value: document,
     }
 }
 

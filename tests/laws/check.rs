@@ -3,7 +3,7 @@
 use retval::internal::Base;
 use retval::report::StepOutcome;
 use retval::rules::Level;
-use retval::{Finding, Report};
+use retval::{Finding, Report, ReturnFile};
 
 use super::demands::Demands;
 use super::{clean, facts, formats, places, reading};
@@ -27,7 +27,10 @@ pub(crate) fn held(demands: Demands, bytes: &[u8]) {
         offset: 1_000,
     };
     let moved = facts::of(&facts::moved(&report, base));
-    assert_eq!(facts::of(&checker.check_at(bytes, base)), moved);
+    assert_eq!(
+        facts::of(&checker.check_buffered(bytes, base, ReturnFile::default(), &mut [])),
+        moved
+    );
     consistent(&report);
     for finding in &report.findings {
         assert_eq!(finding.level, demands.level(finding.rule), "{finding:?}");

@@ -70,16 +70,13 @@ impl<'t> Checker<'t> {
         context.set_own(&returned, status, document);
         let mut collector = Collector::new(&context, &self.levels, self.parts);
         own::wrapped(&mut collector);
-        let mut steps = StepReport::passed();
-        for StepReport { step, outcome } in &mut steps {
-            *outcome = match self.ends_before(*step, &collector) {
-                Some(skipped) if *step > Step::Json => skipped,
-                _ => {
-                    let ran = own::check(*step, &own, &mut collector);
-                    collector.close_step(ran)
-                }
-            };
-        }
+        let steps = StepReport::of_all(|step| match self.ends_before(step, &collector) {
+            Some(skipped) if step > Step::Json => skipped,
+            _ => {
+                let ran = own::check(step, &own, &mut collector);
+                collector.close_step(ran)
+            }
+        });
         report(collector, steps)
     }
 

@@ -43,17 +43,8 @@ impl<'c> Checker<'c> {
         self.check_buffered(bytes, Base::default(), file, &mut [])
     }
 
-    /// Checks one return that is a part of a larger file, such as a line of a stream.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn check_at<'t>(&self, bytes: &'t [u8], base: Base) -> Report<'t>
-    where
-        'c: 't,
-    {
-        self.check_buffered(bytes, base, ReturnFile::default(), &mut [])
-    }
-
-    /// Checks one return, or the return in an envelope. Strings with escapes are copied to `buffer`
+    /// Checks one return, or the return in an envelope, which can be a part of a larger file such as a line
+    /// of a stream. Strings with escapes are copied to `buffer`
     /// where it has room, which it has for all of them if it is as long as the return. Threads that
     /// check many returns then need not wait for each other at the lock of the allocator.
     #[doc(hidden)]
@@ -252,14 +243,11 @@ impl<'t> Checker<'t> {
         let mut collector = Collector::new(&context, &self.levels, self.parts);
         json::check(&mut collector, returned.err());
         answered::check(&mut collector);
-        let mut steps = StepReport::passed();
-        for StepReport { step, outcome } in &mut steps {
-            *outcome = match step {
-                Step::Json => collector.close_step(Ran::Checked),
-                _ if returned.is_err() => skipped("the return is not a JSON object"),
-                _ => self.run_step(*step, &mut collector),
-            };
-        }
+        let mut steps = StepReport::of_all(|step| match step {
+            Step::Json => collector.close_step(Ran::Checked),
+            _ if returned.is_err() => skipped("the return is not a JSON object"),
+            _ => self.run_step(step, &mut collector),
+        });
         for step in collector.failed_by_import() {
             steps[step.number() - 1].outcome = StepOutcome::Fail;
         }
@@ -323,13 +311,10 @@ impl<'t> Checker<'t> {
             why
         };
         answered::check(&mut collector);
-        let mut steps = StepReport::passed();
-        for StepReport { step, outcome } in &mut steps {
-            *outcome = match step {
-                Step::Json => collector.close_step(Ran::Checked),
-                _ => skipped(why),
-            };
-        }
+        let steps = StepReport::of_all(|step| match step {
+            Step::Json => collector.close_step(Ran::Checked),
+            _ => skipped(why),
+        });
         report(collector, steps)
     }
 

@@ -13,7 +13,7 @@ use crate::json::pointer::Segment;
 use crate::limits::BYTES_AT_MOST;
 use crate::rule::{Example, Level, Rule, Step};
 use crate::standard::claims::ContentRule;
-use crate::standard::find::{is_nothing, whole};
+use crate::standard::find::is_nothing;
 
 pub(crate) static CONTENT: Rule = Rule {
     id: "artifact-content",
@@ -117,7 +117,7 @@ fn document_of(content: &ContentRule, document: &PlacedValue<'_>, report: &mut i
 /// The headings of a text, in their order, each with its offset.
 fn headings(document: &PlacedValue<'_>) -> Vec<(usize, String)> {
     let steps = [PointerStep::Name("sections".to_owned()), PointerStep::Every];
-    let mut level: Vec<FoundValue<'_, '_>> = vec![whole(document)];
+    let mut level: Vec<FoundValue<'_, '_>> = vec![FoundValue::whole(document)];
     let mut all = Vec::new();
     while !level.is_empty() {
         level = level

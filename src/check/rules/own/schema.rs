@@ -8,7 +8,6 @@ use crate::check::{fitting, values};
 use crate::form::lookup::FoundValue;
 use crate::json::pointer::{Pointer, Segment};
 use crate::rule::{Example, Level, Rule, Step};
-use crate::standard::find::whole;
 use crate::standard::schema::Violation;
 
 pub(crate) static SCHEMA: Rule = Rule {
@@ -36,7 +35,7 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             return;
         };
         let found = match &rule.place {
-            None => vec![whole(self.own.document)],
+            None => vec![FoundValue::whole(self.own.document)],
             Some(place) => self.find(place).unwrap_or_default(),
         };
         for value in found {

@@ -7,7 +7,7 @@ use crate::check::report::{ArtifactState, Report, StepOutcome};
 use crate::check::rules::{Level, Rule, Step};
 use crate::profile::{Agent, COMPACT, HANDOFF, Meaning, Profile, RETURN, Status};
 use crate::text::Base;
-use crate::{Checker, Root};
+use crate::{Checker, ReturnFile, Root};
 
 pub(super) const FAILED: &str = r#"{"status": "failed", "summary": "It failed. Nothing was written.", "artifacts": [{"type": "plan", "path": "gone.md", "summary": "x"}], "errors": [], "metadata": {"session_id": "s", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator","planner"]}}"#;
 
@@ -64,7 +64,7 @@ fn positions_count_from_the_beginning_of_the_file() {
         line: 7,
         offset: 100,
     };
-    let report = checker.check_at(text.as_bytes(), base);
+    let report = checker.check_buffered(text.as_bytes(), base, ReturnFile::default(), &mut []);
     let status = report
         .findings
         .iter()
