@@ -52,6 +52,21 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// What the rules of standards of one's own have in common. The agent is told what a reader is.
+    pub(crate) const OF_STANDARD: Self = Self {
+        id: "",
+        step: Step::Json,
+        level: Level::Error,
+        applies: Applies::IfStandard,
+        message: "",
+        help: "",
+        message_to_agent: None,
+        advice_to_agent: "",
+        explanation: "",
+        source: "The standard of the profile",
+        example: Example::of_returns("own", "", ""),
+    };
+
     /// The placeholders of all its texts, one bit each. The name of the agent is always known.
     pub(crate) const fn placeholders(&self) -> u32 {
         let mut all = placeholders_in(self.message)

@@ -2,7 +2,7 @@
 
 use crate::check::rules::artifact_lookup::{self, ArtifactRoots, PathLookup, PathLookups};
 use crate::check::rules::claimed_paths::{self, ClaimedPath};
-use crate::check::rules::path_target::{self, PathTarget};
+use crate::check::rules::path_target::{self, PathTarget, with_path};
 use crate::check::rules::phantom_work;
 use crate::check::rules::unfinished_claims;
 use crate::check::{Collector, Ran, Suggestion, Value, fitting, recycled, values};
@@ -11,25 +11,6 @@ use crate::profile::Meaning;
 use crate::root::Found as OnDisk;
 use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::text::is_blank;
-
-/// The example of a path: a return that lists it, and one that lists a file which is there.
-macro_rules! with_path {
-    ($path:literal) => {
-        Example::of_members(
-            "return",
-            with_path!(@artifacts $path),
-            with_path!(@artifacts "specs/12_tide_tables/plans/implementation-001.md"),
-        )
-    };
-    (@artifacts $path:literal) => {
-        concat!(
-            r#""artifacts": [{"type": "plan", "path": ""#,
-            $path,
-            r#"", "summary": "Plan with three phases"}]"#,
-        )
-    };
-}
-pub(super) use with_path;
 
 pub(crate) fn check(collector: &mut Collector<'_, '_>) -> Ran {
     let context = collector.context;

@@ -3,12 +3,30 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use crate::check::rules::artifact_files::with_path;
 use crate::check::rules::claimed_paths::ClaimedPath;
 use crate::check::{Collector, Value, fitting, values};
 use crate::root::Root;
 use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::text::is_blank;
+
+/// The example of a path: a return that lists it, and one that lists a file which is there.
+macro_rules! with_path {
+    ($path:literal) => {
+        Example::of_members(
+            "return",
+            with_path!(@artifacts $path),
+            with_path!(@artifacts "specs/12_tide_tables/plans/implementation-001.md"),
+        )
+    };
+    (@artifacts $path:literal) => {
+        concat!(
+            r#""artifacts": [{"type": "plan", "path": ""#,
+            $path,
+            r#"", "summary": "Plan with three phases"}]"#,
+        )
+    };
+}
+pub(super) use with_path;
 
 pub(super) static PATH: Rule = Rule {
     id: "artifact-path",

@@ -4,7 +4,6 @@
 use std::path::Path;
 
 use crate::check::rules::assessed::AssessedClaim;
-use crate::check::rules::own::OF_STANDARD;
 use crate::check::rules::path_target::{PathTarget, comparable};
 use crate::check::rules::work;
 use crate::check::{Collector, fitting};
@@ -35,7 +34,7 @@ pub(crate) static UNCLAIMED: Rule = Rule {
         "Changed: docs/tides.md",
     )
     .with("--transcript sessions/writes-tides.jsonl --agent-id a1"),
-    ..OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 /// The list of changed files of a return.

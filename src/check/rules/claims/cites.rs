@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use crate::check::rules::assessed::AssessedClaim;
-use crate::check::rules::own::OF_STANDARD;
 use crate::check::{Collector, fitting};
 use crate::evidence::Assessment;
 use crate::evidence::claims::cite::{self, AssessedCite, Cite};
@@ -37,7 +36,7 @@ pub(crate) static BEYOND_END: Rule = Rule {
         r#"{"findings": [{"file": "docs/tides.md", "line": 412}]}"#,
         r#"{"findings": [{"file": "docs/tides.md", "line": 1}]}"#,
     ),
-    ..OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 pub(crate) static NOT_THERE: Rule = Rule {
@@ -58,7 +57,7 @@ pub(crate) static NOT_THERE: Rule = Rule {
         r#"{"findings": [{"file": "docs/tides.md", "line": 1, "evidence": "Times are in local time"}]}"#,
         r#"{"findings": [{"file": "docs/tides.md", "line": 1, "evidence": "Times are in UTC"}]}"#,
     ),
-    ..OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 /// A cite, and where its parts stand.

@@ -1,7 +1,6 @@
 //! Step 6, only with evidence: the agent ran the commands that its return names, and they ended as it says.
 
 use crate::check::rules::assessed::AssessedClaim;
-use crate::check::rules::own::OF_STANDARD;
 use crate::check::{Collector, fitting};
 use crate::evidence::Subject;
 use crate::form::Form;
@@ -40,7 +39,7 @@ pub(crate) static NOT_RUN: Rule = Rule {
         "--transcript sessions/reads-tides.jsonl --agent-id a1",
         "--transcript sessions/runs-a-command.jsonl --agent-id a1",
     ),
-    ..OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 pub(crate) static CONTRADICTED: Rule = Rule {
@@ -61,7 +60,7 @@ pub(crate) static CONTRADICTED: Rule = Rule {
         "--transcript sessions/tests-fail.jsonl --agent-id a1",
         "--transcript sessions/writes-code-and-tests.jsonl --agent-id a1",
     ),
-    ..OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 /// Compares the commands of a return with the record of the agent.

@@ -1,7 +1,6 @@
 //! Step 6, only with evidence: the repository has the commits that the return names.
 
 use crate::check::rules::assessed::AssessedClaim;
-use crate::check::rules::own::OF_STANDARD;
 use crate::check::{Collector, fitting};
 #[cfg(feature = "git")]
 use crate::evidence::Subject;
@@ -43,7 +42,7 @@ pub(crate) static NOT_FOUND: Rule = Rule {
         "--rev before-the-run",
         "",
     ),
-    ..OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 pub(crate) static BEFORE_START: Rule = Rule {
@@ -63,7 +62,7 @@ pub(crate) static BEFORE_START: Rule = Rule {
         "--rev before-the-run",
         "",
     ),
-    ..OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 pub(crate) static WITHOUT_FILE: Rule = Rule {
@@ -82,7 +81,7 @@ pub(crate) static WITHOUT_FILE: Rule = Rule {
         "--rev before-the-run~1",
         "",
     ),
-    ..OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 /// Whether a return names commits.

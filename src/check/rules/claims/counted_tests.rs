@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use crate::check::rules::assessed::AssessedClaim;
-use crate::check::rules::own::OF_STANDARD;
 use crate::check::{Collector, fitting};
 use crate::document::PassedTests;
 use crate::evidence::claims::tally::Tally;
@@ -28,7 +27,7 @@ pub(crate) static INCONSISTENT: Rule = Rule {
         "Tests: 14/12",
         "Tests: 12/12",
     ),
-    ..OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 /// Tests that a return claims, as one text.

@@ -29,7 +29,7 @@ pub(crate) static DIFFERENT: Rule = Rule {
         r#"{"run": "r7", "results": {"run": "r6", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
     ),
-    ..super::OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 pub(crate) static SUM: Rule = Rule {
@@ -49,7 +49,7 @@ pub(crate) static SUM: Rule = Rule {
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 4}, "failures": [{"severity": "high"}]}"#,
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
     ),
-    ..super::OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 pub(crate) static COUNT: Rule = Rule {
@@ -67,7 +67,7 @@ pub(crate) static COUNT: Rule = Rule {
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": []}"#,
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
     ),
-    ..super::OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 impl<'d> Fields<'_, 'd, '_, '_> {

@@ -37,7 +37,7 @@ pub(crate) static UNREADABLE: Rule = Rule {
         "Status: DONE\nFiles: $HOME/tides.md",
         "Status: DONE\nFiles: docs/tides.md",
     ),
-    ..super::OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 pub(crate) static FILE: Rule = Rule {
@@ -56,7 +56,7 @@ pub(crate) static FILE: Rule = Rule {
         "Status: DONE\nRead: docs/currents.md",
         "Status: DONE\nRead: docs/tides.md",
     ),
-    ..super::OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 /// The paths that a role names, and the number of files that it names otherwise, or that are gone.

@@ -30,7 +30,7 @@ pub(crate) static CONTENT: Rule = Rule {
         "Status: DONE\nFiles: specs/12_tide_tables/plans/implementation-001.md",
         "Status: DONE\nFiles: docs/tides.md",
     ),
-    ..super::OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 pub(super) fn check(

@@ -35,7 +35,7 @@ pub(crate) static AMBIGUOUS: Rule = Rule {
         "Status: DONE\n\nStatus: BLOCKED",
         "Status: DONE",
     ),
-    ..super::OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 pub(crate) static NOT_EMPTY: Rule = Rule {
@@ -52,7 +52,7 @@ pub(crate) static NOT_EMPTY: Rule = Rule {
         "Status: DONE\nBlocker: the key is missing",
         "Status: DONE\nBlocker: none",
     ),
-    ..super::OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 /// Marks the texts that were looked at.

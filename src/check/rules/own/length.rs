@@ -25,7 +25,7 @@ pub(crate) static TOO_LONG: Rule = Rule {
         "Status: DONE\n\nOne.\n\nTwo.\n\nThree.\n\nFour.\n\nFive.\n\nSix.\n\nSeven.",
         "Status: DONE",
     ),
-    ..super::OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {

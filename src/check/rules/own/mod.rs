@@ -35,25 +35,10 @@ use crate::form::document::PlacedValue;
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::profile::{Profile, Status};
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::Step;
 use crate::standard::find::{Twice, span_at};
 use crate::standard::role::{ClaimedTexts, Piece, ReadMessage};
 use crate::standard::{Role, Standard};
-
-/// What the rules of standards have in common. Where it says nothing else, the agent is told what a reader is.
-pub(super) const OF_STANDARD: Rule = Rule {
-    id: "",
-    step: Step::Json,
-    level: Level::Error,
-    applies: Applies::IfStandard,
-    message: "",
-    help: "",
-    message_to_agent: None,
-    advice_to_agent: "",
-    explanation: "",
-    source: "The standard of the profile",
-    example: Example::of_returns("own", "", ""),
-};
 
 /// A labelled report, for examples.
 pub(super) const REPORT: &str = r#"[profiles.own]

@@ -25,7 +25,7 @@ pub(crate) static YAML_SYNTAX: Rule = Rule {
         "status: [passed",
         "status: passed\nscore: 3/3",
     ),
-    ..super::OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 pub(crate) static YAML_DUPLICATE_KEY: Rule = Rule {
@@ -42,7 +42,7 @@ pub(crate) static YAML_DUPLICATE_KEY: Rule = Rule {
         "status: passed\nstatus: failed\nscore: 3/3",
         "status: passed\nscore: 3/3",
     ),
-    ..super::OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 pub(crate) static ENCODING: Rule = Rule {
@@ -57,7 +57,7 @@ pub(crate) static ENCODING: Rule = Rule {
                   encoding, no text at all, or they end within a character. A NUL character is \
                   part of no text; UTF-16 without a mark at its start has many.",
     example: Example::of_standard(super::REPORT, "Status: DONE\0", "Status: DONE"),
-    ..super::OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 pub(crate) static PART_MISSING: Rule = Rule {
@@ -71,7 +71,7 @@ pub(crate) static PART_MISSING: Rule = Rule {
                   fence, the text between two marks, or the content of a tag. The message has no \
                   such part, or it has no end.",
     example: Example::of_standard(super::FENCED, "Done.", "Done.\n\n```result\n{}\n```"),
-    ..super::OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 pub(crate) static PART_AMBIGUOUS: Rule = Rule {
@@ -88,7 +88,7 @@ pub(crate) static PART_AMBIGUOUS: Rule = Rule {
         "```result\n{}\n```\n\n```result\n{}\n```",
         "```result\n{}\n```",
     ),
-    ..super::OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 pub(crate) static PART_NOT_LAST: Rule = Rule {
@@ -106,7 +106,7 @@ pub(crate) static PART_NOT_LAST: Rule = Rule {
         "```result\n{}\n```\n\nShall I go on?",
         "Done.\n\n```result\n{}\n```",
     ),
-    ..super::OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 /// Rules whose findings leave nothing that could be read.

@@ -25,7 +25,7 @@ pub(crate) static SCHEMA: Rule = Rule {
         r#"{"verdict": "reject", "findings": [{"file": "docs/tides.md", "severity": "urgent"}]}"#,
         r#"{"verdict": "reject", "findings": [{"file": "docs/tides.md", "severity": "high"}]}"#,
     ),
-    ..super::OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 impl<'d, 't> Fields<'_, 'd, '_, 't> {

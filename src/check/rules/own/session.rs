@@ -25,7 +25,7 @@ pub(crate) static GIVEN: Rule = Rule {
         "Status: DONE\nTask: T-7",
     )
     .with("--given task=T-7"),
-    ..super::OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {

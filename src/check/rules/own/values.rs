@@ -27,7 +27,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "urgent"}]}"#,
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
     ),
-    ..super::OF_STANDARD
+    ..Rule::OF_STANDARD
 };
 
 impl Fields<'_, '_, '_, '_> {
