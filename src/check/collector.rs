@@ -11,6 +11,8 @@ use crate::check::{
     Context, FittingRule, Levels, Location, ReportParts, RuleCounts, Values, locate, recycled,
 };
 use crate::clients::FailureKind;
+use crate::evidence::Assessment;
+use crate::json::pointer::Pointer;
 use crate::profile::LengthLimit;
 use crate::rule::{Level, Rule, Step};
 
@@ -109,6 +111,27 @@ impl<'c, 't> Collector<'c, 't> {
         values: &'d Values<'d, PLACEHOLDERS, COUNT>,
     ) {
         self.add(Diagnostic::new(rule, location, values));
+    }
+
+    /// Adds a claim to the report, without a finding. `path` is that of the claimed file.
+    pub(crate) fn claim(
+        &mut self,
+        rule: &'static Rule,
+        pointer: &Pointer<'_>,
+        path: Option<&str>,
+        assessment: &Assessment,
+    ) {
+        if self.facts.claims.len() < Report::FINDINGS_KEPT {
+            self.facts.claims.push(ClaimReport {
+                rule,
+                file: None,
+                pointer: pointer.to_string(),
+                path: path.map(str::to_owned),
+                value: assessment.value,
+                reason: assessment.reason.to_string(),
+                line: assessment.line,
+            });
+        }
     }
 
     /// Adds a diagnostic, unless its rule does not apply or is off.

@@ -233,7 +233,13 @@ impl<'d> Unlocated<'d> {
     }
 }
 
-impl DiagnosticNote<'_> {
+impl<'d> DiagnosticNote<'d> {
+    /// The expected value, and the actual one.
+    pub(crate) fn compared(expected: &'d str, got: &'d str) -> [Self; 2] {
+        let [expected, got] = [expected, got].map(escape::truncated);
+        [Self::Expected(expected), Self::Got(got)]
+    }
+
     fn text(&self) -> String {
         let mut text = recycled::take_text(VALUES);
         match self {

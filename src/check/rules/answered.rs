@@ -1,6 +1,6 @@
 //! Step 1: the agent ended with a return, not with an error of its client.
 
-use crate::check::rules::assessed::{self, AssessedClaim};
+use crate::check::rules::assessed::AssessedClaim;
 use crate::check::{Collector, Diagnostic, Location, Suggestion, fitting, values};
 use crate::clients::failure::ClientFailure;
 use crate::json::pointer::Pointer;
@@ -57,7 +57,7 @@ pub(crate) fn missing(collector: &mut Collector<'_, '_>, failure: &ClientFailure
     collector.facts.failure = Some(failure.kind);
     let subject = collector.context.subject();
     if let Some(ended) = subject.and_then(|subject| subject.answered(false)) {
-        assessed::keep(collector, &MISSING, &Pointer::root(), None, &ended);
+        collector.claim(&MISSING, &Pointer::root(), None, &ended);
     }
     let values = values![why = &failure.words];
     let at = Location::Bytes(Span::default(), None);

@@ -1,11 +1,10 @@
 //! Claims that were compared with the evidence. Each is kept for the report, and a contradicted one
 //! becomes a finding.
 
-use crate::check::report::{ClaimReport, Report};
 use crate::check::{Collector, FittingRule, Location, Value, values};
 use crate::evidence::{Assessment, EvidenceValue};
 use crate::json::pointer::Pointer;
-use crate::rule::{Rule, placeholders};
+use crate::rule::placeholders;
 use crate::text::Span;
 
 /// A rule about a claim. Its texts can have the reason, the path and the other value.
@@ -47,7 +46,7 @@ impl<'c> AssessedClaim<'c> {
         if assessment.value == EvidenceValue::Contradicted {
             self.report(collector, assessment);
         }
-        keep(collector, self.rule.0, self.pointer, self.path, assessment);
+        collector.claim(self.rule.0, self.pointer, self.path, assessment);
     }
 
     /// Adds a finding with the reason for the assessment.
@@ -64,27 +63,5 @@ impl<'c> AssessedClaim<'c> {
             Location::Value(self.pointer.clone())
         };
         collector.report(self.rule, location, &values);
-    }
-}
-
-/// Adds a claim to the report, without a finding. `path` is that of the claimed file.
-pub(super) fn keep(
-    collector: &mut Collector<'_, '_>,
-    rule: &'static Rule,
-    pointer: &Pointer<'_>,
-    path: Option<&str>,
-    assessment: &Assessment,
-) {
-    let claims = &mut collector.facts.claims;
-    if claims.len() < Report::FINDINGS_KEPT {
-        claims.push(ClaimReport {
-            rule,
-            file: None,
-            pointer: pointer.to_string(),
-            path: path.map(str::to_owned),
-            value: assessment.value,
-            reason: assessment.reason.to_string(),
-            line: assessment.line,
-        });
     }
 }

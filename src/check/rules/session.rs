@@ -281,10 +281,7 @@ fn group(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
     if let (Some(expected), Some(found)) = (context.expected.group, handoff.group_id.present())
         && found != expected
     {
-        let notes = [
-            DiagnosticNote::Expected(escape::truncated(expected)),
-            DiagnosticNote::Got(escape::truncated(found)),
-        ];
+        let notes = DiagnosticNote::compared(expected, found);
         let location = "group_id";
         collector.add(Diagnostic::new(fitting!(HANDOFF_GROUP), location, &values![]).notes(&notes));
     }

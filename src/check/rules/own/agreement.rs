@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use crate::check::rules::assessed;
 use crate::check::rules::own::fields::Fields;
 use crate::check::rules::path_target::PathTarget;
 use crate::check::{Diagnostic, DiagnosticNote, Value, fitting, values};
@@ -81,30 +80,18 @@ impl<'d> Fields<'_, 'd, '_, '_> {
             return;
         };
         if others.is_empty() {
-            assessed::keep(
-                self.collector,
-                &DIFFERENT,
-                &one.pointer,
-                None,
-                &compared::same(None),
-            );
+            let assessment = compared::same(None);
+            self.collector
+                .claim(&DIFFERENT, &one.pointer, None, &assessment);
         }
         for (place, found) in others {
             let is_same = is_same(one.value, found.value);
             let assessment = compared::same(Some(is_same));
-            assessed::keep(
-                self.collector,
-                &DIFFERENT,
-                &found.pointer,
-                None,
-                &assessment,
-            );
+            self.collector
+                .claim(&DIFFERENT, &found.pointer, None, &assessment);
             if !is_same {
                 let [expected, got] = [one.value, found.value].map(shown);
-                let notes = [
-                    DiagnosticNote::Expected(crate::text::escape::truncated(&expected)),
-                    DiagnosticNote::Got(crate::text::escape::truncated(&got)),
-                ];
+                let notes = DiagnosticNote::compared(&expected, &got);
                 let values = values![name = place.as_str(), what = known.as_str()];
                 let diagnostic =
                     Diagnostic::new(fitting!(DIFFERENT), found.pointer.clone(), &values);
@@ -119,7 +106,7 @@ impl<'d> Fields<'_, 'd, '_, '_> {
         };
         let sum = self.add_up(parts);
         let assessment = compared::sum(number, sum);
-        assessed::keep(self.collector, &SUM, &at, None, &assessment);
+        self.collector.claim(&SUM, &at, None, &assessment);
         if let (Some(number), Some(sum)) = (number, sum)
             && assessment.value == EvidenceValue::Contradicted
         {
@@ -159,7 +146,7 @@ impl<'d> Fields<'_, 'd, '_, '_> {
             }
         };
         let assessment = compared::count(number, counted);
-        assessed::keep(self.collector, &COUNT, &at, None, &assessment);
+        self.collector.claim(&COUNT, &at, None, &assessment);
         if let (Some(number), Some([_, counted])) = (number, counted)
             && assessment.value == EvidenceValue::Contradicted
         {

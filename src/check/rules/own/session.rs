@@ -46,14 +46,14 @@ pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>
         };
         has_given = true;
         if let Some((piece, wanted)) = wrong(own, taken, Some(wanted)) {
-            let notes = notes(piece, wanted);
+            let notes = DiagnosticNote::compared(wanted, &piece.text);
             let values = values![name = *name];
             let at = piece.pointer.clone();
             collector.add(Diagnostic::new(fitting!(GIVEN), at, &values).notes(&notes));
         }
     }
     if let Some((piece, wanted)) = wrong(own, &own.session, expected.session) {
-        let notes = notes(piece, wanted);
+        let notes = DiagnosticNote::compared(wanted, &piece.text);
         let at = piece.pointer.clone();
         collector.add(Diagnostic::new(fitting!(MISMATCH), at, &values![]).notes(&notes));
     }
@@ -78,11 +78,4 @@ fn wrong<'p, 't, 'e>(
     let is_text = own.standard.form == Form::Text && expected != words::ANY;
     let is_said = is_text && words::spoken(&piece.text, &[expected]) != Said::Nothing;
     (piece.text != expected && !is_said).then_some((piece, expected))
-}
-
-fn notes<'d>(piece: &'d Piece<'_>, expected: &'d str) -> [DiagnosticNote<'d>; 2] {
-    [
-        DiagnosticNote::Expected(escape::truncated(expected)),
-        DiagnosticNote::Got(escape::truncated(&piece.text)),
-    ]
 }
