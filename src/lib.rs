@@ -44,12 +44,10 @@ pub mod convert;
 mod document;
 mod error_log;
 pub mod evidence;
-mod explain;
 mod form;
 mod format;
 mod instruction;
 mod json;
-mod limits;
 pub mod profile;
 mod root;
 mod rule;
@@ -66,7 +64,7 @@ pub use config::{Config, ConfigError, ConfigErrors, CustomProfile};
 pub use form::Form;
 pub use format::{Format, Source};
 pub use instruction::Instruction;
-pub use limits::{BYTES_AT_MOST, DEPTH_AT_MOST, ITEMS_AT_MOST};
+pub use json::{BYTES_AT_MOST, DEPTH_AT_MOST, ITEMS_AT_MOST};
 pub use profile::Profile;
 pub use report::Report;
 pub use root::{Root, RootError};
@@ -106,7 +104,7 @@ pub mod internal {
         pub use crate::error_log::*;
     }
     pub mod explain {
-        pub use crate::explain::*;
+        pub use crate::check::explain::*;
     }
     pub mod form {
         pub use crate::form::*;

@@ -11,6 +11,7 @@ mod collector;
 mod context;
 mod counts;
 mod diagnostic;
+pub(crate) mod explain;
 pub(crate) mod finding;
 pub(crate) mod fingerprint;
 mod input;

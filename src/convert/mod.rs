@@ -39,7 +39,7 @@ pub use note::{Note, NoteKind, text};
 use crate::check::Checker;
 use crate::check::report::{Report, StepOutcome};
 use crate::check::rules::{Level, Step};
-use crate::limits::BYTES_AT_MOST;
+use crate::json::BYTES_AT_MOST;
 use crate::profile::{Profile, RETURN, RETURN_META, RETURN_V1};
 use crate::root::Root;
 use crate::text::escape;

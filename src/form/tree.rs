@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::document::{Content, Names, Object, PlacedValue};
 use super::error::{FormError, FormErrorKind};
 use super::name;
-use crate::limits::{DEPTH_AT_MOST, ITEMS_AT_MOST};
+use crate::json::{DEPTH_AT_MOST, ITEMS_AT_MOST};
 use crate::text::Span;
 use crate::text::string_set::StringSet;
 

@@ -10,7 +10,7 @@ use super::document::{Content, PlacedValue};
 use super::error::{FormError, FormErrorKind};
 use super::json;
 use super::tree::{Budget, Tree, check_depth};
-use crate::limits::{BYTES_AT_MOST, DEPTH_AT_MOST};
+use crate::json::{BYTES_AT_MOST, DEPTH_AT_MOST};
 use crate::text::{Span, escape};
 
 /// Reads one YAML document.

@@ -3,9 +3,9 @@
 use std::io::Write as _;
 
 use crate::check::ReportParts;
+use crate::check::explain::NotChecked;
 use crate::check::report::Report;
 use crate::check::rules::Level;
-use crate::explain::NotChecked;
 use crate::format::paint::Paint;
 use crate::format::pieces::{push, push_line};
 use crate::format::{Checked, ReportOptions, Reporter, RunSummary, Source, common};

@@ -6,9 +6,9 @@
 use std::fmt::Write as _;
 
 use crate::check::ReportParts;
+use crate::check::explain::NotChecked;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
-use crate::explain::NotChecked;
 use crate::format::{Checked, Detail, Reporter, RunSummary, Source, common};
 use crate::text::escape::full;
 

@@ -7,11 +7,11 @@ use std::path::{Component, Path, PathBuf};
 use serde::Serialize;
 
 use crate::check::ReportParts;
+use crate::check::explain::NotChecked;
 use crate::check::finding::Finding;
 use crate::check::fingerprint::{hexadecimal, of};
 use crate::check::report::Report;
 use crate::check::rules::Level;
-use crate::explain::NotChecked;
 use crate::format::json::write;
 use crate::format::{Checked, Reporter, RunSummary, Source, common};
 

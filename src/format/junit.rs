@@ -9,10 +9,10 @@ use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use quick_xml::writer::{ElementWriter, Writer};
 
 use crate::check::ReportParts;
+use crate::check::explain::NotChecked;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::check::rules::{Level, Rule};
-use crate::explain::NotChecked;
 use crate::format::pieces::push_line;
 use crate::format::{Checked, Reporter, RunSummary, Source, Totals, common};
 use crate::text::escape::{full, truncated};

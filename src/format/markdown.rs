@@ -6,9 +6,9 @@
 use std::fmt::Write as _;
 
 use crate::check::ReportParts;
+use crate::check::explain::NotChecked;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
-use crate::explain::NotChecked;
 use crate::format::{Checked, Detail, Reporter, RuleUrl, RunSummary, Source, common, table};
 
 /// Markdown as GitHub and GitLab read it.

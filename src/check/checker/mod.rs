@@ -16,7 +16,7 @@ use std::time::{Duration, SystemTime};
 use crate::check::rules::EVIDENCE_ERRORS;
 use crate::check::{Expectations, Levels, ReportParts};
 use crate::evidence::WorkEvidence;
-use crate::limits::BYTES_AT_MOST;
+use crate::json::BYTES_AT_MOST;
 use crate::profile::Profile;
 use crate::profile::required::RequiredPaths;
 use crate::root::Root;

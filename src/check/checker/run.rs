@@ -17,7 +17,7 @@ use crate::json::error_offset::offset;
 use crate::json::extract::{Contents, contents};
 use crate::json::syntax::{Fault, diagnose, diagnose_inside, not_utf8};
 use crate::json::tokens::{depth, with_bounded_numbers};
-use crate::limits::{DEPTH_AT_MOST, ITEMS_AT_MOST};
+use crate::json::{DEPTH_AT_MOST, ITEMS_AT_MOST};
 use crate::profile::{Requirement, Shape};
 use crate::rule::{Level, Step};
 use crate::text::{Base, Positions, Span};

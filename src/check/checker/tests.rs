@@ -4,7 +4,7 @@ use crate::check::POINTER_BYTES_KEPT;
 use crate::check::ReportParts;
 use crate::check::finding::Finding;
 use crate::check::report::{Report, StepOutcome, StepReport};
-use crate::limits::DEPTH_AT_MOST;
+use crate::json::DEPTH_AT_MOST;
 use crate::profile::{FieldSpec, HANDOFF, Need, Profile, RETURN, RETURN_V1};
 use crate::rule::{Level, Rule, Step};
 use crate::{Checker, ITEMS_AT_MOST, Root};

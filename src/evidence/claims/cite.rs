@@ -10,7 +10,7 @@ use crate::evidence::reason::Uncertainty;
 use crate::evidence::start::TrustedStart;
 use crate::evidence::subject::Subject;
 use crate::evidence::value::{Assessment, EvidenceValue};
-use crate::limits::BYTES_AT_MOST;
+use crate::json::BYTES_AT_MOST;
 use crate::root::{Found, Root};
 use crate::standard::paths::{LineRange, split_lines};
 

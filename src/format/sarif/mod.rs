@@ -7,11 +7,11 @@ mod tool;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use crate::check::explain::NotChecked;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::check::rules::{Level, RULES};
 use crate::check::{ReportParts, fingerprint};
-use crate::explain::NotChecked;
 use crate::format::json::write;
 use crate::format::{Checked, Reporter, RuleUrl, RunSummary, Source, common};
 use model::{

@@ -1,7 +1,7 @@
 //! The tool component of a SARIF log: every rule, with its help.
 
+use crate::check::explain::NotChecked;
 use crate::check::rules::{Level, RULES, Rule};
-use crate::explain::NotChecked;
 use crate::format::RuleUrl;
 use crate::format::sarif::model::{Configuration, Descriptor, Driver, Message, Tags, Tool};
 use crate::format::sarif::{escaped, level, message};

@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use serde::de::Error;
 
-use crate::limits::ITEMS_AT_MOST;
+use crate::json::ITEMS_AT_MOST;
 use crate::text::string_set::StringSet;
 
 /// The state that all deserializers of one document share.
