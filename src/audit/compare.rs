@@ -26,7 +26,7 @@ impl Change {
     /// None if the interval of the difference includes 0, or if one of the rates is of nothing.
     fn new(what: &'static str, is_bad: bool, [before, now]: [Rate; 2], z: f64) -> Option<Self> {
         let (low, high) = before.difference_to(now, z);
-        (before.of > 0 && now.of > 0 && (low > 0.0 || high < 0.0)).then(|| Self {
+        (before.of > 0 && now.of > 0 && (low > 0.0 || high < 0.0)).then_some(Self {
             what,
             group: None,
             is_worse: is_bad == (low > 0.0),

@@ -108,7 +108,7 @@ pub(super) fn missing(clients: &[Client]) -> String {
         return "opencode keeps a database: `opencode export SESSION > FILE` writes a transcript, which you name".to_owned();
     }
     let places = of(clients).map(|it| match it.moved() {
-        Some(moved) => escape::path(&moved).to_string(),
+        Some(moved) => escape::path(&moved),
         None => format!("~/{}/{}", it.home, it.below),
     });
     let places = places.collect::<Vec<_>>().join(", ");

@@ -55,12 +55,10 @@ impl Claude {
 
 /// The text of the user. Its block has no type.
 fn user_text<'a>(message: &ClaudeMessage<'a>) -> LenientText<'a> {
-    match &message.content {
-        Content::Text(text) => LenientText(Some(text.clone())),
-        _ => {
-            let mut blocks = message.content.list().iter();
-            let block = blocks.find(|block| block.text.0.is_some());
-            block.map(|block| block.text).unwrap_or_default().parse()
-        }
+    if let Content::Text(text) = &message.content {
+        return LenientText(Some(text.clone()));
     }
+    let mut blocks = message.content.list().iter();
+    let block = blocks.find(|block| block.text.0.is_some());
+    block.map(|block| block.text).unwrap_or_default().parse()
 }
