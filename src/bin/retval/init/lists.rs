@@ -68,7 +68,7 @@ pub(super) const TITLES: [(usize, List); 4] = [
     (
         2,
         List(
-            "deliverable|deliverables|verdict|status|handoff|results|summary|document structure|\
+            "deliverable|deliverables|verdict|handoff|results|summary|document structure|\
      document format|document template",
         ),
     ),
