@@ -136,10 +136,9 @@ statuses = { DONE = "success" }
 "#,
     );
     let of_reading = RULES.iter().filter(|it| it.step == Step::Json);
-    let off: String = of_reading
+    let off = of_reading
         .filter(|it| !it.is_indispensable())
-        .map(|it| format!(" --off {}", it.id))
-        .collect();
+        .fold(String::new(), |off, it| format!("{off} --off {}", it.id));
     let report = "```report\nStatus: DONE\n```\n";
     for (profile, unreadable) in [
         ("return", ""),
