@@ -224,6 +224,8 @@ pub struct Report<'t> {
     /// The agent that findings are addressed to: named by the caller, or else by the return, or
     /// else "subagent".
     pub subagent: Cow<'t, str>,
+    /// Whether the caller named it.
+    pub(crate) is_named_by_caller: bool,
     /// What the return says about what to do next.
     pub follow_up: FollowUp<'t>,
     /// Why the client failed, if it did and there is no return.
@@ -354,6 +356,7 @@ impl Report<'_> {
             agent_type: self.agent_type.map(owned),
             session: self.session.map(owned),
             subagent: owned(self.subagent),
+            is_named_by_caller: self.is_named_by_caller,
             follow_up: self.follow_up.into_owned(),
             failure: self.failure,
             delegation: self.delegation.map(Delegation::into_owned),

@@ -12,7 +12,7 @@ pub(super) const NAME: usize = 4096;
 /// Returns the name of the agent. A name that the caller gives is kept whole. A name that only the
 /// return gives is cut, because it can be as long as the return.
 pub(super) fn agent<'r>(report: &'r Report<'_>) -> &'r str {
-    let is_own = report.agent_type.as_deref() == Some(&*report.subagent);
+    let is_own = !report.is_named_by_caller;
     let agent = if is_own {
         cut(&report.subagent, NAME)
     } else {

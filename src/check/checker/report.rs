@@ -45,6 +45,7 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
             .or_else(|| session_id.clone()),
         session_id,
         subagent: context.subagent(),
+        is_named_by_caller: context.expected.agent.is_some(),
         follow_up: follow_up(context, parts.follow_up),
         failure: collector.facts.failure,
         delegation: returned.filter(|_| parts.delegation).and_then(delegation),
