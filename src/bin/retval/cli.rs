@@ -6,10 +6,11 @@ use std::mem::ManuallyDrop;
 use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{Args as _, Command, CommandFactory as _, FromArgMatches, Parser, Subcommand};
 use retval::internal::config::ColorChoice;
 use retval::internal::escape;
 
+use crate::check::args::{CheckArgs, FrequentArgs};
 use crate::exit::Exit;
 use crate::output::{Closed, Sink};
 use crate::terminal::{self, Stream};
@@ -66,23 +67,13 @@ const STYLES: Styles = Styles::styled()
 )]
 struct Cli {}
 
-// The command that scripts call for each return. It has an enum of its own, so that no other command is
-// built for such a call. A doc comment here would become the description of the program.
-#[derive(Debug, Subcommand)]
-#[command(defer = true)]
-#[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
-pub(crate) enum CheckCommand {
-    /// Check returns: JSON, fields, status, session, summary, artifacts
-    #[command(after_help = check::args::EXIT_CODES, after_long_help = check::args::EXAMPLES)]
-    Check(check::args::CheckArgs),
-}
-
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 #[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
 pub(crate) enum Subcommands {
-    #[command(flatten)]
-    Check(CheckCommand),
+    /// Check returns: JSON, fields, status, session, summary, artifacts
+    #[command(after_help = check::args::EXIT_CODES, after_long_help = check::args::EXAMPLES)]
+    Check(CheckArgs),
     /// Show how a good and a bad return are checked; needs no files
     #[command(after_long_help = demo::EXAMPLES)]
     Demo,
@@ -127,19 +118,49 @@ pub(crate) enum Subcommands {
     Help(help::HelpArgs),
 }
 
-/// Parses the command line. For `check`, the other commands are not built, not even their names.
+/// Parses the command line. To build an option costs more than a step of the check, so a `check` without
+/// rare options is parsed without building them, nor the other commands. Where clap has something to say,
+/// all is built.
 pub(crate) fn parse(args: Vec<OsString>) -> Result<Subcommands, clap::Error> {
-    let augment = match args.get(1) {
-        Some(name) if name == "check" => CheckCommand::augment_subcommands,
-        _ => Subcommands::augment_subcommands,
+    match frequent_check(&args) {
+        Some(check) => Ok(Subcommands::Check(check)),
+        None => parse_with_all(args),
+    }
+}
+
+pub(crate) fn parse_with_all(args: Vec<OsString>) -> Result<Subcommands, clap::Error> {
+    parse_as(Subcommands::augment_subcommands(Cli::command()), args)
+}
+
+fn frequent_check(args: &[OsString]) -> Option<CheckArgs> {
+    let words = args.get(1..)?;
+    words.first().filter(|name| *name == "check")?;
+    let command = FrequentArgs::augment_args(Command::new("check").args_override_self(true));
+    let is_rare = |word: &OsString| {
+        let option = word.to_str().and_then(|word| word.strip_prefix("--"));
+        let name = option.and_then(|option| option.split('=').next());
+        let is_it = |name| {
+            command
+                .get_arguments()
+                .any(|it| it.get_long() == Some(name))
+        };
+        name.is_some_and(|name| !name.is_empty() && !is_it(name))
     };
-    // clap's structures are not dropped, because the process ends soon anyway.
-    let matches = ManuallyDrop::new(augment(Cli::command())).try_get_matches_from_mut(args)?;
-    Subcommands::from_arg_matches_mut(&mut ManuallyDrop::new(matches))
+    if words.iter().any(is_rare) {
+        return None;
+    }
+    let frequent: Result<FrequentArgs, _> = parse_as(command, words.to_vec());
+    frequent.ok().map(CheckArgs::from)
+}
+
+/// clap's structures are not dropped, because the process ends soon anyway.
+fn parse_as<T: FromArgMatches>(command: Command, args: Vec<OsString>) -> Result<T, clap::Error> {
+    let matches = ManuallyDrop::new(command).try_get_matches_from_mut(args)?;
+    T::from_arg_matches_mut(&mut ManuallyDrop::new(matches))
 }
 
 /// All commands, with all their options.
-pub(crate) fn command() -> clap::Command {
+pub(crate) fn command() -> Command {
     let mut command = Subcommands::augment_subcommands(Cli::command());
     command.build();
     command

@@ -35,7 +35,7 @@ mod tests;
 
 use std::process::ExitCode;
 
-use cli::{CheckCommand, Subcommands};
+use cli::Subcommands;
 use exit::{Exit, Reported};
 use hook::HookFallback;
 
@@ -77,7 +77,7 @@ fn run() -> anyhow::Result<Exit> {
 
 fn dispatch(command: Subcommands) -> anyhow::Result<Exit> {
     match command {
-        Subcommands::Check(CheckCommand::Check(args)) => check::run(args),
+        Subcommands::Check(args) => check::run(args),
         Subcommands::Convert(args) => convert::run(args),
         Subcommands::Instruct(args) => instruct::run(args),
         Subcommands::Init(args) => init::run(&args),

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use retval::internal::config::{Config, SETTINGS, Section, Setting};
 
 use crate::check::options::CheckOptions;
-use crate::cli::{CheckCommand, Subcommands, command, parse};
+use crate::cli::{Subcommands, command, parse, parse_with_all};
 use crate::convert::ConvertOptions;
 use crate::hook::options::HookOptions;
 use crate::read::ReadPlan;
@@ -58,7 +58,7 @@ fn resolved(arguments: &[&str], settings: &Settings) -> String {
     let arguments = ["retval"].iter().chain(arguments).chain(required);
     let arguments = arguments.map(OsString::from).collect();
     match parse(arguments).expect("arguments") {
-        Subcommands::Check(CheckCommand::Check(args)) => {
+        Subcommands::Check(args) => {
             format!("{:?}", CheckOptions::resolve(args, settings))
         }
         Subcommands::Hook(hook) => {
@@ -164,5 +164,47 @@ fn a_variable_does_what_the_file_does_and_unset_undoes_both() {
         assert_eq!(load("", &[]), format!("{:?}", settings(&toml).values));
         assert_ne!(load("", &[]), nothing, "{}", setting.name);
         assert_eq!(load(&toml, &[setting]), nothing, "{}", setting.name);
+    }
+}
+
+#[test]
+fn a_check_with_frequent_options_alone_is_what_it_is_among_all_options() {
+    for line in [
+        "",
+        "-",
+        "a.json b.ndjson",
+        "a.json --root DIR",
+        "--session=sess_1 --agent qa -q",
+        "-qv",
+        "-j 2",
+        "--extract --ndjson --format json --output a.json",
+        "--strict --off summary-length --max-bytes 1MB --profile auto",
+        "--strict=required --format value --at /status",
+        "--warn summary-length",
+        "--include *.json --exclude a --baseline b.json",
+        "--errors-json log.jsonl --no-config",
+        "--config retval.toml --unset strict",
+        "--session a --session b",
+        "-- --statistics",
+        "--session --statistics",
+        "--root",
+        "--statistics",
+        "--help",
+        "--version",
+        "--",
+    ] {
+        let words = ["retval", "check"]
+            .into_iter()
+            .chain(line.split_whitespace());
+        let words: Vec<_> = words.map(OsString::from).collect();
+        let text = |parsed: Result<Subcommands, clap::Error>| match parsed {
+            Ok(command) => format!("{command:?}"),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(
+            text(parse(words.clone())),
+            text(parse_with_all(words)),
+            "{line}"
+        );
     }
 }

@@ -51,13 +51,13 @@ use crate::stderr::{note, warning};
 use crate::terminal::{self, Stream};
 
 pub(crate) fn run(mut args: CheckArgs) -> anyhow::Result<Exit> {
-    if let Some(folder) = args.list_leftovers.take() {
+    if let Some(folder) = args.rare.list_leftovers.take() {
         return leftovers::run(args.into_leftovers(folder)?);
     }
-    let settings = Settings::load(&args.config)?.for_agent(args.agent.as_deref());
+    let settings = Settings::load(&args.frequent.config)?.for_agent(args.frequent.agent.as_deref());
     let mut settings = settings.given(args.given());
     if let Some(own) = args.own_standard()? {
-        args.profile = Some(own.id.clone().into_owned());
+        args.frequent.profile = Some(own.id.clone().into_owned());
         settings.add_profile(own);
     }
     check(&CheckOptions::resolve(args, &settings)?, &settings)

@@ -7,7 +7,7 @@ use retval::internal::config::ColorChoice;
 use retval::internal::form::lookup::PointerPattern;
 use retval::internal::format::{Detail, Format, RuleUrl};
 
-use crate::check::args::{CheckArgs, Filter};
+use crate::check::args::{CheckArgs, Filter, RareArgs};
 use crate::check::outputs::OutputSpec;
 use crate::color;
 use crate::exit::Exit;
@@ -82,93 +82,83 @@ impl CheckOptions {
     /// Resolves the arguments, or else the settings, or else the defaults.
     pub(crate) fn resolve(args: CheckArgs, settings: &Settings) -> anyhow::Result<Self> {
         let values = settings.values.clone();
-        let jobs = args.jobs.or(values.jobs);
         let detail = args.detail();
-        let shows_lines = is_on(args.snippets, None);
-        let ndjson_texts = is_on(args.ndjson_texts, None);
-        let outputs = args.outputs.pair(values.format.unwrap_or(Format::Text))?;
-        let has = |format| outputs.iter().any(|it| it.format == format);
-        ensure!(
-            args.task.is_none() || has(Format::Feedback),
-            "--task needs --format feedback"
-        );
-        ensure!(
-            !shows_lines || has(Format::Text),
-            "--snippets needs --format text: no other format shows lines"
-        );
-        ensure!(
-            args.at.is_none() || has(Format::Value),
-            "--at needs --format value"
-        );
-        let has_whole_returns = is_on(args.record_return, None);
-        ensure!(
-            !has_whole_returns || has(Format::Json) || has(Format::Jsonl),
-            "--record-return needs --format json or jsonl"
-        );
-        let checker = CheckerOptions::resolve(args.checker, settings)?;
+        let CheckArgs { frequent, rare } = args;
+        let jobs = rare.jobs.or(values.jobs);
+        let shows_lines = is_on(rare.snippets, None);
+        let ndjson_texts = is_on(rare.ndjson_texts, None);
+        let outputs = frequent
+            .outputs
+            .pair(values.format.unwrap_or(Format::Text))?;
+        refuse_without_format(&rare, frequent.at.is_some(), &outputs)?;
+        let checker = CheckerOptions::resolve(frequent.checker, settings)?;
         Ok(Self {
-            at: args.at,
-            has_whole_returns,
-            task: args.task,
+            at: frequent.at,
+            has_whole_returns: is_on(rare.record_return, None),
+            task: rare.task,
             detail,
-            paths: args.paths,
-            files_from: args.files_from,
-            stdin_filename: args.stdin_filename,
-            ndjson: is_on(args.ndjson, None) || ndjson_texts,
+            paths: frequent.paths,
+            files_from: rare.files_from,
+            stdin_filename: rare.stdin_filename,
+            ndjson: is_on(frequent.ndjson, None) || ndjson_texts,
             lines: if ndjson_texts {
                 LineContent::Text
             } else {
                 LineContent::Return
             },
-            include: globs(args.include, values.include, settings),
-            exclude: globs(args.exclude, values.exclude, settings),
-            force_exclude: args.force_exclude,
-            show_files: args.show_files,
-            profile: args.profile.or(values.profile),
-            root: settings.root(args.root),
-            root_has: args.root_has,
+            include: globs(frequent.include, values.include, settings),
+            exclude: globs(frequent.exclude, values.exclude, settings),
+            force_exclude: rare.force_exclude,
+            show_files: rare.show_files,
+            profile: frequent.profile.or(values.profile),
+            root: settings.root(frequent.root),
+            root_has: rare.root_has,
             checker: CheckerOptions {
                 session_variable: settings
                     .variable("session")
-                    .filter(|_| args.session.is_none()),
-                session: args.session.or(values.session),
-                agent: args.agent.or(values.agent),
-                given: args.given,
-                since: args.since,
-                fail_fast: is_on(args.fail_fast, values.fail_fast),
+                    .filter(|_| frequent.session.is_none()),
+                session: frequent.session.or(values.session),
+                agent: frequent.agent.or(values.agent),
+                given: rare.given,
+                since: rare.since,
+                fail_fast: is_on(rare.fail_fast, values.fail_fast),
                 accepts: Wrappings {
-                    prose: is_on(args.extract, values.extract),
-                    envelope: !is_on(args.no_envelope, None),
+                    prose: is_on(frequent.extract, values.extract),
+                    envelope: !is_on(rare.no_envelope, None),
                 },
-                now: args.now,
+                now: rare.now,
                 ..checker
             },
-            transcript: args.transcript.transcript,
-            agent_id: args.transcript.agent_id,
-            rev: args.transcript.rev,
+            transcript: rare.transcript.transcript,
+            agent_id: rare.transcript.agent_id,
+            rev: rare.transcript.rev,
             outputs,
-            filter: args.filter,
-            errors_json: settings.output(args.errors_json, "errors-json", values.errors_json)?,
+            filter: rare.filter,
+            errors_json: settings.output(
+                frequent.errors_json,
+                "errors-json",
+                values.errors_json,
+            )?,
             save_invalid: settings.output(
-                args.save_invalid,
+                rare.save_invalid,
                 "save-invalid",
                 values.save_invalid,
             )?,
-            baseline: baseline(args.baseline, args.update_baseline, settings)?,
-            statistics: is_on(args.statistics, values.statistics),
-            expected: args.expect,
-            exit_if_invalid: if args.exit_zero {
+            baseline: baseline(frequent.baseline, rare.update_baseline, settings)?,
+            statistics: is_on(rare.statistics, values.statistics),
+            expected: rare.expect,
+            exit_if_invalid: if rare.exit_zero {
                 Exit::Valid
             } else {
                 Exit::Invalid
             },
             jobs: jobs.and_then(|jobs| usize::try_from(jobs).ok()),
-            progress: !is_on(args.no_progress, values.no_progress),
-            color: args
+            progress: !is_on(rare.no_progress, values.no_progress),
+            color: rare
                 .color
                 .or_else(|| color::setting(values.color))
                 .unwrap_or_default(),
-            rule_url: args.rule_url.or(values.rule_url),
+            rule_url: rare.rule_url.or(values.rule_url),
             excerpts: if shows_lines {
                 Excerpts::Everywhere
             } else {
@@ -176,6 +166,29 @@ impl CheckOptions {
             },
         })
     }
+}
+
+/// Refuses options that have no effect in the formats of this run.
+fn refuse_without_format(
+    rare: &RareArgs,
+    has_at: bool,
+    outputs: &[OutputSpec],
+) -> anyhow::Result<()> {
+    let has = |format| outputs.iter().any(|it| it.format == format);
+    ensure!(
+        rare.task.is_none() || has(Format::Feedback),
+        "--task needs --format feedback"
+    );
+    ensure!(
+        !is_on(rare.snippets, None) || has(Format::Text),
+        "--snippets needs --format text: no other format shows lines"
+    );
+    ensure!(!has_at || has(Format::Value), "--at needs --format value");
+    ensure!(
+        !is_on(rare.record_return, None) || has(Format::Json) || has(Format::Jsonl),
+        "--record-return needs --format json or jsonl"
+    );
+    Ok(())
 }
 
 /// The globs of the command line, or those of the settings if it has none.

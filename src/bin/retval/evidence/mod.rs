@@ -17,7 +17,7 @@ use crate::stderr;
 use session::Session;
 
 // A doc comment here would become part of each command's help.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct TranscriptArgs {
     /// Record of the agent's run, to look for evidence of what it claims
     ///
