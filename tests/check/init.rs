@@ -265,6 +265,21 @@ fn hostile_definitions_are_said_and_passed_over() {
         "agents/heads.md",
         format!("{front}{}", "## Output\n".repeat(20_000)),
     );
+    world.write(
+        "agents/tags.md",
+        format!("{front}{}", "<output>\n".repeat(2_000)),
+    );
+    let labels: String = (0..1_000).map(|it| format!("L{it}x: [x]\n")).collect();
+    world.write(
+        "agents/labels.md",
+        format!("{front}## Output format\n```\n{labels}```\n"),
+    );
+    let words: Vec<_> = (0..1_000).map(|it| format!("W{it}")).collect();
+    let words = words.join("|");
+    world.write(
+        "agents/words.md",
+        format!("---\nname: words\ndescription: b\n---\n## Output format\n```\nStatus: [{words}]\nLog: [x]\n```\n"),
+    );
     let proposed = printed(&world, "init --from agents --output -");
     assert!(
         proposed.contains("# agents/bytes.md: is not UTF-8: no profile\n"),
@@ -272,6 +287,14 @@ fn hostile_definitions_are_said_and_passed_over() {
     );
     assert!(
         proposed.contains("# agents/large.md: is too large: no profile\n"),
+        "{proposed}"
+    );
+    for name in ["heads", "labels", "tags"] {
+        let said = format!("# agents/{name}.md: does not say what to return: no profile\n");
+        assert!(proposed.contains(&said), "{proposed}");
+    }
+    assert!(
+        proposed.contains("# agents/words.md:7: no words were found for `Status`\n"),
         "{proposed}"
     );
     assert!(proposed.contains("[profiles.a]\n"), "{proposed}");

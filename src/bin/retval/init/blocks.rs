@@ -1,6 +1,8 @@
 //! The lines of a prompt: headings, tags and fences. A list of lines is enough here, because prompts
 //! break the rules of Markdown where it matters: templates have fences inside of fences of equal length.
 
+use std::ops::Range;
+
 /// The lines of a prompt.
 #[derive(Debug)]
 pub(super) struct Blocks<'t> {
@@ -96,14 +98,16 @@ impl<'t> Blocks<'t> {
     /// The last line with something on it before a fence, or the heading above the fences before it.
     pub(super) fn title(&self, fence: usize) -> &'t str {
         let before = self.before(fence);
-        let mut above = self.headings.iter().rev();
-        let heading = above.find(|it| it.line < fence && before.trim().starts_with("```"));
+        let above = self.headings_in(0..fence).last();
+        let heading = above.filter(|_| before.trim().starts_with("```"));
         heading.map_or(before, |it| self.lines[it.line])
     }
 
-    pub(super) fn heading_at(&self, line: usize) -> Option<&Heading<'t>> {
-        let at = self.headings.binary_search_by_key(&line, |it| it.line);
-        self.headings.get(at.ok()?)
+    /// The headings on some lines.
+    pub(super) fn headings_in(&self, lines: Range<usize>) -> &[Heading<'t>] {
+        let at = |line| self.headings.partition_point(|it| it.line < line);
+        let end = at(lines.end);
+        &self.headings[at(lines.start).min(end)..end]
     }
 
     /// The lines `start..end` as one text, without the indentation that all of them have.

@@ -1,6 +1,8 @@
 //! Names of JSON and YAML samples. Samples of prompts are seldom valid: they have placeholders, comments
 //! and dots. So only quotes, brackets and line breaks count.
 
+use std::collections::HashSet;
+
 use super::name::{TemplateName, place_of};
 use super::words::is_status;
 
@@ -41,14 +43,15 @@ pub(super) fn names(text: &str) -> Option<Vec<TemplateName>> {
     }
     let level: Vec<_> = keys.iter().filter(|it| it.depth == depth).collect();
     let mut names: Vec<TemplateName> = Vec::new();
+    let mut places = HashSet::new();
     for (index, key) in level.iter().enumerate() {
         let end = level.get(index + 1).map_or(end, |next| next.start);
         let mut place = format!("{prefix}/{}", place_of(key.name));
         // A status that is an object holds its word under one of its keys.
-        let inner = keys
-            .iter()
-            .filter(|it| it.depth == depth + 1 && (key.start..end).contains(&it.start));
-        let inner: Vec<_> = inner.filter(|it| is_status(it.name)).collect();
+        let at = |start| keys.partition_point(|it: &SampleKey<'_>| it.start < start);
+        let inner = keys[at(key.start)..at(end).max(at(key.start))].iter();
+        let inner = inner.filter(|it| it.depth == depth + 1 && is_status(it.name));
+        let inner: Vec<_> = inner.collect();
         let mut key = *key;
         if let [only] = inner[..]
             && is_status(key.name)
@@ -61,7 +64,7 @@ pub(super) fn names(text: &str) -> Option<Vec<TemplateName>> {
             .trim()
             .trim_end_matches(['}', ']'])
             .trim();
-        if names.iter().all(|it| it.place != place) {
+        if places.insert(place.clone()) {
             let value = value.trim_end_matches(',');
             names.push(TemplateName::new(place, key.name, key.line, value));
         }
@@ -152,9 +155,10 @@ pub(super) fn yaml_names(text: &str) -> Vec<TemplateName> {
             level = keys.iter().filter(|it| it.0 == inner).collect();
         }
     }
+    let lines: Vec<_> = text.lines().collect();
     let name = |(_, name, line, value): &&(usize, &str, usize, &str)| {
         // A comment alone below a key says when it is there.
-        let below = text.lines().nth(line + 1).unwrap_or_default().trim();
+        let below = lines.get(line + 1).copied().unwrap_or_default().trim();
         let comment = value.is_empty() && below.starts_with('#');
         let value = if comment { below } else { value };
         TemplateName::new(format!("{prefix}/{}", place_of(name)), name, *line, value)

@@ -6,7 +6,7 @@ use super::blocks::Blocks;
 use super::lists::{List, RULES, words};
 use super::name::{TemplateName, clean, place_of};
 use super::region::ReturnRegion;
-use super::template::Template;
+use super::template::{NAMES, Template};
 use super::words::is_value;
 
 /// The names of a list below a sentence that asks for them.
@@ -24,12 +24,7 @@ pub(super) fn named_list(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Temp
     let demand = blocks.before(start);
     let demand = demand.rsplit(". ").next().unwrap_or(demand);
     let demand = demand.replace(".json", "");
-    if is_of_item(&demand)
-        || blocks
-            .headings
-            .iter()
-            .any(|it| (region.start..start).contains(&it.line))
-    {
+    if is_of_item(&demand) || !blocks.headings_in(region.start..start).is_empty() {
         return Vec::new();
     }
     let indent = |line: &str| line.len() - line.trim_start().len();
@@ -56,7 +51,7 @@ pub(super) fn named_list(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Temp
         Some(TemplateName::new(place, &name, *line, value))
     });
     let mut names: Vec<_> = names.collect();
-    if names.iter().any(|it| is_rule(&it.name)) {
+    if names.len() > NAMES || names.iter().any(|it| is_rule(&it.name)) {
         return Vec::new();
     }
     let is_of_words = names.iter().filter(|it| is_value(&it.name)).count() * 2 >= names.len();

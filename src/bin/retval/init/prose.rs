@@ -51,11 +51,10 @@ fn about(text: &str, name: &str, core: &str) -> Option<Vec<String>> {
 
 /// The words of the list, the bold lines or the table below a heading.
 fn below(blocks: &Blocks<'_>, heading: &Heading<'_>) -> Vec<String> {
-    let mut following = blocks.headings.iter().map(|it| it.line);
-    let end = following
-        .find(|it| *it > heading.line)
-        .unwrap_or(blocks.lines.len());
-    let lines = blocks.lines[heading.line + 1..end].iter().take(30);
+    let start = heading.line + 1;
+    let lines = start..blocks.lines.len();
+    let lines = lines.take_while(|it| blocks.headings_in(*it..*it + 1).is_empty());
+    let lines = lines.take(30).map(|it| &blocks.lines[it]);
     let items: Vec<_> = lines.copied().filter(|it| mark(it).is_some()).collect();
     let first = items.first().copied().and_then(mark);
     // A bold sentence after a list is none of its items.

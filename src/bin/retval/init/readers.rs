@@ -7,13 +7,16 @@ use super::lists::{GUIDANCE, LANGUAGES, List, OTHER, words};
 use super::name::{TemplateName, clean, place_of};
 use super::named_list::{is_of_item, item, named_list};
 use super::region::ReturnRegion;
-use super::template::{self, Template};
+use super::template::{self, NAMES, Template};
 use super::words::{is_path, is_status};
 
 type TemplateReader = fn(&Blocks<'_>, &ReturnRegion) -> Vec<Template>;
 
 /// All ways, the surest first.
 pub(super) const READERS: [TemplateReader; 4] = [fenced, named_list, headings, unfenced];
+
+/// The most fences of a region that are read.
+const TEMPLATES: usize = 50;
 
 /// The templates in the fences of a region.
 pub(super) fn fenced(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
@@ -28,6 +31,7 @@ pub(super) fn fenced(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template
     candidates.sort_by_key(|it| !is_marker(it.info));
     let templates = candidates
         .into_iter()
+        .take(TEMPLATES)
         .filter_map(|it| template::of_fence(blocks, it));
     let templates: Vec<_> = templates.collect();
     let has_names =
@@ -45,14 +49,8 @@ pub(super) fn fenced(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template
 /// Whether a fence of a region can be the return. Not one of a single finding, or of something else.
 pub(super) fn is_candidate(blocks: &Blocks<'_>, fence: &Fence<'_>, region: &ReturnRegion) -> bool {
     let before = words(blocks.before(fence.start));
-    let mut below = blocks
-        .headings
-        .iter()
-        .filter(|it| (region.start..fence.start).contains(&it.line));
-    let title = below
-        .next_back()
-        .map(|it| words(it.title))
-        .unwrap_or_default();
+    let below = blocks.headings_in(region.start..fence.start);
+    let title = below.last().map(|it| words(it.title)).unwrap_or_default();
     let other = List(
         "each|every|per finding|per issue|per file|per item|per task|per test|per change|per comment|\
          per violation|per source|bad|wrong|commit|pull request|input|run|command|avoid|do not|findings as|\
@@ -79,29 +77,28 @@ fn headings(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
     if region.level == 0 {
         return Vec::new();
     }
-    let inner = blocks
-        .headings
-        .iter()
-        .filter(|it| (region.start..region.end).contains(&it.line));
+    let inner = blocks.headings_in(region.start..region.end).iter();
     let inner: Vec<_> = inner.filter(|it| it.level != TAG).collect();
     let Some(level) = inner.iter().map(|it| it.level).min() else {
         return Vec::new();
     };
-    let names = inner.iter().filter(|it| it.level == level).map(|it| {
-        let name = clean(it.title);
-        let end = inner
-            .iter()
-            .find(|next| next.line > it.line)
-            .map_or(region.end, |next| next.line);
-        let value = blocks.text(it.line + 1, end);
-        TemplateName::new(place_of(&name), &name, it.line, value.trim())
-    });
+    let with_next = inner
+        .iter()
+        .zip(inner.iter().skip(1).map(Some).chain([None]));
+    let names = with_next
+        .filter(|it| it.0.level == level)
+        .map(|(it, next)| {
+            let name = clean(it.title);
+            let end = next.map_or(region.end, |next| next.line);
+            let value = blocks.text(it.line + 1, end);
+            TemplateName::new(place_of(&name), &name, it.line, value.trim())
+        });
     let is_name = |name: &TemplateName| {
         let title = words(&name.name);
         !GUIDANCE.is_in(&title) && title.split(' ').count() <= 6
     };
     let mut names: Vec<_> = names.take_while(is_name).collect();
-    if names.len() < 2 {
+    if !(2..=NAMES).contains(&names.len()) {
         return Vec::new();
     }
     if !names.iter().any(|it| is_status(&it.name)) {
@@ -125,10 +122,7 @@ fn unfenced(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
     let Some(start) = lines.find(|it| !is_blank(it)) else {
         return Vec::new();
     };
-    let inner = blocks
-        .headings
-        .iter()
-        .filter(|it| (start..region.end).contains(&it.line));
+    let inner = blocks.headings_in(start..region.end).iter();
     let is_tagged = inner.filter(|it| it.level == TAG).count() > 1;
     let paragraph = lines.find(is_blank).unwrap_or(region.end);
     let end = if is_tagged { region.end } else { paragraph };
@@ -171,12 +165,8 @@ pub(super) fn last_fence(blocks: &Blocks<'_>) -> Option<(ReturnRegion, Template,
     let ends_prompt = rest.iter().filter(|it| !it.trim().is_empty()).count() <= 3;
     let text = blocks.text(fence.start + 1, fence.end);
     let has_status = template.names.iter().any(TemplateName::has_words);
-    let title = blocks
-        .headings
-        .iter()
-        .rfind(|it| it.line < fence.start)
-        .map(|it| it.title);
-    let title = title.unwrap_or_default();
+    let above = blocks.headings_in(0..fence.start).last();
+    let title = above.map(|it| it.title).unwrap_or_default();
     let is_other = OTHER.is_in(&words(title));
     let is_near = if title.is_ascii() {
         ends_prompt && has_status

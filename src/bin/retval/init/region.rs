@@ -51,44 +51,49 @@ fn weight(title: &str) -> usize {
 
 /// The regions of a prompt, the surest first.
 pub(super) fn regions(blocks: &Blocks<'_>) -> Vec<ReturnRegion> {
-    let titled = blocks
-        .headings
-        .iter()
-        .enumerate()
-        .filter_map(|(index, heading)| {
-            let weight = weight(heading.title);
-            let following = &blocks.headings[index + 1..];
-            let end = match heading.level {
-                TAG => {
-                    let closer = format!("</{}", heading.title);
-                    let mut lines = blocks.lines.iter().skip(heading.line);
-                    lines
-                        .position(|it| it.contains(&closer))
-                        .map(|it| it + heading.line)
-                }
-                level => {
-                    let mut ends = following.iter().filter(|it| it.level != TAG);
-                    let first = ends.clone().next().filter(|it| {
-                        let between = &blocks.lines[heading.line + 1..it.line];
-                        level == BOLD && between.iter().all(|line| line.trim().is_empty())
-                    });
-                    // Headings directly below a bold line are those of the template.
-                    let level = first.map_or(level, |it| it.level.saturating_sub(1));
-                    ends.find(|it| it.level <= level).map(|it| it.line)
-                }
-            };
-            (weight > 0).then(|| ReturnRegion {
-                line: heading.line,
-                start: heading.line + 1,
-                end: end.unwrap_or(blocks.lines.len()),
-                weight,
-                level: heading.level,
-            })
-        });
+    let titled = blocks.headings.iter().filter_map(|heading| {
+        let weight = weight(heading.title);
+        (weight > 0).then(|| ReturnRegion {
+            line: heading.line,
+            start: heading.line + 1,
+            end: OPEN,
+            weight,
+            level: heading.level,
+        })
+    });
     let mut regions: Vec<_> = titled.chain(asked(blocks)).chain(written(blocks)).collect();
     regions.sort_by_key(|it| (usize::MAX - it.weight, it.level == BOLD, it.line));
     regions.truncate(20);
+    for region in regions.iter_mut().filter(|it| it.end == OPEN) {
+        region.end = end(blocks, region).unwrap_or(blocks.lines.len());
+    }
     regions
+}
+
+/// The end of a region that is not known yet: only those that are kept are worth the search.
+const OPEN: usize = usize::MAX;
+
+/// The line that ends a region.
+fn end(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option<usize> {
+    let following = blocks.headings_in(region.start..blocks.lines.len());
+    let mut ends = following.iter().filter(|it| it.level != TAG);
+    match region.level {
+        0 => ends.find(|it| it.level < BOLD).map(|it| it.line),
+        TAG => {
+            let title = blocks.headings_in(region.line..region.start).first()?.title;
+            let closer = format!("</{title}");
+            (region.line..blocks.lines.len()).find(|it| blocks.lines[*it].contains(&closer))
+        }
+        level => {
+            let first = ends.clone().next().filter(|it| {
+                let between = &blocks.lines[region.start..it.line];
+                level == BOLD && between.iter().all(|line| line.trim().is_empty())
+            });
+            // Headings directly below a bold line are those of the template.
+            let level = first.map_or(level, |it| it.level.saturating_sub(1));
+            ends.find(|it| it.level <= level).map(|it| it.line)
+        }
+    }
 }
 
 /// Regions without a heading: a sentence that asks for the return, and what follows it.
@@ -99,7 +104,8 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
         let sentence = text.trim().trim_start_matches(is_mark);
         let is_open = sentence.ends_with([':', '：']) || sentence.ends_with(":**");
         let is_titled = |it: &Heading<'_>| weight(it.title) > 0;
-        if !is_open || blocks.heading_at(line).is_some_and(is_titled) || blocks.is_in_fence(line) {
+        let heading = blocks.headings_in(line..line + 1).first();
+        if !is_open || heading.is_some_and(is_titled) || blocks.is_in_fence(line) {
             return None;
         }
         let is_foreign = is_foreign(sentence);
@@ -115,10 +121,6 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
         if (!is_demand && !is_final && !is_foreign) || is_each && !is_final {
             return None;
         }
-        let next = blocks
-            .headings
-            .iter()
-            .find(|it| it.line > line && it.level < BOLD);
         let weight = if is_final || before.is_empty() && sentence.starts_with("return") {
             4
         } else {
@@ -127,7 +129,7 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
         Some(ReturnRegion {
             line,
             start: line + 1,
-            end: next.map_or(blocks.lines.len(), |it| it.line),
+            end: OPEN,
             weight,
             level: 0,
         })

@@ -166,8 +166,7 @@ pub(super) fn fixed_file<'b>(
     if region.weight > 4 {
         return None;
     }
-    let above = blocks.headings.iter().rfind(|it| it.line < template);
-    if let Some(heading) = above
+    if let Some(heading) = blocks.headings_in(0..template).last()
         && let Some(path) = code_spans(heading.title).find(|it| is_path(it))
     {
         return Some((heading.line, path));

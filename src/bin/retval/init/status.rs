@@ -10,7 +10,7 @@ use super::proposal::{KeyValue, quoted};
 use super::prose::enumerations;
 use super::stated::{StatedLine, named_words, shown_words, stated_line};
 use super::template::{self, Template};
-use super::words::{enumerated, has_outcome, is_status, meaning, single};
+use super::words::{WORDS, enumerated, has_outcome, is_status, meaning, single};
 
 /// Where the status stands, and its words.
 #[derive(Debug)]
@@ -142,7 +142,7 @@ impl StatusRole {
 
     fn join(&mut self, words: impl IntoIterator<Item = String>, line: usize) {
         for word in words {
-            if self.words.iter().all(|it| it.0 != word) {
+            if self.words.len() < WORDS && self.words.iter().all(|it| it.0 != word) {
                 self.words.push((word, line));
             }
         }

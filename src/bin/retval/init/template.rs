@@ -48,6 +48,9 @@ impl Template {
     }
 }
 
+/// The most names of a template: no return has more.
+pub(super) const NAMES: usize = 200;
+
 /// The template in a fence.
 pub(super) fn of_fence(blocks: &Blocks<'_>, fence: &Fence<'_>) -> Option<Template> {
     let text = blocks.text(fence.start + 1, fence.end);
@@ -72,10 +75,11 @@ pub(super) fn read(text: &str, line: usize, info: &str) -> Option<Template> {
         line: it.line + line,
         ..it
     });
-    Some(Template {
+    let names: Vec<_> = names.collect();
+    (names.len() <= NAMES).then(|| Template {
         form,
         line,
-        names: names.collect(),
+        names,
         length: 1 + lines.count(),
         first,
         fence: Some(info.to_owned()),

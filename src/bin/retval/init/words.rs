@@ -132,14 +132,17 @@ fn item_word(line: &str) -> Option<&str> {
     }
 }
 
+/// The most words of a status: whatever lists more lists something else.
+pub(super) const WORDS: usize = 20;
+
 /// All parts as words, or none if one is not a word.
 fn collect<'p>(parts: impl Iterator<Item = &'p str>) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for part in parts {
         match word(part) {
-            Some(word) if !words.contains(&word) => words.push(word),
-            Some(_) => {}
-            None => return Vec::new(),
+            Some(word) if words.contains(&word) => {}
+            Some(word) if words.len() < WORDS => words.push(word),
+            _ => return Vec::new(),
         }
     }
     if words.len() < 2 { Vec::new() } else { words }
