@@ -70,8 +70,11 @@ pub(super) fn find(blocks: &Blocks<'_>) -> Option<FoundTemplate> {
         .find(has_status)
         .filter(|_| first.as_ref().is_some_and(|it| !has_status(it)));
     let (region, template, others) = better.or(first).or_else(|| last_fence(blocks))?;
-    // The same title a second time is that of another mode.
-    let title = |it: &ReturnRegion| (it.level, words(blocks.lines[it.line]));
+    // The same title a second time, whatever it adds, is that of another mode.
+    let title = |it: &ReturnRegion| {
+        let mut parts = blocks.lines[it.line].split(['(', ':', '—', '–']);
+        (it.level, words(parts.next().unwrap_or_default()))
+    };
     let is_mode =
         |it: &&ReturnRegion| it.level > 0 && it.line != region.line && title(it) == title(&region);
     let modes = regions.iter().filter(is_mode);

@@ -11,21 +11,19 @@ use super::words::is_value;
 
 /// The names of a list below a sentence that asks for them.
 pub(super) fn named_list(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
-    let lines = region.start..region.end.min(blocks.lines.len());
-    let lines = lines.filter(|it| !blocks.is_in_fence(*it));
-    let first = |item: &ItemReader| {
-        let start = lines.clone().find(|it| item(blocks.lines[*it]).is_some())?;
-        Some((start, *item))
-    };
     let readers: [ItemReader; 2] = [item, paragraph];
-    let Some((start, item)) = readers.iter().find_map(first) else {
-        return Vec::new();
-    };
+    let mut lists = readers.into_iter().map(|it| list(blocks, region, it));
+    lists.find_map(|it| it).into_iter().collect()
+}
+
+fn list(blocks: &Blocks<'_>, region: &ReturnRegion, item: ItemReader) -> Option<Template> {
+    let mut lines = region.start..region.end.min(blocks.lines.len());
+    let start = lines.find(|it| !blocks.is_in_fence(*it) && item(blocks.lines[*it]).is_some())?;
     let demand = blocks.before(start);
     let demand = demand.rsplit(". ").next().unwrap_or(demand);
     let demand = demand.replace(".json", "");
     if is_of_item(&demand) || !blocks.headings_in(region.start..start).is_empty() {
-        return Vec::new();
+        return None;
     }
     let indent = |line: &str| line.len() - line.trim_start().len();
     let outer = indent(blocks.lines[start]);
@@ -52,16 +50,16 @@ pub(super) fn named_list(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Temp
     });
     let mut names: Vec<_> = names.collect();
     if names.len() > NAMES || names.iter().any(|it| is_rule(&it.name)) {
-        return Vec::new();
+        return None;
     }
     let is_of_words = names.iter().filter(|it| is_value(&it.name)).count() * 2 >= names.len();
     if names.len() * 2 < items.len() {
         names.retain(TemplateName::has_words);
     }
     if is_of_words || names.iter().all(|it| it.left_out.is_some()) {
-        return Vec::new();
+        return None;
     }
-    vec![Template {
+    Some(Template {
         form: if is_json { Form::Json } else { Form::Text },
         line: start,
         names,
@@ -69,7 +67,7 @@ pub(super) fn named_list(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Temp
         first: String::new(),
         fence: None,
         tag: None,
-    }]
+    })
 }
 
 /// Whether a sentence asks for what one of several items has.

@@ -78,7 +78,11 @@ fn headings(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
         return Vec::new();
     }
     let inner = blocks.headings_in(region.start..region.end).iter();
-    let inner: Vec<_> = inner.filter(|it| it.level != TAG).collect();
+    let mut inner: Vec<_> = inner.filter(|it| it.level != TAG).collect();
+    // A title has everything below it.
+    if inner.len() > 2 && inner[1..].iter().all(|it| it.level > inner[0].level) {
+        inner.remove(0);
+    }
     let Some(level) = inner.iter().map(|it| it.level).min() else {
         return Vec::new();
     };

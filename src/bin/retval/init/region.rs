@@ -126,12 +126,16 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
         } else {
             3
         };
+        // Headings directly below are those of the template, as below a bold line.
+        let mut below = line + 1..blocks.lines.len();
+        let first = below.find(|it| !blocks.lines[*it].trim().is_empty());
+        let is_template = first.is_some_and(|it| blocks.lines[it].starts_with('#'));
         Some(ReturnRegion {
             line,
             start: line + 1,
             end: OPEN,
             weight,
-            level: 0,
+            level: if is_template { BOLD } else { 0 },
         })
     })
 }

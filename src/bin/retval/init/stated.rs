@@ -3,7 +3,10 @@
 use super::blocks::Blocks;
 use super::lists::{FIRST, LAST, List, STATUS, words};
 use super::named_list::item;
-use super::words::{code_spans, enumerated, is_outcome, is_status, of_items, of_line, single};
+use super::words::{
+    code_spans, enumerated, has_outcome, is_capital, is_outcome, is_status, of_items, of_line,
+    single,
+};
 
 /// A first or last line that a sentence asks for.
 pub(super) struct StatedLine {
@@ -47,15 +50,14 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
         }
         let spans: Vec<_> = code_spans(text).collect();
         let mut words = enumerated(&spans.join(" | "));
-        if words.is_empty() && sentence.ends_with("one of") {
-            let below = blocks
-                .lines
-                .iter()
-                .skip(line + 1)
-                .take_while(|it| item(it).is_some());
-            words = of_items(below.copied());
+        if words.is_empty() && List("one").is_in(&sentence) && text.ends_with(':') {
+            let below = blocks.lines.iter().copied().skip(line + 1);
+            let below = below.skip_while(|it| it.trim().is_empty());
+            words = of_items(below.take_while(|it| item(it).is_some()));
         }
-        (words.len() > 1 && words.iter().any(|it| is_outcome(it))).then(|| stated(None, words))
+        // A title in capitals, such as `## HULL SOUND`, is a mark as a whole.
+        let is_mark = |it: &String| is_outcome(it) || has_outcome(it) && is_capital(it);
+        (words.len() > 1 && words.iter().any(is_mark)).then(|| stated(None, words))
     })
 }
 
@@ -131,8 +133,7 @@ fn listed(text: &str) -> Vec<String> {
         .replace(", or ", ", ")
         .replace(" or ", ", ");
     let words = of_line(&format!("[{plain}]"));
-    let is_marked =
-        |it: &String| spans.contains(&it.as_str()) || !it.chars().any(char::is_lowercase);
+    let is_marked = |it: &String| spans.contains(&it.as_str()) || is_capital(it);
     if words.iter().all(is_marked) || words.iter().all(|it| is_outcome(it)) {
         words
     } else {

@@ -5,8 +5,9 @@ use retval::internal::form::{self, Form, ReadOptions};
 
 use super::blocks::{Blocks, Fence};
 use super::json_sample;
+use super::lists::words;
 use super::name::{OPTIONAL, TemplateName, clean, place_of};
-use super::words::{enumerated, is_outcome, is_status};
+use super::words::{enumerated, has_outcome, is_capital, is_outcome, is_status};
 
 /// A template of a return.
 #[derive(Debug, Clone)]
@@ -70,10 +71,20 @@ pub(super) fn read(text: &str, line: usize, info: &str) -> Option<Template> {
         _ => (Form::Text, text_names(text)),
     };
     let condition = text.lines().position(is_condition).unwrap_or(usize::MAX);
-    let names = names.into_iter().map(|it| TemplateName {
-        left_out: it.left_out.or((it.line > condition).then_some(OPTIONAL)),
-        line: it.line + line,
-        ..it
+    let is_or = text.lines().nth(condition).is_some_and(is_alternative);
+    // What stands directly before "or" is the other of two.
+    let before = names.iter().rposition(|it| it.line < condition);
+    let before = before.filter(|_| is_or);
+    let heads: Vec<_> = text.lines().map(is_outcome_title).collect();
+    let is_one_of_several = heads.iter().filter(|it| **it).count() > 1;
+    let names = names.into_iter().enumerate().map(|(index, it)| {
+        let can_be_missing =
+            it.line > condition || before == Some(index) || is_one_of_several && heads[it.line];
+        TemplateName {
+            left_out: it.left_out.or(can_be_missing.then_some(OPTIONAL)),
+            line: it.line + line,
+            ..it
+        }
     });
     let names: Vec<_> = names.collect();
     (names.len() <= NAMES).then(|| Template {
@@ -99,8 +110,17 @@ fn tagged(text: &str) -> Option<(Option<String>, &str)> {
 fn is_condition(line: &str) -> bool {
     let inner = line.trim().strip_prefix(['{', '[', '(', '<']);
     let inner = inner.and_then(|it| it.strip_suffix(['}', ']', ')', '>', ':']));
-    let inner = inner.unwrap_or_default().to_lowercase();
-    inner.starts_with("if ") || inner == "or"
+    inner.is_some_and(|it| it.to_lowercase().starts_with("if ")) || is_alternative(line)
+}
+
+/// Whether a line of a template is nothing but "or".
+fn is_alternative(line: &str) -> bool {
+    words(line) == "or"
+}
+
+/// Whether a line of a template is a heading in capitals that tells the outcome, such as `## HULL SOUND`.
+fn is_outcome_title(line: &str) -> bool {
+    line.starts_with('#') && is_capital(line) && has_outcome(line)
 }
 
 /// Whether a text is YAML and not a text with front matter.

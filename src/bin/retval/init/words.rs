@@ -38,6 +38,11 @@ pub(super) fn has_outcome(text: &str) -> bool {
     title_words(text).split(' ').any(is_outcome)
 }
 
+/// Whether a text is in capitals.
+pub(super) fn is_capital(text: &str) -> bool {
+    text.contains(char::is_uppercase) && !text.contains(char::is_lowercase)
+}
+
 /// Whether a text is a word that a value can be, and not a name.
 pub(super) fn is_value(text: &str) -> bool {
     is_outcome(text) || SEVERITIES.is(&title_words(text))
@@ -83,8 +88,6 @@ pub(super) fn of_line(line: &str) -> Vec<String> {
         None => (line, false),
     };
     let spans: Vec<_> = code_spans(line).collect();
-    let is_capital =
-        |it: &str| it.chars().any(char::is_uppercase) && !it.chars().any(char::is_lowercase);
     let parts: Vec<&str> = if line.contains('|') {
         line.split('|').collect()
     } else if spans.len() > 1 && spans.iter().all(|it| word(it).is_some()) {
