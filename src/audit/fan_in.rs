@@ -52,7 +52,7 @@ described! {
 }
 
 impl FanIn {
-    /// Counts runs by their callers. Members of teams have no return, and do not count.
+    /// Counts runs by their callers. Members of teams answer by messages, and do not count.
     pub(super) fn new(runs: &[AuditedRun]) -> Self {
         let mut parents: HashMap<_, Vec<&AuditedRun>> = HashMap::new();
         for run in runs

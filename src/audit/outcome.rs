@@ -23,7 +23,7 @@ pub enum RunOutcome {
     Placeholder,
     /// A message that announces the next step, which never came.
     Fragment,
-    /// The agent became a member of a team, which has no return.
+    /// The agent became a member of a team, and answers by messages.
     Teammate,
     /// No record says how the run ended. It may have returned, and it may still be running.
     NoEnd,
@@ -79,7 +79,7 @@ impl RunOutcome {
             Self::Empty => "ended without a text",
             Self::Placeholder => "placeholder or copied instruction",
             Self::Fragment => "announces a next step and ends",
-            Self::Teammate => "teammate, which has no return",
+            Self::Teammate => "teammate, answers by messages",
             Self::NoEnd => "no end recorded",
         }
     }

@@ -37,6 +37,7 @@ const SIDECAR_AT_MOST: usize = 64 << 10;
 struct SidecarContent<'a> {
     #[serde(borrow)]
     agent_type: LenientText<'a>,
+    spawned_agent_type: LenientText<'a>,
     is_built_in: Flag,
     in_workflow_run: Flag,
     parent_agent_id: LenientText<'a>,
@@ -63,11 +64,13 @@ impl Sidecar {
         let content = content?;
         let owned = |text: &LenientText| text.get().map(str::to_owned);
         Some(Self {
-            agent_type: owned(&content.agent_type),
+            // For a member of a team, the agent's type is its name.
+            agent_type: owned(&content.spawned_agent_type).or_else(|| owned(&content.agent_type)),
             is_builtin: content.is_built_in.0,
             is_in_workflow: content.in_workflow_run.0,
             parent: owned(&content.parent_agent_id),
-            depth: content.spawn_depth.count(),
+            // A member of a team has 0, as if none had called it.
+            depth: content.spawn_depth.count().map(|depth| depth.max(1)),
             tool_call_id: owned(&content.tool_use_id),
             is_finished: content.finished.0,
             description: owned(&content.description),

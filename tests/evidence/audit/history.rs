@@ -135,6 +135,73 @@ fn an_agent_without_a_link_is_paired_with_its_call_by_session_and_prompt() {
 }
 
 #[test]
+fn a_member_of_a_team_is_one_run_that_answers_by_messages() {
+    // Newer versions name the transcript of the member in the result of the call, older ones do not.
+    for (linked, sidecar) in [
+        (
+            json!({"agentId": "amate-3c0b", "agent_id": "amate-3c0b"}),
+            json!({"agentType": "mate", "name": "mate", "spawnDepth": 0, "spawnedAgentType": "planner",
+                "taskKind": "in_process_teammate", "teamName": "session-5205"}),
+        ),
+        (
+            json!({"agent_id": "mate@session-5205"}),
+            json!({"agentType": "planner"}),
+        ),
+    ] {
+        let world = World::new();
+        let history = world.path("history");
+        let mut session = Session::new(&history, "s1", "/project", 2);
+        let planner = Agent::new("a1", "planner", "The plan is ready.");
+        session.call(&planner);
+        session.write_agent(&planner, &[]);
+        let mate = Agent::new("amate-3c0b", "planner", "The plan is in plan.md.");
+        session.begin(&mate);
+        let mut result = json!({"status": "teammate_spawned", "prompt": "Look at amate-3c0b.",
+            "teammate_id": "mate@session-5205", "agent_type": "planner", "name": "mate",
+            "team_name": "session-5205", "is_splitpane": false});
+        let fields = result.as_object_mut().expect("an object");
+        fields.extend(linked.as_object().expect("an object").clone());
+        session.result(&mate, &json!("Spawned successfully."), false, &result);
+        session.write();
+        let mut records = session.records(&mate, &writes("/project/plan.md"));
+        records[0]["message"]["content"] = json!(
+            "<teammate-message teammate_id=\"team-lead\" summary=\"a > b\">\nLook at amate-3c0b.\n\
+             </teammate-message>"
+        );
+        let file = history.join("s1/subagents/agent-amate-3c0b");
+        fs::write(file.with_extension("jsonl"), joined(&records)).expect("a file");
+        let path = file.with_extension("meta.json");
+        fs::write(path, sidecar.to_string()).expect("a file");
+        let report = json(&world, &history, "");
+        assert_eq!(report["runs"], 2, "{linked}");
+        assert_eq!(report["coverage"]["record_only"], 1);
+        assert_eq!(report["coverage"]["neither"], 0);
+        assert_eq!(report["lost"]["count"], 0);
+        // Its caller waits for one return only.
+        assert_eq!(report["fan_in"]["of_several"], 0);
+        assert_eq!(report["fan_in"]["parents"], 1);
+        let mut runs = runs(&world, &history, "");
+        let mut own = runs.pop().expect("a run");
+        if own["outcome"] == "returned" {
+            own = runs.pop().expect("a run");
+        }
+        assert_eq!(
+            (&own["outcome"], &own["agent"]),
+            (&json!("teammate"), &json!("planner"))
+        );
+        assert_eq!(
+            (&own["tokens"], &own["files_written"]),
+            (&json!(150), &json!(1))
+        );
+        assert_eq!(own["call_id"], "t-amate-3c0b");
+        // The member's own file alone says what it is, with the sidecar or without.
+        fs::remove_file(session.path()).expect("removed");
+        let report = json(&world, &history, "");
+        assert_eq!(report["outcomes"][1]["outcome"], "teammate", "{report}");
+    }
+}
+
+#[test]
 fn every_outcome_is_told_from_the_others() {
     let world = World::new();
     let history = world.path("history");

@@ -18,8 +18,9 @@ use std::collections::{HashMap, VecDeque};
 use crate::clients::claude::FACTS;
 use crate::clients::claude::output::START;
 use crate::clients::run::{
-    CallKind, CallShell, Content, End, FirstTask, Gap, LastRecord, LenientNumber, LenientText,
-    NewCall, Outcome, Reader, Run, Runs, Tokens, WriteEffect, each, effect, end_by_request,
+    CallKind, CallShell, ClientStatus, Content, End, FirstTask, Gap, LastRecord, LenientNumber,
+    LenientText, NewCall, Outcome, Reader, Run, Runs, Tokens, WriteEffect, each, effect,
+    end_by_request,
 };
 use record::{ClaudeInput, ClaudeMessage, ClaudeRecord, ClaudeUsage, ContentBlock, StopReason};
 
@@ -169,8 +170,18 @@ impl Claude {
         } else if record.is_meta.is_true() {
             self.runs.message(place.run);
         } else {
-            self.runs.task(place.run, &text);
+            self.task(place.run, &text);
         }
+    }
+
+    /// The agent gets a task. A member of a team gets its first one as a message.
+    fn task(&mut self, run: usize, text: &str) {
+        let sent = message_to_member(text);
+        let known = &mut self.runs.draft(run).run;
+        if sent.is_some() && known.prompt.is_none() {
+            known.details.status = Some(ClientStatus::Teammate);
+        }
+        self.runs.task(run, sent.unwrap_or(text));
     }
 
     fn on_assistant(&mut self, message: &ClaudeMessage, place: &RecordPlace) {
@@ -346,6 +357,15 @@ fn text_of<'a>(content: &Content<'a, ContentBlock<'a>>) -> Cow<'a, str> {
             text.0.unwrap_or_default()
         }
     }
+}
+
+/// What another member of a team writes in a message.
+fn message_to_member(text: &str) -> Option<&str> {
+    let text = text.trim().strip_prefix("<teammate-message ")?;
+    let (_, text) = text
+        .strip_suffix("</teammate-message>")?
+        .split_once(">\n")?;
+    Some(text.trim_end())
 }
 
 /// How a run ended, by the client's error that is its last message.
