@@ -12,8 +12,8 @@ use crate::audit::schema::described;
 use crate::clients::Client;
 use crate::clients::run::{Call, CallKind, ClientStatus, Outcome, Run, Tokens, hash};
 
-/// The facts of one run. No text of a prompt, a return, a command or a path is among them: texts are
-/// counted, and compared by hashes.
+/// The facts of one run. No text of a prompt, a return or a command is among them: texts are counted, and
+/// compared by hashes. Paths are compared and looked at, never shown.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct AuditedRun {
@@ -67,8 +67,8 @@ pub struct AuditedRun {
     pub tokens: Tokens,
     /// The tokens in its context at the end, as the client counted them.
     pub context_tokens: Option<u64>,
-    /// Hashes of the paths that its file tools wrote.
-    pub(super) written: Box<[u64]>,
+    /// The paths that its file tools wrote, without `.` and `..`.
+    pub(super) written: Box<[Arc<str>]>,
     /// How many of these are outside the folder of the session.
     pub written_outside: u64,
     /// How its return was checked. None if no profile covers the agent, or there is no return.
@@ -165,7 +165,7 @@ impl AuditedRun {
             written_outside: outside.count() as u64,
             written: written
                 .iter()
-                .map(|path| hash(&path.to_string_lossy()))
+                .map(|path| Arc::from(path.to_string_lossy()))
                 .collect(),
             check: None,
             shown: None,

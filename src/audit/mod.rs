@@ -1,6 +1,6 @@
 //! The audit of a history: what came back from the agents that were called in many transcripts.
 //!
-//! Each run becomes an [`AuditedRun`], which has facts and no text. The [`RunIndex`] joins what several
+//! Each run becomes an [`AuditedRun`], which has facts and no text but names, ids and paths. The [`RunIndex`] joins what several
 //! files have of one run. [`AuditReport::new`] counts them. Nothing is reported that is not recorded: a run
 //! whose end no file has is one with no end recorded, and every figure says of how many it speaks.
 
@@ -14,6 +14,7 @@ mod rate;
 mod record;
 mod report;
 mod schema;
+mod uncommitted;
 mod weight;
 
 pub use compare::{Change, changes};
@@ -28,4 +29,5 @@ pub use report::{
     AuditReport, AuditSources, Coverage, HeldProfile, OutcomeCount, RefusingRule, VERSION,
 };
 pub use schema::schema;
+pub use uncommitted::Uncommitted;
 pub use weight::{AuditWeight, LengthClass, Sizes, Writes};

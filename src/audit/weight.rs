@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::audit::rate::to_float;
 use crate::audit::schema::described;
-use crate::audit::{AuditedRun, RunOutcome};
+use crate::audit::{AuditedRun, RunOutcome, Uncommitted};
 
 described! {
     #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -69,6 +69,8 @@ described! {
         pub outside: u64,
         /// Files, counted once a run.
         pub by_run: u64,
+        /// What of them is not committed when the report is made. None if none of them can be compared.
+        pub uncommitted: Option<Uncommitted>,
     }
 }
 
@@ -140,6 +142,7 @@ impl Writes {
             at_the_same_time: count(&|runs| has_overlap(runs)),
             outside: runs.iter().map(|run| run.written_outside).sum(),
             by_run: runs.iter().map(|run| run.written.len() as u64).sum(),
+            uncommitted: None,
         }
     }
 }

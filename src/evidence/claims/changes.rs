@@ -103,7 +103,7 @@ impl Subject<'_> {
 
 /// Whether an ignore rule of the user or the repository may cover a file. Rules that make exceptions are not
 /// looked at.
-fn is_ignored(root: &Root, of_user: &str, path: &str) -> bool {
+pub(crate) fn is_ignored(root: &Root, of_user: &str, path: &str) -> bool {
     let matches = |rules: &str, folder: &str| {
         let text = root
             .read(Path::new(rules), RULES_AT_MOST)
@@ -115,7 +115,6 @@ fn is_ignored(root: &Root, of_user: &str, path: &str) -> bool {
     };
     let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
     of_user.lines().any(|line| covers(line, path))
-        || matches(".git/info/exclude", "")
         || matches(".gitignore", "")
         || folders
             .into_iter()

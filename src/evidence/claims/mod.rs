@@ -9,3 +9,6 @@ pub(crate) mod commit;
 pub(crate) mod compared;
 mod quote;
 pub(crate) mod tally;
+
+#[cfg(feature = "git")]
+pub(crate) use changes::is_ignored;

@@ -23,8 +23,8 @@ pub(crate) struct UserFolders {
 }
 
 impl Repository {
-    /// The ignore rules of a user, which hold in all repositories. None if they may be in a file that settings
-    /// of git name, or cannot be read.
+    /// The ignore rules that no commit has: those of a user, which hold in all repositories, and those of
+    /// this repository. None if some may be in a file that settings of git name, or cannot be read.
     pub(crate) fn ignore_rules(&self, user: &UserFolders) -> Option<String> {
         let home = user.home.as_deref();
         let settings = user.settings.clone();
@@ -45,7 +45,9 @@ impl Repository {
                 return None;
             }
         }
-        git.map_or_else(|| Some(String::new()), |git| read(&git.join("ignore")))
+        let own = read(&self.layout.common.join("info/exclude"))?;
+        let of_user = git.map_or_else(|| Some(String::new()), |git| read(&git.join("ignore")))?;
+        Some(own + "\n" + &of_user)
     }
 }
 

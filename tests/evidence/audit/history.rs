@@ -311,7 +311,8 @@ fn equal_returns_and_files_of_two_agents_are_counted() {
     let writes = &report["weight"]["writes"];
     assert_eq!(
         writes,
-        &json!({"files": 2, "by_two_agents": 2, "at_the_same_time": 2, "outside": 2, "by_run": 4})
+        &json!({"files": 2, "by_two_agents": 2, "at_the_same_time": 2, "outside": 2, "by_run": 4,
+            "uncommitted": null})
     );
 }
 

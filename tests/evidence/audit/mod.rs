@@ -10,6 +10,7 @@ mod page;
 mod private;
 mod profiles;
 mod schema;
+mod uncommitted;
 
 use std::fs;
 use std::path::Path;

@@ -3,7 +3,7 @@
 mod calls;
 mod clients;
 mod effects;
-mod files;
+pub(crate) mod files;
 mod handoffs;
 mod ids;
 mod many;

@@ -20,7 +20,7 @@ use std::time::SystemTime;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use retval::internal::audit::{AuditReport, AuditedRun, GroupBy, changes};
+use retval::internal::audit::{AuditReport, AuditedRun, GroupBy, Uncommitted, changes};
 use retval::internal::clients::Client;
 use retval::internal::config::ColorChoice;
 use retval::internal::escape;
@@ -30,6 +30,7 @@ use crate::args::heading;
 use crate::args::since::moment;
 use crate::args::values::{ON, OneOf, ProfileName};
 use crate::color;
+use crate::evidence;
 use crate::exit::Exit;
 use crate::hook::scope::refuse_bad_globs;
 use crate::output::{Sink, Targets, target};
@@ -171,7 +172,8 @@ pub(crate) fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
     }
     let before = args.compare.as_deref().map(limits::earlier).transpose()?;
     let (runs, sources) = read::all(args, &settings)?;
-    let report = AuditReport::new(&runs, sources, args.by.unwrap_or_default());
+    let mut report = AuditReport::new(&runs, sources, args.by.unwrap_or_default());
+    report.weight.writes.uncommitted = Uncommitted::now(&runs, evidence::user_folders());
     let changes = before.map(|before| changes(&before, &report));
     let exceeded = limits::exceeded(&args.fail_above.clone().unwrap_or_default(), &report);
     let output = args

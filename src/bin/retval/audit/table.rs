@@ -222,6 +222,14 @@ fn weight(report: &AuditReport) -> ReportSection {
             count(writes.by_run, "file"),
         ));
     }
+    if let Some(it) = writes.uncommitted {
+        notes.push(format!(
+            "In a repository on this machine: {}. When this was read, {} of them differed from the commit that was checked out, and {} were not in it. Who changed a file last is not known.",
+            count(it.of, "file"),
+            number(it.changed),
+            number(it.untracked),
+        ));
+    }
     ReportSection {
         title: "Weight",
         columns: vec!["", "runs", "median", "90 % below", "largest tenth"],
