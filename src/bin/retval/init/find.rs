@@ -3,7 +3,7 @@
 use retval::internal::form::Form;
 
 use super::blocks::{Blocks, Fence};
-use super::lists::{List, words};
+use super::lists::{List, first_word, words};
 use super::name::TemplateName;
 use super::readers::{READERS, fenced, is_candidate, last_fence};
 use super::region::{ReturnRegion, regions};
@@ -152,7 +152,7 @@ fn is_case(line: &str, template: &Template) -> bool {
 
 /// Whether a line begins with a condition.
 fn has_condition(line: &str) -> bool {
-    List("if").is(words(line).split(' ').next().unwrap_or_default())
+    first_word(line) == "if"
 }
 
 /// Whether two templates are the same return with another outcome.

@@ -31,6 +31,12 @@ pub(super) fn words(title: &str) -> String {
         .join(" ")
 }
 
+/// The first of these words.
+pub(super) fn first_word(text: &str) -> String {
+    let text = words(text);
+    text.split(' ').next().unwrap_or_default().to_owned()
+}
+
 /// Whether a text has these words, one after the other, as whole words.
 pub(super) fn has_words(text: &str, sought: &str) -> bool {
     format!(" {text} ").contains(&format!(" {sought} "))
@@ -104,6 +110,10 @@ pub(super) const BOUNDS: List = List(
 pub(super) const WHOLE: List = List(
     "return|response|report|message|output|reply|final|entire|whole|total|answer|your summary",
 );
+
+/// Words of titles of examples, in several languages.
+pub(super) const EXAMPLE: List =
+    List("example|examples|exemplo|exemplos|ejemplo|ejemplos|exemple|exemples|beispiel|示例|例");
 
 /// Words of titles of something else than the return.
 pub(super) const OTHER: List = List(

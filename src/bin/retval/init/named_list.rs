@@ -53,7 +53,9 @@ fn list(blocks: &Blocks<'_>, region: &ReturnRegion, item: ItemReader) -> Option<
         return None;
     }
     let is_of_words = names.iter().filter(|it| is_value(&it.name)).count() * 2 >= names.len();
-    if names.len() * 2 < items.len() {
+    // A few names without marks can be the first words of sentences.
+    let is_plain = items.iter().all(|(_, it)| !it.contains(['*', '`']));
+    if names.len() * 2 < items.len() || is_plain && !is_titled && names.len() < items.len() {
         names.retain(TemplateName::has_words);
     }
     if is_of_words || names.iter().all(|it| it.left_out.is_some()) {

@@ -8,7 +8,7 @@ use super::blocks::Blocks;
 use super::definition::Definition;
 use super::find::{FoundTemplate, find};
 use super::limits::limits;
-use super::lists::{List, words};
+use super::lists::{List, first_word, words};
 use super::name::TemplateName;
 use super::proposal::{KeyValue, Proposal, quoted, toml_key};
 use super::readers::is_marker;
@@ -21,9 +21,10 @@ use super::words::{code_spans, is_path};
 /// Reads a definition. `Err` says why it has no proposal, with the line if one says it.
 pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize>, String)> {
     let blocks = Blocks::read(&definition.body);
-    let Some(found) = find(&blocks) else {
+    let Some(mut found) = find(&blocks) else {
         return of_stated_line(&blocks).ok_or_else(|| nothing(&blocks));
     };
+    leave_out(&blocks, &mut found);
     let mut proposal = Proposal::default();
     let template = &found.template;
     if let Some((line, path)) = fixed_file(&blocks, &found.region, template.line) {
@@ -44,14 +45,15 @@ pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize
         );
         proposal.is_of_file = true;
     }
-    let asked = words(blocks.before(template.line.saturating_sub(1)));
-    let is_write = List("write|save|create").is(asked.split(' ').next().unwrap_or_default());
-    if template.fence.is_some()
-        && is_write
-        && List("file|files").is_in(&asked)
-        && !proposal.is_of_file
-    {
-        let line = Some(template.line.saturating_sub(1));
+    let first = template.names.first().map_or(template.line, |it| it.line);
+    let start = template
+        .fence
+        .as_ref()
+        .map_or(first, |_| template.line.saturating_sub(1));
+    let asked = words(blocks.before(start));
+    let is_write = List("write|save|create|add|append|insert|fill").is(&first_word(&asked));
+    if is_write && List("file|files|into").is_in(&asked) && !proposal.is_of_file {
+        let line = Some(start);
         return Err((line, "describes a file whose name is not fixed".to_owned()));
     }
     proposal.add(
@@ -91,7 +93,7 @@ pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize
     }
     let can_succeed = status.as_ref().is_none_or(StatusRole::can_succeed);
     roles::add(&mut proposal, &blocks, template, can_succeed);
-    add_names(&mut proposal, &blocks, &found, status.as_ref());
+    add_names(&mut proposal, &found, status.as_ref());
     limits(&mut proposal, &blocks, &found);
     for line in &found.unread {
         proposal.note(*line, "another fence, which was not read");
@@ -159,12 +161,7 @@ fn add_status(proposal: &mut Proposal, status: &StatusRole) {
 }
 
 /// Adds what every return must have, and what those with one outcome must have.
-fn add_names(
-    proposal: &mut Proposal,
-    blocks: &Blocks<'_>,
-    found: &FoundTemplate,
-    status: Option<&StatusRole>,
-) {
+fn add_names(proposal: &mut Proposal, found: &FoundTemplate, status: Option<&StatusRole>) {
     let templates: Vec<_> = found.templates().collect();
     let place_of_status = match status.map(|it| &it.place) {
         Some(KeyValue::Text(place)) => place.as_str(),
@@ -172,13 +169,6 @@ fn add_names(
     };
     let is_in = |template: &Template, name: &TemplateName| {
         template.names.iter().any(|it| it.place == name.place)
-    };
-    let omissions = omissions(blocks, &found.region);
-    let may_omit = may_omit(&omissions);
-    let is_omitted = |name: &str| {
-        omissions
-            .iter()
-            .any(|(_, line)| code_spans(line).any(|it| it == name))
     };
     // Words without a template may have other names.
     let has_all = status.is_none_or(|it| {
@@ -206,11 +196,6 @@ fn add_names(
             let entry = (name.place.clone(), name.line);
             match (name.left_out, word) {
                 (Some(why), _) => proposal.note(name.line, format!("`{}` {why}", name.name)),
-                (None, _)
-                    if is_omitted(&name.name) || may_omit && is_section(blocks, name.line) =>
-                {
-                    proposal.note(name.line, format!("`{}` may be omitted", name.name));
-                }
                 (None, _) if is_common && has_all => required.push(entry),
                 (None, Some(word)) => required_if.entry(word.clone()).or_default().push(entry),
                 (None, None) => proposal.note(
@@ -231,6 +216,22 @@ fn add_names(
             KeyValue::List(names),
             line,
         );
+    }
+}
+
+/// Marks the names that a sentence of the region says may be omitted.
+fn leave_out(blocks: &Blocks<'_>, found: &mut FoundTemplate) {
+    let omissions = omissions(blocks, &found.region);
+    let may_omit = may_omit(&omissions);
+    let is_omitted = |name: &TemplateName| {
+        let mut spans = omissions.iter().flat_map(|it| code_spans(it.1));
+        spans.any(|it| it == name.name) || may_omit && is_section(blocks, name.line)
+    };
+    let templates = std::iter::once(&mut found.template).chain(&mut found.variants);
+    for name in templates.flat_map(|it| &mut it.names) {
+        if name.left_out.is_none() && is_omitted(name) {
+            name.left_out = Some("may be omitted");
+        }
     }
 }
 
@@ -257,5 +258,5 @@ fn may_omit(omissions: &[(String, &str)]) -> bool {
 /// Whether a line of a template is the head of what stands below it.
 fn is_section(blocks: &Blocks<'_>, line: usize) -> bool {
     let line = blocks.lines.get(line).copied().unwrap_or_default().trim();
-    line.starts_with('#') || line.trim_end_matches('*').ends_with(':')
+    line.starts_with('#') || line.trim_end_matches('*').ends_with(':') || line.starts_with("- **")
 }

@@ -3,12 +3,12 @@
 use retval::internal::form::Form;
 
 use super::blocks::{Blocks, Fence, TAG};
-use super::lists::{GUIDANCE, LANGUAGES, List, OTHER, words};
+use super::lists::{GUIDANCE, LANGUAGES, List, OTHER, first_word, words};
 use super::name::{TemplateName, clean, place_of};
 use super::named_list::{is_of_item, item, named_list};
 use super::region::ReturnRegion;
 use super::template::{self, NAMES, Template};
-use super::words::{is_path, is_status};
+use super::words::{enumerated, is_outcome, is_path, is_status};
 
 type TemplateReader = fn(&Blocks<'_>, &ReturnRegion) -> Vec<Template>;
 
@@ -53,10 +53,12 @@ pub(super) fn is_candidate(blocks: &Blocks<'_>, fence: &Fence<'_>, region: &Retu
     let title = below.last().map(|it| words(it.title)).unwrap_or_default();
     let other = List(
         "each|every|per finding|per issue|per file|per item|per task|per test|per change|per comment|\
-         per violation|per source|bad|wrong|commit|pull request|input|run|command|avoid|do not|findings as|\
+         per violation|per source|bad|wrong|commit|pull request|input|command|avoid|do not|findings as|\
      issues as|escalation",
     );
-    let is_other = |text: &str| other.is_in(text);
+    // "You run read-only" is said of the agent.
+    let is_command = |text: &str| first_word(text) == "run" || text.ends_with(" run");
+    let is_other = |text: &str| other.is_in(text) || is_command(text);
     let is_json = || {
         blocks
             .text(fence.start + 1, fence.end)
@@ -161,9 +163,28 @@ fn status_below(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option<TemplateNa
     labels.next().filter(|_| labels.next().is_none())
 }
 
+/// Whether a fence below a sentence about what to return begins with a status and its words.
+fn begins_with_verdict(blocks: &Blocks<'_>, fence: &Fence<'_>) -> bool {
+    let first = blocks
+        .lines
+        .get(fence.start + 1)
+        .copied()
+        .unwrap_or_default();
+    let Some((name, value)) = first.split_once(':') else {
+        return false;
+    };
+    let above = blocks.headings_in(0..fence.start).last();
+    let mut above = blocks.lines[above.map_or(0, |it| it.line)..fence.start].iter();
+    is_status(&clean(name))
+        && enumerated(value).iter().any(|it| is_outcome(it))
+        && above.any(|it| List("return|respond|reply").is(&first_word(it)))
+}
+
 /// A template that ends a prompt whose headings say nothing, for prompts in any language.
 pub(super) fn last_fence(blocks: &Blocks<'_>) -> Option<(ReturnRegion, Template, Vec<Template>)> {
-    let fence = blocks.fences.iter().rfind(|it| LANGUAGES.is(it.info))?;
+    let mut fences = blocks.fences.iter().filter(|it| LANGUAGES.is(it.info));
+    let verdict = fences.clone().find(|it| begins_with_verdict(blocks, it));
+    let fence = verdict.or_else(|| fences.next_back())?;
     let template = template::of_fence(blocks, fence)?;
     let rest = blocks.lines.get(fence.end + 1..).unwrap_or_default();
     let ends_prompt = rest.iter().filter(|it| !it.trim().is_empty()).count() <= 3;
@@ -173,7 +194,7 @@ pub(super) fn last_fence(blocks: &Blocks<'_>) -> Option<(ReturnRegion, Template,
     let title = above.map(|it| it.title).unwrap_or_default();
     let is_other = OTHER.is_in(&words(title));
     let is_near = if title.is_ascii() {
-        ends_prompt && has_status
+        ends_prompt && has_status || verdict.is_some()
     } else {
         ends_prompt || has_status
     };

@@ -1,7 +1,7 @@
 //! The parts of a prompt that say what to return.
 
 use super::blocks::{BOLD, Blocks, Heading, TAG};
-use super::lists::{DEMANDS, FOREIGN, List, OTHER, OUTPUT, TITLES, words};
+use super::lists::{DEMANDS, EXAMPLE, FOREIGN, List, OTHER, OUTPUT, TITLES, first_word, words};
 use super::words::{code_spans, is_path, written_path};
 
 /// A part of a prompt below a heading, a tag, or a sentence that asks for the return.
@@ -37,13 +37,13 @@ fn weight(title: &str) -> usize {
     let weight = found.map_or(0, |(weight, _)| *weight);
     // The format of a test report can be that of the return, if nothing else is.
     let is_checked = weight == 4 && !OTHER.is_in(&title.replace("error", "").replace("test", ""));
-    if title.split(' ').count() > 8 || OTHER.is_in(&title) {
+    if words(before).split(' ').count() > 8 || OTHER.is_in(&title) {
         return usize::from(is_checked);
     }
     // What is said of a file is less sure to be the final message, and a step of the work may be any.
-    let is_step = List("step|phase|stage").is(title.split(' ').next().unwrap_or_default());
+    let is_step = List("step|phase|stage").is(&first_word(&title));
     match (names_file, is_step) {
-        (true, _) => weight.min(1),
+        (true, _) if !List("return|returned|message").is_in(&title) => weight.min(1),
         (_, true) => weight.min(3),
         _ => weight,
     }
@@ -53,7 +53,7 @@ fn weight(title: &str) -> usize {
 pub(super) fn regions(blocks: &Blocks<'_>) -> Vec<ReturnRegion> {
     let titled = blocks.headings.iter().filter_map(|heading| {
         let weight = weight(heading.title);
-        (weight > 0).then(|| ReturnRegion {
+        (weight > 0 && !is_in_example(blocks, heading)).then(|| ReturnRegion {
             line: heading.line,
             start: heading.line + 1,
             end: OPEN,
@@ -68,6 +68,14 @@ pub(super) fn regions(blocks: &Blocks<'_>) -> Vec<ReturnRegion> {
         region.end = end(blocks, region).unwrap_or(blocks.lines.len());
     }
     regions
+}
+
+/// Whether the heading above one of a lower level is that of an example, which may be of anything.
+fn is_in_example(blocks: &Blocks<'_>, heading: &Heading<'_>) -> bool {
+    let above = blocks.headings_in(0..heading.line).iter();
+    let parent = above.rev().find(|it| it.level < heading.level.min(BOLD));
+    let is_example = |it: &Heading<'_>| EXAMPLE.is_in(&words(it.title)) && weight(it.title) == 0;
+    parent.is_some_and(is_example)
 }
 
 /// The end of a region that is not known yet: only those that are kept are worth the search.
@@ -111,7 +119,7 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
         let is_foreign = is_foreign(sentence);
         // "When all is done, provide a summary:" asks for it, too.
         let (before, after) = sentence.rsplit_once(", ").unwrap_or(("", sentence));
-        let is_time = List("after|once|when|upon|on").is(words(before).split(' ').next().unwrap_or_default());
+        let is_time = List("after|once|when|upon|on").is(&first_word(before));
         let sentence = words(if is_time { after } else { sentence });
         let starts = |it: &str| format!("{sentence} ").starts_with(&format!("{it} "));
         let is_demand = DEMANDS.0.split('|').any(starts);

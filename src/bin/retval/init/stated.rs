@@ -92,7 +92,7 @@ pub(super) fn named_words(blocks: &Blocks<'_>) -> Option<StatedLine> {
             let text = format!("{text} {}", next.trim());
             let (start, name) = (text.match_indices(char::is_alphabetic))
                 .filter(|(at, _)| !text[..*at].ends_with(char::is_alphanumeric))
-                .map(|(at, _)| (at, first_word(&text[at..])))
+                .map(|(at, _)| (at, leading_name(&text[at..])))
                 .find(|(_, word)| STATUS.is(&word.to_lowercase()))?;
             let words = listed(&text[start + name.len()..]);
             (start < blocks.lines[line].len() && words.len() > 1).then(|| StatedLine {
@@ -105,7 +105,7 @@ pub(super) fn named_words(blocks: &Blocks<'_>) -> Option<StatedLine> {
         })
 }
 
-fn first_word(text: &str) -> &str {
+fn leading_name(text: &str) -> &str {
     let end = text.find(|it: char| !it.is_alphanumeric());
     &text[..end.unwrap_or(text.len())]
 }
@@ -114,6 +114,10 @@ fn first_word(text: &str) -> &str {
 fn listed(text: &str) -> Vec<String> {
     let marks = ['*', '`', ' ', ':', '-', '—', '–'];
     let text = text.trim_start_matches(marks);
+    // The name itself is one of a list.
+    if text.starts_with(',') {
+        return Vec::new();
+    }
     let text = ["is one of", "one of", "is", "must be"]
         .into_iter()
         .find_map(|it| text.strip_prefix(it))
