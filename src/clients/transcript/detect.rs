@@ -1,139 +1,77 @@
 //! Detects by its content which client wrote a transcript.
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 
 use serde::de::IgnoredAny;
 
 use super::error::{DOCUMENT_AT_MOST, TranscriptError};
-use super::lines::LINE_AT_MOST;
-use super::passed::PassedLines;
+use super::lines::{LineEnd, TranscriptLines};
 use super::shape::{self, TranscriptForm};
 use crate::clients::Client;
-use crate::clients::run::LenientText;
+use crate::clients::run::{Gap, LenientText, each, with_text};
 use crate::json::reader::{GaveUp, JsonReader};
 
-const BLOCK: usize = 64 << 10;
+/// How many bytes of a transcript show whether it is one document.
+const BEGINNING: usize = 64 << 10;
 
-/// The beginning of a transcript whose client is known.
-pub(in crate::clients) struct Detected {
-    pub(in crate::clients) client: Client,
-    pub(in crate::clients) form: TranscriptForm,
-    /// The bytes read so far, without the skipped lines.
-    pub(in crate::clients) head: Vec<u8>,
-    pub(in crate::clients) passed: PassedLines,
-}
+/// The most bytes of lines before the first record of a client. A file with more is not a transcript.
+const FOREIGN_AT_MOST: usize = 64 << 20;
 
-/// A reader of the bytes read so far, then of the rest.
-pub(in crate::clients) struct Replayed<'r> {
-    pub(in crate::clients) head: Vec<u8>,
-    pub(in crate::clients) at: usize,
-    pub(in crate::clients) rest: &'r mut dyn Read,
-}
-
-impl Read for Replayed<'_> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.head.len() {
-            // Frees the memory, which the lines that follow need.
-            self.head = Vec::new();
-            self.at = 0;
-            return self.rest.read(into);
-        }
-        let count = (&self.head[self.at..]).read(into)?;
-        self.at += count;
-        Ok(count)
-    }
+/// A transcript whose client is known.
+pub(super) enum Detected<R> {
+    /// All of a document.
+    Document(Client, Vec<u8>),
+    /// The lines from the first record on, and what may have been lost before it.
+    Lines(Client, TranscriptLines<R>, Option<Gap>),
 }
 
 /// Reads until a record shows which client wrote the transcript.
-pub(in crate::clients) fn detect(reader: &mut dyn Read) -> Result<Detected, TranscriptError> {
-    let mut head = Vec::new();
-    let mut passed = PassedLines::default();
-    let mut start = 0;
-    let mut searched = 0;
-    let (client, form) = loop {
-        let count = more(reader, &mut head)?;
-        let is_first = start == 0 && passed.count == 0;
-        let document = is_first.then(|| document_of(&head[..head.len().min(BLOCK)]));
-        if let Some(client) = document.flatten() {
-            break (client, TranscriptForm::Document);
+pub(super) fn detect(source: &mut dyn Read) -> Result<Detected<impl Read + '_>, TranscriptError> {
+    let mut beginning = Vec::new();
+    read_up_to(BEGINNING, source, &mut beginning)?;
+    if let Some(client) = document_of(&beginning) {
+        read_up_to(DOCUMENT_AT_MOST + 1, source, &mut beginning)?;
+        if beginning.len() > DOCUMENT_AT_MOST {
+            return Err(TranscriptError::TooLarge);
         }
-        if let Some(found) = client_of_lines(&head, &mut start, searched) {
-            break found;
-        }
-        searched = head.len();
-        let is_full = head.len() >= DOCUMENT_AT_MOST;
-        if count == 0 || is_full {
-            let is_all = passed.count == 0;
-            let all = || client_of(&head).filter(|_| is_all);
-            if let Some(found) = client_of(&head[start..]).or_else(all) {
-                break found;
+        return Ok(Detected::Document(client, beginning));
+    }
+    let all = (beginning.len() < BEGINNING).then(|| beginning.clone());
+    let mut lines = TranscriptLines::new(Cursor::new(beginning).chain(source));
+    let mut lost = None;
+    while lines.advance()? {
+        match client_of(&lines.line).filter(|_| lines.end != LineEnd::TooLong) {
+            Some((client, TranscriptForm::Document)) => {
+                return Ok(Detected::Document(client, lines.line));
             }
-            if count == 0 {
-                return Err(nothing_in(&head, start, passed.count));
+            Some((client, TranscriptForm::Lines)) => {
+                return Ok(Detected::Lines(client, lines, lost));
             }
-            if is_first && head.trim_ascii_start().starts_with(b"{") {
-                return Err(TranscriptError::TooLarge);
+            None if lines.bytes > FOREIGN_AT_MOST => return Err(TranscriptError::Unknown),
+            None if lines.end == LineEnd::Transcript && ends_early(&lines.line) => {
+                return Err(TranscriptError::Cut);
             }
+            None => lost = lost.or_else(|| foreign_gap(&mut lines)),
         }
-        let is_long = is_full && head.len() - start > LINE_AT_MOST;
-        if start > LINE_AT_MOST || is_long {
-            passed.pass(&mut head[..start])?;
-            head.drain(..start);
-            head.shrink_to_fit();
-            start = 0;
-            searched = head.len();
-        }
-        if is_long {
-            passed.pass_long_line(reader, &mut head)?;
-            searched = 0;
-        }
-    };
-    // Lines before the record that are still in `head` count towards the limit of skipped bytes, too.
-    passed.take(start)?;
-    // Frees the memory, which the lines need.
-    head.shrink_to_fit();
-    let detected = Detected {
-        client,
-        form,
-        head,
-        passed,
-    };
-    whole(reader, detected)
+    }
+    let all = all.ok_or(TranscriptError::Unknown)?;
+    match client_of(&all) {
+        Some((client, TranscriptForm::Document)) => Ok(Detected::Document(client, all)),
+        None if all.trim_ascii().is_empty() => Err(TranscriptError::Empty),
+        None if ends_early(&all) => Err(TranscriptError::Cut),
+        _ => Err(TranscriptError::Unknown),
+    }
 }
 
-/// The client that the first line with a known record belongs to. `start` is the offset of the first
-/// line that was not looked at, and moves behind each line that has no known record. There is no newline
-/// between `start` and `searched`.
-fn client_of_lines(
-    head: &[u8],
-    start: &mut usize,
-    searched: usize,
-) -> Option<(Client, TranscriptForm)> {
-    let mut searched = searched;
-    while let Some(at) = memchr::memchr(b'\n', &head[searched..]) {
-        let end = searched + at;
-        let found = client_of(&head[*start..end]);
-        if found.is_some() {
-            return found;
-        }
-        *start = end + 1;
-        searched = *start;
+/// What may have been lost in a line before the first record. A line that has only JSON objects is a record
+/// of an unknown kind, and nothing is lost.
+fn foreign_gap<R>(lines: &mut TranscriptLines<R>) -> Option<Gap> {
+    let line = lines.number;
+    if lines.end == LineEnd::TooLong {
+        return Some(Gap::LongLine { line });
     }
-    None
-}
-
-/// The reason why a transcript has no known record. `all` is what is left of it, its last line begins at
-/// `start`, and `before` lines were skipped.
-fn nothing_in(all: &[u8], start: usize, before: u64) -> TranscriptError {
-    if before > 0 {
-        TranscriptError::Unknown
-    } else if all.trim_ascii().is_empty() {
-        TranscriptError::Empty
-    } else if ends_early(all) || ends_early(&all[start..]) {
-        TranscriptError::Cut
-    } else {
-        TranscriptError::Unknown
-    }
+    let has_only_objects = with_text(&mut lines.line, |text| each(text, |_: &IgnoredAny| ()));
+    (!has_only_objects).then_some(Gap::Unreadable { line })
 }
 
 /// Whether a text is a JSON object that is cut off.
@@ -143,17 +81,14 @@ fn ends_early(text: &[u8]) -> bool {
         && matches!(values.next(), Some(Err(error)) if error.is_eof())
 }
 
-/// Reads a document to its end. Lines are read later.
-fn whole(reader: &mut dyn Read, mut detected: Detected) -> Result<Detected, TranscriptError> {
-    if detected.form == TranscriptForm::Document {
-        let head = &mut detected.head;
-        let rest = (DOCUMENT_AT_MOST + 1).saturating_sub(head.len());
-        reader.take(rest as u64).read_to_end(head)?;
-        if head.len() > DOCUMENT_AT_MOST {
-            return Err(TranscriptError::TooLarge);
-        }
-    }
-    Ok(detected)
+fn client_of(line: &[u8]) -> Option<(Client, TranscriptForm)> {
+    shape::client_of(std::str::from_utf8(line).ok()?)
+}
+
+/// Reads until `into` has that many bytes.
+fn read_up_to(bytes: usize, source: &mut dyn Read, into: &mut Vec<u8>) -> io::Result<usize> {
+    let rest = bytes.saturating_sub(into.len());
+    source.take(rest as u64).read_to_end(into)
 }
 
 /// The client whose document has this beginning. The members that identify it come before its messages.
@@ -185,14 +120,4 @@ fn document_of(beginning: &[u8]) -> Option<Client> {
         Ok(())
     });
     found
-}
-
-fn client_of(line: &[u8]) -> Option<(Client, TranscriptForm)> {
-    shape::client_of(std::str::from_utf8(line).ok()?)
-}
-
-fn more(reader: &mut dyn Read, head: &mut Vec<u8>) -> io::Result<usize> {
-    let before = head.len();
-    reader.take(BLOCK as u64).read_to_end(head)?;
-    Ok(head.len() - before)
 }

@@ -1,105 +1,106 @@
 //! Reads a transcript line by line.
 
+use std::io::{self, BufRead as _, BufReader, Read, Take};
+
 use super::shape::client_of;
 use crate::clients::Client;
 use crate::clients::run::{Gap, Reader, with_text};
-use std::io::{self, BufRead as _, BufReader, Read};
 
 /// The length of the longest line that is read, in bytes. Longer lines are skipped.
 pub(crate) const LINE_AT_MOST: usize = 5 << 19;
 
 /// The most bytes that are read of one transcript. The rest is not read: a sparse file may have any
 /// size, and a file may grow while it is read.
-pub(crate) const TRANSCRIPT_AT_MOST: u64 = 1 << 30;
+const TRANSCRIPT_AT_MOST: u64 = 1 << 30;
 
 const BLOCK: usize = 256 << 10;
 
-pub(super) enum Line<'a> {
-    Whole(&'a mut [u8]),
-    /// The last line, if it has no newline.
-    Last(&'a mut [u8]),
+/// How a line ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum LineEnd {
+    Newline,
+    /// The last line has no newline.
+    Transcript,
+    /// Only the beginning of the line is there.
     TooLong,
 }
 
-/// The lines of a transcript, one after the other. `number` is that of the line in `line`, which never has
-/// more than [`LINE_AT_MOST`] bytes and its newline. `retval check` reads streams by another reader: its
-/// threads take blocks of many lines, and it must know which of them have arrived.
+/// The lines of a transcript, one after the other. `line` is the current one without its newline, never
+/// more than [`LINE_AT_MOST`] bytes and one, and `number` its number, from 1. `bytes` is the length of all
+/// lines so far. `retval check` reads streams by another reader: its threads take blocks of many lines,
+/// and it must know which of them have arrived.
 pub(super) struct TranscriptLines<R> {
-    reader: BufReader<R>,
-    line: Vec<u8>,
-    number: u64,
+    reader: BufReader<Take<R>>,
+    pub(super) line: Vec<u8>,
+    pub(super) end: LineEnd,
+    pub(super) number: u64,
+    pub(super) bytes: usize,
 }
 
 impl<R: Read> TranscriptLines<R> {
-    /// `before` is the number of lines that were read before.
-    pub(super) fn new(reader: R, before: u64) -> Self {
+    pub(super) fn new(source: R) -> Self {
         Self {
-            reader: BufReader::with_capacity(BLOCK, reader),
+            reader: BufReader::with_capacity(BLOCK, source.take(TRANSCRIPT_AT_MOST)),
             line: Vec::new(),
-            number: before,
+            end: LineEnd::Newline,
+            number: 0,
+            bytes: 0,
         }
     }
 
-    /// The next line, without its newline, and its number, from 1.
-    pub(super) fn next(&mut self) -> io::Result<Option<(u64, Line<'_>)>> {
+    /// Reads the next line. Returns false if there is none.
+    pub(super) fn advance(&mut self) -> io::Result<bool> {
         self.line.clear();
         let mut bounded = self.reader.by_ref().take(LINE_AT_MOST as u64 + 1);
-        if bounded.read_until(b'\n', &mut self.line)? == 0 {
-            return Ok(None);
-        }
+        let read = bounded.read_until(b'\n', &mut self.line)?;
         self.number += 1;
-        let line = if self.line.pop_if(|last| *last == b'\n').is_some() {
-            Line::Whole(&mut self.line)
+        self.bytes += read;
+        self.end = if self.line.pop_if(|last| *last == b'\n').is_some() {
+            LineEnd::Newline
         } else if self.line.len() <= LINE_AT_MOST {
-            Line::Last(&mut self.line)
+            LineEnd::Transcript
         } else {
-            self.reader.skip_until(b'\n')?;
-            Line::TooLong
+            self.bytes += self.reader.skip_until(b'\n')?;
+            LineEnd::TooLong
         };
-        Ok(Some((self.number, line)))
+        Ok(read > 0)
     }
-}
 
-/// Gives every line to the reader of a client, and records a gap for each line that could not be read.
-/// `before` is the number of lines that were read before.
-pub(super) fn read_lines(
-    source: &mut dyn Read,
-    before: u64,
-    client: Client,
-    reader: &mut dyn Reader,
-) -> io::Result<()> {
-    let mut source = source.take(TRANSCRIPT_AT_MOST);
-    let mut lines = TranscriptLines::new(&mut source, before);
-    while let Some((number, line)) = lines.next()? {
-        let (bytes, is_last) = match line {
-            Line::Whole(bytes) => (bytes, false),
-            Line::Last(bytes) => (bytes, true),
-            Line::TooLong => {
-                reader.runs().record_gap(Gap::LongLine { line: number });
-                continue;
+    /// Gives the current line and all that follow to the reader of a client, and records a gap for each
+    /// that could not be read.
+    pub(super) fn read_by(mut self, client: Client, reader: &mut dyn Reader) -> io::Result<()> {
+        loop {
+            if let Some(gap) = self.read_line_by(client, reader) {
+                reader.runs().record_gap(gap);
             }
-        };
-        let is_read = with_text(bytes, |text| {
-            let is_read = reader.read(text, number);
+            if !self.advance()? {
+                break;
+            }
+        }
+        if self.reader.get_ref().limit() == 0 {
+            reader.runs().record_gap(Gap::TooMuch);
+        }
+        Ok(())
+    }
+
+    fn read_line_by(&mut self, client: Client, reader: &mut dyn Reader) -> Option<Gap> {
+        let line = self.number;
+        if self.end == LineEnd::TooLong {
+            return Some(Gap::LongLine { line });
+        }
+        let is_read = with_text(&mut self.line, |text| {
+            let is_read = reader.read(text, line);
             if reader.runs().take_unknown_record() && is_of_another(client, text) {
-                reader.runs().record_gap(Gap::OtherClient { line: number });
+                reader.runs().record_gap(Gap::OtherClient { line });
             }
             is_read
         });
-        if is_read {
-            continue;
+        match self.end {
+            _ if is_read => None,
+            LineEnd::Transcript => Some(Gap::HalfLine),
+            _ => Some(Gap::Unreadable { line }),
         }
-        let gap = if is_last {
-            Gap::HalfLine
-        } else {
-            Gap::Unreadable { line: number }
-        };
-        reader.runs().record_gap(gap);
     }
-    if source.limit() == 0 {
-        reader.runs().record_gap(Gap::TooMuch);
-    }
-    Ok(())
 }
 
 /// Whether a record is one of another client. If so, it is not certain which client wrote the

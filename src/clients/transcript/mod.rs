@@ -34,7 +34,6 @@ mod error;
 mod lines;
 #[doc(hidden)]
 pub mod locate;
-mod passed;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -50,9 +49,8 @@ pub use super::run::{
 };
 #[doc(hidden)]
 pub use super::run::{CallKind, CallShell, TestSummary, WriteEffect};
-use detect::{Detected, Replayed};
+use detect::Detected;
 pub use error::TranscriptError;
-use shape::TranscriptForm;
 
 /// The runs of one transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,25 +96,10 @@ pub fn read(mut reader: impl Read) -> Result<Transcript, TranscriptError> {
 }
 
 fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
-    let Detected {
-        client,
-        form,
-        mut head,
-        passed,
-    } = detect::detect(reader)?;
-    if form == TranscriptForm::Document {
-        let runs = with_text(&mut head, |text| match client {
-            Client::Gemini => Some(gemini::transcript::read_document(text)),
-            Client::OpenCode => Some(opencode::transcript::read(text)),
-            _ => None,
-        });
-        let runs = runs.ok_or(TranscriptError::Unknown)?;
-        return Ok(Transcript {
-            client,
-            runs,
-            of_client: Vec::new(),
-        });
-    }
+    let (client, lines, lost) = match detect::detect(reader)? {
+        Detected::Document(client, mut document) => return read_document(client, &mut document),
+        Detected::Lines(client, lines, lost) => (client, lines, lost),
+    };
     let mut records: Box<dyn Reader> = match client {
         Client::Codex => Box::<codex::transcript::Codex>::default(),
         Client::Copilot => Box::<copilot::transcript::Copilot>::default(),
@@ -125,15 +108,10 @@ fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
         Client::Qwen => Box::<qwen::transcript::Qwen>::default(),
         Client::Cursor | Client::OpenCode => return Err(TranscriptError::Unknown),
     };
-    let mut source = Replayed {
-        head,
-        at: 0,
-        rest: reader,
-    };
-    if let Some(gap) = passed.lost {
+    if let Some(gap) = lost {
         records.runs().record_gap(gap);
     }
-    lines::read_lines(&mut source, passed.count, client, records.as_mut())?;
+    lines.read_by(client, records.as_mut())?;
     let runs = records.finish().into_iter();
     let is_of_client =
         |run: &Run| client == Client::ClaudeCode && claude::transcript::is_of_client(run);
@@ -142,5 +120,18 @@ fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
         client,
         runs,
         of_client,
+    })
+}
+
+fn read_document(client: Client, document: &mut [u8]) -> Result<Transcript, TranscriptError> {
+    let runs = with_text(document, |text| match client {
+        Client::Gemini => Some(gemini::transcript::read_document(text)),
+        Client::OpenCode => Some(opencode::transcript::read(text)),
+        _ => None,
+    });
+    Ok(Transcript {
+        client,
+        runs: runs.ok_or(TranscriptError::Unknown)?,
+        of_client: Vec::new(),
     })
 }

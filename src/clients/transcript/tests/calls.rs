@@ -31,10 +31,14 @@ fn claude(tool: &str, input: &Value, account: &Value) -> Call {
 }
 
 fn codex(payloads: &[Value]) -> Call {
-    let head =
-        json!({"type": "session_meta", "payload": {"id": "a1", "session_id": "s", "cwd": "/p"}});
-    let turn = json!({"type": "turn_context", "payload": {"cwd": "/p"}});
-    let mut records = vec![head, turn];
+    let record = |kind: &str, payload: &Value| json!({"type": kind, "timestamp": "2026-11-22T10:26:37.683Z", "payload": payload});
+    let mut records = vec![
+        record(
+            "session_meta",
+            &json!({"id": "a1", "session_id": "s", "cwd": "/p"}),
+        ),
+        record("turn_context", &json!({"cwd": "/p"})),
+    ];
     let items = payloads.iter().map(|payload| {
         let is_event = payload["type"] == "item_completed";
         let kind = if is_event {
@@ -42,7 +46,7 @@ fn codex(payloads: &[Value]) -> Call {
         } else {
             "response_item"
         };
-        json!({"type": kind, "timestamp": "2026-11-22T10:26:37.683Z", "payload": payload})
+        record(kind, payload)
     });
     records.extend(items);
     last_run(&records).calls.remove(0)
