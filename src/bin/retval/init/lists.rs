@@ -74,7 +74,7 @@ pub(super) const TITLES: [(usize, List); 4] = [
     (
         2,
         List(
-            "deliverable|deliverables|verdict|handoff|results|summary|document structure|\
+            "deliverable|deliverables|verdict|results|summary|document structure|\
      document format|document template",
         ),
     ),
@@ -119,7 +119,7 @@ pub(super) const EXAMPLE: List =
 pub(super) const OTHER: List = List(
     "input|inputs|approach|style|location|examples|commit|pull|pr|memory|escalation|bug|defect|\
      issue|ticket|test|tests|error|principles|guidelines|rules|checklist|process|log|logging|\
-     directory|checkpoint|files",
+     directory|checkpoint|files|flow|workflow|handling",
 );
 
 /// Beginnings of a sentence before a fence or a list that asks for the return.

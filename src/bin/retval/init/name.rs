@@ -102,7 +102,7 @@ fn is_variable(name: &str) -> bool {
 fn is_optional(text: &str) -> bool {
     let text = text.lines().next().unwrap_or_default().to_lowercase();
     let marks = List(
-        "optional|if any|if applicable|if needed|if relevant|if present|(if |[if |only if|only when|\
+        "optional|if any|if applicable|if needed|if relevant|if present|(if |[if |only if|only when|only for|\
      when applicable|when relevant|omit|if found|の場合のみ|仅在|仅当|可为空|if blocked|if failed|if not | null|\
      or null|if exists|<if |{if ",
     );

@@ -35,6 +35,8 @@ fn list(blocks: &Blocks<'_>, region: &ReturnRegion, item: ItemReader) -> Option<
     let items: Vec<_> = items.collect();
     // A list below "Output format" of nothing but names has those of sections, even without marks.
     let title = blocks.lines.get(region.line).copied().unwrap_or_default();
+    // Below nothing but a title, these are kinds of things to deliver.
+    let is_kinds = List("outputs|deliverables").is(&words(title)) && demand.starts_with('#');
     let is_titled = List("format|structure|template|sections").is_in(&words(title));
     let is_bare = is_titled && items.iter().all(|(_, it)| bare(it).is_some());
     let read = if is_bare { bare } else { named };
@@ -58,7 +60,7 @@ fn list(blocks: &Blocks<'_>, region: &ReturnRegion, item: ItemReader) -> Option<
     if names.len() * 2 < items.len() || is_plain && !is_titled && names.len() < items.len() {
         names.retain(TemplateName::has_words);
     }
-    if is_of_words || names.iter().all(|it| it.left_out.is_some()) {
+    if is_of_words || is_kinds || names.iter().all(|it| it.left_out.is_some()) {
         return None;
     }
     Some(Template {
@@ -74,7 +76,7 @@ fn list(blocks: &Blocks<'_>, region: &ReturnRegion, item: ItemReader) -> Option<
 
 /// Whether a sentence asks for what one of several items has.
 pub(super) fn is_of_item(sentence: &str) -> bool {
-    List("each|every|per|one of").is_in(&words(sentence))
+    List("each|every|per|one of|all").is_in(&words(sentence))
 }
 
 /// Whether the first words of an item tell how to write.
@@ -143,11 +145,16 @@ fn named(item: &str) -> Option<(&str, &str)> {
     for mark in ["**", "`"] {
         if let Some(rest) = item.strip_prefix(mark) {
             let (name, value) = rest.split_once(mark)?;
+            // In "**Delays** of more than a day", it is a part of the sentence.
+            let is_in_sentence = mark == "**" && !name.ends_with(':') && {
+                let rest = value.strip_prefix(' ').unwrap_or_default();
+                rest.starts_with(char::is_lowercase)
+            };
             let value = value.trim_start_matches([':', ' ', '—', '–', '-']);
             let is_name =
                 name.chars().count() <= 40 && !name.ends_with('.') && !name.contains("://");
             let is_path = mark == "`" && name.contains(['/', '.', '(', '=']);
-            return (is_name && !is_path).then_some((name, value));
+            return (is_name && !is_path && !is_in_sentence).then_some((name, value));
         }
     }
     let (name, value) = item.split_once(": ")?;

@@ -137,7 +137,9 @@ fn asks_for_bare(blocks: &Blocks<'_>) -> bool {
 
 /// A profile for a definition that asks for nothing but a line.
 fn of_stated_line(blocks: &Blocks<'_>) -> Option<Proposal> {
-    let role = status::of_stated(blocks).or_else(|| status::of_named(blocks))?;
+    let role = status::of_stated(blocks)
+        .or_else(|| status::of_named(blocks))
+        .or_else(|| status::of_titled(blocks))?;
     let mut proposal = Proposal::default();
     proposal.add(
         "form",

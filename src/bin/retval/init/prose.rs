@@ -50,7 +50,7 @@ fn about(text: &str, name: &str, core: &str) -> Option<Vec<String>> {
 }
 
 /// The words of the list, the bold lines or the table below a heading.
-fn below(blocks: &Blocks<'_>, heading: &Heading<'_>) -> Vec<String> {
+pub(super) fn below(blocks: &Blocks<'_>, heading: &Heading<'_>) -> Vec<String> {
     let start = heading.line + 1;
     let lines = start..blocks.lines.len();
     let lines = lines.take_while(|it| blocks.headings_in(*it..*it + 1).is_empty());

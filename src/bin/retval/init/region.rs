@@ -49,6 +49,11 @@ fn weight(title: &str) -> usize {
     }
 }
 
+/// Whether a heading is one of the return.
+pub(super) fn is_return(heading: &Heading<'_>) -> bool {
+    weight(heading.title) > 0
+}
+
 /// The regions of a prompt, the surest first.
 pub(super) fn regions(blocks: &Blocks<'_>) -> Vec<ReturnRegion> {
     let titled = blocks.headings.iter().filter_map(|heading| {

@@ -24,7 +24,8 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
     sentences(blocks).find_map(|(line, text)| {
         let sentence = words(text);
         let is_first = FIRST.is_in(&sentence);
-        if !is_first && !LAST.is_in(&sentence) {
+        let is_last = LAST.is_in(&sentence) || sentence.starts_with("final ");
+        if !is_first && !is_last {
             return None;
         }
         let stated = |name, words| StatedLine {

@@ -5,12 +5,13 @@ use retval::internal::form::Form;
 use super::blocks::Blocks;
 use super::find::FoundTemplate;
 use super::lists::{List, words};
-use super::name::TemplateName;
+use super::name::{TemplateName, place_of};
 use super::proposal::{KeyValue, quoted};
-use super::prose::enumerations;
+use super::prose::{below, enumerations};
+use super::region::is_return;
 use super::stated::{StatedLine, named_words, shown_words, stated_line};
 use super::template::{self, Template};
-use super::words::{WORDS, enumerated, has_outcome, is_status, meaning, single};
+use super::words::{WORDS, enumerated, has_outcome, is_outcome, is_status, meaning, single};
 
 /// Where the status stands, and its words.
 #[derive(Debug)]
@@ -93,7 +94,7 @@ fn can_succeed(value: &str, is_one_word: bool) -> bool {
     let first = first.filter(|it| is_one_word || it.len() < value.len());
     let first = first.and_then(single);
     let mut words = enumerated(value).into_iter().chain(first);
-    words.any(|it| meaning(&it).is_some())
+    words.any(|it| is_outcome(&it) && meaning(&it).is_some())
 }
 
 /// The status of that name, with the words of all templates.
@@ -257,6 +258,23 @@ pub(super) fn of_stated(blocks: &Blocks<'_>) -> Option<StatusRole> {
 /// The words that a sentence enumerates.
 pub(super) fn of_named(blocks: &Blocks<'_>) -> Option<StatusRole> {
     of_sentence(named_words(blocks).or_else(|| shown_words(blocks))?)
+}
+
+/// The words of a list below a title such as `## Verdict`.
+pub(super) fn of_titled(blocks: &Blocks<'_>) -> Option<StatusRole> {
+    let mut titled = blocks.headings.iter().filter(|it| is_status(it.title));
+    titled.find_map(|heading| {
+        let words = below(blocks, heading);
+        let place = format!(
+            "{{ at = {}, optional = true }}",
+            quoted(&place_of(heading.title))
+        );
+        let is_of_return = is_return(heading) && words.iter().any(|it| is_outcome(it));
+        is_of_return.then(|| StatusRole {
+            of_variants: Vec::new(),
+            ..StatusRole::of_line(words, heading.line, place)
+        })
+    })
 }
 
 fn of_sentence(stated: StatedLine) -> Option<StatusRole> {

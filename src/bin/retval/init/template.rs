@@ -70,6 +70,9 @@ pub(super) fn read(text: &str, line: usize, info: &str) -> Option<Template> {
         _ if is_yaml(text, info) => (Form::Yaml, json_sample::yaml_names(text)),
         _ => (Form::Text, text_names(text)),
     };
+    if is_finding(&first) {
+        return None;
+    }
     let condition = text.lines().position(is_condition).unwrap_or(usize::MAX);
     let is_or = text.lines().nth(condition).is_some_and(is_alternative);
     // What stands directly before "or" is the other of two.
@@ -96,6 +99,12 @@ pub(super) fn read(text: &str, line: usize, info: &str) -> Option<Template> {
         fence: Some(info.to_owned()),
         tag,
     })
+}
+
+/// Whether the first line of a template is that of one of several findings, such as `[SEVERITY] Title`.
+fn is_finding(first: &str) -> bool {
+    let mark = first.strip_prefix('[').and_then(|it| it.split_once("] "));
+    mark.is_some_and(|(mark, _)| is_capital(mark) && enumerated(mark).is_empty())
 }
 
 /// The name of the only tag of a text, and the JSON in it.

@@ -80,6 +80,11 @@ pub(super) fn single(value: &str) -> Option<String> {
 /// The words that one line enumerates.
 pub(super) fn of_line(line: &str) -> Vec<String> {
     let line = line.trim().trim_start_matches("- ");
+    // Other labels may follow on the line, as in `Build: OK/BAD | Errors: 2`.
+    let line = match line.split_once(" | ") {
+        Some((first, rest)) if first.contains('/') && rest.contains(": ") => first,
+        _ => line,
+    };
     let line = line
         .trim_matches(|it: char| matches!(it, '"' | '\'' | '*' | ',' | '_'))
         .trim();
