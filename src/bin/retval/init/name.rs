@@ -103,7 +103,7 @@ fn is_optional(text: &str) -> bool {
     let text = text.lines().next().unwrap_or_default().to_lowercase();
     let marks = List(
         "optional|if any|if applicable|if needed|if relevant|if present|(if |[if |only if|only when|only for|\
-     when applicable|when relevant|omit|if found|の場合のみ|仅在|仅当|可为空|if blocked|if failed|if not | null|\
+     when applicable|when relevant|omit|if found|の場合のみ|可选|仅在|仅当|可为空|if blocked|if failed|if not | null|\
      or null|if exists|<if |{if ",
     );
     marks.0.split('|').any(|it| text.contains(it)) || text.starts_with("if ")

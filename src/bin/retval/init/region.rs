@@ -104,7 +104,11 @@ fn end(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option<usize> {
             });
             // Headings directly below a bold line are those of the template.
             let level = first.map_or(level, |it| it.level.saturating_sub(1));
-            ends.find(|it| it.level <= level).map(|it| it.line)
+            // There, a rule ends the template.
+            let is_rule = |it: &usize| blocks.lines[*it].trim_end() == "---";
+            let rule = first.and_then(|it| (it.line..blocks.lines.len()).find(is_rule));
+            let heading = ends.find(|it| it.level <= level).map(|it| it.line);
+            rule.into_iter().chain(heading).min()
         }
     }
 }
@@ -130,6 +134,9 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
         let is_demand = DEMANDS.0.split('|').any(starts);
         let is_final =
             List("final response|final message|response format|return the following|respuesta final|final answer").is_in(&sentence);
+        let is_shape = List("structure|format").is(&first_word(&sentence))
+            && List("response|responses|reply|report|output").is_in(&sentence);
+        let is_final = is_final || is_shape;
         let is_each = List("each|every|if").is_in(&sentence);
         if (!is_demand && !is_final && !is_foreign) || is_each && !is_final {
             return None;

@@ -1,11 +1,11 @@
 //! Lines that a sentence of a prompt asks for.
 
 use super::blocks::Blocks;
-use super::lists::{FIRST, LAST, List, STATUS, words};
+use super::lists::{FIRST, LAST, List, STATUS, first_word, words};
 use super::named_list::item;
 use super::words::{
-    code_spans, enumerated, has_outcome, is_capital, is_outcome, is_status, of_items, of_line,
-    single,
+    code_spans, enumerated, has_outcome, is_capital, is_outcome, is_status, is_value, of_items,
+    of_line, single,
 };
 
 /// A first or last line that a sentence asks for.
@@ -25,7 +25,8 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
         let sentence = words(text);
         let is_first = FIRST.is_in(&sentence);
         let is_last = LAST.is_in(&sentence) || sentence.starts_with("final ");
-        if !is_first && !is_last {
+        let is_return = List("return|reply|respond").is(&first_word(text));
+        if !is_first && !is_last && !is_return {
             return None;
         }
         let stated = |name, words| StatedLine {
@@ -35,13 +36,24 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
             words,
             is_placed: true,
         };
+        if is_return && !is_last {
+            let words = asked_words(text);
+            let is_first = true;
+            return (words.len() > 1 && words.iter().all(|it| is_outcome(it) && is_capital(it)))
+                .then(|| StatedLine {
+                    is_first,
+                    ..stated(None, words)
+                });
+        }
         let below = below(blocks, line);
         let spans = code_spans(text).chain(text.split("**").skip(1).step_by(2));
         let spans = spans.chain(below.iter().flat_map(|it| it.split(" or ")));
         let labels = spans.filter_map(|it| it.trim_matches(['*', '`', ' ']).split_once(": "));
         let is_of_status = sentence.split(' ').any(|it| STATUS.is(it));
         let is_named = |it: &(&str, &str)| {
-            is_status(it.0) || is_outcome(it.1) || is_of_status && enumerated(it.1).len() > 1
+            let words = enumerated(it.1);
+            let are_marked = words.iter().all(|it| is_capital(it) && !is_value(it));
+            is_status(it.0) || is_outcome(it.1) || (is_of_status || are_marked) && words.len() > 1
         };
         let labels: Vec<_> = labels.filter(is_named).collect();
         if let Some((name, _)) = labels.first() {
@@ -56,10 +68,32 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
             let below = below.skip_while(|it| it.trim().is_empty());
             words = of_items(below.take_while(|it| item(it).is_some()));
         }
+        if words.is_empty() {
+            words = asked_words(text);
+        }
         // A title in capitals, such as `## HULL SOUND`, is a mark as a whole.
         let is_mark = |it: &String| is_outcome(it) || has_outcome(it) && is_capital(it);
         (words.len() > 1 && words.iter().any(is_mark)).then(|| stated(None, words))
     })
+}
+
+/// The words that a sentence asks to write, as in "Open with PASS or FAIL".
+fn asked_words(text: &str) -> Vec<String> {
+    let lower = text.to_ascii_lowercase();
+    let verbs = [
+        "open with ",
+        "start with ",
+        "begin with ",
+        "end with ",
+        "return ",
+        "reply ",
+        "respond ",
+    ];
+    let after = verbs
+        .iter()
+        .filter_map(|it| text.get(lower.find(it)? + it.len()..));
+    let mut lists = after.map(listed).filter(|it| it.len() > 1);
+    lists.next().unwrap_or_default()
 }
 
 /// The lines outside of fences, each with its number. Not those that say what others are told.
@@ -119,18 +153,28 @@ fn listed(text: &str) -> Vec<String> {
     if text.starts_with(',') {
         return Vec::new();
     }
-    let text = ["is one of", "one of", "is", "must be"]
-        .into_iter()
-        .find_map(|it| text.strip_prefix(it))
-        .unwrap_or(text);
+    let text = [
+        "is one of",
+        "one of",
+        "is",
+        "must be",
+        "either",
+        "exactly",
+        "with",
+    ]
+    .into_iter()
+    .find_map(|it| text.strip_prefix(it))
+    .unwrap_or(text);
     let text = text.trim_start_matches(['*', ' ', ':']);
     let inner = text.strip_prefix('(').and_then(|it| it.split_once(')'));
     // What stands in brackets between the words tells what they mean.
     let list = inner.map_or_else(|| without_brackets(text), |it| it.0.to_owned());
-    let end = [". ", ";", " and ", ".\n"]
-        .into_iter()
-        .filter_map(|it| list.find(it))
-        .min();
+    let end = [
+        ". ", ";", " and ", ".\n", ", then", " for ", " if ", " when ", " only ",
+    ]
+    .into_iter()
+    .filter_map(|it| list.find(it))
+    .min();
     let list = list[..end.unwrap_or(list.len())].trim_end_matches('.');
     let spans: Vec<_> = code_spans(list).collect();
     let plain = list
