@@ -31,6 +31,9 @@ mod now {
     use crate::evidence::repository::{Difference, OBJECT_AT_MOST, Repository, UserFolders};
     use crate::root::Root;
 
+    /// The number of files that share one limit of bytes that are read and unpacked.
+    const FILES_OF_ONE_LIMIT: usize = 100;
+
     impl Uncommitted {
         /// Looks at the files that runs wrote, each once, as they are now. None if there is none that can be
         /// compared. `user` are `HOME` and `XDG_CONFIG_HOME`, below which git keeps the ignore rules of the
@@ -40,6 +43,7 @@ mod now {
             let user = user.map(|[home, settings]| UserFolders { home, settings });
             let mut found = Self::default();
             for (top, files) in repositories(runs) {
+                let files: Vec<_> = files.into_iter().collect();
                 // A repository that cannot be read tells nothing.
                 let _ = found.look_at(top, &files, user.as_ref());
             }
@@ -49,7 +53,7 @@ mod now {
         fn look_at(
             &mut self,
             top: &Path,
-            files: &BTreeSet<&str>,
+            files: &[&str],
             user: Option<&UserFolders>,
         ) -> Option<()> {
             let repository = Repository::find(top).ok()?;
@@ -57,20 +61,23 @@ mod now {
             let rules = user.and_then(|user| repository.ignore_rules(user));
             let rules = rules.as_deref();
             let is_new = |file: &str| rules.is_some_and(|rules| !is_ignored(&root, rules, file));
-            for file in files {
-                let (head, path) = (repository.head().ok()?, Path::new(file));
-                let Ok(content) = root.read(path, OBJECT_AT_MOST) else {
-                    continue;
-                };
-                let (changed, untracked) = match repository.compare(&head, path, &content) {
-                    Ok(Difference::Same) => (0, 0),
-                    Ok(Difference::Differs) => (1, 0),
-                    Ok(Difference::Untracked) if is_new(file) => (0, 1),
-                    _ => continue,
-                };
-                self.of += 1;
-                self.changed += changed;
-                self.untracked += untracked;
+            for files in files.chunks(FILES_OF_ONE_LIMIT) {
+                let head = repository.head().ok()?;
+                for file in files {
+                    let path = Path::new(file);
+                    let Ok(content) = root.read(path, OBJECT_AT_MOST) else {
+                        continue;
+                    };
+                    let (changed, untracked) = match repository.compare(&head, path, &content) {
+                        Ok(Difference::Same) => (0, 0),
+                        Ok(Difference::Differs) => (1, 0),
+                        Ok(Difference::Untracked) if is_new(file) => (0, 1),
+                        _ => continue,
+                    };
+                    self.of += 1;
+                    self.changed += changed;
+                    self.untracked += untracked;
+                }
             }
             Some(())
         }

@@ -77,8 +77,8 @@ fn files_of_a_repository_that_is_there_are_compared_with_its_commit() {
     let expected = json!({"of": 5, "changed": 2, "untracked": 2});
     assert_eq!(uncommitted(&world, &found), expected);
     let text = report(&world, &found, "--no-config --format markdown");
-    let note = "In a repository on this machine: 5 files. When this was read, 2 of them differed from \
-                the commit that was checked out, and 2 were not in it. Who changed a file last is not known.";
+    let note = "In a repository on this machine: 5 files. Not in the commit that was checked out when \
+                this was read: 2 with another content, 2 new. Who changed a file last is not known.";
     assert!(text.contains(note), "{text}");
     assert!(!text.contains("new.md"), "{text}");
     // The session was in a folder of the repository: only files there are those of its project.

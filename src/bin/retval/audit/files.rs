@@ -1,5 +1,6 @@
 //! The files of a history.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -40,7 +41,11 @@ pub(super) fn below(
 pub(super) fn reason(error: Option<&std::io::Error>) -> String {
     error.map_or_else(
         || "a loop of links".to_owned(),
-        |error| error.kind().to_string(),
+        |error| match error.kind() {
+            // Another kind has the text of retval itself.
+            ErrorKind::Other => error.to_string(),
+            kind => kind.to_string(),
+        },
     )
 }
 

@@ -224,7 +224,7 @@ fn weight(report: &AuditReport) -> ReportSection {
     }
     if let Some(it) = writes.uncommitted {
         notes.push(format!(
-            "In a repository on this machine: {}. When this was read, {} of them differed from the commit that was checked out, and {} were not in it. Who changed a file last is not known.",
+            "In a repository on this machine: {}. Not in the commit that was checked out when this was read: {} with another content, {} new. Who changed a file last is not known.",
             count(it.of, "file"),
             number(it.changed),
             number(it.untracked),
@@ -264,10 +264,10 @@ fn groups(groups: &Groups) -> ReportSection {
     let mut rows: Vec<_> = groups.rows.iter().map(|it| row(name(it), it)).collect();
     if let Some(folded) = &groups.folded {
         let small = number(groups.folded_groups);
-        let name = if rows.is_empty() {
-            format!("all {small}, each < {SMALL}")
-        } else {
-            format!("{small} others, each < {SMALL}")
+        let name = match (rows.is_empty(), groups.folded_groups) {
+            (true, _) => format!("all {small}, each < {SMALL}"),
+            (false, 1) => format!("1 other, < {SMALL}"),
+            (false, _) => format!("{small} others, each < {SMALL}"),
         };
         rows.push(row(name, folded));
     }
