@@ -81,14 +81,28 @@ pub(in crate::clients) fn of_command(kind: CallKind, output: RawText) -> Option<
         .trim_end_matches(['"', ']', '}']);
     let start = json.floor_char_boundary(json.len().saturating_sub(TAIL));
     // The first line may have lost its beginning.
-    let lines = json[start..].split("\\n").skip(usize::from(start > 0));
+    let lines = lines_of(&json[start..]).skip(usize::from(start > 0));
     let lines = lines.filter(|line| line.len() <= LINE_AT_MOST && may_be_summary(line));
     lines.filter_map(|line| of_line(&unescaped(line)?)).max()
 }
 
+/// The lines of a text with the escapes of JSON.
+fn lines_of(text: &str) -> impl Iterator<Item = &str> {
+    let ends = memchr::memmem::find_iter(text.as_bytes(), b"\\n");
+    let mut start = 0;
+    ends.chain([text.len()]).map(move |end| {
+        let line = &text[start..end];
+        start = end + 2;
+        line
+    })
+}
+
 fn may_be_summary(line: &str) -> bool {
-    let has_digit = line.bytes().any(|byte| byte.is_ascii_digit());
-    has_digit || line.contains("test") || line.contains("(cached)")
+    has_digit(line) || line.contains("test") || line.contains("(cached)")
+}
+
+fn has_digit(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// The line without the escapes of JSON. None if an escape is cut.
@@ -102,9 +116,12 @@ fn unescaped(line: &str) -> Option<Cow<'_, str>> {
 }
 
 fn of_line(line: &str) -> Option<TestSummary> {
-    let line = without_colors(line).to_ascii_lowercase();
+    let mut line = without_colors(line);
+    line.make_ascii_lowercase();
     let line = line.trim_start_matches(|letter: char| !letter.is_alphanumeric());
-    let phrase = PHRASES.iter().find(|(phrase, _)| line.contains(phrase));
+    // Each phrase is about tests.
+    let phrases = if line.contains("test") { PHRASES } else { &[] };
+    let phrase = phrases.iter().find(|(phrase, _)| line.contains(phrase));
     phrase
         .map(|(_, summary)| *summary)
         .or_else(|| of_one(line))
@@ -176,7 +193,8 @@ pub(crate) struct TestCount {
 /// The numbers of tests in a line, in lower case.
 pub(crate) fn counted(line: &str) -> Vec<TestCount> {
     let mut counts = Vec::new();
-    for clause in line.split([',', ';', '|', '(', ')', '[', ']', '"']) {
+    let clauses = line.split([',', ';', '|', '(', ')', '[', ']', '"']);
+    for clause in clauses.filter(|clause| has_digit(clause)) {
         let words: Vec<&str> = clause
             .split([' ', '\t', ':', '=', '#', '│'])
             .map(|word| word.trim_end_matches(['.', '!', '%']))
