@@ -115,11 +115,14 @@ pub(super) const WHOLE: List = List(
 pub(super) const EXAMPLE: List =
     List("example|examples|exemplo|exemplos|ejemplo|ejemplos|exemple|exemples|beispiel|示例|例");
 
+/// Titles that have kinds of things to deliver below them.
+pub(super) const KINDS: List = List("outputs|deliverables");
+
 /// Words of titles of something else than the return.
 pub(super) const OTHER: List = List(
     "input|inputs|approach|style|location|examples|commit|pull|pr|memory|escalation|bug|defect|\
      issue|ticket|test|tests|error|principles|guidelines|rules|checklist|process|log|logging|\
-     directory|checkpoint|files|flow|workflow|handling",
+     directory|checkpoint|files|flow|workflow|handling|parse",
 );
 
 /// Beginnings of a sentence before a fence or a list that asks for the return.

@@ -3,11 +3,11 @@
 use retval::internal::form::Form;
 
 use super::blocks::Blocks;
-use super::lists::{List, RULES, words};
+use super::lists::{KINDS, List, RULES, has_words, words};
 use super::name::{TemplateName, clean, place_of};
 use super::region::ReturnRegion;
 use super::template::{NAMES, Template};
-use super::words::is_value;
+use super::words::{is_status, is_value};
 
 /// The names of a list below a sentence that asks for them.
 pub(super) fn named_list(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
@@ -36,10 +36,15 @@ fn list(blocks: &Blocks<'_>, region: &ReturnRegion, item: ItemReader) -> Option<
     // A list below "Output format" of nothing but names has those of sections, even without marks.
     let title = blocks.lines.get(region.line).copied().unwrap_or_default();
     // Below nothing but a title, these are kinds of things to deliver.
-    let is_kinds = List("outputs|deliverables").is(&words(title)) && demand.starts_with('#');
+    let is_kinds = KINDS.is(&words(title)) && demand.starts_with('#');
     let is_titled = List("format|structure|template|sections").is_in(&words(title));
     let is_bare = is_titled && items.iter().all(|(_, it)| bare(it).is_some());
-    let read = if is_bare { bare } else { named };
+    let is_keyed = items.iter().all(|(_, it)| key(it).is_some());
+    let read = match (is_bare, is_keyed) {
+        (true, _) => bare,
+        (_, true) => key,
+        _ => named,
+    };
     let names = items.iter().filter_map(|(line, text)| {
         let (name, value) = read(text)?;
         let name = clean(name);
@@ -60,6 +65,8 @@ fn list(blocks: &Blocks<'_>, region: &ReturnRegion, item: ItemReader) -> Option<
     if names.len() * 2 < items.len() || is_plain && !is_titled && names.len() < items.len() {
         names.retain(TemplateName::has_words);
     }
+    // What stands below the title of a status are its words.
+    let is_of_words = is_of_words || is_status(&clean(title));
     if is_of_words || is_kinds || names.iter().all(|it| it.left_out.is_some()) {
         return None;
     }
@@ -76,7 +83,10 @@ fn list(blocks: &Blocks<'_>, region: &ReturnRegion, item: ItemReader) -> Option<
 
 /// Whether a sentence asks for what one of several items has.
 pub(super) fn is_of_item(sentence: &str) -> bool {
-    List("each|every|per|one of|all").is_in(&words(sentence))
+    let sentence = words(sentence);
+    let is_all = has_words(&sentence, "all")
+        && !List("all of|all the|all these|all sections|all fields").is_in(&sentence);
+    is_all || List("each|every|per|one of").is_in(&sentence)
 }
 
 /// Whether the first words of an item tell how to write.
@@ -135,6 +145,15 @@ pub(super) fn item(line: &str) -> Option<&str> {
 /// A paragraph that begins with a bold name.
 fn paragraph(line: &str) -> Option<&str> {
     (line.starts_with("**") && !line.ends_with("**")).then_some(line)
+}
+
+/// A list item that begins with a name or a key, such as `state: what it is in`.
+fn key(item: &str) -> Option<(&str, &str)> {
+    named(item).or_else(|| {
+        let (name, value) = item.split_once(": ")?;
+        let is_part = |it: char| it.is_ascii_lowercase() || it == '_';
+        name.chars().all(is_part).then_some((name, value))
+    })
 }
 
 /// The name that a list item begins with, in bold or as code, and what follows it.

@@ -3,7 +3,7 @@
 use retval::internal::form::Form;
 
 use super::blocks::{Blocks, Fence, TAG};
-use super::lists::{GUIDANCE, LANGUAGES, List, OTHER, first_word, words};
+use super::lists::{GUIDANCE, KINDS, LANGUAGES, List, OTHER, first_word, words};
 use super::name::{TemplateName, clean, place_of};
 use super::named_list::{is_of_item, item, named_list};
 use super::region::ReturnRegion;
@@ -76,7 +76,9 @@ pub(super) fn is_marker(info: &str) -> bool {
 
 /// The headings below the heading of a region.
 fn headings(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
-    if region.level == 0 {
+    // Below "Outputs", they are kinds of things to deliver.
+    let is_kinds = KINDS.is(&words(blocks.lines[region.line]));
+    if region.level == 0 || is_kinds {
         return Vec::new();
     }
     let inner = blocks.headings_in(region.start..region.end).iter();

@@ -2,7 +2,8 @@
 
 use super::blocks::{BOLD, Blocks, Heading, TAG};
 use super::lists::{DEMANDS, EXAMPLE, FOREIGN, List, OTHER, OUTPUT, TITLES, first_word, words};
-use super::words::{code_spans, is_path, written_path};
+use super::named_list::item;
+use super::words::{title_path, written_path};
 
 /// A part of a prompt below a heading, a tag, or a sentence that asks for the return.
 #[derive(Debug, Clone)]
@@ -31,7 +32,7 @@ fn weight(title: &str) -> usize {
     if OUTPUT.is(before.trim().to_lowercase().as_str()) {
         return 3;
     }
-    let names_file = code_spans(title).any(is_path);
+    let names_file = title_path(title).is_some();
     let title = words(title);
     let found = TITLES.iter().find(|(_, known)| known.is_in(&title));
     let weight = found.map_or(0, |(weight, _)| *weight);
@@ -75,6 +76,13 @@ pub(super) fn regions(blocks: &Blocks<'_>) -> Vec<ReturnRegion> {
     regions
 }
 
+/// The indentation of a line that begins with a number, as the steps of a list do.
+fn step(line: &str) -> Option<usize> {
+    let text = line.trim_start();
+    let is_step = text.starts_with(|it: char| it.is_ascii_digit()) && item(text).is_some();
+    is_step.then(|| line.len() - text.len())
+}
+
 /// Whether the heading above one of a lower level is that of an example, which may be of anything.
 fn is_in_example(blocks: &Blocks<'_>, heading: &Heading<'_>) -> bool {
     let above = blocks.headings_in(0..heading.line).iter();
@@ -91,7 +99,14 @@ fn end(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option<usize> {
     let following = blocks.headings_in(region.start..blocks.lines.len());
     let mut ends = following.iter().filter(|it| it.level != TAG);
     match region.level {
-        0 => ends.find(|it| it.level < BOLD).map(|it| it.line),
+        0 => {
+            let heading = ends.find(|it| it.level < BOLD).map(|it| it.line);
+            // The next step is of something else.
+            let own = step(blocks.lines[region.line]);
+            let is_next = |it: &usize| step(blocks.lines[*it]).is_some_and(|it| Some(it) <= own);
+            let step = (region.start..blocks.lines.len()).find(is_next);
+            heading.into_iter().chain(step).min()
+        }
         TAG => {
             let title = blocks.headings_in(region.line..region.start).first()?.title;
             let closer = format!("</{title}");

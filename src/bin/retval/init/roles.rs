@@ -8,7 +8,7 @@ use super::name::{TemplateName, VARIABLE};
 use super::proposal::{KeyValue, Proposal, quoted};
 use super::region::ReturnRegion;
 use super::template::Template;
-use super::words::{code_spans, is_path, split_humps, written_path};
+use super::words::{is_path, split_humps, title_path, written_path};
 
 /// Adds the roles. Files are looked up under success alone, so without it they have no role.
 pub(super) fn add(
@@ -167,7 +167,7 @@ pub(super) fn fixed_file<'b>(
         return None;
     }
     if let Some(heading) = blocks.headings_in(0..template).last()
-        && let Some(path) = code_spans(heading.title).find(|it| is_path(it))
+        && let Some(path) = title_path(heading.title)
     {
         return Some((heading.line, path));
     }

@@ -70,7 +70,7 @@ pub(super) fn read(text: &str, line: usize, info: &str) -> Option<Template> {
         _ if is_yaml(text, info) => (Form::Yaml, json_sample::yaml_names(text)),
         _ => (Form::Text, text_names(text)),
     };
-    if is_finding(&first) {
+    if is_finding(&first) || is_step(&first) {
         return None;
     }
     let condition = text.lines().position(is_condition).unwrap_or(usize::MAX);
@@ -105,6 +105,12 @@ pub(super) fn read(text: &str, line: usize, info: &str) -> Option<Template> {
 fn is_finding(first: &str) -> bool {
     let mark = first.strip_prefix('[').and_then(|it| it.split_once("] "));
     mark.is_some_and(|(mark, _)| is_capital(mark) && enumerated(mark).is_empty())
+}
+
+/// Whether the first line of a template is a plain sentence with a number, as the steps of work are.
+fn is_step(first: &str) -> bool {
+    let step = first.strip_prefix("1. ");
+    step.is_some_and(|it| it.starts_with(char::is_alphabetic))
 }
 
 /// The name of the only tag of a text, and the JSON in it.

@@ -168,7 +168,7 @@ fn word(part: &str) -> Option<String> {
         .unwrap_or(part.len());
     let is_letter = |it: char| it.is_alphanumeric();
     let mut word = part[..end].trim_matches(|it: char| !is_letter(it)).trim();
-    if word.split(' ').count() > 3 {
+    if word.split(' ').count() > 3 || PLACEHOLDERS.is_in(&word.to_lowercase()) {
         word = word.split(" with ").next().unwrap_or(word);
     }
     let is_plain = word
@@ -221,6 +221,12 @@ pub(super) fn is_path(line: &str) -> bool {
         && !line.contains(' ')
 }
 
+/// The path in a title, as code or in brackets.
+pub(super) fn title_path(title: &str) -> Option<&str> {
+    let plain = title.split([' ', '(', ')']);
+    code_spans(title).chain(plain).find(|it| is_path(it))
+}
+
 /// The path that a sentence says to write to.
 pub(super) fn written_path(line: &str) -> Option<&str> {
     let path = code_spans(line).find(|it| is_path(it))?;
@@ -232,5 +238,11 @@ pub(super) fn written_path(line: &str) -> Option<&str> {
             .next_back()
             .is_some_and(|it| WRITES.is(it));
     let is_negated = List("not|never|don|specified|defined|described|language").is_in(&before);
-    (verb && is_target && !is_negated).then_some(path)
+    let after = line.split_once(path).map_or("", |it| it.1);
+    let after = after.trim_start_matches(['`', ' ']).to_lowercase();
+    let is_foreign = List("写入|保存到|写到|输出到").marks(line)
+        || ["に write", "に出力", "に書", "に保存", "に作成"]
+            .iter()
+            .any(|it| after.starts_with(it));
+    (verb && is_target && !is_negated || is_foreign).then_some(path)
 }
