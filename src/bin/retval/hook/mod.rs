@@ -38,6 +38,7 @@ mod work;
 
 use retval::BYTES_AT_MOST;
 use retval::internal::clients::{Answer, Client, Event, HookSettings, Moment, Reply};
+use retval::internal::config::AgentSettings;
 use retval::internal::escape;
 
 use crate::exit::Exit;
@@ -231,6 +232,29 @@ fn completed(event: &Event, state: &AgentState) -> Event {
     event
 }
 
+/// Why an agent is not checked. None if it is.
+fn why_unchecked(
+    options: &HookOptions,
+    own: Option<&AgentSettings>,
+    event: &Event,
+    agent: &str,
+    state: &AgentState,
+) -> anyhow::Result<Option<&'static str>> {
+    let is_configured = scope::is_checked(&options.agents, own, agent)?;
+    let is_over = agent_files::has_handed_over(event) && state.record.handed_in.is_none();
+    // A person who has named the agent learns that its return was not checked.
+    let is_named_in_vain =
+        is_over && is_configured == Some(true) && agent_files::has_ended_by_tool(event);
+    Ok(if is_over && !is_named_in_vain {
+        Some("it has handed its result to a workflow")
+    } else if is_configured == Some(false) {
+        Some("--agents or its table leaves it out")
+    } else {
+        let is_built_in = is_configured.is_none() && agent_files::is_built_in(event, agent);
+        is_built_in.then_some("the client brings it along")
+    })
+}
+
 /// Answers an event of one agent: from the verdict that is kept for its caller, else by its return.
 fn handle(
     args: &HookArgs,
@@ -254,20 +278,7 @@ fn handle(
     }
     state.trace.agent = Some(agent.to_owned());
     let own = settings.hook_agent(agent);
-    let is_configured = scope::is_checked(&options.agents, own, agent)?;
-    let is_over = agent_files::has_handed_over(event) && state.record.handed_in.is_none();
-    // A person who has named the agent learns that its return was not checked.
-    let is_named_in_vain =
-        is_over && is_configured == Some(true) && agent_files::has_ended_by_tool(event);
-    let why = if is_over && !is_named_in_vain {
-        Some("it has handed its result to a workflow")
-    } else if is_configured == Some(false) {
-        Some("--agents or its table leaves it out")
-    } else {
-        let is_built_in = is_configured.is_none() && agent_files::is_built_in(event, agent);
-        is_built_in.then_some("the client brings it along")
-    };
-    if let Some(why) = why {
+    if let Some(why) = why_unchecked(options, own, event, agent, state)? {
         state.trace.unchecked(why);
         if event.moment == Moment::Stop {
             // Its result must not be checked either, although the event of its caller may tell less of it.
