@@ -68,7 +68,7 @@ pub struct AuditedRun {
     /// The tokens in its context at the end, as the client counted them.
     pub context_tokens: Option<u64>,
     /// The paths that its file tools wrote, without `.` and `..`.
-    pub(super) written: Box<[Arc<str>]>,
+    pub(super) written: Box<[Box<str>]>,
     /// How many of these are outside the folder of the session.
     pub written_outside: u64,
     /// How its return was checked. None if no profile covers the agent, or there is no return.
@@ -165,7 +165,7 @@ impl AuditedRun {
             written_outside: outside.count() as u64,
             written: written
                 .iter()
-                .map(|path| Arc::from(path.to_string_lossy()))
+                .map(|path| path.to_string_lossy().into())
                 .collect(),
             check: None,
             shown: None,

@@ -1,7 +1,6 @@
 //! Runs by agent, model, client, week or project.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::SystemTime;
 
 use jiff::civil::Weekday;
@@ -138,13 +137,13 @@ fn name(run: &AuditedRun, by: GroupBy) -> Option<String> {
     }
 }
 
-/// The last part of a folder. The path around it is not the project's.
+/// The last part of a folder, also of one on Windows that is read elsewhere. The path around it is not the
+/// project's.
 pub(super) fn project(folder: &str) -> String {
-    let name = Path::new(folder).file_name();
-    name.map_or_else(
-        || folder.to_owned(),
-        |name| name.to_string_lossy().into_owned(),
-    )
+    let separators = ['/', '\\'];
+    let folder = folder.trim_end_matches(separators);
+    let start = folder.rfind(separators).map_or(0, |at| at + 1);
+    folder[start..].to_owned()
 }
 
 /// The Monday (UTC) of the week of a time, as `2026-11-16`.

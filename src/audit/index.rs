@@ -29,10 +29,9 @@ type Id = u64;
 impl RunIndex {
     /// Adds what a file has of a run.
     pub fn add(&mut self, mut run: AuditedRun) {
-        for text in run.shared_texts().into_iter().flatten() {
+        for text in run.shared_texts() {
             self.share(text);
         }
-        run.written.iter_mut().for_each(|path| self.share(path));
         let ids = ids(&run);
         let known = ids.iter().filter_map(|id| self.by_id.get(id).copied());
         let mut known: Vec<usize> = known.collect();
@@ -110,10 +109,12 @@ impl RunIndex {
         }
     }
 
-    fn share(&mut self, text: &mut Arc<str>) {
-        match self.shared.get(text) {
-            Some(known) => *text = Arc::clone(known),
-            None => drop(self.shared.insert(Arc::clone(text))),
+    fn share(&mut self, text: &mut Option<Arc<str>>) {
+        if let Some(own) = text {
+            match self.shared.get(own) {
+                Some(known) => *own = Arc::clone(known),
+                None => drop(self.shared.insert(Arc::clone(own))),
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! No text of a transcript is in a report, and names in it are harmless.
 
 use super::made::{Agent, Session, writes};
-use super::report;
+use super::{report, runs};
 use crate::common::World;
 
 #[test]
@@ -25,6 +25,32 @@ fn no_prompt_return_command_or_path_is_in_any_format() {
         shown.contains("\"description\":\"Look around\",\"return_begins\":\"SECRET-RETURN\""),
         "{shown}"
     );
+}
+
+#[test]
+fn a_project_is_the_last_part_of_a_folder() {
+    let world = World::new();
+    let history = world.path("history");
+    for (folder, project) in [
+        ("/home/SECRET/tides", "tides"),
+        ("/home/SECRET/tides/", "tides"),
+        ("C:\\Users\\SECRET\\tides", "tides"),
+        ("\\\\server\\SECRET\\tides\\", "tides"),
+        ("/", ""),
+    ] {
+        let mut session = Session::new(&history, "s1", folder, 2);
+        session.call(&Agent::new("a1", "planner", "Nothing to see."));
+        session.write();
+        assert_eq!(
+            runs(&world, &history, "")[0]["project"],
+            project,
+            "{folder}"
+        );
+        for format in ["text", "json", "markdown"] {
+            let text = report(&world, &history, &format!("--by project --format {format}"));
+            assert!(!text.contains("SECRET"), "{text}");
+        }
+    }
 }
 
 #[test]
