@@ -59,7 +59,7 @@ pub(super) fn is_return(heading: &Heading<'_>) -> bool {
 pub(super) fn regions(blocks: &Blocks<'_>) -> Vec<ReturnRegion> {
     let titled = blocks.headings.iter().filter_map(|heading| {
         let weight = weight(heading.title);
-        (weight > 0 && !is_in_example(blocks, heading)).then(|| ReturnRegion {
+        (weight > 0).then(|| ReturnRegion {
             line: heading.line,
             start: heading.line + 1,
             end: OPEN,
@@ -69,6 +69,8 @@ pub(super) fn regions(blocks: &Blocks<'_>) -> Vec<ReturnRegion> {
     });
     let mut regions: Vec<_> = titled.chain(asked(blocks)).chain(written(blocks)).collect();
     regions.sort_by_key(|it| (usize::MAX - it.weight, it.level == BOLD, it.line));
+    regions.truncate(100);
+    regions.retain(|it| !is_in_example(blocks, it));
     regions.truncate(20);
     for region in regions.iter_mut().filter(|it| it.end == OPEN) {
         region.end = end(blocks, region).unwrap_or(blocks.lines.len());
@@ -83,10 +85,10 @@ fn step(line: &str) -> Option<usize> {
     is_step.then(|| line.len() - text.len())
 }
 
-/// Whether the heading above one of a lower level is that of an example, which may be of anything.
-fn is_in_example(blocks: &Blocks<'_>, heading: &Heading<'_>) -> bool {
-    let above = blocks.headings_in(0..heading.line).iter();
-    let parent = above.rev().find(|it| it.level < heading.level.min(BOLD));
+/// Whether the heading above a region is that of an example, which may be of anything.
+fn is_in_example(blocks: &Blocks<'_>, region: &ReturnRegion) -> bool {
+    let above = blocks.headings_in(0..region.line).iter();
+    let parent = above.rev().find(|it| it.level < region.level.min(BOLD));
     let is_example = |it: &Heading<'_>| EXAMPLE.is_in(&words(it.title)) && weight(it.title) == 0;
     parent.is_some_and(is_example)
 }
