@@ -269,7 +269,8 @@ fn hostile_definitions_are_said_and_passed_over() {
         "agents/tags.md",
         format!("{front}{}", "<output>\n".repeat(2_000)),
     );
-    let labels: String = (0..1_000).map(|it| format!("L{it}x: [x]\n")).collect();
+    let labels: Vec<_> = (0..1_000).map(|it| format!("L{it}x: [x]\n")).collect();
+    let labels = labels.concat();
     world.write(
         "agents/labels.md",
         format!("{front}## Output format\n```\n{labels}```\n"),

@@ -168,3 +168,18 @@ fn heading(line: &str) -> Option<(usize, &str)> {
             .all(|it| it.is_ascii_alphanumeric() || matches!(it, '_' | '-'));
     is_name.then_some((TAG, name))
 }
+
+/// The text of a list item.
+pub(super) fn item(line: &str) -> Option<&str> {
+    let text = line.trim_start();
+    let digits = text.trim_start_matches(|it: char| it.is_ascii_digit());
+    let numbered = digits
+        .strip_prefix(". ")
+        .or_else(|| digits.strip_prefix(") "));
+    let numbered = numbered.filter(|_| digits.len() < text.len());
+    let rest = text
+        .strip_prefix("- ")
+        .or_else(|| text.strip_prefix("* "))
+        .or(numbered)?;
+    Some(rest.trim_start())
+}

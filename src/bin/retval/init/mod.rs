@@ -19,7 +19,9 @@ mod roles;
 mod source;
 mod stated;
 mod status;
+mod status_role;
 mod template;
+mod told;
 mod trial;
 mod words;
 

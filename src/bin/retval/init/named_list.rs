@@ -2,7 +2,7 @@
 
 use retval::internal::form::Form;
 
-use super::blocks::Blocks;
+use super::blocks::{Blocks, item};
 use super::lists::{KINDS, List, RULES, has_words, words};
 use super::name::{TemplateName, clean, place_of};
 use super::region::ReturnRegion;
@@ -125,21 +125,6 @@ fn bare(item: &str) -> Option<(&str, &str)> {
         && item.chars().all(is_plain)
         && item.split(' ').count() <= 4;
     is_name.then_some((item, ""))
-}
-
-/// The text of a list item.
-pub(super) fn item(line: &str) -> Option<&str> {
-    let text = line.trim_start();
-    let digits = text.trim_start_matches(|it: char| it.is_ascii_digit());
-    let numbered = digits
-        .strip_prefix(". ")
-        .or_else(|| digits.strip_prefix(") "));
-    let numbered = numbered.filter(|_| digits.len() < text.len());
-    let rest = text
-        .strip_prefix("- ")
-        .or_else(|| text.strip_prefix("* "))
-        .or(numbered)?;
-    Some(rest.trim_start())
 }
 
 /// A paragraph that begins with a bold name.

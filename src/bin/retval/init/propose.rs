@@ -14,8 +14,10 @@ use super::proposal::{KeyValue, Proposal, quoted, toml_key};
 use super::readers::is_marker;
 use super::region::{ReturnRegion, regions};
 use super::roles::{self, fixed_file};
-use super::status::{self, StatusRole};
+use super::status;
+use super::status_role::StatusRole;
 use super::template::Template;
+use super::told;
 use super::words::{code_spans, is_path};
 
 /// Reads a definition. `Err` says why it has no proposal, with the line if one says it.
@@ -137,9 +139,9 @@ fn asks_for_bare(blocks: &Blocks<'_>) -> bool {
 
 /// A profile for a definition that asks for nothing but a line.
 fn of_stated_line(blocks: &Blocks<'_>) -> Option<Proposal> {
-    let role = status::of_stated(blocks)
-        .or_else(|| status::of_named(blocks))
-        .or_else(|| status::of_titled(blocks))?;
+    let role = told::of_stated(blocks)
+        .or_else(|| told::of_named(blocks))
+        .or_else(|| told::of_titled(blocks))?;
     let mut proposal = Proposal::default();
     proposal.add(
         "form",

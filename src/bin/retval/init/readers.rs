@@ -2,10 +2,10 @@
 
 use retval::internal::form::Form;
 
-use super::blocks::{Blocks, Fence, TAG};
+use super::blocks::{Blocks, Fence, TAG, item};
 use super::lists::{GUIDANCE, KINDS, LANGUAGES, List, OTHER, first_word, words};
 use super::name::{TemplateName, clean, place_of};
-use super::named_list::{is_of_item, item, named_list};
+use super::named_list::{is_of_item, named_list};
 use super::region::ReturnRegion;
 use super::template::{self, NAMES, Template};
 use super::words::{enumerated, is_outcome, is_path, is_status};

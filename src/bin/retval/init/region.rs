@@ -1,8 +1,7 @@
 //! The parts of a prompt that say what to return.
 
-use super::blocks::{BOLD, Blocks, Heading, TAG};
+use super::blocks::{BOLD, Blocks, Heading, TAG, item};
 use super::lists::{DEMANDS, EXAMPLE, FOREIGN, List, OTHER, OUTPUT, TITLES, first_word, words};
-use super::named_list::item;
 use super::words::{title_path, written_path};
 
 /// A part of a prompt below a heading, a tag, or a sentence that asks for the return.

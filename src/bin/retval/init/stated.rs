@@ -1,8 +1,7 @@
 //! Lines that a sentence of a prompt asks for.
 
-use super::blocks::Blocks;
+use super::blocks::{Blocks, item};
 use super::lists::{FIRST, LAST, List, STATUS, first_word, words};
-use super::named_list::item;
 use super::words::{
     code_spans, enumerated, has_outcome, is_capital, is_outcome, is_status, is_value, of_items,
     of_line, single,

@@ -5,24 +5,12 @@ use retval::internal::form::Form;
 use super::blocks::Blocks;
 use super::find::FoundTemplate;
 use super::lists::{List, words};
-use super::name::{TemplateName, place_of};
-use super::proposal::{KeyValue, quoted};
-use super::prose::{below, enumerations};
-use super::region::is_return;
-use super::stated::{StatedLine, named_words, shown_words, stated_line};
-use super::template::{self, Template};
-use super::words::{WORDS, enumerated, has_outcome, is_outcome, is_status, meaning, single};
-
-/// Where the status stands, and its words.
-#[derive(Debug)]
-pub(super) struct StatusRole {
-    pub(super) place: KeyValue,
-    pub(super) line: usize,
-    /// The words, each with its line.
-    pub(super) words: Vec<(String, usize)>,
-    /// The word of each template of the region, if it has one of its own.
-    pub(super) of_variants: Vec<Option<String>>,
-}
+use super::name::TemplateName;
+use super::proposal::KeyValue;
+use super::status_role::StatusRole;
+use super::template::Template;
+use super::told::{of_named, of_stated};
+use super::words::{enumerated, has_outcome, is_outcome, is_status, meaning, single};
 
 /// The status that the templates of a prompt have. None if there is none or more than one.
 pub(super) fn of(
@@ -135,61 +123,6 @@ fn only(mut roles: Vec<StatusRole>, notes: &mut Vec<(usize, String)>) -> Option<
     None
 }
 
-impl StatusRole {
-    /// Whether one of the words is understood as success.
-    pub(super) fn can_succeed(&self) -> bool {
-        self.words.iter().any(|(word, _)| meaning(word).is_some())
-    }
-
-    fn join(&mut self, words: impl IntoIterator<Item = String>, line: usize) {
-        for word in words {
-            if self.words.len() < WORDS && self.words.iter().all(|it| it.0 != word) {
-                self.words.push((word, line));
-            }
-        }
-    }
-
-    /// Adds the words that other samples of the prompt have at this place, if it enumerates none.
-    fn join_shown(&mut self, blocks: &Blocks<'_>, name: &TemplateName) {
-        if !enumerated(&name.value).is_empty() || !name.place.starts_with('/') {
-            return;
-        }
-        let samples = blocks
-            .fences
-            .iter()
-            .filter_map(|it| template::of_fence(blocks, it));
-        for own in samples
-            .flat_map(|it| it.names)
-            .filter(|it| it.place == name.place)
-        {
-            self.join(single(&own.value), own.line);
-        }
-        if self.words.len() < 2 {
-            self.words.clear();
-        }
-    }
-
-    /// Adds the words that the prompt explains outside of the template.
-    fn join_prose(&mut self, blocks: &Blocks<'_>, name: &str) {
-        for (words, line) in enumerations(blocks, name, &self.words) {
-            let is_known = |word: &String| self.words.iter().any(|own| own.0 == *word);
-            let is_same = self.words.is_empty() || words.iter().any(is_known);
-            if words.len() > 1 && words.len() <= 8 && is_same {
-                self.join(words, line);
-            }
-        }
-    }
-
-    fn of_line(words: Vec<String>, line: usize, place: String) -> Self {
-        Self {
-            place: KeyValue::Raw(place),
-            line,
-            of_variants: words.iter().cloned().map(Some).collect(),
-            words: words.into_iter().map(|it| (it, line)).collect(),
-        }
-    }
-}
-
 /// Templates whose first lines say the outcome, such as `## PLAN COMPLETE` or `DONE|PATH`.
 fn of_first_lines(templates: &[&Template]) -> Option<StatusRole> {
     let firsts: Vec<_> = templates.iter().map(|it| it.outcome()).collect();
@@ -247,62 +180,5 @@ fn of_title(template: &Template) -> Option<StatusRole> {
             of_variants: Vec::new(),
             ..StatusRole::of_line(words, template.line, place)
         }
-    })
-}
-
-/// The line that a sentence asks for.
-pub(super) fn of_stated(blocks: &Blocks<'_>) -> Option<StatusRole> {
-    of_sentence(stated_line(blocks)?)
-}
-
-/// The words that a sentence enumerates.
-pub(super) fn of_named(blocks: &Blocks<'_>) -> Option<StatusRole> {
-    of_sentence(named_words(blocks).or_else(|| shown_words(blocks))?)
-}
-
-/// The words of a list below a title such as `## Verdict`.
-pub(super) fn of_titled(blocks: &Blocks<'_>) -> Option<StatusRole> {
-    let mut titled = blocks.headings.iter().filter(|it| is_status(it.title));
-    titled.find_map(|heading| {
-        let words = below(blocks, heading);
-        let place = format!(
-            "{{ at = {}, optional = true }}",
-            quoted(&place_of(heading.title))
-        );
-        let is_of_return = is_return(heading) && words.iter().any(|it| is_outcome(it));
-        is_of_return.then(|| StatusRole {
-            of_variants: Vec::new(),
-            ..StatusRole::of_line(words, heading.line, place)
-        })
-    })
-}
-
-fn of_sentence(stated: StatedLine) -> Option<StatusRole> {
-    // It would end the string of the expression.
-    if stated.words.iter().any(|it| it.contains('\'')) {
-        return None;
-    }
-    let place = if let (Some(name), true) = (&stated.name, stated.is_placed) {
-        KeyValue::Text(name.clone())
-    } else if let Some(name) = &stated.name {
-        // Where it stands is not said, so it may have no name.
-        KeyValue::Raw(format!("{{ at = {}, optional = true }}", quoted(name)))
-    } else {
-        let at = if stated.is_first { "/first" } else { "/last" };
-        let words = stated.words.join("|");
-        // What follows the word may take more lines, so the line may be another one.
-        let place =
-            format!("{{ at = \"{at}\", match = '\\b(?<value>{words})\\b', optional = true }}");
-        KeyValue::Raw(place)
-    };
-    Some(StatusRole {
-        place,
-        line: stated.line,
-        words: stated
-            .words
-            .into_iter()
-            .map(|it| (it, stated.line))
-            .collect(),
-        of_variants: Vec::new(),
     })
 }
