@@ -141,9 +141,9 @@ fn name(run: &AuditedRun, by: GroupBy) -> Option<String> {
 /// project's.
 pub(super) fn project(folder: &str) -> String {
     let separators = ['/', '\\'];
-    let folder = folder.trim_end_matches(separators);
-    let start = folder.rfind(separators).map_or(0, |at| at + 1);
-    folder[start..].to_owned()
+    let mut parts = folder.rsplit(separators);
+    let name = parts.find(|part| !part.is_empty());
+    name.unwrap_or(folder).to_owned()
 }
 
 /// The Monday (UTC) of the week of a time, as `2026-11-16`.

@@ -1,6 +1,7 @@
 //! How large returns are, and what runs wrote.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -67,7 +68,7 @@ described! {
         pub at_the_same_time: u64,
         /// Files outside the folder of their session, of `files` counted once a run.
         pub outside: u64,
-        /// Files, counted once a run.
+        /// Files with an absolute path on this system, counted once a run.
         pub by_run: u64,
         /// What of them is not committed when the report is made. None if none of them can be compared.
         pub uncommitted: Option<Uncommitted>,
@@ -141,10 +142,18 @@ impl Writes {
             by_two_agents: count(&|runs| runs.len() > 1),
             at_the_same_time: count(&|runs| has_overlap(runs)),
             outside: runs.iter().map(|run| run.written_outside).sum(),
-            by_run: runs.iter().map(|run| run.written.len() as u64).sum(),
+            by_run: runs.iter().map(placed).sum(),
             uncommitted: None,
         }
     }
+}
+
+/// Files of which it can be told whether they are outside a folder. The paths of another system cannot be read.
+fn placed(run: &AuditedRun) -> u64 {
+    let paths = run.written.iter();
+    paths
+        .filter(|path| Path::new(&***path).is_absolute())
+        .count() as u64
 }
 
 /// Whether two of the runs were running at the same time. `runs` are in the order in which they began.

@@ -1,8 +1,9 @@
 //! No text of a transcript is in a report, and names in it are harmless.
 
 use super::made::{Agent, Session, writes};
-use super::{report, runs};
+use super::{json, report, runs};
 use crate::common::World;
+use serde_json::json;
 
 #[test]
 fn no_prompt_return_command_or_path_is_in_any_format() {
@@ -28,7 +29,7 @@ fn no_prompt_return_command_or_path_is_in_any_format() {
 }
 
 #[test]
-fn a_project_is_the_last_part_of_a_folder() {
+fn paths_of_another_system_are_neither_shown_nor_judged() {
     let world = World::new();
     let history = world.path("history");
     for (folder, project) in [
@@ -36,11 +37,21 @@ fn a_project_is_the_last_part_of_a_folder() {
         ("/home/SECRET/tides/", "tides"),
         ("C:\\Users\\SECRET\\tides", "tides"),
         ("\\\\server\\SECRET\\tides\\", "tides"),
-        ("/", ""),
+        ("/", "/"),
     ] {
         let mut session = Session::new(&history, "s1", folder, 2);
         session.call(&Agent::new("a1", "planner", "Nothing to see."));
         session.write();
+        let file = format!("{}/plan.md", folder.trim_end_matches('/'));
+        session.write_agent(
+            &Agent::new("a1", "planner", "Nothing to see."),
+            &writes(&file),
+        );
+        // Whether a path of another system is outside the folder is not told.
+        let told = u64::from(folder.starts_with('/'));
+        let found = json(&world, &history, "")["weight"]["writes"].clone();
+        let counts = (&found["files"], &found["by_run"]);
+        assert_eq!(counts, (&json!(1), &json!(told)), "{folder}");
         assert_eq!(
             runs(&world, &history, "")[0]["project"],
             project,
