@@ -1,6 +1,6 @@
 //! `retval convert`: converts a return from one profile to another.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
@@ -13,7 +13,7 @@ use crate::args::config::ConfigArgs;
 use crate::args::values::{OneOf, built_in_names, size, visible, within};
 use crate::exit::{Exit, Reported};
 use crate::input::{self, Origin};
-use crate::output::{Sink, Targets};
+use crate::output::{Sink, Targets, write_output};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 
@@ -85,52 +85,19 @@ fn targets() -> Vec<&'static str> {
     built_in_names().into_iter().filter(is_target).collect()
 }
 
-#[derive(Debug)]
-pub(crate) struct ConvertOptions {
-    file: Option<PathBuf>,
-    from: &'static Profile,
-    to: &'static Profile,
-    status: Option<String>,
-    duration_seconds: Option<serde_json::Number>,
-    delegation_depth: Option<u32>,
-    delegation_path: Vec<String>,
-    root: PathBuf,
-    output: Option<PathBuf>,
-    checker: CheckerOptions,
-}
-
-impl ConvertOptions {
-    pub(crate) fn resolve(args: ConvertArgs, settings: &Settings) -> Self {
+impl ConvertArgs {
+    /// Takes from the settings what was not given, and the options of the checker.
+    pub(crate) fn resolve(mut self, settings: &Settings) -> (Self, CheckerOptions) {
         let values = settings.values.clone();
         let checker = CheckerOptions::of_settings(settings);
-        Self {
-            file: args.file,
-            from: args.from,
-            to: args.to,
-            status: args.status,
-            duration_seconds: args.duration_seconds,
-            delegation_depth: args.delegation_depth,
-            delegation_path: args.delegation_path,
-            root: settings.root(args.root),
-            output: args.output.filter(|path| path.as_os_str() != "-"),
-            checker: CheckerOptions {
-                session: args.session.or(values.session),
-                agent: args.agent.or(values.agent),
-                max_bytes: args.max_bytes.unwrap_or(checker.max_bytes),
-                ..checker
-            },
-        }
-    }
-
-    fn supplied(&self) -> Supplied<'_> {
-        Supplied {
-            session: self.checker.session.as_deref(),
-            agent: self.checker.agent.as_deref(),
-            status: self.status.as_deref(),
-            duration_seconds: self.duration_seconds.clone(),
-            delegation_depth: self.delegation_depth,
-            delegation_path: &self.delegation_path,
-        }
+        let checker = CheckerOptions {
+            session: self.session.take().or(values.session),
+            agent: self.agent.take().or(values.agent),
+            max_bytes: self.max_bytes.take().unwrap_or(checker.max_bytes),
+            ..checker
+        };
+        self.root = Some(settings.root(self.root));
+        (self, checker)
     }
 }
 
@@ -144,30 +111,34 @@ fn seconds(text: &str) -> Result<serde_json::Number, String> {
 
 pub(crate) fn run(args: ConvertArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
-    convert(&ConvertOptions::resolve(args, &settings), &settings)
-}
-
-fn convert(options: &ConvertOptions, settings: &Settings) -> anyhow::Result<Exit> {
-    let max_bytes = options.checker.max_bytes;
-    let conversion = Conversion::between(options.from, options.to)?.max_bytes(max_bytes);
-    let root = Root::open(&options.root)?;
-    let output = options.output.as_deref();
+    let (args, checker) = args.resolve(&settings);
+    let conversion = Conversion::between(args.from, args.to)?.max_bytes(checker.max_bytes);
+    let root = Root::open(args.root.unwrap_or_default())?;
+    let output = args.output.as_deref();
     let targets = Targets::new(output.into_iter(), None);
-    let command = format!("convert --from {} --to {}", options.from.id, options.to.id);
-    let (origin, source) = input::read_one(options.file.as_deref(), &command, max_bytes, &targets)?;
+    let command = format!("convert --from {} --to {}", args.from.id, args.to.id);
+    let file = args.file.as_deref();
+    let (origin, source) = input::read_one(file, &command, checker.max_bytes, &targets)?;
 
+    let supplied = Supplied {
+        session: checker.session.as_deref(),
+        agent: checker.agent.as_deref(),
+        status: args.status.as_deref(),
+        duration_seconds: args.duration_seconds,
+        delegation_depth: args.delegation_depth,
+        delegation_path: &args.delegation_path,
+    };
     let converted = conversion
-        .convert(&source, &options.supplied(), &root)
+        .convert(&source, &supplied, &root)
         .or_else(|error| refused(&origin, error))?;
-    let checker = options.checker.checker(settings, options.to, &root);
+    let checker = checker.checker(&settings, args.to, &root);
     let report = checker.check(&converted.json);
 
-    let mut sink = output.map_or(Ok(Sink::Stdout), Sink::to_file)?;
-    sink.write(converted.json.as_bytes())?;
-    sink.finish(&targets)?;
+    write_output(output, converted.json.as_bytes(), &targets)?;
     let mut log = text(&converted.notes).into_bytes();
-    log.extend(findings(&name(options.output.as_ref()), &report));
-    log.extend(verdict(&options.to.id, &report).into_bytes());
+    let name = output.map_or("-".into(), Path::to_string_lossy);
+    log.extend(findings(&name, &report));
+    log.extend(verdict(&args.to.id, &report).into_bytes());
     Sink::Stderr.write(&log)?;
     Ok(if report.is_valid() {
         Exit::Valid
@@ -194,13 +165,6 @@ fn findings(name: &str, report: &Report<'_>) -> Vec<u8> {
     let mut bytes = Vec::new();
     format.report(&Source::new(name), Checked::Report(report), &mut bytes);
     bytes
-}
-
-fn name(output: Option<&PathBuf>) -> String {
-    output.map_or_else(
-        || "-".to_owned(),
-        |path| path.to_string_lossy().into_owned(),
-    )
 }
 
 fn verdict(profile: &str, report: &Report<'_>) -> String {

@@ -49,28 +49,21 @@ pub(crate) struct ReadArgs {
     config: ConfigArgs,
 }
 
-#[derive(Debug)]
-pub(crate) struct ReadPlan {
-    profile: Option<String>,
-    max_bytes: u64,
-}
-
-impl ReadPlan {
-    /// The profile of the configuration counts unless a form is given.
-    pub(crate) fn resolve(args: &ReadArgs, settings: &Settings) -> Self {
-        let values = &settings.values;
-        let profile = args.profile.as_ref().or(values.profile.as_ref());
+impl ReadArgs {
+    /// The profile, of the configuration only if no form is given, and the most bytes.
+    pub(crate) fn resolve(&self, settings: &Settings) -> (Option<String>, u64) {
+        let profile = self.profile.as_ref().or(settings.values.profile.as_ref());
         let max_bytes = CheckerOptions::of_settings(settings).max_bytes;
-        Self {
-            profile: profile.filter(|_| args.form.is_none()).cloned(),
-            max_bytes: args.max_bytes.unwrap_or(max_bytes),
-        }
+        (
+            profile.filter(|_| self.form.is_none()).cloned(),
+            self.max_bytes.unwrap_or(max_bytes),
+        )
     }
 }
 
 pub(crate) fn run(args: &ReadArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
-    let ReadPlan { profile, max_bytes } = ReadPlan::resolve(args, &settings);
+    let (profile, max_bytes) = args.resolve(&settings);
     let profile = settings.profile(profile.as_deref())?;
     let targets = Targets::new(std::iter::empty(), None);
     let (origin, bytes) = input::read_one(args.file.as_deref(), "read", max_bytes, &targets)?;

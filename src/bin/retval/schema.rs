@@ -15,7 +15,7 @@ use retval::schema::{Engine, Request, Target};
 use crate::args::config::ConfigArgs;
 use crate::args::values::{OneOf, ProfileName, visible};
 use crate::exit::Exit;
-use crate::output::{Sink, Targets};
+use crate::output::{Targets, write_output};
 use crate::settings::Settings;
 use crate::settings::profiles::refuse_any;
 use crate::stderr::note;
@@ -160,13 +160,8 @@ fn print(args: &SchemaArgs, profile: &Profile) -> anyhow::Result<Exit> {
             (made.schema.to_string(), made.losses)
         }
     };
-    let file = args
-        .output
-        .as_deref()
-        .filter(|file| file.as_os_str() != "-");
-    let mut sink = file.map_or(Ok(Sink::Stdout), Sink::to_file)?;
-    sink.write(format!("{text}\n").as_bytes())?;
-    sink.finish(&Targets::default())?;
+    let text = format!("{text}\n");
+    write_output(args.output.as_deref(), text.as_bytes(), &Targets::default())?;
     for loss in &losses {
         note(loss);
     }

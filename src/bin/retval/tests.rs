@@ -6,9 +6,7 @@ use retval::internal::config::{Config, SETTINGS, Section, Setting};
 
 use crate::check::options::CheckOptions;
 use crate::cli::{Subcommands, command, parse, parse_with_all};
-use crate::convert::ConvertOptions;
 use crate::hook::options::HookOptions;
-use crate::read::ReadPlan;
 use crate::settings::Settings;
 
 /// Settings of the file and the environment alone. Who calls the hook does not read its log.
@@ -66,11 +64,11 @@ fn resolved(arguments: &[&str], settings: &Settings) -> String {
             let options = format!("{:?}", HookOptions::resolve(hook.options.args, settings));
             options.replace("profile in retval.toml", "--profile")
         }
-        Subcommands::Convert(args) => format!("{:?}", ConvertOptions::resolve(args, settings)),
+        Subcommands::Convert(args) => format!("{:?}", args.resolve(settings)),
         Subcommands::Instruct(args) => format!("{:?}", args.resolve(settings)),
         Subcommands::Schema(args) => format!("{:?}", args.resolve(settings)),
         Subcommands::Audit(args) => format!("{:?}", args.hides_progress(settings)),
-        Subcommands::Read(args) => format!("{:?}", ReadPlan::resolve(&args, settings)),
+        Subcommands::Read(args) => format!("{:?}", args.resolve(settings)),
         command => panic!("{command:?} has no settings"),
     }
 }

@@ -12,5 +12,5 @@ mod sink;
 mod targets;
 
 pub(crate) use replace::{replace, target};
-pub(crate) use sink::{Closed, Sink, print_stdout};
+pub(crate) use sink::{Closed, Sink, print_stdout, write_output};
 pub(crate) use targets::Targets;

@@ -126,6 +126,18 @@ fn open_direct(path: &Path, found: &Metadata) -> io::Result<File> {
     File::options().write(true).open(path)
 }
 
+/// Writes a whole output: to a file, which is replaced, or to standard output if there is none or it is `-`.
+pub(crate) fn write_output(
+    file: Option<&Path>,
+    bytes: &[u8],
+    targets: &Targets,
+) -> anyhow::Result<()> {
+    let file = file.filter(|file| file.as_os_str() != "-");
+    let mut sink = file.map_or(Ok(Sink::Stdout), Sink::to_file)?;
+    sink.write(bytes)?;
+    sink.finish(targets)
+}
+
 pub(crate) fn print_stdout(text: &[u8]) -> anyhow::Result<Exit> {
     Sink::Stdout.write(text)?;
     Ok(Exit::Valid)
