@@ -5,7 +5,6 @@ use serde::de::IgnoredAny;
 
 use crate::check::checker::report::report;
 use crate::check::report::{Report, StepReport};
-use crate::check::rules::answered;
 use crate::check::rules::own::{self, OwnDocument};
 use crate::check::{Checker, Collector, Input};
 use crate::form::Form;
@@ -13,7 +12,7 @@ use crate::form::document::{Content, PlacedValue};
 use crate::form::error::FormErrorKind;
 use crate::json::extract::wrapping::wrapping;
 use crate::json::syntax::Fault;
-use crate::rule::{Level, Step};
+use crate::rule::Step;
 use crate::standard::Standard;
 use crate::standard::read::{Unreadable, inside_fence};
 use crate::text::Span;
@@ -98,7 +97,7 @@ impl<'t> Checker<'t> {
         // Where nothing is no error, it is read as a document with nothing in it.
         let is_empty =
             matches!(error, Unreadable::Form(error) if error.kind == FormErrorKind::Empty);
-        if is_empty && self.levels.level(&answered::MISSING) != Level::Error {
+        if is_empty && !self.requires_return() {
             return self.run_own(standard, input, &PlacedValue::unplaced(Content::Null));
         }
         self.refused(input, "the return could not be read", |collector| {

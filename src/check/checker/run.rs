@@ -133,10 +133,11 @@ impl<'t> Checker<'t> {
 
     fn check_text(&self, input: &Input<'t>, buffer: &'t mut [u8]) -> Report<'t> {
         if let Some(standard) = &self.profile.standard {
-            let fails = self.levels.level(&answered::MISSING) == Level::Error;
-            return match self.context(input).failure_in_place().filter(|_| fails) {
-                Some(_) => self.refused(input, "the client failed", |_| {}),
-                None => self.check_own(standard, input),
+            let failure = self.context(input).failure_in_place();
+            return if failure.is_some() && self.requires_return() {
+                self.refused(input, "the client failed", |_| {})
+            } else {
+                self.check_own(standard, input)
             };
         }
         if self.profile.shape == Shape::Message {
@@ -148,6 +149,11 @@ impl<'t> Checker<'t> {
         }
         drop(record);
         self.check_unusual(input)
+    }
+
+    /// Whether it fails that there is no return. Otherwise what stands in its place is checked.
+    pub(super) fn requires_return(&self) -> bool {
+        self.levels.level(&answered::MISSING) == Level::Error
     }
 
     /// The text was left to `serde_json`, which says what is wrong if it is not JSON.
@@ -304,7 +310,7 @@ impl<'t> Checker<'t> {
             answered::missing(&mut collector, failure);
         }
         // A failure that fails nothing makes no JSON of the text.
-        let why = if failure.is_some() && collector.fails(&answered::MISSING) {
+        let why = if failure.is_some() && self.requires_return() {
             "there is no return"
         } else {
             say(&mut collector);
