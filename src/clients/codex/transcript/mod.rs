@@ -5,7 +5,6 @@
 
 mod calls;
 mod record;
-mod rollout;
 
 use std::time::Duration;
 
@@ -13,8 +12,7 @@ use crate::clients::run::{
     Content, End, LastRecord, LenientText, Reader, Runs, Tokens, each, end_by_request, revision,
     texts,
 };
-use record::{CodexPart, RolloutPayload, Subagent, TokenInfo};
-use rollout::{ReadPayload, RolloutRecord};
+use record::{CodexPart, RolloutPayload, RolloutRecord, Subagent, TokenInfo};
 
 #[derive(Debug, Default)]
 pub(in crate::clients) struct Codex {
@@ -39,7 +37,7 @@ impl Reader for Codex {
 
 impl Codex {
     fn record(&mut self, record: &RolloutRecord, line: u64) {
-        let Some(ReadPayload(payload)) = record.payload.as_deref() else {
+        let Some(payload) = record.payload.as_deref() else {
             return self.runs.note_unknown_record();
         };
         let kind = record.kind.as_str();

@@ -1,8 +1,19 @@
-//! Payloads of rollout records, with the members that are read.
+//! Records of a rollout, with the members that are read.
 
 use serde::Deserialize;
 
 use crate::clients::run::{Content, Flag, LenientNumber, LenientText, RawText};
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct RolloutRecord<'a> {
+    #[serde(borrow)]
+    pub(super) timestamp: LenientText<'a>,
+    pub(super) ordinal: LenientNumber,
+    #[serde(rename = "type")]
+    pub(super) kind: LenientText<'a>,
+    pub(super) payload: Option<Box<RolloutPayload<'a>>>,
+}
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
