@@ -1,15 +1,12 @@
 //! Why a claim has its value.
 
+use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
 use crate::clients::run::{End, Gap};
 use crate::evidence::call_label::CallLabel;
-use crate::evidence::claim_reason::{
-    CiteGap, CitedFile, CommandGap, RecordedCommand, TallyCheck, ValueCheck, ValueGap,
-};
-#[cfg(feature = "git")]
-use crate::evidence::claim_reason::{CommitGap, FoundCommit};
+use crate::evidence::claim_reason::{CommandGap, RecordedCommand, TallyCheck};
 use crate::evidence::reason_text::{
     Lack, Used, error, of_other, other_ids, others, place, since, span,
 };
@@ -87,16 +84,12 @@ pub(crate) enum EvidenceReason {
     #[error("{}", error(*.0))]
     Ended(End),
     #[error(transparent)]
-    Cited(#[from] CitedFile),
-    #[cfg(feature = "git")]
-    #[error(transparent)]
-    Commit(#[from] FoundCommit),
-    #[error(transparent)]
     Command(#[from] RecordedCommand),
     #[error(transparent)]
     Tally(TallyCheck),
-    #[error(transparent)]
-    Value(ValueCheck),
+    /// What nothing but its text tells apart.
+    #[error("{0}")]
+    Said(Cow<'static, str>),
     #[error(transparent)]
     Uncertainty(#[from] Uncertainty),
 }
@@ -178,14 +171,10 @@ pub(crate) enum Uncertainty {
     #[error("the file cannot be read")]
     UnreadFile,
     #[error(transparent)]
-    Cite(CiteGap),
-    #[cfg(feature = "git")]
-    #[error(transparent)]
-    Commit(CommitGap),
-    #[error(transparent)]
     CommandOf(CommandGap),
-    #[error(transparent)]
-    Value(ValueGap),
+    /// What nothing but its text tells apart.
+    #[error("{0}")]
+    Said(&'static str),
     #[error("no repository was looked at")]
     NoRepository,
     #[error("no known test runner ran")]
@@ -198,6 +187,18 @@ pub(crate) enum Uncertainty {
     MaybeTests(CallLabel),
     #[error("{0} may have changed code after the last tests")]
     ChangedCode(CallLabel),
+}
+
+impl From<&'static str> for EvidenceReason {
+    fn from(said: &'static str) -> Self {
+        Self::Said(said.into())
+    }
+}
+
+impl From<String> for EvidenceReason {
+    fn from(said: String) -> Self {
+        Self::Said(said.into())
+    }
 }
 
 impl EvidenceReason {

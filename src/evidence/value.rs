@@ -51,12 +51,12 @@ pub(crate) struct Assessment {
 }
 
 impl Assessment {
-    pub(super) fn shown(reason: EvidenceReason) -> Self {
-        Self::of(EvidenceValue::Shown, reason)
+    pub(super) fn shown(reason: impl Into<EvidenceReason>) -> Self {
+        Self::of(EvidenceValue::Shown, reason.into())
     }
 
-    pub(super) fn contradicted(reason: EvidenceReason) -> Self {
-        Self::of(EvidenceValue::Contradicted, reason)
+    pub(super) fn contradicted(reason: impl Into<EvidenceReason>) -> Self {
+        Self::of(EvidenceValue::Contradicted, reason.into())
     }
 
     pub(crate) fn unknown(reason: impl Into<EvidenceReason>) -> Self {

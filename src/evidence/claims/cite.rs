@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::evidence::claim_reason::{CiteGap, CitedFile};
 use crate::evidence::claims::quote::{QuotePlace, SearchedText};
 use crate::evidence::reason::Uncertainty;
 use crate::evidence::start::TrustedStart;
@@ -13,6 +12,7 @@ use crate::evidence::value::{Assessment, EvidenceValue};
 use crate::json::BYTES_AT_MOST;
 use crate::root::{Found, Root};
 use crate::standard::paths::{LineRange, split_lines};
+use crate::text::count;
 
 /// Most bytes of files that are read for one return.
 const READ_AT_MOST: u64 = 256 << 20;
@@ -22,6 +22,9 @@ const SEARCHED_AT_MOST: u64 = 1 << 30;
 
 /// Most cites of one return that are looked up. Real returns have a hundredth of this.
 pub(crate) const CITES_AT_MOST: usize = 10_000;
+
+const TOO_MUCH: &str = "the return cites too much to look at all of it";
+const NO_FILE: &str = "there is no such file here";
 
 /// Lines of a file that a return cites, and the text that it quotes.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,7 +130,7 @@ pub(crate) fn assess(
     for (index, cite) in cites.iter().enumerate() {
         assessed.push(AssessedCite::default());
         if index >= CITES_AT_MOST {
-            let gap = unknown(CiteGap::TooMuch);
+            let gap = unknown(TOO_MUCH);
             assessed[index].merge(AssessedCite::of(cite, &gap));
             continue;
         }
@@ -144,9 +147,11 @@ pub(crate) fn assess(
         if !is_there {
             let is_outside = candidates.iter().any(|path| stats[path] == Found::Outside);
             let gap = match candidates.is_empty() || is_outside {
-                true => CiteGap::Outside,
-                false if cite.path.contains(char::is_whitespace) => CiteGap::Unclear,
-                false => CiteGap::NoFile,
+                true => "the path leads out of the root",
+                false if cite.path.contains(char::is_whitespace) => {
+                    "it is not clear which file is meant"
+                }
+                false => NO_FILE,
             };
             assessed[index].merge(AssessedCite::of(cite, &unknown(gap)));
         }
@@ -164,7 +169,7 @@ pub(crate) fn assess(
             let cite = &cites[index];
             let found = match &file {
                 Ok(file) => reader.compare(file, &path, cite),
-                Err(gap) => AssessedCite::of(cite, &unknown(*gap)),
+                Err(gap) => AssessedCite::of(cite, &unknown(gap)),
             };
             assessed[index].merge(found);
         }
@@ -186,33 +191,35 @@ struct ReadFile {
     /// Lines as `\n` ends them.
     lines: u64,
     /// Why the agent may have seen another content. None if it has seen this one.
-    other: Option<CiteGap>,
+    other: Option<&'static str>,
 }
 
 impl CiteReader<'_> {
-    fn open(&mut self, path: &str) -> Result<ReadFile, CiteGap> {
+    fn open(&mut self, path: &str) -> Result<ReadFile, &'static str> {
         if self.read >= READ_AT_MOST {
-            return Err(CiteGap::TooMuch);
+            return Err(TOO_MUCH);
         }
         let path = Path::new(path);
         let bytes = self.root.read(path, BYTES_AT_MOST);
-        let bytes = bytes.map_err(|_| CiteGap::NoFile)?;
+        let bytes = bytes.map_err(|_| NO_FILE)?;
         let length = bytes.len() as u64;
         self.read = self.read.saturating_add(length);
         if length > BYTES_AT_MOST {
-            return Err(CiteGap::TooLarge);
+            return Err("the file is larger than 16 MiB");
         }
         if memchr::memchr(0, &bytes).is_some() {
-            return Err(CiteGap::Binary);
+            return Err("it is not a text");
         }
         let ends = memchr::memchr_iter(b'\n', &bytes).count() as u64;
         let is_open = bytes.last().is_some_and(|last| *last != b'\n');
         let may_be_newer = |start: TrustedStart| start.may_precede(self.root.times(path));
         let is_changed = self.start.is_some_and(may_be_newer);
-        let tree = self.has_other_tree.then_some(CiteGap::OtherTree);
+        let tree = self
+            .has_other_tree
+            .then_some("the agent worked in another working tree");
         Ok(ReadFile {
             lines: ends + u64::from(is_open),
-            other: tree.or(is_changed.then_some(CiteGap::Changed)),
+            other: tree.or(is_changed.then_some("the file was changed since the agent started")),
             text: SearchedText::new(bytes),
         })
     }
@@ -221,16 +228,18 @@ impl CiteReader<'_> {
         let place = cite.quote.as_ref().map(|quote| {
             self.searched = self.searched.saturating_add(file.text.bytes().len() as u64);
             if self.searched > SEARCHED_AT_MOST {
-                return Err(CiteGap::TooMuch);
+                return Err(TOO_MUCH);
             }
             file.text.find(quote, cite.lines)
         });
         let quote = place.map(|place| match place {
-            Ok(Some(QuotePlace::Near)) => shown(CitedFile::HasQuote),
-            Ok(Some(QuotePlace::At(line))) => shown(CitedFile::HasQuoteAt(line)),
+            Ok(Some(QuotePlace::Near)) => Assessment::shown("the quote is there"),
+            Ok(Some(QuotePlace::At(line))) => {
+                Assessment::shown(format!("the quote is in line {line}"))
+            }
             Ok(None) => match file.other {
                 Some(gap) => unknown(gap),
-                None => Assessment::contradicted(CitedFile::LacksQuote.into()),
+                None => Assessment::contradicted("the file does not contain the quote"),
             },
             Err(gap) => unknown(gap),
         });
@@ -238,7 +247,7 @@ impl CiteReader<'_> {
         let by_quote = quote.as_ref().filter(|it| it.value == EvidenceValue::Shown);
         let lines = match (cite.lines, by_quote) {
             (None, _) if cite.quote.is_some() => None,
-            (None, _) => Some(shown(CitedFile::Exists)),
+            (None, _) => Some(Assessment::shown("the file is there")),
             (Some([_, last]), by_quote) => Some(match by_quote {
                 Some(quote) if last > file.lines => quote.clone(),
                 _ => file.has_lines(cite.lines.unwrap_or_default(), path),
@@ -265,25 +274,22 @@ impl ReadFile {
 
     fn has_lines(&self, [first, last]: LineRange, path: &str) -> Assessment {
         if first == 0 {
-            unknown(CiteGap::LineZero)
+            unknown("lines count from 1")
         } else if last <= self.lines {
-            shown(CitedFile::HasLine)
+            Assessment::shown("the file has the line")
         } else if Path::new(path).extension().is_some_and(|it| it == "ipynb") {
-            unknown(CiteGap::OwnLines)
+            unknown("programs number the lines of such files differently")
         } else if last <= self.lines_at_most() {
-            unknown(CiteGap::AfterLast)
+            unknown("only the empty line after the last one has this number")
         } else if let Some(gap) = self.other {
             unknown(gap)
         } else {
-            Assessment::contradicted(CitedFile::IsShorter { lines: self.lines }.into())
+            let lines = usize::try_from(self.lines).unwrap_or(usize::MAX);
+            Assessment::contradicted(format!("the file has {}", count(lines, "line")))
         }
     }
 }
 
-fn shown(found: CitedFile) -> Assessment {
-    Assessment::shown(found.into())
-}
-
-fn unknown(gap: CiteGap) -> Assessment {
-    Assessment::unknown(Uncertainty::Cite(gap))
+fn unknown(gap: &'static str) -> Assessment {
+    Assessment::unknown(Uncertainty::Said(gap))
 }

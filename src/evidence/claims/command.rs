@@ -50,13 +50,13 @@ impl Subject<'_> {
                 None if !run.is_complete() => CommandGap::Incomplete,
                 None => {
                     let tools = tools(run);
-                    let ran = Assessment::contradicted(RecordedCommand::NotRun { tools }.into());
+                    let ran = Assessment::contradicted(RecordedCommand::NotRun { tools });
                     return AssessedCommand { ran, ended: None };
                 }
             };
             return AssessedCommand::unknown(&Uncertainty::CommandOf(gap), outcome);
         };
-        let ran = Assessment::shown(RecordedCommand::Ran(label(at)).into());
+        let ran = Assessment::shown(RecordedCommand::Ran(label(at)));
         let again = maybe.filter(|maybe| *maybe > at).map(label);
         let ended = outcome.map(|outcome| self.ended(run, (at, relations[at]), outcome, again));
         AssessedCommand { ran, ended }
@@ -93,7 +93,7 @@ impl Subject<'_> {
             (ClaimedOutcome::Failed, _) => !has_passed,
         };
         if is_so {
-            return Assessment::shown(RecordedCommand::EndedSo(label()).into());
+            return Assessment::shown(RecordedCommand::EndedSo(label()));
         }
         let is_by_status = matches!(outcome, ClaimedOutcome::Status(_));
         let program = plain(call.command.as_deref().unwrap_or_default());
@@ -116,10 +116,9 @@ impl Subject<'_> {
             Some(status) if status != 0 => RecordedCommand::Status {
                 status,
                 call: label(),
-            }
-            .into(),
-            _ if has_passed => RecordedCommand::Succeeded(label()).into(),
-            _ => RecordedCommand::Failed(label()).into(),
+            },
+            _ if has_passed => RecordedCommand::Succeeded(label()),
+            _ => RecordedCommand::Failed(label()),
         })
     }
 }

@@ -3,7 +3,6 @@
 use std::path::{Component, Path};
 
 use crate::clients::run::{Call, CallKind, Outcome};
-use crate::evidence::claim_reason::{CommitGap, FoundCommit};
 use crate::evidence::folders::{CallFolder, CallFolders};
 use crate::evidence::reason::Uncertainty;
 use crate::evidence::repository::{CommitId, Repository};
@@ -12,6 +11,8 @@ use crate::evidence::subject::Subject;
 use crate::evidence::value::Assessment;
 use crate::root::Root;
 use crate::standard::commits::NamedCommit;
+
+const MAYBE_ELSEWHERE: &str = "the agent may have committed in another repository";
 
 /// What the repository says of a commit.
 pub(crate) struct AssessedCommit {
@@ -48,15 +49,15 @@ impl Subject<'_> {
             (_, Ok(_)) => {
                 let gap = self.may_be_elsewhere(root);
                 let exists = match gap {
-                    Some(gap) => Assessment::unknown(Uncertainty::Commit(gap)),
-                    None => Assessment::contradicted(FoundCommit::Missing.into()),
+                    Some(gap) => Assessment::unknown(Uncertainty::Said(gap)),
+                    None => Assessment::contradicted("the repository has no such commit"),
                 };
                 return AssessedCommit::without_files(exists);
             }
             (_, Err(gap)) => return AssessedCommit::without_files(Assessment::unknown(gap)),
         };
         AssessedCommit {
-            exists: Assessment::shown(FoundCommit::Exists.into()),
+            exists: Assessment::shown("the repository has the commit"),
             is_new: self.is_new(repository, id, commit.is_plain),
             files: files
                 .iter()
@@ -72,27 +73,29 @@ impl Subject<'_> {
         };
         let is_resumed = self.run().is_ok_and(|run| run.resumed);
         Some(match repository.is_ancestor(id, base) {
-            Ok(false) => Assessment::shown(FoundCommit::New.into()),
-            Ok(true) if is_resumed => Assessment::unknown(Uncertainty::Commit(CommitGap::Resumed)),
-            Ok(true) if !is_plain => {
-                Assessment::unknown(Uncertainty::Commit(CommitGap::InOtherWords))
+            Ok(false) => Assessment::shown("it is not in the history before the agent started"),
+            Ok(true) if is_resumed => {
+                Assessment::unknown(Uncertainty::Said("the agent was resumed"))
             }
-            Ok(true) => Assessment::contradicted(FoundCommit::Old.into()),
+            Ok(true) if !is_plain => Assessment::unknown(Uncertainty::Said(
+                "it is not named as a commit of the agent alone",
+            )),
+            Ok(true) => Assessment::contradicted("it was there when the agent started"),
             Err(gap) => Assessment::unknown(Uncertainty::Repository(gap)),
         })
     }
 
     /// Why a commit that this repository does not have may be in another one. None if this is the clone that
     /// the agent worked in, and nothing shows that it worked in another one, too.
-    fn may_be_elsewhere(&self, root: &Root) -> Option<CommitGap> {
+    fn may_be_elsewhere(&self, root: &Root) -> Option<&'static str> {
         if !self.evidence.is_own_clone() {
-            return Some(CommitGap::OtherClone);
+            return Some("it is not known whether this is the clone that the agent worked in");
         }
         if !self.has_transcript() {
             return None;
         }
         let Some(run) = self.run().ok().filter(|run| run.is_complete()) else {
-            return Some(CommitGap::Elsewhere);
+            return Some(MAYBE_ELSEWHERE);
         };
         let folders = CallFolders::of(run);
         let is_elsewhere = |(at, call): (usize, &Call)| match call.kind {
@@ -108,7 +111,7 @@ impl Subject<'_> {
             _ => false,
         };
         let mut calls = run.calls.iter().enumerate();
-        calls.any(is_elsewhere).then_some(CommitGap::Elsewhere)
+        calls.any(is_elsewhere).then_some(MAYBE_ELSEWHERE)
     }
 
     /// Whether a call ran in the project, or in another working tree of its repository.
@@ -154,11 +157,13 @@ fn leaves(command: &str, root: &Root) -> bool {
 
 fn has_file(repository: &Repository, id: CommitId, path: &str) -> Assessment {
     match repository.has_file(id, Path::new(path.trim_start_matches("./"))) {
-        Ok(true) => Assessment::shown(FoundCommit::HasFile.into()),
-        Ok(false) if !path.contains('/') => {
-            Assessment::unknown(Uncertainty::Commit(CommitGap::BareName))
+        Ok(true) => Assessment::shown("the commit has the file"),
+        Ok(false) if !path.contains('/') => Assessment::unknown(Uncertainty::Said(
+            "only its name is given, without a folder",
+        )),
+        Ok(false) => {
+            Assessment::contradicted("neither the commit nor the one before it has the file")
         }
-        Ok(false) => Assessment::contradicted(FoundCommit::LacksFile.into()),
         Err(gap) => Assessment::unknown(Uncertainty::Repository(gap)),
     }
 }

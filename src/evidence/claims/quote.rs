@@ -6,7 +6,6 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use crate::evidence::claim_reason::CiteGap;
 use crate::standard::paths::LineRange;
 
 /// Fewest letters and digits of a part that is looked for.
@@ -56,7 +55,7 @@ impl SearchedText {
         &self,
         quote: &str,
         lines: Option<LineRange>,
-    ) -> Result<Option<QuotePlace>, CiteGap> {
+    ) -> Result<Option<QuotePlace>, &'static str> {
         let text = || String::from_utf8_lossy(&self.bytes);
         let letters = self.letters.get_or_init(|| Letters::of(&text(), false));
         let quotes = [
@@ -73,7 +72,7 @@ impl SearchedText {
             }
         }
         if is_short {
-            return Err(CiteGap::ShortQuote);
+            return Err("the quote has too little text to look for");
         }
         if memchr::memchr2(b'&', b'\\', &self.bytes).is_some() {
             let letters = || Letters::of(&decoded(&text()), false);
@@ -90,7 +89,7 @@ impl SearchedText {
             let parts = parts(quote, true);
             let letters = Letters::of(&text(), true);
             if parts.is_empty() || letters.find(&parts, None).is_some() {
-                return Err(CiteGap::OtherLetters);
+                return Err("the letters of the quote can be written in several ways");
             }
         }
         Ok(None)
@@ -204,7 +203,7 @@ mod tests {
 
     const FILE: &str = "fn main() {\n    let tide = \"high\";\n    println!(\"{tide} &lt;3\");\n}\n\n\n\n\n\n\nfn last_one() {}\n";
 
-    fn find(quote: &str, line: u64) -> Result<Option<QuotePlace>, CiteGap> {
+    fn find(quote: &str, line: u64) -> Result<Option<QuotePlace>, &'static str> {
         SearchedText::new(FILE.into()).find(quote, Some([line, line]))
     }
 
@@ -233,9 +232,18 @@ mod tests {
         for quote in ["let tides = 1", "fn main() { ... printf", "`let tidy`"] {
             assert_eq!(find(quote, 2), Ok(None), "{quote}");
         }
-        assert_eq!(find("...", 2), Err(CiteGap::ShortQuote));
-        assert_eq!(find("}", 2), Err(CiteGap::ShortQuote));
+        assert_eq!(
+            find("...", 2),
+            Err("the quote has too little text to look for")
+        );
+        assert_eq!(
+            find("}", 2),
+            Err("the quote has too little text to look for")
+        );
         assert_eq!(find("l\u{eb}t tide", 2), Ok(None));
-        assert_eq!(find("潮の高さ", 2), Err(CiteGap::OtherLetters));
+        assert_eq!(
+            find("潮の高さ", 2),
+            Err("the letters of the quote can be written in several ways")
+        );
     }
 }
