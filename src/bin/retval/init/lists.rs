@@ -121,7 +121,7 @@ pub(super) const KINDS: List = List("outputs|deliverables");
 /// Words of titles of something else than the return.
 pub(super) const OTHER: List = List(
     "input|inputs|approach|style|location|examples|commit|pull|pr|memory|escalation|bug|defect|\
-     issue|ticket|test|tests|error|principles|guidelines|rules|checklist|process|log|logging|\
+     issue|ticket|test|tests|error|principles|guidelines|rules|standards|checklist|process|log|logging|\
      directory|checkpoint|files|flow|workflow|handling|parse",
 );
 

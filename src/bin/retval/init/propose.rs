@@ -52,8 +52,11 @@ pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize
         .fence
         .as_ref()
         .map_or(first, |_| template.line.saturating_sub(1));
-    let asked = words(blocks.before(start));
-    let is_write = List("write|save|create|add|append|insert|fill").is(&first_word(&asked));
+    let before = blocks.before(start);
+    let asked = words(before);
+    // "When all is done, write the file:" says so, too.
+    let verbs = List("write|save|create|add|append|insert|fill");
+    let is_write = before.split(", ").any(|it| verbs.is(&first_word(it)));
     if is_write && List("file|files|into").is_in(&asked) && !proposal.is_of_file {
         let line = Some(start);
         return Err((line, "describes a file whose name is not fixed".to_owned()));

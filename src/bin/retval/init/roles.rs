@@ -185,5 +185,10 @@ pub(super) fn fixed_file<'b>(
         }
     }
     let mut outside = lines.filter(|it| !blocks.is_in_fence(*it));
-    outside.find_map(|line| Some((line, written_path(blocks.lines[line])?)))
+    outside.find_map(|line| {
+        let text = blocks.lines[line].trim();
+        let alone = text.strip_prefix('`').and_then(|it| it.strip_suffix('`'));
+        let path = written_path(text).or(alone.filter(|it| is_path(it)))?;
+        Some((line, path))
+    })
 }
