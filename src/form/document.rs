@@ -28,8 +28,8 @@ pub enum Content<'t> {
     Null,
     /// A boolean.
     Bool(bool),
-    /// A number.
-    Number(serde_json::Number),
+    /// A number, and the text that it was read from. One that no `f64` holds is the largest of its sign.
+    Number(serde_json::Number, Cow<'t, str>),
     /// A text without its marks.
     Text(Cow<'t, str>),
     /// An array.
@@ -166,7 +166,7 @@ impl Serialize for PlacedValue<'_> {
         match &self.content {
             Content::Null => serializer.serialize_unit(),
             Content::Bool(value) => serializer.serialize_bool(*value),
-            Content::Number(number) => number.serialize(serializer),
+            Content::Number(number, _) => number.serialize(serializer),
             Content::Text(text) => serializer.serialize_str(text),
             Content::List(items) => serializer.collect_seq(items),
             Content::Object(object) => {

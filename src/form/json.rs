@@ -53,7 +53,7 @@ fn scalar(raw: &str, span: Span) -> Result<Content<'_>, FormError> {
         Some(b'"') => Content::Text(unquoted(raw, span)?),
         Some(b't' | b'f') => Content::Bool(raw == "true"),
         Some(b'n') => Content::Null,
-        _ => Content::Number(number(raw)),
+        _ => Content::Number(number(raw), Cow::Borrowed(raw)),
     })
 }
 

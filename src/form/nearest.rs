@@ -138,6 +138,6 @@ fn is_empty(value: &PlacedValue<'_>) -> bool {
         Content::Text(text) => is_blank(text),
         Content::List(items) => items.is_empty(),
         Content::Object(object) => object.members.is_empty(),
-        Content::Bool(_) | Content::Number(_) | Content::Several(_) => false,
+        Content::Bool(_) | Content::Number(..) | Content::Several(_) => false,
     }
 }

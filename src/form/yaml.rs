@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use granit_parser::{Event, Parser, ScalarStyle, ScanError};
-use serde_json::Number;
 
 use super::document::{Content, PlacedValue};
 use super::error::{FormError, FormErrorKind};
@@ -172,7 +171,6 @@ impl Weight {
 
 /// A scalar without quotes, by the core schema.
 fn plain(text: Cow<'_, str>, place: Span) -> Result<Content<'_>, FormError> {
-    let number = |number: Number| Ok(Content::Number(number));
     match &*text {
         "" | "~" | "null" | "Null" | "NULL" => return Ok(Content::Null),
         "true" | "True" | "TRUE" => return Ok(Content::Bool(true)),
@@ -189,11 +187,11 @@ fn plain(text: Cow<'_, str>, place: Span) -> Result<Content<'_>, FormError> {
         if let Some(digits) = digits.filter(is_plain)
             && let Ok(value) = u64::from_str_radix(digits, radix)
         {
-            return number(value.into());
+            return Ok(Content::Number(value.into(), text));
         }
     }
     match decimal(&text) {
-        Some(decimal) => number(json::number(&decimal)),
+        Some(decimal) => Ok(Content::Number(json::number(&decimal), text)),
         None => Ok(Content::Text(text)),
     }
 }

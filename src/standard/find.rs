@@ -152,7 +152,7 @@ pub(crate) fn is_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
         Content::Text(text) => is_blank(text) || words::is_none(text, own),
         Content::List(items) => items.iter().all(|item| is_nothing(item, own)),
         Content::Object(object) => object.members.is_empty(),
-        Content::Bool(_) | Content::Number(_) | Content::Several(_) => false,
+        Content::Bool(_) | Content::Number(..) | Content::Several(_) => false,
     }
 }
 
@@ -167,12 +167,13 @@ pub(crate) fn may_be_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
     is_nothing(value, own) || matches!(&only.content, Content::Text(text) if begins(text))
 }
 
-/// A value that is no list and no object, as text. None for null.
+/// A value that is no list and no object, as text: a number as it was written, because an id may look like
+/// one. None for null.
 pub(crate) fn scalar<'t>(value: &PlacedValue<'t>) -> Option<Cow<'t, str>> {
     match &value.content {
         Content::Text(text) => Some(text.clone()),
         Content::Bool(value) => Some(Cow::Borrowed(if *value { "true" } else { "false" })),
-        Content::Number(number) => Some(Cow::Owned(number.to_string())),
+        Content::Number(_, written) => Some(written.clone()),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use crate::form::document::{Content, PlacedValue};
 /// none, as it may be `1,234` or a list.
 pub(crate) fn of(value: &PlacedValue<'_>) -> Option<f64> {
     match &value.content {
-        Content::Number(number) => number.as_f64(),
+        Content::Number(number, _) => number.as_f64(),
         Content::Text(text) => in_text(text),
         _ => None,
     }

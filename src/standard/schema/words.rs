@@ -15,7 +15,7 @@ pub(super) fn json(value: &PlacedValue<'_>) -> Value {
     match &value.content {
         Content::Null => Value::Null,
         Content::Bool(value) => Value::Bool(*value),
-        Content::Number(number) => Value::Number(number.clone()),
+        Content::Number(number, _) => Value::Number(number.clone()),
         Content::Text(text) => Value::String(text.to_string()),
         Content::List(items) => Value::Array(items.iter().map(json).collect()),
         Content::Object(object) => {

@@ -70,7 +70,7 @@ fn too_long(collector: &mut Collector<'_, '_>, length: &str, limit: &str) {
 fn lines(own: &OwnDocument<'_, '_>, message: &str) -> usize {
     let counted = own.document.member("lines").map(|it| &it.content);
     let counted = match counted {
-        Some(Content::Number(number)) if own.standard.form == crate::form::Form::Text => {
+        Some(Content::Number(number, _)) if own.standard.form == crate::form::Form::Text => {
             number.as_u64().and_then(|it| usize::try_from(it).ok())
         }
         _ => None,
