@@ -143,14 +143,8 @@ impl<'t> TextLine<'t> {
 }
 
 fn after_list_mark(text: &str) -> Option<&str> {
-    let rest = if let Some(rest) = text.strip_prefix(['-', '*', '+']) {
-        rest
-    } else {
-        let rest = text.trim_start_matches(|it: char| it.is_ascii_digit());
-        let digits = text.len() - rest.len();
-        let rest = rest.strip_prefix(['.', ')'])?;
-        (1..=9).contains(&digits).then_some(rest)?
-    };
+    let rest = text.strip_prefix(['-', '*', '+']);
+    let rest = rest.or_else(|| after_number(text))?;
     if !(rest.is_empty() || rest.starts_with([' ', '\t'])) {
         return None;
     }
@@ -160,6 +154,14 @@ fn after_list_mark(text: &str) -> Option<&str> {
         it.strip_prefix("] ")
     });
     Some(unboxed.map_or(rest, str::trim_start))
+}
+
+/// What follows the number of an item.
+fn after_number(text: &str) -> Option<&str> {
+    let rest = text.trim_start_matches(|it: char| it.is_ascii_digit());
+    let digits = text.len() - rest.len();
+    let rest = rest.strip_prefix(['.', ')'])?;
+    (1..=9).contains(&digits).then_some(rest)
 }
 
 /// Whether a line can have this name as a label. If not, a heading can.
@@ -174,6 +176,8 @@ fn label(text: &str) -> Option<(&str, &str)> {
     let mark = text.get(..2).filter(|it| matches!(*it, "**" | "__"));
     let inner = mark.map_or(text, |it| &text[it.len()..]);
     let inner = inner.trim_start_matches(is_front);
+    let unnumbered = after_number(inner).filter(|it| it.starts_with(' '));
+    let inner = unnumbered.map_or(inner, str::trim_start);
     let colon = colon(inner)?;
     let (name, rest) = inner.split_at(colon);
     let rest = &rest[rest.chars().next().map_or(0, char::len_utf8)..];
