@@ -322,6 +322,84 @@ fn a_count_is_of_the_items_that_stand_under_a_name() {
 }
 
 #[test]
+fn what_looks_like_a_number_is_compared_as_it_was_written() {
+    let world = World::new();
+    let at = "at.session = '/s'\nat.given.base = '/base'\nsame = [['/a', '/b']]\n";
+    let standards =
+        ["yaml", "json"].map(|form| format!("[profiles.{form}]\nform = '{form}'\n{at}"));
+    world.write("retval.toml", standards.join(""));
+    let options = "--session 123e4567 --given base=0012 --format concise --profile";
+    for (form, text, output) in [
+        ("yaml", "s: 123e4567\nbase: 0012\na: 1.10\nb: 1.10", ""),
+        (
+            "yaml",
+            "s: 123e4568\nbase: 0012",
+            "-:1:4: error[session-mismatch] Session ID mismatch (Expected: 123e4567; Got: 123e4568)\n",
+        ),
+        (
+            "json",
+            r#"{"s": 123e4567, "base": "0012", "a": 12345678901234567890123, "b": 12345678901234567890124}"#,
+            "-:1:68: error[value-different] /b differs from /a (Expected: 12345678901234567890123; Got: 12345678901234567890124)\n",
+        ),
+    ] {
+        let (found, _) = check(&world, &format!("{options} {form}"), text);
+        assert_eq!(found, output, "{text}");
+    }
+}
+
+#[test]
+fn an_example_shows_places_where_it_cannot_show_the_form() {
+    for (standard, example) in [
+        (
+            "at.status = 'Result/labels/Verdict'",
+            "At `Result/labels/Verdict`: DONE",
+        ),
+        (
+            "at.status = { at = 'Result', match = '(?<value>[A-Z]+)' }\n\
+             at.artifacts = { at = 'Result', match = 'in (?<value>.+)' }",
+            "At `Result`: DONE\nAt `Result`: in path/of/the/file.md",
+        ),
+        (
+            "at.status = 'Status'\npart.between = ['<<<RESULT', '</end>']",
+            "<<<RESULT\nStatus: DONE\n</end>",
+        ),
+        ("at.status = '/blocks/0/text'", "At `/blocks/0/text`: DONE"),
+        (
+            "at.status = '/tags/r/tags/z/text'\nat.artifacts = '/tags/r/tags/files/list'",
+            "<r>\n<z>DONE</z>\n<files>path/of/the/file.md</files>\n</r>",
+        ),
+    ] {
+        let head = "[profiles.own]\nform = 'text'\nstatuses = { DONE = 'success' }\n";
+        let config = Config::parse(&format!("{head}{standard}")).expect("a configuration");
+        let instruction = Instruction::new(&config.profiles[0].profile);
+        assert_eq!(instruction.skeleton(), example);
+    }
+}
+
+#[test]
+fn spaces_in_a_part_and_numbers_before_names_hide_no_label() {
+    let world = World::new();
+    let head = "form = 'text'\nat.status = 'Status'\nstatuses = { DONE = 'success' }\n";
+    let parts = "[profiles.part]\npart.tag = 'result'\n";
+    world.write(
+        "retval.toml",
+        format!("[profiles.own]\n{head}{parts}{head}"),
+    );
+    for (profile, text) in [
+        ("part", "<result>\n    Status: DONE\n</result>"),
+        ("own", "**1. Status:** DONE"),
+        ("own", "### 2) Status: DONE"),
+    ] {
+        let options = format!("--profile {profile} --format concise");
+        assert_eq!(
+            check(&world, &options, text),
+            (String::new(), Some(0)),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn read_shows_the_part_that_is_the_return() {
     let world = World::new();
     let mut retval = world.retval();

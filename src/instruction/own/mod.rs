@@ -9,6 +9,7 @@ mod text;
 use std::fmt::{Arguments, Write as _};
 
 use crate::form::Form;
+use crate::form::lookup::PointerStep;
 use crate::instruction::Instruction;
 use crate::profile::Meaning;
 use crate::standard::read::OwnMarks;
@@ -54,16 +55,43 @@ pub(super) fn skeleton(instruction: &Instruction<'_>, standard: &Standard) -> St
         Form::Yaml => json::yaml(&json::value(&filled, standard.schema.as_ref())),
         Form::Text => text::text(&filled),
     };
-    let marks = standard.part.as_ref().map(|part| &part.marks);
-    match marks {
+    let text = marked(standard, text);
+    if holds(standard, &text, &filled) {
+        return text;
+    }
+    let places = filled.iter();
+    let places = places.map(|it| format!("At {}: {}", quoted(it.place), multiline(&it.text)));
+    marked(standard, places.collect::<Vec<_>>().join("\n"))
+}
+
+/// A text between the marks of the part that is read.
+fn marked(standard: &Standard, text: String) -> String {
+    match standard.part.as_ref().map(|part| &part.marks) {
         None => text,
         Some(OwnMarks::Fence(words)) => {
             let word = words.first().map_or("", String::as_str);
-            format!("```{}\n{text}\n```", full(word))
+            format!("```{}\n{text}\n```", multiline(word))
         }
-        Some(OwnMarks::Between([start, end])) => format!("{}\n{text}\n{}", full(start), full(end)),
+        Some(OwnMarks::Between([start, end])) => {
+            format!("{}\n{text}\n{}", multiline(start), multiline(end))
+        }
         Some(OwnMarks::Tag(name)) => format!("<{name}>\n{text}\n</{name}>"),
     }
+}
+
+/// Whether an example has something at each place that it was filled at. The steps of some places do not say
+/// how to write what they lead to.
+fn holds(standard: &Standard, text: &str, filled: &[Filled<'_>]) -> bool {
+    let Ok(document) = standard.read(text) else {
+        return false;
+    };
+    let is_there = |it: &Filled<'_>| {
+        // Lists may be empty.
+        let is_of_list = it.place.steps().contains(&PointerStep::Every);
+        let found = it.place.find(&document);
+        found.is_ok_and(|found| is_of_list || !found.is_empty())
+    };
+    filled.iter().all(is_there)
 }
 
 fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut String) {
@@ -120,7 +148,7 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
     }
     for role in standard.roles.all() {
         if let Some(expression) = &role.expression {
-            let expression = full(expression.as_str()).to_string();
+            let expression = multiline(expression.as_str());
             say(format_args!("{} matches `{expression}`.", named(role)));
         }
     }

@@ -38,20 +38,56 @@ pub(super) fn text(filled: &[Filled<'_>]) -> String {
             Some(("sections", _)) => {
                 let _ = writeln!(text, "\n## {}\n\n{}", name(piece), piece.text);
             }
-            Some(("tags", _)) => {
-                let name = name(piece);
-                let _ = writeln!(text, "<{name}>{}</{name}>", piece.text);
-            }
             Some(("list", _)) => push_line(&mut text, &format!("- {}", piece.text)),
             Some(_) => {}
         }
     }
+    push_tags(&mut text, &below("tags"));
     text.push_str(&headings);
     push_line(&mut text, &joined(&below("last")));
     if text.is_empty() {
         push_line(&mut text, &joined(&below("text")));
     }
     multiline(text.trim_end())
+}
+
+/// Writes tags, each inside of the tags that its place names before it.
+fn push_tags(text: &mut String, pieces: &[&Filled<'_>]) {
+    let mut tags: Vec<_> = pieces.iter().map(|it| (tags_of(it), &it.text)).collect();
+    tags.sort_by_key(|(names, _)| names[..names.len().saturating_sub(1)].to_vec());
+    let mut open: Vec<&str> = Vec::new();
+    for (mut outer, value) in tags {
+        let inner = outer.pop().unwrap_or("name");
+        let shared = open
+            .iter()
+            .zip(&outer)
+            .take_while(|(one, other)| one == other);
+        let shared = shared.count();
+        close(text, &mut open, shared);
+        for name in &outer[shared..] {
+            let _ = writeln!(text, "<{name}>");
+            open.push(name);
+        }
+        let _ = writeln!(text, "<{inner}>{value}</{inner}>");
+    }
+    close(text, &mut open, 0);
+}
+
+/// Closes all tags but the first `kept`.
+fn close(text: &mut String, open: &mut Vec<&str>, kept: usize) {
+    for name in open.drain(kept..).rev() {
+        let _ = writeln!(text, "</{name}>");
+    }
+}
+
+/// The names of the tags on the way to a place, as in `/tags/result/tags/files/list`.
+fn tags_of<'f>(piece: &Filled<'f>) -> Vec<&'f str> {
+    let (pairs, _) = piece.place.steps().as_chunks();
+    let name = |[kind, name]: &'f [PointerStep; 2]| match (kind, name) {
+        (PointerStep::Name(kind), PointerStep::Name(name)) if kind == "tags" => Some(&**name),
+        _ => None,
+    };
+    pairs.iter().map_while(name).collect()
 }
 
 fn push_line(text: &mut String, line: &str) {
