@@ -26,8 +26,14 @@ const FAILED: [&str; 8] = [
     "fail", "failed", "fails", "failing", "failure", "error", "❌", "✗",
 ];
 
+/// Words that may turn an outcome into another one.
+const LIMITS: [&str; 9] = [
+    "not", "no", "but", "except", "without", "only", "before", "then", "fixed",
+];
+
 impl ClaimedOutcome {
-    /// The outcome that a text begins with. None if it says none of the known words, or both kinds.
+    /// The outcome that a text begins with. None if it says none of the known words, or both kinds, or if a
+    /// sentence goes on: `passes except for one`, `failing test added`.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let is_around =
             |it: char| !it.is_alphanumeric() && !matches!(it, '-' | '✅' | '✔' | '❌' | '✗');
@@ -43,9 +49,14 @@ impl ClaimedOutcome {
             let is_alone = words.iter().all(|word| is_label(&word) || *word == first);
             return is_alone.then_some(Self::Status(status));
         }
+        let behind = text.split_once(first).map_or("", |(_, behind)| behind);
+        let goes_on = behind.trim_start().starts_with(char::is_alphabetic);
+        if goes_on && first.starts_with(char::is_alphabetic) || says(&LIMITS) {
+            return None;
+        }
         match (PASSED.contains(&first), FAILED.contains(&first)) {
-            (true, _) if !says(&FAILED) && !says(&["not", "no"]) => Some(Self::Passed),
-            (_, true) if !says(&PASSED) && !says(&["not", "no"]) => Some(Self::Failed),
+            (true, _) if !says(&FAILED) => Some(Self::Passed),
+            (_, true) if !says(&PASSED) => Some(Self::Failed),
             _ => None,
         }
     }
@@ -69,6 +80,13 @@ mod tests {
             ("failed before, passed now", None),
             ("passed, none failed", None),
             ("skipped", None),
+            ("passes except for one", None),
+            ("pass, except the slow one", None),
+            ("pass rate 90%", None),
+            ("fails without the fix", None),
+            ("error messages improved", None),
+            ("all pass.", Some(ClaimedOutcome::Passed)),
+            ("ok – 3 s", Some(ClaimedOutcome::Passed)),
             ("did not run", None),
             ("", None),
         ] {

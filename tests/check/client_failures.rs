@@ -48,6 +48,8 @@ fn failures() -> Vec<(&'static str, String, &'static str, &'static str)> {
         ("login", claude(&json!({"result": "Invalid API key · Please run /login"})).to_string(), "Please run /login", "ask"),
         ("login, as a text", "Invalid API key · Please run /login\n".to_owned(), "Please run /login", "ask"),
         ("overload, as a text", "API Error: 529 Overloaded".to_owned(), "API Error: 529 Overloaded", "retry"),
+        ("limit of a model, as a text", "You've hit your Opus limit · resets 3pm".to_owned(), "You've hit your Opus limit", "stop"),
+        ("length, as a text", "Prompt is too long".to_owned(), "Prompt is too long", "retry"),
         ("limit, as a text", "Claude AI usage limit reached|1735689600".to_owned(), "usage limit reached", "stop"),
         ("turns, as a text", "Error: Reached max turns (1)\n".to_owned(), "Reached max turns (1)", "stop"),
         ("codex", codex(json!({"type": "turn.failed", "error": {"message": "You've hit your usage limit."}})), "You've hit your usage limit.", "stop"),
@@ -175,6 +177,12 @@ fn an_answer_about_errors_is_no_failure() {
     let world = World::new();
     for text in [
         "I looked at the API Error: 529 and it comes from the proxy.",
+        "API Error: 429 handling was added to src/client.rs with a backoff.",
+        "Credit balance is too low to cover the order in 3 of the 12 test cases.",
+        "You've hit your limit in the config: max_stations is 12.",
+        "Claude AI usage limit reached is handled in src/limit.rs:12.",
+        "[Request interrupted by user] is printed by src/ui.rs:40.",
+        "Execution errors are handled in src/run.rs now.",
         "{\"type\": \"system\", \"note\": \"my own\"}",
         "{\"jsonrpc\": \"1.0\", \"error\": {\"message\": \"x\"}}",
         "{\"content\": [{\"type\": \"text\", \"text\": \"x\"}]}",

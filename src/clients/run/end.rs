@@ -3,7 +3,7 @@
 use super::End;
 
 /// Texts that clients put in place of an answer, by their beginning, and how the run ended.
-const IN_PLACE: [(&str, End); 18] = [
+const IN_PLACE: [(&str, End); 21] = [
     ("API Error: 4", End::ApiError),
     ("API Error: 5", End::ApiError),
     ("API Error (", End::ApiError),
@@ -14,7 +14,13 @@ const IN_PLACE: [(&str, End); 18] = [
     ("Claude AI usage limit reached", End::Limit),
     ("Claude usage limit reached", End::Limit),
     ("Credit balance is too low", End::Limit),
-    ("[Request interrupted by user", End::Interrupted),
+    ("Prompt is too long", End::ApiError),
+    ("Execution error", End::ApiError),
+    ("[Request interrupted by user]", End::Interrupted),
+    (
+        "[Request interrupted by user for tool use]",
+        End::Interrupted,
+    ),
     ("Error: Reached max turns (", End::Limit),
     ("Reached maximum number of turns (", End::Limit),
     ("Not logged in · ", End::ApiError),
@@ -31,10 +37,8 @@ const HIT: &str = "You've hit your ";
 const WORDS_TO_LIMIT: usize = 3;
 
 /// How a sentence about such an error goes on behind its status.
-const SENTENCE: [&str; 12] = [
-    "is", "was", "are", "were", "has", "had", "came", "comes", "occurs", "occurred", "happens",
-    "happened",
-];
+const SENTENCE: &str = "is|was|are|were|has|had|came|comes|occurs|occurred|happens|happened|handling|\
+    handler|error|errors|response|responses|retry|retries|and|or|in|on|from|when|if";
 
 /// The longest of these texts, in bytes. An answer that begins like one goes on.
 const IN_PLACE_AT_MOST: usize = 400;
@@ -51,17 +55,29 @@ pub(crate) fn failure_in_place_of_answer(text: &str) -> Option<End> {
     }
     let mut known = IN_PLACE.iter();
     let (start, end) = known.find(|(start, _)| text.starts_with(start))?;
-    let mut words = text[start.len()..].split_ascii_whitespace().skip(1);
-    let is_sentence = words.next().is_some_and(|word| SENTENCE.contains(&word));
-    (!start.ends_with(['4', '5']) || !is_sentence).then_some(*end)
+    let rest = &text[start.len()..];
+    let is_sentence = if start.ends_with(['4', '5']) {
+        let mut words = rest.split_ascii_whitespace().skip(1);
+        words
+            .next()
+            .is_some_and(|word| SENTENCE.split('|').any(|it| it == word))
+    } else {
+        !start.ends_with(['(', ' ']) && goes_on(rest)
+    };
+    (!is_sentence).then_some(*end)
+}
+
+/// Whether a sentence goes on behind a text that is one alone.
+fn goes_on(rest: &str) -> bool {
+    rest.trim_start().starts_with(char::is_alphanumeric)
 }
 
 fn names_limit(text: &str) -> bool {
-    let mut words = text.split(|it: char| !it.is_alphanumeric());
-    words
-        .by_ref()
-        .take(WORDS_TO_LIMIT)
-        .any(|word| word == "limit")
+    let Some((kind, rest)) = text.split_once("limit") else {
+        return false;
+    };
+    kind.split_whitespace().count() < WORDS_TO_LIMIT
+        && (!goes_on(rest) || rest.starts_with(" for "))
 }
 
 /// How a run ended, by the text of an error that takes the place of the answer.

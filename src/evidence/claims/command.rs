@@ -164,9 +164,11 @@ fn of_command(command: &str, wanted: &str, runners: &[String]) -> Relation {
     if !hides_status(&own) && harmless.any(|it| begins_with(&own, it)) {
         return Relation::None;
     }
-    // Only a program that is not known may run it under another name.
+    // Only a program that is not known, or that runs tasks of a project, may run it under another name.
     let script = shell::scan_with(command, runners);
-    let is_test = !script.tests.is_empty() && script.tests.iter().all(|test| test.is_alone);
+    let is_test = !script.tests.is_empty()
+        && script.tests.iter().all(|test| test.is_alone)
+        && !TASKS.split(", ").any(|it| begins_with(&own, it));
     if script.may_write && !is_test {
         Relation::Maybe
     } else {
@@ -178,6 +180,11 @@ fn of_command(command: &str, wanted: &str, runners: &[String]) -> Relation {
 const BUILDERS: &str = "cargo build, cargo check, cargo clippy, cargo fmt, cargo doc, go build, \
     go vet, gofmt, tsc, npx tsc, eslint, npx eslint, prettier, npx prettier, ruff, mypy, black, \
     rustfmt, git add, git push";
+
+/// Programs that run other programs for a task of a project.
+const TASKS: &str = "make, gmake, just, task, rake, tox, nox, npm, pnpm, yarn, bun, deno, composer, \
+    gradle, ./gradlew, mvn, ./mvnw, ant, sbt, mix, bazel, invoke, inv, hatch, pdm, poetry, uv, mise, nx, \
+    turbo, lerna, grunt, gulp, dotnet, swift, flutter";
 
 fn begins_with(command: &str, words: &str) -> bool {
     let rest = command.strip_prefix(words);
@@ -201,7 +208,7 @@ fn may_be_same(command: &str, wanted: &str) -> bool {
 
 fn words(text: &str) -> Vec<&str> {
     let words = text.split(|it: char| !it.is_alphanumeric());
-    words.filter(|word| word.len() > 1).collect()
+    words.filter(|word| !word.is_empty()).collect()
 }
 
 /// What a command line starts by another program: `pytest` of `python -m pytest`.
@@ -335,6 +342,12 @@ mod tests {
             ("./gradlew test", "gradle test"),
             ("cargo nextest run", "cargo test"),
             ("tsc --noEmit", "npx tsc"),
+            ("make test", "cargo test"),
+            ("cargo t", "cargo test"),
+            ("npm t", "npm test"),
+            ("tox", "pytest"),
+            ("rake spec", "rspec"),
+            ("composer test", "phpunit"),
         ] {
             assert_eq!(related(recorded, claimed), Relation::Maybe, "{recorded}");
         }

@@ -33,6 +33,9 @@ impl Tally {
             .replace(" out of ", "/")
             .replace(" of ", "/");
         let mut tally = Self::default();
+        if has_groups(&text) {
+            return tally;
+        }
         let mut seen = Vec::new();
         for count in counted(&text) {
             let member = match count.label {
@@ -129,6 +132,20 @@ impl Tally {
 /// Words for tests that neither passed nor failed nor were skipped.
 const OTHERS: &str = "xfail xpass todo flaky pending error warn timed deselected";
 
+/// Whether digits may be written in groups, as in `1,234`: what such a number means is not guessed.
+fn has_groups(text: &str) -> bool {
+    let is_digit = |it: &char| it.is_ascii_digit();
+    let mut parts = text.split([',', '.', '\'', ' ', '\u{a0}', '\u{202f}']);
+    let mut before = parts.next().unwrap_or_default();
+    parts.any(|part| {
+        let ends_in_digit = before.ends_with(|it| is_digit(&it));
+        before = part;
+        let digits = part.chars().take_while(is_digit).count();
+        let follows = part.chars().nth(3);
+        ends_in_digit && digits == 3 && !follows.is_some_and(|it| it.is_alphabetic() || it == '%')
+    })
+}
+
 /// The first number with a slash: `14/14`.
 fn fraction(text: &str) -> Option<(u64, u64)> {
     let is_around = |it: char| it.is_whitespace() || "()[],;:.*`".contains(it);
@@ -166,6 +183,21 @@ mod tests {
 
     fn compared(text: &str) -> Option<TallyCheck> {
         Tally::read(text).compare()
+    }
+
+    #[test]
+    fn digits_in_groups_are_no_numbers() {
+        for text in [
+            "1,234/1,234",
+            "1 234/1 234",
+            "1.234 passed, 2 failed, total 1.236",
+            "1\u{a0}234 of 1\u{a0}234 pass",
+        ] {
+            assert_eq!(Tally::read(text), Tally::default(), "{text}");
+        }
+        for text in ["12/14, 100%", "12/14 in 3.125s", "12/14 (2 s)"] {
+            assert_eq!(Tally::read(text).total, Some(14), "{text}");
+        }
     }
 
     #[test]
