@@ -8,7 +8,7 @@ use crate::check::finding::Finding;
 use crate::check::locate::FEW;
 use crate::check::report::{ArtifactReport, ClaimReport, Report, StepOutcome};
 use crate::check::{
-    Context, FittingRule, Levels, Location, ReportParts, RuleCounts, Values, locate,
+    Context, FittingRule, Levels, Location, ReportParts, RuleCounts, Values, locate, recycled,
 };
 use crate::clients::FailureKind;
 use crate::evidence::Assessment;
@@ -82,7 +82,7 @@ impl<'c, 't> Collector<'c, 't> {
             context,
             levels,
             parts,
-            findings: Vec::new(),
+            findings: recycled::take_findings(),
             unlocated: Vec::new(),
             pointer_bytes: 0,
             counts: RuleCounts::default(),

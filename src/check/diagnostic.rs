@@ -3,9 +3,9 @@
 use std::fmt::{self, Display, Formatter, Write as _};
 
 use crate::check::context::Context;
-use crate::check::finding::{Finding, FindingTexts};
-use crate::check::value::{Value, list};
-use crate::check::{FittingRule, Location, ReportParts, Values};
+use crate::check::finding::{Finding, FindingTexts, TextPart};
+use crate::check::value::{Value, push_list};
+use crate::check::{FittingRule, Location, ReportParts, Values, recycled};
 use crate::profile::Profile;
 use crate::rule::{Level, Rule, fill};
 use crate::text::escape::{self, Untrusted};
@@ -108,26 +108,37 @@ impl<'d> Diagnostic<'d> {
         let rule = self.rule;
         let named = Some(context.addressee());
         let known = named.filter(|_| context.knows_subagent());
-        let (message, error) = rule.message_and_error();
-        let mut help = self.filled(rule.help, known);
-        let recommendation_bytes = help.len();
-        if let Some(suggestion) = self.suggestion {
-            let _ = write!(help, ": {suggestion}");
-        }
-        let to_agent = parts
-            .to_agent
-            .then(|| (self.message_to_agent(named), self.advice_to_agent(named)));
-        let texts = FindingTexts {
-            head: self.filled(message, named),
-            error: error.map(|error| self.filled(error, named)),
-            help,
-            recommendation_bytes,
-            to_agent,
-            notes: self.notes.iter().map(DiagnosticNote::text).collect(),
-            detail: self.detail.map(|detail| format!("it {detail}")),
-            pointer: self.location.pointer(),
-            fingerprint: 0,
+        let templates = rule.message.len() + rule.help.len();
+        let mut texts = FindingTexts::in_memory(recycled::take_text(templates + VALUES));
+        let mut push = |part, template, agent| {
+            texts.push(part, |text| self.fill(text, template, agent));
         };
+        let (message, error) = rule.message_and_error();
+        push(TextPart::Head, message, named);
+        if let Some(error) = error {
+            push(TextPart::Error, error, named);
+        }
+        push(TextPart::Recommendation, rule.help, known);
+        if let Some(suggestion) = self.suggestion {
+            texts.push(TextPart::Suggestion, |text| {
+                let _ = write!(text, ": {suggestion}");
+            });
+        }
+        if parts.to_agent {
+            texts.push(TextPart::MessageToAgent, |text| {
+                self.push_message_to_agent(text, named);
+            });
+            texts.push(TextPart::AdviceToAgent, |text| {
+                self.push_advice_to_agent(text, named);
+            });
+        }
+        self.location.put_pointer(&mut texts);
+        for note in self.notes {
+            texts.extra_mut().notes.push(note.text());
+        }
+        if let Some(detail) = self.detail {
+            texts.extra_mut().detail = Some(format!("it {detail}"));
+        }
         let finding = Finding {
             rule,
             level,
@@ -142,41 +153,41 @@ impl<'d> Diagnostic<'d> {
         }
     }
 
-    fn message_to_agent(&self, named: Option<&str>) -> String {
+    fn push_message_to_agent(&self, text: &mut String, named: Option<&str>) {
         let rule = self.rule;
-        let template = rule.message_to_agent.unwrap_or(rule.message_and_error().0);
-        let mut text = fill(template, named, |text, it| {
-            if let Some(value) = self.value(it) {
-                text.push_str(&value.to_agent());
+        let message = rule.message_to_agent.unwrap_or(rule.message_and_error().0);
+        fill(text, message, named, |text, placeholder| {
+            if let Some(value) = self.value(placeholder) {
+                value.push_to_agent(text);
             }
         });
         if let Some(detail) = self.detail {
             let _ = write!(text, ": it {detail}");
         }
-        text
     }
 
-    fn advice_to_agent(&self, named: Option<&str>) -> String {
+    fn push_advice_to_agent(&self, text: &mut String, named: Option<&str>) {
         if let Some(Suggestion::Fix(fix) | Suggestion::FixOrExtract(fix)) = self.suggestion {
             // It says all that is to be done.
             let (first, rest) = fix.split_at_checked(1).unwrap_or((fix, ""));
-            return first.to_ascii_uppercase() + rest;
+            text.push_str(&first.to_ascii_uppercase());
+            text.push_str(rest);
+            return;
         }
-        let mut text = self.filled(self.rule.advice_to_agent, named);
+        self.fill(text, self.rule.advice_to_agent, named);
         let suggestion = self.suggestion.filter(Suggestion::is_for_agent);
         if let Some(suggestion) = suggestion {
             let _ = write!(text, ": {suggestion}");
         }
-        text
     }
 
-    /// A text with the agent's name and the values of its other placeholders.
-    fn filled(&self, template: &str, agent: Option<&str>) -> String {
-        fill(template, agent, |text, it| {
-            if let Some(value) = self.value(it) {
-                let _ = write!(text, "{value}");
+    /// Appends a text with the agent's name and the values of its other placeholders.
+    fn fill(&self, text: &mut String, template: &str, agent: Option<&str>) {
+        fill(text, template, agent, |text, placeholder| {
+            if let Some(value) = self.value(placeholder) {
+                value.push_to(text);
             }
-        })
+        });
     }
 
     fn value(&self, placeholder: &str) -> Option<&Value<'d>> {
@@ -184,6 +195,10 @@ impl<'d> Diagnostic<'d> {
         values.find_map(|(known, value)| (*known == placeholder).then_some(value))
     }
 }
+
+/// Room for the values that replace placeholders, and for the pointer, in bytes: enough for most findings
+/// and most notes.
+const VALUES: usize = 64;
 
 /// A finding whose position is still unknown.
 pub(super) struct Unlocated<'d> {
@@ -197,10 +212,10 @@ impl<'d> Unlocated<'d> {
     /// A finding about another file, which it names.
     pub(super) fn of_file(finding: &Finding, file: &str, location: Location<'d>) -> Self {
         let mut finding = finding.clone();
-        finding.texts.pointer = location.pointer();
+        location.put_pointer(&mut finding.texts);
         let (file, at) = (escape::truncated(file), finding.position);
         let note = format!("in {file}:{}:{}", at.line, at.column);
-        finding.texts.notes.push(note);
+        finding.texts.extra_mut().notes.push(note);
         Self {
             finding,
             location,
@@ -226,18 +241,39 @@ impl<'d> DiagnosticNote<'d> {
     }
 
     fn text(&self) -> String {
+        let mut text = recycled::take_text(VALUES);
         match self {
-            Self::ValidStatuses(words) => format!("Valid statuses: {}", list(words)),
-            Self::Expected(value) => format!("Expected: {}", value.shown()),
-            Self::ExpectedBy(value, source) => format!("Expected: {} ({source})", value.shown()),
-            Self::Got(value) => format!("Got: {}", value.shown()),
-            Self::NoFile(what) => format!("it is {what}"),
-            Self::Of(finding) => match finding.detail() {
-                Some(detail) => format!("{}: {detail}", finding.head()),
-                None => finding.head().to_owned(),
-            },
-            Self::More(count) => format!("and {count} more"),
+            Self::ValidStatuses(words) => {
+                text.push_str("Valid statuses: ");
+                push_list(&mut text, words);
+            }
+            Self::Expected(value) => {
+                text.push_str("Expected: ");
+                text.push_str(&value.shown());
+            }
+            Self::ExpectedBy(value, source) => {
+                let _ = write!(text, "Expected: {} ({source})", value.shown());
+            }
+            Self::Got(value) => {
+                text.push_str("Got: ");
+                text.push_str(&value.shown());
+            }
+            Self::NoFile(what) => {
+                text.push_str("it is ");
+                text.push_str(what);
+            }
+            Self::Of(finding) => {
+                text.push_str(finding.head());
+                if let Some(detail) = finding.detail() {
+                    text.push_str(": ");
+                    text.push_str(detail);
+                }
+            }
+            Self::More(count) => {
+                let _ = write!(text, "and {count} more");
+            }
         }
+        text
     }
 }
 

@@ -64,7 +64,7 @@ fn located(
     (finding.position, finding.end) = (position, end);
     if parts.fingerprints {
         let value = input.text.get(span.start..span.end);
-        finding.texts.fingerprint = fingerprint(&finding, value);
+        finding.texts.extra_mut().fingerprint = fingerprint(&finding, value);
     }
     finding
 }

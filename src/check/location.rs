@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
+use crate::check::finding::FindingTexts;
 use crate::form::document::PlacedValue;
 use crate::json::locate::{Spans, locate};
 use crate::json::pointer::Pointer;
 use crate::standard::find::span_at;
 use crate::text::Span;
+use crate::text::append::push_str;
 
 /// The location of a diagnostic in the return, before its position is known.
 #[derive(Debug)]
@@ -54,15 +56,18 @@ impl<'d> Location<'d> {
         }
     }
 
-    /// The pointer as in RFC 6901.
-    pub(super) fn pointer(&self) -> Option<String> {
+    /// Sets the pointer of a finding, as in RFC 6901.
+    pub(super) fn put_pointer(&self, texts: &mut FindingTexts) {
         match self {
             Self::Value(pointer) | Self::Key(pointer) | Self::Bytes(_, Some(pointer)) => {
-                Some(pointer.to_string())
+                texts.set_pointer(|text| pointer.push_to(text));
             }
-            Self::Bytes(_, None) => None,
+            Self::Bytes(_, None) => texts.remove_pointer(),
             // The names in profiles and rules have nothing to escape.
-            Self::Member(name) => Some(format!("/{name}")),
+            Self::Member(name) => texts.set_pointer(|text| {
+                text.push('/');
+                push_str(text, name);
+            }),
         }
     }
 

@@ -20,6 +20,7 @@ mod locate;
 mod location;
 pub(crate) mod next;
 mod parts;
+mod recycled;
 pub mod report;
 pub mod rules;
 mod value;

@@ -1,14 +1,15 @@
 //! The values of the placeholders in messages.
 
 use std::borrow::Cow;
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Display, Formatter, Write as _};
 
 use crate::evidence::EvidenceReason;
 use crate::json::extract::wrapping::Wrapping;
 use crate::json::field::{Expected, Kind};
 use crate::profile::{LengthLimit, Measured};
-use crate::text::count;
+use crate::text::append::push_str;
 use crate::text::escape::{self, Untrusted};
+use crate::text::{push_count, push_number};
 
 /// The value of a placeholder. Text from outside the program is escaped for display.
 #[derive(Debug, Clone, Copy)]
@@ -75,57 +76,79 @@ impl From<usize> for Value<'_> {
 }
 
 impl Value<'_> {
-    /// As it is told to the agent itself.
-    pub(super) fn to_agent(self) -> String {
+    /// Appends it as it is told to the agent itself.
+    pub(super) fn push_to_agent(&self, out: &mut String) {
         match self {
-            Self::Reason(reason) => reason.to_agent().to_string(),
-            Self::Measured(measured) => format!("Your {}", measured.as_str().to_ascii_lowercase()),
-            _ => self.to_string(),
-        }
-    }
-}
-
-impl Display for Value<'_> {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Untrusted(text) => text.fmt(out),
-            Self::List(texts) => out.write_str(&list(texts)),
-            Self::Text(text) => out.write_str(text),
-            Self::Number(number) => number.fmt(out),
-            Self::Count(number, name) => {
-                write!(
-                    out,
-                    "{number} {name}{}",
-                    if *number == 1 { "" } else { "s" }
-                )
+            Self::Reason(reason) => push(out, &reason.to_agent()),
+            Self::Measured(measured) => {
+                out.push_str("Your ");
+                out.push_str(&measured.as_str().to_ascii_lowercase());
             }
-            Self::Twice(name) => write!(out, "{name} occurs twice in the path"),
-            Self::Wrapping(wrapping) => out.write_str(&wrapping.name()),
-            Self::Length(limit, length) => out.write_str(&limit.exceeded(*length)),
-            Self::Limit(limit) => out.write_str(&limit.bound()),
-            // Numbers beyond this have an exponent: they can have 300 digits.
-            Self::Amount(amount) if amount.abs() >= 1e15 => write!(out, "{amount:e}"),
-            Self::Amount(amount) => amount.fmt(out),
-            Self::Depths(0) => out.write_str("0 or more"),
-            Self::Depths(1) => out.write_str("0 for a path of 1 name"),
-            Self::Depths(count) => write!(out, "0 to {} for a path of {count} names", count - 1),
-            Self::Seconds(seconds) => out.write_str(&span(*seconds)),
-            Self::Kind(kind) => kind.fmt(out),
-            Self::Expected(expected) => expected.fmt(out),
-            Self::SizeLimit(limit) => limit.fmt(out),
-            Self::Reason(reason) => reason.fmt(out),
-            Self::Measured(measured) => out.write_str(measured.as_str()),
+            _ => self.push_to(out),
+        }
+    }
+
+    /// Appends it to a text. The commonest values need no formatting.
+    pub(super) fn push_to(&self, out: &mut String) {
+        match self {
+            Self::Untrusted(text) => push_str(out, &text.shown()),
+            Self::List(texts) => push_list(out, texts),
+            Self::Text(text) => push_str(out, text),
+            Self::Number(number) => push_number(out, *number),
+            Self::Count(count, name) => {
+                push_count(out, *count, name);
+            }
+            Self::Twice(name) => {
+                out.push_str(&name.shown());
+                out.push_str(" occurs twice in the path");
+            }
+            Self::Wrapping(wrapping) => out.push_str(&wrapping.name()),
+            Self::Length(limit, length) => out.push_str(&limit.exceeded(*length)),
+            Self::Limit(limit) => out.push_str(&limit.bound()),
+            Self::Amount(amount) => push_amount(out, *amount),
+            Self::Depths(count) => push_depths(out, *count),
+            Self::Seconds(seconds) => push_span(out, *seconds),
+            Self::Kind(kind) => push(out, kind),
+            Self::Expected(expected) => push(out, expected),
+            Self::SizeLimit(limit) => push(out, limit),
+            Self::Reason(reason) => push(out, reason),
+            Self::Measured(measured) => out.push_str(measured.as_str()),
         }
     }
 }
 
-/// A time span in the largest unit of which it has at least two.
-fn span(seconds: u64) -> String {
+fn push(out: &mut String, value: &dyn Display) {
+    let _ = write!(out, "{value}");
+}
+
+fn push_amount(out: &mut String, amount: f64) {
+    /// Numbers beyond this are written with an exponent: they can have 300 digits.
+    const LARGE: f64 = 1e15;
+    let _ = if amount.abs() < LARGE {
+        write!(out, "{amount}")
+    } else {
+        write!(out, "{amount:e}")
+    };
+}
+
+fn push_depths(out: &mut String, count: usize) {
+    match count {
+        0 => out.push_str("0 or more"),
+        1 => out.push_str("0 for a path of 1 name"),
+        _ => {
+            let _ = write!(out, "0 to {} for a path of {count} names", count - 1);
+        }
+    }
+}
+
+/// Writes a time span in the largest unit of which it has at least two.
+fn push_span(out: &mut String, seconds: u64) {
     const UNITS: [(u64, &str); 3] = [(24 * 60 * 60, "day"), (60 * 60, "hour"), (60, "minute")];
     let unit = UNITS.iter().find(|(size, _)| seconds >= 2 * size);
     let (size, name) = unit.copied().unwrap_or((1, "second"));
-    let number = seconds / size;
-    count(usize::try_from(number).unwrap_or(usize::MAX), name)
+    let count = seconds / size;
+    let plural = if count == 1 { "" } else { "s" };
+    let _ = write!(out, "{count} {name}{plural}");
 }
 
 /// A limit on the size of a return that was exceeded.
@@ -151,7 +174,11 @@ impl Display for SizeLimit {
     }
 }
 
-pub(super) fn list(texts: &[impl AsRef<str>]) -> String {
-    let texts = texts.iter().map(|text| escape::full(text.as_ref()).shown());
-    texts.collect::<Vec<_>>().join(", ")
+pub(super) fn push_list(out: &mut String, texts: &[impl AsRef<str>]) {
+    for (index, text) in texts.iter().enumerate() {
+        if index > 0 {
+            out.push_str(", ");
+        }
+        out.push_str(&escape::full(text.as_ref()).shown());
+    }
 }

@@ -1,6 +1,7 @@
 //! Appends the pieces of a line one by one. This is done for each finding, and the formatting macros
 //! would take more time than everything else that is done for it.
 
+use crate::text::append::push_bytes;
 use crate::text::escape::Untrusted;
 
 /// A part of a line.
@@ -29,7 +30,10 @@ impl<T: LinePiece + ?Sized> LinePiece for &T {
 
 impl LinePiece for usize {
     fn push_to(&self, line: &mut Vec<u8>) {
-        itoa::Buffer::new().format(*self).push_to(line);
+        match u8::try_from(*self) {
+            Ok(digit @ 0..10) => line.push(b'0' + digit),
+            _ => itoa::Buffer::new().format(*self).push_to(line),
+        }
     }
 }
 
@@ -57,32 +61,6 @@ impl LinePiece for u64 {
 impl LinePiece for Untrusted<'_> {
     fn push_to(&self, line: &mut Vec<u8>) {
         self.shown().as_ref().push_to(line);
-    }
-}
-
-/// Appends bytes. With musl, a call that copies any number of bytes takes more time than the few bytes of
-/// most pieces. A copy whose length is known at compile time needs no call, so a short piece is appended in
-/// two copies of a fixed length, which may overlap.
-fn push_bytes(line: &mut Vec<u8>, bytes: &[u8]) {
-    match bytes.len() {
-        0 => {}
-        1 => line.push(bytes[0]),
-        2..4 => push_ends::<2>(line, bytes),
-        4..8 => push_ends::<4>(line, bytes),
-        8..16 => push_ends::<8>(line, bytes),
-        16..32 => push_ends::<16>(line, bytes),
-        32..=64 => push_ends::<32>(line, bytes),
-        _ => line.extend_from_slice(bytes),
-    }
-}
-
-/// Appends the first `N` bytes and then the last `N`, which may overlap.
-fn push_ends<const N: usize>(line: &mut Vec<u8>, bytes: &[u8]) {
-    if let (Some(first), Some(last)) = (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) {
-        let end = line.len() + bytes.len();
-        line.extend_from_slice(first);
-        line.truncate(end - N);
-        line.extend_from_slice(last);
     }
 }
 
@@ -118,18 +96,3 @@ macro_rules! push_line {
 }
 
 pub(super) use {push, push_each, push_line};
-
-#[cfg(test)]
-mod tests {
-    use super::push_bytes;
-
-    #[test]
-    fn bytes_of_every_length_are_appended_whole() {
-        let bytes: Vec<u8> = (0..130).collect();
-        for length in 0..bytes.len() {
-            let mut line = b"before ".to_vec();
-            push_bytes(&mut line, &bytes[..length]);
-            assert_eq!(line, [b"before ", &bytes[..length]].concat());
-        }
-    }
-}

@@ -110,7 +110,9 @@ impl Rule {
 
 /// A text that is addressed to no particular agent, with its placeholders in capitals.
 fn in_capitals(text: &str) -> String {
-    fill(text, None, |text, placeholder| {
-        text.push_str(&placeholder.to_ascii_uppercase());
-    })
+    let mut filled = String::new();
+    fill(&mut filled, text, None, |filled, placeholder| {
+        filled.push_str(&placeholder.to_ascii_uppercase());
+    });
+    filled
 }

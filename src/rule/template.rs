@@ -1,6 +1,6 @@
 //! The placeholders in the texts of rules, such as `{path}`.
 
-use memchr::memchr;
+use crate::text::append::push_str;
 
 const PLACEHOLDERS: [&str; 21] = [
     "agent",
@@ -72,30 +72,30 @@ const fn index_of(text: &str, wanted: u8, mut index: usize) -> usize {
     index
 }
 
-/// Bytes for the values of placeholders; enough for most texts.
-const VALUES: usize = 64;
-
-/// A text with the agent's name, if it is known, and with what `write` appends for each other placeholder.
-pub(crate) fn fill(text: &str, agent: Option<&str>, write: impl Fn(&mut String, &str)) -> String {
-    let mut filled = String::with_capacity(text.len() + VALUES);
+/// Appends a text with the agent's name, if it is known, and with what `write` appends for each other
+/// placeholder.
+pub(crate) fn fill(
+    filled: &mut String,
+    text: &str,
+    agent: Option<&str>,
+    mut write: impl FnMut(&mut String, &str),
+) {
     let mut rest = text;
-    while let Some(start) = memchr(b'{', rest.as_bytes()) {
-        filled.push_str(&rest[..start]);
-        let after = &rest[start + 1..];
+    while let Some((before, after)) = rest.split_once('{') {
+        push_str(filled, before);
         let (placeholder, after) = after.split_once('}').unwrap_or((after, ""));
         rest = after;
         match (placeholder, agent) {
-            ("agent", Some(name)) => filled.push_str(name),
+            ("agent", Some(name)) => push_str(filled, name),
             ("agent", None) => {
-                filled.push_str("the subagent");
+                push_str(filled, "the subagent");
                 // Avoids "the subagent subagent".
                 rest = rest.strip_prefix(" subagent").unwrap_or(rest);
             }
-            _ => write(&mut filled, placeholder),
+            _ => write(filled, placeholder),
         }
     }
-    filled.push_str(rest);
-    filled
+    push_str(filled, rest);
 }
 
 #[cfg(test)]
@@ -103,7 +103,9 @@ mod tests {
     use super::*;
 
     fn filled(text: &str, agent: Option<&str>) -> String {
-        fill(text, agent, String::push_str)
+        let mut filled = String::new();
+        fill(&mut filled, text, agent, String::push_str);
+        filled
     }
 
     #[test]

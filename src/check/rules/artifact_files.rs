@@ -5,7 +5,7 @@ use crate::check::rules::claimed_paths::{self, ClaimedPath};
 use crate::check::rules::path_target::{self, PathTarget, with_path};
 use crate::check::rules::phantom_work;
 use crate::check::rules::unfinished_claims;
-use crate::check::{Collector, Ran, Suggestion, Value, fitting, values};
+use crate::check::{Collector, Ran, Suggestion, Value, fitting, recycled, values};
 use crate::document::Returned;
 use crate::profile::Meaning;
 use crate::root::Found as OnDisk;
@@ -60,7 +60,7 @@ pub(super) fn check_files<'t>(
     if lookups.iter().all(is_fine) && !collector.lists_artifacts() {
         return !lookups.is_empty();
     }
-    collector.facts.artifacts = Vec::with_capacity(count);
+    collector.facts.artifacts = recycled::take_artifacts(count);
     let mut lookups = lookups.iter();
     let mut names_something = false;
     claimed_paths::each(returned, &mut |claim| {

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::check::{Collector, Diagnostic, FittingRule, Suggestion, Value, values};
+use crate::check::{Collector, Diagnostic, FittingRule, Suggestion, Value, recycled, values};
 use crate::json::field::{Field, Node, State};
 use crate::json::pointer::Pointer;
 use crate::rule::placeholders;
@@ -36,8 +36,10 @@ pub(super) fn recommended(
         };
         if matches!(state, State::Missing | State::Null | State::Blank) {
             let at = at();
-            let name = at.dotted();
-            collector.report(rule, at, &values![what = *member, name = &name]);
+            recycled::with_text(|name| {
+                at.push_dotted(name);
+                collector.report(rule, at, &values![what = *member, name = &*name]);
+            });
         }
     }
 }

@@ -176,6 +176,6 @@ fn named<'p>(at: &'p Pointer<'_>) -> (&'static str, Cow<'p, str>) {
         [Segment::Key(metadata), Segment::Key(name)] if metadata == "metadata" => {
             ("metadata field", Cow::Borrowed(name))
         }
-        _ => ("field", Cow::Owned(at.dotted())),
+        _ => ("field", at.dotted()),
     }
 }

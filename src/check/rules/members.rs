@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::check::{Collector, Location, Value, fitting, values};
+use crate::check::{Collector, Diagnostic, Location, Value, fitting, recycled, values};
 use crate::json::field::{Expected, Kind, Node, State};
 use crate::json::pointer::{Segment, Trail};
 use crate::profile::Profile;
@@ -130,7 +130,10 @@ impl Walk<'_, '_, '_> {
     }
 
     fn has_field(&self, trail: Trail<'_>) -> bool {
-        self.profile.has_field_of(&trail.path(), self.agent)
+        recycled::with_text(|path| {
+            trail.push_path(path);
+            self.profile.has_field_of(path, self.agent)
+        })
     }
 
     fn wrong_type(&mut self, trail: Trail<'_>, found: Kind, expected: Expected) {
@@ -138,13 +141,16 @@ impl Walk<'_, '_, '_> {
             return;
         }
         let at = trail.pointer();
-        let name = at.dotted();
-        let values = values![
-            name = &name,
-            found = Value::Kind(found),
-            expected = Value::Expected(expected),
-        ];
-        self.collector.report(fitting!(TYPE), at, &values);
+        recycled::with_text(|name| {
+            at.push_dotted(name);
+            let values = values![
+                name = &*name,
+                found = Value::Kind(found),
+                expected = Value::Expected(expected),
+            ];
+            let diagnostic = Diagnostic::new(fitting!(TYPE), at, &values);
+            self.collector.add(diagnostic);
+        });
     }
 
     fn unknown(&mut self, trail: Trail<'_>) {
@@ -169,8 +175,11 @@ impl Walk<'_, '_, '_> {
         }
         let place = Value::Text(self.place_of_unknown(trail));
         let at = trail.pointer();
-        let name = at.dotted();
-        let values = values![name = &name, what = place];
-        self.collector.report(rule, Location::Key(at), &values);
+        recycled::with_text(|name| {
+            at.push_dotted(name);
+            let values = values![name = &*name, what = place];
+            let diagnostic = Diagnostic::new(rule, Location::Key(at), &values);
+            self.collector.add(diagnostic);
+        });
     }
 }

@@ -4,7 +4,7 @@
 use crate::check::report::ArtifactState;
 use crate::check::rules::artifact_lookup::{self, ArtifactRoots, PathLookup, PathLookups};
 use crate::check::rules::claimed_paths;
-use crate::check::{Collector, Suggestion, fitting, values};
+use crate::check::{Collector, Suggestion, fitting, recycled, values};
 use crate::document::Returned;
 use crate::profile::{Meaning, Status};
 use crate::root::Found as OnDisk;
@@ -69,7 +69,7 @@ fn list<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, count
         return;
     }
     let artifacts = &mut collector.facts.artifacts;
-    *artifacts = Vec::with_capacity(count.unwrap_or(0));
+    *artifacts = recycled::take_artifacts(count.unwrap_or(0));
     claimed_paths::each(returned, &mut |claim| {
         artifacts.push(claim.report(ArtifactState::Unchecked, None));
     });
@@ -116,7 +116,7 @@ fn look_up<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, co
     if !is_noted && !collector.lists_unfinished() {
         return;
     }
-    collector.facts.artifacts = Vec::with_capacity(count);
+    collector.facts.artifacts = recycled::take_artifacts(count);
     let mut lookups = lookups.iter();
     claimed_paths::each(returned, &mut |claim| {
         let Some(lookup) = lookups.next() else { return };

@@ -5,7 +5,10 @@ mod trail;
 pub(crate) use trail::Trail;
 
 use std::borrow::Cow;
-use std::fmt::{self, Display, Write as _};
+use std::fmt::{self, Display};
+
+use crate::text::append::push_str;
+use crate::text::push_number;
 
 /// One step of a pointer: a key of an object or an index of an array.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,35 +86,51 @@ impl<'p> Pointer<'p> {
         Pointer(self.0.into_iter().map(Segment::into_owned).collect())
     }
 
+    /// Appends it as in RFC 6901; the root is the empty string.
+    pub(crate) fn push_to(&self, text: &mut String) {
+        for step in self.steps() {
+            text.push('/');
+            match step {
+                Segment::Key(key) if key.contains(['~', '/']) => {
+                    text.push_str(&key.replace('~', "~0").replace('/', "~1"));
+                }
+                Segment::Key(key) => push_str(text, key),
+                Segment::Index(index) => push_number(text, *index),
+            }
+        }
+    }
+
     /// In dotted notation: `artifacts[0].path`.
     #[must_use]
-    pub(crate) fn dotted(&self) -> String {
+    pub(crate) fn dotted(&self) -> Cow<'_, str> {
+        if let [Segment::Key(key)] = self.steps() {
+            return Cow::Borrowed(key);
+        }
         let mut text = String::new();
+        self.push_dotted(&mut text);
+        Cow::Owned(text)
+    }
+
+    /// Appends it in dotted notation to an empty text.
+    pub(crate) fn push_dotted(&self, text: &mut String) {
         for step in self.steps() {
             match step {
-                Segment::Key(key) => push_member(&mut text, key),
+                Segment::Key(key) => push_member(text, key),
                 Segment::Index(index) => {
-                    let _ = write!(text, "[{index}]");
+                    text.push('[');
+                    push_number(text, *index);
+                    text.push(']');
                 }
             }
         }
-        text
     }
 }
 
 impl Display for Pointer<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for step in self.steps() {
-            out.write_str("/")?;
-            match step {
-                Segment::Key(key) if key.contains(['~', '/']) => {
-                    out.write_str(&key.replace('~', "~0").replace('/', "~1"))?;
-                }
-                Segment::Key(key) => out.write_str(key)?,
-                Segment::Index(index) => index.fmt(out)?,
-            }
-        }
-        Ok(())
+        let mut text = String::new();
+        self.push_to(&mut text);
+        out.write_str(&text)
     }
 }
 
@@ -120,7 +139,7 @@ fn push_member(path: &mut String, name: &str) {
     if !path.is_empty() {
         path.push('.');
     }
-    path.push_str(name);
+    push_str(path, name);
 }
 
 /// The dotted path of a member of the object at `at`; the root is the empty text.

@@ -49,15 +49,16 @@ impl<'w> Trail<'w> {
         pointer
     }
 
-    /// As in profiles: `artifacts[].path`.
-    pub(crate) fn path(&self) -> String {
-        let mut path = self.up.map(Self::path).unwrap_or_default();
+    /// Appends it to an empty text as in profiles: `artifacts[].path`.
+    pub(crate) fn push_path(&self, path: &mut String) {
+        if let Some(up) = self.up {
+            up.push_path(path);
+        }
         match self.step {
-            Some(Segment::Key(key)) => push_member(&mut path, key),
+            Some(Segment::Key(key)) => push_member(path, key),
             Some(Segment::Index(_)) => path.push_str("[]"),
             None => {}
         }
-        path
     }
 }
 
@@ -87,6 +88,8 @@ mod tests {
         let item = list.to(&item);
         assert_eq!(item.to(&name).pointer().to_string(), "/a/3/b");
         assert_eq!(item.to(&name).parent().pointer().to_string(), "/a/3");
-        assert_eq!(item.to(&name).path(), "a[].b");
+        let mut path = String::new();
+        item.to(&name).push_path(&mut path);
+        assert_eq!(path, "a[].b");
     }
 }

@@ -27,6 +27,8 @@ pub(crate) struct Worker {
     root: Option<(String, Root)>,
     opener: Opener,
     bytes: Vec<u8>,
+    /// Whether the job has more than one file. Their reports then reuse memory.
+    has_several: bool,
     pub(crate) output: JobOutput,
 }
 
@@ -36,7 +38,8 @@ impl Worker {
         self.output.clear(plan);
         match job {
             Job::Files(entries) => {
-                if entries.iter().map(InputEntry::count).sum::<usize>() > 1 {
+                self.has_several = entries.iter().map(InputEntry::count).sum::<usize>() > 1;
+                if self.has_several {
                     self.strings.resize(STRINGS, 0);
                 }
                 for entry in entries {
@@ -118,6 +121,9 @@ impl Worker {
             Some(bytes),
             &mut report,
         );
+        if self.has_several {
+            report.recycle();
+        }
     }
 
     fn lines(&mut self, plan: &CheckPlan<'_>, origin: &Origin, base: Base, flush: &mut Flush<'_>) {
@@ -230,6 +236,7 @@ fn reported(
     mut report: Report<'_>,
 ) -> bool {
     output.checked(plan, (stream.path, source), returned, &mut report);
+    report.recycle();
     report.is_valid()
 }
 

@@ -1,5 +1,9 @@
 //! One violation of a rule in a return.
 
+mod texts;
+
+pub(crate) use texts::{FindingTexts, TextPart};
+
 use std::borrow::Cow;
 
 use crate::rule::{Level, Rule};
@@ -20,74 +24,60 @@ pub struct Finding {
     pub(crate) texts: FindingTexts,
 }
 
-/// The texts of a finding.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct FindingTexts {
-    pub(crate) head: String,
-    /// What stands in the line `Error: …`.
-    pub(crate) error: Option<String>,
-    /// The recommendation, and then the suggestion with what separates the two.
-    pub(crate) help: String,
-    pub(crate) recommendation_bytes: usize,
-    /// The message and the advice to the agent itself, if they were asked for.
-    pub(crate) to_agent: Option<(String, String)>,
-    pub(crate) notes: Vec<String>,
-    pub(crate) detail: Option<String>,
-    pub(crate) pointer: Option<String>,
-    pub(crate) fingerprint: u128,
-}
-
 impl Finding {
     /// The message, on one line.
     #[must_use]
     pub fn head(&self) -> &str {
-        &self.texts.head
+        self.texts.get(TextPart::Head)
     }
 
     /// Additional lines, such as the expected and the actual value.
     #[must_use]
     pub fn notes(&self) -> &[String] {
-        &self.texts.notes
+        self.texts
+            .extra()
+            .map_or(&[], |extra| extra.notes.as_slice())
     }
 
     /// What it means for the return, in the words of the document that defines the check; `None` for
     /// most rules.
     #[must_use]
     pub fn error(&self) -> Option<&str> {
-        self.texts.error.as_deref()
+        Some(self.texts.get(TextPart::Error)).filter(|error| !error.is_empty())
     }
 
     /// What is there instead.
     #[must_use]
     pub fn detail(&self) -> Option<&str> {
-        self.texts.detail.as_deref()
+        self.texts.extra()?.detail.as_deref()
     }
 
     /// The [recommendation](Self::recommendation), with a [suggestion](Self::suggestion) if there is
     /// one.
     #[must_use]
     pub fn help(&self) -> &str {
-        &self.texts.help
+        let texts = &self.texts;
+        texts.between(TextPart::Recommendation, TextPart::Suggestion)
     }
 
     /// What the rule recommends whenever it is broken.
     #[must_use]
     pub fn recommendation(&self) -> &str {
-        &self.texts.help[..self.texts.recommendation_bytes]
+        self.texts.get(TextPart::Recommendation)
     }
 
     /// What may help in this case, such as the word that was meant.
     #[doc(hidden)]
     #[must_use]
     pub fn suggestion(&self) -> Option<&str> {
-        self.texts.help[self.texts.recommendation_bytes..].strip_prefix(": ")
+        self.texts.get(TextPart::Suggestion).strip_prefix(": ")
     }
 
     /// RFC 6901 pointer to the value; `None` if the text is not JSON. A missing member is reported
     /// at the object that lacks it. Not safe to print: the keys are exactly as in the return.
     #[must_use]
     pub fn pointer(&self) -> Option<&str> {
-        self.texts.pointer.as_deref()
+        self.texts.pointer()
     }
 
     /// The length of the value, in bytes.
@@ -102,7 +92,7 @@ impl Finding {
     /// [it was not asked for](crate::check::ReportParts).
     #[must_use]
     pub(crate) fn fingerprint(&self) -> u128 {
-        self.texts.fingerprint
+        self.texts.extra().map_or(0, |extra| extra.fingerprint)
     }
 
     /// The head, the notes and the detail on one line.
@@ -118,20 +108,22 @@ impl Finding {
 
     /// What is wrong, as it is told to the agent itself, if [it was asked for](crate::check::ReportParts).
     pub(crate) fn message_to_agent(&self) -> Cow<'_, str> {
-        match &self.texts.to_agent {
-            None => self.message_text(),
-            Some((head, _)) => self.with_notes(head, None),
+        match self.texts.get(TextPart::MessageToAgent) {
+            "" => self.message_text(),
+            head => self.with_notes(head, None),
         }
     }
 
     pub(crate) fn advice_to_agent(&self) -> &str {
-        let advice = self.texts.to_agent.as_ref().map(|(_, advice)| &**advice);
-        advice.unwrap_or(self.help())
+        match self.texts.get(TextPart::AdviceToAgent) {
+            "" => self.help(),
+            advice => advice,
+        }
     }
 
     /// A message with the notes and, after what it means for the return, the detail.
     fn with_notes<'f>(&self, head: &'f str, error: Option<&str>) -> Cow<'f, str> {
-        if self.notes().is_empty() && self.detail().is_none() {
+        if self.texts.extra().is_none() {
             return Cow::Borrowed(head);
         }
         let mut message = head.to_owned();
