@@ -1,5 +1,6 @@
 //! Pointers to values in a JSON document.
 
+mod steps;
 mod trail;
 
 pub(crate) use trail::Trail;
@@ -7,6 +8,7 @@ pub(crate) use trail::Trail;
 use std::borrow::Cow;
 use std::fmt::{self, Display};
 
+use self::steps::Steps;
 use crate::text::append::push_str;
 use crate::text::push_number;
 
@@ -38,7 +40,7 @@ impl Segment<'_> {
 /// The steps from the root of the document to a value. Displays as in RFC 6901; the root is the empty
 /// string.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Pointer<'p>(Vec<Segment<'p>>);
+pub struct Pointer<'p>(Steps<'p>);
 
 impl<'p> Pointer<'p> {
     #[must_use]
@@ -83,7 +85,7 @@ impl<'p> Pointer<'p> {
     }
 
     pub(crate) fn into_owned(self) -> Pointer<'static> {
-        Pointer(self.0.into_iter().map(Segment::into_owned).collect())
+        Pointer(self.0.iter().cloned().map(Segment::into_owned).collect())
     }
 
     /// Appends it as in RFC 6901; the root is the empty string.
