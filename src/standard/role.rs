@@ -8,7 +8,9 @@ use crate::form::document::{Content, Object, PlacedValue};
 use crate::form::lookup::FoundValue;
 use crate::json::pointer::Pointer;
 use crate::standard::find::{Twice, scalar};
+use crate::standard::paths::{heads_gone, is_label, says_gone};
 use crate::standard::{Role, RoleMember, ValuePlace};
+use crate::text::Span;
 
 /// A text that a role takes.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +22,9 @@ pub(crate) struct Piece<'t> {
     pub(crate) source: Cow<'t, str>,
     /// Whether it is the part that the expression of the role takes. Without an expression, all are.
     pub(crate) is_matched: bool,
+    /// Whether what stands around it says that it is no longer there: a heading or label above it, or
+    /// another cell of its row.
+    pub(crate) is_gone: bool,
 }
 
 /// The texts of one claim: what stands at a place, or the members of an object or a row.
@@ -79,6 +84,7 @@ impl Role {
                 text: text(),
                 source: text(),
                 is_matched: true,
+                is_gone: false,
             });
         }
         Ok(pieces)
@@ -91,7 +97,13 @@ impl Role {
         pieces: &mut Vec<Piece<'t>>,
     ) -> Result<(), Twice> {
         let Some((_, member)) = self.members.first() else {
+            let start = pieces.len();
             self.take_texts(&found.pointer, found.value, message, pieces);
+            let source = found.value.source.map_or(0, |it| it.start);
+            let is_gone = line_above(message.text, 0, source).is_some_and(heads_gone);
+            pieces[start..]
+                .iter_mut()
+                .for_each(|it| it.is_gone |= is_gone);
             return Ok(());
         };
         for row in rows(found) {
@@ -155,17 +167,29 @@ impl Role {
     ) {
         match &value.content {
             Content::List(items) => {
+                let (mut end, mut is_gone) = (0, false);
                 for (index, item) in items.iter().enumerate() {
                     let pointer = pointer.clone().index(index);
+                    let start = pieces.len();
                     match &item.content {
                         Content::Object(row) if message.form == Form::Text => {
                             if let Some((name, first)) = row.members.first() {
                                 let pointer = pointer.key(&**name);
                                 self.take_texts(&pointer, first, message, pieces);
                             }
+                            let mut cells = row.members.iter().skip(1).map(|it| scalar(&it.1));
+                            is_gone = cells.any(|it| it.is_some_and(|it| says_gone(&it)));
                         }
                         _ => self.take_texts(&pointer, item, message, pieces),
                     }
+                    if let Some(source) = item.source {
+                        let above = line_above(message.text, end, source.start);
+                        is_gone = above.map_or(is_gone, heads_gone);
+                        end = source.end;
+                    }
+                    pieces[start..]
+                        .iter_mut()
+                        .for_each(|it| it.is_gone |= is_gone);
                 }
             }
             Content::Object(object) => self.take_lines(pointer, object, message, pieces),
@@ -188,6 +212,9 @@ impl Role {
         for (name, value) in &object.members {
             let pointer = pointer.clone().key(&**name);
             let line = value.place.filter(|_| message.form == Form::Text);
+            // What stands below "Created:" is meant, not the label.
+            let is_above = |line: &Span| value.source.is_some_and(|it| it.start >= line.end);
+            let line = line.filter(|line| !(is_label(name) && is_above(line)));
             match line.and_then(|it| message.text.get(it.start..it.end)) {
                 Some(line) => {
                     let line = Cow::Borrowed(without_list_mark(line));
@@ -212,6 +239,7 @@ impl Role {
                 text,
                 source,
                 is_matched: true,
+                is_gone: false,
             });
         };
         let found = expression.find(&text);
@@ -222,6 +250,7 @@ impl Role {
             source: text.clone(),
             text,
             is_matched,
+            is_gone: false,
         });
     }
 }
@@ -254,6 +283,13 @@ fn source<'t>(value: &PlacedValue<'t>, message: ReadMessage<'t>) -> Option<Cow<'
         .text
         .get(source.start..source.end)
         .map(Cow::Borrowed)
+}
+
+/// The last line with something on it between these bytes, if what begins at the second one begins a line.
+fn line_above(text: &str, from: usize, to: usize) -> Option<&str> {
+    let (above, mark) = text.get(from..to)?.rsplit_once('\n')?;
+    let mut lines = above.lines().rev().filter(|line| !line.trim().is_empty());
+    lines.next().filter(|_| !mark.contains(char::is_alphabetic))
 }
 
 fn without_list_mark(line: &str) -> &str {

@@ -52,7 +52,7 @@ pub(crate) fn spoken<'w>(value: &str, words: &[&'w str]) -> Said<'w> {
 /// Whether a value begins by saying that there is nothing, as "No issues found" does. It may go on and say
 /// something all the same.
 pub(crate) fn begins_with_none(value: &str, own: &[String]) -> bool {
-    let word = plain(value).split(|it: char| !it.is_alphanumeric() && it != '/');
+    let word = bare(value).split(|it: char| !it.is_alphanumeric() && it != '/');
     word.take(1)
         .any(|word| !word.is_empty() && is_none(word, own))
 }
@@ -60,13 +60,21 @@ pub(crate) fn begins_with_none(value: &str, own: &[String]) -> bool {
 /// Whether a value says that there is nothing: a word such as "none", in any case.
 pub(crate) fn is_none(value: &str, own: &[String]) -> bool {
     const NONE: [&str; 7] = ["none", "n/a", "nothing", "no", "-", "–", "—"];
-    let value = plain(value);
+    let value = bare(value);
     let is = |word: &str| word.eq_ignore_ascii_case(value);
     value.is_empty() || NONE.iter().copied().any(is) || own.iter().any(|word| is(word))
 }
 
 fn any<'w>(words: &[&'w str]) -> Option<&'w str> {
     words.iter().copied().find(|word| *word == ANY)
+}
+
+/// A plain text without one pair of brackets around it.
+fn bare(text: &str) -> &str {
+    let text = plain(text);
+    let pairs = [('(', ')'), ('[', ']'), ('{', '}')].into_iter();
+    let mut inside = pairs.filter_map(|(start, end)| text.strip_prefix(start)?.strip_suffix(end));
+    inside.next().map_or(text, plain)
 }
 
 /// A text without marks, emoji and white space around it, and without a full stop at its end.
@@ -156,13 +164,16 @@ mod tests {
 
     #[test]
     fn words_for_nothing_are_known_in_any_case() {
-        for value in ["None", "N/A", "nothing.", " – ", "", "**none**", "无"] {
+        for value in [
+            "None", "N/A", "nothing.", " – ", "", "**none**", "(none)", "[None]", "[]", "{}", "无",
+        ] {
             assert!(is_none(value, &["无".to_owned()]), "{value}");
         }
         assert!(!is_none("none of the tests", &[]));
         for value in [
             "none of the tests",
             "No issues found.",
+            "(No issues found)",
             "**N/A** (docs)",
             "Nothing to report",
         ] {

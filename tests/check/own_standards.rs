@@ -266,6 +266,43 @@ fn lists_of_files_are_read_as_agents_write_them() {
     }
 }
 
+/// A heading, a label or a cell may say that files are gone; the others must still be there.
+#[test]
+fn deleted_files_are_not_looked_for() {
+    let world = World::new();
+    let options = "--form text --status-at Status --success DONE --artifact-at Files";
+    let options = format!("{options} --format concise");
+    for files in [
+        "## Files\n### Deleted\n- docs/old.md\n- docs/older.md\n### Created\n- docs/tides.md",
+        "## Files\n**Deleted:**\n- docs/old.md\n\n**Created:**\n- docs/tides.md",
+        "## Files\n- docs/tides.md\n\nRemoved files:\n\n1. docs/old.md\n2. docs/older.md",
+        "Files:\n- Created:\n  - docs/tides.md\n- Deleted:\n  - docs/old.md",
+        "Files:\n| File | Change |\n|---|---|\n| docs/old.md | Deleted |\n| docs/tides.md | new |",
+    ] {
+        let (text, code) = check(&world, &options, &format!("Status: DONE\n\n{files}\n"));
+        assert_eq!((text.as_str(), code), ("", Some(0)), "{files}");
+        let other = files.replace("tides.md", "currents.md");
+        let (text, _) = check(&world, &options, &format!("Status: DONE\n\n{other}\n"));
+        let is_one = text.lines().count() == 1;
+        assert!(
+            is_one && text.contains("does not exist: docs/currents.md"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn the_only_file_below_a_heading_is_looked_for() {
+    let world = World::new();
+    let options = "--form text --status-at Status --success DONE --artifact-at Files";
+    for item in ["- docs/currents.md", "1. docs/currents.md"] {
+        let text = format!("Status: DONE\n\n## Files\n### Created\n{item}\n");
+        let (text, code) = check(&world, options, &text);
+        assert!(text.contains("does not exist: docs/currents.md"), "{text}");
+        assert_eq!(code, Some(1));
+    }
+}
+
 #[test]
 fn what_may_be_nothing_is_no_fault_in_an_empty_place() {
     let world = World::new();
@@ -277,6 +314,9 @@ fn what_may_be_nothing_is_no_fault_in_an_empty_place() {
         ("Verdict: OK\n\n## Issues\n- No tests\n- No text", 1),
         ("Verdict: NO\nIssues: No tests", 0),
         ("Verdict: NO\nIssues: none", 1),
+        ("Verdict: OK\nIssues: (none)", 0),
+        ("Verdict: OK\nIssues: []", 0),
+        ("Verdict: NO\nIssues: [none]", 1),
     ] {
         let (found, is) = check(&world, "--profile r --format concise", text);
         assert_eq!(is, Some(code), "{text}: {found}");
@@ -396,6 +436,38 @@ fn spaces_in_a_part_and_numbers_before_names_hide_no_label() {
             (String::new(), Some(0)),
             "{text}"
         );
+    }
+}
+
+#[test]
+fn values_of_json_are_counted_and_compared_whole() {
+    let world = World::new();
+    let count = "counts = [{ number = '/m', items = '/o' }]\n";
+    let same = "[profiles.s]\nsame = [['/m', '/o']]\nrequired = ['/m']\n";
+    let standard = format!("[profiles.c]\nrequired = ['/m']\n{count}{same}");
+    world.write("retval.toml", standard);
+    for (profile, text, code) in [
+        ("c", r#"{"m": 3, "o": ["yes", "no", "no"]}"#, 0),
+        ("c", r#"{"m": 1, "o": ["yes", "no", "no"]}"#, 1),
+        ("c", r#"{"m": 0, "o": ["none"]}"#, 0),
+        ("c", r#"{"m": 1, "o": ["no"]}"#, 0),
+        ("c", r#"{"m": 3, "o": ["none"]}"#, 1),
+        ("c", r#"{"m": 2, "o": {"a": 1, "b": 2}}"#, 0),
+        ("c", r#"{"m": 1, "o": {"a": 1, "b": 2}}"#, 1),
+        ("c", r#"{"m": 3, "o": "a, b and c"}"#, 0),
+        ("c", r#"{"m": 3, "o": 5}"#, 0),
+        ("c", r#"{"m": 3, "o": null}"#, 1),
+        (
+            "s",
+            r#"{"m": {"a": {"c": 1, "d": 2}, "b": 2}, "o": {"b": 2, "a": {"d": 2, "c": 1}}}"#,
+            0,
+        ),
+        ("s", r#"{"m": {"a": 1, "b": 2}, "o": {"b": 3, "a": 1}}"#, 1),
+        ("s", r#"{"m": [1, 2], "o": [2, 1]}"#, 1),
+    ] {
+        let options = format!("--profile {profile} --format concise");
+        let (found, is) = check(&world, &options, text);
+        assert_eq!(is, Some(code), "{text}: {found}");
     }
 }
 

@@ -1,13 +1,19 @@
 //! The paths that a piece of text names.
 
+mod gone;
 mod lines;
+mod marks;
 
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
 use crate::form::name::is_emoji;
+use gone::after_gone;
+pub(crate) use gone::{heads_gone, says_gone};
 pub(crate) use lines::{LineRange, range, split_lines};
+pub(crate) use marks::{before_remark, first_code_span};
+use marks::{code_span, code_spans, target, unmarked};
 
 /// What a piece of text says about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,13 +53,15 @@ impl PathMention<'_> {
 /// not searched, so that nothing is taken for a path but what stands where a path belongs.
 pub(crate) fn each<'t>(text: &'t str, mut say: impl FnMut(PathMention<'t>)) {
     let text = text.trim();
-    let has_lines = text.contains('\n');
-    let lines = || lines(text).filter(|_| has_lines);
+    let lines = || lines(text);
+    let first = lines().next().unwrap_or(text);
     let is_path: Vec<_> = lines().map(begins_with_path).collect();
     match is_path[..] {
-        [] => of_line(text, &mut say),
-        [true, ref more @ ..] if !more.contains(&true) => {
-            lines().take(1).for_each(|line| of_line(line, &mut say));
+        [] | [_] => of_line(first, &mut say),
+        [true, ref more @ ..] if !more.contains(&true) => of_line(first, &mut say),
+        [false, ..] if heads_gone(first) => say(PathMention::Gone),
+        [false, ref more @ ..] if is_label(first) && !more.contains(&false) => {
+            lines().skip(1).for_each(|line| of_line(line, &mut say));
         }
         ref all if !all.contains(&false) => lines().for_each(|line| of_line(line, &mut say)),
         [_, ref more @ ..] if more.contains(&true) => {
@@ -63,13 +71,17 @@ pub(crate) fn each<'t>(text: &'t str, mut say: impl FnMut(PathMention<'t>)) {
     }
 }
 
-/// The lines of a text with something on them, without the marks of lists. Fences of code are none.
+/// The lines of a text with something on them, without the marks of lists, and without the commas between
+/// their items. Fences of code are none.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let lines = text.lines().map(str::trim);
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("```"));
     lines.map(|line| {
-        line.strip_prefix(['-', '*', '+'])
-            .filter(|it| it.starts_with(' '))
+        let line = line.trim_end_matches([',', ';']);
+        let number = line.trim_start_matches(|it: char| it.is_ascii_digit());
+        let numbered = || number.strip_prefix(['.', ')']).filter(|_| number != line);
+        let item = line.strip_prefix(['-', '*', '+']).or_else(numbered);
+        item.filter(|it| it.starts_with(' '))
             .unwrap_or(line)
             .trim_start()
     })
@@ -83,54 +95,109 @@ fn begins_with_path(line: &str) -> bool {
 /// Passes each path that one line names to `say`.
 fn of_line<'t>(text: &'t str, say: &mut impl FnMut(PathMention<'t>)) {
     let text = text.trim_start_matches(|it: char| it.is_whitespace() || is_emoji(it));
-    if is_gone(text) {
+    let label = text.split_once(": ");
+    let labelled = label.filter(|(label, rest)| {
+        // "Node.js: `a.js`" is about the one in backticks.
+        let is_name = looks_like_path(label) && (label.contains('/') || !rest.starts_with('`'));
+        (is_label(label) || !is_name) && names_paths(rest.trim())
+    });
+    let rest = labelled.map_or(text, |(_, rest)| rest.trim());
+    if is_gone(text) || is_gone(rest) {
         return say(PathMention::Gone);
     }
-    let text = match text.split_once(": ") {
-        Some((label, rest)) if !looks_like_path(label) && names_paths(rest.trim()) => rest.trim(),
-        Some((label, _)) if is_label(label) => {
-            return say(PathMention::Unreadable("begins with a label"));
+    let label = label.map_or(text, |(label, _)| label);
+    if labelled.is_none() && (is_label(label) || heads_gone(label)) {
+        return say(PathMention::Unreadable("begins with a label"));
+    }
+    match listed(rest) {
+        Some(words) => {
+            let has_paths = words.len() > 1 && words.iter().any(|it| looks_like_path(it.text));
+            let named = words.into_iter().map(|word| match word {
+                word if has_paths && word.is_prose() => {
+                    PathMention::Unreadable("has words among the paths")
+                }
+                word => named(word.text),
+            });
+            named.for_each(say);
         }
-        _ => text,
-    };
-    if let Some(words) = listed(text) {
-        return words.into_iter().for_each(|word| say(named(word)));
+        None => say(remarked(rest).unwrap_or_else(|| within(rest))),
     }
+}
+
+/// The path or link that a text begins with, if a remark follows, whatever the remark has in backticks or
+/// links.
+fn remarked(text: &str) -> Option<PathMention<'_>> {
+    let path = before_remark(text);
+    if let Some((label, _)) = path.split_once("](").filter(|_| path.starts_with('[')) {
+        let is_named = code_spans(label).any(looks_like_path);
+        return target(path).filter(|_| !is_named).map(linked);
+    }
+    let is_path = looks_like_path(path) && !path.contains('`') && !path.ends_with('/');
+    // "Read/write: `a.md`" does not begin with a path.
+    let is_only = || !code_spans(text).any(looks_like_path) && target(text).is_none();
+    let is_bare = is_path && !path.starts_with(['[', '!']) && (has_extension(path) || is_only());
+    is_bare.then(|| named(path))
+}
+
+/// What a text names that does not begin with a path: its first code span, or else its first link.
+fn within(text: &str) -> PathMention<'_> {
     let mut spans = code_spans(text);
-    if let Some(first) = spans.next() {
-        return say(if spans.any(looks_like_path) {
-            PathMention::Unreadable("names several files")
-        } else {
-            named(first)
-        });
+    let Some(first) = spans.next() else {
+        return target(text).map_or_else(|| named(before_remark(text)), linked);
+    };
+    let mut before = text.split('`').take(1).flat_map(str::split_whitespace);
+    let is_remark = !looks_like_path(first) && before.any(|word| has_extension(unmarked(word)));
+    if is_remark || spans.any(looks_like_path) {
+        return PathMention::Unreadable("names several files");
     }
-    say(named(target(text).unwrap_or_else(|| before_remark(text))));
+    named(first)
 }
 
 /// Whether a text has nothing but paths and their remarks.
 fn names_paths(text: &str) -> bool {
-    let are_paths = |words: Vec<&str>| words.into_iter().all(looks_like_path);
+    let are_paths = |words: Vec<Word<'_>>| words.into_iter().all(|it| looks_like_path(it.text));
     begins_with_path(text) || listed(text).is_some_and(are_paths)
 }
 
-/// Whether a word before a colon says what was done with a file, and is the name of none.
-fn is_label(word: &str) -> bool {
-    const LABELS: [&str; 10] = [
+/// Whether the words before a colon say what was done with files, and are the name of none.
+pub(crate) fn is_label(text: &str) -> bool {
+    const LABELS: [&str; 11] = [
         "added", "changed", "created", "edited", "file", "files", "modified", "new", "updated",
-        "wrote",
+        "written", "wrote",
     ];
-    LABELS
-        .iter()
-        .any(|it| it.eq_ignore_ascii_case(unmarked(word)))
+    let text = unmarked(text.trim()).trim_end_matches(':');
+    let mut words = text.split([' ', '/', '&']).filter(|it| !it.is_empty());
+    !text.is_empty() && words.all(|word| LABELS.iter().any(|it| it.eq_ignore_ascii_case(word)))
 }
 
-/// The words or code spans of a text, if nothing but commas and the like separates them.
-fn listed(text: &str) -> Option<Vec<&str>> {
-    let mut words = Vec::new();
+/// A word or code span among others.
+struct Word<'t> {
+    text: &'t str,
+    is_span: bool,
+}
+
+impl Word<'_> {
+    /// Whether it is "others", "..." or the like, which names no file.
+    fn is_prose(&self) -> bool {
+        let may_be_name = self.is_span || looks_like_path(self.text);
+        !may_be_name && !self.text.contains(char::is_uppercase)
+    }
+}
+
+/// The words or code spans of a text, if nothing but commas and the like separates them. More lines of a
+/// file, as in `a.rs:1,3`, are none.
+fn listed(text: &str) -> Option<Vec<Word<'_>>> {
+    let mut words: Vec<Word<'_>> = Vec::new();
     let mut rest = text;
     loop {
-        let (word, after) = word(rest)?;
-        words.push(word);
+        let is_span = rest.trim_start().starts_with('`');
+        let (text, after) = word(rest)?;
+        let has_lines = words
+            .last()
+            .is_some_and(|it| split_lines(it.text).1.is_some());
+        if !has_lines || range(text).is_none() {
+            words.push(Word { text, is_span });
+        }
         rest = after;
         if rest.trim().is_empty() {
             return Some(words);
@@ -157,20 +224,6 @@ fn word(text: &str) -> Option<(&str, &str)> {
     (is_word && !plain.ends_with(':')).then_some((plain, rest))
 }
 
-/// A word without marks around it, and without the full stop of a sentence.
-fn unmarked(word: &str) -> &str {
-    let mut plain = word;
-    for mark in ["**", "__", "*", "\""] {
-        let inside = plain.strip_prefix(mark);
-        plain = inside.and_then(|it| it.strip_suffix(mark)).unwrap_or(plain);
-    }
-    for [start, end] in [['(', ')'], ['<', '>'], ['[', ']']] {
-        let inside = plain.strip_prefix(start);
-        plain = inside.and_then(|it| it.strip_suffix(end)).unwrap_or(plain);
-    }
-    plain.strip_suffix('.').unwrap_or(plain)
-}
-
 /// What follows the separator that a text begins with.
 fn separated(text: &str) -> Option<&str> {
     let rest = text.trim_start();
@@ -187,85 +240,49 @@ fn conjunction(text: &str) -> Option<&str> {
     rest.starts_with(char::is_whitespace).then_some(rest)
 }
 
-/// The code span that a text begins with, and what follows it.
-fn code_span(text: &str) -> Option<(&str, &str)> {
-    let inside = text.trim_start_matches('`');
-    let fence = &text[..text.len() - inside.len()];
-    if fence.is_empty() {
-        return None;
-    }
-    let end = inside.find(fence)?;
-    Some((inside[..end].trim(), &inside[end + fence.len()..]))
+/// Whether a code span may be the path of a file, and not a name or a command.
+fn looks_like_path(span: &str) -> bool {
+    !span.contains(char::is_whitespace) && (span.contains('/') || has_extension(span))
 }
 
-/// The first code span of a text, between what comes before it and what follows it.
-pub(crate) fn first_code_span(text: &str) -> Option<(&str, &str, &str)> {
-    let (before, rest) = text.split_at(text.find('`')?);
-    let (span, after) = code_span(rest)?;
-    Some((before, span, after))
-}
-
-fn code_spans(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let start = rest.find('`')?;
-        let (span, after) = code_span(&rest[start..])?;
-        rest = after;
-        Some(span)
+fn has_extension(path: &str) -> bool {
+    let name = split_lines(path).0.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').is_some_and(|(stem, extension)| {
+        let is_short = (1..=8).contains(&extension.len());
+        !stem.is_empty() && is_short && extension.bytes().all(|it| it.is_ascii_alphanumeric())
     })
 }
 
-/// Whether a code span may be the path of a file, and not a name or a command.
-fn looks_like_path(span: &str) -> bool {
-    let name = span.rsplit('/').next().unwrap_or(span);
-    let has_extension = name.rsplit_once('.').is_some_and(|(stem, extension)| {
-        let is_short = (1..=8).contains(&extension.len());
-        !stem.is_empty() && is_short && extension.bytes().all(|it| it.is_ascii_alphanumeric())
-    });
-    !span.contains(char::is_whitespace) && (span.contains('/') || has_extension)
+/// What the target of a link names: it may have a section of the file behind it, and characters in percent
+/// encoding.
+fn linked(target: &str) -> PathMention<'_> {
+    let section = target.find('#').filter(|_| split_lines(target).1.is_none());
+    match named(&target[..section.unwrap_or(target.len())]) {
+        PathMention::Path(Cow::Borrowed(path)) => decoded(path),
+        named => named,
+    }
 }
 
-/// The target of the first link.
-fn target(text: &str) -> Option<&str> {
-    let (_, rest) = text.split_once("](")?;
-    let (target, _) = rest.split_once(')')?;
-    Some(target.split_whitespace().next().unwrap_or(target))
-}
-
-/// The text before the first remark.
-pub(crate) fn before_remark(text: &str) -> &str {
-    const REMARKS: [&str; 6] = [" — ", " – ", " - ", ": ", " (", " | "];
-    let starts = REMARKS.iter().filter_map(|remark| text.find(remark));
-    let end = starts.min().unwrap_or(text.len());
-    unmarked(text[..end].trim().trim_end_matches(':'))
+fn decoded(path: &str) -> PathMention<'_> {
+    let path = percent_decode_str(path).decode_utf8();
+    path.map_or(PathMention::Unreadable("is not UTF-8"), PathMention::Path)
 }
 
 /// Whether the word in front of a path, or the remark behind it, says that the file was deleted or moved.
-/// What was removed from the file, as in "a.rs: removed a test", does not.
 fn is_gone(text: &str) -> bool {
-    if text.starts_with("~~") {
+    if text.starts_with("~~") || heads_gone(text) {
         return true;
     }
-    if let Some(rest) = after_gone(text) {
-        let rest = rest.trim_start_matches(':');
-        return rest.starts_with(' ') && begins_with_path(rest.trim());
+    if let Some((_, rest)) = after_gone(text) {
+        let named = rest.trim_start_matches([':', '*', '_']);
+        if named.starts_with(' ') {
+            let is_labelled = named.len() < rest.len();
+            return names_paths(named.trim()) || is_labelled && listed(named).is_some();
+        }
     }
     let path = code_span(text).map_or_else(|| before_remark(text), |(span, _)| span);
-    let behind = text.find(path).map_or("", |at| &text[at + path.len()..]);
-    let remark = behind.trim_start_matches(|it: char| !it.is_alphanumeric());
-    let is_end = |rest: &str| {
-        rest.is_empty() || rest.starts_with(" to ") || rest.starts_with([')', ',', '.', ';', ']'])
-    };
-    after_gone(remark).is_some_and(is_end)
-}
-
-/// What follows the first word, if it says that something is no longer there.
-fn after_gone(text: &str) -> Option<&str> {
-    const GONE: [&str; 4] = ["deleted", "removed", "renamed", "moved"];
-    let end = text.find(|it: char| !it.is_ascii_alphabetic());
-    let (word, rest) = text.split_at(end.unwrap_or(text.len()));
-    let is_gone = GONE.iter().any(|it| it.eq_ignore_ascii_case(word));
-    is_gone.then_some(rest)
+    let behind = text.find(path).map(|at| &text[at + path.len()..]);
+    behind.is_some_and(says_gone)
 }
 
 /// What one piece names: a path, unless it cannot be one.
@@ -278,14 +295,19 @@ fn named(text: &str) -> PathMention<'_> {
         (_, Some('~')) => "begins with ~",
         (_, None) => "is empty",
         _ if text.contains('*') || is_braced(text) => "is a pattern",
-        ("", _) => return PathMention::Path(Cow::Borrowed(text)),
-        ("file", _) => {
-            let path = percent_decode_str(rest).decode_utf8();
-            return path.map_or(PathMention::Unreadable("is not UTF-8"), PathMention::Path);
-        }
+        _ if text.bytes().all(|it| it.is_ascii_digit()) => "is a number",
+        ("", _) => return PathMention::Path(Cow::Borrowed(without_more_lines(text))),
+        ("file", _) => return decoded(rest),
         _ => "is a web address",
     };
     PathMention::Unreadable(why)
+}
+
+/// A path with the first lines behind it, as `a.rs:1` of `a.rs:1,3`.
+fn without_more_lines(path: &str) -> &str {
+    let (first, more) = path.split_once(',').unwrap_or((path, ""));
+    let is_lines = split_lines(first).1.is_some() && more.split(',').all(|it| range(it).is_some());
+    if is_lines { first } else { path }
 }
 
 /// Whether a text has several names in braces, as a shell expands them.
@@ -297,101 +319,4 @@ fn is_braced(text: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn all(text: &str) -> Vec<PathMention<'_>> {
-        let mut all = Vec::new();
-        each(text, |named| all.push(named));
-        all
-    }
-
-    #[test]
-    fn paths_are_taken_where_they_stand_alone() {
-        for (text, paths) in [
-            ("src/a.rs", &["src/a.rs"][..]),
-            ("`src/a.rs`", &["src/a.rs"]),
-            ("a.md, b.md and c.md", &["a.md", "b.md", "c.md"]),
-            ("`a.md` & **b.md**", &["a.md", "b.md"]),
-            ("a.md、b.md", &["a.md", "b.md"]),
-            ("a.md, and b.md", &["a.md", "b.md"]),
-            ("src/__init__.py", &["src/__init__.py"]),
-            ("docs/report.md.", &["docs/report.md"]),
-            ("src/a.rs: the reader", &["src/a.rs"]),
-            ("src/a.rs (new)", &["src/a.rs"]),
-            ("src/a.rs — the reader", &["src/a.rs"]),
-            ("created `src/a.rs` with `cargo new`", &["src/a.rs"]),
-            ("[the report](docs/report.md)", &["docs/report.md"]),
-            ("src/a.rs:12-20", &["src/a.rs"]),
-            ("src/a.rs:12:7", &["src/a.rs"]),
-            ("src/a.rs#L12", &["src/a.rs"]),
-            ("file:///srv/a%20b.md", &["/srv/a b.md"]),
-            ("File: src/a.rs", &["src/a.rs"]),
-            ("Created: a.md, b.md", &["a.md", "b.md"]),
-            ("**New**: `src/a.rs` (reader)", &["src/a.rs"]),
-            ("Makefile: a target", &["Makefile"]),
-            ("Created: the reader", &["begins with a label"]),
-            ("📄 src/a.rs", &["src/a.rs"]),
-            ("<src/a.rs>", &["src/a.rs"]),
-            ("(src/a.rs), [b.md]", &["src/a.rs", "b.md"]),
-            ("src/[id]/a.rs", &["src/[id]/a.rs"]),
-            ("src/a.rs:\n  - reads the lines", &["src/a.rs"]),
-            ("**src/a.rs**\n  the reader", &["src/a.rs"]),
-            (
-                "src/a.rs (+12 -3)\nsrc/b.rs (+4)",
-                &["src/a.rs", "src/b.rs"],
-            ),
-            ("```\nsrc/a.rs | 2 +-\n- `b.md`\n```", &["src/a.rs", "b.md"]),
-            (
-                "src/a.rs\nand more, and\nsrc/b.rs",
-                &["names several files"],
-            ),
-            ("src\n  - a.rs", &["names several files"]),
-            ("src/a.rs (deleted)", &["gone"]),
-            ("`src/a.rs` — removed", &["gone"]),
-            ("Deleted `src/a.rs`", &["gone"]),
-            ("~~src/a.rs~~", &["gone"]),
-            ("src/a.rs: renamed to src/b.rs", &["gone"]),
-            ("Removed: src/a.rs (unused)", &["gone"]),
-            ("src/deleted.rs (new)", &["src/deleted.rs"]),
-            ("deleted/a.rs", &["deleted/a.rs"]),
-            ("src/a.rs: removed an unused import", &["src/a.rs"]),
-            ("src/a.rs (moved the tests here)", &["src/a.rs"]),
-            ("Removed unused imports from `src/a.rs`", &["src/a.rs"]),
-            ("src/{a,b}.rs, c.rs", &["is a pattern", "c.rs"]),
-            ("{{name}}/a.rs", &["{{name}}/a.rs"]),
-        ] {
-            let found: Vec<_> = all(text)
-                .iter()
-                .map(|it| match it {
-                    PathMention::Path(path) => split_lines(path).0.to_owned(),
-                    PathMention::Unreadable(why) => (*why).to_owned(),
-                    PathMention::Gone => "gone".to_owned(),
-                })
-                .collect();
-            assert_eq!(found, paths, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_cannot_be_looked_up_is_no_path() {
-        for text in [
-            "the reader in src",
-            "$HOME/a.md",
-            "~/a.md",
-            "https://x.test/a.md",
-            "`src/a.rs` instead of `src/b.rs`",
-            "src/*.ts",
-        ] {
-            assert!(
-                matches!(all(text)[..], [PathMention::Unreadable(_)]),
-                "{text}"
-            );
-        }
-        let both = all("`a file.md`, b.md");
-        assert!(matches!(
-            both[..],
-            [PathMention::Unreadable(_), PathMention::Path(_)]
-        ));
-    }
-}
+mod tests;

@@ -8,6 +8,7 @@ use crate::check::{Diagnostic, DiagnosticNote, Value, fitting, values};
 use crate::evidence::EvidenceValue;
 use crate::evidence::claims::compared;
 use crate::form::document::{Content, PlacedValue};
+use crate::form::lookup::PointerStep;
 use crate::json::pointer::Pointer;
 use crate::rule::{Example, Level, Rule, Step};
 use crate::standard::ValuePlace;
@@ -136,9 +137,7 @@ impl<'d> Fields<'_, 'd, '_, '_> {
             return;
         };
         let counted = match &count.counted {
-            CountedThings::Items { place, members } => {
-                self.items(place, members).map(|count| [count, count])
-            }
+            CountedThings::Items { place, members } => self.items(place, members),
             CountedThings::Files { folder, glob } => {
                 let found = self.find(folder).unwrap_or_default();
                 let folder = found.first().and_then(|it| scalar(it.value));
@@ -159,8 +158,14 @@ impl<'d> Fields<'_, 'd, '_, '_> {
         }
     }
 
-    /// The number of items at a place. None if it is not there.
-    fn items(&mut self, place: &ValuePlace, members: &[(ValuePlace, String)]) -> Option<usize> {
+    /// The number of items at a place, twice: where all of them say that there is nothing, none may be
+    /// meant. None if the place is not there, or has a text or a number, which may stand for any number of
+    /// things.
+    fn items(
+        &mut self,
+        place: &ValuePlace,
+        members: &[(ValuePlace, String)],
+    ) -> Option<[usize; 2]> {
         let found = self.find(place)?;
         let none = &self.own.standard.none;
         let has_members = |value: &PlacedValue<'_>| {
@@ -170,15 +175,24 @@ impl<'d> Fields<'_, 'd, '_, '_> {
                 texts.any(|text| text == *wanted)
             })
         };
-        let items = found.iter().flat_map(|it| match &it.value.content {
-            Content::List(items) => items.iter().collect(),
-            _ => vec![it.value],
-        });
-        let items: Vec<_> = items.filter(|it| !is_nothing(it, none)).collect();
+        let is_each = place.steps().contains(&PointerStep::Every);
+        let mut items = Vec::new();
+        for it in &found {
+            match &it.value.content {
+                Content::List(list) => items.extend(list),
+                _ if is_each => items.push(it.value),
+                Content::Object(object) => items.extend(object.members.iter().map(|it| &it.1)),
+                _ if is_nothing(it.value, none) => {}
+                _ => return None,
+            }
+        }
+        let count = items.iter().filter(|it| has_members(it)).count();
+        if !items.is_empty() && items.iter().all(|it| is_nothing(it, none)) {
+            return Some([count, 0]);
+        }
         // "No issues found" is no issue, or one.
         let is_open = matches!(items[..], [only] if may_be_nothing(only, none));
-        let count = items.iter().filter(|it| has_members(it)).count();
-        (!found.is_empty() && !is_open).then_some(count)
+        (!found.is_empty() && !is_open).then_some([count, count])
     }
 
     /// The number of files in a folder below the root, and with those in folders below it: either may be
@@ -208,11 +222,11 @@ impl<'d> Fields<'_, 'd, '_, '_> {
     }
 }
 
-/// Whether two values are equal: as text if they are scalars.
+/// Whether two values are equal: as text if they are scalars, and whatever the order of their members is.
 fn is_same(one: &PlacedValue<'_>, other: &PlacedValue<'_>) -> bool {
     match (scalar(one), scalar(other)) {
         (Some(one), Some(other)) => one.trim() == other.trim(),
-        _ => shown(one) == shown(other),
+        _ => serde_json::to_value(one).ok() == serde_json::to_value(other).ok(),
     }
 }
 

@@ -88,6 +88,7 @@ fn each<'p, 't>(
     let says_none = |piece: &Piece<'_>| is_none(paths::before_remark(piece.text.trim()), none);
     for piece in pieces.filter(|piece| !says_none(piece)) {
         match &piece.source {
+            _ if piece.is_gone => say(piece, PathMention::Gone),
             _ if form != Form::Text => say(piece, PathMention::Path(piece.text.clone())),
             Cow::Borrowed(source) => paths::each(source, |named| say(piece, named.without_lines())),
             Cow::Owned(source) => paths::each(source, |named| {
