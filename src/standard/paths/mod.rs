@@ -95,8 +95,10 @@ fn begins_with_path(line: &str) -> bool {
 /// Passes each path that one line names to `say`.
 fn of_line<'t>(text: &'t str, say: &mut impl FnMut(PathMention<'t>)) {
     let text = text.trim_start_matches(|it: char| it.is_whitespace() || is_emoji(it));
+    let bold = text.strip_prefix("**");
+    let bold = bold.and_then(|it| it.split_once(":** "));
     let label = text.split_once(": ");
-    let labelled = label.filter(|(label, rest)| {
+    let labelled = bold.into_iter().chain(label).find(|(label, rest)| {
         // "Node.js: `a.js`" is about the one in backticks.
         let is_name = looks_like_path(label) && (label.contains('/') || !rest.starts_with('`'));
         (is_label(label) || !is_name) && names_paths(rest.trim())
