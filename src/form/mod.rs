@@ -73,7 +73,7 @@ pub fn read<'t>(
     let mut value = match form {
         Form::Json => json::read(text, &mut budget),
         Form::Yaml => yaml::read(text, &mut budget),
-        Form::Text => text::read(text, options, &mut budget),
+        Form::Text => text::read(text, options.elements, &mut budget),
     }
     .map_err(|error| error.shifted(start))?;
     value.shift(start);

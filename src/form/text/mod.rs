@@ -21,7 +21,6 @@ use std::borrow::Cow;
 
 pub(crate) use self::line::is_label_name;
 use self::walk::TextWalk;
-use super::ReadOptions;
 use super::document::{Content, Object, PlacedValue};
 use super::error::{FormError, FormErrorKind};
 use super::tree::Budget;
@@ -32,7 +31,7 @@ use crate::text::Span;
 /// Reads a text. `named` are the HTML elements that count as tags.
 pub(super) fn read<'t>(
     text: &'t str,
-    options: &ReadOptions<'_>,
+    named: &[&str],
     budget: &mut Budget,
 ) -> Result<PlacedValue<'t>, FormError> {
     let front = front_matter(text, budget);
@@ -40,10 +39,9 @@ pub(super) fn read<'t>(
         Some((Ok(value), end)) => (Some(value), end),
         _ => (None, 0),
     };
-    let elements = tags::elements(text, start, options.elements)?;
+    let elements = tags::elements(text, start, named)?;
     let markup = commonmark::read(text, start, &elements, budget)?;
-    let mut walk = TextWalk::new(text, start, &markup, &elements, budget);
-    walk.is_part = options.part.is_some();
+    let walk = TextWalk::new(text, start, &markup, &elements, budget);
     let mut members = walk.run(start)?;
     if let Some(front) = front {
         members.insert(3, (Cow::Borrowed("front_matter"), front));

@@ -33,8 +33,6 @@ pub(super) struct TextWalk<'t, 'w> {
     first: Option<Span>,
     last: Option<Span>,
     lines: usize,
-    /// Whether the text is a part of a message: four spaces make no code there, as inside of a tag.
-    pub(super) is_part: bool,
 }
 
 impl<'t, 'w> TextWalk<'t, 'w> {
@@ -57,7 +55,6 @@ impl<'t, 'w> TextWalk<'t, 'w> {
             first: None,
             last: None,
             lines: 0,
-            is_part: false,
         }
     }
 
@@ -186,7 +183,7 @@ impl<'t, 'w> TextWalk<'t, 'w> {
             .count();
         let region = self.markup.regions.get(self.region);
         let region = region.filter(|it| it.span.start < span.end);
-        let is_tagged = self.is_part || self.bodies.len() > 1;
+        let is_tagged = self.bodies.len() > 1;
         match region.copied() {
             Some(region) if !(is_tagged && region.kind == RegionKind::Indented) => {
                 let is_first = region.span.start >= span.start;
