@@ -29,12 +29,15 @@ pub(super) enum Detected<R> {
 pub(super) fn detect(source: &mut dyn Read) -> Result<Detected<impl Read + '_>, TranscriptError> {
     let mut beginning = Vec::new();
     read_up_to(BEGINNING, source, &mut beginning)?;
-    if let Some(client) = document_of(&beginning) {
+    let client = document_of(&beginning);
+    if client.is_some() || is_spread(&beginning) {
         read_up_to(DOCUMENT_AT_MOST + 1, source, &mut beginning)?;
         if beginning.len() > DOCUMENT_AT_MOST {
             return Err(TranscriptError::TooLarge);
         }
-        return Ok(Detected::Document(client, beginning));
+        if let Some(client) = client.or_else(|| document_of(&beginning)) {
+            return Ok(Detected::Document(client, beginning));
+        }
     }
     let all = (beginning.len() < BEGINNING).then(|| beginning.clone());
     let mut lines = TranscriptLines::new(Cursor::new(beginning).chain(source));
@@ -89,6 +92,13 @@ fn client_of(line: &[u8]) -> Option<(Client, TranscriptForm)> {
 fn read_up_to(bytes: usize, source: &mut dyn Read, into: &mut Vec<u8>) -> io::Result<usize> {
     let rest = bytes.saturating_sub(into.len());
     source.take(rest as u64).read_to_end(into)
+}
+
+/// Whether a text begins with an object on several lines. No record of a transcript does, and what a document
+/// has before its messages, such as the changes of a session, may be long.
+fn is_spread(beginning: &[u8]) -> bool {
+    let text = beginning.trim_ascii_start();
+    text.starts_with(b"{\n") || text.starts_with(b"{\r\n")
 }
 
 /// The client whose document has this beginning. The members that identify it come before its messages.

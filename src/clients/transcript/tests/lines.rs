@@ -3,6 +3,7 @@
 use std::io::Read;
 
 use super::{DONE, PROMPT, WRITE, WRITTEN, hears, lines, run, says};
+use crate::clients::Client;
 use crate::clients::transcript::lines::LINE_AT_MOST;
 use crate::clients::transcript::{CallKind, Completeness, Gap, Outcome, TranscriptError, read};
 
@@ -206,4 +207,18 @@ fn more_calls_and_texts_than_are_kept_make_a_record_partial() {
         (large.final_message, large.completeness),
         (None, Completeness::Partial(Gap::TooMuch))
     );
+}
+
+#[test]
+fn a_document_on_several_lines_may_have_much_before_its_messages() {
+    let info = format!(r#"{{"id": "a1", "summary": "{}"}}"#, "n".repeat(100 << 10));
+    for end in ["\n", "\r\n"] {
+        let members = [
+            "{".to_owned(),
+            format!(r#""info": {info},"#),
+            r#""messages": []}"#.to_owned(),
+        ];
+        let transcript = read(members.join(end).as_bytes()).expect("a transcript");
+        assert_eq!(transcript.client, Client::OpenCode);
+    }
 }
