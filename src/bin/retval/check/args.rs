@@ -116,7 +116,7 @@ pub(crate) struct FrequentArgs {
     pub(crate) config: ConfigArgs,
 }
 
-// All other arguments. The short help hides them.
+// All other arguments.
 #[derive(Debug, Default, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct RareArgs {
