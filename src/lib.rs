@@ -41,7 +41,6 @@ mod check;
 mod clients;
 mod config;
 pub mod convert;
-mod document;
 mod error_log;
 pub mod evidence;
 mod form;
@@ -52,7 +51,6 @@ pub mod profile;
 mod root;
 mod rule;
 pub mod schema;
-mod standard;
 mod text;
 
 pub use check::finding::Finding;
@@ -98,7 +96,7 @@ pub mod internal {
         pub use crate::config::*;
     }
     pub mod document {
-        pub use crate::document::*;
+        pub use crate::profile::document::*;
     }
     pub mod error_log {
         pub use crate::error_log::*;

@@ -6,11 +6,11 @@ use std::time::SystemTime;
 
 use crate::check::{Clock, Input};
 use crate::clients::failure::ClientFailure;
-use crate::document::{OwnReturn, Returned};
 use crate::evidence::{ReturnIdentity, Subject, WorkEvidence};
 use crate::form::document::PlacedValue;
 use crate::json::decode::state::DecodeState;
 use crate::json::pointer::Pointer;
+use crate::profile::document::{OwnReturn, Returned};
 use crate::profile::required::RequiredPaths;
 use crate::profile::{Meaning, Profile, Shape, Status};
 use crate::root::Root;

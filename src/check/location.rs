@@ -6,7 +6,7 @@ use crate::check::finding::FindingTexts;
 use crate::form::document::PlacedValue;
 use crate::json::locate::{Spans, locate};
 use crate::json::pointer::Pointer;
-use crate::standard::find::span_at;
+use crate::profile::standard::find::span_at;
 use crate::text::Span;
 use crate::text::append::push_str;
 

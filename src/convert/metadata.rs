@@ -7,10 +7,10 @@ use crate::convert::Supplied;
 use crate::convert::changes::{Changes, ROOT, UNMAPPED};
 use crate::convert::note::NoteKind;
 use crate::convert::raw::{Members, Part, made};
-use crate::document;
 use crate::json::field::{Field, Node as _, State};
 use crate::json::pointer::Pointer;
 use crate::json::tokens::with_bounded_numbers;
+use crate::profile::document;
 
 /// The reason of the note for a member of the source whose name is reserved.
 const RESERVED: &str = "metadata.unmapped is reserved for members that cannot be mapped";

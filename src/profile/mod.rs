@@ -4,10 +4,12 @@
 mod action;
 mod applies;
 mod builtin;
+pub(crate) mod document;
 mod file_pattern;
 mod length;
 mod own;
 pub(crate) mod required;
+pub(crate) mod standard;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -18,8 +20,8 @@ use std::sync::Arc;
 
 use crate::form::Form;
 use crate::json::field::TypeTree;
+use crate::profile::standard::Standard;
 use crate::rule::{Level, Rule};
-use crate::standard::Standard;
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
 pub use action::Action;

@@ -8,10 +8,10 @@ use crate::form::document::PlacedValue;
 use crate::form::error::FormError;
 use crate::form::part::PartError;
 use crate::form::{self, Form, ReadOptions};
+use crate::profile::standard::read::Unreadable;
+use crate::profile::standard::words::ANY;
+use crate::profile::standard::{ReturnPart, Role, Roles, Schema, SchemaRule, Standard, ValuePlace};
 use crate::profile::{Meaning, Profile, Status};
-use crate::standard::read::Unreadable;
-use crate::standard::words::ANY;
-use crate::standard::{ReturnPart, Role, Roles, Schema, SchemaRule, Standard, ValuePlace};
 use crate::text::{Span, escape};
 
 /// A standard in a few options.

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::document::{Handoff, Return};
 use crate::json::field::{ExpectedType as _, TypeTree};
 use crate::profile::Action;
+use crate::profile::document::{Handoff, Return};
 use crate::rule::Companion;
 use crate::text::names;
 

@@ -3,12 +3,12 @@
 use serde::de::DeserializeSeed as _;
 use serde_json::de::StrRead;
 
-use crate::document::{Handoff, Return, Returned};
 use crate::json::decode::state::DecodeState;
 use crate::json::decode::{Decode, FieldSeed};
 use crate::json::field::{Field, Kind};
 use crate::json::reader::JsonReader;
 use crate::profile::Shape;
+use crate::profile::document::{Handoff, Return, Returned};
 
 /// The record that a return is decoded into. It is large, so it is never moved.
 #[allow(

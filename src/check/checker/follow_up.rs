@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::check::Context;
 use crate::check::report::{ErrorEntry, FollowUp, Progress};
-use crate::document::{PartialProgress, ReportedError, Return, Returned};
 use crate::json::field::{Field, Number};
+use crate::profile::document::{PartialProgress, ReportedError, Return, Returned};
 use crate::profile::{Action, Shape, Status};
 
 /// The action that the status calls for and, if it is asked for, what else the return says.

@@ -12,9 +12,9 @@ use crate::form::document::{Content, PlacedValue};
 use crate::form::error::FormErrorKind;
 use crate::json::extract::wrapping::wrapping;
 use crate::json::syntax::Fault;
+use crate::profile::standard::Standard;
+use crate::profile::standard::read::{Unreadable, inside_fence};
 use crate::rule::Step;
-use crate::standard::Standard;
-use crate::standard::read::{Unreadable, inside_fence};
 use crate::text::Span;
 
 impl<'t> Checker<'t> {

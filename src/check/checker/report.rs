@@ -6,10 +6,10 @@ use crate::check::Collector;
 use crate::check::checker::follow_up::follow_up;
 use crate::check::report::{Delegation, EvidenceReport, Report, StepOutcome, StepReport};
 use crate::check::rules::claimed_paths;
-use crate::document::Returned;
 use crate::json::field::Field;
+use crate::profile::document::Returned;
+use crate::profile::standard::Standard;
 use crate::rule::Step;
-use crate::standard::Standard;
 
 pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6]) -> Report<'t> {
     collector.locate();

@@ -9,7 +9,7 @@ use crate::check::report::ArtifactState;
 use crate::check::rules::claimed_paths::{self, ClaimedPath};
 use crate::check::rules::path_target::PathTarget;
 use crate::check::{Collector, Context};
-use crate::document::Returned;
+use crate::profile::document::Returned;
 use crate::root::{Found as OnDisk, Root};
 use crate::rule::Rule;
 

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use crate::check::report::{ArtifactReport, ArtifactState};
 use crate::check::{Diagnostic, FittingRule, Values};
-use crate::document::{Artifact, Handoff, OwnPath, Returned};
 use crate::json::field::{Field, FieldList};
 use crate::json::pointer::Pointer;
+use crate::profile::document::{Artifact, Handoff, OwnPath, Returned};
 
 /// One claimed path and its position in the return.
 #[derive(Clone, Copy)]

@@ -2,10 +2,10 @@
 
 use crate::check::rules::assessed::AssessedClaim;
 use crate::check::{Collector, fitting};
-use crate::document::{Handoff, PassedTests, Returned};
 use crate::evidence::Subject;
 use crate::json::field::{Field, Number};
 use crate::json::pointer::Pointer;
+use crate::profile::document::{Handoff, PassedTests, Returned};
 use crate::rule::{Applies, Example, Level, Rule, Step};
 
 pub(crate) static UNTESTED: Rule = Rule {

@@ -1,8 +1,8 @@
 //! Step 3, metadata files: `completion_data` fits the task.
 
 use crate::check::{Collector, Value, fitting, values};
-use crate::document::{CompletionData, Return};
 use crate::json::pointer::Pointer;
+use crate::profile::document::{CompletionData, Return};
 use crate::rule::{Applies, Companion, Example, Level, Rule, Step};
 use crate::text::sentences::sentences;
 

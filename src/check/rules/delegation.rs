@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use crate::check::{Collector, Value, fitting, values};
-use crate::document::{Metadata, ReportedError, Return};
 use crate::json::field::{Field, Integer};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
+use crate::profile::document::{Metadata, ReportedError, Return};
 use crate::rule::{Applies, Example, Level, Requirement, Rule, Step};
 use crate::text::escape;
 use crate::text::string_set::StringSet;

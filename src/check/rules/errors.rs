@@ -2,9 +2,9 @@
 
 use crate::check::rules::common;
 use crate::check::{Collector, fitting, values};
-use crate::document::{ReportedError, Return};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
+use crate::profile::document::{ReportedError, Return};
 use crate::rule::{Applies, Companion, Example, Level, Requirement, Rule, Step, TextLimit};
 
 pub(super) static INCOMPLETE: Rule = Rule {

@@ -8,9 +8,9 @@ use crate::check::rules::{
     artifact_entries, common, delegation, errors, handoff_content, worthless,
 };
 use crate::check::{Collector, Diagnostic, Ran, Suggestion, Value, fitting, values};
-use crate::document::Returned;
 use crate::json::field::{Node, State};
 use crate::json::pointer::{Pointer, Segment, Trail};
+use crate::profile::document::Returned;
 use crate::profile::required::Member;
 use crate::rule::{Applies, Example, Level, Rule, Step, TextLimit};
 

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use crate::check::rules::handoff_counts::{self, COUNTS, has};
 use crate::check::rules::{common, progress};
 use crate::check::{Collector, Value, fitting, values};
-use crate::document::Handoff;
 use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
 use crate::profile::Need;
+use crate::profile::document::Handoff;
 use crate::rule::{Applies, Example, Level, Rule, Step};
 
 /// A complete handoff of a tech lead with this status, decision and list of required changes.

@@ -1,11 +1,11 @@
 //! Handoff files: counts that contradict each other or the status.
 
 use crate::check::{Collector, Context, Diagnostic, Value, fitting, values};
-use crate::document::{Handoff, Suite};
 use crate::evidence::claims::compared::differ;
 use crate::json::field::{Amount, Field, FieldList, Number};
 use crate::json::pointer::Pointer;
 use crate::profile::Meaning;
+use crate::profile::document::{Handoff, Suite};
 use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::text::escape;
 

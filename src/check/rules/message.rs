@@ -3,10 +3,10 @@
 use crate::check::rules::answered::{self, MISSING};
 use crate::check::rules::worthless::{ECHO, FILLER, is_placeholder};
 use crate::check::{Collector, Value, fitting, values};
-use crate::document::Return;
 use crate::instruction::is_beginning;
 use crate::instruction::samples::is_sample;
 use crate::json::pointer::Pointer;
+use crate::profile::document::Return;
 use crate::text::is_blank;
 
 /// The longest message that may be a copied example, in bytes.

@@ -9,8 +9,8 @@ use crate::check::rules::fields::{EMPTY, MISSING};
 use crate::check::rules::members::TYPE;
 use crate::check::rules::path_target::PATH;
 use crate::check::{Collector, Diagnostic, Ran, fitting, values};
-use crate::document::Returned;
 use crate::json::field::{Field, Node as _, State};
+use crate::profile::document::Returned;
 use crate::profile::{Need, Status};
 use crate::rule::{Applies, Example, Level, Rule, Step};
 

@@ -1,9 +1,9 @@
 //! Step 3, metadata files: the number of completed phases fits the status.
 
 use crate::check::{Collector, Value, fitting, values};
-use crate::document::Return;
 use crate::json::field::{Field, Number};
 use crate::json::pointer::Pointer;
+use crate::profile::document::Return;
 use crate::profile::{Meaning, Status};
 use crate::rule::{Applies, Companion, Example, Level, Rule, Step};
 

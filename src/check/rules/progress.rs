@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crate::check::rules::started_at::{self, Instants};
 use crate::check::rules::{completion_data, phases};
 use crate::check::{Collector, Value, fitting, values};
-use crate::document::Return;
 use crate::json::field::Field;
+use crate::profile::document::Return;
 use crate::profile::{Meaning, Status};
 use crate::rule::{Applies, Companion, Example, Level, Rule, Step};
 

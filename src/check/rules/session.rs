@@ -4,10 +4,10 @@ use std::path::Path;
 
 use crate::check::rules::{age, delegated, fields, members};
 use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, fitting, values};
-use crate::document::{Handoff, Returned};
 use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
 use crate::profile::Shape;
+use crate::profile::document::{Handoff, Returned};
 use crate::rule::{Applies, Example, Level, Requirement, Rule, Step};
 use crate::text::escape;
 

@@ -6,8 +6,8 @@ use crate::check::rules::{errors, handoff_content, progress};
 use crate::check::{
     Collector, Context, Diagnostic, DiagnosticNote, Ran, Suggestion, fitting, values,
 };
-use crate::document::Returned;
 use crate::json::members::RawMembers;
+use crate::profile::document::Returned;
 use crate::profile::{Need, PROFILES, Profile};
 use crate::rule::{Applies, Companion, Example, Level, Rule, Step};
 use crate::text::is_blank;

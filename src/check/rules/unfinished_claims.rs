@@ -5,7 +5,7 @@ use crate::check::report::ArtifactState;
 use crate::check::rules::artifact_lookup::{self, ArtifactRoots, PathLookup, PathLookups};
 use crate::check::rules::claimed_paths;
 use crate::check::{Collector, Suggestion, fitting, recycled, values};
-use crate::document::Returned;
+use crate::profile::document::Returned;
 use crate::profile::{Meaning, Status};
 use crate::root::Found as OnDisk;
 use crate::rule::{Applies, Companion, Example, Level, Requirement, Rule, Step};

@@ -6,8 +6,8 @@ use crate::check::rules::claimed_paths::{self, ClaimedPath};
 use crate::check::rules::claimed_tests;
 use crate::check::rules::path_target::PathTarget;
 use crate::check::{Collector, Context, fitting};
-use crate::document::Returned;
 use crate::evidence::{Assessment, ClaimedFile, EvidenceValue, Subject};
+use crate::profile::document::Returned;
 use crate::rule::{Applies, Example, Level, Rule, Step};
 use crate::text::is_blank;
 

@@ -3,8 +3,8 @@
 use crate::check::{Collector, Diagnostic, FittingRule, fitting, values};
 use crate::instruction::samples::is_sample;
 use crate::json::pointer::Pointer;
+use crate::profile::standard::words::is_none;
 use crate::rule::{Applies, Example, Level, Rule, Step, placeholders};
-use crate::standard::words::is_none;
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
 /// The longest text that is compared, in bytes.

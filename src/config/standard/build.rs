@@ -17,13 +17,13 @@ use crate::config::standard::{
 use crate::config::texts::VisibleName;
 use crate::form::Form;
 use crate::form::lookup::PointerStep;
-use crate::profile::{Agent, LengthLimit, Meaning, Measured, Profile, Status, Unit};
-use crate::standard::read::OwnMarks;
-use crate::standard::words::ANY;
-use crate::standard::{
+use crate::profile::standard::read::OwnMarks;
+use crate::profile::standard::words::ANY;
+use crate::profile::standard::{
     Condition, Expression, MessageLimits, PlaceError, ReturnPart, Role, RoleMember, Roles,
     Standard, ValuePlace,
 };
+use crate::profile::{Agent, LengthLimit, Meaning, Measured, Profile, Status, Unit};
 use crate::text::escape::truncated;
 
 /// Returns the profile `id`. Its mistakes are kept by the reader, all of them.

@@ -9,8 +9,10 @@ use crate::config::nodes::TextOr;
 use crate::config::standard::build::Builder;
 use crate::config::standard::{ContentTable, CountTable, PlaceWords, SchemaTable, StandardTable};
 use crate::config::texts::VisibleName;
-use crate::standard::claims::{AllowedWords, ContentRule, CountRule, CountedThings, PathGlob};
-use crate::standard::{Claims, Schema, SchemaRule};
+use crate::profile::standard::claims::{
+    AllowedWords, ContentRule, CountRule, CountedThings, PathGlob,
+};
+use crate::profile::standard::{Claims, Schema, SchemaRule};
 
 impl Builder<'_, '_> {
     pub(super) fn claims(&mut self, own: &StandardTable) -> Claims {

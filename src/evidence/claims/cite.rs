@@ -10,8 +10,8 @@ use crate::evidence::start::TrustedStart;
 use crate::evidence::subject::Subject;
 use crate::evidence::value::{Assessment, EvidenceValue};
 use crate::json::BYTES_AT_MOST;
+use crate::profile::standard::paths::{LineRange, split_lines};
 use crate::root::{Found, Root};
-use crate::standard::paths::{LineRange, split_lines};
 use crate::text::count;
 
 /// Most bytes of files that are read for one return.

@@ -8,7 +8,7 @@ use crate::evidence::shell;
 use crate::evidence::subject::Subject;
 use crate::evidence::tested::{by_output, summary_of};
 use crate::evidence::value::Assessment;
-use crate::standard::outcome::ClaimedOutcome;
+use crate::profile::standard::outcome::ClaimedOutcome;
 
 /// What the record of the agent says of a command.
 pub(crate) struct AssessedCommand {

@@ -9,8 +9,8 @@ use crate::evidence::repository::{CommitId, Repository};
 use crate::evidence::shell;
 use crate::evidence::subject::Subject;
 use crate::evidence::value::Assessment;
+use crate::profile::standard::commits::NamedCommit;
 use crate::root::Root;
-use crate::standard::commits::NamedCommit;
 
 const MAYBE_ELSEWHERE: &str = "the agent may have committed in another repository";
 

@@ -4,7 +4,7 @@ use crate::clients::run::{CountLabel, counted};
 use crate::evidence::claim_reason::TallyCheck;
 use crate::evidence::reason::EvidenceReason;
 use crate::evidence::value::Assessment;
-use crate::standard::outcome::ClaimedOutcome;
+use crate::profile::standard::outcome::ClaimedOutcome;
 
 /// Most bytes of a text that is read as numbers of tests.
 const TEXT_AT_MOST: usize = 400;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::form::lookup::PointerStep;
 use crate::instruction::own::fit;
 use crate::instruction::own::sample::{EMPTY, Filled};
-use crate::standard::{SchemaRule, ValuePlace};
+use crate::profile::standard::{SchemaRule, ValuePlace};
 use crate::text::escape;
 
 /// The example as indented JSON.

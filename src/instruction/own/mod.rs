@@ -12,8 +12,8 @@ use crate::form::Form;
 use crate::form::lookup::PointerStep;
 use crate::instruction::Instruction;
 use crate::profile::Meaning;
-use crate::standard::read::OwnMarks;
-use crate::standard::{Condition, Role, Standard, ValuePlace};
+use crate::profile::standard::read::OwnMarks;
+use crate::profile::standard::{Condition, Role, Standard, ValuePlace};
 use crate::text::count;
 use crate::text::escape::{full, list, multiline};
 

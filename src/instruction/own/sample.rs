@@ -5,7 +5,7 @@ use crate::instruction::Instruction;
 use crate::instruction::own::invert;
 use crate::instruction::samples::{AGENT, PATH, SESSION, SUMMARY};
 use crate::profile::Meaning;
-use crate::standard::{Role, Standard, ValuePlace};
+use crate::profile::standard::{Role, Standard, ValuePlace};
 
 /// A place, and the text that an example has there.
 pub(super) struct Filled<'s> {

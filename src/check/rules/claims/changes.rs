@@ -7,9 +7,9 @@ use crate::check::rules::assessed::AssessedClaim;
 use crate::check::rules::path_target::{PathTarget, comparable};
 use crate::check::rules::work;
 use crate::check::{Collector, fitting};
-use crate::document::OwnPath;
 use crate::evidence::{ClaimedFile, EvidenceValue, Subject};
 use crate::json::pointer::Pointer;
+use crate::profile::document::OwnPath;
 use crate::root::Found;
 use crate::rule::{Example, Level, Rule, Step};
 

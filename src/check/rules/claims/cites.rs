@@ -8,10 +8,10 @@ use crate::evidence::Assessment;
 use crate::evidence::claims::cite::{self, AssessedCite, Cite};
 use crate::form::Form;
 use crate::json::pointer::Pointer;
+use crate::profile::standard::paths::{self, PathMention, range};
+use crate::profile::standard::role::{ClaimedTexts, Piece};
+use crate::profile::standard::{RoleMember, words};
 use crate::rule::{Example, Level, Rule, Step};
-use crate::standard::paths::{self, PathMention, range};
-use crate::standard::role::{ClaimedTexts, Piece};
-use crate::standard::{RoleMember, words};
 
 /// A review that cites lines, for examples.
 const REVIEW: &str = r#"[profiles.own]

@@ -4,10 +4,10 @@ use crate::check::rules::assessed::AssessedClaim;
 use crate::check::{Collector, fitting};
 use crate::evidence::Subject;
 use crate::form::Form;
+use crate::profile::standard::outcome::ClaimedOutcome;
+use crate::profile::standard::role::{ClaimedTexts, Piece};
+use crate::profile::standard::{RoleMember, paths, words};
 use crate::rule::{Example, Level, Rule, Step};
-use crate::standard::outcome::ClaimedOutcome;
-use crate::standard::role::{ClaimedTexts, Piece};
-use crate::standard::{RoleMember, paths, words};
 
 /// Most commands of one return that are looked for.
 const COMMANDS_AT_MOST: usize = 200;

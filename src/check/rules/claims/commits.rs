@@ -7,10 +7,10 @@ use crate::evidence::Subject;
 #[cfg(feature = "git")]
 use crate::evidence::claims::commit::AssessedCommit;
 use crate::evidence::{Assessment, Uncertainty};
+use crate::profile::standard::RoleMember;
+use crate::profile::standard::commits::{NamedCommit, named};
+use crate::profile::standard::role::{ClaimedTexts, Piece};
 use crate::rule::{Example, Level, Rule, Step};
-use crate::standard::RoleMember;
-use crate::standard::commits::{NamedCommit, named};
-use crate::standard::role::{ClaimedTexts, Piece};
 
 /// Most commits of one return that are looked up.
 const COMMITS_AT_MOST: usize = 200;

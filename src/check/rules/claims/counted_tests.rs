@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use crate::check::rules::assessed::AssessedClaim;
 use crate::check::{Collector, fitting};
-use crate::document::PassedTests;
 use crate::evidence::claims::tally::Tally;
 use crate::json::pointer::{Pointer, Segment};
+use crate::profile::document::PassedTests;
+use crate::profile::standard::RoleMember;
+use crate::profile::standard::role::{ClaimedTexts, Piece};
 use crate::rule::{Example, Level, Rule, Step};
-use crate::standard::RoleMember;
-use crate::standard::role::{ClaimedTexts, Piece};
 
 pub(crate) static INCONSISTENT: Rule = Rule {
     id: "tests-inconsistent",

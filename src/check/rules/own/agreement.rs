@@ -10,11 +10,11 @@ use crate::evidence::claims::compared;
 use crate::form::document::{Content, PlacedValue};
 use crate::form::lookup::PointerStep;
 use crate::json::pointer::Pointer;
+use crate::profile::standard::ValuePlace;
+use crate::profile::standard::claims::{CountRule, CountedThings, PathGlob};
+use crate::profile::standard::find::{is_nothing, may_be_nothing, scalar};
+use crate::profile::standard::number;
 use crate::rule::{Example, Level, Rule, Step};
-use crate::standard::ValuePlace;
-use crate::standard::claims::{CountRule, CountedThings, PathGlob};
-use crate::standard::find::{is_nothing, may_be_nothing, scalar};
-use crate::standard::number;
 
 pub(crate) static DIFFERENT: Rule = Rule {
     id: "value-different",

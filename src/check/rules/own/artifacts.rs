@@ -10,16 +10,16 @@ use crate::check::rules::{
     work,
 };
 use crate::check::{Collector, Diagnostic, Ran, Suggestion, Value, fitting, values};
-use crate::document::{OwnPath, Returned};
 use crate::form::Form;
 use crate::json::pointer::Pointer;
+use crate::profile::document::{OwnPath, Returned};
+use crate::profile::standard::Role;
+use crate::profile::standard::find::is_nothing;
+use crate::profile::standard::paths::{self, PathMention};
+use crate::profile::standard::role::Piece;
+use crate::profile::standard::words::is_none;
 use crate::root::Found;
 use crate::rule::{Example, Level, Rule, Step};
-use crate::standard::Role;
-use crate::standard::find::is_nothing;
-use crate::standard::paths::{self, PathMention};
-use crate::standard::role::Piece;
-use crate::standard::words::is_none;
 
 pub(crate) static UNREADABLE: Rule = Rule {
     id: "claim-unreadable",

@@ -4,16 +4,16 @@ use crate::check::rules::artifact_lookup::ArtifactRoots;
 use crate::check::rules::claimed_paths::{self, ClaimedPath};
 use crate::check::rules::own::OwnDocument;
 use crate::check::{Collector, fitting, values};
-use crate::document::Returned;
 use crate::form::document::PlacedValue;
 use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::form::name::is_alike;
 use crate::form::{self, Form, ReadOptions};
 use crate::json::BYTES_AT_MOST;
 use crate::json::pointer::Segment;
+use crate::profile::document::Returned;
+use crate::profile::standard::claims::ContentRule;
+use crate::profile::standard::find::is_nothing;
 use crate::rule::{Example, Level, Rule, Step};
-use crate::standard::claims::ContentRule;
-use crate::standard::find::is_nothing;
 
 pub(crate) static CONTENT: Rule = Rule {
     id: "artifact-content",

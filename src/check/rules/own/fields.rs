@@ -14,10 +14,10 @@ use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::form::{Form, is_label_name};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
+use crate::profile::standard::find::{PlaceOrigin, Twice, is_nothing, may_be_nothing};
+use crate::profile::standard::words::{self, Said};
+use crate::profile::standard::{Condition, ValuePlace};
 use crate::rule::{Example, Level, Rule, Step, placeholders};
-use crate::standard::find::{PlaceOrigin, Twice, is_nothing, may_be_nothing};
-use crate::standard::words::{self, Said};
-use crate::standard::{Condition, ValuePlace};
 use crate::text::{Positions, Span, escape, is_blank};
 
 pub(crate) static AMBIGUOUS: Rule = Rule {

@@ -29,16 +29,16 @@ use std::borrow::Cow;
 
 use crate::check::rules::claims;
 use crate::check::{Collector, Ran};
-use crate::document::OwnReturn;
 use crate::form::Form;
 use crate::form::document::PlacedValue;
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
+use crate::profile::document::OwnReturn;
+use crate::profile::standard::find::{Twice, span_at};
+use crate::profile::standard::role::{ClaimedTexts, Piece, ReadMessage};
+use crate::profile::standard::{Role, Standard};
 use crate::profile::{Profile, Status};
 use crate::rule::Step;
-use crate::standard::find::{Twice, span_at};
-use crate::standard::role::{ClaimedTexts, Piece, ReadMessage};
-use crate::standard::{Role, Standard};
 
 /// A labelled report, for examples.
 pub(super) const REPORT: &str = r#"[profiles.own]

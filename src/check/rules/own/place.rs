@@ -2,9 +2,9 @@
 
 use crate::form::document::PlacedValue;
 use crate::json::pointer::Pointer;
-use crate::standard::Role;
-use crate::standard::find::Twice;
-use crate::standard::role::Piece;
+use crate::profile::standard::Role;
+use crate::profile::standard::find::Twice;
+use crate::profile::standard::role::Piece;
 
 /// The pointer to the value of a role, or to what should contain it.
 pub(super) fn of(

@@ -5,9 +5,9 @@ use crate::check::{Collector, Context, Diagnostic, Location, Suggestion, Value, 
 use crate::form::error::{FormError, FormErrorKind};
 use crate::form::part::PartError;
 use crate::json::syntax::Fault;
+use crate::profile::standard::read::{Unreadable, inside_fence};
+use crate::profile::standard::{ReturnPart, Standard};
 use crate::rule::{Example, Level, Rule, Step};
-use crate::standard::read::{Unreadable, inside_fence};
-use crate::standard::{ReturnPart, Standard};
 use crate::text::{Span, is_blank};
 
 pub(crate) static YAML_SYNTAX: Rule = Rule {

@@ -7,8 +7,8 @@ use crate::check::rules::own::values::UNKNOWN;
 use crate::check::{fitting, values};
 use crate::form::lookup::FoundValue;
 use crate::json::pointer::{Pointer, Segment};
+use crate::profile::standard::schema::Violation;
 use crate::rule::{Example, Level, Rule, Step};
-use crate::standard::schema::Violation;
 
 pub(crate) static SCHEMA: Rule = Rule {
     id: "schema",

@@ -5,9 +5,9 @@ use crate::check::rules::own::{OwnDocument, Taken, first};
 use crate::check::rules::session::{AGENT_MISMATCH, MISMATCH};
 use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, fitting, values};
 use crate::form::Form;
+use crate::profile::standard::role::Piece;
+use crate::profile::standard::words::{self, Said};
 use crate::rule::{Example, Level, Rule, Step};
-use crate::standard::role::Piece;
-use crate::standard::words::{self, Said};
 use crate::text::escape;
 
 pub(crate) static GIVEN: Rule = Rule {

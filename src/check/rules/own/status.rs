@@ -7,9 +7,9 @@ use crate::check::rules::status::unknown;
 use crate::check::{Collector, Ran};
 use crate::form::Form;
 use crate::json::field::Field;
+use crate::profile::standard::role::Piece;
+use crate::profile::standard::words::{self, Said};
 use crate::profile::{Profile, Status};
-use crate::standard::role::Piece;
-use crate::standard::words::{self, Said};
 
 /// The status as the return has it or, if the profile knows it, its word; and what it means.
 pub(super) fn of<'t>(

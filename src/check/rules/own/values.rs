@@ -7,10 +7,10 @@ use crate::check::{Diagnostic, Suggestion, Value, fitting, values};
 use crate::form::Form;
 use crate::form::lookup::FoundValue;
 use crate::json::pointer::Pointer;
+use crate::profile::standard::claims::AllowedWords;
+use crate::profile::standard::find::scalar;
+use crate::profile::standard::words::{Said, exact, spoken};
 use crate::rule::{Example, Level, Rule, Step};
-use crate::standard::claims::AllowedWords;
-use crate::standard::find::scalar;
-use crate::standard::words::{Said, exact, spoken};
 use crate::text::suggest::nearest;
 
 pub(crate) static UNKNOWN: Rule = Rule {

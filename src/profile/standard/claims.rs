@@ -5,7 +5,7 @@ use std::sync::Arc;
 use globset::{Glob, GlobMatcher};
 
 use crate::form::Form;
-use crate::standard::{Schema, ValuePlace};
+use crate::profile::standard::{Schema, ValuePlace};
 
 /// Conditions on the values of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use crate::form::error::FormError;
 use crate::form::lookup::PointerStep;
 use crate::form::part::{self, PartError, PartMarks};
 use crate::form::{self, Form, ReadOptions, front_matter_error};
-use crate::standard::Standard;
+use crate::profile::standard::Standard;
 use crate::text::Span;
 
 /// Which part of a message is the return.

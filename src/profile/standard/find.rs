@@ -6,7 +6,7 @@ use crate::form::document::{Content, PlacedValue};
 use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::form::nearest::{NamedThing, nearest};
 use crate::json::pointer::{Pointer, Segment};
-use crate::standard::{ValuePlace, words};
+use crate::profile::standard::{ValuePlace, words};
 use crate::text::{Span, is_blank};
 
 /// Two values where one is meant.

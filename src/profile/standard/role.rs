@@ -7,9 +7,9 @@ use crate::form::Form;
 use crate::form::document::{Content, Object, PlacedValue};
 use crate::form::lookup::FoundValue;
 use crate::json::pointer::Pointer;
-use crate::standard::find::{Twice, scalar};
-use crate::standard::paths::{heads_gone, is_label, says_gone};
-use crate::standard::{Role, RoleMember, ValuePlace};
+use crate::profile::standard::find::{Twice, scalar};
+use crate::profile::standard::paths::{heads_gone, is_label, says_gone};
+use crate::profile::standard::{Role, RoleMember, ValuePlace};
 use crate::text::Span;
 
 /// A text that a role takes.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::form::document::PlacedValue;
 use crate::json::pointer::Pointer;
-use crate::standard::ValuePlace;
+use crate::profile::standard::ValuePlace;
 
 /// A schema, and the values that it is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
