@@ -1,18 +1,31 @@
 //! Marks of Markdown around paths, and remarks behind them.
 
+/// Marks of Markdown, quotation marks and brackets, in the order in which they stand around each other.
+const AROUND: [(&str, &str); 12] = [
+    ("**", "**"),
+    ("__", "__"),
+    ("*", "*"),
+    ("\"", "\""),
+    ("'", "'"),
+    ("“", "”"),
+    ("„", "“"),
+    ("‘", "’"),
+    ("«", "»"),
+    ("(", ")"),
+    ("<", ">"),
+    ("[", "]"),
+];
+
 /// A word without marks around it, and without the full stop of a sentence.
 pub(super) fn unmarked(word: &str) -> &str {
     let code = word.strip_prefix("<code>");
     let code = code.and_then(|it| it.strip_suffix("</code>"));
-    let mut plain = code.unwrap_or(word);
-    for mark in ["**", "__", "*", "\""] {
-        let inside = plain.strip_prefix(mark);
-        plain = inside.and_then(|it| it.strip_suffix(mark)).unwrap_or(plain);
-    }
-    for [start, end] in [['(', ')'], ['<', '>'], ['[', ']']] {
-        let inside = plain.strip_prefix(start);
-        plain = inside.and_then(|it| it.strip_suffix(end)).unwrap_or(plain);
-    }
+    let plain = AROUND
+        .iter()
+        .fold(code.unwrap_or(word), |plain, (start, end)| {
+            let inside = plain.strip_prefix(start);
+            inside.and_then(|it| it.strip_suffix(end)).unwrap_or(plain)
+        });
     plain.strip_suffix('.').unwrap_or(plain)
 }
 

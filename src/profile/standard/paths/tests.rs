@@ -94,6 +94,9 @@ fn paths_are_taken_where_they_stand_alone() {
         ("[a](src/with%20space.md#section)", &["src/with space.md"]),
         ("[a](src/a.rs#L3)", &["src/a.rs"]),
         ("<code>src/a.rs</code>", &["src/a.rs"]),
+        ("'src/a.rs'", &["src/a.rs"]),
+        ("“src/a.rs” and ‘b.md’", &["src/a.rs", "b.md"]),
+        ("„src/a.rs“ («b.md»)", &["src/a.rs"]),
     ] {
         let found: Vec<_> = all(text)
             .iter()
