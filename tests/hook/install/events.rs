@@ -22,6 +22,25 @@ fn claude_code(world: &World, version: &str) {
 }
 
 #[test]
+fn status_says_when_all_hooks_are_switched_off() {
+    let world = world();
+    said(&world, "install claude-code");
+    let local = in_repo(&world, ".claude/settings.local.json");
+    let is_off = || {
+        let status = hook(&world, "status claude-code");
+        let line = "settings.local.json: no hook runs\n";
+        let says_so = stdout(&status).contains(line);
+        assert_eq!(status.status.code(), Some(i32::from(says_so)));
+        says_so
+    };
+    assert!(!is_off());
+    fs::write(&local, r#"{"disableAllHooks": true}"#).expect("a file");
+    assert!(is_off());
+    fs::write(&local, r#"{"disableAllHooks": false}"#).expect("a file");
+    assert!(!is_off());
+}
+
+#[test]
 fn an_event_that_old_versions_do_not_know_is_installed_for_new_ones_alone() {
     const EVENT: &str = "StopFailure";
     let world = world();

@@ -1,6 +1,7 @@
 //! `retval hook status`: where the hook is installed, and whether it answers.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use retval::internal::clients::{Client, HookSettings};
@@ -11,7 +12,9 @@ use super::places::{Reach, SettingsPlace, project};
 use super::probe::{Tried, attempt};
 use super::trust::Trust;
 use super::version::{self, ClientVersion};
-use super::{agents, command_line, plugins, program, settings_file, trust, whole_file};
+use super::{
+    agents, command_line, plugins, program, settings_file, settings_text, trust, whole_file,
+};
 use crate::exit::Exit;
 use crate::output::print_stdout;
 
@@ -70,7 +73,14 @@ fn describe(text: &mut String, client: &HookSettings) -> anyhow::Result<Exit> {
         };
         worst = worst.max(exit);
     }
-    if let Some(plugin) = plugins::own(client, &project()?) {
+    let plugin = plugins::own(client, &project()?);
+    let off = switched_off(client).filter(|_| is_in_settings || plugin.is_some());
+    if let Some(path) = off {
+        let path = escape::path(&path);
+        let _ = writeln!(text, "  off      disableAllHooks in {path}: no hook runs");
+        worst = worst.max(Exit::Invalid);
+    }
+    if let Some(plugin) = plugin {
         let _ = writeln!(text, "  plugin   {} is on", plugin.shown());
         let command = plugins::own_command(client, &plugin).unwrap_or_default();
         let _ = writeln!(text, "    command  {}", command_line::shown(&command));
@@ -82,6 +92,21 @@ fn describe(text: &mut String, client: &HookSettings) -> anyhow::Result<Exit> {
         }
     }
     Ok(worst)
+}
+
+/// The settings that switch all hooks of Claude Code off. The nearest that say so or not decide.
+fn switched_off(client: &HookSettings) -> Option<PathBuf> {
+    let nearest = [Reach::Local, Reach::Project, Reach::User];
+    let is_claude_code = client.client == Client::ClaudeCode;
+    let reaches = nearest.into_iter().filter(|_| is_claude_code);
+    let mut stated = reaches.filter_map(|reach| {
+        let path = SettingsPlace::of(client, reach).ok()?.path;
+        let is_off = settings_text::read(&path)?
+            .get("disableAllHooks")?
+            .as_bool()?;
+        Some((is_off, path))
+    });
+    stated.next().filter(|(is_off, _)| *is_off).map(|it| it.1)
 }
 
 /// The events whose entries lack tools that this version of retval adds, each with the missing tools.
