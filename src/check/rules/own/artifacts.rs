@@ -247,7 +247,7 @@ fn nothing(
     } else if let Some(name) = missing(own, role) {
         let place = role.places.first();
         let at = place.map_or_else(Pointer::root, |it| it.nearest_to(own.document));
-        let write = fields::to_write(own, context.profile, &name);
+        let write = fields::to_write(own, context.profile, &name, true);
         let values = values![field = Value::Text("field"), name = &*name];
         let diagnostic = Diagnostic::new(fitting!(rules_fields::MISSING), at, &values);
         let suggestion = write.as_deref().map(Suggestion::Write);

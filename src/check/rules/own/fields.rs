@@ -339,8 +339,7 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
         }
         let values = values![field = Value::Text("field"), name = name];
         let is_missing = rule.0.id == MISSING.id;
-        let write = is_missing.then(|| to_write(self.own, self.context.profile, name));
-        let write = write.flatten();
+        let write = to_write(self.own, self.context.profile, name, is_missing);
         let is_hidden = is_missing && self.own.standard.form == Form::Text;
         let diagnostic = Diagnostic::new(rule, at, &values);
         let suggestion = match write.as_deref().map(Suggestion::Write) {
@@ -373,9 +372,15 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
     }
 }
 
-/// How a text has what stands under a name. None for what is no name in a text.
-pub(super) fn to_write(own: &OwnDocument<'_, '_>, profile: &Profile, name: &str) -> Option<String> {
-    let is_name = own.standard.form == Form::Text && !name.contains('/');
+/// What to write under a name, and how a text has a name that is missing. None for any value that is no
+/// status.
+pub(super) fn to_write(
+    own: &OwnDocument<'_, '_>,
+    profile: &Profile,
+    name: &str,
+    is_missing: bool,
+) -> Option<String> {
+    let is_name = is_missing && own.standard.form == Form::Text && !name.contains('/');
     let role = own.standard.roles.status.as_ref();
     let status = role.filter(|role| place::name(role) == name);
     let words = profile.statuses_of(None);

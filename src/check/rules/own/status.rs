@@ -10,6 +10,7 @@ use crate::json::field::Field;
 use crate::profile::standard::role::Piece;
 use crate::profile::standard::words::{self, Said};
 use crate::profile::{Profile, Status};
+use crate::text::is_blank;
 
 /// The status as the return has it or, if the profile knows it, its word; and what it means.
 pub(super) fn of<'t>(
@@ -63,6 +64,9 @@ pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>
         };
         return Ran::Skipped(why.into());
     };
+    if is_blank(word) {
+        return Ran::Skipped("the status is empty".into());
+    }
     if context.status.is_none() {
         unknown(collector, word);
     }
