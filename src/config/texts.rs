@@ -62,7 +62,7 @@ impl VisibleName {
         if escape::full(text).to_string() != text {
             let text = escape::truncated(text);
             return Err(format!(
-                "`{text}` contains characters that cannot be displayed"
+                "`{text}` has escapes for characters that output does not show as they are: leave them out"
             ));
         }
         Ok(Self(text.to_owned()))

@@ -88,7 +88,7 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.\"a\u{3164}\"]\nextends = \"return\"",
-        "1:11: `a\\u{3164}` contains characters that cannot be displayed\n",
+        "1:11: `a\\u{3164}` has escapes for characters that output does not show as they are: leave them out\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nactions = { blocked = \"wait\" }",
@@ -100,19 +100,19 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"return\"\nrequired = [\"ticket\", \"\u{feff}note\"]",
-        "3:23: `required`: `\\u{feff}note` contains characters that cannot be displayed\n",
+        "3:23: `required`: `\\u{feff}note` has escapes for characters that output does not show as they are: leave them out\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nstatuses = { \"done##[x]\" = \"success\" }",
-        "3:14: `statuses`: `done#\\u{23}[x]` contains characters that cannot be displayed\n",
+        "3:14: `statuses`: `done#\\u{23}[x]` has escapes for characters that output does not show as they are: leave them out\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nartifact-types = [\"a\\tb\"]",
-        "3:19: `artifact-types`: `a\\tb` contains characters that cannot be displayed\n",
+        "3:19: `artifact-types`: `a\\tb` has escapes for characters that output does not show as they are: leave them out\n",
     ),
     (
         "[profiles.x]\nextends = \"compact\"\n[profiles.x.agents.\"qa \"]\nfailure = \"FAIL\"",
-        "3:20: `agents`: `qa\\u{20}` contains characters that cannot be displayed\n",
+        "3:20: `agents`: `qa\\u{20}` has escapes for characters that output does not show as they are: leave them out\n",
     ),
     (
         "[profiles.\"a b\"]\nextends = \"return\"",
