@@ -290,10 +290,12 @@ fn hostile_definitions_are_said_and_passed_over() {
         proposed.contains("# agents/large.md: is too large: no profile\n"),
         "{proposed}"
     );
-    for name in ["heads", "labels", "tags"] {
+    for name in ["heads", "tags"] {
         let said = format!("# agents/{name}.md: does not say what to return: no profile\n");
         assert!(proposed.contains(&said), "{proposed}");
     }
+    let said = "# agents/labels.md:5: no name was found that every return has\n";
+    assert!(proposed.contains(said), "{proposed}");
     assert!(
         proposed.contains("# agents/words.md:7: no words were found for `Status`\n"),
         "{proposed}"

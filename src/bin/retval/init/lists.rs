@@ -42,43 +42,36 @@ pub(super) fn has_words(text: &str, sought: &str) -> bool {
     format!(" {text} ").contains(&format!(" {sought} "))
 }
 
-/// Words that a title must have, and what they weigh.
-pub(super) const TITLES: [(usize, List); 4] = [
-    (
-        5,
-        List(
-            "return|returns|returned|final message|final response|final answer|response format|\
-     final reply|structured output",
-        ),
-    ),
-    (
-        4,
-        List(
-            "output format|output contract|output schema|output requirements|output shape|\
-     output structure|output template|output guidance|expected output|report format|\
-     report template|report structure|report contract|report shape|review format|review output|\
-     reply format|response structure|response template|response contract|summary format|\
-     format of the report|required output|final report|final output|deliverable format|\
-     handoff format|output specification|output spec|verdict format|reporting format|\
-     result format|completion format",
-        ),
-    ),
-    (
-        3,
-        List(
-            "output|outputs|report|reporting back|report back|reporting|when you are done|when done|\
-     when finished|on completion|response|status protocol|completion report|example output|\
-     produce the review",
-        ),
-    ),
-    (
-        2,
-        List(
-            "deliverable|deliverables|verdict|results|summary|document structure|\
-     document format|document template",
-        ),
-    ),
-];
+/// Words of titles that are of the return and of nothing else.
+pub(super) const RETURNS: List = List(
+    "return|returns|returned|final message|final response|final answer|response format|final reply|\
+     structured output",
+);
+
+/// What a return is called.
+pub(super) const NOUNS: List = List(
+    "output|outputs|report|reporting|response|responses|reply|answer|handoff|completion",
+);
+
+/// What a return can be called if its format is told.
+pub(super) const REVIEWS: List =
+    List("review|findings|finding|analysis|assessment|feedback|plan|document");
+
+/// What the shape of a text is called.
+pub(super) const SHAPES: List = List(
+    "format|formats|template|templates|structure|schema|contract|shape|requirements|guidance|specification|\
+     spec|layout",
+);
+
+/// Titles of what comes when the work is done.
+pub(super) const DONE: List = List(
+    "reporting back|report back|when you are done|when done|when finished|on completion|\
+     status protocol|completion report|example output|produce the review",
+);
+
+/// What the end of a return is called.
+pub(super) const ENDS: List =
+    List("deliverable|deliverables|verdict|result|results|summary");
 
 /// Languages of fences that can be a template.
 pub(super) const LANGUAGES: List =
@@ -152,7 +145,8 @@ pub(super) const WRITES: List =
 
 /// Names of a status. A word such as "review" or "overall" may stand before them.
 pub(super) const STATUS: List = List(
-    "status|verdict|decision|result|outcome|recommendation|conclusion|assessment|approval|gate|\
+    "status|verdict|decision|result|outcome|recommendation|conclusion|assessment|approval|gate|judgement|\
+     judgment|disposition|ruling|readiness|\
      判定|总合判定|総合判定|状态|结论|ステータス|결과|판정|вердикт|статус|veredicto|estado",
 );
 
@@ -180,8 +174,22 @@ pub(super) const SEVERITIES: List = List(
     "critical|high|medium|low|major|minor|warning|warn|suggestion|nit|info|blocker|should fix|must fix",
 );
 
-/// Words that rules for writing begin with, and names do not.
-pub(super) const RULES: List = List("always|never|do not|don t|must|avoid|ensure|be");
+/// Words that rules for the work begin with, and names do not.
+pub(super) const RULES: List = List(
+    "always|never|do not|don t|must|avoid|ensure|be|explain|show|highlight|include|propose|provide|describe|\
+     confirm|suggest|identify|use|keep|make|ask|write|read|focus|prioritize|consider|prefer|stay|add|verify|\
+     check|give|tell|flag|note any|collapse|cite|mention|start|end|return|report any|document any",
+);
+
+/// The words of a title that is of the report alone.
+pub(super) const REPORT: List = List("report|reply|answer|final|your|the|completion|handoff|exit");
+
+/// Verbs of a sentence that asks for what a return has.
+pub(super) const ASKS: List = List(
+    "return|report|include|includes|provide|contain|contains|containing|output|respond|reply|produce|deliver|\
+     state|summarize|summarise|send|give|list|cover|answer|end|finish|consists|has|have|with|sections|following|\
+     format|structure|fields",
+);
 
 /// Words that stand for a value.
 pub(super) const PLACEHOLDERS: List =

@@ -3,7 +3,7 @@
 use retval::internal::form::Form;
 
 use super::blocks::{Blocks, item};
-use super::lists::{KINDS, List, RULES, has_words, words};
+use super::lists::{ASKS, DONE, KINDS, List, REPORT, RULES, has_words, words};
 use super::name::{TemplateName, clean, place_of};
 use super::region::ReturnRegion;
 use super::template::{NAMES, Template};
@@ -22,7 +22,7 @@ fn list(blocks: &Blocks<'_>, region: &ReturnRegion, item: ItemReader) -> Option<
     let demand = blocks.before(start);
     let demand = demand.rsplit(". ").next().unwrap_or(demand);
     let demand = demand.replace(".json", "");
-    if is_of_item(&demand) || !blocks.headings_in(region.start..start).is_empty() {
+    if is_of_item(&demand) || !is_asked(region, &demand) || !blocks.headings_in(region.start..start).is_empty() {
         return None;
     }
     let indent = |line: &str| line.len() - line.trim_start().len();
@@ -81,9 +81,24 @@ fn list(blocks: &Blocks<'_>, region: &ReturnRegion, item: ItemReader) -> Option<
     })
 }
 
+/// Whether what stands before a list, or the title above it, asks for what the list has.
+pub(super) fn is_asked(region: &ReturnRegion, demand: &str) -> bool {
+    let sentence = words(demand);
+    let is_title = demand.starts_with('#');
+    let is_report = sentence.split(' ').all(|it| REPORT.is(it));
+    let is_asked = if is_title { is_report || DONE.is_in(&sentence) } else { ASKS.is_in(&sentence) };
+    region.weight > 3 || is_asked
+}
+
 /// Whether a sentence asks for what one of several items has.
 pub(super) fn is_of_item(sentence: &str) -> bool {
     let sentence = words(sentence);
+    // "End every review with" is said of the whole.
+    let wholes = ["review", "response", "report", "return", "reply", "answer", "message", "run", "session"];
+    let is_whole = |it: &&str| List("each|every").0.split('|').any(|each| has_words(&sentence, &format!("{each} {it}")));
+    if wholes.iter().any(is_whole) {
+        return false;
+    }
     let is_all = has_words(&sentence, "all")
         && !List("all of|all the|all these|all sections|all fields").is_in(&sentence);
     is_all || List("each|every|per|one of").is_in(&sentence)

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use retval::internal::form::Form;
 
-use super::blocks::Blocks;
+use super::blocks::{Blocks, Fence, item};
 use super::definition::Definition;
 use super::find::{FoundTemplate, find};
 use super::limits::limits;
-use super::lists::{List, first_word, words};
+use super::lists::{LANGUAGES, List, first_word, words};
 use super::name::TemplateName;
 use super::proposal::{KeyValue, Proposal, quoted, toml_key};
 use super::readers::is_marker;
@@ -24,7 +24,9 @@ use super::words::{code_spans, is_path};
 pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize>, String)> {
     let blocks = Blocks::read(&definition.body);
     let Some(mut found) = find(&blocks) else {
-        return of_stated_line(&blocks).ok_or_else(|| nothing(&blocks));
+        return of_stated_line(&blocks)
+            .or_else(|| of_shape(&blocks))
+            .ok_or_else(|| nothing(&blocks));
     };
     leave_out(&blocks, &mut found);
     let mut proposal = Proposal::default();
@@ -103,16 +105,26 @@ pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize
     for line in &found.unread {
         proposal.note(*line, "another fence, which was not read");
     }
-    let says_something = proposal
+    let names_something = proposal
         .keys
         .iter()
         .any(|it| it.key != "form" && it.key != "files");
-    if says_something {
-        Ok(proposal)
-    } else {
-        let reason = "names nothing that every return has";
-        Err((Some(found.region.line), reason.to_owned()))
+    if names_something {
+        return Ok(proposal);
     }
+    if is_sure(&found.region) {
+        proposal.note(found.region.line, NAMELESS);
+        return Ok(proposal);
+    }
+    Err((Some(found.region.line), NAMELESS.to_owned()))
+}
+
+/// What is said of a shape that has no name of its own.
+const NAMELESS: &str = "no name was found that every return has";
+
+/// Whether a title says that the region is the shape of the return.
+fn is_sure(region: &ReturnRegion) -> bool {
+    region.weight > 3 && region.level > 0
 }
 
 /// Why a prompt has no proposal, with the line that names another file if there is one.
@@ -152,6 +164,24 @@ fn of_stated_line(blocks: &Blocks<'_>) -> Option<Proposal> {
         role.line,
     );
     add_status(&mut proposal, &role);
+    Some(proposal)
+}
+
+/// A profile for a definition that tells a shape, but names nothing in it: one text for each finding, or a list
+/// of what to say.
+fn of_shape(blocks: &Blocks<'_>) -> Option<Proposal> {
+    let mut regions = regions(blocks).into_iter().filter(is_sure);
+    let region = regions.find(|region| {
+        let lines = || region.start..region.end.min(blocks.lines.len());
+        let items = lines().filter(|it| item(blocks.lines[*it]).is_some());
+        let is_template = |it: &&Fence<'_>| lines().contains(&it.start) && LANGUAGES.is(it.info);
+        let has_shape = items.count() > 1 || blocks.fences.iter().any(|it| is_template(&it));
+        has_shape && fixed_file(blocks, region, region.end).is_none()
+    })?;
+    let mut proposal = Proposal::default();
+    let form = KeyValue::Text(Form::Text.as_str().to_owned());
+    proposal.add("form", form, region.line);
+    proposal.note(region.line, NAMELESS);
     Some(proposal)
 }
 
@@ -204,7 +234,12 @@ fn add_names(proposal: &mut Proposal, found: &FoundTemplate, status: Option<&Sta
             match (name.left_out, word) {
                 (Some(why), _) => proposal.note(name.line, format!("`{}` {why}", name.name)),
                 (None, _) if is_common && has_all => required.push(entry),
-                (None, Some(word)) => required_if.entry(word.clone()).or_default().push(entry),
+                (None, Some(word)) => {
+                    let names = required_if.entry(word.clone()).or_default();
+                    if names.iter().all(|it| it.0 != entry.0) {
+                        names.push(entry);
+                    }
+                }
                 (None, None) => proposal.note(
                     name.line,
                     format!("`{}` is only in some of the templates", name.name),

@@ -2,10 +2,10 @@
 
 use retval::internal::form::Form;
 
-use super::blocks::{Blocks, Fence, TAG, item};
+use super::blocks::{BOLD, Blocks, Fence, TAG, item};
 use super::lists::{GUIDANCE, KINDS, LANGUAGES, List, OTHER, first_word, words};
 use super::name::{TemplateName, clean, place_of};
-use super::named_list::{is_of_item, named_list};
+use super::named_list::{is_asked, is_of_item, named_list};
 use super::region::ReturnRegion;
 use super::template::{self, NAMES, Template};
 use super::words::{enumerated, is_outcome, is_path, is_status};
@@ -13,7 +13,7 @@ use super::words::{enumerated, is_outcome, is_path, is_status};
 type TemplateReader = fn(&Blocks<'_>, &ReturnRegion) -> Vec<Template>;
 
 /// All ways, the surest first.
-pub(super) const READERS: [TemplateReader; 4] = [fenced, named_list, headings, unfenced];
+pub(super) const READERS: [TemplateReader; 5] = [fenced, open, named_list, headings, unfenced];
 
 /// The most fences of a region that are read.
 const TEMPLATES: usize = 50;
@@ -52,13 +52,15 @@ pub(super) fn is_candidate(blocks: &Blocks<'_>, fence: &Fence<'_>, region: &Retu
     let below = blocks.headings_in(region.start..fence.start);
     let title = below.last().map(|it| words(it.title)).unwrap_or_default();
     let other = List(
-        "each|every|per finding|per issue|per file|per item|per task|per test|per change|per comment|\
+        "per finding|per issue|per file|per item|per task|per test|per change|per comment|\
          per violation|per source|bad|wrong|commit|pull request|input|command|avoid|do not|findings as|\
      issues as|escalation",
     );
     // "You run read-only" is said of the agent.
     let is_command = |text: &str| first_word(text) == "run" || text.ends_with(" run");
-    let is_other = |text: &str| other.is_in(text) || is_command(text);
+    let is_other = |text: &str| {
+        other.is_in(text) || is_command(text) || List("each|every").is_in(text) && is_of_item(text)
+    };
     let is_json = || {
         blocks
             .text(fence.start + 1, fence.end)
@@ -83,6 +85,9 @@ fn headings(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
     }
     let inner = blocks.headings_in(region.start..region.end).iter();
     let mut inner: Vec<_> = inner.filter(|it| it.level != TAG).collect();
+    if !is_shown(blocks, region, inner.first().map_or(region.start, |it| it.line)) {
+        return Vec::new();
+    }
     // A title has everything below it.
     if inner.len() > 2 && inner[1..].iter().all(|it| it.level > inner[0].level) {
         inner.remove(0);
@@ -121,6 +126,38 @@ fn headings(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
         fence: None,
         tag: None,
     }]
+}
+
+/// The template that a region is from its first heading or name with a placeholder on.
+fn open(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
+    let end = region.end.min(blocks.lines.len());
+    let is_name = |line: &usize| {
+        let text = blocks.lines[*line].trim_start();
+        let (name, value) = text.split_once(':').unwrap_or_default();
+        text.starts_with('#') || name.split(' ').count() < 5 && has_placeholder(value)
+    };
+    let start = (region.start..end).find(is_name).unwrap_or(end);
+    let is_filled = |it: &usize| !blocks.is_in_fence(*it) && has_placeholder(blocks.lines[*it]);
+    let has_fence = blocks.fences.iter().any(|it| (region.start..start).contains(&it.start));
+    if !is_shown(blocks, region, start) || has_fence || (start..end).filter(is_filled).count() < 3 {
+        return Vec::new();
+    }
+    let template = template::read(&blocks.text(start, end), start, "");
+    let template = template.map(|it| Template { fence: None, ..it });
+    let is_template = |it: &Template| it.form == Form::Text && it.names.len() > 1;
+    template.filter(is_template).into_iter().collect()
+}
+
+/// Whether a region shows the return from a line on. Below a title such as "Reporting", it can be anything.
+fn is_shown(blocks: &Blocks<'_>, region: &ReturnRegion, line: usize) -> bool {
+    let is_titled = (1..BOLD).contains(&region.level) || region.weight < 3;
+    !is_titled || (region.start..line + 1).any(|it| is_asked(region, blocks.before(it)))
+}
+
+/// Whether a line has a part that is to be filled in. A box to check is none.
+fn has_placeholder(line: &str) -> bool {
+    let line = line.replace("[ ]", "").replace("[x]", "");
+    line.contains(['[', '{', '<'])
 }
 
 /// The labels or tags that a region has without a fence.

@@ -1,7 +1,7 @@
 //! The parts of a prompt that say what to return.
 
 use super::blocks::{BOLD, Blocks, Heading, TAG, item};
-use super::lists::{DEMANDS, EXAMPLE, FOREIGN, List, OTHER, OUTPUT, TITLES, first_word, words};
+use super::lists::{DEMANDS, DONE, ENDS, EXAMPLE, FOREIGN, List, NOUNS, OTHER, OUTPUT, RETURNS, REVIEWS, SHAPES, first_word, words};
 use super::words::{title_path, written_path};
 
 /// A part of a prompt below a heading, a tag, or a sentence that asks for the return.
@@ -23,6 +23,7 @@ pub(super) fn is_foreign(title: &str) -> bool {
     FOREIGN.iter().all(|it| it.marks(title))
 }
 
+/// How surely a title is one of the return: what it is about, and whether it speaks of its shape.
 fn weight(title: &str) -> usize {
     if is_foreign(title) {
         return 4;
@@ -32,18 +33,32 @@ fn weight(title: &str) -> usize {
         return 3;
     }
     let names_file = title_path(title).is_some();
-    let title = words(title);
-    let found = TITLES.iter().find(|(_, known)| known.is_in(&title));
-    let weight = found.map_or(0, |(weight, _)| *weight);
+    let text = words(title);
+    let is_step = List("step|phase|stage").is(&first_word(&text));
+    // What follows the name of a step is its title, what follows any other name is an aside.
+    let mut parts = before.split([':', '—', '–']).map(words);
+    let own = parts.find(|it| !it.is_empty() && !(is_step && it.split(' ').count() < 3));
+    let own = own.unwrap_or_else(|| text.clone());
+    let last = own.rsplit(' ').next().unwrap_or_default();
+    let weight = if RETURNS.is_in(&text) {
+        5
+    } else if (NOUNS.is_in(&text) || ENDS.is_in(&text)) && SHAPES.is_in(&text) {
+        4
+    } else if NOUNS.is(last) || DONE.is_in(&text) {
+        3
+    } else if ENDS.is(last) || REVIEWS.is_in(&text) && List("format|template").is_in(&text) {
+        2
+    } else {
+        0
+    };
     // The format of a test report can be that of the return, if nothing else is.
-    let is_checked = weight == 4 && !OTHER.is_in(&title.replace("error", "").replace("test", ""));
-    if words(before).split(' ').count() > 8 || OTHER.is_in(&title) {
+    let is_checked = weight == 4 && !OTHER.is_in(&text.replace("error", "").replace("test", ""));
+    if words(before).split(' ').count() > 8 || OTHER.is_in(&text) {
         return usize::from(is_checked);
     }
     // What is said of a file is less sure to be the final message, and a step of the work may be any.
-    let is_step = List("step|phase|stage").is(&first_word(&title));
     match (names_file, is_step) {
-        (true, _) if !List("return|returned|message").is_in(&title) => weight.min(1),
+        (true, _) if !List("return|returned|message").is_in(&text) => weight.min(1),
         (_, true) => weight.min(3),
         _ => weight,
     }
@@ -72,7 +87,8 @@ pub(super) fn regions(blocks: &Blocks<'_>) -> Vec<ReturnRegion> {
     regions.retain(|it| !is_in_example(blocks, it));
     regions.truncate(20);
     for region in regions.iter_mut().filter(|it| it.end == OPEN) {
-        region.end = end(blocks, region).unwrap_or(blocks.lines.len());
+        let end = end(blocks, region).unwrap_or(blocks.lines.len());
+        region.end = end.min(closer(blocks, region));
     }
     regions
 }
@@ -108,11 +124,7 @@ fn end(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option<usize> {
             let step = (region.start..blocks.lines.len()).find(is_next);
             heading.into_iter().chain(step).min()
         }
-        TAG => {
-            let title = blocks.headings_in(region.line..region.start).first()?.title;
-            let closer = format!("</{title}");
-            (region.line..blocks.lines.len()).find(|it| blocks.lines[*it].contains(&closer))
-        }
+        TAG => None,
         level => {
             let first = ends.clone().next().filter(|it| {
                 let between = &blocks.lines[region.start..it.line];
@@ -127,6 +139,24 @@ fn end(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option<usize> {
             rule.into_iter().chain(heading).min()
         }
     }
+}
+
+/// The line that closes the tag that a region stands in.
+fn closer(blocks: &Blocks<'_>, region: &ReturnRegion) -> usize {
+    let mut depth = 0_usize;
+    let outside = (region.start..blocks.lines.len()).filter(|it| !blocks.is_in_fence(*it));
+    for line in outside {
+        let opens = |it: &Heading<'_>| it.level == TAG;
+        if blocks.headings_in(line..line + 1).iter().any(opens) {
+            depth += 1;
+        } else if blocks.lines[line].trim_start().starts_with("</") {
+            match depth.checked_sub(1) {
+                Some(less) => depth = less,
+                None => return line,
+            }
+        }
+    }
+    blocks.lines.len()
 }
 
 /// Regions without a heading: a sentence that asks for the return, and what follows it.
@@ -144,7 +174,7 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
         let is_foreign = is_foreign(sentence);
         // "When all is done, provide a summary:" asks for it, too.
         let (before, after) = sentence.rsplit_once(", ").unwrap_or(("", sentence));
-        let is_time = List("after|once|when|upon|on").is(&first_word(before));
+        let is_time = List("after|once|when|upon|on|in|at|finally|then|lastly").is(&first_word(before));
         let sentence = words(if is_time { after } else { sentence });
         let starts = |it: &str| format!("{sentence} ").starts_with(&format!("{it} "));
         let is_demand = DEMANDS.0.split('|').any(starts);

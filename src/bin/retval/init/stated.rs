@@ -123,6 +123,7 @@ pub(super) fn named_words(blocks: &Blocks<'_>) -> Option<StatedLine> {
         .find_map(|(line, text)| {
             // The enumeration may go on in the next line.
             let next = blocks.lines.get(line + 1).copied().unwrap_or_default();
+            let next = if item(next).is_some() { "" } else { next };
             let text = format!("{text} {}", next.trim());
             let (start, name) = (text.match_indices(char::is_alphabetic))
                 .filter(|(at, _)| !text[..*at].ends_with(char::is_alphanumeric))

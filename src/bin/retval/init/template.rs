@@ -3,7 +3,7 @@
 use retval::internal::form::document::{Content, PlacedValue};
 use retval::internal::form::{self, Form, ReadOptions};
 
-use super::blocks::{Blocks, Fence};
+use super::blocks::{Blocks, Fence, item};
 use super::json_sample;
 use super::lists::words;
 use super::name::{OPTIONAL, TemplateName, clean, place_of};
@@ -229,6 +229,11 @@ impl NameReader<'_> {
             };
             let outer = names.iter().map(indent).min();
             names.retain(|it| Some(indent(it)) == outer);
+            // Items below one of several plain labels are parts of it.
+            let is_item = |it: &TemplateName| item(&self.text[self.starts[it.line]..]).is_some();
+            if names.iter().filter(|it| !is_item(it)).count() > 1 {
+                names.retain(|it| !is_item(it));
+            }
         }
         let is_empty = |it: &TemplateName| it.value.trim().is_empty();
         let count = names.iter().filter(|it| is_empty(it)).count();
