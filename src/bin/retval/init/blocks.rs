@@ -125,6 +125,14 @@ impl<'t> Blocks<'t> {
         lines.iter().map(cut).collect::<Vec<_>>().join("\n")
     }
 
+    /// The lines directly below a line that are indented more than it.
+    pub(super) fn inner(&self, line: usize) -> String {
+        let indent = |it: &str| it.len() - it.trim_start().len();
+        let is_inner = |it: &&str| !it.trim().is_empty() && indent(it) > indent(self.lines[line]);
+        let inner = self.lines[line + 1..].iter().take_while(|it| is_inner(it));
+        self.text(line + 1, line + 1 + inner.count())
+    }
+
     /// The last line with something on it before a line, and its text.
     pub(super) fn before(&self, line: usize) -> &'t str {
         let lines = self.lines[..line].iter().rev();

@@ -178,7 +178,7 @@ pub(super) const SEVERITIES: List = List(
 pub(super) const RULES: List = List(
     "always|never|do not|don t|must|avoid|ensure|be|explain|show|highlight|include|propose|provide|describe|\
      confirm|suggest|identify|use|keep|make|ask|write|read|focus|prioritize|consider|prefer|stay|add|verify|\
-     check|give|tell|flag|note any|collapse|cite|mention|start|end|return|report any|document any",
+     check|give|tell|flag|note any|collapse|cite|mention|start with|end with|return|report any|document any|for each|for every|each|every|per|if",
 );
 
 /// The words of a title that is of the report alone.
@@ -201,5 +201,5 @@ pub(super) const FOREIGN: [List; 2] = [
         "输出|返回|报告|回报|輸出|出力|報告|출력|반환|보고|salida|respuesta|saída|rapport|sortie|réponse|\
          ausgabe|rückgabe|bericht|antwort|отчёт|отчет|ответ|вывод",
     ),
-    List("格式|フォーマット|形式|模板|형식|양식|formato|format|формат"),
+    List("格式|フォーマット|形式|規約|模板|형식|양식|formato|format|формат"),
 ];

@@ -1,7 +1,7 @@
 //! Names in templates of returns.
 
-use super::lists::List;
-use super::words::{enumerated, is_status};
+use super::lists::{List, SUCCESS, first_word, words};
+use super::words::{is_capital, is_status, status_words};
 
 /// A name in a template.
 #[derive(Debug, Clone)]
@@ -32,12 +32,16 @@ impl TemplateName {
 
     /// Whether it is a status whose words stand with it.
     pub(super) fn has_words(&self) -> bool {
-        is_status(&self.name) && enumerated(&self.value).len() > 1
+        is_status(&self.name) && status_words(&self.value).len() > 1
     }
 
     fn reason(&self) -> Option<&'static str> {
         if is_variable(&self.name) {
             Some(VARIABLE)
+        } else if List("for|each|every").is(&first_word(&self.name)) {
+            Some("is of one of several")
+        } else if is_capital(&self.name) && SUCCESS.is(&words(&self.name)) {
+            Some("is one of several outcomes")
         } else if is_optional(&self.name) || is_optional(&self.value) || self.value.trim() == "null"
         {
             Some(OPTIONAL)

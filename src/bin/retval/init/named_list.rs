@@ -48,12 +48,13 @@ fn list(blocks: &Blocks<'_>, region: &ReturnRegion, item: ItemReader) -> Option<
     let names = items.iter().filter_map(|(line, text)| {
         let (name, value) = read(text)?;
         let name = clean(name);
+        let value = if value.is_empty() { blocks.inner(*line) } else { value.to_owned() };
         let place = if is_json {
             format!("/{}", place_of(&name))
         } else {
             place_of(&name)
         };
-        Some(TemplateName::new(place, &name, *line, value))
+        Some(TemplateName::new(place, &name, *line, &value))
     });
     let mut names: Vec<_> = names.collect();
     if names.len() > NAMES || names.iter().any(|it| is_rule(&it.name)) {

@@ -11,8 +11,8 @@ use super::limits::limits;
 use super::lists::{LANGUAGES, List, first_word, words};
 use super::name::TemplateName;
 use super::proposal::{KeyValue, Proposal, quoted, toml_key};
-use super::readers::is_marker;
-use super::region::{ReturnRegion, regions};
+use super::readers::{is_marker, status_below};
+use super::region::{ReturnRegion, content_line, regions};
 use super::roles::{self, fixed_file};
 use super::status;
 use super::status_role::StatusRole;
@@ -177,11 +177,18 @@ fn of_shape(blocks: &Blocks<'_>) -> Option<Proposal> {
         let is_template = |it: &&Fence<'_>| lines().contains(&it.start) && LANGUAGES.is(it.info);
         let has_shape = items.count() > 1 || blocks.fences.iter().any(|it| is_template(&it));
         has_shape && fixed_file(blocks, region, region.end).is_none()
-    })?;
+    });
+    let line = match &region {
+        Some(region) => region.line,
+        None => content_line(blocks)?,
+    };
     let mut proposal = Proposal::default();
     let form = KeyValue::Text(Form::Text.as_str().to_owned());
-    proposal.add("form", form, region.line);
-    proposal.note(region.line, NAMELESS);
+    proposal.add("form", form, line);
+    match region.and_then(|it| status_below(blocks, &it)) {
+        Some(name) => add_status(&mut proposal, &StatusRole::of_label(&name)),
+        None => proposal.note(line, NAMELESS),
+    }
     Some(proposal)
 }
 

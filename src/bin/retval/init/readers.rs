@@ -190,14 +190,15 @@ fn unfenced(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
 }
 
 /// The only label of a status with its words that stands below the headings of a region.
-fn status_below(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option<TemplateName> {
+pub(super) fn status_below(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option<TemplateName> {
     let lines = region.start..region.end.min(blocks.lines.len());
     let lines = lines.filter(|it| !blocks.is_in_fence(*it));
     let mut labels = lines.filter_map(|line| {
         let (name, value) = blocks.lines[line].split_once(':')?;
         let name = clean(item(name).unwrap_or(name));
         let value = value.trim_matches(['*', ' ']);
-        Some(TemplateName::new(place_of(&name), &name, line, value)).filter(TemplateName::has_words)
+        let value = if value.is_empty() { blocks.inner(line) } else { value.to_owned() };
+        Some(TemplateName::new(place_of(&name), &name, line, &value)).filter(TemplateName::has_words)
     });
     labels.next().filter(|_| labels.next().is_none())
 }

@@ -2,7 +2,7 @@
 
 use super::blocks::{BOLD, Blocks, Heading, TAG, item};
 use super::lists::{DEMANDS, DONE, ENDS, EXAMPLE, FOREIGN, List, NOUNS, OTHER, OUTPUT, RETURNS, REVIEWS, SHAPES, first_word, words};
-use super::words::{title_path, written_path};
+use super::words::{code_spans, is_path, title_path, written_path};
 
 /// A part of a prompt below a heading, a tag, or a sentence that asks for the return.
 #[derive(Debug, Clone)]
@@ -204,6 +204,32 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
             level: if is_template { BOLD } else { 0 },
         })
     })
+}
+
+/// The first line that lists what a return says, such as "Final message: what was mended, and what is left", or
+/// that says so of each finding.
+pub(super) fn content_line(blocks: &Blocks<'_>) -> Option<usize> {
+    let lines = blocks.lines.iter().enumerate();
+    let mut outside = lines.filter(|it| !blocks.is_in_fence(it.0));
+    let found = outside.find(|(line, text)| {
+        let text = item(text).unwrap_or(text).replace("**", "");
+        let (phrase, rest) = text.split_once([':', '：']).unwrap_or_default();
+        let sentence = words(phrase);
+        let above = blocks.headings_in(0..*line).last();
+        let is_example = above.is_some_and(|it| EXAMPLE.is_in(&words(it.title)));
+        let is_file = code_spans(&text).any(is_path);
+        if is_example || is_file || OTHER.is_in(&sentence) || phrase.contains(". ") {
+            return false;
+        }
+        let is_list = rest.contains([',', '+', ';', '、']) && !rest.contains(['"', '{']);
+        let first = first_word(phrase);
+        let is_title = weight(phrase) > 2 && sentence.split(' ').count() < 4;
+        let is_demand = List("report|return|respond|reply").is(&first) || FOREIGN[0].marks(phrase);
+        let is_finding = List("for each finding|for each issue|for each problem|for every finding|for every issue").is_in(&sentence);
+        let is_asked = List("provide|report|include|give|state|list|return|output").is_in(&sentence);
+        is_list && (is_title || is_demand) || rest.trim().is_empty() && is_finding && is_asked
+    });
+    found.map(|it| it.0)
 }
 
 /// Regions of files: a sentence that says which file is written, with a fence directly below.

@@ -135,7 +135,7 @@ fn are_files(title: &str, value: &str) -> bool {
 /// Whether a value is not a count or a table of something else.
 fn lists_paths(value: &str) -> bool {
     let value = words(value.lines().next().unwrap_or_default());
-    let is_count = List("n|number|count|x|total").is_in(&value);
+    let is_count = List("number|count|total").is_in(&value) || value.len() == 1;
     let is_number = !value.is_empty() && value.chars().all(|it| it.is_ascii_digit());
     !is_count && !is_number
 }

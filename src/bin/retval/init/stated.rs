@@ -3,7 +3,7 @@
 use super::blocks::{Blocks, item};
 use super::lists::{FIRST, LAST, List, STATUS, first_word, words};
 use super::words::{
-    code_spans, enumerated, has_outcome, is_capital, is_outcome, is_status, is_value, of_items,
+    code_spans, enumerated, has_outcome, is_capital, is_outcome, is_status, is_value, label, of_items,
     of_line, single,
 };
 
@@ -47,7 +47,8 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
         let below = below(blocks, line);
         let spans = code_spans(text).chain(text.split("**").skip(1).step_by(2));
         let spans = spans.chain(below.iter().flat_map(|it| it.split(" or ")));
-        let labels = spans.filter_map(|it| it.trim_matches(['*', '`', ' ']).split_once(": "));
+        let spans = spans.flat_map(|it| std::iter::once(it).chain(code_spans(it)));
+        let labels = spans.filter_map(label);
         let is_of_status = sentence.split(' ').any(|it| STATUS.is(it));
         let is_named = |it: &(&str, &str)| {
             let words = enumerated(it.1);
@@ -207,7 +208,7 @@ pub(super) fn shown_words(blocks: &Blocks<'_>) -> Option<StatedLine> {
     let shown = sentences(blocks)
         .flat_map(|(line, text)| code_spans(text).map(move |span| (line, span)))
         .filter_map(|(line, span)| {
-            let (name, value) = span.split_once(": ")?;
+            let (name, value) = label(span)?;
             is_status(name).then_some((line, name, single(value)?))
         });
     let shown: Vec<_> = shown.collect();

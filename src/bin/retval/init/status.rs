@@ -10,7 +10,7 @@ use super::proposal::KeyValue;
 use super::status_role::StatusRole;
 use super::template::Template;
 use super::told::{of_named, of_stated};
-use super::words::{enumerated, has_outcome, is_outcome, is_status, meaning, single};
+use super::words::{enumerated, has_outcome, is_outcome, is_status, is_capital, is_value, meaning, of_line, single, status_words};
 
 /// The status that the templates of a prompt have. None if there is none or more than one.
 pub(super) fn of(
@@ -67,18 +67,28 @@ fn sought(names: &[TemplateName], has_variants: bool) -> Vec<&TemplateName> {
     let others = names
         .iter()
         .filter(|it| can_succeed(&it.value, has_variants) && !is_of_item(it));
-    let others: Vec<_> = others.collect();
-    // Whatever its name, the only one that can succeed is the status.
-    if statuses.is_empty() && others.len() == 1 {
-        others
-    } else {
-        statuses
+    let mut others: Vec<_> = others.collect();
+    if !statuses.is_empty() {
+        return statuses;
     }
+    // Whatever its name, the only one that can succeed is the status, or the only one with words in capitals.
+    if others.is_empty() {
+        others.extend(names.iter().filter(|it| is_marked(it) && !is_of_item(it)));
+    }
+    others.truncate(if others.len() == 1 { 1 } else { 0 });
+    others
+}
+
+/// Whether a name in capitals has words in capitals that are no severity.
+fn is_marked(name: &TemplateName) -> bool {
+    let words = of_line(&name.value);
+    let is_state = |it: &String| is_capital(it) && it.len() > 3 && (!is_value(it) || is_outcome(it));
+    is_capital(&name.name) && words.len() > 1 && words.iter().all(is_state)
 }
 
 /// Whether one of the words of a value, or its first, is one for success.
 fn can_succeed(value: &str, is_one_word: bool) -> bool {
-    let first = value.split('|').next();
+    let first = value.split(['|', '/']).next();
     let first = first.filter(|it| is_one_word || it.len() < value.len());
     let first = first.and_then(single);
     let mut words = enumerated(value).into_iter().chain(first);
@@ -95,7 +105,7 @@ fn of_name(templates: &[&Template], name: &TemplateName) -> StatusRole {
     };
     for template in templates {
         let own = template.names.iter().find(|it| it.place == name.place);
-        let words = own.map_or_else(Vec::new, |it| enumerated(&it.value));
+        let words = own.map_or_else(Vec::new, |it| status_words(&it.value));
         let is_one_of_several = words.is_empty() && templates.len() > 1;
         let word = own
             .filter(|_| is_one_of_several)
@@ -139,17 +149,15 @@ fn of_first_lines(templates: &[&Template]) -> Option<StatusRole> {
     };
     let common = (0..first.len()).take_while(is_common).count();
     let words: Vec<_> = known.iter().map(|it| it[common..].join(" ")).collect();
-    let is_distinct = words
-        .iter()
-        .enumerate()
-        .all(|(at, it)| !words[..at].contains(it));
+    let mut distinct = words.clone();
+    distinct.dedup();
     let is_title = |it: &&Template| it.first.starts_with('#');
     let are_lines = templates.iter().all(|it| it.length == 1)
         || words.len() == templates.len() && templates.iter().all(is_title);
-    if words.len() < 2 || !is_distinct || !are_lines && !words.iter().any(|it| has_outcome(it)) {
+    if distinct.len() < 2 || !are_lines && !words.iter().any(|it| has_outcome(it)) {
         return None;
     }
-    let mut longest = words.clone();
+    let mut longest = distinct.clone();
     longest.sort_by_key(|it| usize::MAX - it.len());
     let before: String = first[..common].iter().flat_map(|it| [*it, " "]).collect();
     let expression = format!("^{before}(?<value>{})\\b", longest.join("|"));
@@ -159,7 +167,7 @@ fn of_first_lines(templates: &[&Template]) -> Option<StatusRole> {
         ""
     };
     let place = format!("{{ at = \"/first\", match = '{expression}'{optional} }}");
-    let mut role = StatusRole::of_line(words, templates[0].line, place);
+    let mut role = StatusRole::of_line(distinct, templates[0].line, place);
     let cut = |it: String| it.split(' ').skip(common).collect::<Vec<_>>().join(" ");
     role.of_variants = firsts.into_iter().map(|it| it.map(cut)).collect();
     Some(role)

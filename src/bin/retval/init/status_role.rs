@@ -5,7 +5,7 @@ use super::name::TemplateName;
 use super::proposal::KeyValue;
 use super::prose::enumerations;
 use super::template;
-use super::words::{WORDS, enumerated, meaning, single};
+use super::words::{WORDS, enumerated, meaning, single, status_words};
 
 /// Where the status stands, and its words.
 #[derive(Debug)]
@@ -19,6 +19,18 @@ pub(super) struct StatusRole {
 }
 
 impl StatusRole {
+    /// The status that a label has with all of its words.
+    pub(super) fn of_label(name: &TemplateName) -> Self {
+        let mut role = Self {
+            place: KeyValue::Text(name.place.clone()),
+            line: name.line,
+            words: Vec::new(),
+            of_variants: Vec::new(),
+        };
+        role.join(status_words(&name.value), name.line);
+        role
+    }
+
     /// Whether one of the words is understood as success.
     pub(super) fn can_succeed(&self) -> bool {
         self.words.iter().any(|(word, _)| meaning(word).is_some())

@@ -275,5 +275,6 @@ impl NameReader<'_> {
 
 /// Whether a value enumerates words of a status.
 fn has_words(value: &str) -> bool {
-    enumerated(value).iter().any(|it| is_outcome(it))
+    let first = value.split_once(['|', '/']).map_or("", |it| it.0);
+    enumerated(value).iter().any(|it| is_outcome(it)) || is_outcome(first)
 }

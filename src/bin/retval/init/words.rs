@@ -70,6 +70,20 @@ pub(super) fn enumerated(value: &str) -> Vec<String> {
     of_items(value.lines())
 }
 
+/// The words of a status: those that its value enumerates, or else those in brackets in its only line, as in
+/// "the state of all (Calm, Rough, Storm)".
+pub(super) fn status_words(value: &str) -> Vec<String> {
+    let words = enumerated(value);
+    let value = value.trim();
+    if words.len() > 1 || value.lines().count() > 1 {
+        return words;
+    }
+    let inner = value.split_once('(').and_then(|it| it.1.split_once(')'));
+    let words = inner.map_or_else(Vec::new, |it| of_line(&format!("[{}]", it.0)));
+    let is_word = |it: &String| it.starts_with(char::is_uppercase) || is_outcome(it);
+    if words.iter().all(is_word) { words } else { Vec::new() }
+}
+
 /// A value that is one word of a status and does not enumerate any.
 pub(super) fn single(value: &str) -> Option<String> {
     let first = value.trim().lines().next()?;
@@ -102,14 +116,20 @@ pub(super) fn of_line(line: &str) -> Vec<String> {
     } else if line.contains('/') && (is_bracketed || line.split(['/', ' ']).take(2).all(is_capital))
     {
         line.split('/').collect()
-    } else if line.contains(" or ") && !line.contains('{') && line.chars().count() < 80 {
-        line.split(" or ").flat_map(|it| it.split(',')).collect()
+    } else if let Some(or) = alternative(line).filter(|_| !line.contains('{') && line.chars().count() < 80) {
+        line.split(or).flat_map(|it| it.split(',')).collect()
     } else if is_bracketed && line.contains(',') && !line.contains('"') {
         line.split(',').collect()
     } else {
         return Vec::new();
     };
     collect(parts.into_iter().map(str::trim).filter(|it| !it.is_empty()))
+}
+
+/// The word for "or" between the parts of a line, in the language that it has.
+pub(super) fn alternative(line: &str) -> Option<&'static str> {
+    let known = [" or ", " oder ", " ou ", " либо ", " или ", " または ", "或"];
+    known.into_iter().find(|it| line.contains(it))
 }
 
 /// The words of list items `**WORD**: when` or of rows of a table. Each line must have one.
@@ -133,6 +153,11 @@ fn item_word(line: &str) -> Option<&str> {
     let end = ["**", "`", "|", ":", " — ", " – ", " - ", " ("];
     let item = item.trim_start_matches('`');
     let ends = end.iter().filter_map(|it| item.find(it)).min();
+    // A name with its value, such as "Passed: 44".
+    let rest = item[ends.unwrap_or(item.len())..].trim_start_matches([':', '*', '`', ' ']);
+    if rest.starts_with(|it: char| it.is_ascii_digit() || matches!(it, '[' | '{' | '<')) || rest == "N" {
+        return None;
+    }
     match ends {
         Some(end) if is_marked => Some(&item[..end]),
         None if is_marked && item.split(' ').count() <= 3 => Some(item),
@@ -203,6 +228,14 @@ fn inner(line: &str) -> Option<&str> {
         .contains(['|', '/', ','])
         .then_some(inner)
         .or_else(|| inner.contains(" or ").then_some(inner))
+}
+
+/// The name and the value of a label or a tag, such as `VERDICT: PASS` or `<verdict>PASS</verdict>`.
+pub(super) fn label(span: &str) -> Option<(&str, &str)> {
+    let span = span.trim_matches(['*', '`', ' ']);
+    let tag = span.strip_prefix('<').and_then(|it| it.split_once('>'));
+    let tag = tag.and_then(|(name, rest)| Some((name, rest.split_once("</")?.0)));
+    tag.or_else(|| span.split_once(": "))
 }
 
 /// The code spans of a line.
