@@ -49,9 +49,8 @@ pub(super) const RETURNS: List = List(
 );
 
 /// What a return is called.
-pub(super) const NOUNS: List = List(
-    "output|outputs|report|reporting|response|responses|reply|answer|handoff|completion",
-);
+pub(super) const NOUNS: List =
+    List("output|outputs|report|reporting|response|responses|reply|answer|handoff|completion");
 
 /// What a return can be called if its format is told.
 pub(super) const REVIEWS: List =
@@ -59,7 +58,7 @@ pub(super) const REVIEWS: List =
 
 /// What the shape of a text is called.
 pub(super) const SHAPES: List = List(
-    "format|formats|template|templates|structure|schema|contract|shape|requirements|guidance|specification|\
+    "format|template|structure|schema|contract|shape|requirements|guidance|specification|\
      spec|layout",
 );
 
@@ -69,9 +68,14 @@ pub(super) const DONE: List = List(
      status protocol|completion report|example output|produce the review",
 );
 
+/// What a sentence says of a shape that stands below it.
+pub(super) const SHOWN: List = List(
+    "this shape|this format|this structure|these sections|following format|following structure|\
+     following sections|following shape|following template|this template",
+);
+
 /// What the end of a return is called.
-pub(super) const ENDS: List =
-    List("deliverable|deliverables|verdict|result|results|summary");
+pub(super) const ENDS: List = List("deliverable|deliverables|verdict|result|results|summary");
 
 /// Languages of fences that can be a template.
 pub(super) const LANGUAGES: List =
@@ -108,6 +112,9 @@ pub(super) const WHOLE: List = List(
 pub(super) const EXAMPLE: List =
     List("example|examples|exemplo|exemplos|ejemplo|ejemplos|exemple|exemples|beispiel|示例|例");
 
+/// Words of titles of interfaces of programs, whose responses are none of the agent.
+pub(super) const API: List = List("api|apis|http|rest|graphql|endpoint|endpoints");
+
 /// Titles that have kinds of things to deliver below them.
 pub(super) const KINDS: List = List("outputs|deliverables");
 
@@ -115,7 +122,7 @@ pub(super) const KINDS: List = List("outputs|deliverables");
 pub(super) const OTHER: List = List(
     "input|inputs|approach|style|location|examples|commit|pull|pr|memory|escalation|bug|defect|\
      issue|ticket|test|tests|error|principles|guidelines|rules|standards|checklist|process|log|logging|\
-     directory|checkpoint|files|flow|workflow|handling|parse",
+     directory|checkpoint|files|flow|workflow|handling|parse|incident|emergency|crisis|disaster|api|http",
 );
 
 /// Beginnings of a sentence before a fence or a list that asks for the return.

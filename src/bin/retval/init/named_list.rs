@@ -3,7 +3,7 @@
 use retval::internal::form::Form;
 
 use super::blocks::{Blocks, item};
-use super::lists::{ASKS, DONE, KINDS, List, REPORT, RULES, has_words, words};
+use super::lists::{ASKS, KINDS, List, RULES, has_words, words};
 use super::name::{TemplateName, clean, place_of};
 use super::region::ReturnRegion;
 use super::template::{NAMES, Template};
@@ -22,7 +22,9 @@ fn list(blocks: &Blocks<'_>, region: &ReturnRegion, item: ItemReader) -> Option<
     let demand = blocks.before(start);
     let demand = demand.rsplit(". ").next().unwrap_or(demand);
     let demand = demand.replace(".json", "");
-    if is_of_item(&demand) || !is_asked(region, &demand) || !blocks.headings_in(region.start..start).is_empty() {
+    let mut above = (region.start..start).map(|it| blocks.lines[it]);
+    let is_told = is_asked(region, &demand) || above.any(|it| is_asked(region, it));
+    if is_of_item(&demand) || !is_told || !blocks.headings_in(region.start..start).is_empty() {
         return None;
     }
     let indent = |line: &str| line.len() - line.trim_start().len();
@@ -48,7 +50,11 @@ fn list(blocks: &Blocks<'_>, region: &ReturnRegion, item: ItemReader) -> Option<
     let names = items.iter().filter_map(|(line, text)| {
         let (name, value) = read(text)?;
         let name = clean(name);
-        let value = if value.is_empty() { blocks.inner(*line) } else { value.to_owned() };
+        let value = if value.is_empty() {
+            blocks.inner(*line)
+        } else {
+            value.to_owned()
+        };
         let place = if is_json {
             format!("/{}", place_of(&name))
         } else {
@@ -85,18 +91,24 @@ fn list(blocks: &Blocks<'_>, region: &ReturnRegion, item: ItemReader) -> Option<
 /// Whether what stands before a list, or the title above it, asks for what the list has.
 pub(super) fn is_asked(region: &ReturnRegion, demand: &str) -> bool {
     let sentence = words(demand);
-    let is_title = demand.starts_with('#');
-    let is_report = sentence.split(' ').all(|it| REPORT.is(it));
-    let is_asked = if is_title { is_report || DONE.is_in(&sentence) } else { ASKS.is_in(&sentence) };
-    region.weight > 3 || is_asked
+    // What is said in the first person is what the agent offers.
+    let is_offer = List("i|we").is_in(&sentence);
+    region.weight > 3 || !demand.starts_with('#') && ASKS.is_in(&sentence) && !is_offer
 }
 
 /// Whether a sentence asks for what one of several items has.
 pub(super) fn is_of_item(sentence: &str) -> bool {
     let sentence = words(sentence);
     // "End every review with" is said of the whole.
-    let wholes = ["review", "response", "report", "return", "reply", "answer", "message", "run", "session"];
-    let is_whole = |it: &&str| List("each|every").0.split('|').any(|each| has_words(&sentence, &format!("{each} {it}")));
+    let wholes = [
+        "review", "response", "report", "return", "reply", "answer", "message", "run", "session",
+    ];
+    let is_whole = |it: &&str| {
+        List("each|every")
+            .0
+            .split('|')
+            .any(|each| has_words(&sentence, &format!("{each} {it}")))
+    };
     if wholes.iter().any(is_whole) {
         return false;
     }
@@ -139,7 +151,7 @@ fn bare(item: &str) -> Option<(&str, &str)> {
     let is_plain = |it: char| it.is_alphanumeric() || matches!(it, ' ' | '-' | '&' | '/');
     let is_name = item.starts_with(char::is_uppercase)
         && item.chars().all(is_plain)
-        && item.split(' ').count() <= 4;
+        && item.split(' ').count() <= 6;
     is_name.then_some((item, ""))
 }
 

@@ -290,7 +290,7 @@ fn omissions<'b>(blocks: &'b Blocks<'_>, region: &ReturnRegion) -> Vec<(String, 
     let lines = lines.filter(|it| !blocks.is_in_fence(*it));
     let lines = lines.map(|it| (words(blocks.lines[it]), blocks.lines[it]));
     let says_so = |text: &str| {
-        List("omit|omits|omitted|skip|leave out|optional|present only|only when|only if|unless")
+        List("omit|omits|omitted|omitting|skip|skipping|leave out|optional|present only|only when|only if|unless")
             .is_in(text)
     };
     lines.filter(|(text, _)| says_so(text)).collect()
@@ -299,7 +299,7 @@ fn omissions<'b>(blocks: &'b Blocks<'_>, region: &ReturnRegion) -> Vec<(String, 
 /// Whether one of the sentences says that what is empty is left out.
 fn may_omit(omissions: &[(String, &str)]) -> bool {
     omissions.iter().any(|(text, _)| {
-        List("omit|skip|leave out").is_in(text)
+        List("omit|omitting|skip|skipping|leave out").is_in(text)
             && List("section|sections|field|fields|heading|headings|line|lines").is_in(text)
     })
 }

@@ -85,7 +85,11 @@ fn headings(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
     }
     let inner = blocks.headings_in(region.start..region.end).iter();
     let mut inner: Vec<_> = inner.filter(|it| it.level != TAG).collect();
-    if !is_shown(blocks, region, inner.first().map_or(region.start, |it| it.line)) {
+    if !is_shown(
+        blocks,
+        region,
+        inner.first().map_or(region.start, |it| it.line),
+    ) {
         return Vec::new();
     }
     // A title has everything below it.
@@ -134,11 +138,19 @@ fn open(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
     let is_name = |line: &usize| {
         let text = blocks.lines[*line].trim_start();
         let (name, value) = text.split_once(':').unwrap_or_default();
-        text.starts_with('#') || name.split(' ').count() < 5 && has_placeholder(value)
+        text.starts_with('#')
+            || name.split(' ').count() < 5 && has_placeholder(value)
+            || is_label(text)
     };
     let start = (region.start..end).find(is_name).unwrap_or(end);
-    let is_filled = |it: &usize| !blocks.is_in_fence(*it) && has_placeholder(blocks.lines[*it]);
-    let has_fence = blocks.fences.iter().any(|it| (region.start..start).contains(&it.start));
+    let is_filled = |it: &usize| {
+        let line = blocks.lines[*it];
+        !blocks.is_in_fence(*it) && (has_placeholder(line) || region.level == 0 && is_label(line))
+    };
+    let has_fence = blocks
+        .fences
+        .iter()
+        .any(|it| (region.start..start).contains(&it.start));
     if !is_shown(blocks, region, start) || has_fence || (start..end).filter(is_filled).count() < 3 {
         return Vec::new();
     }
@@ -148,10 +160,16 @@ fn open(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
     template.filter(is_template).into_iter().collect()
 }
 
+/// Whether a line is nothing but a label, with its value below.
+fn is_label(line: &str) -> bool {
+    let name = line.trim_end().strip_suffix(':').unwrap_or_default();
+    name.starts_with(char::is_uppercase) && name.split(' ').count() < 5
+}
+
 /// Whether a region shows the return from a line on. Below a title such as "Reporting", it can be anything.
 fn is_shown(blocks: &Blocks<'_>, region: &ReturnRegion, line: usize) -> bool {
     let is_titled = (1..BOLD).contains(&region.level) || region.weight < 3;
-    !is_titled || (region.start..line + 1).any(|it| is_asked(region, blocks.before(it)))
+    !is_titled || (region.start..=line).any(|it| is_asked(region, blocks.before(it)))
 }
 
 /// Whether a line has a part that is to be filled in. A box to check is none.
@@ -197,8 +215,13 @@ pub(super) fn status_below(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option
         let (name, value) = blocks.lines[line].split_once(':')?;
         let name = clean(item(name).unwrap_or(name));
         let value = value.trim_matches(['*', ' ']);
-        let value = if value.is_empty() { blocks.inner(line) } else { value.to_owned() };
-        Some(TemplateName::new(place_of(&name), &name, line, &value)).filter(TemplateName::has_words)
+        let value = if value.is_empty() {
+            blocks.inner(line)
+        } else {
+            value.to_owned()
+        };
+        Some(TemplateName::new(place_of(&name), &name, line, &value))
+            .filter(TemplateName::has_words)
     });
     labels.next().filter(|_| labels.next().is_none())
 }

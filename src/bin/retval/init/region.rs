@@ -1,7 +1,10 @@
 //! The parts of a prompt that say what to return.
 
 use super::blocks::{BOLD, Blocks, Heading, TAG, item};
-use super::lists::{DEMANDS, DONE, ENDS, EXAMPLE, FOREIGN, List, NOUNS, OTHER, OUTPUT, RETURNS, REVIEWS, SHAPES, first_word, words};
+use super::lists::{
+    API, DEMANDS, DONE, ENDS, EXAMPLE, FOREIGN, List, NOUNS, OTHER, OUTPUT, REPORT, RETURNS,
+    REVIEWS, SHAPES, SHOWN, first_word, words,
+};
 use super::words::{code_spans, is_path, title_path, written_path};
 
 /// A part of a prompt below a heading, a tag, or a sentence that asks for the return.
@@ -37,14 +40,18 @@ fn weight(title: &str) -> usize {
     let is_step = List("step|phase|stage").is(&first_word(&text));
     // What follows the name of a step is its title, what follows any other name is an aside.
     let mut parts = before.split([':', '—', '–']).map(words);
-    let own = parts.find(|it| !it.is_empty() && !(is_step && it.split(' ').count() < 3));
+    let is_name = |it: &String| it.is_empty() || is_step && it.split(' ').count() < 3;
+    let own = parts.find(|it| !is_name(it));
     let own = own.unwrap_or_else(|| text.clone());
     let last = own.rsplit(' ').next().unwrap_or_default();
     let weight = if RETURNS.is_in(&text) {
         5
-    } else if (NOUNS.is_in(&text) || ENDS.is_in(&text)) && SHAPES.is_in(&text) {
+    } else if (NOUNS.is_in(&text) || ENDS.is_in(&text)) && SHAPES.is_in(&text)
+        || DONE.is_in(&text)
+        || text.split(' ').all(|it| REPORT.is(it))
+    {
         4
-    } else if NOUNS.is(last) || DONE.is_in(&text) {
+    } else if NOUNS.is(last) {
         3
     } else if ENDS.is(last) || REVIEWS.is_in(&text) && List("format|template").is_in(&text) {
         2
@@ -105,7 +112,7 @@ fn is_in_example(blocks: &Blocks<'_>, region: &ReturnRegion) -> bool {
     let above = blocks.headings_in(0..region.line).iter();
     let parent = above.rev().find(|it| it.level < region.level.min(BOLD));
     let is_example = |it: &Heading<'_>| EXAMPLE.is_in(&words(it.title)) && weight(it.title) == 0;
-    parent.is_some_and(is_example)
+    parent.is_some_and(|it| is_example(it) || API.is_in(&words(it.title)))
 }
 
 /// The end of a region that is not known yet: only those that are kept are worth the search.
@@ -165,13 +172,14 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
     lines.filter_map(|(line, text)| {
         let is_mark = |it: char| it.is_ascii_digit() || matches!(it, '-' | '*' | ' ' | '.');
         let sentence = text.trim().trim_start_matches(is_mark);
-        let is_open = sentence.ends_with([':', '：']) || sentence.ends_with(":**");
+        let is_open = sentence.ends_with([':', '：']) || sentence.ends_with(":**") || SHOWN.is_in(&words(sentence));
         let is_titled = |it: &Heading<'_>| weight(it.title) > 0;
         let heading = blocks.headings_in(line..line + 1).first();
         if !is_open || heading.is_some_and(is_titled) || blocks.is_in_fence(line) {
             return None;
         }
         let is_foreign = is_foreign(sentence);
+        let sentence = sentence.split(". ").next().unwrap_or(sentence);
         // "When all is done, provide a summary:" asks for it, too.
         let (before, after) = sentence.rsplit_once(", ").unwrap_or(("", sentence));
         let is_time = List("after|once|when|upon|on|in|at|finally|then|lastly").is(&first_word(before));
@@ -223,10 +231,16 @@ pub(super) fn content_line(blocks: &Blocks<'_>) -> Option<usize> {
         }
         let is_list = rest.contains([',', '+', ';', '、']) && !rest.contains(['"', '{']);
         let first = first_word(phrase);
-        let is_title = weight(phrase) > 2 && sentence.split(' ').count() < 4;
+        // A step of the work is done with more than the return.
+        let is_title =
+            (weight(phrase) > 3 || sentence == "output") && step(blocks.lines[*line]).is_none();
         let is_demand = List("report|return|respond|reply").is(&first) || FOREIGN[0].marks(phrase);
-        let is_finding = List("for each finding|for each issue|for each problem|for every finding|for every issue").is_in(&sentence);
-        let is_asked = List("provide|report|include|give|state|list|return|output").is_in(&sentence);
+        let is_finding = List(
+            "for each finding|for each issue|for each problem|for every finding|for every issue",
+        )
+        .is_in(&sentence);
+        let is_asked =
+            List("provide|report|include|give|state|list|return|output").is_in(&sentence);
         is_list && (is_title || is_demand) || rest.trim().is_empty() && is_finding && is_asked
     });
     found.map(|it| it.0)

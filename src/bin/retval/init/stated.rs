@@ -3,8 +3,8 @@
 use super::blocks::{Blocks, item};
 use super::lists::{FIRST, LAST, List, STATUS, first_word, words};
 use super::words::{
-    code_spans, enumerated, has_outcome, is_capital, is_outcome, is_status, is_value, label, of_items,
-    of_line, single,
+    code_spans, enumerated, has_outcome, is_capital, is_outcome, is_status, is_value, label,
+    of_items, of_line, single,
 };
 
 /// A first or last line that a sentence asks for.

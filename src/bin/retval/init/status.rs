@@ -10,7 +10,10 @@ use super::proposal::KeyValue;
 use super::status_role::StatusRole;
 use super::template::Template;
 use super::told::{of_named, of_stated};
-use super::words::{enumerated, has_outcome, is_outcome, is_status, is_capital, is_value, meaning, of_line, single, status_words};
+use super::words::{
+    enumerated, has_outcome, is_capital, is_outcome, is_status, is_value, meaning, of_line, single,
+    status_words,
+};
 
 /// The status that the templates of a prompt have. None if there is none or more than one.
 pub(super) fn of(
@@ -75,14 +78,15 @@ fn sought(names: &[TemplateName], has_variants: bool) -> Vec<&TemplateName> {
     if others.is_empty() {
         others.extend(names.iter().filter(|it| is_marked(it) && !is_of_item(it)));
     }
-    others.truncate(if others.len() == 1 { 1 } else { 0 });
-    others
+    let is_only = others.len() == 1;
+    if is_only { others } else { Vec::new() }
 }
 
 /// Whether a name in capitals has words in capitals that are no severity.
 fn is_marked(name: &TemplateName) -> bool {
     let words = of_line(&name.value);
-    let is_state = |it: &String| is_capital(it) && it.len() > 3 && (!is_value(it) || is_outcome(it));
+    let is_state =
+        |it: &String| is_capital(it) && it.len() > 3 && (!is_value(it) || is_outcome(it));
     is_capital(&name.name) && words.len() > 1 && words.iter().all(is_state)
 }
 

@@ -81,7 +81,11 @@ pub(super) fn status_words(value: &str) -> Vec<String> {
     let inner = value.split_once('(').and_then(|it| it.1.split_once(')'));
     let words = inner.map_or_else(Vec::new, |it| of_line(&format!("[{}]", it.0)));
     let is_word = |it: &String| it.starts_with(char::is_uppercase) || is_outcome(it);
-    if words.iter().all(is_word) { words } else { Vec::new() }
+    if words.iter().all(is_word) {
+        words
+    } else {
+        Vec::new()
+    }
 }
 
 /// A value that is one word of a status and does not enumerate any.
@@ -116,7 +120,9 @@ pub(super) fn of_line(line: &str) -> Vec<String> {
     } else if line.contains('/') && (is_bracketed || line.split(['/', ' ']).take(2).all(is_capital))
     {
         line.split('/').collect()
-    } else if let Some(or) = alternative(line).filter(|_| !line.contains('{') && line.chars().count() < 80) {
+    } else if let Some(or) =
+        alternative(line).filter(|_| !line.contains('{') && line.chars().count() < 80)
+    {
         line.split(or).flat_map(|it| it.split(',')).collect()
     } else if is_bracketed && line.contains(',') && !line.contains('"') {
         line.split(',').collect()
@@ -128,7 +134,15 @@ pub(super) fn of_line(line: &str) -> Vec<String> {
 
 /// The word for "or" between the parts of a line, in the language that it has.
 pub(super) fn alternative(line: &str) -> Option<&'static str> {
-    let known = [" or ", " oder ", " ou ", " либо ", " или ", " または ", "或"];
+    let known = [
+        " or ",
+        " oder ",
+        " ou ",
+        " либо ",
+        " или ",
+        " または ",
+        "或",
+    ];
     known.into_iter().find(|it| line.contains(it))
 }
 
@@ -155,7 +169,9 @@ fn item_word(line: &str) -> Option<&str> {
     let ends = end.iter().filter_map(|it| item.find(it)).min();
     // A name with its value, such as "Passed: 44".
     let rest = item[ends.unwrap_or(item.len())..].trim_start_matches([':', '*', '`', ' ']);
-    if rest.starts_with(|it: char| it.is_ascii_digit() || matches!(it, '[' | '{' | '<')) || rest == "N" {
+    if rest.starts_with(|it: char| it.is_ascii_digit() || matches!(it, '[' | '{' | '<'))
+        || rest == "N"
+    {
         return None;
     }
     match ends {
