@@ -128,7 +128,7 @@ impl<'c, 't> Collector<'c, 't> {
                 pointer: pointer.to_string(),
                 path: path.map(str::to_owned),
                 value: assessment.value,
-                reason: assessment.reason.to_string(),
+                reason: assessment.reason.text().to_owned(),
                 line: assessment.line,
             });
         }

@@ -79,7 +79,7 @@ impl Value<'_> {
     /// Appends it as it is told to the agent itself.
     pub(super) fn push_to_agent(&self, out: &mut String) {
         match self {
-            Self::Reason(reason) => push(out, &reason.to_agent()),
+            Self::Reason(reason) => out.push_str(reason.to_agent()),
             Self::Measured(measured) => {
                 out.push_str("Your ");
                 out.push_str(&measured.as_str().to_ascii_lowercase());
@@ -111,7 +111,7 @@ impl Value<'_> {
             Self::Kind(kind) => push(out, kind),
             Self::Expected(expected) => push(out, expected),
             Self::SizeLimit(limit) => push(out, limit),
-            Self::Reason(reason) => push(out, reason),
+            Self::Reason(reason) => out.push_str(reason.text()),
             Self::Measured(measured) => out.push_str(measured.as_str()),
         }
     }

@@ -47,9 +47,9 @@ pub(super) fn tool_name(name: &str) -> String {
     format!("{}{dots}", escape::full(shown))
 }
 
-/// The tools that a run used, each once, such as `Read, Grep and Write`, without the tool that submits
+/// What a run did: `used only Read, Grep and Write`. Each tool is named once, without the one that submits
 /// the answer.
-pub(super) fn tools(run: &Run) -> String {
+pub(super) fn used(run: &Run) -> String {
     const LISTED: usize = 4;
     let mut names: Vec<&str> = Vec::new();
     let calls = run.calls.iter();
@@ -65,8 +65,8 @@ pub(super) fn tools(run: &Run) -> String {
         names.push(format!("{more} more"));
     }
     match names.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
-        None => String::new(),
+        Some((last, [])) => format!("used only {last}"),
+        Some((last, rest)) => format!("used only {} and {last}", rest.join(", ")),
+        None => "made no tool call".to_owned(),
     }
 }

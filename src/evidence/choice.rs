@@ -5,9 +5,15 @@ use std::time::SystemTime;
 use serde_json::Value;
 
 use crate::clients::run::Run;
-use crate::evidence::reason::Uncertainty;
 use crate::evidence::sources::{Record, WorkEvidence};
 use crate::json::extract::{Contents, contents};
+
+pub(super) const NO_SUCH_AGENT: &str = "the transcript has no agent with this id";
+const SEVERAL_AGENTS: &str = "the transcript has several agents; --agent-id says which one";
+const OTHER_MESSAGE: &str =
+    "the last message of the agent is not this return; --agent-id says that it is its run";
+const ONLY_AGENTS_OF_CLIENT: &str =
+    "the client started every agent in the transcript for itself, to warm up or to compact";
 
 /// What identifies the run of a return.
 #[derive(Debug, Clone, Copy)]
@@ -20,7 +26,7 @@ pub(crate) struct ReturnIdentity<'t> {
 
 impl ReturnIdentity<'_> {
     /// The index of a run, unless it is known to be that of another return.
-    fn run_at(&self, runs: &[Run], at: usize) -> Result<usize, Uncertainty> {
+    fn run_at(&self, runs: &[Run], at: usize) -> Result<usize, &'static str> {
         let Run {
             prompt,
             final_message,
@@ -35,26 +41,26 @@ impl ReturnIdentity<'_> {
         let is_own = self.is_file
             || final_message.as_ref().is_none_or(is_message)
             || self.session.is_some_and(names);
-        is_own.then_some(at).ok_or(Uncertainty::OtherMessage)
+        is_own.then_some(at).ok_or(OTHER_MESSAGE)
     }
 }
 
 impl WorkEvidence {
     /// The index of the run among all runs.
-    pub(super) fn choose(&self, of: &ReturnIdentity<'_>) -> Result<usize, Uncertainty> {
+    pub(super) fn choose(&self, of: &ReturnIdentity<'_>) -> Result<usize, &'static str> {
         let runs = match &self.record {
             Some(Record::Runs(runs)) => runs,
-            Some(Record::Unread) => return Err(Uncertainty::Unread),
-            None => return Err(Uncertainty::NoTranscript),
+            Some(Record::Unread) => return Err("the transcript could not be read"),
+            None => return Err("no transcript was given"),
         };
         if let Some(id) = &self.agent_id {
             let mut ids = runs.iter().map(|run| run.agent_id.as_ref());
             let is_of_client = self.of_client.contains(id);
             let missing = || {
                 if is_of_client {
-                    Uncertainty::AgentOfClient
+                    "the client started this agent for itself, to warm up or to compact"
                 } else {
-                    Uncertainty::NoSuchAgent
+                    NO_SUCH_AGENT
                 }
             };
             return ids.position(|it| it == Some(id)).ok_or_else(missing);
@@ -63,7 +69,7 @@ impl WorkEvidence {
             let own = runs
                 .iter()
                 .position(|run| run.agent_id.as_ref() == Some(own));
-            return of.run_at(runs, own.ok_or(Uncertainty::NoSuchAgent)?);
+            return of.run_at(runs, own.ok_or(NO_SUCH_AGENT)?);
         }
         if let Some(run) = by_message(runs, of.text) {
             return run;
@@ -72,10 +78,10 @@ impl WorkEvidence {
             return Ok(run);
         }
         match runs.len() {
-            0 if !self.of_client.is_empty() => Err(Uncertainty::OnlyAgentsOfClient),
-            0 => Err(Uncertainty::NoAgent),
+            0 if !self.of_client.is_empty() => Err(ONLY_AGENTS_OF_CLIENT),
+            0 => Err("the transcript has no agent"),
             1 => of.run_at(runs, 0),
-            _ => Err(Uncertainty::SeveralAgents),
+            _ => Err(SEVERAL_AGENTS),
         }
     }
 
@@ -117,7 +123,7 @@ impl WorkEvidence {
 
 /// The run whose last message contains the return. Other agents come before a main agent, which may pass
 /// on what they returned.
-fn by_message(runs: &[Run], text: &str) -> Option<Result<usize, Uncertainty>> {
+fn by_message(runs: &[Run], text: &str) -> Option<Result<usize, &'static str>> {
     let wanted = ReturnMatcher::new(text);
     let holds = |run: &Run| {
         let message = run.final_message.as_deref();
@@ -130,7 +136,7 @@ fn by_message(runs: &[Run], text: &str) -> Option<Result<usize, Uncertainty>> {
     match found.as_slice() {
         [] => None,
         [run] => Some(Ok(*run)),
-        _ => Some(Err(Uncertainty::SeveralAgents)),
+        _ => Some(Err(SEVERAL_AGENTS)),
     }
 }
 

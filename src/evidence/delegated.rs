@@ -3,12 +3,15 @@
 use std::collections::BTreeSet;
 
 use crate::clients::run::Completeness;
-use crate::evidence::reason::{EvidenceReason, Uncertainty};
+use crate::evidence::reason::{EvidenceReason, lack};
 use crate::evidence::subject::Subject;
 use crate::evidence::value::Assessment;
 
 /// The prefix by which session ids can be told from other words.
 const SESSION: &str = "sess_";
+
+const EXPECTED_ELSEWHERE: &str =
+    "other session ids stand in the task, but the caller expects this one";
 
 impl Subject<'_> {
     /// Whether the session id is in the task of the agent. `is_expected`: the caller names the same id,
@@ -16,37 +19,46 @@ impl Subject<'_> {
     pub(crate) fn was_given(&self, session: &str, is_expected: bool) -> Assessment {
         let run = match self.run() {
             Ok(run) => run,
-            Err(uncertainty) => return Assessment::unknown(uncertainty.clone()),
+            Err(why) => return Assessment::unknown(why),
         };
         let prompt = run.prompt.as_deref().unwrap_or_default();
         if words(prompt).any(|word| word == session) {
-            return Assessment::shown(EvidenceReason::InPrompt);
+            return Assessment::shown("it stands in the task of the agent");
         }
         // Codex records the caller's session as the agent's.
         let of_client = [&run.session, &run.parent];
         if of_client.into_iter().flatten().any(|id| id == session) {
-            return Assessment::shown(EvidenceReason::OfClient);
+            return Assessment::shown("it is the client's own id of the session");
         }
         if prompt.contains(session) {
-            return Assessment::unknown(Uncertainty::PartOfWord);
+            return Assessment::unknown(
+                "the id is a part of another word in the task of the agent",
+            );
         }
         if !words(prompt).any(is_session) {
-            return Assessment::unknown(Uncertainty::NoSessionInPrompt);
+            return Assessment::unknown("no session id stands in the task of the agent");
         }
         // The id may have come with a later task, or with the instruction of a hook.
         if run.resumed {
-            return Assessment::unknown(Uncertainty::Resumed);
+            return Assessment::unknown("the agent was given more than one task");
         }
         if let Completeness::Partial(gap) = run.completeness {
-            return Assessment::unknown(Uncertainty::Partial(gap));
+            return Assessment::unknown(lack(gap));
         }
         if is_expected {
-            return Assessment::unknown(Uncertainty::ExpectedElsewhere);
+            return Assessment::unknown(EXPECTED_ELSEWHERE);
         }
-        match given(prompt).len() {
-            0 => Assessment::unknown(Uncertainty::NotGiven),
-            count => Assessment::contradicted(EvidenceReason::OtherInPrompt { count }),
-        }
+        let others = match given(prompt).len() {
+            0 => {
+                return Assessment::unknown(
+                    "the session ids in the task may be examples, or of another session",
+                );
+            }
+            1 => "another session id stands".to_owned(),
+            count => format!("{count} other session ids stand"),
+        };
+        let reason = EvidenceReason::from(format!("{others} in its task"));
+        Assessment::contradicted(reason.or_to_agent(format!("{others} in your task")))
     }
 }
 

@@ -19,7 +19,6 @@
 mod call_label;
 mod changed;
 mod choice;
-mod claim_reason;
 pub(crate) mod claims;
 mod delegated;
 mod family;
@@ -27,7 +26,6 @@ mod folders;
 mod linked;
 mod place;
 mod reason;
-mod reason_text;
 mod removals;
 #[cfg(feature = "git")]
 pub(crate) mod repository;
@@ -47,7 +45,7 @@ mod written;
 
 pub(crate) use choice::ReturnIdentity;
 pub(crate) use place::ClaimedFile;
-pub(crate) use reason::{EvidenceReason, Uncertainty};
+pub(crate) use reason::{EvidenceReason, NO_REPOSITORY};
 pub use sources::WorkEvidence;
 pub(crate) use subject::Subject;
 pub(crate) use value::Assessment;

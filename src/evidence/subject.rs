@@ -6,11 +6,11 @@ use std::time::SystemTime;
 
 use crate::clients::run::{Call, CallKind, End, Run};
 use crate::evidence::call_label::CallLabel;
-use crate::evidence::choice::ReturnIdentity;
+use crate::evidence::choice::{NO_SUCH_AGENT, ReturnIdentity};
 use crate::evidence::family::Family;
 use crate::evidence::linked::{LinkedFiles, OtherNames};
 use crate::evidence::place::ClaimedFile;
-use crate::evidence::reason::{EvidenceReason, Uncertainty};
+use crate::evidence::reason::{EvidenceReason, error};
 #[cfg(feature = "git")]
 use crate::evidence::repository::{CommitId, Repository, RepositoryGap};
 use crate::evidence::sources::WorkEvidence;
@@ -23,14 +23,14 @@ use crate::evidence::writes::{WriteIndex, WritesOfFile, calls};
 #[derive(Debug)]
 pub(crate) struct Subject<'e> {
     pub(super) evidence: &'e WorkEvidence,
-    family: Result<Family<'e>, Uncertainty>,
+    family: Result<Family<'e>, &'static str>,
     pub(super) start: Option<TrustedStart>,
     /// What the calls of the agent, and of agents that it called, did to files. Built when a claim first
     /// needs it.
     writes: RefCell<Option<WriteIndex<'e>>>,
     others_writes: RefCell<Option<WriteIndex<'e>>>,
     linked: OnceCell<Option<LinkedFiles>>,
-    first_uncertainty: OnceCell<Option<(CallAt, Uncertainty)>>,
+    first_uncertainty: OnceCell<Option<(CallAt, EvidenceReason)>>,
     /// The reason for every file that no call wrote. It is the same for all.
     pub(super) unwritten: OnceCell<EvidenceReason>,
     /// The base commit. None if the caller named none and the client recorded none.
@@ -97,7 +97,11 @@ impl<'e> Subject<'e> {
         let run = self.run().ok()?;
         let is_idle = run.calls.iter().all(|call| call.kind == CallKind::Answer);
         let is_known = is_idle && run.is_complete() && !run.end.is_error();
-        is_known.then(|| Assessment::contradicted(EvidenceReason::NoCall))
+        is_known.then(|| {
+            let reason =
+                EvidenceReason::from("the record of the agent is complete and has no tool call");
+            Assessment::contradicted(reason.or_to_agent("the record of your run has no tool call"))
+        })
     }
 
     /// Whether the run ended with an answer. None if that is not known. `has_return`: there is a return,
@@ -105,19 +109,15 @@ impl<'e> Subject<'e> {
     pub(crate) fn answered(&self, has_return: bool) -> Option<Assessment> {
         let run = self.run().ok()?;
         if run.end.is_error() && !has_return {
-            return Some(Assessment::contradicted(EvidenceReason::Ended(run.end)));
+            return Some(Assessment::contradicted(error(run.end)));
         }
         let is_answer = run.end == End::Answered && has_return;
-        is_answer.then(|| Assessment::shown(EvidenceReason::Answered))
+        is_answer.then(|| Assessment::shown("the agent ended with an answer"))
     }
 
-    pub(super) fn run(&self) -> Result<&'e Run, &Uncertainty> {
-        let family = self.family.as_ref()?;
-        family
-            .members
-            .first()
-            .copied()
-            .ok_or(&Uncertainty::NoSuchAgent)
+    pub(super) fn run(&self) -> Result<&'e Run, &'static str> {
+        let family = self.family.as_ref().map_err(|why| *why)?;
+        family.members.first().copied().ok_or(NO_SUCH_AGENT)
     }
 
     pub(super) fn members(&self) -> &[&'e Run] {
@@ -163,7 +163,7 @@ impl<'e> Subject<'e> {
     }
 
     /// The first call that may have written files that it does not name.
-    pub(super) fn first_uncertainty(&self) -> Option<(CallAt, Uncertainty)> {
+    pub(super) fn first_uncertainty(&self) -> Option<(CallAt, EvidenceReason)> {
         let first = || calls(self.members()).find_map(|(at, _)| Some((at, self.uncertainty(at)?)));
         self.first_uncertainty.get_or_init(first).clone()
     }

@@ -1,9 +1,9 @@
 //! Whether the tests that a return claims ran and passed.
 
 use crate::clients::run::{Call, CallKind, Outcome, Run, TestSummary, WriteEffect};
-use crate::evidence::call_label::{CallLabel, tools};
+use crate::evidence::call_label::{CallLabel, used};
 use crate::evidence::folders::has_succeeded;
-use crate::evidence::reason::{EvidenceReason, Uncertainty};
+use crate::evidence::reason::EvidenceReason;
 use crate::evidence::shell;
 use crate::evidence::shell::{Mask, TestRun};
 use crate::evidence::subject::Subject;
@@ -48,17 +48,21 @@ impl Subject<'_> {
     pub(crate) fn tested(&self, all_passed: bool) -> Assessment {
         let run = match self.run() {
             Ok(run) => run,
-            Err(uncertainty) => return Assessment::unknown(uncertainty.clone()),
+            Err(why) => return Assessment::unknown(why),
         };
         let trace = trace(run, &self.evidence.test_runners);
         let is_known = run.is_complete();
         let Some(tests) = trace.tests else {
             return match trace.maybe {
-                Some(call) => Assessment::unknown(Uncertainty::MaybeTests(call)),
+                Some(call) => maybe_tests(call),
                 None if is_known => {
-                    Assessment::contradicted(EvidenceReason::NoCommand { tools: tools(run) })
+                    let used = used(run);
+                    let reason =
+                        EvidenceReason::from(format!("no command ran tests; the agent {used}"));
+                    let to_agent = format!("no command of yours ran tests; you {used}");
+                    Assessment::contradicted(reason.or_to_agent(to_agent))
                 }
-                None => Assessment::unknown(Uncertainty::NoTests),
+                None => Assessment::unknown("no known test runner ran"),
             };
         };
         let LastTests {
@@ -68,25 +72,28 @@ impl Subject<'_> {
         } = tests;
         match (ended, trace.change, trace.maybe) {
             (TestOutcome::Passed, Some(change), Some(maybe)) if maybe.number > change.number => {
-                Assessment::unknown(Uncertainty::MaybeTests(maybe))
+                maybe_tests(maybe)
             }
             (TestOutcome::Passed, Some(change), _) => {
-                Assessment::unknown(Uncertainty::ChangedCode(change))
+                let text = format!("{change} may have changed code after the last tests");
+                Assessment::unknown(EvidenceReason::of(text, change))
             }
             (TestOutcome::Passed, None, _) => {
-                Assessment::shown(EvidenceReason::Tested { runner, call })
+                let text = format!("{runner} passed, {call}");
+                Assessment::shown(EvidenceReason::of(text, call))
             }
             (TestOutcome::Failed, _, None) if is_known && all_passed => {
-                Assessment::contradicted(EvidenceReason::TestsFailed { runner, call })
+                let text = format!("{runner} failed the last time that it ran, {call}");
+                Assessment::contradicted(EvidenceReason::of(text, call))
             }
-            (TestOutcome::Failed, _, Some(maybe)) => {
-                Assessment::unknown(Uncertainty::MaybeTests(maybe))
-            }
+            (TestOutcome::Failed, _, Some(maybe)) => maybe_tests(maybe),
             (TestOutcome::Masked(why), ..) => {
-                Assessment::unknown(Uncertainty::MaskedTests { call, why })
+                let text = format!("the status of {call} says nothing of the tests: {why}");
+                Assessment::unknown(EvidenceReason::of(text, call))
             }
             (TestOutcome::Failed | TestOutcome::Unknown, ..) => {
-                Assessment::unknown(Uncertainty::OpenTests(call))
+                let text = format!("the record does not tell how the tests of {call} ended");
+                Assessment::unknown(EvidenceReason::of(text, call))
             }
         }
     }
@@ -98,9 +105,16 @@ impl Subject<'_> {
         let trace = trace(run, &self.evidence.test_runners);
         let (tests, change) = (trace.tests?.call, trace.change?);
         let is_known = trace.has_changed && trace.maybe.is_none();
-        is_known
-            .then(|| Assessment::contradicted(EvidenceReason::ChangedAfterTests { change, tests }))
+        is_known.then(|| {
+            let text = format!("{change} changed code after {tests} ran the last tests");
+            Assessment::contradicted(EvidenceReason::of(text, change))
+        })
     }
+}
+
+fn maybe_tests(call: CallLabel) -> Assessment {
+    let text = format!("{call} may have run tests");
+    Assessment::unknown(EvidenceReason::of(text, call))
 }
 
 fn trace(run: &Run, runners: &[String]) -> TestTrace {

@@ -90,7 +90,7 @@ fn wrote(transcript: &TranscriptText, root: &Root, path: &str) -> (EvidenceValue
 }
 
 fn told(assessment: &Assessment) -> (EvidenceValue, String) {
-    (assessment.value, assessment.reason.to_string())
+    (assessment.value, assessment.reason.text().to_owned())
 }
 
 fn project() -> (tempfile::TempDir, Root) {

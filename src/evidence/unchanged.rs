@@ -1,7 +1,7 @@
 //! Whether a file that a return claims differs from the base commit.
 
+use crate::evidence::changed::OTHER_WORK_TREE;
 use crate::evidence::place::ClaimedFile;
-use crate::evidence::reason::{EvidenceReason, Uncertainty};
 use crate::evidence::repository::{
     CommitId, Difference, OBJECT_AT_MOST, Repository, RepositoryGap,
 };
@@ -19,20 +19,24 @@ impl Subject<'_> {
         let base = self.base?;
         let (repository, base) = match base {
             Ok(base) => base,
-            Err(gap) => return Some(Assessment::unknown(Uncertainty::Repository(gap))),
+            Err(gap) => return Some(Assessment::unknown(gap.to_string())),
         };
         let Ok(content) = file.root().read(file.place(), OBJECT_AT_MOST) else {
-            return Some(Assessment::unknown(Uncertainty::UnreadFile));
+            return Some(Assessment::unknown("the file cannot be read"));
         };
         Some(match difference(repository, &base, file, &content) {
-            Ok(Difference::Same) if wrote.is_some_and(|it| it.reason.is_of_work_tree()) => {
-                Assessment::unknown(Uncertainty::OtherWorkTree)
+            Ok(Difference::Same) if wrote.is_some_and(|it| it.reason.is_of_work_tree) => {
+                Assessment::unknown(OTHER_WORK_TREE)
             }
-            Ok(Difference::Same) => Assessment::contradicted(EvidenceReason::Unchanged),
-            Ok(Difference::Differs) => Assessment::shown(EvidenceReason::Differs),
-            Ok(Difference::CommittedSince) => Assessment::shown(EvidenceReason::Committed),
-            Ok(Difference::Untracked) => Assessment::unknown(Uncertainty::Untracked),
-            Err(gap) => Assessment::unknown(Uncertainty::Repository(gap)),
+            Ok(Difference::Same) => Assessment::contradicted("no commit since then has changed it"),
+            Ok(Difference::Differs) => Assessment::shown("it differs from the base commit"),
+            Ok(Difference::CommittedSince) => {
+                Assessment::shown("a commit since the base has changed it")
+            }
+            Ok(Difference::Untracked) => {
+                Assessment::unknown("it is not tracked, so that it may have been there before")
+            }
+            Err(gap) => Assessment::unknown(gap.to_string()),
         })
     }
 }

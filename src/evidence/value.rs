@@ -64,7 +64,7 @@ impl Assessment {
     }
 
     fn of(value: EvidenceValue, reason: EvidenceReason) -> Self {
-        let line = reason.call().map(|call| call.line);
+        let line = reason.call.as_ref().map(|call| call.line);
         Self {
             value,
             reason,

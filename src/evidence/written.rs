@@ -5,10 +5,10 @@ use std::time::SystemTime;
 use crate::clients::run::{
     Call, CallKind, Completeness, Outcome, PATHS_OF_CALL_AT_MOST, Run, WriteEffect, is_redacted,
 };
-use crate::evidence::call_label::{CallLabel, tools};
+use crate::evidence::call_label::{CallLabel, used};
 use crate::evidence::linked::OtherNames;
 use crate::evidence::place::ClaimedFile;
-use crate::evidence::reason::{EvidenceReason, Uncertainty};
+use crate::evidence::reason::{EvidenceReason, lack, span};
 use crate::evidence::subject::Subject;
 use crate::evidence::traces::{CallAt, FileTraces, KnownWrite, may_write};
 use crate::evidence::value::{Assessment, EvidenceValue};
@@ -18,11 +18,16 @@ use crate::text::escape;
 /// The most characters of an agent's name that are shown.
 const AGENT_SHOWN: usize = 48;
 
+const OF_CALLED: &str = " of an agent that it called";
+const TOO_MANY_PATHS: &str = "the agent wrote too many files to compare";
+const OTHER_NAME: &str =
+    "the file has several names, and the agent wrote files outside of the root";
+
 impl Subject<'_> {
     pub(crate) fn wrote(&self, file: &ClaimedFile<'_>) -> Assessment {
         let run = match self.run() {
             Ok(run) => run,
-            Err(uncertainty) => return Assessment::unknown(uncertainty.clone()),
+            Err(why) => return Assessment::unknown(why),
         };
         let WritesOfFile { traces, same_name } = self.writes_of(file);
         if let Some(known) = self.known_write(&traces, file) {
@@ -35,17 +40,28 @@ impl Subject<'_> {
         if let Some(by_link) = self.by_link(file).or_else(|| self.on_request(run, file)) {
             return by_link;
         }
-        Assessment::contradicted(match traces.failed {
-            Some(at) if has_ended_well(self.call(at)) => EvidenceReason::Idle(self.call_label(at)),
-            Some(at) => EvidenceReason::Failed(self.call_label(at)),
-            None => self.unwritten(run),
-        })
+        let Some(at) = traces.failed else {
+            return Assessment::contradicted(self.unwritten(run));
+        };
+        let call = self.call_label(at);
+        let (calls, what) = if has_ended_well(self.call(at)) {
+            ("no call", format!("changed it; {call} changed nothing"))
+        } else {
+            let what = format!("that was to write it failed, the last one {call}");
+            ("every call", what)
+        };
+        let reason = EvidenceReason::of(format!("{calls} {what}"), call);
+        Assessment::contradicted(reason.or_to_agent(format!("{calls} of yours {what}")))
     }
 
     fn unwritten(&self, run: &Run) -> EvidenceReason {
-        let unwritten = || EvidenceReason::Unwritten {
-            tools: tools(run),
-            wrote_others: run.calls.iter().any(has_written),
+        let unwritten = || {
+            let mut used = used(run);
+            if run.calls.iter().any(has_written) {
+                used += ", and wrote only other files";
+            }
+            let reason = EvidenceReason::from(format!("no call wrote it; the agent {used}"));
+            reason.or_to_agent(format!("no call of yours wrote it; you {used}"))
         };
         self.unwritten.get_or_init(unwritten).clone()
     }
@@ -61,10 +77,17 @@ impl Subject<'_> {
             return None;
         }
         let (agent, call) = self.other_writer(file)?;
+        let text = format!("{call} of {agent} wrote it");
+        let said = |rest: &str, to_agent: &str| {
+            EvidenceReason::of(format!("{text}{rest}"), call).or_to_agent(text.clone() + to_agent)
+        };
         Some(if wrote == EvidenceValue::Contradicted {
-            Assessment::contradicted(EvidenceReason::WroteAnother { agent, call })
+            Assessment::contradicted(said("", ", and none of yours"))
         } else {
-            Assessment::unknown(Uncertainty::AnotherWrote { agent, call })
+            Assessment::unknown(said(
+                ", and this agent may have written it, too",
+                ", and you may have written it, too",
+            ))
         })
     }
 
@@ -78,7 +101,11 @@ impl Subject<'_> {
     /// file in the meantime. None otherwise.
     fn on_request(&self, run: &Run, file: &ClaimedFile<'_>) -> Option<Assessment> {
         let (agent, call) = self.other_writer(file).filter(|_| run.resumed)?;
-        Some(Assessment::unknown(Uncertainty::OnRequest { agent, call }))
+        let text = format!("{call} of {agent} wrote it, maybe on");
+        let reason = EvidenceReason::of(format!("{text} request: the agent was resumed"), call);
+        Some(Assessment::unknown(
+            reason.or_to_agent(text + " your request"),
+        ))
     }
 
     /// The value of the claim if calls wrote the file. None if no call is known to have written it. A
@@ -90,7 +117,13 @@ impl Subject<'_> {
         };
         let last = traces.wrote_last.unwrap_or(first);
         Some(match self.removed_after(&last, file) {
-            Some(_) => Assessment::unknown(Uncertainty::Removed(self.call_label(removed))),
+            Some(_) => {
+                let call = self.call_label(removed);
+                let text = format!(
+                    "a shell command may have undone, moved or removed it after it was written, {call}"
+                );
+                Assessment::unknown(EvidenceReason::of(text, call))
+            }
             None => self.shown(last),
         })
     }
@@ -98,19 +131,23 @@ impl Subject<'_> {
     /// The value of a claim that this write shows.
     fn shown(&self, write: KnownWrite) -> Assessment {
         let call = self.call_label(write.moment.at);
-        let in_work_tree = write.in_work_tree;
-        Assessment::shown(match write.by {
-            Some(by) => EvidenceReason::WroteByCommand {
-                call,
-                by,
-                in_work_tree,
-            },
-            None => EvidenceReason::Wrote {
-                call,
-                is_own: write.moment.at.0 == 0,
-                in_work_tree,
-                after: self.since_start(self.call(write.moment.at).time),
-            },
+        let tree = if write.in_work_tree {
+            " in another working tree"
+        } else {
+            ""
+        };
+        let after = self.since_start(self.call(write.moment.at).time);
+        let after = after.map(|after| format!(", {} after the start", span(after)));
+        let text = match (write.by, write.moment.at) {
+            (Some(by), _) => format!("{by} in a shell command wrote it{tree}, {call}"),
+            (None, (run, _)) => {
+                let by = if run == 0 { "" } else { OF_CALLED };
+                format!("{call}{by} wrote it{tree}{}", after.unwrap_or_default())
+            }
+        };
+        Assessment::shown(EvidenceReason {
+            is_of_work_tree: write.in_work_tree,
+            ..EvidenceReason::of(text, call)
         })
     }
 
@@ -121,46 +158,59 @@ impl Subject<'_> {
         &self,
         uncertain: Option<CallAt>,
         same_name: Option<CallAt>,
-    ) -> Option<Uncertainty> {
+    ) -> Option<EvidenceReason> {
         let uncertain = uncertain.map(|at| (at, self.why_uncertain(at)));
         // If the folder of that path is not known, an earlier command may have changed the
         // working directory. That command is then the first uncertainty.
-        let same_name = same_name.map(|at| (at, Uncertainty::SameName(self.call_label(at))));
+        let same_name = same_name.map(|at| {
+            let call = self.call_label(at);
+            let text = format!("{call} wrote a file of the same name in another place");
+            (at, EvidenceReason::of(text, call))
+        });
         let all = [uncertain, same_name, self.first_uncertainty()]
             .into_iter()
             .flatten();
         let first = all.min_by_key(|(at, _)| *at);
-        let is_cut = self
-            .has_too_many_paths()
-            .then_some(Uncertainty::TooManyPaths);
-        first.map(|(_, uncertainty)| uncertainty).or(is_cut)
+        let is_cut = self.has_too_many_paths();
+        let reason = first.map(|(_, reason)| reason);
+        reason.or_else(|| is_cut.then(|| TOO_MANY_PATHS.into()))
     }
 
     /// Why it is not certain whether a call wrote the file that it names.
-    fn why_uncertain(&self, at: CallAt) -> Uncertainty {
+    fn why_uncertain(&self, at: CallAt) -> EvidenceReason {
         let (call, name) = (self.call(at), self.call_label(at));
-        match (call.kind, call.effect) {
-            (CallKind::Command, _) => Uncertainty::Command(name),
-            (_, WriteEffect::Rewrite) => Uncertainty::Rewrote(name),
-            _ if call.outcome == Outcome::Failed => Uncertainty::Tool(name),
-            _ => Uncertainty::NoResult(name),
-        }
+        let text = match (call.kind, call.effect) {
+            (CallKind::Command, _) => by_command(&name),
+            (_, WriteEffect::Rewrite) => format!("{name} wrote it as it was before"),
+            _ if call.outcome == Outcome::Failed => by_tool(&name),
+            _ => format!("the transcript does not tell how {name} ended"),
+        };
+        EvidenceReason::of(text, name)
     }
 
     /// Why a call may have written files that it does not name. None if it cannot have.
-    pub(super) fn uncertainty(&self, at: CallAt) -> Option<Uncertainty> {
+    pub(super) fn uncertainty(&self, at: CallAt) -> Option<EvidenceReason> {
         let call = self.call(at);
-        let name = || self.call_label(at);
         let are_all_known = (1..PATHS_OF_CALL_AT_MOST).contains(&call.paths.len())
             && !call.paths.iter().any(|path| is_redacted(path));
-        match call.kind {
-            _ if call.outcome == Outcome::Rejected => None,
-            CallKind::Write if are_all_known || !may_write(call) => None,
-            CallKind::Write | CallKind::Other => Some(Uncertainty::Tool(name())),
-            CallKind::Command => Some(Uncertainty::Command(name())),
-            CallKind::Delegate if !self.knows_agent_of(call) => Some(Uncertainty::Delegate(name())),
-            _ => None,
+        let may_have = match call.kind {
+            CallKind::Write => !are_all_known && may_write(call),
+            CallKind::Delegate => !self.knows_agent_of(call),
+            kind => matches!(kind, CallKind::Command | CallKind::Other),
+        };
+        if !may_have || call.outcome == Outcome::Rejected {
+            return None;
         }
+        let name = self.call_label(at);
+        Some(match call.kind {
+            CallKind::Command => EvidenceReason::of(by_command(&name), name),
+            CallKind::Delegate => {
+                let said = |who| format!("an agent that {who} called may have written it, {name}");
+                let [text, to_agent] = ["it", "you"].map(said);
+                EvidenceReason::of(text, name).or_to_agent(to_agent)
+            }
+            _ => EvidenceReason::of(by_tool(&name), name),
+        })
     }
 
     /// The value of the claim if calls wrote, or may have written, the file under another name: through
@@ -171,19 +221,27 @@ impl Subject<'_> {
             may_be_outside,
         }) = self.linked(file)
         else {
-            return Some(Assessment::unknown(Uncertainty::TooManyPaths));
+            return Some(Assessment::unknown(TOO_MANY_PATHS));
         };
         if let Some(known) = self.known_write(&traces, file) {
             return Some(known);
         }
         let uncertain = traces.uncertain.map(|at| self.why_uncertain(at));
-        let uncertainty = uncertain.or(may_be_outside.then_some(Uncertainty::OtherName));
-        uncertainty.map(Assessment::unknown)
+        let outside = || may_be_outside.then(|| OTHER_NAME.into());
+        uncertain.or_else(outside).map(Assessment::unknown)
     }
 
     fn since_start(&self, time: Option<SystemTime>) -> Option<std::time::Duration> {
         self.start?.until(time?)
     }
+}
+
+fn by_command(call: &CallLabel) -> String {
+    format!("a shell command may have written it, {call}")
+}
+
+fn by_tool(call: &CallLabel) -> String {
+    format!("{call} may have written it")
 }
 
 fn has_written(call: &Call) -> bool {
@@ -209,9 +267,9 @@ fn name(run: &Run) -> String {
 }
 
 /// Why calls of a run may be missing.
-fn gap(run: &Run) -> Option<Uncertainty> {
+fn gap(run: &Run) -> Option<EvidenceReason> {
     match run.completeness {
-        Completeness::Partial(gap) => Some(Uncertainty::Partial(gap)),
+        Completeness::Partial(gap) => Some(lack(gap).into()),
         Completeness::Complete => None,
     }
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::evidence::claims::quote::{QuotePlace, SearchedText};
-use crate::evidence::reason::Uncertainty;
 use crate::evidence::start::TrustedStart;
 use crate::evidence::subject::Subject;
 use crate::evidence::value::{Assessment, EvidenceValue};
@@ -130,7 +129,7 @@ pub(crate) fn assess(
     for (index, cite) in cites.iter().enumerate() {
         assessed.push(AssessedCite::default());
         if index >= CITES_AT_MOST {
-            let gap = unknown(TOO_MUCH);
+            let gap = Assessment::unknown(TOO_MUCH);
             assessed[index].merge(AssessedCite::of(cite, &gap));
             continue;
         }
@@ -153,7 +152,7 @@ pub(crate) fn assess(
                 }
                 false => NO_FILE,
             };
-            assessed[index].merge(AssessedCite::of(cite, &unknown(gap)));
+            assessed[index].merge(AssessedCite::of(cite, &Assessment::unknown(gap)));
         }
     }
     let mut reader = CiteReader {
@@ -169,7 +168,7 @@ pub(crate) fn assess(
             let cite = &cites[index];
             let found = match &file {
                 Ok(file) => reader.compare(file, &path, cite),
-                Err(gap) => AssessedCite::of(cite, &unknown(gap)),
+                Err(gap) => AssessedCite::of(cite, &Assessment::unknown(*gap)),
             };
             assessed[index].merge(found);
         }
@@ -238,10 +237,10 @@ impl CiteReader<'_> {
                 Assessment::shown(format!("the quote is in line {line}"))
             }
             Ok(None) => match file.other {
-                Some(gap) => unknown(gap),
+                Some(gap) => Assessment::unknown(gap),
                 None => Assessment::contradicted("the file does not contain the quote"),
             },
-            Err(gap) => unknown(gap),
+            Err(gap) => Assessment::unknown(gap),
         });
         // The quote tells better than the number what is meant.
         let by_quote = quote.as_ref().filter(|it| it.value == EvidenceValue::Shown);
@@ -274,22 +273,18 @@ impl ReadFile {
 
     fn has_lines(&self, [first, last]: LineRange, path: &str) -> Assessment {
         if first == 0 {
-            unknown("lines count from 1")
+            Assessment::unknown("lines count from 1")
         } else if last <= self.lines {
             Assessment::shown("the file has the line")
         } else if Path::new(path).extension().is_some_and(|it| it == "ipynb") {
-            unknown("programs number the lines of such files differently")
+            Assessment::unknown("programs number the lines of such files differently")
         } else if last <= self.lines_at_most() {
-            unknown("only the empty line after the last one has this number")
+            Assessment::unknown("only the empty line after the last one has this number")
         } else if let Some(gap) = self.other {
-            unknown(gap)
+            Assessment::unknown(gap)
         } else {
             let lines = usize::try_from(self.lines).unwrap_or(usize::MAX);
             Assessment::contradicted(format!("the file has {}", count(lines, "line")))
         }
     }
-}
-
-fn unknown(gap: &'static str) -> Assessment {
-    Assessment::unknown(Uncertainty::Said(gap))
 }

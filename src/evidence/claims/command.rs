@@ -1,9 +1,8 @@
 //! Whether the agent ran a command that its return names, and how it ended.
 
 use crate::clients::run::{Call, CallKind, Outcome, Run, TestSummary};
-use crate::evidence::call_label::{CallLabel, tools};
-use crate::evidence::claim_reason::{CommandGap, RecordedCommand};
-use crate::evidence::reason::Uncertainty;
+use crate::evidence::call_label::{CallLabel, used};
+use crate::evidence::reason::EvidenceReason;
 use crate::evidence::shell;
 use crate::evidence::subject::Subject;
 use crate::evidence::tested::{by_output, summary_of};
@@ -29,12 +28,14 @@ enum Relation {
     None,
 }
 
+const INCOMPLETE: &str = "the record may lack the call";
+
 impl Subject<'_> {
     /// Whether the agent ran a command, and whether it ended as the return says.
     pub(crate) fn ran(&self, command: &str, outcome: Option<ClaimedOutcome>) -> AssessedCommand {
         let run = match self.run() {
             Ok(run) => run,
-            Err(uncertainty) => return AssessedCommand::unknown(uncertainty, outcome),
+            Err(why) => return AssessedCommand::unknown(why.into(), outcome),
         };
         let wanted = plain(command);
         let relations: Vec<Relation> = (run.calls.iter())
@@ -45,18 +46,23 @@ impl Subject<'_> {
         let maybe = last(|it| *it == Relation::Maybe);
         let label = |at| CallLabel::new(run, at);
         let Some(at) = ran else {
-            let gap = match maybe {
-                Some(at) => CommandGap::MaybeRan(label(at)),
-                None if !run.is_complete() => CommandGap::Incomplete,
+            let gap = match maybe.map(label) {
+                Some(call) => {
+                    EvidenceReason::of(format!("it may be a part of what {call} ran"), call)
+                }
+                None if !run.is_complete() => INCOMPLETE.into(),
                 None => {
-                    let tools = tools(run);
-                    let ran = Assessment::contradicted(RecordedCommand::NotRun { tools });
+                    let used = used(run);
+                    let reason = EvidenceReason::from(format!("no call ran it; the agent {used}"));
+                    let to_agent = format!("no call of yours ran it; you {used}");
+                    let ran = Assessment::contradicted(reason.or_to_agent(to_agent));
                     return AssessedCommand { ran, ended: None };
                 }
             };
-            return AssessedCommand::unknown(&Uncertainty::CommandOf(gap), outcome);
+            return AssessedCommand::unknown(gap, outcome);
         };
-        let ran = Assessment::shown(RecordedCommand::Ran(label(at)));
+        let call = label(at);
+        let ran = Assessment::shown(EvidenceReason::of(format!("it ran, {call}"), call));
         let again = maybe.filter(|maybe| *maybe > at).map(label);
         let ended = outcome.map(|outcome| self.ended(run, (at, relations[at]), outcome, again));
         AssessedCommand { ran, ended }
@@ -69,9 +75,9 @@ impl Subject<'_> {
         outcome: ClaimedOutcome,
         again: Option<CallLabel>,
     ) -> Assessment {
-        let unknown = |gap| Assessment::unknown(Uncertainty::CommandOf(gap));
         let call = &run.calls[at];
-        let label = || CallLabel::new(run, at);
+        let label = CallLabel::new(run, at);
+        let unknown = |text| Assessment::unknown(EvidenceReason::of(text, label.clone()));
         let status = match relation {
             Relation::Ran => status(call),
             _ => None,
@@ -82,9 +88,9 @@ impl Subject<'_> {
             (None, Relation::Filtered) => match summary() {
                 Some(TestSummary::Passed) => true,
                 Some(TestSummary::Failed) => false,
-                _ => return unknown(CommandGap::Masked(label())),
+                _ => return unknown(format!("the status of {label} is that of several commands")),
             },
-            _ => return unknown(CommandGap::Open(label())),
+            _ => return unknown(format!("the record does not tell how {label} ended")),
         };
         let is_so = match (outcome, status) {
             (ClaimedOutcome::Status(claimed), Some(status)) => claimed == status,
@@ -93,33 +99,38 @@ impl Subject<'_> {
             (ClaimedOutcome::Failed, _) => !has_passed,
         };
         if is_so {
-            return Assessment::shown(RecordedCommand::EndedSo(label()));
+            let text = format!("it ended so, {label}");
+            return Assessment::shown(EvidenceReason::of(text, label));
         }
         let is_by_status = matches!(outcome, ClaimedOutcome::Status(_));
         let program = plain(call.command.as_deref().unwrap_or_default());
         if !is_by_status && ANSWERS.iter().any(|it| begins_with(&program, it)) {
-            return unknown(CommandGap::Answer(label()));
+            return unknown(format!(
+                "the status of such a program is an answer, {label}"
+            ));
         }
         // Many programs print what is wrong and end with status 0.
         let has_shown =
             || summary_of(call, &self.evidence.test_runners) == Some(TestSummary::Passed);
         if !is_by_status && has_passed && !has_shown() {
-            return unknown(CommandGap::Lenient(label()));
+            return unknown(format!(
+                "{label} ended with status 0, and may have failed all the same"
+            ));
         }
         if let Some(again) = again {
-            return unknown(CommandGap::MaybeAgain(again));
+            let text = format!("{again} may have run it again");
+            return Assessment::unknown(EvidenceReason::of(text, again));
         }
         if !run.is_complete() {
-            return unknown(CommandGap::Incomplete);
+            return Assessment::unknown(INCOMPLETE);
         }
-        Assessment::contradicted(match status {
-            Some(status) if status != 0 => RecordedCommand::Status {
-                status,
-                call: label(),
-            },
-            _ if has_passed => RecordedCommand::Succeeded(label()),
-            _ => RecordedCommand::Failed(label()),
-        })
+        let how = match status {
+            Some(status) if status != 0 => &format!("ended with status {status}"),
+            _ if has_passed => "succeeded",
+            _ => "failed",
+        };
+        let text = format!("it {how} the last time that it ran, {label}");
+        Assessment::contradicted(EvidenceReason::of(text, label))
     }
 }
 
@@ -276,13 +287,10 @@ fn unfiltered(command: &str) -> Option<&str> {
 }
 
 impl AssessedCommand {
-    fn unknown(why: &Uncertainty, outcome: Option<ClaimedOutcome>) -> Self {
-        let unknown = || Assessment::unknown(why.clone());
-        let ended = outcome.map(|_| unknown());
-        Self {
-            ran: unknown(),
-            ended,
-        }
+    fn unknown(why: EvidenceReason, outcome: Option<ClaimedOutcome>) -> Self {
+        let ran = Assessment::unknown(why);
+        let ended = outcome.map(|_| ran.clone());
+        Self { ran, ended }
     }
 }
 

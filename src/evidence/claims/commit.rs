@@ -4,7 +4,7 @@ use std::path::{Component, Path};
 
 use crate::clients::run::{Call, CallKind, Outcome};
 use crate::evidence::folders::{CallFolder, CallFolders};
-use crate::evidence::reason::Uncertainty;
+use crate::evidence::reason::{EvidenceReason, NO_REPOSITORY};
 use crate::evidence::repository::{CommitId, Repository};
 use crate::evidence::shell;
 use crate::evidence::subject::Subject;
@@ -36,25 +36,22 @@ impl Subject<'_> {
         files: &[&str],
     ) -> AssessedCommit {
         let repository = self.evidence.base.as_ref().map(|base| &base.repository);
-        let (repository, found) = match repository {
-            None => (None, Err(Uncertainty::NoRepository)),
-            Some(Err(gap)) => (None, Err(Uncertainty::Repository(*gap))),
-            Some(Ok(repository)) => {
-                let found = repository.commit_with(commit.digits);
-                (Some(repository), found.map_err(Uncertainty::Repository))
-            }
+        let repository = match repository {
+            None => return AssessedCommit::unknown(NO_REPOSITORY),
+            Some(Err(gap)) => return AssessedCommit::unknown(gap.to_string()),
+            Some(Ok(repository)) => repository,
         };
-        let (repository, id) = match (repository, found) {
-            (Some(repository), Ok(Some(id))) => (repository, id),
-            (_, Ok(_)) => {
-                let gap = self.may_be_elsewhere(root);
-                let exists = match gap {
-                    Some(gap) => Assessment::unknown(Uncertainty::Said(gap)),
-                    None => Assessment::contradicted("the repository has no such commit"),
+        let id = match repository.commit_with(commit.digits) {
+            Ok(Some(id)) => id,
+            Ok(None) => {
+                return match self.may_be_elsewhere(root) {
+                    Some(gap) => AssessedCommit::unknown(gap),
+                    None => AssessedCommit::without_files(Assessment::contradicted(
+                        "the repository has no such commit",
+                    )),
                 };
-                return AssessedCommit::without_files(exists);
             }
-            (_, Err(gap)) => return AssessedCommit::without_files(Assessment::unknown(gap)),
+            Err(gap) => return AssessedCommit::unknown(gap.to_string()),
         };
         AssessedCommit {
             exists: Assessment::shown("the repository has the commit"),
@@ -69,19 +66,17 @@ impl Subject<'_> {
     fn is_new(&self, repository: &Repository, id: CommitId, is_plain: bool) -> Option<Assessment> {
         let base = match self.base.as_ref()? {
             Ok((_, base)) => *base,
-            Err(gap) => return Some(Assessment::unknown(Uncertainty::Repository(*gap))),
+            Err(gap) => return Some(Assessment::unknown(gap.to_string())),
         };
         let is_resumed = self.run().is_ok_and(|run| run.resumed);
         Some(match repository.is_ancestor(id, base) {
             Ok(false) => Assessment::shown("it is not in the history before the agent started"),
-            Ok(true) if is_resumed => {
-                Assessment::unknown(Uncertainty::Said("the agent was resumed"))
+            Ok(true) if is_resumed => Assessment::unknown("the agent was resumed"),
+            Ok(true) if !is_plain => {
+                Assessment::unknown("it is not named as a commit of the agent alone")
             }
-            Ok(true) if !is_plain => Assessment::unknown(Uncertainty::Said(
-                "it is not named as a commit of the agent alone",
-            )),
             Ok(true) => Assessment::contradicted("it was there when the agent started"),
-            Err(gap) => Assessment::unknown(Uncertainty::Repository(gap)),
+            Err(gap) => Assessment::unknown(gap.to_string()),
         })
     }
 
@@ -158,18 +153,22 @@ fn leaves(command: &str, root: &Root) -> bool {
 fn has_file(repository: &Repository, id: CommitId, path: &str) -> Assessment {
     match repository.has_file(id, Path::new(path.trim_start_matches("./"))) {
         Ok(true) => Assessment::shown("the commit has the file"),
-        Ok(false) if !path.contains('/') => Assessment::unknown(Uncertainty::Said(
-            "only its name is given, without a folder",
-        )),
+        Ok(false) if !path.contains('/') => {
+            Assessment::unknown("only its name is given, without a folder")
+        }
         Ok(false) => {
             Assessment::contradicted("neither the commit nor the one before it has the file")
         }
-        Err(gap) => Assessment::unknown(Uncertainty::Repository(gap)),
+        Err(gap) => Assessment::unknown(gap.to_string()),
     }
 }
 
 impl AssessedCommit {
-    pub(crate) fn without_files(exists: Assessment) -> Self {
+    pub(crate) fn unknown(why: impl Into<EvidenceReason>) -> Self {
+        Self::without_files(Assessment::unknown(why))
+    }
+
+    fn without_files(exists: Assessment) -> Self {
         Self {
             exists,
             is_new: None,

@@ -1,6 +1,5 @@
 //! Whether values of a return agree with each other, as its standard says.
 
-use crate::evidence::reason::Uncertainty;
 use crate::evidence::value::Assessment;
 
 /// Numbers that differ by no more are equal.
@@ -15,15 +14,15 @@ pub(crate) fn same(is_same: Option<bool>) -> Assessment {
     match is_same {
         Some(true) => Assessment::shown("the values are the same"),
         Some(false) => Assessment::contradicted("the values differ"),
-        None => unknown("the value is there only once"),
+        None => Assessment::unknown("the value is there only once"),
     }
 }
 
 /// Whether a total is the sum of its parts.
 pub(crate) fn sum(total: Option<f64>, sum: Option<f64>) -> Assessment {
     match (total, sum) {
-        (None, _) => unknown("it is no number"),
-        (_, None) => unknown("a part is missing or no number"),
+        (None, _) => Assessment::unknown("it is no number"),
+        (_, None) => Assessment::unknown("a part is missing or no number"),
         (Some(total), Some(sum)) if differ(total, sum) => {
             Assessment::contradicted("the parts add up to another number")
         }
@@ -34,8 +33,8 @@ pub(crate) fn sum(total: Option<f64>, sum: Option<f64>) -> Assessment {
 /// Whether a number is that of the things that it counts, which can be counted in two ways.
 pub(crate) fn count(number: Option<f64>, counted: Option<[usize; 2]>) -> Assessment {
     let (number, counted) = match (number, counted) {
-        (None, _) => return unknown("it is no number"),
-        (_, None) => return unknown("what it counts is not there"),
+        (None, _) => return Assessment::unknown("it is no number"),
+        (_, None) => return Assessment::unknown("what it counts is not there"),
         (Some(number), Some(counted)) => (number, counted),
     };
     #[allow(clippy::cast_precision_loss, reason = "no return has 2^52 items")]
@@ -45,8 +44,4 @@ pub(crate) fn count(number: Option<f64>, counted: Option<[usize; 2]>) -> Assessm
     } else {
         Assessment::contradicted(format!("there are {}", counted[1]))
     }
-}
-
-fn unknown(gap: &'static str) -> Assessment {
-    Assessment::unknown(Uncertainty::Said(gap))
 }

@@ -1,8 +1,6 @@
 //! The numbers of tests that a return claims, and whether they agree with each other.
 
 use crate::clients::run::{CountLabel, counted};
-use crate::evidence::claim_reason::TallyCheck;
-use crate::evidence::reason::EvidenceReason;
 use crate::evidence::value::Assessment;
 use crate::profile::standard::outcome::ClaimedOutcome;
 
@@ -87,18 +85,18 @@ impl Tally {
 
     /// Whether the numbers agree. None if there are not enough to tell.
     pub(crate) fn check(&self) -> Option<Assessment> {
-        let found = self.compare()?;
-        Some(match found {
-            TallyCheck::Agrees => Assessment::shown(EvidenceReason::Tally(found)),
-            _ => Assessment::contradicted(EvidenceReason::Tally(found)),
+        Some(match self.compare()? {
+            Ok(()) => Assessment::shown("its numbers agree"),
+            Err(why) => Assessment::contradicted(why),
         })
     }
 
-    fn compare(&self) -> Option<TallyCheck> {
+    /// An error says why they do not agree.
+    fn compare(&self) -> Option<Result<(), String>> {
         let total = self.total?;
         let parts = [self.passed, self.failed, self.skipped];
         if let Some(part) = parts.into_iter().flatten().find(|part| *part > total) {
-            return Some(TallyCheck::PartAboveTotal { part, total });
+            return Some(Err(format!("{part} of {total}")));
         }
         let known = parts.into_iter().flatten();
         let sum = known.fold(0, u64::saturating_add);
@@ -107,7 +105,8 @@ impl Tally {
         let is_sum = sum == total || ran == total;
         let are_all = self.failed.is_some() && self.skipped.is_some() && !self.has_others;
         if ran > total || are_all && !is_sum {
-            return Some(TallyCheck::Sum { sum, total });
+            let why = format!("the parts add up to {sum}, the total is {total}");
+            return Some(Err(why));
         }
         let passed = self.passed?;
         if let Some((percent, rounding)) = self.percent {
@@ -120,12 +119,12 @@ impl Tally {
                 (share - percent).abs() <= rounding
             };
             return Some(match total {
-                0 => TallyCheck::Agrees,
-                _ if shares.into_iter().any(is_near) => TallyCheck::Agrees,
-                _ => TallyCheck::Percent { passed, total },
+                0 => Ok(()),
+                _ if shares.into_iter().any(is_near) => Ok(()),
+                _ => Err(format!("{passed} of {total} are another percentage")),
             });
         }
-        is_sum.then_some(TallyCheck::Agrees)
+        is_sum.then_some(Ok(()))
     }
 }
 
@@ -181,7 +180,7 @@ fn percent(text: &str) -> Option<(f64, f64)> {
 mod tests {
     use super::*;
 
-    fn compared(text: &str) -> Option<TallyCheck> {
+    fn compared(text: &str) -> Option<Result<(), String>> {
         Tally::read(text).compare()
     }
 
@@ -214,7 +213,7 @@ mod tests {
             "14/14, coverage 92%",
             "14/14 (100%)",
         ] {
-            assert_eq!(compared(text), Some(TallyCheck::Agrees), "{text}");
+            assert_eq!(compared(text), Some(Ok(())), "{text}");
         }
         for text in [
             "12 passed, 1 failed",
@@ -228,10 +227,7 @@ mod tests {
             "",
         ] {
             let found = compared(text);
-            assert!(
-                matches!(found, None | Some(TallyCheck::Agrees)),
-                "{text}: {found:?}"
-            );
+            assert!(matches!(found, None | Some(Ok(()))), "{text}: {found:?}");
         }
     }
 
@@ -249,10 +245,7 @@ mod tests {
             "13/14 (100%)",
         ] {
             let found = compared(text);
-            assert!(
-                !matches!(found, None | Some(TallyCheck::Agrees)),
-                "{text}: {found:?}"
-            );
+            assert!(!matches!(found, None | Some(Ok(()))), "{text}: {found:?}");
         }
     }
 

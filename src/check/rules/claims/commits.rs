@@ -2,11 +2,13 @@
 
 use crate::check::rules::assessed::AssessedClaim;
 use crate::check::{Collector, fitting};
+#[cfg(not(feature = "git"))]
+use crate::evidence::Assessment;
+use crate::evidence::NO_REPOSITORY;
 #[cfg(feature = "git")]
 use crate::evidence::Subject;
 #[cfg(feature = "git")]
 use crate::evidence::claims::commit::AssessedCommit;
-use crate::evidence::{Assessment, Uncertainty};
 use crate::profile::standard::RoleMember;
 use crate::profile::standard::commits::{NamedCommit, named};
 use crate::profile::standard::role::{ClaimedTexts, Piece};
@@ -121,7 +123,7 @@ fn one(
     let context = collector.context;
     let paths: Vec<&str> = files.iter().map(|file| &*file.text).collect();
     let assess = |it: &Subject<'_>| it.commit(context.root, commit, &paths);
-    let none = || AssessedCommit::without_files(Assessment::unknown(Uncertainty::NoRepository));
+    let none = || AssessedCommit::unknown(NO_REPOSITORY);
     let assessed = context.subject().map_or_else(none, assess);
     let of = |rule| AssessedClaim::new(rule, &piece.pointer).found(commit.digits);
     of(fitting!(NOT_FOUND)).collect(collector, &assessed.exists);
@@ -145,5 +147,5 @@ fn one(
 ) {
     AssessedClaim::new(fitting!(NOT_FOUND), &piece.pointer)
         .found(commit.digits)
-        .collect(collector, &Assessment::unknown(Uncertainty::NoRepository));
+        .collect(collector, &Assessment::unknown(NO_REPOSITORY));
 }
