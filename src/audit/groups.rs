@@ -14,29 +14,23 @@ use crate::text::names;
 /// Groups with fewer runs are folded into one: their shares would say little.
 pub const SMALL: u64 = 20;
 
-/// What runs are grouped by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum GroupBy {
-    /// The type of the agent.
-    #[default]
-    Agent,
-    /// The model of the first answer.
-    Model,
-    /// The client.
-    Client,
-    /// The week in which the run began, by its Monday (UTC).
-    Week,
-    /// The folder of the session, by its last part.
-    Project,
+names! {
+    /// What runs are grouped by.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub enum GroupBy: "grouping" {
+        /// The type of the agent.
+        #[default]
+        Agent = "agent",
+        /// The model of the first answer.
+        Model = "model",
+        /// The client.
+        Client = "client",
+        /// The week in which the run began, by its Monday (UTC).
+        Week = "week",
+        /// The folder of the session, by its last part.
+        Project = "project",
+    }
 }
-
-names! { pub GroupBy, "grouping" {
-    Agent = "agent",
-    Model = "model",
-    Client = "client",
-    Week = "week",
-    Project = "project",
-} }
 
 described! {
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -4,43 +4,32 @@ use crate::check::rules::is_worthless_message;
 use crate::clients::run::{ClientStatus, End, Run, failure_in_place_of_answer};
 use crate::text::{is_blank, names};
 
-/// What came back from one delegation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RunOutcome {
-    /// A message of the agent.
-    Returned,
-    /// The error of a request or of the client, in place of a return.
-    Error,
-    /// The text of a limit of usage or of turns, in place of a return.
-    Limit,
-    /// The run began, and was interrupted.
-    Interrupted,
-    /// The call was refused, stopped, or failed, and nothing shows that the agent began.
-    NeverRan,
-    /// An end without a text.
-    Empty,
-    /// A placeholder, or a copy of the instruction.
-    Placeholder,
-    /// A message that announces the next step, which never came.
-    Fragment,
-    /// The agent became a member of a team, and answers by messages.
-    Teammate,
-    /// No record says how the run ended. It may have returned, and it may still be running.
-    NoEnd,
+names! {
+    /// What came back from one delegation.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum RunOutcome: "outcome" {
+        /// A message of the agent.
+        Returned = "returned",
+        /// The error of a request or of the client, in place of a return.
+        Error = "error",
+        /// The text of a limit of usage or of turns, in place of a return.
+        Limit = "limit",
+        /// The run began, and was interrupted.
+        Interrupted = "interrupted",
+        /// The call was refused, stopped, or failed, and nothing shows that the agent began.
+        NeverRan = "never-ran",
+        /// An end without a text.
+        Empty = "empty",
+        /// A placeholder, or a copy of the instruction.
+        Placeholder = "placeholder",
+        /// A message that announces the next step, which never came.
+        Fragment = "fragment",
+        /// The agent became a member of a team, and answers by messages.
+        Teammate = "teammate",
+        /// No record says how the run ended. It may have returned, and it may still be running.
+        NoEnd = "no-end",
+    }
 }
-
-names! { pub RunOutcome, "outcome" {
-    Returned = "returned",
-    Error = "error",
-    Limit = "limit",
-    Interrupted = "interrupted",
-    NeverRan = "never-ran",
-    Empty = "empty",
-    Placeholder = "placeholder",
-    Fragment = "fragment",
-    Teammate = "teammate",
-    NoEnd = "no-end",
-} }
 
 /// The most bytes of a message that can be a fragment. One that goes on for longer says something.
 const FRAGMENT_AT_MOST: usize = 400;

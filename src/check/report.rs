@@ -49,38 +49,29 @@ impl StepReport {
     }
 }
 
-/// What was found at the path of an artifact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ArtifactState {
-    /// A file with content.
-    Ok,
-    /// A file of 0 bytes.
-    Empty,
-    /// Nothing exists there.
-    NotFound,
-    /// A folder, a FIFO, a device or a socket.
-    NotAFile,
-    /// The path leaves the root.
-    OutsideRoot,
-    /// The text is not a valid path below the root.
-    InvalidPath,
-    /// It exists, but cannot be read.
-    Unreadable,
-    /// It was not looked up, because the status does not claim success and no rule needs the file.
-    Unchecked,
+names! {
+    /// What was found at the path of an artifact.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum ArtifactState: "artifact state" {
+        /// A file with content.
+        Ok = "ok",
+        /// A file of 0 bytes.
+        Empty = "empty",
+        /// Nothing exists there.
+        NotFound = "not-found",
+        /// A folder, a FIFO, a device or a socket.
+        NotAFile = "not-a-file",
+        /// The path leaves the root.
+        OutsideRoot = "outside-root",
+        /// The text is not a valid path below the root.
+        InvalidPath = "invalid-path",
+        /// It exists, but cannot be read.
+        Unreadable = "unreadable",
+        /// It was not looked up, because the status does not claim success and no rule needs the file.
+        Unchecked = "unchecked",
+    }
 }
-
-names! { pub ArtifactState, "artifact state" {
-    Ok = "ok",
-    Empty = "empty",
-    NotFound = "not-found",
-    NotAFile = "not-a-file",
-    OutsideRoot = "outside-root",
-    InvalidPath = "invalid-path",
-    Unreadable = "unreadable",
-    Unchecked = "unchecked",
-} }
 
 /// A file that the return claims to have written.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -36,34 +36,26 @@ pub use output::{Envelope, OutputKind, starts_stream};
 
 use crate::text::names;
 
-/// A program that runs agents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Client {
-    /// Claude Code.
-    ClaudeCode,
-    /// Codex.
-    Codex,
-    /// Copilot CLI.
-    Copilot,
-    /// Gemini CLI.
-    Gemini,
-    /// Cursor.
-    Cursor,
-    /// opencode.
-    OpenCode,
-    /// Qwen Code.
-    Qwen,
+names! {
+    /// A program that runs agents.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Client: "client" {
+        /// Claude Code.
+        ClaudeCode = "claude-code",
+        /// Codex.
+        Codex = "codex",
+        /// Copilot CLI.
+        Copilot = "copilot",
+        /// Gemini CLI.
+        Gemini = "gemini",
+        /// Cursor.
+        Cursor = "cursor",
+        /// opencode.
+        OpenCode = "opencode",
+        /// Qwen Code.
+        Qwen = "qwen",
+    }
 }
-
-names! { pub Client, "client" {
-    ClaudeCode = "claude-code",
-    Codex = "codex",
-    Copilot = "copilot",
-    Gemini = "gemini",
-    Cursor = "cursor",
-    OpenCode = "opencode",
-    Qwen = "qwen",
-} }
 
 impl Client {
     /// What is known of the client.

@@ -30,23 +30,19 @@ pub enum SettingValue {
     Texts(Vec<String>),
 }
 
-/// When to use color.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ColorChoice {
-    /// If the output is a terminal, unless the environment says otherwise.
-    #[default]
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
+names! {
+    /// When to use color.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub enum ColorChoice: "color choice" {
+        /// If the output is a terminal, unless the environment says otherwise.
+        #[default]
+        Auto = "auto",
+        /// Always.
+        Always = "always",
+        /// Never.
+        Never = "never",
+    }
 }
-
-names! { pub ColorChoice, "color choice" {
-    Auto = "auto",
-    Always = "always",
-    Never = "never",
-} }
 
 /// A type that a setting can have.
 pub(super) trait SettingType: TomlType + DeserializeOwned {

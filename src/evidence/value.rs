@@ -3,43 +3,34 @@
 use crate::evidence::reason::EvidenceReason;
 use crate::text::names;
 
-/// What the evidence says about a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EvidenceValue {
-    /// A source shows that the claim is true.
-    Shown,
-    /// A complete source shows that the claim is false.
-    Contradicted,
-    /// The sources do not show whether the claim is true.
-    Unknown,
+names! {
+    /// What the evidence says about a claim.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum EvidenceValue: "evidence value" {
+        /// A source shows that the claim is true.
+        Shown = "shown",
+        /// A complete source shows that the claim is false.
+        Contradicted = "contradicted",
+        /// The sources do not show whether the claim is true.
+        Unknown = "unknown",
+    }
 }
 
-names! { pub EvidenceValue, "evidence value" {
-    Shown = "shown",
-    Contradicted = "contradicted",
-    Unknown = "unknown",
-} }
-
-/// How much evidence counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum EvidenceMode {
-    /// No evidence is looked at.
-    Off,
-    /// A contradicted claim is a warning.
-    Warn,
-    /// A contradicted claim has the level of its rule.
-    #[default]
-    Fail,
-    /// Like `Fail`. In addition, it is an error if nothing shows that the agent wrote an artifact.
-    Require,
+names! {
+    /// How much evidence counts.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub enum EvidenceMode: "evidence mode" {
+        /// No evidence is looked at.
+        Off = "off",
+        /// A contradicted claim is a warning.
+        Warn = "warn",
+        /// A contradicted claim has the level of its rule.
+        #[default]
+        Fail = "fail",
+        /// Like `Fail`. In addition, it is an error if nothing shows that the agent wrote an artifact.
+        Require = "require",
+    }
 }
-
-names! { pub EvidenceMode, "evidence mode" {
-    Off = "off",
-    Warn = "warn",
-    Fail = "fail",
-    Require = "require",
-} }
 
 /// The value of one claim, and the reason for it.
 #[derive(Debug, Clone)]

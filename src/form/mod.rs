@@ -19,23 +19,19 @@ use self::tree::Budget;
 use crate::json::syntax::not_utf8;
 use crate::text::{Span, is_blank, names};
 
-/// How a return is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Form {
-    /// One JSON value.
-    #[default]
-    Json,
-    /// One YAML 1.2 document that JSON can hold.
-    Yaml,
-    /// Text with labels, headings, lists, tags.
-    Text,
+names! {
+    /// How a return is written.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub enum Form: "form" {
+        /// One JSON value.
+        #[default]
+        Json = "json",
+        /// One YAML 1.2 document that JSON can hold.
+        Yaml = "yaml",
+        /// Text with labels, headings, lists, tags.
+        Text = "text",
+    }
 }
-
-names! { pub Form, "form" {
-    Json = "json",
-    Yaml = "yaml",
-    Text = "text",
-} }
 
 /// What is read of a message.
 #[derive(Debug, Clone, Copy, Default)]

@@ -24,19 +24,15 @@ use crate::text::{escape, names};
 /// The version of the JSON report.
 pub(crate) const VERSION: u8 = 1;
 
-/// The outcome of a step.
-#[derive(Clone, Copy)]
-pub(crate) enum Ended {
-    Pass,
-    Fail,
-    Skip,
+names! {
+    /// The outcome of a step.
+    #[derive(Clone, Copy)]
+    pub(crate) enum Ended: "outcome" {
+        Pass = "pass",
+        Fail = "fail",
+        Skip = "skip",
+    }
 }
-
-names! { pub(crate) Ended, "outcome" {
-    Pass = "pass",
-    Fail = "fail",
-    Skip = "skip",
-} }
 
 /// The record of a return: a line of `jsonl`, and an item of `json`.
 #[derive(Serialize)]

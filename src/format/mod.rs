@@ -180,53 +180,39 @@ impl Profiles {
     }
 }
 
-/// An output format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Format {
-    /// Lines for people and for scripts that grep.
-    Text,
-    /// One line for each finding.
-    Concise,
-    /// One document.
-    Json,
-    /// One record a line.
-    Jsonl,
-    /// Annotations of a GitHub workflow.
-    Github,
-    /// SARIF 2.1.0, for code scanning.
-    Sarif,
-    /// `JUnit` XML, for the test reports of CI servers.
-    Junit,
-    /// A Code Quality report for GitLab.
-    Gitlab,
-    /// Markdown, for the summary of a CI job.
-    Markdown,
-    /// The result of the check as a failed return.
-    Return,
-    /// Instructions for the model that must return again.
-    Feedback,
-    /// What the orchestrator should do, in one word for each return.
-    Next,
-    /// The return itself, if it is valid.
-    Value,
+names! {
+    /// An output format.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum Format: "format" {
+        /// Lines for people and for scripts that grep.
+        Text = "text",
+        /// One line for each finding.
+        Concise = "concise",
+        /// One document.
+        Json = "json",
+        /// One record a line.
+        Jsonl = "jsonl",
+        /// Annotations of a GitHub workflow.
+        Github = "github",
+        /// SARIF 2.1.0, for code scanning.
+        Sarif = "sarif",
+        /// `JUnit` XML, for the test reports of CI servers.
+        Junit = "junit",
+        /// A Code Quality report for GitLab.
+        Gitlab = "gitlab",
+        /// Markdown, for the summary of a CI job.
+        Markdown = "markdown",
+        /// The result of the check as a failed return.
+        Return = "return",
+        /// Instructions for the model that must return again.
+        Feedback = "feedback",
+        /// What the orchestrator should do, in one word for each return.
+        Next = "next",
+        /// The return itself, if it is valid.
+        Value = "value",
+    }
 }
-
-names! { pub Format, "format" {
-    Text = "text",
-    Concise = "concise",
-    Json = "json",
-    Jsonl = "jsonl",
-    Github = "github",
-    Sarif = "sarif",
-    Junit = "junit",
-    Gitlab = "gitlab",
-    Markdown = "markdown",
-    Return = "return",
-    Feedback = "feedback",
-    Next = "next",
-    Value = "value",
-} }
 
 impl Format {
     /// Returns a reporter of this format. `options` configures the formats for people, the detail of

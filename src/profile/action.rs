@@ -3,35 +3,27 @@
 use crate::profile::{Meaning, Status};
 use crate::text::names;
 
-/// What an orchestrator does after a return.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Action {
-    /// Go on: the work is done, or it is another agent's turn.
-    Proceed,
-    /// Call the agent again to finish what it began.
-    Resume,
-    /// Call the agent again from the start, once.
-    Retry,
-    /// Ask a person: the agent waits for something outside.
-    Ask,
-    /// End the task, because trying again does not help.
-    Stop,
-    /// Nothing: the whole work is complete.
-    End,
-    /// What the orchestrator's own rules say, because the profile leaves open what follows.
-    Open,
+names! {
+    /// What an orchestrator does after a return.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum Action: "action" {
+        /// Go on: the work is done, or it is another agent's turn.
+        Proceed = "proceed",
+        /// Call the agent again to finish what it began.
+        Resume = "resume",
+        /// Call the agent again from the start, once.
+        Retry = "retry",
+        /// Ask a person: the agent waits for something outside.
+        Ask = "ask",
+        /// End the task, because trying again does not help.
+        Stop = "stop",
+        /// Nothing: the whole work is complete.
+        End = "end",
+        /// What the orchestrator's own rules say, because the profile leaves open what follows.
+        Open = "open",
+    }
 }
-
-names! { pub Action, "action" {
-    Proceed = "proceed",
-    Resume = "resume",
-    Retry = "retry",
-    Ask = "ask",
-    Stop = "stop",
-    End = "end",
-    Open = "open",
-} }
 
 impl Meaning {
     /// Returns the action for a status that has none of its own and names no one who continues.

@@ -144,23 +144,19 @@ impl Status {
     };
 }
 
-/// What a status claims about the work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Meaning {
-    /// The work is done: its artifacts must exist.
-    Success,
-    /// The work still goes on.
-    Unfinished,
-    /// The work ended without full success.
-    Other,
+names! {
+    /// What a status claims about the work.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum Meaning: "meaning" {
+        /// The work is done: its artifacts must exist.
+        Success = "success",
+        /// The work still goes on.
+        Unfinished = "unfinished",
+        /// The work ended without full success.
+        Other = "other",
+    }
 }
-
-names! { pub Meaning, "meaning" {
-    Success = "success",
-    Unfinished = "unfinished",
-    Other = "other",
-} }
 
 /// An agent with status words of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,19 +2,16 @@
 
 use crate::text::names;
 
-/// How much a rule counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
-    /// The rule is not checked.
-    Off,
-    /// It is reported, and the return can be valid.
-    Warning,
-    /// The return is not valid.
-    Error,
+names! {
+    /// How much a rule counts.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Level: "level" {
+        /// The rule is not checked.
+        Off = "off",
+        /// It is reported, and the return can be valid.
+        Warning = "warning",
+        /// The return is not valid.
+        Error = "error",
+    }
 }
 
-names! { pub Level, "level" {
-    Off = "off",
-    Warning = "warning",
-    Error = "error",
-} }

@@ -2,31 +2,24 @@
 
 use crate::text::names;
 
-/// The six steps, in the order they run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Step {
-    /// The return is one JSON object.
-    Json,
-    /// It has the fields of its standard.
-    Fields,
-    /// Its status is one of the standard's.
-    Status,
-    /// It answers the delegation that was made.
-    Session,
-    /// Its summary is short.
-    Summary,
-    /// The files it claims are there.
-    Artifacts,
+names! {
+    /// The six steps, in the order they run.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Step: "step" {
+        /// The return is one JSON object.
+        Json = "json",
+        /// It has the fields of its standard.
+        Fields = "fields",
+        /// Its status is one of the standard's.
+        Status = "status",
+        /// It answers the delegation that was made.
+        Session = "session",
+        /// Its summary is short.
+        Summary = "summary",
+        /// The files it claims are there.
+        Artifacts = "artifacts",
+    }
 }
-
-names! { pub Step, "step" {
-    Json = "json",
-    Fields = "fields",
-    Status = "status",
-    Session = "session",
-    Summary = "summary",
-    Artifacts = "artifacts",
-} }
 
 impl Step {
     /// Its place among the six, from 1.

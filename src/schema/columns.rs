@@ -8,26 +8,21 @@ use crate::schema::json_schema::{Others, SchemaKeyword, SchemaNode};
 use crate::schema::report;
 use crate::text::names;
 
-/// A program that reads records into a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Engine {
-    /// Apache Spark: a list of columns in DDL, as `schema`, `from_json` and `mapInArrow` take it.
-    Spark,
-    /// `DuckDB`: the argument `columns` of `read_json`.
-    DuckDb,
-    /// Polars: a Python module with the argument `schema` of `read_ndjson`.
-    Polars,
-    /// Apache Arrow: a Python module with the schema of a table.
-    Arrow,
+names! {
+    /// A program that reads records into a table.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum Engine: "engine" {
+        /// Apache Spark: a list of columns in DDL, as `schema`, `from_json` and `mapInArrow` take it.
+        Spark = "spark",
+        /// `DuckDB`: the argument `columns` of `read_json`.
+        DuckDb = "duckdb",
+        /// Polars: a Python module with the argument `schema` of `read_ndjson`.
+        Polars = "polars",
+        /// Apache Arrow: a Python module with the schema of a table.
+        Arrow = "arrow",
+    }
 }
-
-names! { pub Engine, "engine" {
-    Spark = "spark",
-    DuckDb = "duckdb",
-    Polars = "polars",
-    Arrow = "arrow",
-} }
 
 /// The syntax of an engine for columns: what it writes before and after each part.
 struct Dialect {

@@ -36,29 +36,23 @@ pub(crate) use full::DRAFT_2020_12;
 pub use columns::Engine;
 pub use json_schema::SchemaNode;
 
-/// A consumer of schemas, or the report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Target {
-    /// Validators of draft 2020-12, and editors.
-    Full,
-    /// `claude --json-schema` and the Agent SDK, which take draft-07.
-    ClaudeCli,
-    /// The Claude API's structured output and strict tools.
-    ClaudeApi,
-    /// Strict structured output of `OpenAI`, and `codex --output-schema`.
-    OpenAiStrict,
-    /// The schema of the `json` and `jsonl` reports, in draft 2020-12.
-    Report,
+names! {
+    /// A consumer of schemas, or the report.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum Target: "target" {
+        /// Validators of draft 2020-12, and editors.
+        Full = "full",
+        /// `claude --json-schema` and the Agent SDK, which take draft-07.
+        ClaudeCli = "claude-cli",
+        /// The Claude API's structured output and strict tools.
+        ClaudeApi = "claude-api",
+        /// Strict structured output of `OpenAI`, and `codex --output-schema`.
+        OpenAiStrict = "openai-strict",
+        /// The schema of the `json` and `jsonl` reports, in draft 2020-12.
+        Report = "report",
+    }
 }
-
-names! { pub Target, "target" {
-    Full = "full",
-    ClaudeCli = "claude-cli",
-    ClaudeApi = "claude-api",
-    OpenAiStrict = "openai-strict",
-    Report = "report",
-} }
 
 /// A request for a schema.
 #[derive(Debug, Clone, Copy)]

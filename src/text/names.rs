@@ -1,4 +1,4 @@
-//! Declares the names of an enum's values in one list.
+//! Declares enums whose values have names.
 
 use std::fmt::{self, Display, Formatter};
 use std::marker::PhantomData;
@@ -63,11 +63,20 @@ pub(crate) fn read_name<'de, T: FromStr, D: Deserializer<'de>>(
     from.deserialize_str(NameVisitor(names, PhantomData))
 }
 
-/// Declares the name of each value of an enum. From one list, it generates `ALL` (in the order of the
-/// list), `as_str`, `FromStr`, and serde's `Serialize` and `Deserialize`. A missing value is a compile
-/// error.
+/// Declares an enum and the name of each of its values. It also generates `ALL`, `as_str`, `FromStr`, and
+/// serde's `Serialize` and `Deserialize`. What follows the colon is what one value is called in errors.
 macro_rules! names {
-    ($visible:vis $type:ident, $kind:literal { $($value:ident = $name:literal),+ $(,)? }) => {
+    (
+        $(#[$about:meta])*
+        $visible:vis enum $type:ident: $kind:literal {
+            $($(#[$about_value:meta])* $value:ident = $name:literal,)+
+        }
+    ) => {
+        $(#[$about])*
+        $visible enum $type {
+            $($(#[$about_value])* $value,)+
+        }
+
         impl $type {
             /// Every value.
             #[doc(hidden)]

@@ -30,29 +30,23 @@ pub struct RunDetails {
     pub status: Option<ClientStatus>,
 }
 
-/// What a client told the caller about an agent's task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ClientStatus {
-    /// It runs in the background. Nothing later is recorded.
-    Launched,
-    /// It is completed.
-    Completed,
-    /// It failed, or its call did.
-    Failed,
-    /// It was stopped.
-    Stopped,
-    /// The agent became a member of a team, which answers by messages and not by a return.
-    Teammate,
+names! {
+    /// What a client told the caller about an agent's task.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum ClientStatus: "client status" {
+        /// It runs in the background. Nothing later is recorded.
+        Launched = "launched",
+        /// It is completed.
+        Completed = "completed",
+        /// It failed, or its call did.
+        Failed = "failed",
+        /// It was stopped.
+        Stopped = "stopped",
+        /// The agent became a member of a team, which answers by messages and not by a return.
+        Teammate = "teammate",
+    }
 }
-
-names! { pub ClientStatus, "client status" {
-    Launched = "launched",
-    Completed = "completed",
-    Failed = "failed",
-    Stopped = "stopped",
-    Teammate = "teammate",
-} }
 
 impl RunDetails {
     /// Fills empty fields from another record of the same run.

@@ -257,28 +257,23 @@ pub(super) struct WordMeaning {
     action: Option<Action>,
 }
 
-/// Whether a success needs artifacts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum OnSuccess {
-    Required,
-    Allowed,
+names! {
+    /// Whether a success needs artifacts.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(super) enum OnSuccess: "word" {
+        Required = "required",
+        Allowed = "allowed",
+    }
 }
 
-/// Who says how to return, if it is not retval.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Instructed {
-    /// The agent's own prompt.
-    None,
+names! {
+    /// Who says how to return, if it is not retval.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(super) enum Instructed: "word" {
+        /// The agent's own prompt.
+        None = "none",
+    }
 }
-
-names! { pub(super) Instructed, "word" {
-    None = "none",
-} }
-
-names! { pub(super) OnSuccess, "word" {
-    Required = "required",
-    Allowed = "allowed",
-} }
 
 const MEANINGS: [&str; 8] = [
     Meaning::Success.as_str(),
