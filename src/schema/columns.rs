@@ -98,7 +98,7 @@ impl Engine {
             Self::Arrow => &ARROW,
         };
         let (before, between, after) = dialect.column;
-        let columns = ColumnType::members(&report::record());
+        let columns = report::record().properties.0;
         let columns = columns.iter().map(|(name, column)| {
             let column = dialect.column_type(column);
             format!("{before}{name}{between}{column}{after}")
@@ -109,67 +109,37 @@ impl Engine {
 }
 
 impl Dialect {
-    fn column_type(&self, column: &ColumnType) -> String {
+    /// The type of a column. Every column may be null.
+    fn column_type(&self, node: &SchemaNode) -> String {
         let within = |(open, close), text: String| format!("{open}{text}{close}");
-        match column {
-            ColumnType::Text => self.text.to_owned(),
-            ColumnType::Integer => self.integer.to_owned(),
-            ColumnType::Number => self.number.to_owned(),
-            ColumnType::Boolean => self.boolean.to_owned(),
-            ColumnType::List(item) => within(self.list, self.column_type(item)),
-            ColumnType::Struct(members) => {
+        let mut choices = node.any_of.iter();
+        if let Some(choice) = choices.find(|choice| choice.types.0 != ["null"]) {
+            return self.column_type(choice);
+        }
+        let members = &node.properties.0;
+        let plain = match (node.types.0.first().copied(), node.words.first()) {
+            (Some("integer"), _) | (None, Some(SchemaKeyword::Number(_))) => self.integer,
+            (Some("number"), _) => self.number,
+            (Some("boolean"), _) => self.boolean,
+            // An object of any members is its JSON text.
+            (Some("object"), _) if !members.is_empty() => {
                 let members = members.iter().map(|(name, member)| {
                     let member = self.column_type(member);
                     format!("{}{name}{}{member}", self.member.0, self.member.1)
                 });
-                within(self.structure, members.collect::<Vec<_>>().join(", "))
+                return within(self.structure, members.collect::<Vec<_>>().join(", "));
             }
-        }
-    }
-}
-
-/// The type of a column. Every column may be null.
-enum ColumnType {
-    Text,
-    Integer,
-    Number,
-    Boolean,
-    List(Box<ColumnType>),
-    Struct(Vec<(String, ColumnType)>),
-}
-
-impl ColumnType {
-    fn members(object: &SchemaNode) -> Vec<(String, Self)> {
-        let members = object.properties.0.iter();
-        members
-            .map(|(name, member)| (name.clone(), Self::of(member)))
-            .collect()
-    }
-
-    fn of(node: &SchemaNode) -> Self {
-        let mut choices = node.any_of.iter();
-        if let Some(choice) = choices.find(|choice| choice.types.0 != ["null"]) {
-            return Self::of(choice);
-        }
-        match (node.types.0.first().copied(), node.words.first()) {
-            (Some("integer"), _) | (None, Some(SchemaKeyword::Number(_))) => Self::Integer,
-            (Some("number"), _) => Self::Number,
-            (Some("boolean"), _) => Self::Boolean,
-            // An object of any members is its JSON text.
-            (Some("object"), _) if node.properties.0.is_empty() => Self::Text,
-            (Some("object"), _) => Self::Struct(Self::members(node)),
-            (Some("array"), _) => Self::List(Box::new(Self::of_items(node))),
-            _ => Self::Text,
-        }
-    }
-
-    /// Returns the type of the items. The list of steps has a schema for each of its six items, but all
-    /// have the same type.
-    fn of_items(array: &SchemaNode) -> Self {
-        match (&array.items, array.first_items.first()) {
-            (Some(Others::Like(item)), _) => Self::of(item),
-            (_, Some(first)) => Self::of(first),
-            _ => Self::Text,
-        }
+            (Some("array"), _) => {
+                // The list of steps has a schema for each of its six items, but all have the same type.
+                let item = match (&node.items, node.first_items.first()) {
+                    (Some(Others::Like(item)), _) => self.column_type(item),
+                    (_, Some(first)) => self.column_type(first),
+                    _ => self.text.to_owned(),
+                };
+                return within(self.list, item);
+            }
+            _ => self.text,
+        };
+        plain.to_owned()
     }
 }
