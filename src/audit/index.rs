@@ -11,7 +11,7 @@ use std::time::SystemTime;
 
 use crate::audit::{AuditedRun, RunOutcome};
 use crate::clients::Client;
-use crate::clients::run::{ClientStatus, Tokens};
+use crate::clients::run::{ClientStatus, Tokens, fill};
 
 /// The runs of a history, each once. `by_id` leads to runs that are there: one that was joined with
 /// another is None, and no id leads to it.
@@ -190,27 +190,14 @@ impl AuditedRun {
         let status = said(fuller.status).or(said(other.status));
         fuller.status = status.or(fuller.status).or(other.status);
         fuller.asked_again = fuller.asked_again.max(other.asked_again);
-        fuller.fill(other);
+        fuller.fill(&other);
         fuller
     }
 
-    fn fill(&mut self, other: Self) {
-        fill(&mut self.agent_id, other.agent_id);
-        fill(&mut self.call_id, other.call_id);
-        fill(&mut self.agent, other.agent);
-        fill(&mut self.model, other.model);
-        fill(&mut self.client_version, other.client_version);
-        fill(&mut self.session, other.session);
-        fill(&mut self.folder, other.folder);
-        fill(&mut self.parent, other.parent);
-        fill(&mut self.called, other.called);
-        fill(&mut self.started, other.started);
-        fill(&mut self.ended, other.ended);
-        fill(&mut self.duration, other.duration);
-        fill(&mut self.reported_calls, other.reported_calls);
-        fill(&mut self.prompt, other.prompt);
-        fill(&mut self.prompt_characters, other.prompt_characters);
-        fill(&mut self.context_tokens, other.context_tokens);
+    fn fill(&mut self, other: &Self) {
+        fill!(self, other: agent_id, call_id, agent, model, client_version, session, folder, parent);
+        fill!(self, other: called, started, ended, duration, reported_calls, context_tokens);
+        fill!(self, other: prompt, prompt_characters);
         if self.tokens == Tokens::default() {
             self.tokens = other.tokens;
         }
@@ -276,11 +263,5 @@ impl AuditedRun {
 impl RunOutcome {
     fn is_in_place(self) -> bool {
         matches!(self, Self::Error | Self::Limit)
-    }
-}
-
-fn fill<T>(field: &mut Option<T>, value: Option<T>) {
-    if field.is_none() {
-        *field = value;
     }
 }

@@ -14,4 +14,3 @@ names! {
         Error = "error",
     }
 }
-

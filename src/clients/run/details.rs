@@ -2,8 +2,17 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::sidecar::fill;
 use crate::text::names;
+
+/// Fills those of these members that are None from another record.
+macro_rules! fill {
+    ($own:expr, $other:ident: $($member:ident),+) => {
+        $(if $own.$member.is_none() {
+            $own.$member.clone_from(&$other.$member);
+        })+
+    };
+}
+pub(crate) use fill;
 
 /// What a client records about a run beside its messages and calls. None: this client, or this version,
 /// does not record it.
@@ -51,13 +60,7 @@ names! {
 impl RunDetails {
     /// Fills empty fields from another record of the same run.
     pub(in crate::clients) fn fill(&mut self, other: &Self) {
-        fill(&mut self.model, other.model.as_ref());
-        fill(&mut self.client_version, other.client_version.as_ref());
-        fill(&mut self.cwd, other.cwd.as_ref());
-        fill(&mut self.description, other.description.as_ref());
-        fill(&mut self.called, other.called.as_ref());
-        fill(&mut self.duration, other.duration.as_ref());
-        fill(&mut self.context_tokens, other.context_tokens.as_ref());
+        fill!(self, other: model, client_version, cwd, description, called, duration, context_tokens);
         if matches!(self.status, None | Some(ClientStatus::Launched)) {
             self.status = other.status.or(self.status);
         }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::sidecar::fill;
+use super::details::fill;
 use super::{Completeness, End, Gap, Run, Tokens};
 
 /// Joins the runs of each agent into the first of them.
@@ -38,7 +38,7 @@ impl Run {
         }
         self.completeness = self.completeness_with(&later, is_task);
         self.fill_start(&later);
-        fill(&mut self.started, later.started.as_ref());
+        fill!(self, later: started);
         self.ended = self.ended.max(later.ended);
         self.asked = self.asked.max(later.asked);
         self.calls.extend(later.calls);
@@ -60,8 +60,7 @@ impl Run {
             self.times_asked_again = later.times_asked_again;
             self.tokens.add(later.tokens);
         } else {
-            fill(&mut self.reported_calls, later.reported_calls.as_ref());
-            fill(&mut self.final_message, later.final_message.as_ref());
+            fill!(self, later: reported_calls, final_message);
             if self.end == End::Unknown {
                 self.end = later.end;
             }

@@ -18,6 +18,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+pub(crate) use details::fill;
 pub use details::{ClientStatus, RunDetails};
 pub(super) use draft::{FirstTask, LastRecord};
 pub(crate) use end::failure_in_place_of_answer;

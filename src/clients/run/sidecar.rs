@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::details::fill;
 use super::lenient::{Flag, LenientNumber, LenientText, whole};
 use super::{Completeness, Gap, Run};
 
@@ -83,13 +84,8 @@ impl Run {
     /// Fills empty fields from the agent's sidecar. [`Sidecar::is_finished`] is not used: the end of the
     /// transcript may be written after it.
     pub fn add_sidecar(&mut self, sidecar: &Sidecar) {
-        fill(&mut self.agent_type, sidecar.agent_type.as_ref());
-        fill(&mut self.is_builtin, sidecar.is_builtin.as_ref());
-        fill(&mut self.parent, sidecar.parent.as_ref());
-        fill(&mut self.depth, sidecar.depth.as_ref());
-        fill(&mut self.tool_call_id, sidecar.tool_call_id.as_ref());
-        fill(&mut self.details.description, sidecar.description.as_ref());
-        fill(&mut self.details.model, sidecar.model.as_ref());
+        fill!(self, sidecar: agent_type, is_builtin, parent, depth, tool_call_id);
+        fill!(self.details, sidecar: description, model);
     }
 
     /// Fills empty fields from the caller's transcript. `reported` is this agent's run in the
@@ -100,7 +96,7 @@ impl Run {
     #[doc(hidden)]
     pub fn add_reported(&mut self, reported: &Self) {
         self.fill_start(reported);
-        fill(&mut self.reported_calls, reported.reported_calls.as_ref());
+        fill!(self, reported: reported_calls);
         if reported.end.is_error() && !self.end.is_error() && !self.outlasts(reported) {
             self.end = reported.end;
         }
@@ -121,13 +117,7 @@ impl Run {
 
     /// Fills what another record has about the agent and its start.
     pub(in crate::clients) fn fill_start(&mut self, other: &Self) {
-        fill(&mut self.agent_type, other.agent_type.as_ref());
-        fill(&mut self.is_builtin, other.is_builtin.as_ref());
-        fill(&mut self.parent, other.parent.as_ref());
-        fill(&mut self.depth, other.depth.as_ref());
-        fill(&mut self.tool_call_id, other.tool_call_id.as_ref());
-        fill(&mut self.prompt, other.prompt.as_ref());
-        fill(&mut self.session, other.session.as_ref());
+        fill!(self, other: agent_type, is_builtin, parent, depth, tool_call_id, prompt, session);
         self.details.fill(&other.details);
     }
 
@@ -138,11 +128,5 @@ impl Run {
             && reported.final_message != self.final_message
             && !self.resumed;
         self.final_message.is_some() && !is_in_place
-    }
-}
-
-pub(in crate::clients) fn fill<T: Clone>(field: &mut Option<T>, value: Option<&T>) {
-    if field.is_none() {
-        *field = value.cloned();
     }
 }
