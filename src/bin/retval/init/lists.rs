@@ -44,7 +44,7 @@ pub(super) fn has_words(text: &str, sought: &str) -> bool {
 
 /// Words of titles that are of the return and of nothing else.
 pub(super) const RETURNS: List = List(
-    "return|returns|returned|final message|final response|final answer|response format|final reply|\
+    "final message|final response|final answer|response format|final reply|\
      structured output",
 );
 
@@ -60,6 +60,12 @@ pub(super) const REVIEWS: List =
 pub(super) const SHAPES: List = List(
     "format|template|structure|schema|contract|shape|requirements|guidance|specification|\
      spec|layout",
+);
+
+/// Words that may follow the shape in a title.
+pub(super) const BEHIND: List = List(
+    "and|for|to|of|in|with|when|by|mode|required|mandatory|strict|json|yaml|markdown|text|below|only|must|template|\
+     specification|contract|schema|structure|format|requirements|return|1|2|3",
 );
 
 /// Titles of what comes when the work is done.

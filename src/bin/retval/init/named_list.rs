@@ -38,7 +38,8 @@ fn list(blocks: &Blocks<'_>, region: &ReturnRegion, item: ItemReader) -> Option<
     // A list below "Output format" of nothing but names has those of sections, even without marks.
     let title = blocks.lines.get(region.line).copied().unwrap_or_default();
     // Below nothing but a title, these are kinds of things to deliver.
-    let is_kinds = KINDS.is(&words(title)) && demand.starts_with('#');
+    let above = blocks.headings_in(0..region.line + 1).last();
+    let is_kinds = above.is_some_and(|it| KINDS.is(&words(it.title)));
     let is_titled = List("format|structure|template|sections").is_in(&words(title));
     let is_bare = is_titled && items.iter().all(|(_, it)| bare(it).is_some());
     let is_keyed = items.iter().all(|(_, it)| key(it).is_some());

@@ -53,8 +53,7 @@ pub(super) fn is_candidate(blocks: &Blocks<'_>, fence: &Fence<'_>, region: &Retu
     let title = below.last().map(|it| words(it.title)).unwrap_or_default();
     let other = List(
         "per finding|per issue|per file|per item|per task|per test|per change|per comment|\
-         per violation|per source|bad|wrong|commit|pull request|input|command|avoid|do not|findings as|\
-     issues as|escalation",
+         per violation|per source|bad|wrong|commit|pull request|input|command|avoid|do not|escalation",
     );
     // "You run read-only" is said of the agent.
     let is_command = |text: &str| first_word(text) == "run" || text.ends_with(" run");
@@ -162,7 +161,7 @@ fn open(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
 
 /// Whether a line is nothing but a label, with its value below.
 fn is_label(line: &str) -> bool {
-    let name = line.trim_end().strip_suffix(':').unwrap_or_default();
+    let name = line.trim_matches(['*', ' ']).strip_suffix(':').unwrap_or_default();
     name.starts_with(char::is_uppercase) && name.split(' ').count() < 5
 }
 

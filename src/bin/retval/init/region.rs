@@ -2,7 +2,7 @@
 
 use super::blocks::{BOLD, Blocks, Heading, TAG, item};
 use super::lists::{
-    API, DEMANDS, DONE, ENDS, EXAMPLE, FOREIGN, List, NOUNS, OTHER, OUTPUT, REPORT, RETURNS,
+    API, BEHIND, DEMANDS, DONE, ENDS, EXAMPLE, FOREIGN, List, NOUNS, OTHER, OUTPUT, REPORT, RETURNS,
     REVIEWS, SHAPES, SHOWN, first_word, words,
 };
 use super::words::{code_spans, is_path, title_path, written_path};
@@ -44,16 +44,18 @@ fn weight(title: &str) -> usize {
     let own = parts.find(|it| !is_name(it));
     let own = own.unwrap_or_else(|| text.clone());
     let last = own.rsplit(' ').next().unwrap_or_default();
-    let weight = if RETURNS.is_in(&text) {
+    let shaped = |names: &List| has_shape(&own, names) || has_shape(&text, names);
+    let weight = if RETURNS.is_in(&text) || is_return_title(&own, &text) {
         5
-    } else if (NOUNS.is_in(&text) || ENDS.is_in(&text)) && SHAPES.is_in(&text)
+    } else if shaped(&NOUNS)
+        || shaped(&ENDS)
         || DONE.is_in(&text)
         || text.split(' ').all(|it| REPORT.is(it))
     {
         4
     } else if NOUNS.is(last) {
         3
-    } else if ENDS.is(last) || REVIEWS.is_in(&text) && List("format|template").is_in(&text) {
+    } else if ENDS.is(last) || shaped(&REVIEWS) {
         2
     } else {
         0
@@ -69,6 +71,31 @@ fn weight(title: &str) -> usize {
         (_, true) => weight.min(3),
         _ => weight,
     }
+}
+
+/// Whether a title speaks of the shape of what is named, as "Report format for a check" or "Structure of the
+/// report" do, and "Report template design" does not.
+fn has_shape(title: &str, names: &List) -> bool {
+    let words: Vec<_> = title.split(' ').collect();
+    let is_end = |at: usize| words.get(at + 1).is_none_or(|it| BEHIND.is(it));
+    let shapes = (0..words.len()).filter(|at| SHAPES.is(words[*at]) && is_end(*at));
+    let mut pairs = shapes.flat_map(|shape| (0..words.len()).map(move |name| (shape, name)));
+    pairs.any(|(shape, name)| {
+        let is_before = (1..=2).contains(&shape.wrapping_sub(name));
+        let is_behind = name > shape && List("of|for").is(words[shape + 1]);
+        names.is(words[name]) && (is_before || is_behind)
+    })
+}
+
+/// Whether a title is of what is returned, and not of a value or a way that returns.
+fn is_return_title(own: &str, title: &str) -> bool {
+    let returns = List("return|returns|returned");
+    let is_short = own.split(' ').count() < 5 && !List("value|values|code|codes|type|types|pattern|triggers").is_in(own);
+    let last = own.rsplit(' ').next().unwrap_or_default();
+    returns.is(&first_word(own)) && is_short
+        || returns.is(last)
+        || returns.is_in(title) && List("protocol|message|what").is_in(title)
+        || has_shape(title, &returns)
 }
 
 /// Whether a heading is one of the return.
@@ -231,10 +258,12 @@ pub(super) fn content_line(blocks: &Blocks<'_>) -> Option<usize> {
         }
         let is_list = rest.contains([',', '+', ';', '、']) && !rest.contains(['"', '{']);
         let first = first_word(phrase);
+        let is_item = item(blocks.lines[*line]).is_some();
+        let is_verb = phrase.split(' ').nth(1).is_some_and(|it| it.starts_with(char::is_lowercase));
         // A step of the work is done with more than the return.
-        let is_title =
-            (weight(phrase) > 3 || sentence == "output") && step(blocks.lines[*line]).is_none();
-        let is_demand = List("report|return|respond|reply").is(&first) || FOREIGN[0].marks(phrase);
+        let is_title = weight(phrase) > 3 && step(blocks.lines[*line]).is_none() && (is_verb || !is_item);
+        let is_demand = List("report|return|respond|reply").is(&first) && (is_verb || !is_item)
+            || FOREIGN[0].marks(phrase);
         let is_finding = List(
             "for each finding|for each issue|for each problem|for every finding|for every issue",
         )
