@@ -211,8 +211,12 @@ pub(super) const PLACEHOLDERS: List =
 /// Words for a return, and words for its format, in other languages.
 pub(super) const FOREIGN: [List; 2] = [
     List(
-        "输出|返回|报告|回报|輸出|出力|報告|출력|반환|보고|salida|respuesta|saída|rapport|sortie|réponse|\
-         ausgabe|rückgabe|bericht|antwort|отчёт|отчет|ответ|вывод",
+        "输出|返回|报告|回报|总结|结果|輸出|出力|報告|レポート|結果|출력|반환|보고|요약|결과|salida|respuesta|resumen|\
+         saída|resposta|relatório|rapport|sortie|réponse|ausgabe|rückgabe|bericht|antwort|отчёт|отчет|ответ|вывод|\
+         çıktı|rapor|özet|risposta|rapporto|wynik|raport|uitvoer",
     ),
-    List("格式|フォーマット|形式|規約|模板|형식|양식|formato|format|формат"),
+    List(
+        "格式|フォーマット|形式|規約|模板|テンプレート|형식|양식|템플릿|formato|format|biçim|şablon|формат|шаблон|\
+         plantilla|vorlage|estructura|estrutura",
+    ),
 ];

@@ -1,6 +1,7 @@
 //! `retval init`: writes a first configuration, from nothing or from what agents are told or have sent.
 
 mod blocks;
+mod content;
 mod definition;
 mod find;
 mod json_sample;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use retval::internal::form::Form;
 
 use super::blocks::{Blocks, Fence, item};
+use super::content::content_line;
 use super::definition::Definition;
 use super::find::{FoundTemplate, find};
 use super::limits::limits;
@@ -12,7 +13,7 @@ use super::lists::{LANGUAGES, List, first_word, words};
 use super::name::TemplateName;
 use super::proposal::{KeyValue, Proposal, quoted, toml_key};
 use super::readers::{is_marker, status_below};
-use super::region::{ReturnRegion, content_line, regions};
+use super::region::{ReturnRegion, regions};
 use super::roles::{self, fixed_file};
 use super::status;
 use super::status_role::StatusRole;

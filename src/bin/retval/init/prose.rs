@@ -13,15 +13,22 @@ pub(super) fn enumerations(
     blocks: &Blocks<'_>,
     name: &str,
     known: &[(String, usize)],
+    sample: Option<&str>,
 ) -> Enumerations {
     let name = words(name);
     let core = name.rsplit(' ').next().unwrap_or_default();
     let plural = format!("{core}s");
-    let titled = blocks.headings.iter().filter(|it| {
+    // What the sample shows may be explained below a title such as "Criteria of approval".
+    let is_shown = |word: &String| sample.is_some_and(|it| it.eq_ignore_ascii_case(word));
+    let titled = blocks.headings.iter().filter_map(|it| {
         let title = words(it.title);
-        has_words(&title, core) || has_words(&title, &plural)
+        let is_titled = has_words(&title, core) || has_words(&title, &plural);
+        if !is_titled && sample.is_none() {
+            return None;
+        }
+        let words = below(blocks, it);
+        (is_titled || words.iter().any(is_shown)).then_some((words, it.line))
     });
-    let titled = titled.map(|it| (below(blocks, it), it.line));
     let lines = || {
         let lines = blocks.lines.iter().copied().enumerate();
         lines.filter(|it| !blocks.is_in_fence(it.0))

@@ -161,7 +161,10 @@ fn open(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
 
 /// Whether a line is nothing but a label, with its value below.
 fn is_label(line: &str) -> bool {
-    let name = line.trim_matches(['*', ' ']).strip_suffix(':').unwrap_or_default();
+    let name = line
+        .trim_matches(['*', ' '])
+        .strip_suffix(':')
+        .unwrap_or_default();
     name.starts_with(char::is_uppercase) && name.split(' ').count() < 5
 }
 

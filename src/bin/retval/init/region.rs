@@ -2,10 +2,10 @@
 
 use super::blocks::{BOLD, Blocks, Heading, TAG, item};
 use super::lists::{
-    API, BEHIND, DEMANDS, DONE, ENDS, EXAMPLE, FOREIGN, List, NOUNS, OTHER, OUTPUT, REPORT, RETURNS,
-    REVIEWS, SHAPES, SHOWN, first_word, words,
+    API, BEHIND, DEMANDS, DONE, ENDS, EXAMPLE, FOREIGN, List, NOUNS, OTHER, OUTPUT, REPORT,
+    RETURNS, REVIEWS, SHAPES, SHOWN, first_word, words,
 };
-use super::words::{code_spans, is_path, title_path, written_path};
+use super::words::{title_path, written_path};
 
 /// A part of a prompt below a heading, a tag, or a sentence that asks for the return.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ pub(super) fn is_foreign(title: &str) -> bool {
 }
 
 /// How surely a title is one of the return: what it is about, and whether it speaks of its shape.
-fn weight(title: &str) -> usize {
+pub(super) fn weight(title: &str) -> usize {
     if is_foreign(title) {
         return 4;
     }
@@ -90,7 +90,8 @@ fn has_shape(title: &str, names: &List) -> bool {
 /// Whether a title is of what is returned, and not of a value or a way that returns.
 fn is_return_title(own: &str, title: &str) -> bool {
     let returns = List("return|returns|returned");
-    let is_short = own.split(' ').count() < 5 && !List("value|values|code|codes|type|types|pattern|triggers").is_in(own);
+    let is_short = own.split(' ').count() < 5
+        && !List("value|values|code|codes|type|types|pattern|triggers").is_in(own);
     let last = own.rsplit(' ').next().unwrap_or_default();
     returns.is(&first_word(own)) && is_short
         || returns.is(last)
@@ -128,7 +129,7 @@ pub(super) fn regions(blocks: &Blocks<'_>) -> Vec<ReturnRegion> {
 }
 
 /// The indentation of a line that begins with a number, as the steps of a list do.
-fn step(line: &str) -> Option<usize> {
+pub(super) fn step(line: &str) -> Option<usize> {
     let text = line.trim_start();
     let is_step = text.starts_with(|it: char| it.is_ascii_digit()) && item(text).is_some();
     is_step.then(|| line.len() - text.len())
@@ -239,40 +240,6 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
             level: if is_template { BOLD } else { 0 },
         })
     })
-}
-
-/// The first line that lists what a return says, such as "Final message: what was mended, and what is left", or
-/// that says so of each finding.
-pub(super) fn content_line(blocks: &Blocks<'_>) -> Option<usize> {
-    let lines = blocks.lines.iter().enumerate();
-    let mut outside = lines.filter(|it| !blocks.is_in_fence(it.0));
-    let found = outside.find(|(line, text)| {
-        let text = item(text).unwrap_or(text).replace("**", "");
-        let (phrase, rest) = text.split_once([':', '：']).unwrap_or_default();
-        let sentence = words(phrase);
-        let above = blocks.headings_in(0..*line).last();
-        let is_example = above.is_some_and(|it| EXAMPLE.is_in(&words(it.title)));
-        let is_file = code_spans(&text).any(is_path);
-        if is_example || is_file || OTHER.is_in(&sentence) || phrase.contains(". ") {
-            return false;
-        }
-        let is_list = rest.contains([',', '+', ';', '、']) && !rest.contains(['"', '{']);
-        let first = first_word(phrase);
-        let is_item = item(blocks.lines[*line]).is_some();
-        let is_verb = phrase.split(' ').nth(1).is_some_and(|it| it.starts_with(char::is_lowercase));
-        // A step of the work is done with more than the return.
-        let is_title = weight(phrase) > 3 && step(blocks.lines[*line]).is_none() && (is_verb || !is_item);
-        let is_demand = List("report|return|respond|reply").is(&first) && (is_verb || !is_item)
-            || FOREIGN[0].marks(phrase);
-        let is_finding = List(
-            "for each finding|for each issue|for each problem|for every finding|for every issue",
-        )
-        .is_in(&sentence);
-        let is_asked =
-            List("provide|report|include|give|state|list|return|output").is_in(&sentence);
-        is_list && (is_title || is_demand) || rest.trim().is_empty() && is_finding && is_asked
-    });
-    found.map(|it| it.0)
 }
 
 /// Regions of files: a sentence that says which file is written, with a fence directly below.

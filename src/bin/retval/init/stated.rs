@@ -2,6 +2,7 @@
 
 use super::blocks::{Blocks, item};
 use super::lists::{FIRST, LAST, List, STATUS, first_word, words};
+use super::region::is_return;
 use super::words::{
     code_spans, enumerated, has_outcome, is_capital, is_outcome, is_status, is_value, label,
     of_items, of_line, single,
@@ -119,8 +120,15 @@ fn below<'t>(blocks: &Blocks<'t>, line: usize) -> Vec<&'t str> {
 /// and one verdict: APPROVE, REJECT, or COMMENT". Only words in capitals or code count, and those
 /// that are always of a status, because a sentence may have any other.
 pub(super) fn named_words(blocks: &Blocks<'_>) -> Option<StatedLine> {
+    // A bold name in a list of other things than the return can be of anything.
+    let is_foreign = |line: usize| {
+        let above = blocks.headings_in(0..line).last();
+        item(blocks.lines[line]).is_some_and(|it| it.starts_with("**"))
+            && !above.is_some_and(is_return)
+    };
     sentences(blocks)
         .filter(|(_, text)| !text.starts_with('|') && !List("each|every").is_in(&words(text)))
+        .filter(|it| !is_foreign(it.0))
         .find_map(|(line, text)| {
             // The enumeration may go on in the next line.
             let next = blocks.lines.get(line + 1).copied().unwrap_or_default();

@@ -29,7 +29,7 @@ pub(super) fn of(
     {
         let mut role = of_name(&templates, name);
         role.join_shown(blocks, name);
-        role.join_prose(blocks, &name.name);
+        role.join_prose(blocks, name);
         if role.words.len() > 1 {
             roles.push(role);
         } else {

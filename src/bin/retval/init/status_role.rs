@@ -65,8 +65,9 @@ impl StatusRole {
     }
 
     /// Adds the words that the prompt explains outside of the template.
-    pub(super) fn join_prose(&mut self, blocks: &Blocks<'_>, name: &str) {
-        for (words, line) in enumerations(blocks, name, &self.words) {
+    pub(super) fn join_prose(&mut self, blocks: &Blocks<'_>, name: &TemplateName) {
+        let sample = single(&name.value);
+        for (words, line) in enumerations(blocks, &name.name, &self.words, sample.as_deref()) {
             let is_known = |word: &String| self.words.iter().any(|own| own.0 == *word);
             let is_same = self.words.is_empty() || words.iter().any(is_known);
             if words.len() > 1 && words.len() <= 8 && is_same {

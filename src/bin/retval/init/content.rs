@@ -1,0 +1,56 @@
+//! Sentences that say what is in a return, and name nothing in it.
+
+use super::blocks::{Blocks, item};
+use super::lists::{EXAMPLE, FOREIGN, List, OTHER, first_word, words};
+use super::region::{step, weight};
+use super::words::{code_spans, is_path};
+
+/// The first line that lists what a return says, such as "Final message: what was mended, and what is left", or
+/// that asks for the same of each finding.
+pub(super) fn content_line(blocks: &Blocks<'_>) -> Option<usize> {
+    let mut outside = (0..blocks.lines.len()).filter(|it| !blocks.is_in_fence(*it));
+    outside.find(|line| {
+        let text = blocks.lines[*line];
+        let Some((phrase, rest)) = text.split_once([':', '：']) else {
+            return false;
+        };
+        let is_list = rest.contains([',', '+', ';', '、']) && !rest.contains(['"', '{']);
+        (is_list && is_demand(text, phrase) || rest.trim().is_empty() && is_of_each(phrase))
+            && !is_of_other(blocks, *line, phrase)
+    })
+}
+
+/// Whether a line begins with a title of the return or with a verb that asks for it.
+fn is_demand(line: &str, phrase: &str) -> bool {
+    let own = item(phrase).unwrap_or(phrase).replace("**", "");
+    let own = own.trim();
+    let second = own.split(' ').nth(1).unwrap_or_default();
+    // In a list, "Report layout" is what the agent can do, and "Report what" what it has to.
+    let is_sentence = item(line).is_none() || second.starts_with(char::is_lowercase);
+    let is_verb = List("report|return|respond|reply").is(&first_word(own));
+    let is_foreign = FOREIGN[0]
+        .0
+        .split('|')
+        .any(|it| own.to_lowercase().starts_with(it));
+    // A step of the work is done with more than the return.
+    let is_title = step(line).is_none() && weight(own) > 3;
+    is_foreign || is_sentence && (is_verb || is_title)
+}
+
+/// Whether a sentence asks for what each finding has.
+fn is_of_each(phrase: &str) -> bool {
+    let sentence = words(phrase);
+    let findings =
+        List("for each finding|for each issue|for each problem|for every finding|for every issue");
+    findings.is_in(&sentence)
+        && List("provide|report|include|give|state|list|return|output").is_in(&sentence)
+}
+
+/// Whether a line is an example, names a file, or is of something else.
+fn is_of_other(blocks: &Blocks<'_>, line: usize, phrase: &str) -> bool {
+    let above = blocks.headings_in(0..line).last();
+    above.is_some_and(|it| EXAMPLE.is_in(&words(it.title)))
+        || code_spans(blocks.lines[line]).any(is_path)
+        || OTHER.is_in(&words(phrase))
+        || phrase.contains(". ")
+}
