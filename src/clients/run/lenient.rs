@@ -10,6 +10,47 @@ use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, SeqAccess, Visitor
 
 use crate::json::reader::JsonReader;
 
+/// Declares records, with the members that are read. Each may be missing, others are skipped, and texts are
+/// not copied. The first member has the lifetime of the text, if the record has one.
+macro_rules! records {
+    () => {};
+    (
+        $(#[$about:meta])*
+        struct $record:ident<$text:lifetime> {
+            $(#[$about_first:meta])* $first:ident: $kind_of_first:ty,
+            $($(#[$about_member:meta])* $member:ident: $kind:ty,)*
+        }
+        $($others:tt)*
+    ) => {
+        #[derive(Debug, Default, serde::Deserialize)]
+        #[serde(default)]
+        $(#[$about])*
+        pub(in crate::clients) struct $record<$text> {
+            $(#[$about_first])*
+            #[serde(borrow)]
+            pub(in crate::clients) $first: $kind_of_first,
+            $($(#[$about_member])* pub(in crate::clients) $member: $kind,)*
+        }
+
+        records! { $($others)* }
+    };
+    (
+        $(#[$about:meta])*
+        struct $record:ident { $($(#[$about_member:meta])* $member:ident: $kind:ty,)* }
+        $($others:tt)*
+    ) => {
+        #[derive(Debug, Default, serde::Deserialize)]
+        #[serde(default)]
+        $(#[$about])*
+        pub(in crate::clients) struct $record {
+            $($(#[$about_member])* pub(in crate::clients) $member: $kind,)*
+        }
+
+        records! { $($others)* }
+    };
+}
+pub(in crate::clients) use records;
+
 /// The most elements that are read of one list.
 const ELEMENTS_AT_MOST: usize = 256;
 

@@ -24,7 +24,8 @@ pub(super) use draft::{FirstTask, LastRecord};
 pub(crate) use end::failure_in_place_of_answer;
 pub(super) use end::{end_by, end_by_request, end_of_completed};
 pub(super) use lenient::{
-    Content, Flag, LenientNumber, LenientText, List, RawText, elements, entries, texts, whole,
+    Content, Flag, LenientNumber, LenientText, List, RawText, elements, entries, records, texts,
+    whole,
 };
 pub(super) use new_call::{CallPlace, EnteredCall, NewCall};
 pub(crate) use records::hash;

@@ -2,39 +2,39 @@
 
 use serde::{Deserialize, Deserializer};
 
-use crate::clients::run::{Content, Flag, LenientNumber, LenientText, List, RawText};
+use crate::clients::run::{Content, Flag, LenientNumber, LenientText, List, RawText, records};
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct ClaudeRecord<'a> {
-    #[serde(borrow)]
-    pub(super) parent_uuid: LenientText<'a>,
-    pub(super) is_sidechain: Flag,
-    pub(super) agent_id: LenientText<'a>,
-    pub(super) message: Option<Box<ClaudeMessage<'a>>>,
-    #[serde(rename = "type")]
-    pub(super) kind: LenientText<'a>,
-    pub(super) uuid: LenientText<'a>,
-    #[serde(alias = "ts")]
-    pub(super) timestamp: LenientText<'a>,
-    pub(super) tool_use_result: Option<Box<ToolUseResult<'a>>>,
-    pub(super) permission_decision: RawText<'a>,
-    pub(super) cwd: LenientText<'a>,
-    pub(super) session_id: LenientText<'a>,
-    pub(super) version: LenientText<'a>,
-    pub(super) is_meta: Flag,
-    pub(super) is_api_error_message: Flag,
-    pub(super) api_error_status: LenientNumber,
-    pub(super) error: LenientText<'a>,
-    pub(super) origin: RawText<'a>,
-    /// In compact records: the version of their form, and the id of the message.
-    pub(super) v: LenientNumber,
-    pub(super) id: LenientText<'a>,
-    /// In queue operations, progress records and compact records.
-    pub(super) content: RawText<'a>,
-    pub(super) data: Option<Box<ProgressData<'a>>>,
-    #[serde(rename = "parentToolUseID")]
-    pub(super) parent_tool_use_id: LenientText<'a>,
+records! {
+    #[serde(rename_all = "camelCase")]
+    struct ClaudeRecord<'a> {
+        parent_uuid: LenientText<'a>,
+        is_sidechain: Flag,
+        agent_id: LenientText<'a>,
+        message: Option<Box<ClaudeMessage<'a>>>,
+        #[serde(rename = "type")]
+        kind: LenientText<'a>,
+        uuid: LenientText<'a>,
+        #[serde(alias = "ts")]
+        timestamp: LenientText<'a>,
+        tool_use_result: Option<Box<ToolUseResult<'a>>>,
+        permission_decision: RawText<'a>,
+        cwd: LenientText<'a>,
+        session_id: LenientText<'a>,
+        version: LenientText<'a>,
+        is_meta: Flag,
+        is_api_error_message: Flag,
+        api_error_status: LenientNumber,
+        error: LenientText<'a>,
+        origin: RawText<'a>,
+        /// In compact records: the version of their form, and the id of the message.
+        v: LenientNumber,
+        id: LenientText<'a>,
+        /// In queue operations, progress records and compact records.
+        content: RawText<'a>,
+        data: Option<Box<ProgressData<'a>>>,
+        #[serde(rename = "parentToolUseID")]
+        parent_tool_use_id: LenientText<'a>,
+    }
 }
 
 /// Why a message ends. It tells whether the message can be the last one.
@@ -62,119 +62,103 @@ impl<'de> Deserialize<'de> for StopReason {
     }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct ClaudeMessage<'a> {
-    #[serde(borrow)]
-    pub(super) id: LenientText<'a>,
-    pub(super) model: LenientText<'a>,
-    pub(super) stop_reason: StopReason,
-    pub(super) content: Content<'a, ContentBlock<'a>>,
-    pub(super) usage: Option<ClaudeUsage>,
-}
+records! {
+    struct ClaudeMessage<'a> {
+        id: LenientText<'a>,
+        model: LenientText<'a>,
+        stop_reason: StopReason,
+        content: Content<'a, ContentBlock<'a>>,
+        usage: Option<ClaudeUsage>,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct ClaudeUsage {
-    #[serde(rename = "input_tokens")]
-    pub(super) input: LenientNumber,
-    #[serde(rename = "cache_creation_input_tokens")]
-    pub(super) cache_creation: LenientNumber,
-    #[serde(rename = "cache_read_input_tokens")]
-    pub(super) cache_read: LenientNumber,
-    #[serde(rename = "output_tokens")]
-    pub(super) output: LenientNumber,
-}
+    struct ClaudeUsage {
+        #[serde(rename = "input_tokens")]
+        input: LenientNumber,
+        #[serde(rename = "cache_creation_input_tokens")]
+        cache_creation: LenientNumber,
+        #[serde(rename = "cache_read_input_tokens")]
+        cache_read: LenientNumber,
+        #[serde(rename = "output_tokens")]
+        output: LenientNumber,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct ContentBlock<'a> {
-    #[serde(borrow)]
-    pub(super) tool_use_id: LenientText<'a>,
-    #[serde(rename = "type")]
-    pub(super) kind: LenientText<'a>,
-    pub(super) id: LenientText<'a>,
-    pub(super) name: LenientText<'a>,
-    pub(super) input: Option<Box<ClaudeInput<'a>>>,
-    pub(super) text: RawText<'a>,
-    pub(super) content: RawText<'a>,
-    pub(super) is_error: Flag,
-    /// In compact records: the result of the call.
-    pub(super) result: Option<CompactResult<'a>>,
-}
+    struct ContentBlock<'a> {
+        tool_use_id: LenientText<'a>,
+        #[serde(rename = "type")]
+        kind: LenientText<'a>,
+        id: LenientText<'a>,
+        name: LenientText<'a>,
+        input: Option<Box<ClaudeInput<'a>>>,
+        text: RawText<'a>,
+        content: RawText<'a>,
+        is_error: Flag,
+        /// In compact records: the result of the call.
+        result: Option<CompactResult<'a>>,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct CompactResult<'a> {
-    #[serde(borrow)]
-    pub(super) output: RawText<'a>,
-    pub(super) status: LenientText<'a>,
-}
+    struct CompactResult<'a> {
+        output: RawText<'a>,
+        status: LenientText<'a>,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct ClaudeInput<'a> {
-    #[serde(borrow)]
-    pub(super) file_path: LenientText<'a>,
-    pub(super) notebook_path: LenientText<'a>,
-    pub(super) old_string: RawText<'a>,
-    pub(super) new_string: RawText<'a>,
-    pub(super) edits: RawText<'a>,
-    pub(super) command: LenientText<'a>,
-    pub(super) prompt: LenientText<'a>,
-    pub(super) message: LenientText<'a>,
-    pub(super) subagent_type: LenientText<'a>,
-    pub(super) description: LenientText<'a>,
-    pub(super) resume: LenientText<'a>,
-    pub(super) run_in_background: Flag,
-}
+    struct ClaudeInput<'a> {
+        file_path: LenientText<'a>,
+        notebook_path: LenientText<'a>,
+        old_string: RawText<'a>,
+        new_string: RawText<'a>,
+        edits: RawText<'a>,
+        command: LenientText<'a>,
+        prompt: LenientText<'a>,
+        message: LenientText<'a>,
+        subagent_type: LenientText<'a>,
+        description: LenientText<'a>,
+        resume: LenientText<'a>,
+        run_in_background: Flag,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct ToolUseResult<'a> {
-    #[serde(borrow)]
-    pub(super) status: LenientText<'a>,
-    pub(super) agent_id: LenientText<'a>,
-    pub(super) agent_type: LenientText<'a>,
-    pub(super) content: RawText<'a>,
-    pub(super) total_tool_use_count: LenientNumber,
-    pub(super) total_tokens: LenientNumber,
-    pub(super) total_duration_ms: LenientNumber,
-    pub(super) harness_note_count: LenientNumber,
-    pub(super) harness_tail_count: LenientNumber,
-    pub(super) interrupted: Flag,
-    pub(super) background_task_id: LenientText<'a>,
-    pub(super) stdout: LenientText<'a>,
-    pub(super) stderr: LenientText<'a>,
-    /// In results of file tools: whether the file is new.
-    #[serde(rename = "type")]
-    pub(super) kind: LenientText<'a>,
-    /// In results of file tools: the file. A hook may have replaced the one that the agent named.
-    #[serde(alias = "notebook_path")]
-    pub(super) file_path: LenientText<'a>,
-    /// In results of file tools: the changes.
-    pub(super) structured_patch: RawText<'a>,
-}
+    #[serde(rename_all = "camelCase")]
+    struct ToolUseResult<'a> {
+        status: LenientText<'a>,
+        agent_id: LenientText<'a>,
+        agent_type: LenientText<'a>,
+        content: RawText<'a>,
+        total_tool_use_count: LenientNumber,
+        total_tokens: LenientNumber,
+        total_duration_ms: LenientNumber,
+        harness_note_count: LenientNumber,
+        harness_tail_count: LenientNumber,
+        interrupted: Flag,
+        background_task_id: LenientText<'a>,
+        stdout: LenientText<'a>,
+        stderr: LenientText<'a>,
+        /// In results of file tools: whether the file is new.
+        #[serde(rename = "type")]
+        kind: LenientText<'a>,
+        /// In results of file tools: the file. A hook may have replaced the one that the agent named.
+        #[serde(alias = "notebook_path")]
+        file_path: LenientText<'a>,
+        /// In results of file tools: the changes.
+        structured_patch: RawText<'a>,
+    }
 
-/// A record of an agent inside a progress record of its caller.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct ProgressData<'a> {
-    #[serde(rename = "type", borrow)]
-    pub(super) kind: LenientText<'a>,
-    pub(super) agent_id: LenientText<'a>,
-    pub(super) message: Option<ProgressRecord<'a>>,
-}
+    /// A record of an agent inside a progress record of its caller.
+    #[serde(rename_all = "camelCase")]
+    struct ProgressData<'a> {
+        #[serde(rename = "type")]
+        kind: LenientText<'a>,
+        agent_id: LenientText<'a>,
+        message: Option<ProgressRecord<'a>>,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct ProgressRecord<'a> {
-    #[serde(rename = "type", borrow)]
-    pub(super) kind: LenientText<'a>,
-    pub(super) timestamp: LenientText<'a>,
-    pub(super) message: Option<Box<ClaudeMessage<'a>>>,
-    pub(super) tool_use_result: Option<Box<ToolUseResult<'a>>>,
-    pub(super) is_api_error_message: Flag,
+    #[serde(rename_all = "camelCase")]
+    struct ProgressRecord<'a> {
+        #[serde(rename = "type")]
+        kind: LenientText<'a>,
+        timestamp: LenientText<'a>,
+        message: Option<Box<ClaudeMessage<'a>>>,
+        tool_use_result: Option<Box<ToolUseResult<'a>>>,
+        is_api_error_message: Flag,
+    }
 }
 
 /// The text blocks of a result.

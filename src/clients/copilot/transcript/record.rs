@@ -1,88 +1,75 @@
 //! Records of Copilot CLI, with the members that are read.
 
-use serde::Deserialize;
+use crate::clients::run::{Flag, LenientNumber, LenientText, RawText, records};
 
-use crate::clients::run::{Flag, LenientNumber, LenientText, RawText};
+records! {
+    #[serde(rename_all = "camelCase")]
+    struct CopilotRecord<'a> {
+        #[serde(rename = "type")]
+        kind: LenientText<'a>,
+        data: Option<Box<CopilotData<'a>>>,
+        agent_id: LenientText<'a>,
+        timestamp: LenientText<'a>,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct CopilotRecord<'a> {
-    #[serde(rename = "type", borrow)]
-    pub(super) kind: LenientText<'a>,
-    pub(super) data: Option<Box<CopilotData<'a>>>,
-    pub(super) agent_id: LenientText<'a>,
-    pub(super) timestamp: LenientText<'a>,
-}
+    #[serde(rename_all = "camelCase")]
+    struct CopilotData<'a> {
+        tool_call_id: LenientText<'a>,
+        tool_name: LenientText<'a>,
+        arguments: RawText<'a>,
+        success: Flag,
+        error: RawText<'a>,
+        shell_execution: RawText<'a>,
+        result: Option<ToolResult<'a>>,
+        message_id: LenientText<'a>,
+        content: LenientText<'a>,
+        tool_requests: RawText<'a>,
+        output_tokens: LenientNumber,
+        hook_invocation_id: LenientText<'a>,
+        /// Where a hook starts.
+        input: Option<HookInput<'a>>,
+        /// Where a hook ends.
+        output: RawText<'a>,
+        session_id: LenientText<'a>,
+        context: Option<CopilotContext<'a>>,
+        source: LenientText<'a>,
+        agent_type: LenientText<'a>,
+        agent_name: LenientText<'a>,
+        total_tool_calls: LenientNumber,
+        total_tokens: LenientNumber,
+        duration_ms: LenientNumber,
+        model: LenientText<'a>,
+        copilot_version: LenientText<'a>,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct CopilotData<'a> {
-    #[serde(borrow)]
-    pub(super) tool_call_id: LenientText<'a>,
-    pub(super) tool_name: LenientText<'a>,
-    pub(super) arguments: RawText<'a>,
-    pub(super) success: Flag,
-    pub(super) error: RawText<'a>,
-    pub(super) shell_execution: RawText<'a>,
-    pub(super) result: Option<ToolResult<'a>>,
-    pub(super) message_id: LenientText<'a>,
-    pub(super) content: LenientText<'a>,
-    pub(super) tool_requests: RawText<'a>,
-    pub(super) output_tokens: LenientNumber,
-    pub(super) hook_invocation_id: LenientText<'a>,
-    /// Where a hook starts.
-    pub(super) input: Option<HookInput<'a>>,
-    /// Where a hook ends.
-    pub(super) output: RawText<'a>,
-    pub(super) session_id: LenientText<'a>,
-    pub(super) context: Option<CopilotContext<'a>>,
-    pub(super) source: LenientText<'a>,
-    pub(super) agent_type: LenientText<'a>,
-    pub(super) agent_name: LenientText<'a>,
-    pub(super) total_tool_calls: LenientNumber,
-    pub(super) total_tokens: LenientNumber,
-    pub(super) duration_ms: LenientNumber,
-    pub(super) model: LenientText<'a>,
-    pub(super) copilot_version: LenientText<'a>,
-}
+    #[serde(rename_all = "camelCase")]
+    struct CopilotContext<'a> {
+        cwd: LenientText<'a>,
+        head_commit: LenientText<'a>,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct CopilotContext<'a> {
-    #[serde(borrow)]
-    pub(super) cwd: LenientText<'a>,
-    pub(super) head_commit: LenientText<'a>,
-}
+    struct ToolResult<'a> {
+        content: RawText<'a>,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct ToolResult<'a> {
-    #[serde(borrow)]
-    pub(super) content: RawText<'a>,
-}
+    struct CopilotArguments<'a> {
+        path: LenientText<'a>,
+        file_path: LenientText<'a>,
+        command: LenientText<'a>,
+        prompt: LenientText<'a>,
+        agent_type: LenientText<'a>,
+        mode: LenientText<'a>,
+        #[serde(rename = "shellId", alias = "sessionId")]
+        shell_id: LenientText<'a>,
+        old_str: RawText<'a>,
+        new_str: RawText<'a>,
+        description: LenientText<'a>,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct CopilotArguments<'a> {
-    #[serde(borrow)]
-    pub(super) path: LenientText<'a>,
-    pub(super) file_path: LenientText<'a>,
-    pub(super) command: LenientText<'a>,
-    pub(super) prompt: LenientText<'a>,
-    pub(super) agent_type: LenientText<'a>,
-    pub(super) mode: LenientText<'a>,
-    #[serde(rename = "shellId", alias = "sessionId")]
-    pub(super) shell_id: LenientText<'a>,
-    pub(super) old_str: RawText<'a>,
-    pub(super) new_str: RawText<'a>,
-    pub(super) description: LenientText<'a>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct HookInput<'a> {
-    #[serde(borrow)]
-    pub(super) agent_id: LenientText<'a>,
-    /// Present only where an agent stops.
-    pub(super) stop_reason: LenientText<'a>,
+    #[serde(rename_all = "camelCase")]
+    struct HookInput<'a> {
+        agent_id: LenientText<'a>,
+        /// Present only where an agent stops.
+        stop_reason: LenientText<'a>,
+    }
 }

@@ -1,109 +1,87 @@
 //! Records of a session, with the members that are read.
 
-use serde::Deserialize;
+use crate::clients::run::{Content, Flag, LenientNumber, LenientText, List, RawText, records};
 
-use crate::clients::run::{Content, Flag, LenientNumber, LenientText, List, RawText};
+records! {
+    /// The head of a session, a message, or changes to earlier records.
+    #[serde(rename_all = "camelCase")]
+    struct GeminiRecord<'a> {
+        id: LenientText<'a>,
+        timestamp: LenientText<'a>,
+        #[serde(rename = "type")]
+        message_type: LenientText<'a>,
+        content: Content<'a, GeminiPart<'a>>,
+        tokens: Option<Box<GeminiUsage>>,
+        tool_calls: List<ToolCall<'a>>,
+        session_id: LenientText<'a>,
+        project_hash: LenientText<'a>,
+        model: LenientText<'a>,
+        start_time: LenientText<'a>,
+        kind: LenientText<'a>,
+        directories: RawText<'a>,
+        #[serde(rename = "$set")]
+        set: Option<GeminiChanges<'a>>,
+    }
 
-/// The head of a session, a message, or changes to earlier records.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct GeminiRecord<'a> {
-    #[serde(borrow)]
-    pub(super) id: LenientText<'a>,
-    pub(super) timestamp: LenientText<'a>,
-    #[serde(rename = "type")]
-    pub(super) message_type: LenientText<'a>,
-    pub(super) content: Content<'a, GeminiPart<'a>>,
-    pub(super) tokens: Option<Box<GeminiUsage>>,
-    pub(super) tool_calls: List<ToolCall<'a>>,
-    pub(super) session_id: LenientText<'a>,
-    pub(super) project_hash: LenientText<'a>,
-    pub(super) model: LenientText<'a>,
-    pub(super) start_time: LenientText<'a>,
-    pub(super) kind: LenientText<'a>,
-    pub(super) directories: RawText<'a>,
-    #[serde(rename = "$set")]
-    pub(super) set: Option<GeminiChanges<'a>>,
-}
+    struct GeminiChanges<'a> {
+        messages: RawText<'a>,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct GeminiChanges<'a> {
-    #[serde(borrow)]
-    pub(super) messages: RawText<'a>,
-}
+    #[serde(rename_all = "camelCase")]
+    struct GeminiPart<'a> {
+        function_response: Option<FunctionResponse<'a>>,
+        text: RawText<'a>,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct GeminiPart<'a> {
-    #[serde(borrow)]
-    pub(super) function_response: Option<FunctionResponse<'a>>,
-    pub(super) text: RawText<'a>,
-}
+    struct FunctionResponse<'a> {
+        response: Option<Response<'a>>,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct FunctionResponse<'a> {
-    #[serde(borrow)]
-    pub(super) response: Option<Response<'a>>,
-}
+    struct Response<'a> {
+        output: RawText<'a>,
+        error: RawText<'a>,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(in crate::clients) struct Response<'a> {
-    #[serde(borrow)]
-    pub(in crate::clients) output: RawText<'a>,
-    pub(in crate::clients) error: RawText<'a>,
-}
+    struct GeminiUsage {
+        input: LenientNumber,
+        output: LenientNumber,
+        cached: LenientNumber,
+        thoughts: LenientNumber,
+        total: LenientNumber,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct GeminiUsage {
-    pub(super) input: LenientNumber,
-    pub(super) output: LenientNumber,
-    pub(super) cached: LenientNumber,
-    pub(super) thoughts: LenientNumber,
-    pub(super) total: LenientNumber,
-}
+    #[serde(rename_all = "camelCase")]
+    struct ToolCall<'a> {
+        id: LenientText<'a>,
+        name: LenientText<'a>,
+        args: Option<Box<GeminiArguments<'a>>>,
+        result: List<GeminiPart<'a>>,
+        status: LenientText<'a>,
+        result_display: RawText<'a>,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct ToolCall<'a> {
-    #[serde(borrow)]
-    pub(super) id: LenientText<'a>,
-    pub(super) name: LenientText<'a>,
-    pub(super) args: Option<Box<GeminiArguments<'a>>>,
-    pub(super) result: List<GeminiPart<'a>>,
-    pub(super) status: LenientText<'a>,
-    pub(super) result_display: RawText<'a>,
-}
+    /// What the client shows the user about a call of a file tool.
+    #[serde(rename_all = "camelCase")]
+    struct ShownChange<'a> {
+        file_path: LenientText<'a>,
+        original_content: RawText<'a>,
+        new_content: RawText<'a>,
+        is_new_file: Flag,
+    }
 
-/// What the client shows the user about a call of a file tool.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct ShownChange<'a> {
-    #[serde(borrow)]
-    pub(super) file_path: LenientText<'a>,
-    pub(super) original_content: RawText<'a>,
-    pub(super) new_content: RawText<'a>,
-    pub(super) is_new_file: Flag,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(in crate::clients) struct GeminiArguments<'a> {
-    #[serde(borrow)]
-    #[serde(alias = "notebook_path")]
-    pub(in crate::clients) file_path: LenientText<'a>,
-    pub(in crate::clients) old_string: RawText<'a>,
-    pub(in crate::clients) new_string: RawText<'a>,
-    pub(in crate::clients) command: LenientText<'a>,
-    #[serde(alias = "run_in_background")]
-    pub(in crate::clients) is_background: Flag,
-    #[serde(rename = "dir_path", alias = "directory")]
-    pub(in crate::clients) folder: LenientText<'a>,
-    #[serde(alias = "subagent_type")]
-    pub(in crate::clients) agent_name: LenientText<'a>,
-    pub(in crate::clients) prompt: LenientText<'a>,
-    pub(in crate::clients) result: RawText<'a>,
+    struct GeminiArguments<'a> {
+        #[serde(alias = "notebook_path")]
+        file_path: LenientText<'a>,
+        old_string: RawText<'a>,
+        new_string: RawText<'a>,
+        command: LenientText<'a>,
+        #[serde(alias = "run_in_background")]
+        is_background: Flag,
+        #[serde(rename = "dir_path", alias = "directory")]
+        folder: LenientText<'a>,
+        #[serde(alias = "subagent_type")]
+        agent_name: LenientText<'a>,
+        prompt: LenientText<'a>,
+        result: RawText<'a>,
+    }
 }

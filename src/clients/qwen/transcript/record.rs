@@ -1,75 +1,63 @@
 //! Records of a session, with the members that are read. Their messages have the parts of Google's models.
 
-use serde::Deserialize;
-
 use crate::clients::gemini::transcript::record::{GeminiArguments, Response};
-use crate::clients::run::{Flag, LenientNumber, LenientText, List, RawText};
+use crate::clients::run::{Flag, LenientNumber, LenientText, List, RawText, records};
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct QwenRecord<'a> {
-    #[serde(rename = "type", borrow)]
-    pub(super) kind: LenientText<'a>,
-    pub(super) uuid: LenientText<'a>,
-    pub(super) session_id: LenientText<'a>,
-    pub(super) agent_id: LenientText<'a>,
-    pub(super) agent_name: LenientText<'a>,
-    pub(super) timestamp: LenientText<'a>,
-    pub(super) cwd: LenientText<'a>,
-    pub(super) version: LenientText<'a>,
-    pub(super) model: LenientText<'a>,
-    /// What a message of the user is, if the user did not write it.
-    pub(super) subtype: LenientText<'a>,
-    pub(super) message: Option<Box<QwenMessage<'a>>>,
-    pub(super) usage_metadata: Option<Box<QwenUsage>>,
-}
+records! {
+    #[serde(rename_all = "camelCase")]
+    struct QwenRecord<'a> {
+        #[serde(rename = "type")]
+        kind: LenientText<'a>,
+        uuid: LenientText<'a>,
+        session_id: LenientText<'a>,
+        agent_id: LenientText<'a>,
+        agent_name: LenientText<'a>,
+        timestamp: LenientText<'a>,
+        cwd: LenientText<'a>,
+        version: LenientText<'a>,
+        model: LenientText<'a>,
+        /// What a message of the user is, if the user did not write it.
+        subtype: LenientText<'a>,
+        message: Option<Box<QwenMessage<'a>>>,
+        usage_metadata: Option<Box<QwenUsage>>,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct QwenMessage<'a> {
-    #[serde(borrow)]
-    /// See [`QwenParts`].
-    pub(super) parts: RawText<'a>,
+    struct QwenMessage<'a> {
+        /// See [`QwenParts`].
+        parts: RawText<'a>,
+    }
 }
 
 pub(super) type QwenParts<'a> = List<QwenPart<'a>>;
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct QwenPart<'a> {
-    #[serde(borrow)]
-    pub(super) text: RawText<'a>,
-    pub(super) thought: Flag,
-    pub(super) function_call: Option<Box<FunctionCall<'a>>>,
-    pub(super) function_response: Option<Box<FunctionResult<'a>>>,
-}
+records! {
+    #[serde(rename_all = "camelCase")]
+    struct QwenPart<'a> {
+        text: RawText<'a>,
+        thought: Flag,
+        function_call: Option<Box<FunctionCall<'a>>>,
+        function_response: Option<Box<FunctionResult<'a>>>,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct FunctionCall<'a> {
-    #[serde(borrow)]
-    pub(super) id: LenientText<'a>,
-    pub(super) name: LenientText<'a>,
-    pub(super) args: Option<Box<GeminiArguments<'a>>>,
-}
+    struct FunctionCall<'a> {
+        id: LenientText<'a>,
+        name: LenientText<'a>,
+        args: Option<Box<GeminiArguments<'a>>>,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct FunctionResult<'a> {
-    #[serde(borrow)]
-    pub(super) id: LenientText<'a>,
-    pub(super) response: Option<Response<'a>>,
-}
+    struct FunctionResult<'a> {
+        id: LenientText<'a>,
+        response: Option<Response<'a>>,
+    }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct QwenUsage {
-    #[serde(rename = "promptTokenCount")]
-    pub(super) input: LenientNumber,
-    #[serde(rename = "candidatesTokenCount")]
-    pub(super) output: LenientNumber,
-    #[serde(rename = "cachedContentTokenCount")]
-    pub(super) cached: LenientNumber,
-    #[serde(rename = "totalTokenCount")]
-    pub(super) total: LenientNumber,
+    struct QwenUsage {
+        #[serde(rename = "promptTokenCount")]
+        input: LenientNumber,
+        #[serde(rename = "candidatesTokenCount")]
+        output: LenientNumber,
+        #[serde(rename = "cachedContentTokenCount")]
+        cached: LenientNumber,
+        #[serde(rename = "totalTokenCount")]
+        total: LenientNumber,
+    }
 }
