@@ -1,5 +1,7 @@
 //! What is wrong with a value, in plain words.
 
+use std::fmt;
+
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use jsonschema::paths::{Location, LocationSegment};
 use jsonschema::{JsonType, ValidationError};
@@ -8,30 +10,6 @@ use serde_json::Value;
 use crate::form::document::{Content, PlacedValue};
 use crate::json::pointer::Pointer;
 use crate::text::count;
-
-/// The value as the validator takes it. What a text states several times is an object, as `retval read`
-/// prints it.
-pub(super) fn json(value: &PlacedValue<'_>) -> Value {
-    match &value.content {
-        Content::Null => Value::Null,
-        Content::Bool(value) => Value::Bool(*value),
-        Content::Number(number, _) => Value::Number(number.clone()),
-        Content::Text(text) => Value::String(text.to_string()),
-        Content::List(items) => Value::Array(items.iter().map(json).collect()),
-        Content::Object(object) => {
-            let members = object.members.iter();
-            Value::Object(
-                members
-                    .map(|(name, it)| (name.to_string(), json(it)))
-                    .collect(),
-            )
-        }
-        Content::Several(values) => {
-            let values = Value::Array(values.iter().map(json).collect());
-            Value::Object([("several".to_owned(), values)].into_iter().collect())
-        }
-    }
-}
 
 /// The way to a value, as far as the document has it.
 pub(super) fn pointer<'v>(value: &'v PlacedValue<'_>, path: &Location) -> Pointer<'v> {
@@ -90,22 +68,12 @@ pub(super) fn why(error: &ValidationError<'_>) -> String {
                 unexpected.join(", ")
             )
         }
-        Kind::AdditionalItems { limit } => {
-            format!("has {}, expected at most {limit}", count(size, "item"))
-        }
+        Kind::AdditionalItems { limit } => has(size, "item", "most", limit),
         Kind::UnevaluatedItems { .. } => "has items that the schema does not know".to_owned(),
-        Kind::MinItems { limit } => {
-            format!("has {}, expected at least {limit}", count(size, "item"))
-        }
-        Kind::MaxItems { limit } => {
-            format!("has {}, expected at most {limit}", count(size, "item"))
-        }
-        Kind::MinProperties { limit } => {
-            format!("has {}, expected at least {limit}", count(size, "member"))
-        }
-        Kind::MaxProperties { limit } => {
-            format!("has {}, expected at most {limit}", count(size, "member"))
-        }
+        Kind::MinItems { limit } => has(size, "item", "least", limit),
+        Kind::MaxItems { limit } => has(size, "item", "most", limit),
+        Kind::MinProperties { limit } => has(size, "member", "least", limit),
+        Kind::MaxProperties { limit } => has(size, "member", "most", limit),
         Kind::MinLength { limit } => {
             format!(
                 "is {}, expected at least {}",
@@ -114,14 +82,9 @@ pub(super) fn why(error: &ValidationError<'_>) -> String {
             )
         }
         Kind::MaxLength { limit } => {
-            let length = error
-                .instance()
-                .as_str()
-                .map_or(0, |text| text.chars().count());
-            format!(
-                "has {}, expected at most {limit}",
-                count(length, "character")
-            )
+            let text = error.instance().as_str();
+            let length = text.map_or(0, |text| text.chars().count());
+            has(length, "character", "most", limit)
         }
         Kind::Minimum { limit } => format!("is {}, expected {limit} or more", found()),
         Kind::Maximum { limit } => format!("is {}, expected {limit} or less", found()),
@@ -146,6 +109,11 @@ pub(super) fn why(error: &ValidationError<'_>) -> String {
         _ if is_list => "does not fit the schema".to_owned(),
         _ => error.to_string(),
     }
+}
+
+/// What is wrong with the number of parts of a value.
+fn has(size: usize, part: &str, bound: &str, limit: &dyn fmt::Display) -> String {
+    format!("has {}, expected at {bound} {limit}", count(size, part))
 }
 
 /// What keeps a value from the alternative that it comes nearest to: the one that is wrong deepest in it.
