@@ -7,14 +7,14 @@ use super::text::tags::elements;
 use crate::text::{Span, is_blank};
 
 /// How the return is marked in a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PartMarks<'p> {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PartMarks {
     /// It is the content of the fenced code with one of these words after its fence, in any case.
-    Fence(&'p [&'p str]),
+    Fence(Vec<String>),
     /// It stands between these two texts.
-    Between([&'p str; 2]),
+    Between([String; 2]),
     /// It is the content of this tag. Of nested ones the outermost counts.
-    Tag(&'p str),
+    Tag(String),
 }
 
 /// Why a message has no single part.
@@ -40,7 +40,7 @@ struct MarkedPart {
 /// # Errors
 ///
 /// If the message does not have exactly one, or if it is not the last thing and must be.
-pub fn find(message: &str, marks: PartMarks<'_>, last: bool) -> Result<Span, PartError> {
+pub fn find(message: &str, marks: &PartMarks, last: bool) -> Result<Span, PartError> {
     let found = match marks {
         PartMarks::Fence(words) => fenced(message, words),
         PartMarks::Between(marks) => between(message, marks),
@@ -60,7 +60,7 @@ pub fn find(message: &str, marks: PartMarks<'_>, last: bool) -> Result<Span, Par
     }
 }
 
-fn fenced(message: &str, words: &[&str]) -> Vec<MarkedPart> {
+fn fenced(message: &str, words: &[String]) -> Vec<MarkedPart> {
     fences(message)
         .filter(|fence| words.iter().any(|it| it.eq_ignore_ascii_case(fence.word)))
         .map(|fence| MarkedPart {
@@ -70,7 +70,7 @@ fn fenced(message: &str, words: &[&str]) -> Vec<MarkedPart> {
         .collect()
 }
 
-fn between(message: &str, [opening, closing]: [&str; 2]) -> Vec<MarkedPart> {
+fn between(message: &str, [opening, closing]: &[String; 2]) -> Vec<MarkedPart> {
     let mut found = Vec::new();
     let mut at = 0;
     let next = |from: usize, mark: &str| {

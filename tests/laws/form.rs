@@ -32,11 +32,11 @@ pub(crate) fn hold(bytes: &[u8]) {
     }
     let _ = front_matter_error(&message, None);
     for marks in [
-        PartMarks::Fence(&["json"]),
-        PartMarks::Between(["<", ">"]),
-        PartMarks::Tag("result"),
+        PartMarks::Fence(vec!["json".to_owned()]),
+        PartMarks::Between(["<", ">"].map(str::to_owned)),
+        PartMarks::Tag("result".to_owned()),
     ] {
-        if let Ok(part) = find(&message, marks, false) {
+        if let Ok(part) = find(&message, &marks, false) {
             assert!(message.get(part.start..part.end).is_some(), "{message:?}");
         }
     }

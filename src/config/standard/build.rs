@@ -17,7 +17,7 @@ use crate::config::standard::{
 use crate::config::texts::VisibleName;
 use crate::form::Form;
 use crate::form::lookup::PointerStep;
-use crate::profile::standard::read::OwnMarks;
+use crate::form::part::PartMarks;
 use crate::profile::standard::words::ANY;
 use crate::profile::standard::{
     Condition, Expression, MessageLimits, PlaceError, ReturnPart, Role, RoleMember, Roles,
@@ -238,9 +238,9 @@ impl<'r> Builder<'_, 'r> {
     fn part(&mut self, part: &Spanned<PartTable>) -> Option<ReturnPart> {
         let (at, table) = (part.span().start, part.get_ref());
         let marks = match (&table.fence, &table.between, &table.tag) {
-            (Some(words), None, None) => OwnMarks::Fence(words.texts().to_vec()),
-            (None, Some(marks), None) => OwnMarks::Between(marks.clone()),
-            (None, None, Some(name)) => OwnMarks::Tag(name.clone()),
+            (Some(words), None, None) => PartMarks::Fence(words.texts().to_vec()),
+            (None, Some(marks), None) => PartMarks::Between(marks.clone()),
+            (None, None, Some(name)) => PartMarks::Tag(name.clone()),
             _ => {
                 self.refuse(at, "`part` needs one of `fence`, `between` and `tag`");
                 return None;

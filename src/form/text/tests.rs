@@ -179,7 +179,7 @@ fn tags_take_out_what_stands_on_lines_of_its_own() {
 #[test]
 fn places_are_those_of_the_whole_message() {
     let message = "x\n```result\nStatus: `DONE`\n```\n";
-    let part = find(message, PartMarks::Fence(&["result"]), true).expect("a part");
+    let part = find(message, &PartMarks::Fence(vec!["result".to_owned()]), true).expect("a part");
     let options = ReadOptions {
         part: Some(part),
         elements: &[],
@@ -219,7 +219,7 @@ fn a_byte_order_mark_at_the_beginning_is_skipped() {
 #[test]
 fn the_part_is_there_once() {
     let span = |text: &str, part: &str| Span::new(text.find(part).expect("it"), part.len());
-    let between = PartMarks::Between(["<<<", ">>>"]);
+    let between = &PartMarks::Between(["<<<", ">>>"].map(str::to_owned));
     assert_eq!(
         find("a <<<b>>> c", between, false),
         Ok(span("a <<<b>>> c", "b"))
@@ -232,11 +232,11 @@ fn the_part_is_there_once() {
     assert!(
         matches!(find("<<<b>>><<<c>>>", between, false), Err(PartError::Ambiguous(all)) if all.len() == 2)
     );
-    let tag = PartMarks::Tag("output");
+    let tag = &PartMarks::Tag("output".to_owned());
     let text = "<output>a</output> `<output>b</output>`";
     assert_eq!(find(text, tag, false), Ok(span(text, "a")));
     assert_eq!(
-        find("```a\nx", PartMarks::Fence(&["a"]), false),
+        find("```a\nx", &PartMarks::Fence(vec!["a".to_owned()]), false),
         Err(PartError::Missing)
     );
 }

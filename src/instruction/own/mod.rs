@@ -10,9 +10,9 @@ use std::fmt::{Arguments, Write as _};
 
 use crate::form::Form;
 use crate::form::lookup::PointerStep;
+use crate::form::part::PartMarks;
 use crate::instruction::Instruction;
 use crate::profile::Meaning;
-use crate::profile::standard::read::OwnMarks;
 use crate::profile::standard::{Condition, Role, Standard, ValuePlace};
 use crate::text::count;
 use crate::text::escape::{full, list, multiline};
@@ -68,14 +68,14 @@ pub(super) fn skeleton(instruction: &Instruction<'_>, standard: &Standard) -> St
 fn marked(standard: &Standard, text: String) -> String {
     match standard.part.as_ref().map(|part| &part.marks) {
         None => text,
-        Some(OwnMarks::Fence(words)) => {
+        Some(PartMarks::Fence(words)) => {
             let word = words.first().map_or("", String::as_str);
             format!("```{}\n{text}\n```", multiline(word))
         }
-        Some(OwnMarks::Between([start, end])) => {
+        Some(PartMarks::Between([start, end])) => {
             format!("{}\n{text}\n{}", multiline(start), multiline(end))
         }
-        Some(OwnMarks::Tag(name)) => format!("<{name}>\n{text}\n</{name}>"),
+        Some(PartMarks::Tag(name)) => format!("<{name}>\n{text}\n</{name}>"),
     }
 }
 

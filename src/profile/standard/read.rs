@@ -13,19 +13,11 @@ use crate::text::Span;
 /// Which part of a message is the return.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReturnPart {
-    pub(crate) marks: OwnMarks,
+    pub(crate) marks: PartMarks,
     /// Whether a message without the part is the return as a whole.
     pub(crate) is_optional: bool,
     /// Whether nothing may follow it.
     pub(crate) is_last: bool,
-}
-
-/// How the part is marked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum OwnMarks {
-    Fence(Vec<String>),
-    Between([String; 2]),
-    Tag(String),
 }
 
 /// Why a message has no document.
@@ -39,25 +31,14 @@ impl ReturnPart {
     /// As messages show it.
     pub(crate) fn name(&self) -> Cow<'_, str> {
         match &self.marks {
-            OwnMarks::Fence(words) => Cow::Owned(format!("```{}", words.join(" or ```"))),
-            OwnMarks::Between([start, end]) => Cow::Owned(format!("{start} … {end}")),
-            OwnMarks::Tag(name) => Cow::Owned(format!("<{name}>")),
+            PartMarks::Fence(words) => Cow::Owned(format!("```{}", words.join(" or ```"))),
+            PartMarks::Between([start, end]) => Cow::Owned(format!("{start} … {end}")),
+            PartMarks::Tag(name) => Cow::Owned(format!("<{name}>")),
         }
     }
 
     fn find(&self, text: &str) -> Result<Option<Span>, PartError> {
-        let found = match &self.marks {
-            OwnMarks::Fence(words) => {
-                let words: Vec<_> = words.iter().map(String::as_str).collect();
-                part::find(text, PartMarks::Fence(&words), self.is_last)
-            }
-            OwnMarks::Between(marks) => {
-                let marks = marks.each_ref().map(String::as_str);
-                part::find(text, PartMarks::Between(marks), self.is_last)
-            }
-            OwnMarks::Tag(name) => part::find(text, PartMarks::Tag(name), self.is_last),
-        };
-        match found {
+        match part::find(text, &self.marks, self.is_last) {
             Err(PartError::Missing) if self.is_optional => Ok(None),
             found => found.map(Some),
         }
