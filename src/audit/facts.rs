@@ -1,7 +1,7 @@
 //! The facts of one run: what an audit keeps of it.
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -11,6 +11,7 @@ use crate::audit::RunOutcome;
 use crate::audit::schema::described;
 use crate::clients::Client;
 use crate::clients::run::{Call, CallKind, ClientStatus, Outcome, Run, Tokens, hash};
+use crate::root::collapsed;
 
 /// The facts of one run. No text of a prompt, a return or a command is among them: texts are counted, and
 /// compared by hashes. Paths are compared and looked at, never shown.
@@ -218,15 +219,8 @@ fn written_paths(run: &Run) -> Vec<PathBuf> {
 
 /// A path without `.` and `..`, by its text alone.
 fn plain(folder: &str, path: &str) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in Path::new(folder).join(path).components() {
-        match part {
-            Component::ParentDir => drop(plain.pop()),
-            Component::CurDir => {}
-            part => plain.push(part),
-        }
-    }
-    plain
+    let path = collapsed(&Path::new(folder).join(path));
+    path.strip_prefix(".").map(Path::to_owned).unwrap_or(path)
 }
 
 /// Whether a file is outside the folder of its session. False if the folder is not known.
