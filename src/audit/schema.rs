@@ -62,11 +62,11 @@ macro_rules! described {
                     // A member with an attribute of serde may be missing.
                     let members = [$((
                         stringify!($field),
-                        <$type>::node(definitions).described(concat!($($about),+).trim()),
                         concat!($(stringify!($($serde)+))?).is_empty(),
+                        <$type>::node(definitions).described(concat!($($about),+).trim()),
                     ),)+];
                     let text = concat!($($text),+).trim();
-                    definitions.0[at].1 = $crate::audit::schema::object(members).described(text);
+                    definitions.0[at].1 = SchemaNode::object(members).described(text);
                 }
                 SchemaNode {
                     reference: Some(concat!("#/$defs/", stringify!($object))),
@@ -77,21 +77,6 @@ macro_rules! described {
     };
 }
 pub(super) use described;
-
-/// An object with exactly these members: name, schema, and whether it is always there.
-pub(super) fn object<const N: usize>(members: [(&str, SchemaNode, bool); N]) -> SchemaNode {
-    let required = members.iter().filter(|(.., is_required)| *is_required);
-    SchemaNode {
-        required: required.map(|(name, ..)| (*name).to_owned()).collect(),
-        properties: NodeMembers(
-            members
-                .map(|(name, node, _)| (name.to_owned(), node))
-                .into(),
-        ),
-        others: Some(Others::Allowed(false)),
-        ..SchemaNode::of_type("object")
-    }
-}
 
 /// Says what each type is in JSON.
 macro_rules! described_types {

@@ -114,6 +114,17 @@ impl SchemaNode {
         }
     }
 
+    /// An object with exactly these members: the name, whether it is always there, and the schema.
+    pub(crate) fn object<const N: usize>(members: [(&str, bool, Self); N]) -> Self {
+        let required = members.iter().filter(|(_, is_required, _)| *is_required);
+        Self {
+            required: required.map(|(name, ..)| (*name).to_owned()).collect(),
+            properties: NodeMembers(members.map(|(name, _, it)| (name.to_owned(), it)).to_vec()),
+            others: Some(Others::Allowed(false)),
+            ..Self::of_type("object")
+        }
+    }
+
     pub(crate) fn any_of(schemas: impl Into<Vec<Self>>) -> Self {
         Self {
             any_of: schemas.into(),

@@ -6,7 +6,7 @@ macro_rules! object {
     (@required) => { true };
     (@required optional) => { false };
     ($($name:literal $($optional:ident)?: $schema:expr;)+) => {
-        $crate::schema::report::object([$(($name, object!(@required $($optional)?), $schema)),+])
+        $crate::schema::json_schema::SchemaNode::object([$(($name, object!(@required $($optional)?), $schema)),+])
     };
 }
 
@@ -15,7 +15,7 @@ mod record;
 use crate::check::rules::RULES;
 use crate::format::VERSION;
 use crate::schema::full::DRAFT_2020_12;
-use crate::schema::json_schema::{NodeMembers, Others, SchemaKeyword, SchemaNode, Types};
+use crate::schema::json_schema::{NodeMembers, SchemaKeyword, SchemaNode, Types};
 pub(super) use record::record;
 
 const RECORD: &str = "record";
@@ -39,17 +39,6 @@ pub(super) fn schema() -> SchemaNode {
             document.described("What --format json prints."),
             reference.described("A line of what --format jsonl prints."),
         ])
-    }
-}
-
-/// Returns the schema of an object with exactly these members, and whether each is required.
-fn object<const N: usize>(members: [(&str, bool, SchemaNode); N]) -> SchemaNode {
-    let required = members.iter().filter(|(_, is_required, _)| *is_required);
-    SchemaNode {
-        required: required.map(|(name, ..)| (*name).to_owned()).collect(),
-        properties: NodeMembers(members.map(|(name, _, it)| (name.to_owned(), it)).to_vec()),
-        others: Some(Others::Allowed(false)),
-        ..SchemaNode::of_type("object")
     }
 }
 

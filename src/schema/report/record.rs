@@ -1,6 +1,6 @@
 //! The schema of the record of one return.
 
-use super::{count, number, object, rule, string, version};
+use super::{count, number, rule, string, version};
 use crate::check::report::{ArtifactState, Report};
 use crate::check::rules::{Level, Step};
 use crate::clients::output::OutputKind;
@@ -66,7 +66,7 @@ fn null() -> SchemaNode {
 
 /// Counts in the metadata of the return.
 fn counts() -> SchemaNode {
-    object(COUNTS.map(|name| (name, true, number().or_null())))
+    SchemaNode::object(COUNTS.map(|name| (name, true, number().or_null())))
 }
 
 fn envelope() -> SchemaNode {
