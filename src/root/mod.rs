@@ -42,6 +42,8 @@ use near::NearFiles;
 pub(crate) use times::FileTimes;
 use userspace::Userspace;
 pub use userspace::collapsed;
+#[cfg(feature = "git")]
+pub(crate) use userspace::open_file;
 use walk::cursor::WalkMethod;
 
 /// A folder that could not be made the root.

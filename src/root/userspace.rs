@@ -68,7 +68,7 @@ impl Userspace {
     }
 }
 
-pub(super) fn open_file(path: &Path) -> io::Result<File> {
+pub(crate) fn open_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
     // On Unix, links are not followed, and opening a FIFO does not wait for a writer.

@@ -1,12 +1,13 @@
 //! Reads files of a repository. Anything may be in their place, so only regular files are read, not
 //! symlinks, and only if they are small enough.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::ErrorKind::{NotADirectory, NotFound};
 use std::io::Read;
 use std::path::Path;
 
 use super::RepositoryGap;
+use crate::root::open_file;
 
 pub(super) fn open(path: &Path) -> Result<Option<File>, RepositoryGap> {
     match fs::symlink_metadata(path) {
@@ -14,22 +15,9 @@ pub(super) fn open(path: &Path) -> Result<Option<File>, RepositoryGap> {
         Err(error) if matches!(error.kind(), NotFound | NotADirectory) => return Ok(None),
         _ => return Err(RepositoryGap::Unreadable),
     }
-    let mut options = OpenOptions::new();
-    options.read(true);
-    // Only Unix has these flags.
-    #[cfg(unix)]
-    {
-        use rustix::fs::OFlags;
-        use std::os::unix::fs::OpenOptionsExt as _;
-        // The file may have been replaced in the meantime, by a symlink or by a pipe that no one writes
-        // to.
-        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
-        options.custom_flags(i32::try_from(flags.bits()).unwrap_or_default());
-    }
-    options
-        .open(path)
-        .map(Some)
-        .map_err(|_| RepositoryGap::Unreadable)
+    // The file may have been replaced in the meantime, by a symlink or by a pipe that no one writes to.
+    let file = open_file(path).map_err(|_| RepositoryGap::Unreadable)?;
+    Ok(Some(file))
 }
 
 /// The text of a regular file, with invalid UTF-8 replaced. None if missing. An error if it has more than
