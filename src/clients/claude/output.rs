@@ -9,20 +9,12 @@ use serde_json::value::RawValue;
 use crate::clients::output::{Opened, OutputFacts, OutputKind, envelope, opened, string};
 use crate::text::is_blank;
 
-const JSON: OutputKind = OutputKind {
-    name: "claude-json",
-    title: "the JSON output of Claude Code",
-};
+const JSON: OutputKind = OutputKind::new("claude-json", "the JSON output of Claude Code");
 
-const STREAM: OutputKind = OutputKind {
-    name: "claude-stream",
-    title: "the event stream of Claude Code",
-};
+const STREAM: OutputKind = OutputKind::new("claude-stream", "the event stream of Claude Code");
 
-const NOTIFICATION: OutputKind = OutputKind {
-    name: "task-notification",
-    title: "a task notification of Claude Code",
-};
+const NOTIFICATION: OutputKind =
+    OutputKind::new("task-notification", "a task notification of Claude Code");
 
 pub(super) const OUTPUT: OutputFacts = OutputFacts {
     kinds: &[JSON, STREAM, NOTIFICATION],

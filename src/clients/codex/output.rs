@@ -8,10 +8,7 @@ use serde_json::value::RawValue;
 use crate::clients::output::events::EventLine;
 use crate::clients::output::{Opened, OutputFacts, OutputKind, error_message, nothing, opened};
 
-const STREAM: OutputKind = OutputKind {
-    name: "codex-stream",
-    title: "the event stream of Codex",
-};
+const STREAM: OutputKind = OutputKind::new("codex-stream", "the event stream of Codex");
 
 pub(super) const OUTPUT: OutputFacts = OutputFacts {
     kinds: &[STREAM],

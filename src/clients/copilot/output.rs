@@ -6,10 +6,7 @@ use serde_json::value::RawValue;
 use crate::clients::output::events::EventLine;
 use crate::clients::output::{Opened, OutputFacts, OutputKind, error_message, nothing, opened};
 
-const STREAM: OutputKind = OutputKind {
-    name: "copilot-stream",
-    title: "the event stream of Copilot CLI",
-};
+const STREAM: OutputKind = OutputKind::new("copilot-stream", "the event stream of Copilot CLI");
 
 pub(super) const OUTPUT: OutputFacts = OutputFacts {
     kinds: &[STREAM],

@@ -11,15 +11,9 @@ use crate::clients::output::{
     Opened, OutputFacts, OutputKind, envelope, error_message, nothing, opened, string,
 };
 
-const JSON: OutputKind = OutputKind {
-    name: "gemini-json",
-    title: "the JSON output of Gemini CLI",
-};
+const JSON: OutputKind = OutputKind::new("gemini-json", "the JSON output of Gemini CLI");
 
-const STREAM: OutputKind = OutputKind {
-    name: "gemini-stream",
-    title: "the event stream of Gemini CLI",
-};
+const STREAM: OutputKind = OutputKind::new("gemini-stream", "the event stream of Gemini CLI");
 
 pub(super) const OUTPUT: OutputFacts = OutputFacts {
     kinds: &[JSON, STREAM],

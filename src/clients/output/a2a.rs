@@ -8,10 +8,7 @@ use serde_json::value::RawValue;
 use crate::clients::failure::{ClientFailure, FailureKind};
 use crate::clients::output::{Opened, OutputFacts, OutputKind, envelope, mcp};
 
-const TASK: OutputKind = OutputKind {
-    name: "a2a-task",
-    title: "an A2A task",
-};
+const TASK: OutputKind = OutputKind::new("a2a-task", "an A2A task");
 
 pub(super) const OUTPUT: OutputFacts = OutputFacts {
     kinds: &[TASK],

@@ -7,15 +7,9 @@ use serde_json::value::RawValue;
 
 use crate::clients::output::{Opened, OutputFacts, OutputKind, envelope, error_message};
 
-const RESULT: OutputKind = OutputKind {
-    name: "mcp-result",
-    title: "an MCP tool result",
-};
+const RESULT: OutputKind = OutputKind::new("mcp-result", "an MCP tool result");
 
-const RESPONSE: OutputKind = OutputKind {
-    name: "json-rpc",
-    title: "a JSON-RPC response",
-};
+const RESPONSE: OutputKind = OutputKind::new("json-rpc", "a JSON-RPC response");
 
 pub(super) const OUTPUT: OutputFacts = OutputFacts {
     kinds: &[RESULT, RESPONSE],

@@ -29,6 +29,10 @@ pub struct OutputKind {
 }
 
 impl OutputKind {
+    pub(super) const fn new(name: &'static str, title: &'static str) -> Self {
+        Self { name, title }
+    }
+
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         facts().flat_map(|facts| facts.kinds.iter().copied())
     }
