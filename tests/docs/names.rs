@@ -10,7 +10,7 @@ use crate::root;
 /// The name that a line declares a type by.
 fn declared(line: &str) -> Option<&str> {
     let is_inner = line.starts_with(' ');
-    let mut words = line.split([' ', '(', ')', '<', '{', ';']);
+    let mut words = line.split([' ', '(', ')', '<', '{', ';', ':']);
     let keyword = words.find(|word| !matches!(*word, "" | "pub" | "crate" | "super"))?;
     // Types inside an item are associated types, whose names are the trait's.
     let is_type =

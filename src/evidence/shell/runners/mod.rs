@@ -80,9 +80,8 @@ fn known(words: &[&str], more: &[String]) -> Option<FoundRunner> {
 impl RunnerFamily {
     /// The entry with which the words begin. `name` is that of the program.
     fn beginning(&self, name: &str, words: &[&str]) -> Option<(&'static str, Beginning)> {
-        let mut found = self
-            .commands
-            .split(", ")
+        let commands = self.commands.lines().flat_map(|line| line.split(", "));
+        let mut found = commands
             .filter(|entry| entry.starts_with(name))
             .map(|entry| Some((entry, beginning(entry, name, words, &self.options)?)));
         found.find_map(|found| found)
