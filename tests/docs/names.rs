@@ -15,7 +15,10 @@ fn declared(line: &str) -> Option<&str> {
     // Types inside an item are associated types, whose names are the trait's.
     let is_type =
         matches!(keyword, "struct" | "enum" | "trait") || (keyword == "type" && !is_inner);
-    words.next().filter(|_| is_type)
+    // A macro declares types by other names than this.
+    words
+        .next()
+        .filter(|name| is_type && !name.starts_with('$'))
 }
 
 pub(crate) fn each_source(folder: &Path, found: &mut impl FnMut(PathBuf)) {

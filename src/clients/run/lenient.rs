@@ -36,13 +36,13 @@ macro_rules! records {
     };
     (
         $(#[$about:meta])*
-        struct $plain:ident { $($(#[$about_member:meta])* $member:ident: $kind:ty,)* }
+        struct $record:ident { $($(#[$about_member:meta])* $member:ident: $kind:ty,)* }
         $($others:tt)*
     ) => {
         #[derive(Debug, Default, serde::Deserialize)]
         #[serde(default)]
         $(#[$about])*
-        pub(in crate::clients) struct $plain {
+        pub(in crate::clients) struct $record {
             $($(#[$about_member])* pub(in crate::clients) $member: $kind,)*
         }
 
