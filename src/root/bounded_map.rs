@@ -1,32 +1,42 @@
 //! A cache of results by path, for the duration of a run.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher as _, BuildHasherDefault, Hasher, RandomState};
 use std::sync::{PoisonError, RwLock};
 
-/// The most bytes of cached paths.
-const BYTES: usize = 1024 * 1024;
+use siphasher::sip128::SipHasher13;
 
+/// The results are kept by a hash of 128 bits of the path, with a key that is new in each run, so that no
+/// path has to be compared or kept.
 #[derive(Debug)]
 pub(super) struct BoundedMap<T> {
-    known: RwLock<Remembered<T>>,
+    known: RwLock<HashMap<(u64, u64), T, BuildHasherDefault<PathHash>>>,
+    hasher: SipHasher13,
     most: usize,
 }
 
-#[derive(Debug)]
-struct Remembered<T> {
-    answers: HashMap<Box<[u8]>, T>,
-    bytes: usize,
+/// The hash of a key that is a hash.
+#[derive(Default)]
+struct PathHash(u64);
+
+impl Hasher for PathHash {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        let half = bytes.first_chunk().copied().unwrap_or_default();
+        self.0 ^= u64::from_ne_bytes(half);
+    }
 }
 
 impl<T: Clone> BoundedMap<T> {
     /// Caches up to `most` results. When the cache is full it is cleared, which bounds its memory.
     pub(super) fn of(most: usize) -> Self {
-        let known = Remembered {
-            answers: HashMap::new(),
-            bytes: 0,
-        };
+        let random = RandomState::new();
         Self {
-            known: RwLock::new(known),
+            known: RwLock::default(),
+            hasher: SipHasher13::new_with_keys(random.hash_one(0), random.hash_one(1)),
             most,
         }
     }
@@ -48,17 +58,19 @@ impl<T: Clone> BoundedMap<T> {
     pub(super) fn get(&self, path: &[u8]) -> Option<T> {
         // A thread that panicked here cannot have left an inconsistent state.
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known.answers.get(path).cloned()
+        known.get(&self.key(path)).cloned()
     }
 
     pub(super) fn insert(&self, path: &[u8], answer: T) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if known.answers.len() >= self.most || known.bytes >= BYTES {
-            known.answers.clear();
-            known.bytes = 0;
+        if known.len() >= self.most {
+            known.clear();
         }
-        known.bytes += path.len();
-        known.answers.insert(path.into(), answer);
+        known.insert(self.key(path), answer);
+    }
+
+    fn key(&self, path: &[u8]) -> (u64, u64) {
+        self.hasher.hash(path).as_u64()
     }
 }
 
@@ -85,18 +97,6 @@ mod tests {
         assert!(is_new(&memory, b"def"));
         assert!(!is_new(&memory, b"def") && is_new(&memory, b"a"));
         assert!(!is_new(&memory, b"def") && is_new(&memory, b"bc") && is_new(&memory, b"def"));
-    }
-
-    #[test]
-    fn the_bytes_of_paths_are_limited() {
-        let memory = BoundedMap::of(100);
-        let path = |mark: u8| vec![mark; 512 * 1024];
-        assert!(is_new(&memory, b"short"));
-        assert!(is_new(&memory, &path(b'a')) && !is_new(&memory, b"short"));
-        assert!(is_new(&memory, &path(b'b')) && !is_new(&memory, b"short"));
-        assert!(is_new(&memory, b"late") && is_new(&memory, b"short"));
-        assert!(!is_new(&memory, b"late") && is_new(&memory, &path(b'a')));
-        assert!(!is_new(&memory, b"late"));
     }
 
     #[test]
