@@ -85,14 +85,16 @@ fn require(
             None => common::state_of_unknown(node, wanted.name),
         };
         let is_there = state == State::Present;
-        let segment = Segment::Key(wanted.name.into());
-        let trail = trail.to(&segment);
+        let segment = || Segment::Key(wanted.name.into());
         if is_there && wanted.members.is_empty() && wanted.members_of_each.is_empty() {
             if let Some(text) = member.and_then(Node::text) {
-                worthless::check(collector, wanted.name, text, || trail.pointer());
+                let at = || trail.to(&segment()).pointer().into_owned();
+                worthless::check(collector, wanted.name, text, at);
             }
             continue;
         }
+        let segment = segment();
+        let trail = trail.to(&segment);
         if wanted.is_required {
             missing(collector, state, trail);
         }

@@ -82,6 +82,11 @@ pub(super) fn unknown(collector: &mut Collector<'_, '_>, word: &str) {
 /// The profile that the return looks like: it has this status and more members that are required than the
 /// profile of the check, and the return has all of them.
 fn foreign(context: &Context<'_, '_>, word: &str) -> Option<&'static Profile> {
+    let mut others = PROFILES
+        .into_iter()
+        .filter(|it| it.status(word, None).is_some())
+        .peekable();
+    others.peek()?;
     let RawMembers(members) = serde_json::from_str(context.input.text).ok()?;
     let fit = |profile: &Profile| {
         let required = profile.fields_with(Need::Required);
@@ -93,9 +98,6 @@ fn foreign(context: &Context<'_, '_>, word: &str) -> Option<&'static Profile> {
             0
         }
     };
-    let others = PROFILES
-        .into_iter()
-        .filter(|it| it.status(word, None).is_some());
     let best = others.rev().max_by_key(|it| fit(it))?;
     (fit(best) > fit(context.profile)).then_some(best)
 }
