@@ -34,29 +34,27 @@ pub(crate) fn inside(text: &str, error: &Error) -> Fault {
             Span::new(control, 1),
         );
     }
-    match first {
-        '/' | '#' => Fault::new("has a comment in it", "remove the comments", here),
-        '\'' => Fault::new(
+    let (what, fix) = match first {
+        '/' | '#' => COMMENT,
+        '\'' => (
             "has single quotes for strings",
             "put strings in double quotes",
-            here,
         ),
-        '“' | '”' | '„' | '‘' | '’' => Fault::new(
+        '“' | '”' | '„' | '‘' | '’' => (
             "has typographic quotes for strings",
             "put strings in plain double quotes",
-            here,
         ),
         '}' | ']' if text[..at].trim_end().ends_with(',') => {
-            let comma = text[..at].trim_end().len() - 1;
-            Fault::new(
-                "has a trailing comma",
-                "remove the comma before the closing bracket",
-                Span::new(comma, 1),
-            )
+            let comma = Span::new(text[..at].trim_end().len() - 1, 1);
+            let fix = "remove the comma before the closing bracket";
+            return Fault::new("has a trailing comma", fix, comma);
         }
-        _ => other(error, text, at, here),
-    }
+        _ => return other(error, text, at, here),
+    };
+    Fault::new(what, fix, here)
 }
+
+const COMMENT: (&str, &str) = ("has a comment in it", "remove the comments");
 
 /// Finds a literal of another language at `at`, such as `None`. Returns its byte offset, what is wrong,
 /// and its length in bytes. The parser may have consumed its first letters and a sign.
@@ -109,24 +107,18 @@ fn after_the_value(text: &str, at: usize) -> Fault {
     let next = serde_json::Deserializer::from_str(rest)
         .into_iter::<serde::de::IgnoredAny>()
         .next();
-    if rest.starts_with(['{', '[', '"']) && matches!(next, Some(Ok(_))) {
-        return Fault::new("is several JSON values", "return one object", place);
-    }
-    if rest.starts_with("//") || rest.starts_with("/*") || rest.starts_with('#') {
-        return Fault::new("has a comment in it", "remove the comments", place);
-    }
-    if rest.starts_with(['}', ']']) {
-        return Fault::new(
+    let is_value = rest.starts_with(['{', '[', '"']) && matches!(next, Some(Ok(_)));
+    let is_comment = rest.starts_with("//") || rest.starts_with("/*") || rest.starts_with('#');
+    let (what, fix) = match rest.chars().next() {
+        _ if is_value => ("is several JSON values", "return one object"),
+        _ if is_comment => COMMENT,
+        Some('}' | ']') => (
             "has one closing bracket too many",
             "close each bracket once",
-            place,
-        );
-    }
-    Fault::new(
-        "has text after the JSON",
-        "end with the closing brace",
-        place,
-    )
+        ),
+        _ => ("has text after the JSON", "end with the closing brace"),
+    };
+    Fault::new(what, fix, place)
 }
 
 fn other(error: &Error, text: &str, at: usize, here: Span) -> Fault {
@@ -135,50 +127,35 @@ fn other(error: &Error, text: &str, at: usize, here: Span) -> Fault {
     if let Some(word) = unknown_word(message, text, at) {
         return word;
     }
-    if message.contains("hex escape") {
-        return Fault::new(
+    let rest = &text[at..];
+    let begins_key = rest.starts_with(|next: char| next.is_alphanumeric() || next == '_');
+    let lacks_comma = message.starts_with("expected `,`");
+    let is_after_a_string = text[..at].trim_end().ends_with('"');
+    let (what, fix) = if message.contains("hex escape") {
+        (
             "has half a surrogate pair in a string",
             "write the character itself or both halves",
-            here,
-        );
-    }
-    if message.contains("key must be a string")
-        && text[at..].starts_with(|next: char| next.is_alphanumeric() || next == '_')
-    {
-        return Fault::new(
-            "has a key without quotes",
-            "put keys in double quotes",
-            here,
-        );
-    }
-    if message.contains("escape") {
-        return Fault::new(
+        )
+    } else if message.contains("key must be a string") && begins_key {
+        ("has a key without quotes", "put keys in double quotes")
+    } else if message.contains("escape") {
+        (
             "has an escape in a string that JSON does not allow",
             "write a backslash as \\\\ and use the escapes of JSON: \\n, \\\", \\u0041",
-            here,
-        );
-    }
-    let is_after_a_string = text[..at].trim_end().ends_with('"');
-    if message.starts_with("expected `,`")
-        && is_after_a_string
-        && text[at..].starts_with(char::is_alphanumeric)
-    {
-        return Fault::new(
+        )
+    } else if lacks_comma && is_after_a_string && rest.starts_with(char::is_alphanumeric) {
+        (
             "has quotes inside a string that are not escaped",
             "write a quote in a string as \\\"",
-            here,
-        );
-    }
-    if text[at..].starts_with('"') && message.starts_with("expected `,`") {
-        return Fault::new(
+        )
+    } else if lacks_comma && rest.starts_with('"') {
+        (
             "is missing a comma between two members",
             "add a comma there",
-            here,
-        );
-    }
-    Fault::new(
-        format!("is broken JSON ({})", escape::truncated(message)),
-        "write it with a JSON library",
-        here,
-    )
+        )
+    } else {
+        let what = format!("is broken JSON ({})", escape::truncated(message));
+        return Fault::new(what, "write it with a JSON library", here);
+    };
+    Fault::new(what, fix, here)
 }

@@ -44,46 +44,31 @@ impl Fault {
 
 /// The fault of bytes that are not UTF-8.
 pub(crate) fn not_utf8(bytes: &[u8], error: std::str::Utf8Error) -> Fault {
+    let fix = "write the return as UTF-8 text";
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return Fault::new(
-            "is UTF-16",
-            "write the return as UTF-8 text",
-            Span::new(0, 2),
-        );
+        return Fault::new("is UTF-16", fix, Span::new(0, 2));
     }
     let cut = before_incomplete_char(bytes, error).map(contents);
     if let Some(Contents::Truncated { .. }) = cut {
         return Fault::truncated(error.valid_up_to());
     }
     let place = Span::new(error.valid_up_to(), error.error_len().unwrap_or(1));
-    Fault::new(
-        "is not valid UTF-8",
-        "write the return as UTF-8 text",
-        place,
-    )
+    Fault::new("is not valid UTF-8", fix, place)
 }
 
 /// Diagnoses `text`, which the parser rejected with `error`.
 pub(crate) fn diagnose(text: &str, error: &Error) -> Fault {
-    let trimmed = text.trim_start();
-    if trimmed.is_empty() {
-        let what = if text.is_empty() {
-            "is empty"
-        } else {
-            "contains only white space"
+    if text.trim_start().is_empty() {
+        let what = match text {
+            "" => "is empty",
+            _ => "contains only white space",
         };
-        return Fault::new(
-            what,
-            "end with the return as the final message",
-            Span::default(),
-        );
+        let fix = "end with the return as the final message";
+        return Fault::new(what, fix, Span::default());
     }
     if text.starts_with('\u{feff}') {
-        return Fault::new(
-            "starts with a byte-order mark",
-            "remove the byte-order mark",
-            Span::new(0, 3),
-        );
+        let fix = "remove the byte-order mark";
+        return Fault::new("starts with a byte-order mark", fix, Span::new(0, 3));
     }
     if let Some(opening) = Opening::of(text) {
         return opening.fault(text);
