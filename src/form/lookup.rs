@@ -53,13 +53,18 @@ impl PointerPattern {
 
 impl PointerStep {
     fn read(text: &str) -> Option<Self> {
-        if text == "*" {
-            return Some(Self::Every);
+        match text {
+            "*" => Some(Self::Every),
+            _ => unescaped(text).map(Self::Name),
         }
-        let escapes = text.split('~').skip(1);
-        let is_valid = escapes.clone().all(|rest| rest.starts_with(['0', '1']));
-        is_valid.then(|| Self::Name(text.replace("~1", "/").replace("~0", "~")))
     }
+}
+
+/// A step without its escapes. None if it has a tilde that is none.
+pub(crate) fn unescaped(step: &str) -> Option<String> {
+    let mut escapes = step.split('~').skip(1);
+    let is_valid = escapes.all(|rest| rest.starts_with(['0', '1']));
+    is_valid.then(|| step.replace("~1", "/").replace("~0", "~"))
 }
 
 impl<'v, 't> FoundValue<'v, 't> {

@@ -91,26 +91,25 @@ impl Roles {
             &self.summary,
             &self.artifacts,
             &self.files,
-            &self.cites,
-            &self.commits,
-            &self.commands,
-            &self.tests,
-            &self.changed,
         ];
-        let named = named.into_iter().flatten();
+        let named = named.into_iter().chain(self.claims()).flatten();
         named.chain(self.given.iter().map(|(_, role)| role))
     }
 
-    /// Whether the standard declares claims that are compared with more than the return itself.
-    pub(crate) fn has_claims(&self) -> bool {
-        let claims = [
+    /// Claims that are compared with more than the return itself.
+    fn claims(&self) -> [&Option<Role>; 5] {
+        [
             &self.cites,
             &self.commits,
             &self.commands,
             &self.tests,
             &self.changed,
-        ];
-        claims.into_iter().any(Option::is_some)
+        ]
+    }
+
+    /// Whether the standard declares such claims.
+    pub(crate) fn has_claims(&self) -> bool {
+        self.claims().into_iter().any(Option::is_some)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::form::Form;
-use crate::form::lookup::{PointerPattern, PointerStep};
+use crate::form::lookup::{PointerPattern, PointerStep, unescaped};
 
 /// Where in a document values stand: a JSON Pointer, or a name in a text and the steps below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,18 +86,10 @@ impl ValuePlace {
         if name.trim().is_empty() {
             return Err(PlaceError::EmptyName);
         }
-        let steps = PointerPattern::read(rest).ok_or(PlaceError::Escape)?;
-        if name
-            .split('~')
-            .skip(1)
-            .any(|after| !after.starts_with(['0', '1']))
-        {
-            return Err(PlaceError::Escape);
-        }
         Ok(Self {
             text: text.to_owned(),
-            name: Some(name.replace("~1", "/").replace("~0", "~")),
-            steps,
+            name: Some(unescaped(name).ok_or(PlaceError::Escape)?),
+            steps: PointerPattern::read(rest).ok_or(PlaceError::Escape)?,
         })
     }
 
