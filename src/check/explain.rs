@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use serde::Serialize;
 
-use crate::check::rules::{Applies, Example, Level, RULES, Rule, Side, Step};
+use crate::check::rules::{ARTIFACT_TYPE, ERROR_TYPE, Example, Level, RULES, Rule, Side, Step};
 use crate::profile::{PROFILES, Profile};
 
 /// One rule, displayed as a page.
@@ -39,7 +39,7 @@ impl Display for Explanation<'_> {
                 writeln!(out, "{title}{}", names.join(", "))?;
             }
         }
-        if rule.applies == Applies::IfStandard {
+        if rule.is_of_standards() {
             let level = rule.level.as_str();
             writeln!(out, "In a standard of your own: {level}")?;
         }
@@ -95,9 +95,9 @@ const INDENT: &str = "    ";
 fn types(out: &mut Formatter<'_>, rule: &Rule) -> fmt::Result {
     let mut title = "Types:";
     for profile in &PROFILES {
-        let allowed = match rule.applies {
-            Applies::IfArtifactTypes => &profile.artifact_types,
-            Applies::IfErrorTypes => &profile.error_types,
+        let allowed = match rule.id {
+            id if id == ARTIFACT_TYPE.id => &profile.artifact_types,
+            id if id == ERROR_TYPE.id => &profile.error_types,
             _ => return Ok(()),
         };
         if !allowed.is_empty() {

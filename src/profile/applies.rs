@@ -1,53 +1,45 @@
-//! Which rules apply to a profile.
+//! Which rules apply to a profile, and what several of them ask of it.
 
-use crate::profile::{Meaning, Need, Profile, Shape};
-use crate::rule::{Applies, Rule, TextLimit};
+use crate::profile::{Need, Profile, Shape};
+use crate::rule::Rule;
 
 impl Profile {
     /// Whether a rule applies to returns of this profile.
     #[doc(hidden)]
     #[must_use]
     pub fn has_rule(&self, rule: &Rule) -> bool {
-        match rule.applies {
-            Applies::Always => true,
-            Applies::IfRequires(requirement) => self.requires(requirement),
-            Applies::IfStatusNeeds(companion) => self.requires_companion(companion),
-            Applies::IfStatusIsUnfinished => {
-                (self.statuses.iter()).any(|status| status.meaning == Meaning::Unfinished)
-            }
-            Applies::IfFieldKnown(path) => self.has_field(path),
-            Applies::IfFieldRecommended(place) => self
-                .fields_with(Need::Recommended)
-                .any(|path| path.starts_with(place)),
-            Applies::IfSession => self.session.is_some() && self.shape == Shape::Return,
-            Applies::IfAgent => self.agent.is_some() && self.shape == Shape::Return,
-            Applies::IfTimestamp => ["started_at", "timestamp"]
-                .iter()
-                .any(|field| self.has_field(field)),
-            Applies::IfArtifactTypes => !self.artifact_types.is_empty(),
-            Applies::IfErrorTypes => !self.error_types.is_empty(),
-            Applies::IfLimit(limit) => self.has_limit(limit),
-            Applies::IfArtifacts => self.handoff_path.is_none(),
-            Applies::IfHandoffFile => self.handoff_path.is_some(),
-            Applies::IfHandoff => self.shape == Shape::Handoff,
-            Applies::IfTests => {
-                let own = self.standard.as_ref();
-                self.shape == Shape::Handoff || own.is_some_and(|own| own.roles.tests.is_some())
-            }
-            Applies::IfStandard => self.standard.is_some(),
-        }
+        (rule.applies)(self)
     }
 
-    fn has_limit(&self, limit: TextLimit) -> bool {
-        let limits = &self.limits;
-        match limit {
-            TextLimit::Length => self.length.is_some(),
-            TextLimit::SoftLength => self.soft_length.is_some(),
-            TextLimit::Sentences => self.sentences.is_some(),
-            TextLimit::SummaryAtLeast => limits.summary_at_least.is_some(),
-            TextLimit::ArtifactSummary => limits.artifact_summary_at_most.is_some(),
-            TextLimit::ErrorMessage => limits.error_message_at_most.is_some(),
-            TextLimit::NextSteps => limits.next_steps_at_most.is_some(),
-        }
+    /// Whether documents are handoff files.
+    pub(crate) fn is_handoff(&self) -> bool {
+        self.shape == Shape::Handoff
+    }
+
+    /// Whether a return refers to a handoff file.
+    pub(crate) fn has_handoff_file(&self) -> bool {
+        self.handoff_path.is_some()
+    }
+
+    /// Whether the return itself lists artifacts; those of a handoff file do not count.
+    pub(crate) fn lists_artifacts(&self) -> bool {
+        self.handoff_path.is_none()
+    }
+
+    /// Whether returns have the session id, and are no handoff files.
+    pub(crate) fn returns_session(&self) -> bool {
+        self.session.is_some() && self.shape == Shape::Return
+    }
+
+    /// Whether returns can claim tests that ran.
+    pub(crate) fn can_claim_tests(&self) -> bool {
+        let own = self.standard.as_ref();
+        self.is_handoff() || own.is_some_and(|own| own.roles.tests.is_some())
+    }
+
+    /// Whether a field below this path, such as `errors[].`, is recommended.
+    pub(crate) fn recommends_below(&self, place: &str) -> bool {
+        let mut recommended = self.fields_with(Need::Recommended);
+        recommended.any(|path| path.starts_with(place))
     }
 }

@@ -1,22 +1,23 @@
 //! The definition of a rule: name, level, messages and example. All rules are listed in
 //! [`rules`](crate::check::rules).
 
-mod applies;
 mod example;
 mod level;
+mod requirement;
 mod step;
 mod strictness;
 mod template;
 
-pub(crate) use applies::{Applies, TextLimit};
-pub use applies::{Companion, Requirement};
 pub use example::{Example, Side};
 pub use level::Level;
+pub use requirement::{Companion, Requirement};
 pub use step::Step;
 pub use strictness::Strictness;
 pub(crate) use template::{fill, placeholders};
 
 use template::placeholders_in;
+
+use crate::profile::Profile;
 
 /// What ends the section of a document that requires what the rule checks.
 pub(crate) const REQUIRED: &str = " (required)";
@@ -30,8 +31,8 @@ pub struct Rule {
     pub step: Step,
     /// Its level unless a profile or an option sets another.
     pub level: Level,
-    /// The profiles that it applies to.
-    pub(crate) applies: Applies,
+    /// Whether it applies to the returns of a profile.
+    pub(crate) applies: fn(&Profile) -> bool,
     /// The message of its findings; `{words}` are placeholders. What follows `Error: ` in a second line is
     /// added if the return fails.
     pub(crate) message: &'static str,
@@ -57,7 +58,7 @@ impl Rule {
         id: "",
         step: Step::Json,
         level: Level::Error,
-        applies: Applies::IfStandard,
+        applies: Profile::is_own_standard,
         message: "",
         help: "",
         message_to_agent: None,
@@ -76,6 +77,11 @@ impl Rule {
             all |= placeholders_in(message);
         }
         all & !placeholders(&["agent"])
+    }
+
+    /// Whether only standards of one's own have it.
+    pub(crate) fn is_of_standards(&self) -> bool {
+        self.source == Self::OF_STANDARD.source
     }
 
     /// Whether one of these documents requires it. They are separated by commas.

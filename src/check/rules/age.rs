@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::check::{Collector, fitting, values};
 use crate::json::pointer::Pointer;
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 
 /// Some file systems take the time of a change from a clock that advances in ticks. The recorded time
 /// can be earlier than the change by up to one tick, for which this is generous.
@@ -25,7 +25,7 @@ pub(super) static STALE: Rule = Rule {
     id: "return-stale",
     step: Step::Session,
     level: Level::Error,
-    applies: Applies::Always,
+    applies: |_| true,
     message: "Return was not written since {timestamp}",
     help: "Fix {agent} subagent to write its own file in every run",
     message_to_agent: Some("Your return was not written since {timestamp}"),

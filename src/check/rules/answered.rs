@@ -4,14 +4,14 @@ use crate::check::rules::assessed::AssessedClaim;
 use crate::check::{Collector, Diagnostic, Location, Suggestion, fitting, values};
 use crate::clients::failure::ClientFailure;
 use crate::json::pointer::Pointer;
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::text::Span;
 
 pub(crate) static MISSING: Rule = Rule {
     id: "return-missing",
     step: Step::Json,
     level: Level::Error,
-    applies: Applies::Always,
+    applies: |_| true,
     message: "Agent ended without a return ({why})",
     help: "Call {agent} again when the cause is gone, nothing in its answer can be corrected",
     message_to_agent: Some("You ended without a return ({why})"),
@@ -36,7 +36,7 @@ pub(crate) static CLIENT_FAILED: Rule = Rule {
     id: "client-failed",
     step: Step::Json,
     level: Level::Warning,
-    applies: Applies::Always,
+    applies: |_| true,
     message: "Client reports a failure ({why})",
     help: "See whether {agent} finished before it relied on the client",
     message_to_agent: Some("Your client reports a failure ({why})"),

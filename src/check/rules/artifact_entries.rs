@@ -9,7 +9,7 @@ use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 use crate::profile::document::Return;
-use crate::rule::{Applies, Example, Level, Requirement, Rule, Step, TextLimit};
+use crate::rule::{Example, Level, Requirement, Rule, Step};
 use crate::text::markup::markup;
 use crate::text::sentences::sentences;
 use crate::text::string_set::StringSet;
@@ -18,7 +18,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
     id: "artifact-incomplete",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::IfFieldRecommended("artifacts[]."),
+    applies: |it| it.recommends_below("artifacts[]."),
     message: "Artifact has no {what}: {name}",
     help: "Fix {agent} subagent to describe each artifact with type, path and summary",
     message_to_agent: Some("Your artifact has no {what}: {name}"),
@@ -37,7 +37,7 @@ pub(crate) static TYPE: Rule = Rule {
     id: "artifact-type",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::IfArtifactTypes,
+    applies: |it| !it.artifact_types.is_empty(),
     message: "Unknown artifact type: {kind}",
     help: "Fix {agent} subagent to use one of {types}",
     message_to_agent: None,
@@ -57,7 +57,7 @@ pub(super) static DUPLICATE: Rule = Rule {
     id: "artifact-duplicate",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::IfRequires(Requirement::UniqueArtifacts),
+    applies: |it| it.requires(Requirement::UniqueArtifacts),
     message: "Artifact is listed twice: {path}",
     help: "Fix {agent} subagent to list each artifact once",
     message_to_agent: Some("Your artifact is listed twice: {path}"),
@@ -76,7 +76,7 @@ pub(crate) static SUMMARY_LONG: Rule = Rule {
     id: "artifact-summary-long",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::IfLimit(TextLimit::ArtifactSummary),
+    applies: |it| it.limits.artifact_summary_at_most.is_some(),
     message: "Artifact summary is too long: {length} (limit {most})",
     help: "Fix {agent} subagent to keep artifact summaries within {most} characters",
     message_to_agent: Some("Your artifact summary is too long: {length} (limit {most})"),
@@ -95,7 +95,7 @@ pub(super) static SUMMARY_FORM: Rule = Rule {
     id: "artifact-summary-form",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::IfRequires(Requirement::OneSentenceArtifacts),
+    applies: |it| it.requires(Requirement::OneSentenceArtifacts),
     message: "Artifact summary is not one plain sentence: it has {what}",
     help: "Fix {agent} subagent to describe each artifact in one plain sentence",
     message_to_agent: Some("Your artifact summary is not one plain sentence: it has {what}"),

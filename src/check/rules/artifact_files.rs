@@ -6,10 +6,10 @@ use crate::check::rules::path_target::{self, PathTarget, with_path};
 use crate::check::rules::phantom_work;
 use crate::check::rules::unfinished_claims;
 use crate::check::{Collector, Ran, Suggestion, Value, fitting, recycled, values};
-use crate::profile::Meaning;
 use crate::profile::document::Returned;
+use crate::profile::{Meaning, Profile};
 use crate::root::Found as OnDisk;
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::text::is_blank;
 
 pub(crate) fn check(collector: &mut Collector<'_, '_>) -> Ran {
@@ -86,7 +86,7 @@ pub(super) static NOT_RELATIVE: Rule = Rule {
     id: "artifact-not-relative",
     step: Step::Artifacts,
     level: Level::Warning,
-    applies: Applies::IfArtifacts,
+    applies: Profile::lists_artifacts,
     message: "Artifact path is absolute: {path}",
     help: "Fix {agent} subagent to write the path relative to the project root: {relative}",
     message_to_agent: Some("Your artifact path is absolute: {path}"),
@@ -110,7 +110,7 @@ pub(super) static OUTSIDE_ROOT: Rule = Rule {
     id: "artifact-outside-root",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfArtifacts,
+    applies: Profile::lists_artifacts,
     message: "Artifact is outside the root: {path}",
     help: "Verify {agent} writes artifacts inside the project",
     message_to_agent: Some("Your artifact is outside the root: {path}"),
@@ -126,7 +126,7 @@ pub(super) static NOT_FOUND: Rule = Rule {
     id: "artifact-not-found",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfArtifacts,
+    applies: Profile::lists_artifacts,
     message: "Artifact does not exist: {path}\nError: Subagent claimed to create artifact but file does not exist",
     help: "Verify {agent} writes artifacts to correct paths",
     message_to_agent: Some("Your artifact does not exist: {path}"),
@@ -140,7 +140,7 @@ pub(super) static NOT_A_FILE: Rule = Rule {
     id: "artifact-not-a-file",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfArtifacts,
+    applies: Profile::lists_artifacts,
     message: "Artifact is not a file: {path} ({what})",
     help: "Verify {agent} lists regular files",
     message_to_agent: Some("Your artifact is not a file: {path} ({what})"),
@@ -155,7 +155,7 @@ pub(super) static EMPTY: Rule = Rule {
     id: "artifact-empty",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfArtifacts,
+    applies: Profile::lists_artifacts,
     message: "Artifact is empty: {path}\nError: Subagent created file but wrote no content",
     help: "Verify {agent} writes content to artifacts",
     message_to_agent: Some("Your artifact is empty: {path}"),
@@ -169,7 +169,7 @@ pub(super) static UNREADABLE: Rule = Rule {
     id: "artifact-unreadable",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfArtifacts,
+    applies: Profile::lists_artifacts,
     message: "Artifact cannot be read: {path}",
     help: "Verify {agent} creates artifacts that the orchestrator can read",
     message_to_agent: Some("Your artifact cannot be read: {path}"),
@@ -183,7 +183,7 @@ pub(super) static BLANK: Rule = Rule {
     id: "artifact-blank",
     step: Step::Artifacts,
     level: Level::Warning,
-    applies: Applies::IfArtifacts,
+    applies: Profile::lists_artifacts,
     message: "Artifact has no visible content: {path}",
     help: "Verify {agent} writes content to artifacts",
     message_to_agent: Some("Your artifact has no visible content: {path}"),

@@ -5,14 +5,15 @@ use crate::check::{Collector, fitting};
 use crate::evidence::Subject;
 use crate::json::field::{Field, Number};
 use crate::json::pointer::Pointer;
+use crate::profile::Profile;
 use crate::profile::document::{Handoff, PassedTests, Returned};
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 
 pub(crate) static UNTESTED: Rule = Rule {
     id: "claim-untested",
     step: Step::Artifacts,
     level: Level::Warning,
-    applies: Applies::IfTests,
+    applies: Profile::can_claim_tests,
     message: "Tests are claimed that did not pass ({why})",
     help: "Have {agent} run the tests, and return what they say",
     message_to_agent: Some("You claim tests that did not pass ({why})"),
@@ -38,7 +39,7 @@ pub(crate) static STALE: Rule = Rule {
     id: "claim-tests-stale",
     step: Step::Artifacts,
     level: Level::Warning,
-    applies: Applies::IfTests,
+    applies: Profile::can_claim_tests,
     message: "Tests are claimed for older code ({why})",
     help: "Have {agent} run the tests again after its last change",
     message_to_agent: Some("You claim tests of older code ({why})"),

@@ -3,7 +3,7 @@
 use crate::check::{Collector, Value, fitting, values};
 use crate::json::pointer::Pointer;
 use crate::profile::document::{CompletionData, Return};
-use crate::rule::{Applies, Companion, Example, Level, Rule, Step};
+use crate::rule::{Companion, Example, Level, Rule, Step};
 use crate::text::sentences::sentences;
 
 /// The most sentences of a completion summary.
@@ -47,7 +47,7 @@ pub(super) static CLAUDEMD: Rule = Rule {
     id: "completion-data-claudemd",
     step: Step::Status,
     level: Level::Warning,
-    applies: Applies::IfStatusNeeds(Companion::CompletionData),
+    applies: |it| it.requires_companion(Companion::CompletionData),
     message: "completion_data does not fit a meta task: {why}",
     help: "Fix {agent} subagent to say in claudemd_suggestions what changed below .claude/, and to \
          leave out roadmap_items",
@@ -78,7 +78,7 @@ pub(super) static SENTENCES: Rule = Rule {
     id: "completion-summary-sentences",
     step: Step::Status,
     level: Level::Warning,
-    applies: Applies::IfStatusNeeds(Companion::CompletionData),
+    applies: |it| it.requires_companion(Companion::CompletionData),
     message: "completion_summary has {count}, expected 1 to {most}",
     help: "Fix {agent} subagent to summarize in 1 to {most} sentences",
     message_to_agent: None,

@@ -3,13 +3,14 @@
 use crate::check::rules::assessed::AssessedClaim;
 use crate::check::{Collector, fitting};
 use crate::json::pointer::Pointer;
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::profile::Profile;
+use crate::rule::{Example, Level, Rule, Step};
 
 pub(crate) static UNDELEGATED: Rule = Rule {
     id: "session-undelegated",
     step: Step::Session,
     level: Level::Warning,
-    applies: Applies::IfSession,
+    applies: Profile::returns_session,
     message: "Session ID was not given to the agent: {found} ({why})",
     help: "Have {agent} return the session_id of its own task",
     message_to_agent: Some("The session ID was not given to you: {found} ({why})"),

@@ -7,7 +7,7 @@ use crate::json::field::{Field, Integer};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 use crate::profile::document::{Metadata, ReportedError, Return};
-use crate::rule::{Applies, Example, Level, Requirement, Rule, Step};
+use crate::rule::{Example, Level, Requirement, Rule, Step};
 use crate::text::escape;
 use crate::text::string_set::StringSet;
 
@@ -21,7 +21,7 @@ pub(crate) static DURATION_NEGATIVE: Rule = Rule {
     id: "duration-negative",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::IfRequires(Requirement::DurationNotNegative),
+    applies: |it| it.requires(Requirement::DurationNotNegative),
     message: "Duration is negative",
     help: "Fix {agent} subagent to measure duration_seconds from invocation to return",
     message_to_agent: Some("Your duration is negative"),
@@ -40,7 +40,7 @@ pub(super) static PATH_END: Rule = Rule {
     id: "delegation-path-end",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::IfRequires(Requirement::PathEndsWithAgent),
+    applies: |it| it.requires(Requirement::PathEndsWithAgent),
     message: "Delegation path ends with {found}, expected {expected}",
     help: "Fix {agent} subagent to end delegation_path with its own name",
     message_to_agent: Some("Your delegation path ends with {found}, expected {expected}"),
@@ -89,7 +89,7 @@ pub(crate) static DEPTH: Rule = Rule {
     id: "delegation-depth",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::IfFieldKnown("metadata.delegation_depth"),
+    applies: |it| it.has_field("metadata.delegation_depth"),
     message: "Delegation depth is {found}, expected {expected}",
     help: "Fix {agent} subagent to return the delegation depth that its task gives it",
     message_to_agent: Some("Your delegation depth is {found}, expected {expected}"),
@@ -134,7 +134,7 @@ pub(super) static PATH: Rule = Rule {
     id: "delegation-path",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::IfRequires(Requirement::PathFromOrchestrator),
+    applies: |it| it.requires(Requirement::PathFromOrchestrator),
     message: "Delegation path does not begin with the orchestrator: {found}",
     help: "Fix {agent} subagent to return the delegation path that its task gives it",
     message_to_agent: Some("Your delegation path does not begin with the orchestrator: {found}"),
@@ -175,7 +175,7 @@ pub(super) static CYCLE: Rule = Rule {
     id: "delegation-cycle",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::IfFieldKnown("metadata.delegation_path"),
+    applies: |it| it.has_field("metadata.delegation_path"),
     message: "Delegation cycle: {what}",
     help: "Change the delegation of {agent} so that no agent calls itself",
     message_to_agent: Some("Your delegation path has a cycle: {what}"),

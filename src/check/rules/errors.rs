@@ -5,13 +5,13 @@ use crate::check::{Collector, fitting, values};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::profile::document::{ReportedError, Return};
-use crate::rule::{Applies, Companion, Example, Level, Requirement, Rule, Step, TextLimit};
+use crate::rule::{Companion, Example, Level, Requirement, Rule, Step};
 
 pub(super) static INCOMPLETE: Rule = Rule {
     id: "error-incomplete",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::IfFieldRecommended("errors[]."),
+    applies: |it| it.recommends_below("errors[]."),
     message: "Error has no {what}: {name}",
     help: "Fix {agent} subagent to include {what} in every error",
     message_to_agent: Some("Your error has no {what}: {name}"),
@@ -31,7 +31,7 @@ pub(crate) static TYPE: Rule = Rule {
     id: "error-type",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::IfErrorTypes,
+    applies: |it| !it.error_types.is_empty(),
     message: "Unknown error type: {kind}",
     help: "Fix {agent} subagent to use one of {types}",
     message_to_agent: None,
@@ -50,7 +50,7 @@ pub(crate) static MESSAGE_LONG: Rule = Rule {
     id: "error-message-long",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::IfLimit(TextLimit::ErrorMessage),
+    applies: |it| it.limits.error_message_at_most.is_some(),
     message: "Error message is too long: {length} (limit {most})",
     help: "Fix {agent} subagent to keep error messages within {most} characters",
     message_to_agent: Some("Your error message is too long: {length} (limit {most})"),
@@ -96,7 +96,7 @@ pub(super) static CODE_FORMAT: Rule = Rule {
     id: "error-code-format",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::IfRequires(Requirement::UpperSnakeErrorCodes),
+    applies: |it| it.requires(Requirement::UpperSnakeErrorCodes),
     message: "Error code is not in UPPERCASE_SNAKE_CASE: {code}",
     help: "Fix {agent} subagent to write error codes like TIMEOUT_EXCEEDED",
     message_to_agent: Some("Your error code is not in UPPERCASE_SNAKE_CASE: {code}"),
@@ -138,7 +138,7 @@ pub(super) static MISSING: Rule = Rule {
     id: "errors-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: Applies::IfStatusNeeds(Companion::Errors),
+    applies: |it| it.requires_companion(Companion::Errors),
     message: "Status is {status} but no errors are listed",
     help: "Fix {agent} subagent to say in errors what went wrong",
     message_to_agent: Some("Your status is {status} but no errors are listed"),

@@ -12,13 +12,13 @@ use crate::json::field::{Node, State};
 use crate::json::pointer::{Pointer, Segment, Trail};
 use crate::profile::document::Returned;
 use crate::profile::required::Member;
-use crate::rule::{Applies, Example, Level, Rule, Step, TextLimit};
+use crate::rule::{Example, Level, Rule, Step};
 
 pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
     id: "next-steps-long",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::IfLimit(TextLimit::NextSteps),
+    applies: |it| it.limits.next_steps_at_most.is_some(),
     message: "Next steps are too long: {length} (limit {most})",
     help: "Fix {agent} subagent to keep next_steps within {most} characters",
     message_to_agent: Some("Your next steps are too long: {length} (limit {most})"),
@@ -117,7 +117,7 @@ pub(crate) static MISSING: Rule = Rule {
     id: "field-missing",
     step: Step::Fields,
     level: Level::Error,
-    applies: Applies::Always,
+    applies: |_| true,
     message: "Missing required {field}: {name}",
     help: "Fix {agent} subagent to include all required {field}s",
     message_to_agent: None,
@@ -136,7 +136,7 @@ pub(crate) static EMPTY: Rule = Rule {
     id: "field-empty",
     step: Step::Fields,
     level: Level::Error,
-    applies: Applies::Always,
+    applies: |_| true,
     message: "Empty required {field}: {name}",
     help: "Fix {agent} subagent to fill in all required {field}s",
     message_to_agent: None,

@@ -6,8 +6,9 @@ use crate::check::rules::is_about_work;
 use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Location, fitting, values};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
+use crate::profile::{HANDOFF, PROFILES, Profile};
 use crate::root::Found as OnDisk;
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 
 /// Adds what is wrong with a handoff file, and what it claims, to what is known of the return.
 pub(crate) fn compare(report: &Report<'_>, collector: &mut Collector<'_, '_>, path: &str) {
@@ -29,7 +30,7 @@ pub(super) static STATUS_MISMATCH: Rule = Rule {
     id: "handoff-status-mismatch",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfHandoffFile,
+    applies: Profile::has_handoff_file,
     message: "Handoff file has status {found}, but {status} was returned",
     help: "Fix {agent} to return the status that it wrote to its handoff file",
     message_to_agent: Some("Your handoff file has status {found}, but {status} was returned"),
@@ -61,7 +62,7 @@ pub(super) static INVALID: Rule = Rule {
     id: "handoff-invalid",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfHandoffFile,
+    applies: Profile::has_handoff_file,
     message: "Handoff file is not valid: {path}",
     help: "Fix {agent} to write a valid handoff file; check it with --profile handoff",
     message_to_agent: Some("Your handoff file is not valid: {path}"),
@@ -90,7 +91,7 @@ pub(super) static NOT_FOUND: Rule = Rule {
     id: "handoff-not-found",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfHandoffFile,
+    applies: Profile::has_handoff_file,
     message: "Handoff file does not exist: {path}",
     help: "Verify {agent} writes its handoff file before it returns its status",
     message_to_agent: Some("Your handoff file does not exist: {path}"),
@@ -155,9 +156,13 @@ fn place(context: &Context<'_, '_>) -> Location<'static> {
 /// Whether a finding about the handoff file is reported as one about the return, too: a warning, a rule
 /// that only handoffs have, or a rule about the work. Any other finding makes the file invalid.
 fn is_imported(finding: &Finding) -> bool {
-    finding.level == Level::Warning
-        || matches!(finding.rule.applies, Applies::IfHandoff | Applies::IfTests)
-        || is_about_work(finding.rule)
+    finding.level == Level::Warning || is_of_handoffs(finding.rule) || is_about_work(finding.rule)
+}
+
+/// Whether of the built-in profiles only that of handoff files has a rule.
+fn is_of_handoffs(rule: &Rule) -> bool {
+    let mut others = PROFILES.iter().filter(|profile| !profile.is_handoff());
+    HANDOFF.has_rule(rule) && !others.any(|profile| profile.has_rule(rule))
 }
 
 /// The first things that are wrong with a handoff. A check of the file itself lists all of them.

@@ -7,9 +7,9 @@ use crate::check::rules::{common, progress};
 use crate::check::{Collector, Value, fitting, values};
 use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
-use crate::profile::Need;
 use crate::profile::document::Handoff;
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::profile::{Need, Profile};
+use crate::rule::{Example, Level, Rule, Step};
 
 /// A complete handoff of a tech lead with this status, decision and list of required changes.
 macro_rules! review {
@@ -33,7 +33,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
     id: "handoff-incomplete",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::IfHandoff,
+    applies: Profile::is_handoff,
     message: "Handoff lacks {what}",
     help: "Fix {agent} subagent to write {what} to its handoff file",
     message_to_agent: Some("Your handoff is incomplete"),
@@ -121,7 +121,7 @@ pub(crate) static DECISION: Rule = Rule {
     id: "handoff-decision",
     step: Step::Status,
     level: Level::Error,
-    applies: Applies::IfHandoff,
+    applies: Profile::is_handoff,
     message: "Decision is {found}, expected {expected}",
     help: "Fix {agent} subagent to write the decision that it returns as its status",
     message_to_agent: Some("Your decision is {found}, expected {expected}"),
@@ -158,7 +158,7 @@ pub(super) static TO: Rule = Rule {
     id: "handoff-to",
     step: Step::Status,
     level: Level::Warning,
-    applies: Applies::IfHandoff,
+    applies: Profile::is_handoff,
     message: "Handoff is addressed to {found}, but after {status} comes {expected}",
     help: "Fix {agent} subagent to address the next agent of the chain",
     message_to_agent: Some(

@@ -4,9 +4,9 @@ use crate::check::{Collector, Context, Diagnostic, Value, fitting, values};
 use crate::evidence::claims::compared::differ;
 use crate::json::field::{Amount, Field, FieldList, Number};
 use crate::json::pointer::Pointer;
-use crate::profile::Meaning;
 use crate::profile::document::{Handoff, Suite};
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::profile::{Meaning, Profile};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::text::escape;
 
 /// Reads one count of a suite. None if it is missing or not a number.
@@ -55,7 +55,7 @@ pub(super) static COUNTS: Rule = Rule {
     id: "handoff-counts",
     step: Step::Status,
     level: Level::Warning,
-    applies: Applies::IfHandoff,
+    applies: Profile::is_handoff,
     message: "Implausible count: {why}",
     help: "Fix {agent} subagent to count again and to return the status that fits",
     message_to_agent: None,

@@ -12,7 +12,7 @@ use crate::json::field::Kind;
 use crate::json::pointer::{Pointer, Segment};
 use crate::json::syntax::Fault;
 use crate::profile::{LengthLimit, Measured, Unit};
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::text::Span;
 
 /// The limit for the text around a return.
@@ -22,7 +22,7 @@ pub(crate) static OBJECT: Rule = Rule {
     id: "json-object",
     step: Step::Json,
     level: Level::Error,
-    applies: Applies::Always,
+    applies: |_| true,
     message: "Return is not a JSON object: found {kind}",
     help: "Fix {agent} subagent to return one JSON object",
     message_to_agent: Some("Your return is not a JSON object: found {kind}"),
@@ -42,7 +42,7 @@ pub(crate) static WRAPPED: Rule = Rule {
     id: "json-wrapped",
     step: Step::Json,
     level: Level::Warning,
-    applies: Applies::Always,
+    applies: |_| true,
     message: "Return is wrapped in {what}",
     help: "Fix {agent} subagent to return nothing around it",
     message_to_agent: Some("Your return is wrapped in {what}"),
@@ -63,7 +63,7 @@ pub(crate) static WRAPPED_LONG: Rule = Rule {
     id: "json-wrapped-long",
     step: Step::Json,
     level: Level::Warning,
-    applies: Applies::Always,
+    applies: |_| true,
     message: "Text around the return is too long: {length}",
     help: "Fix {agent} subagent to return nothing around it, and to write the rest to artifacts",
     message_to_agent: None,
@@ -115,7 +115,7 @@ pub(crate) static DUPLICATE_KEY: Rule = Rule {
     id: "json-duplicate-key",
     step: Step::Json,
     level: Level::Error,
-    applies: Applies::Always,
+    applies: |_| true,
     message: "Duplicate key: {key}",
     help: "Fix {agent} subagent to write each key once",
     message_to_agent: None,
@@ -148,7 +148,7 @@ pub(crate) static SYNTAX: Rule = Rule {
     id: "json-syntax",
     step: Step::Json,
     level: Level::Error,
-    applies: Applies::Always,
+    applies: |_| true,
     message: "Invalid JSON return from {agent}\nError: Cannot parse return as JSON",
     help: "Fix {agent} subagent return format",
     message_to_agent: Some("Cannot parse your return as JSON"),
@@ -184,7 +184,7 @@ pub(crate) static LIMIT: Rule = Rule {
     id: "json-limit",
     step: Step::Json,
     level: Level::Error,
-    applies: Applies::Always,
+    applies: |_| true,
     message: "Return exceeds a limit: {what}",
     help: "Fix {agent} subagent to return a short summary and to write details to artifacts",
     message_to_agent: Some("Your return exceeds a limit: {what}"),

@@ -6,7 +6,7 @@ use std::path::{Component, Path};
 
 use crate::check::{Collector, Value, fitting, values};
 use crate::json::pointer::Pointer;
-use crate::rule::{Applies, Example, Level, Requirement, Rule, Step};
+use crate::rule::{Example, Level, Requirement, Rule, Step};
 
 /// The folder that contains the folders of all tasks.
 const SPECS: &str = "specs";
@@ -18,7 +18,7 @@ pub(super) static METADATA: Rule = Rule {
     id: "metadata-location",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::IfRequires(Requirement::TaskFolder),
+    applies: |it| it.requires(Requirement::TaskFolder),
     message: "Metadata file is not in the folder of its task: {path} ({why})",
     help: "Fix {agent} to write the file as specs/{expected}/.return-meta.json",
     message_to_agent: Some("Your metadata file is not in the folder of your task: {path} ({why})"),

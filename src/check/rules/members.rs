@@ -6,7 +6,7 @@ use crate::check::{Collector, Diagnostic, Location, Value, fitting, recycled, va
 use crate::json::field::{Expected, Kind, Node, State};
 use crate::json::pointer::{Segment, Trail};
 use crate::profile::Profile;
-use crate::rule::{Applies, Example, Level, Requirement, Rule, Step};
+use crate::rule::{Example, Level, Requirement, Rule, Step};
 
 /// The member that may have additional members of an agent.
 pub(crate) const METADATA: &str = "metadata";
@@ -28,7 +28,7 @@ pub(crate) static TYPE: Rule = Rule {
     id: "field-type",
     step: Step::Fields,
     level: Level::Error,
-    applies: Applies::Always,
+    applies: |_| true,
     message: "Wrong type for field {name}: expected {expected}, found {found}",
     help: "Fix {agent} subagent to write {name} as {expected}",
     message_to_agent: None,
@@ -48,7 +48,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
     id: "field-unknown",
     step: Step::Fields,
     level: Level::Off,
-    applies: Applies::Always,
+    applies: |_| true,
     message: "Unknown field: {name}",
     help: "Fix {agent} subagent to remove {name}, or to write it to {what}",
     message_to_agent: None,
@@ -69,7 +69,7 @@ pub(crate) static COMPACT_EXTRA: Rule = Rule {
     id: "compact-extra-field",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::IfRequires(Requirement::NothingElse),
+    applies: |it| it.requires(Requirement::NothingElse),
     message: "Compact return has an extra field: {name}",
     help: "Fix {agent} subagent to return only the status and to write {name} to its handoff file",
     message_to_agent: Some("Your compact return has an extra field: {name}"),

@@ -61,7 +61,6 @@ pub(crate) use answered::MISSING as RETURN_MISSING;
 pub(crate) use message::is_worthless as is_worthless_message;
 pub(crate) use work::UNCHANGED as ARTIFACT_UNCHANGED;
 
-pub(crate) use crate::rule::Applies;
 #[doc(hidden)]
 pub use crate::rule::{Example, Side};
 pub use crate::rule::{Level, Rule, Step, Strictness};

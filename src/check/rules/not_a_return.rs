@@ -8,14 +8,14 @@ use serde_json::value::RawValue;
 use crate::check::{Collector, Context, Diagnostic, Value, fitting, values};
 use crate::json::field::{Node, State};
 use crate::json::pointer::{Pointer, Segment};
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::text::suggest::nearest;
 
 pub(crate) static NOT_A_RETURN: Rule = Rule {
     id: "not-a-return",
     step: Step::Fields,
     level: Level::Error,
-    applies: Applies::Always,
+    applies: |_| true,
     message: "This is not a return: it has none of the fields {name}",
     help: "Fix {agent} subagent to return an object with these fields",
     message_to_agent: None,

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use crate::check::rules::claimed_paths::ClaimedPath;
 use crate::check::{Collector, Value, fitting, values};
+use crate::profile::Profile;
 use crate::root::Root;
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::text::is_blank;
 
 /// The example of a path: a return that lists it, and one that lists a file which is there.
@@ -32,7 +33,7 @@ pub(super) static PATH: Rule = Rule {
     id: "artifact-path",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfArtifacts,
+    applies: Profile::lists_artifacts,
     message: "Invalid artifact path: {path} ({why})",
     help: "Fix {agent} subagent to write paths relative to the project root, with forward slashes",
     message_to_agent: None,

@@ -11,14 +11,14 @@ use crate::check::rules::path_target::PATH;
 use crate::check::{Collector, Diagnostic, Ran, fitting, values};
 use crate::json::field::{Field, Node as _, State};
 use crate::profile::document::Returned;
-use crate::profile::{Need, Status};
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::profile::{Need, Profile, Status};
+use crate::rule::{Example, Level, Rule, Step};
 
 pub(super) static NONE: Rule = Rule {
     id: "artifact-none",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfArtifacts,
+    applies: Profile::lists_artifacts,
     message: "Agent returned '{status}' status but created no artifacts\nError: Phantom work detected - status={status} but no artifacts",
     help: "Verify {agent} creates artifacts before updating status",
     message_to_agent: Some("You returned '{status}' status but created no artifacts"),

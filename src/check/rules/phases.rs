@@ -5,7 +5,7 @@ use crate::json::field::{Field, Number};
 use crate::json::pointer::Pointer;
 use crate::profile::document::Return;
 use crate::profile::{Meaning, Status};
-use crate::rule::{Applies, Companion, Example, Level, Rule, Step};
+use crate::rule::{Companion, Example, Level, Rule, Step};
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
     if let Some(metadata) = returned.metadata.present() {
@@ -30,7 +30,7 @@ pub(super) static INCONSISTENT: Rule = Rule {
     id: "progress-inconsistent",
     step: Step::Status,
     level: Level::Warning,
-    applies: Applies::IfFieldKnown("metadata.phases_total"),
+    applies: |it| it.has_field("metadata.phases_total"),
     message: "Status is {status} but {count} of {most} phases are completed",
     help: "Fix {agent} subagent to write a status that fits phases_completed and phases_total",
     message_to_agent: Some("Your status is {status} but {count} of {most} phases are completed"),

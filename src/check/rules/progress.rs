@@ -8,13 +8,13 @@ use crate::check::{Collector, Value, fitting, values};
 use crate::json::field::Field;
 use crate::profile::document::Return;
 use crate::profile::{Meaning, Status};
-use crate::rule::{Applies, Companion, Example, Level, Rule, Step};
+use crate::rule::{Companion, Example, Level, Rule, Step};
 
 pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
     id: "still-in-progress",
     step: Step::Status,
     level: Level::Warning,
-    applies: Applies::IfStatusIsUnfinished,
+    applies: |it| (it.statuses.iter()).any(|it| it.meaning == Meaning::Unfinished),
     message: "Status is still {status}",
     help: "Resume {agent}, or start it again: it was interrupted before it wrote a final status",
     message_to_agent: Some("Your status is still {status}"),
@@ -34,7 +34,7 @@ pub(super) static STARTED_AT_MISSING: Rule = Rule {
     id: "started-at-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: Applies::IfStatusNeeds(Companion::StartedAt),
+    applies: |it| it.requires_companion(Companion::StartedAt),
     message: "Status is {status} but started_at is missing",
     help: "Fix {agent} subagent to write started_at when it starts",
     message_to_agent: Some("Your status is {status} but started_at is missing"),
@@ -73,7 +73,7 @@ pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
     id: "timestamp-format",
     step: Step::Status,
     level: Level::Warning,
-    applies: Applies::IfTimestamp,
+    applies: |it| it.has_field("started_at") || it.has_field("timestamp"),
     message: "{name} is not an ISO 8601 timestamp: {timestamp}",
     help: "Fix {agent} subagent to write {name} like 2026-01-28T10:30:00Z",
     message_to_agent: None,
@@ -110,7 +110,7 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
     id: "progress-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: Applies::IfStatusNeeds(Companion::Progress),
+    applies: |it| it.requires_companion(Companion::Progress),
     message: "Status is {status} but {what} is missing",
     help: "Fix {agent} subagent to write partial_progress with stage and details",
     message_to_agent: Some("Your status is {status} but {what} is missing"),
@@ -146,7 +146,7 @@ pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
     id: "completion-data-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: Applies::IfStatusNeeds(Companion::CompletionData),
+    applies: |it| it.requires_companion(Companion::CompletionData),
     message: "Status is {status} but completion_data is missing",
     help: "Fix {agent} subagent to write completion_data with completion_summary",
     message_to_agent: Some("Your status is {status} but completion_data is missing"),
@@ -165,7 +165,7 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     id: "completion-summary-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: Applies::IfStatusNeeds(Companion::CompletionData),
+    applies: |it| it.requires_companion(Companion::CompletionData),
     message: "completion_data has no completion_summary",
     help: "Fix {agent} subagent to say in one to three sentences what was accomplished",
     message_to_agent: None,

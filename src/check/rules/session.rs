@@ -6,16 +6,16 @@ use crate::check::rules::{age, delegated, fields, members};
 use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, fitting, values};
 use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
-use crate::profile::Shape;
 use crate::profile::document::{Handoff, Returned};
-use crate::rule::{Applies, Example, Level, Requirement, Rule, Step};
+use crate::profile::{Profile, Shape};
+use crate::rule::{Example, Level, Requirement, Rule, Step};
 use crate::text::escape;
 
 pub(crate) static MISMATCH: Rule = Rule {
     id: "session-mismatch",
     step: Step::Session,
     level: Level::Error,
-    applies: Applies::IfSession,
+    applies: Profile::returns_session,
     message: "Session ID mismatch",
     help: "Fix {agent} subagent to return correct session_id",
     message_to_agent: None,
@@ -32,7 +32,7 @@ pub(crate) static HANDOFF_SESSION: Rule = Rule {
     id: "handoff-session",
     step: Step::Session,
     level: Level::Error,
-    applies: Applies::IfHandoff,
+    applies: Profile::is_handoff,
     message: "Session ID mismatch in the handoff",
     help: "Fix {agent} subagent to write the session_id of its task",
     message_to_agent: None,
@@ -147,7 +147,7 @@ pub(super) static AGENT_MISMATCH: Rule = Rule {
     id: "agent-mismatch",
     step: Step::Session,
     level: Level::Warning,
-    applies: Applies::IfAgent,
+    applies: |it| it.agent.is_some() && it.shape == Shape::Return,
     message: "Agent is {found}, expected {agent}",
     help: "Fix {agent} subagent to return its own name",
     message_to_agent: Some("Your agent_type is {found}, expected {agent}"),
@@ -161,7 +161,7 @@ pub(crate) static HANDOFF_AGENT: Rule = Rule {
     id: "handoff-agent",
     step: Step::Session,
     level: Level::Error,
-    applies: Applies::IfHandoff,
+    applies: Profile::is_handoff,
     message: "Handoff is from {found}, expected {agent}",
     help: "Fix {agent} subagent to write its own name to from_agent",
     message_to_agent: Some("Your handoff is from {found}, expected {agent}"),
@@ -198,7 +198,7 @@ pub(super) static FORMAT: Rule = Rule {
     id: "session-format",
     step: Step::Session,
     level: Level::Off,
-    applies: Applies::IfRequires(Requirement::SessionForm),
+    applies: |it| it.requires(Requirement::SessionForm),
     message: "Session ID is not AGENT_TASK_TIMESTAMP_RANDOM: {found}",
     help: "Give {agent} a session id like researcher_200_20251226T143022_abc123",
     message_to_agent: None,
@@ -260,7 +260,7 @@ pub(super) static HANDOFF_GROUP: Rule = Rule {
     id: "handoff-group",
     step: Step::Session,
     level: Level::Error,
-    applies: Applies::IfHandoff,
+    applies: Profile::is_handoff,
     message: "Group ID mismatch in the handoff",
     help: "Fix {agent} subagent to write the group_id of its task",
     message_to_agent: None,

@@ -2,7 +2,7 @@
 
 use crate::check::{Collector, Value, fitting, values};
 use crate::profile::{Meaning, Status};
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 
 /// The greatest difference between the clocks of two machines that is tolerated, in seconds.
 const SKEW: i64 = 5 * 60;
@@ -15,7 +15,7 @@ pub(super) static IMPLAUSIBLE: Rule = Rule {
     id: "started-at-implausible",
     step: Step::Status,
     level: Level::Warning,
-    applies: Applies::IfFieldKnown("started_at"),
+    applies: |it| it.has_field("started_at"),
     message: "Work with status {status} started {length} {what}",
     help: "Verify whether {agent} is still running, and that started_at is the time of its start",
     message_to_agent: None,

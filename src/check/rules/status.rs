@@ -9,7 +9,7 @@ use crate::check::{
 use crate::json::members::RawMembers;
 use crate::profile::document::Returned;
 use crate::profile::{Need, PROFILES, Profile};
-use crate::rule::{Applies, Companion, Example, Level, Rule, Step};
+use crate::rule::{Companion, Example, Level, Rule, Step};
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
 
@@ -44,7 +44,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
     id: "status-unknown",
     step: Step::Status,
     level: Level::Error,
-    applies: Applies::Always,
+    applies: |_| true,
     message: "Invalid status: {status}",
     help: "Fix {agent} subagent to use valid status enum",
     message_to_agent: None,

@@ -5,7 +5,7 @@ use crate::check::{
 };
 use crate::json::pointer::Pointer;
 use crate::profile::{LengthLimit, Measured, Profile, Shape, Unit};
-use crate::rule::{Applies, Example, Level, Requirement, Rule, Step, TextLimit, placeholders};
+use crate::rule::{Example, Level, Requirement, Rule, Step, placeholders};
 use crate::text::markup::markup;
 use crate::text::sentences::sentences;
 use crate::text::{is_blank, is_invisible};
@@ -14,7 +14,7 @@ pub(super) static LONG: Rule = Rule {
     id: "summary-long",
     step: Step::Summary,
     level: Level::Warning,
-    applies: Applies::IfLimit(TextLimit::SoftLength),
+    applies: |it| it.soft_length.is_some(),
     message: "{what} is longer than it should be: {length}",
     help: "Fix {agent} subagent to keep it {limit}",
     message_to_agent: None,
@@ -74,7 +74,7 @@ pub(crate) static TOO_LONG: Rule = Rule {
     id: "summary-too-long",
     step: Step::Summary,
     level: Level::Error,
-    applies: Applies::IfLimit(TextLimit::Length),
+    applies: |it| it.length.is_some(),
     message: "{what} is too long: {length}",
     help: "Fix {agent} subagent to keep it {limit}",
     message_to_agent: None,
@@ -96,7 +96,7 @@ pub(crate) static HANDOFF_LONG: Rule = Rule {
     id: "handoff-summary-long",
     step: Step::Summary,
     level: Level::Warning,
-    applies: Applies::IfHandoff,
+    applies: Profile::is_handoff,
     message: "Summary of the handoff is long: {length}",
     help: "Fix {agent} subagent to keep it {limit}, and to write details to a file",
     message_to_agent: Some("Your summary of the handoff is long: {length}"),
@@ -154,7 +154,7 @@ pub(super) static SENTENCES: Rule = Rule {
     id: "summary-sentences",
     step: Step::Summary,
     level: Level::Warning,
-    applies: Applies::IfLimit(TextLimit::Sentences),
+    applies: |it| it.sentences.is_some(),
     message: "Summary has {count}, expected {least} to {most}",
     help: "Fix {agent} subagent to summarize in {least} to {most} sentences",
     message_to_agent: Some("Your summary has {count}, expected {least} to {most}"),
@@ -188,7 +188,7 @@ pub(super) static SHORT: Rule = Rule {
     id: "summary-short",
     step: Step::Summary,
     level: Level::Warning,
-    applies: Applies::IfLimit(TextLimit::SummaryAtLeast),
+    applies: |it| it.limits.summary_at_least.is_some(),
     message: "Summary is too short: {length} (minimum {least})",
     help: "Fix {agent} subagent to say in the summary what was done",
     message_to_agent: Some("Your summary is too short: {length} (minimum {least})"),
@@ -217,7 +217,7 @@ pub(super) static EMOJI: Rule = Rule {
     id: "summary-emoji",
     step: Step::Summary,
     level: Level::Warning,
-    applies: Applies::IfRequires(Requirement::NoEmoji),
+    applies: |it| it.requires(Requirement::NoEmoji),
     message: "Summary contains an emoji: {emoji}",
     help: "Fix {agent} subagent to write the summary as plain text",
     message_to_agent: Some("Your summary contains an emoji: {emoji}"),
@@ -245,7 +245,7 @@ pub(super) static MARKUP: Rule = Rule {
     id: "summary-markup",
     step: Step::Summary,
     level: Level::Warning,
-    applies: Applies::IfRequires(Requirement::NoMarkup),
+    applies: |it| it.requires(Requirement::NoMarkup),
     message: "Summary contains {what}",
     help: "Fix {agent} subagent to write the summary as plain text",
     message_to_agent: Some("Your summary contains {what}"),

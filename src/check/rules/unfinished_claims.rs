@@ -8,13 +8,13 @@ use crate::check::{Collector, Suggestion, fitting, recycled, values};
 use crate::profile::document::Returned;
 use crate::profile::{Meaning, Status};
 use crate::root::Found as OnDisk;
-use crate::rule::{Applies, Companion, Example, Level, Requirement, Rule, Step};
+use crate::rule::{Companion, Example, Level, Requirement, Rule, Step};
 
 pub(super) static PARTIAL_WITHOUT: Rule = Rule {
     id: "partial-without-artifacts",
     step: Step::Artifacts,
     level: Level::Warning,
-    applies: Applies::IfStatusNeeds(Companion::Artifacts),
+    applies: |it| it.requires_companion(Companion::Artifacts),
     message: "Status is {status} but no artifacts are listed",
     help: "Fix {agent} subagent to list what it wrote, or to return failed or blocked",
     message_to_agent: Some("Your status is {status} but no artifacts are listed"),
@@ -79,7 +79,7 @@ pub(super) static CLAIMED_MISSING: Rule = Rule {
     id: "claimed-artifact-missing",
     step: Step::Artifacts,
     level: Level::Warning,
-    applies: Applies::IfRequires(Requirement::ClaimsExist),
+    applies: |it| it.requires(Requirement::ClaimsExist),
     message: "Claimed artifact does not exist: {path}",
     help: "Fix {agent} subagent to list only files that it wrote",
     message_to_agent: None,

@@ -7,8 +7,9 @@ use crate::check::rules::claimed_tests;
 use crate::check::rules::path_target::PathTarget;
 use crate::check::{Collector, Context, fitting};
 use crate::evidence::{Assessment, ClaimedFile, EvidenceValue, Subject};
+use crate::profile::Profile;
 use crate::profile::document::Returned;
-use crate::rule::{Applies, Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step};
 use crate::text::is_blank;
 
 /// The same return for both, which claims one file.
@@ -21,7 +22,7 @@ pub(crate) static NONE: Rule = Rule {
     id: "work-none",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfArtifacts,
+    applies: Profile::lists_artifacts,
     message: "Agent claims work that it cannot have done ({why})",
     help: "Have {agent} do the task, or return that it failed",
     message_to_agent: Some("You claim work that you cannot have done ({why})"),
@@ -90,7 +91,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
     id: "evidence-unknown",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfArtifacts,
+    applies: Profile::lists_artifacts,
     message: "Artifact is not shown to be the work of the agent: {path} ({why})",
     help: "Have {agent} write the file with a file tool, and give its whole transcript",
     message_to_agent: Some("Your artifact is not shown to be your work: {path} ({why})"),
@@ -143,7 +144,7 @@ pub(crate) static UNWRITTEN: Rule = Rule {
     id: "artifact-unwritten",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: Applies::IfArtifacts,
+    applies: Profile::lists_artifacts,
     message: "Artifact was not written by the agent: {path} ({why})",
     help: "Have {agent} write the file, or leave it out of its artifacts",
     message_to_agent: Some("You did not write your artifact: {path} ({why})"),
@@ -166,7 +167,7 @@ pub(crate) static BY_ANOTHER: Rule = Rule {
     id: "artifact-by-another",
     step: Step::Artifacts,
     level: Level::Warning,
-    applies: Applies::IfArtifacts,
+    applies: Profile::lists_artifacts,
     message: "Artifact was written by another agent: {path} ({why})",
     help: "Have {agent} list only files that it wrote itself",
     message_to_agent: Some("Your artifact was written by another agent: {path} ({why})"),
@@ -185,7 +186,7 @@ pub(crate) static STALE: Rule = Rule {
     id: "artifact-stale",
     step: Step::Artifacts,
     level: Level::Warning,
-    applies: Applies::IfArtifacts,
+    applies: Profile::lists_artifacts,
     message: "Artifact is older than the run of the agent: {path} ({why})",
     help: "Have {agent} write the file in this run, or leave it out of its artifacts",
     message_to_agent: Some("Your artifact is older than your run: {path} ({why})"),
@@ -206,7 +207,7 @@ pub(crate) static UNCHANGED: Rule = Rule {
     id: "artifact-unchanged",
     step: Step::Artifacts,
     level: Level::Warning,
-    applies: Applies::IfArtifacts,
+    applies: Profile::lists_artifacts,
     message: "Artifact is the same as in the base commit: {path} ({why})",
     help: "Have {agent} change the file, or leave it out of its artifacts",
     message_to_agent: Some("Your artifact is the same as in the base commit: {path} ({why})"),

@@ -4,7 +4,7 @@ use crate::check::{Collector, Diagnostic, FittingRule, fitting, values};
 use crate::instruction::samples::is_sample;
 use crate::json::pointer::Pointer;
 use crate::profile::standard::words::is_none;
-use crate::rule::{Applies, Example, Level, Rule, Step, placeholders};
+use crate::rule::{Example, Level, Rule, Step, placeholders};
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
 /// The longest text that is compared, in bytes.
@@ -42,7 +42,7 @@ pub(super) static ECHO: Rule = Rule {
     id: "return-echo",
     step: Step::Fields,
     level: Level::Error,
-    applies: Applies::Always,
+    applies: |_| true,
     message: "{name} is copied from the instruction: {found}",
     help: "Fix {agent} subagent to fill in the example with its own result",
     message_to_agent: Some("Your {name} is copied from the instruction: {found}"),
@@ -64,7 +64,7 @@ pub(super) static FILLER: Rule = Rule {
     id: "return-filler",
     step: Step::Fields,
     level: Level::Warning,
-    applies: Applies::Always,
+    applies: |_| true,
     message: "{name} says nothing: {found}",
     help: "Fix {agent} subagent to write something that the caller can use",
     message_to_agent: Some("Your {name} says nothing: {found}"),

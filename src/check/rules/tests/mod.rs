@@ -171,9 +171,8 @@ fn a_rule_stands_in_front_of_its_check() {
 fn every_rule_applies_somewhere_and_says_why() {
     for rule in RULES {
         let mut profiles = crate::profile::PROFILES.iter();
-        let is_of_standards = rule.applies == Applies::IfStandard;
         assert!(
-            is_of_standards || profiles.any(|profile| profile.has_rule(rule)),
+            rule.is_of_standards() || profiles.any(|profile| profile.has_rule(rule)),
             "{}",
             rule.id
         );
