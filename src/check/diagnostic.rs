@@ -108,17 +108,18 @@ impl<'d> Diagnostic<'d> {
         let rule = self.rule;
         let named = Some(context.addressee());
         let known = named.filter(|_| context.knows_subagent());
-        let templates = rule.message.len() + rule.help.len();
+        let help = rule.help();
+        let templates = rule.message.len() + help[0].len() + help[1].len();
         let mut texts = FindingTexts::in_memory(recycled::take_text(templates + VALUES));
         let mut push = |part, template, agent| {
             texts.push(part, |text| self.fill(text, template, agent));
         };
         let (message, error) = rule.message_and_error();
-        push(TextPart::Head, message, named);
+        push(TextPart::Head, ["", message], named);
         if let Some(error) = error {
-            push(TextPart::Error, error, named);
+            push(TextPart::Error, ["", error], named);
         }
-        push(TextPart::Recommendation, rule.help, known);
+        push(TextPart::Recommendation, help, known);
         if let Some(suggestion) = self.suggestion {
             texts.push(TextPart::Suggestion, |text| {
                 let _ = write!(text, ": {suggestion}");
@@ -154,9 +155,7 @@ impl<'d> Diagnostic<'d> {
     }
 
     fn push_message_to_agent(&self, text: &mut String, named: Option<&str>) {
-        let rule = self.rule;
-        let message = rule.message_to_agent.unwrap_or(rule.message_and_error().0);
-        fill(text, message, named, |text, placeholder| {
+        fill(text, self.rule.told(), named, |text, placeholder| {
             if let Some(value) = self.value(placeholder) {
                 value.push_to_agent(text);
             }
@@ -174,7 +173,7 @@ impl<'d> Diagnostic<'d> {
             text.push_str(rest);
             return;
         }
-        self.fill(text, self.rule.advice_to_agent, named);
+        self.fill(text, ["", self.rule.advice_to_agent], named);
         let suggestion = self.suggestion.filter(Suggestion::is_for_agent);
         if let Some(suggestion) = suggestion {
             let _ = write!(text, ": {suggestion}");
@@ -182,7 +181,7 @@ impl<'d> Diagnostic<'d> {
     }
 
     /// Appends a text with the agent's name and the values of its other placeholders.
-    fn fill(&self, text: &mut String, template: &str, agent: Option<&str>) {
+    fn fill(&self, text: &mut String, template: [&str; 2], agent: Option<&str>) {
         fill(text, template, agent, |text, placeholder| {
             if let Some(value) = self.value(placeholder) {
                 value.push_to(text);

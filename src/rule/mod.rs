@@ -36,10 +36,10 @@ pub struct Rule {
     /// The message of its findings; `{words}` are placeholders. What follows `Error: ` in a second line is
     /// added if the return fails.
     pub(crate) message: &'static str,
-    /// The recommendation of its findings; `{agent}` is a placeholder.
+    /// The recommendation of its findings; `{agent}` is a placeholder. If it is empty, the subagent is to be
+    /// fixed so that it follows the advice.
     pub(crate) help: &'static str,
-    /// The message to the agent itself, in the second person. None if it is the same.
-    pub(crate) message_to_agent: Option<&'static str>,
+    pub(crate) message_to_agent: ToAgent,
     /// The recommendation to the agent itself. It begins with a verb.
     pub(crate) advice_to_agent: &'static str,
     /// What it means and why it matters.
@@ -52,20 +52,47 @@ pub struct Rule {
     pub example: Example,
 }
 
+/// The message of a finding to the agent itself, in the second person.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ToAgent {
+    /// `Your`, and the message to others.
+    Yours,
+    /// The message to others.
+    Same,
+    Words(&'static str),
+}
+
+/// What a recommendation begins with that is to make a subagent follow an advice.
+const FIX: &str = "Fix {agent} subagent to ";
+
 impl Rule {
-    /// What the rules of standards of one's own have in common. The agent is told what a reader is.
-    pub(crate) const OF_STANDARD: Self = Self {
+    /// What the rules have in common that report errors, of all profiles unless they say otherwise.
+    pub(crate) const ERROR: Self = Self {
         id: "",
         step: Step::Json,
         level: Level::Error,
-        applies: Profile::is_own_standard,
+        applies: |_| true,
         message: "",
         help: "",
-        message_to_agent: None,
+        message_to_agent: ToAgent::Yours,
         advice_to_agent: "",
         explanation: "",
+        source: "",
+        example: Example::of_returns("", "", ""),
+    };
+
+    /// The same for warnings.
+    pub(crate) const WARNING: Self = Self {
+        level: Level::Warning,
+        ..Self::ERROR
+    };
+
+    /// The same for standards of one's own. The agent is told what a reader is.
+    pub(crate) const OF_STANDARD: Self = Self {
+        applies: Profile::is_own_standard,
+        message_to_agent: ToAgent::Same,
         source: "The standard of the profile",
-        example: Example::of_returns("own", "", ""),
+        ..Self::ERROR
     };
 
     /// The placeholders of all its texts, one bit each. The name of the agent is always known.
@@ -73,7 +100,7 @@ impl Rule {
         let mut all = placeholders_in(self.message)
             | placeholders_in(self.help)
             | placeholders_in(self.advice_to_agent);
-        if let Some(message) = self.message_to_agent {
+        if let ToAgent::Words(message) = self.message_to_agent {
             all |= placeholders_in(message);
         }
         all & !placeholders(&["agent"])
@@ -101,21 +128,39 @@ impl Rule {
         }
     }
 
+    /// The recommendation of its findings: words, and a text that goes on behind them.
+    pub(crate) fn help(&self) -> [&'static str; 2] {
+        match self.help {
+            "" => [FIX, self.advice_to_agent],
+            help => ["", help],
+        }
+    }
+
+    /// The message to the agent itself, in the same way.
+    pub(crate) fn told(&self) -> [&'static str; 2] {
+        let (message, _) = self.message_and_error();
+        match self.message_to_agent {
+            ToAgent::Yours => ["Your ", message],
+            ToAgent::Same => ["", message],
+            ToAgent::Words(message) => ["", message],
+        }
+    }
+
     /// The message of its findings, with the placeholders in capitals.
     #[must_use]
     pub fn title(&self) -> String {
-        in_capitals(self.message_and_error().0)
+        in_capitals(["", self.message_and_error().0])
     }
 
     /// The recommendation of its findings, with the placeholders in capitals.
     #[must_use]
     pub fn recommendation(&self) -> String {
-        in_capitals(self.help)
+        in_capitals(self.help())
     }
 }
 
 /// A text that is addressed to no particular agent, with its placeholders in capitals.
-fn in_capitals(text: &str) -> String {
+fn in_capitals(text: [&str; 2]) -> String {
     let mut filled = String::new();
     fill(&mut filled, text, None, |filled, placeholder| {
         filled.push_str(&placeholder.to_ascii_uppercase());

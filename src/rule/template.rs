@@ -73,29 +73,35 @@ const fn index_of(text: &str, wanted: u8, mut index: usize) -> usize {
 }
 
 /// Appends a text with the agent's name, if it is known, and with what `write` appends for each other
-/// placeholder.
+/// placeholder. A text that goes on behind words begins with a small letter.
 pub(crate) fn fill(
     filled: &mut String,
-    text: &str,
+    [words, text]: [&str; 2],
     agent: Option<&str>,
     mut write: impl FnMut(&mut String, &str),
 ) {
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('{') {
-        push_str(filled, before);
-        let (placeholder, after) = after.split_once('}').unwrap_or((after, ""));
-        rest = after;
-        match (placeholder, agent) {
-            ("agent", Some(name)) => push_str(filled, name),
-            ("agent", None) => {
-                push_str(filled, "the subagent");
-                // Avoids "the subagent subagent".
-                rest = rest.strip_prefix(" subagent").unwrap_or(rest);
-            }
-            _ => write(filled, placeholder),
+    for (text, is_behind_words) in [(words, false), (text, !words.is_empty())] {
+        let mut letters = text.chars();
+        if is_behind_words {
+            filled.extend(letters.next().map(|first| first.to_ascii_lowercase()));
         }
+        let mut rest = letters.as_str();
+        while let Some((before, after)) = rest.split_once('{') {
+            push_str(filled, before);
+            let (placeholder, after) = after.split_once('}').unwrap_or((after, ""));
+            rest = after;
+            match (placeholder, agent) {
+                ("agent", Some(name)) => push_str(filled, name),
+                ("agent", None) => {
+                    push_str(filled, "the subagent");
+                    // Avoids "the subagent subagent".
+                    rest = rest.strip_prefix(" subagent").unwrap_or(rest);
+                }
+                _ => write(filled, placeholder),
+            }
+        }
+        push_str(filled, rest);
     }
-    push_str(filled, rest);
 }
 
 #[cfg(test)]
@@ -104,7 +110,7 @@ mod tests {
 
     fn filled(text: &str, agent: Option<&str>) -> String {
         let mut filled = String::new();
-        fill(&mut filled, text, agent, String::push_str);
+        fill(&mut filled, ["", text], agent, String::push_str);
         filled
     }
 

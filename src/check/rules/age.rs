@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::check::{Collector, fitting, values};
 use crate::json::pointer::Pointer;
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step};
 
 /// Some file systems take the time of a change from a clock that advances in ticks. The recorded time
 /// can be earlier than the change by up to one tick, for which this is generous.
@@ -24,11 +24,8 @@ pub fn is_older(written: SystemTime, since: SystemTime) -> bool {
 pub(super) static STALE: Rule = Rule {
     id: "return-stale",
     step: Step::Session,
-    level: Level::Error,
-    applies: |_| true,
     message: "Return was not written since {timestamp}",
     help: "Fix {agent} subagent to write its own file in every run",
-    message_to_agent: Some("Your return was not written since {timestamp}"),
     advice_to_agent: "Write your own file in every run",
     explanation: "Reported only with --since: the file was last changed before the agent was \
                   called, so that it answers an earlier delegation. A return from standard \
@@ -43,6 +40,7 @@ pub(super) static STALE: Rule = Rule {
         "--since 2100-01-01T00:00:00Z",
         "--since 2020-01-01T00:00:00Z",
     ),
+    ..Rule::ERROR
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) {

@@ -4,17 +4,15 @@ use crate::check::rules::assessed::AssessedClaim;
 use crate::check::{Collector, Diagnostic, Location, Suggestion, fitting, values};
 use crate::clients::failure::ClientFailure;
 use crate::json::pointer::Pointer;
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 use crate::text::Span;
 
 pub(crate) static MISSING: Rule = Rule {
     id: "return-missing",
     step: Step::Json,
-    level: Level::Error,
-    applies: |_| true,
     message: "Agent ended without a return ({why})",
     help: "Call {agent} again when the cause is gone, nothing in its answer can be corrected",
-    message_to_agent: Some("You ended without a return ({why})"),
+    message_to_agent: ToAgent::Words("You ended without a return ({why})"),
     advice_to_agent: "Return your result",
     explanation: "The output of the client, or with evidence the record of the agent, ends with an \
                   error, a limit or an interruption, or the text is one that a client puts in \
@@ -30,16 +28,14 @@ pub(crate) static MISSING: Rule = Rule {
         include_str!("../../../fixtures/profiles/return/failed-research.json"),
     )
     .with("--transcript sessions/api-error.jsonl --agent-id a1"),
+    ..Rule::ERROR
 };
 
 pub(crate) static CLIENT_FAILED: Rule = Rule {
     id: "client-failed",
     step: Step::Json,
-    level: Level::Warning,
-    applies: |_| true,
     message: "Client reports a failure ({why})",
     help: "See whether {agent} finished before it relied on the client",
-    message_to_agent: Some("Your client reports a failure ({why})"),
     advice_to_agent: "Return again if your work was not complete",
     explanation: "The output of the client says that the run failed, and has a return all the \
                   same. The agent may have written it before the failure, so that it is checked \
@@ -50,6 +46,7 @@ pub(crate) static CLIENT_FAILED: Rule = Rule {
         r#"{"type": "result", "subtype": "success", "is_error": true, "num_turns": 4, "session_id": "s", "result": "{\"status\": \"READY_FOR_QA\"}"}"#,
         r#"{"type": "result", "subtype": "success", "is_error": false, "num_turns": 4, "session_id": "s", "result": "{\"status\": \"READY_FOR_QA\"}"}"#,
     ),
+    ..Rule::WARNING
 };
 
 /// Reports a client that failed, in place of a return.

@@ -9,7 +9,7 @@ use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 use crate::profile::document::Return;
-use crate::rule::{Example, Level, Requirement, Rule, Step};
+use crate::rule::{Example, Requirement, Rule, Step, ToAgent};
 use crate::text::markup::markup;
 use crate::text::sentences::sentences;
 use crate::text::string_set::StringSet;
@@ -17,11 +17,8 @@ use crate::text::string_set::StringSet;
 pub(super) static INCOMPLETE: Rule = Rule {
     id: "artifact-incomplete",
     step: Step::Fields,
-    level: Level::Warning,
     applies: |it| it.recommends_below("artifacts[]."),
     message: "Artifact has no {what}: {name}",
-    help: "Fix {agent} subagent to describe each artifact with type, path and summary",
-    message_to_agent: Some("Your artifact has no {what}: {name}"),
     advice_to_agent: "Describe each artifact with type, path and summary",
     explanation: "An artifact lacks a recommended field, such as its type or summary, so that \
                   a reader must open the file to learn what it contains.",
@@ -31,16 +28,15 @@ pub(super) static INCOMPLETE: Rule = Rule {
         r#""artifacts": [{"path": "specs/12_tide_tables/plans/implementation-001.md"}]"#,
         r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
     ),
+    ..Rule::WARNING
 };
 
 pub(crate) static TYPE: Rule = Rule {
     id: "artifact-type",
     step: Step::Fields,
-    level: Level::Warning,
     applies: |it| !it.artifact_types.is_empty(),
     message: "Unknown artifact type: {kind}",
-    help: "Fix {agent} subagent to use one of {types}",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Use one of {types}",
     explanation: "The return format does not define this artifact type. Code that groups \
                   artifacts by type does not find it.",
@@ -51,16 +47,14 @@ pub(crate) static TYPE: Rule = Rule {
         r#""artifacts": [{"type": "plna", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
         r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
     ),
+    ..Rule::WARNING
 };
 
 pub(super) static DUPLICATE: Rule = Rule {
     id: "artifact-duplicate",
     step: Step::Fields,
-    level: Level::Warning,
     applies: |it| it.requires(Requirement::UniqueArtifacts),
     message: "Artifact is listed twice: {path}",
-    help: "Fix {agent} subagent to list each artifact once",
-    message_to_agent: Some("Your artifact is listed twice: {path}"),
     advice_to_agent: "List each artifact once",
     explanation: "The same path occurs twice in the list, which then reports more work than \
                   was done. `./` and `..` make no other path of it.",
@@ -70,16 +64,14 @@ pub(super) static DUPLICATE: Rule = Rule {
         r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}, {"type": "documentation", "path": "./docs/tides.md"}]"#,
         r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}]"#,
     ),
+    ..Rule::WARNING
 };
 
 pub(crate) static SUMMARY_LONG: Rule = Rule {
     id: "artifact-summary-long",
     step: Step::Fields,
-    level: Level::Warning,
     applies: |it| it.limits.artifact_summary_at_most.is_some(),
     message: "Artifact summary is too long: {length} (limit {most})",
-    help: "Fix {agent} subagent to keep artifact summaries within {most} characters",
-    message_to_agent: Some("Your artifact summary is too long: {length} (limit {most})"),
     advice_to_agent: "Keep artifact summaries within {most} characters",
     explanation: "An artifact summary is one sentence that says what the file contains. \
                   Details belong in the file.",
@@ -89,16 +81,14 @@ pub(crate) static SUMMARY_LONG: Rule = Rule {
         r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables, column by column, how to read the tables, column by column, how to read the tables, column by column, how to read the tables, column by column, how to read the tables, column by column."}]"#,
         r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
     ),
+    ..Rule::WARNING
 };
 
 pub(super) static SUMMARY_FORM: Rule = Rule {
     id: "artifact-summary-form",
     step: Step::Fields,
-    level: Level::Warning,
     applies: |it| it.requires(Requirement::OneSentenceArtifacts),
     message: "Artifact summary is not one plain sentence: it has {what}",
-    help: "Fix {agent} subagent to describe each artifact in one plain sentence",
-    message_to_agent: Some("Your artifact summary is not one plain sentence: it has {what}"),
     advice_to_agent: "Describe each artifact in one plain sentence",
     explanation: "An artifact's summary is one sentence in a list of files. Version 1.0 of the \
                   console return allows no emojis and no formatting markup in it, either.",
@@ -108,6 +98,7 @@ pub(super) static SUMMARY_FORM: Rule = Rule {
         r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables. Every column is explained."}]"#,
         r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
     ),
+    ..Rule::WARNING
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {

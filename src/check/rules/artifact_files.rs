@@ -9,7 +9,7 @@ use crate::check::{Collector, Ran, Suggestion, Value, fitting, recycled, values}
 use crate::profile::document::Returned;
 use crate::profile::{Meaning, Profile};
 use crate::root::Found as OnDisk;
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step};
 use crate::text::is_blank;
 
 pub(crate) fn check(collector: &mut Collector<'_, '_>) -> Ran {
@@ -85,17 +85,15 @@ pub(super) fn check_files<'t>(
 pub(super) static NOT_RELATIVE: Rule = Rule {
     id: "artifact-not-relative",
     step: Step::Artifacts,
-    level: Level::Warning,
     applies: Profile::lists_artifacts,
     message: "Artifact path is absolute: {path}",
-    help: "Fix {agent} subagent to write the path relative to the project root: {relative}",
-    message_to_agent: Some("Your artifact path is absolute: {path}"),
     advice_to_agent: "Write the path relative to the project root: {relative}",
     explanation: "The file is inside the root but its path is absolute, and so wrong on every \
                   other machine. An error in return-v1, which forbids absolute paths.",
     source: "Subagent return format 1.0, artifacts, path; Subagent return format, \
              artifacts; Return metadata file, artifacts",
     example: with_path!("{root}/specs/12_tide_tables/plans/implementation-001.md"),
+    ..Rule::WARNING
 };
 
 fn not_relative(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>) {
@@ -109,90 +107,84 @@ fn not_relative(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>) 
 pub(super) static OUTSIDE_ROOT: Rule = Rule {
     id: "artifact-outside-root",
     step: Step::Artifacts,
-    level: Level::Error,
     applies: Profile::lists_artifacts,
     message: "Artifact is outside the root: {path}",
     help: "Verify {agent} writes artifacts inside the project",
-    message_to_agent: Some("Your artifact is outside the root: {path}"),
     advice_to_agent: "Write your artifacts inside the project",
     explanation: "The path leaves the root once symbolic links and `..` are followed, or is \
                   absolute and outside the root. Nothing outside the root is opened or \
                   described.",
     source: "Subagent return format, artifacts (relative to the project root)",
     example: with_path!("../../etc/hostname"),
+    ..Rule::ERROR
 };
 
 pub(super) static NOT_FOUND: Rule = Rule {
     id: "artifact-not-found",
     step: Step::Artifacts,
-    level: Level::Error,
     applies: Profile::lists_artifacts,
     message: "Artifact does not exist: {path}\nError: Subagent claimed to create artifact but file does not exist",
     help: "Verify {agent} writes artifacts to correct paths",
-    message_to_agent: Some("Your artifact does not exist: {path}"),
     advice_to_agent: "Write the file, or return the path that you wrote to",
     explanation: "Phantom work: the return lists a file that does not exist.",
     source: "Subagent return validation, step 5b; Subagent return format, validation rule 6",
     example: with_path!("specs/12_tide_tables/plans/implementation-002.md"),
+    ..Rule::ERROR
 };
 
 pub(super) static NOT_A_FILE: Rule = Rule {
     id: "artifact-not-a-file",
     step: Step::Artifacts,
-    level: Level::Error,
     applies: Profile::lists_artifacts,
     message: "Artifact is not a file: {path} ({what})",
     help: "Verify {agent} lists regular files",
-    message_to_agent: Some("Your artifact is not a file: {path} ({what})"),
     advice_to_agent: "List regular files",
     explanation: "The path leads to a folder, a FIFO, a device or a socket. None of these is \
                   opened.",
     source: "Subagent return validation, step 5b (a regular file)",
     example: with_path!("specs/12_tide_tables/plans"),
+    ..Rule::ERROR
 };
 
 pub(super) static EMPTY: Rule = Rule {
     id: "artifact-empty",
     step: Step::Artifacts,
-    level: Level::Error,
     applies: Profile::lists_artifacts,
     message: "Artifact is empty: {path}\nError: Subagent created file but wrote no content",
     help: "Verify {agent} writes content to artifacts",
-    message_to_agent: Some("Your artifact is empty: {path}"),
     advice_to_agent: "Write content to your artifacts",
     explanation: "Phantom work: the file was created, but nothing was written to it.",
     source: "Subagent return validation, step 5c",
     example: with_path!("notes/empty.md"),
+    ..Rule::ERROR
 };
 
 pub(super) static UNREADABLE: Rule = Rule {
     id: "artifact-unreadable",
     step: Step::Artifacts,
-    level: Level::Error,
     applies: Profile::lists_artifacts,
     message: "Artifact cannot be read: {path}",
     help: "Verify {agent} creates artifacts that the orchestrator can read",
-    message_to_agent: Some("Your artifact cannot be read: {path}"),
     advice_to_agent: "Create artifacts that the orchestrator can read",
     explanation: "The path exists but cannot be read, so that the orchestrator cannot use it.",
     source: "Subagent return validation, step 5c",
     example: with_path!("locked/plan.md"),
+    ..Rule::ERROR
 };
 
 pub(super) static BLANK: Rule = Rule {
     id: "artifact-blank",
     step: Step::Artifacts,
-    level: Level::Warning,
     applies: Profile::lists_artifacts,
     message: "Artifact has no visible content: {path}",
     help: "Verify {agent} writes content to artifacts",
-    message_to_agent: Some("Your artifact has no visible content: {path}"),
     advice_to_agent: "Write content to your artifacts",
     explanation: "The file is not empty, but nothing in it can be read: only white space, NUL \
                   bytes and invisible characters. A file with more than 64 KiB of them is not \
                   reported, unless it is sparse.",
     source: "Subagent return validation, step 5c (content was written)",
     example: with_path!("notes/blank.md"),
+    ..Rule::WARNING
 };
 
 fn check_file(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, found: OnDisk) {

@@ -7,16 +7,15 @@ use crate::json::field::{Field, Number};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 use crate::profile::document::{Handoff, PassedTests, Returned};
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 
 pub(crate) static UNTESTED: Rule = Rule {
     id: "claim-untested",
     step: Step::Artifacts,
-    level: Level::Warning,
     applies: Profile::can_claim_tests,
     message: "Tests are claimed that did not pass ({why})",
     help: "Have {agent} run the tests, and return what they say",
-    message_to_agent: Some("You claim tests that did not pass ({why})"),
+    message_to_agent: ToAgent::Words("You claim tests that did not pass ({why})"),
     advice_to_agent: "Run the tests, and return what they say",
     explanation: "Reported only with evidence: the return claims passing tests, and the complete \
                   record of the agent has no command that may have run tests, or the last tests \
@@ -33,16 +32,16 @@ pub(crate) static UNTESTED: Rule = Rule {
         "--transcript sessions/writes-code.jsonl --agent-id a1",
         "--transcript sessions/writes-code-and-tests.jsonl --agent-id a1",
     ),
+    ..Rule::WARNING
 };
 
 pub(crate) static STALE: Rule = Rule {
     id: "claim-tests-stale",
     step: Step::Artifacts,
-    level: Level::Warning,
     applies: Profile::can_claim_tests,
     message: "Tests are claimed for older code ({why})",
     help: "Have {agent} run the tests again after its last change",
-    message_to_agent: Some("You claim tests of older code ({why})"),
+    message_to_agent: ToAgent::Words("You claim tests of older code ({why})"),
     advice_to_agent: "Run the tests again after your last change",
     explanation: "Reported only with evidence: the return claims passing tests, and the agent \
                   changed code after the last ones ran. Documents and data do not count as code, \
@@ -57,6 +56,7 @@ pub(crate) static STALE: Rule = Rule {
         "--transcript sessions/tests-before-code.jsonl --agent-id a1",
         "--transcript sessions/writes-code-and-tests.jsonl --agent-id a1",
     ),
+    ..Rule::WARNING
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, subject: &Subject<'_>) {

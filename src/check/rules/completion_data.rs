@@ -3,7 +3,7 @@
 use crate::check::{Collector, Value, fitting, values};
 use crate::json::pointer::Pointer;
 use crate::profile::document::{CompletionData, Return};
-use crate::rule::{Companion, Example, Level, Rule, Step};
+use crate::rule::{Companion, Example, Rule, Step, ToAgent};
 use crate::text::sentences::sentences;
 
 /// The most sentences of a completion summary.
@@ -46,12 +46,11 @@ pub(super) fn check(
 pub(super) static CLAUDEMD: Rule = Rule {
     id: "completion-data-claudemd",
     step: Step::Status,
-    level: Level::Warning,
     applies: |it| it.requires_companion(Companion::CompletionData),
     message: "completion_data does not fit a meta task: {why}",
     help: "Fix {agent} subagent to say in claudemd_suggestions what changed below .claude/, and to \
          leave out roadmap_items",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Say in claudemd_suggestions what changed below .claude/, and leave out roadmap_items",
     explanation: "A meta task changes the agents' own configuration. It is recognised by an \
                   agent with the word meta in its name, or by an artifact below .claude/ \
@@ -63,6 +62,7 @@ pub(super) static CLAUDEMD: Rule = Rule {
         r#""artifacts": [{"type": "implementation", "path": ".claude/agents/tide-agent.md", "summary": "The new agent"}], "completion_data": {"completion_summary": "Defined an agent that writes tide tables.", "claudemd_suggestions": "none"}"#,
         r#""artifacts": [{"type": "implementation", "path": ".claude/agents/tide-agent.md", "summary": "The new agent"}], "completion_data": {"completion_summary": "Defined an agent that writes tide tables.", "claudemd_suggestions": "Name tide-agent in the table of agents"}"#,
     ),
+    ..Rule::WARNING
 };
 
 fn report(collector: &mut Collector<'_, '_>, why: &'static str, member: Option<&'static str>) {
@@ -77,11 +77,9 @@ fn report(collector: &mut Collector<'_, '_>, why: &'static str, member: Option<&
 pub(super) static SENTENCES: Rule = Rule {
     id: "completion-summary-sentences",
     step: Step::Status,
-    level: Level::Warning,
     applies: |it| it.requires_companion(Companion::CompletionData),
     message: "completion_summary has {count}, expected 1 to {most}",
-    help: "Fix {agent} subagent to summarize in 1 to {most} sentences",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Summarize in 1 to {most} sentences",
     explanation: "The completion summary is stored in the task's record, where a line or two \
                   are read. Details belong in an artifact.",
@@ -91,6 +89,7 @@ pub(super) static SENTENCES: Rule = Rule {
         r#""completion_data": {"completion_summary": "Read the stations. Summed the harmonics. Wrote the printer. Tested it."}"#,
         r#""completion_data": {"completion_summary": "High and low water are printed for all stations."}"#,
     ),
+    ..Rule::WARNING
 };
 
 fn summary(collector: &mut Collector<'_, '_>, data: &CompletionData<'_>) {

@@ -4,16 +4,15 @@ use crate::check::rules::assessed::AssessedClaim;
 use crate::check::{Collector, fitting};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 
 pub(crate) static UNDELEGATED: Rule = Rule {
     id: "session-undelegated",
     step: Step::Session,
-    level: Level::Warning,
     applies: Profile::returns_session,
     message: "Session ID was not given to the agent: {found} ({why})",
     help: "Have {agent} return the session_id of its own task",
-    message_to_agent: Some("The session ID was not given to you: {found} ({why})"),
+    message_to_agent: ToAgent::Words("The session ID was not given to you: {found} ({why})"),
     advice_to_agent: "Return the session_id of your own task",
     explanation: "Reported only with evidence: the task of the agent gives session ids, one or \
                   several, and that of the return is none of them. An id is given after \
@@ -28,6 +27,7 @@ pub(crate) static UNDELEGATED: Rule = Rule {
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}, "artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
     )
     .with("--transcript sessions/writes-tides.jsonl --agent-id a1"),
+    ..Rule::WARNING
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) {

@@ -7,7 +7,7 @@ use crate::json::field::{Field, Integer};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 use crate::profile::document::{Metadata, ReportedError, Return};
-use crate::rule::{Example, Level, Requirement, Rule, Step};
+use crate::rule::{Example, Requirement, Rule, Step, ToAgent};
 use crate::text::escape;
 use crate::text::string_set::StringSet;
 
@@ -20,11 +20,8 @@ const CYCLE_ERROR: &str = "cycle";
 pub(crate) static DURATION_NEGATIVE: Rule = Rule {
     id: "duration-negative",
     step: Step::Fields,
-    level: Level::Warning,
     applies: |it| it.requires(Requirement::DurationNotNegative),
     message: "Duration is negative",
-    help: "Fix {agent} subagent to measure duration_seconds from invocation to return",
-    message_to_agent: Some("Your duration is negative"),
     advice_to_agent: "Measure duration_seconds from invocation to return",
     explanation: "The duration is used for timeouts and performance analysis. A negative \
                   duration was not measured.",
@@ -34,16 +31,15 @@ pub(crate) static DURATION_NEGATIVE: Rule = Rule {
         r#""metadata": {"session_id": "executor_12_20260101T080000_q7", "duration_seconds": -1, "agent_type": "task-executor"}"#,
         r#""metadata": {"session_id": "executor_12_20260101T080000_q7", "duration_seconds": 45, "agent_type": "task-executor"}"#,
     ),
+    ..Rule::WARNING
 };
 
 pub(super) static PATH_END: Rule = Rule {
     id: "delegation-path-end",
     step: Step::Fields,
-    level: Level::Warning,
     applies: |it| it.requires(Requirement::PathEndsWithAgent),
     message: "Delegation path ends with {found}, expected {expected}",
     help: "Fix {agent} subagent to end delegation_path with its own name",
-    message_to_agent: Some("Your delegation path ends with {found}, expected {expected}"),
     advice_to_agent: "End delegation_path with your own name",
     explanation: "The path leads from the orchestrator to this agent. A path that ends with \
                   another agent was probably copied from another delegation.",
@@ -53,6 +49,7 @@ pub(super) static PATH_END: Rule = Rule {
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "research", "researcher"]}"#,
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
     ),
+    ..Rule::WARNING
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
@@ -88,11 +85,9 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
 pub(crate) static DEPTH: Rule = Rule {
     id: "delegation-depth",
     step: Step::Fields,
-    level: Level::Warning,
     applies: |it| it.has_field("metadata.delegation_depth"),
     message: "Delegation depth is {found}, expected {expected}",
     help: "Fix {agent} subagent to return the delegation depth that its task gives it",
-    message_to_agent: Some("Your delegation depth is {found}, expected {expected}"),
     advice_to_agent: "Return the delegation depth that your task gives you",
     explanation: "The depth counts delegations, and the path names everybody on the way, so \
                   that the depth is less than the number of names. Steps that delegate to \
@@ -105,6 +100,7 @@ pub(crate) static DEPTH: Rule = Rule {
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 3, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
     ),
+    ..Rule::WARNING
 };
 
 fn depth(collector: &mut Collector<'_, '_>, metadata: &Metadata<'_>) {
@@ -133,11 +129,9 @@ type Path<'t> = [Field<Cow<'t, str>>];
 pub(super) static PATH: Rule = Rule {
     id: "delegation-path",
     step: Step::Fields,
-    level: Level::Warning,
     applies: |it| it.requires(Requirement::PathFromOrchestrator),
     message: "Delegation path does not begin with the orchestrator: {found}",
     help: "Fix {agent} subagent to return the delegation path that its task gives it",
-    message_to_agent: Some("Your delegation path does not begin with the orchestrator: {found}"),
     advice_to_agent: "Return the delegation path that your task gives you",
     explanation: "The path leads from the orchestrator to this agent. A path that is empty or \
                   begins with another agent was invented, or cut off on the way. Any name with \
@@ -148,6 +142,7 @@ pub(super) static PATH: Rule = Rule {
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 0, "delegation_path": ["planner"]}"#,
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}"#,
     ),
+    ..Rule::WARNING
 };
 
 fn beginning(
@@ -174,11 +169,10 @@ pub(crate) fn is_orchestrator(name: &str) -> bool {
 pub(super) static CYCLE: Rule = Rule {
     id: "delegation-cycle",
     step: Step::Fields,
-    level: Level::Warning,
     applies: |it| it.has_field("metadata.delegation_path"),
     message: "Delegation cycle: {what}",
     help: "Change the delegation of {agent} so that no agent calls itself",
-    message_to_agent: Some("Your delegation path has a cycle: {what}"),
+    message_to_agent: ToAgent::Words("Your delegation path has a cycle: {what}"),
     advice_to_agent: "Return the delegation path that your task gives you, and call no agent in it",
     explanation: "An agent occurs twice in the delegation path. Agents that call each other in \
                   a cycle may never finish. A return that reports the cycle as an error of the \
@@ -190,6 +184,7 @@ pub(super) static CYCLE: Rule = Rule {
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 3, "delegation_path": ["orchestrator", "planner", "researcher", "planner"]}"#,
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 2, "delegation_path": ["orchestrator", "researcher", "planner"]}"#,
     ),
+    ..Rule::WARNING
 };
 
 fn cycle(collector: &mut Collector<'_, '_>, path: &Path<'_>, at: impl Fn() -> Pointer<'static>) {

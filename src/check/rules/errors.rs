@@ -5,16 +5,13 @@ use crate::check::{Collector, fitting, values};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::profile::document::{ReportedError, Return};
-use crate::rule::{Companion, Example, Level, Requirement, Rule, Step};
+use crate::rule::{Companion, Example, Requirement, Rule, Step, ToAgent};
 
 pub(super) static INCOMPLETE: Rule = Rule {
     id: "error-incomplete",
     step: Step::Fields,
-    level: Level::Warning,
     applies: |it| it.recommends_below("errors[]."),
     message: "Error has no {what}: {name}",
-    help: "Fix {agent} subagent to include {what} in every error",
-    message_to_agent: Some("Your error has no {what}: {name}"),
     advice_to_agent: "Include {what} in every error",
     explanation: "An error lacks a recommended field. Retry logic reads recoverable; people \
                   read message and recommendation.",
@@ -25,16 +22,15 @@ pub(super) static INCOMPLETE: Rule = Rule {
         r#""status": "partial", "errors": [{"message": "No internet"}]"#,
         r#""status": "partial", "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
     ),
+    ..Rule::WARNING
 };
 
 pub(crate) static TYPE: Rule = Rule {
     id: "error-type",
     step: Step::Fields,
-    level: Level::Warning,
     applies: |it| !it.error_types.is_empty(),
     message: "Unknown error type: {kind}",
-    help: "Fix {agent} subagent to use one of {types}",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Use one of {types}",
     explanation: "The return format does not define this error type. Code that handles errors \
                   by type does not find it.",
@@ -44,16 +40,14 @@ pub(crate) static TYPE: Rule = Rule {
         r#""status": "failed", "errors": [{"type": "validatoin", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
         r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
     ),
+    ..Rule::WARNING
 };
 
 pub(crate) static MESSAGE_LONG: Rule = Rule {
     id: "error-message-long",
     step: Step::Fields,
-    level: Level::Warning,
     applies: |it| it.limits.error_message_at_most.is_some(),
     message: "Error message is too long: {length} (limit {most})",
-    help: "Fix {agent} subagent to keep error messages within {most} characters",
-    message_to_agent: Some("Your error message is too long: {length} (limit {most})"),
     advice_to_agent: "Keep error messages within {most} characters",
     explanation: "The orchestrator reads error messages as part of its context. Logs and stack \
                   traces belong in an artifact.",
@@ -63,6 +57,7 @@ pub(crate) static MESSAGE_LONG: Rule = Rule {
         r#""status": "failed", "errors": [{"type": "execution", "message": "error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens", "code": "BUILD_FAILED", "recoverable": true}]"#,
         r#""status": "failed", "errors": [{"type": "execution", "message": "The build failed in table.rs", "code": "BUILD_FAILED", "recoverable": true}]"#,
     ),
+    ..Rule::WARNING
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
@@ -95,11 +90,8 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
 pub(super) static CODE_FORMAT: Rule = Rule {
     id: "error-code-format",
     step: Step::Fields,
-    level: Level::Warning,
     applies: |it| it.requires(Requirement::UpperSnakeErrorCodes),
     message: "Error code is not in UPPERCASE_SNAKE_CASE: {code}",
-    help: "Fix {agent} subagent to write error codes like TIMEOUT_EXCEEDED",
-    message_to_agent: Some("Your error code is not in UPPERCASE_SNAKE_CASE: {code}"),
     advice_to_agent: "Write error codes like TIMEOUT_EXCEEDED",
     explanation: "Programs compare error codes. One spelling makes them comparable.",
     source: "Subagent return format 1.0, errors, fields",
@@ -108,6 +100,7 @@ pub(super) static CODE_FORMAT: Rule = Rule {
         r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "planMissing", "recoverable": true}]"#,
         r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
     ),
+    ..Rule::WARNING
 };
 
 fn code(
@@ -137,11 +130,8 @@ fn is_upper_snake(code: &str) -> bool {
 pub(super) static MISSING: Rule = Rule {
     id: "errors-missing",
     step: Step::Status,
-    level: Level::Warning,
     applies: |it| it.requires_companion(Companion::Errors),
     message: "Status is {status} but no errors are listed",
-    help: "Fix {agent} subagent to say in errors what went wrong",
-    message_to_agent: Some("Your status is {status} but no errors are listed"),
     advice_to_agent: "Say in errors what went wrong",
     explanation: "The work did not succeed and the return does not say why, so that no one can \
                   decide whether to retry.",
@@ -151,6 +141,7 @@ pub(super) static MISSING: Rule = Rule {
         r#""status": "partial""#,
         r#""status": "partial", "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
     ),
+    ..Rule::WARNING
 };
 
 /// Reports a return without errors, if its status requires them.

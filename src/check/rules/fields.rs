@@ -12,16 +12,13 @@ use crate::json::field::{Node, State};
 use crate::json::pointer::{Pointer, Segment, Trail};
 use crate::profile::document::Returned;
 use crate::profile::required::Member;
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 
 pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
     id: "next-steps-long",
     step: Step::Fields,
-    level: Level::Warning,
     applies: |it| it.limits.next_steps_at_most.is_some(),
     message: "Next steps are too long: {length} (limit {most})",
-    help: "Fix {agent} subagent to keep next_steps within {most} characters",
-    message_to_agent: Some("Your next steps are too long: {length} (limit {most})"),
     advice_to_agent: "Keep next_steps within {most} characters",
     explanation: "The orchestrator reads next_steps as part of its context. Details belong in \
                   an artifact.",
@@ -31,6 +28,7 @@ pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
         r#""next_steps": "Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then""#,
         r#""next_steps": "Link the page from the manual""#,
     ),
+    ..Rule::WARNING
 };
 
 pub(crate) fn check(collector: &mut Collector<'_, '_>) -> Ran {
@@ -116,11 +114,8 @@ fn require(
 pub(crate) static MISSING: Rule = Rule {
     id: "field-missing",
     step: Step::Fields,
-    level: Level::Error,
-    applies: |_| true,
     message: "Missing required {field}: {name}",
-    help: "Fix {agent} subagent to include all required {field}s",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Include all required {field}s",
     explanation: "A required field is absent or null; readers treat the two alike. The finding \
                   points to the object that lacks the field.",
@@ -130,16 +125,14 @@ pub(crate) static MISSING: Rule = Rule {
         r#""metadata": {"agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
     ),
+    ..Rule::ERROR
 };
 
 pub(crate) static EMPTY: Rule = Rule {
     id: "field-empty",
     step: Step::Fields,
-    level: Level::Error,
-    applies: |_| true,
     message: "Empty required {field}: {name}",
-    help: "Fix {agent} subagent to fill in all required {field}s",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Fill in all required {field}s",
     explanation: "A required string is empty or contains only white space and invisible \
                   characters.",
@@ -149,6 +142,7 @@ pub(crate) static EMPTY: Rule = Rule {
         r#""summary": "   ""#,
         r#""summary": "Planned the tide tables. About eight hours of work.""#,
     ),
+    ..Rule::ERROR
 };
 
 fn missing(collector: &mut Collector<'_, '_>, state: State, trail: Trail<'_>) {

@@ -29,11 +29,9 @@ pub(crate) fn compare(report: &Report<'_>, collector: &mut Collector<'_, '_>, pa
 pub(super) static STATUS_MISMATCH: Rule = Rule {
     id: "handoff-status-mismatch",
     step: Step::Artifacts,
-    level: Level::Error,
     applies: Profile::has_handoff_file,
     message: "Handoff file has status {found}, but {status} was returned",
     help: "Fix {agent} to return the status that it wrote to its handoff file",
-    message_to_agent: Some("Your handoff file has status {found}, but {status} was returned"),
     advice_to_agent: "Return the status that you wrote to your handoff file",
     explanation: "The orchestrator acts on the returned status, the next agent on the one in \
                   the handoff file.",
@@ -44,6 +42,7 @@ pub(super) static STATUS_MISMATCH: Rule = Rule {
         r#"{"status": "READY_FOR_QA"}"#,
     )
     .with("--session tides_20260101 --group AUTH --agent developer"),
+    ..Rule::ERROR
 };
 
 fn status(report: &Report<'_>, collector: &mut Collector<'_, '_>) {
@@ -61,11 +60,9 @@ fn status(report: &Report<'_>, collector: &mut Collector<'_, '_>) {
 pub(super) static INVALID: Rule = Rule {
     id: "handoff-invalid",
     step: Step::Artifacts,
-    level: Level::Error,
     applies: Profile::has_handoff_file,
     message: "Handoff file is not valid: {path}",
     help: "Fix {agent} to write a valid handoff file; check it with --profile handoff",
-    message_to_agent: Some("Your handoff file is not valid: {path}"),
     advice_to_agent: "Write a valid handoff file",
     explanation: "The handoff file exists but is not a valid handoff, so that the next agent \
                   cannot rely on it.",
@@ -79,6 +76,7 @@ pub(super) static INVALID: Rule = Rule {
         "--session tides_20260101 --group AUTH --agent qa_expert",
         "--session tides_20260101 --group AUTH --agent developer",
     ),
+    ..Rule::ERROR
 };
 
 fn invalid(collector: &mut Collector<'_, '_>, path: &str, notes: &[DiagnosticNote<'_>]) {
@@ -90,11 +88,9 @@ fn invalid(collector: &mut Collector<'_, '_>, path: &str, notes: &[DiagnosticNot
 pub(super) static NOT_FOUND: Rule = Rule {
     id: "handoff-not-found",
     step: Step::Artifacts,
-    level: Level::Error,
     applies: Profile::has_handoff_file,
     message: "Handoff file does not exist: {path}",
     help: "Verify {agent} writes its handoff file before it returns its status",
-    message_to_agent: Some("Your handoff file does not exist: {path}"),
     advice_to_agent: "Write your handoff file before you return your status",
     explanation: "The orchestrator receives only the status. The next agent reads the rest \
                   from the handoff file and cannot continue without it.",
@@ -108,6 +104,7 @@ pub(super) static NOT_FOUND: Rule = Rule {
         "--session tides_20260101 --group AUTH --agent tech_lead",
         "--session tides_20260101 --group AUTH --agent developer",
     ),
+    ..Rule::ERROR
 };
 
 /// Reports a handoff file that could not be read. Returns what is at its path.

@@ -9,7 +9,7 @@ use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
 use crate::profile::document::Handoff;
 use crate::profile::{Need, Profile};
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 
 /// A complete handoff of a tech lead with this status, decision and list of required changes.
 macro_rules! review {
@@ -32,11 +32,10 @@ macro_rules! review {
 pub(super) static INCOMPLETE: Rule = Rule {
     id: "handoff-incomplete",
     step: Step::Fields,
-    level: Level::Warning,
     applies: Profile::is_handoff,
     message: "Handoff lacks {what}",
     help: "Fix {agent} subagent to write {what} to its handoff file",
-    message_to_agent: Some("Your handoff is incomplete"),
+    message_to_agent: ToAgent::Words("Your handoff is incomplete"),
     advice_to_agent: "Add {what} to your handoff file",
     explanation: "The next agent knows the work only by the handoff. The members that it looks for \
                   depend on the agent that wrote it. A handoff with to_agent, timestamp or \
@@ -48,6 +47,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
         r#""tests": null, "branch": null"#,
         r#""branch": "feature/tide-tables""#,
     ),
+    ..Rule::WARNING
 };
 
 /// Reports all members that the agent's handoff should have and lacks, in one finding.
@@ -120,11 +120,9 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
 pub(crate) static DECISION: Rule = Rule {
     id: "handoff-decision",
     step: Step::Status,
-    level: Level::Error,
     applies: Profile::is_handoff,
     message: "Decision is {found}, expected {expected}",
     help: "Fix {agent} subagent to write the decision that it returns as its status",
-    message_to_agent: Some("Your decision is {found}, expected {expected}"),
     advice_to_agent: "Write the decision that you return as your status",
     explanation: "The orchestrator acts on the status, and the next agent on the decision. One of \
                   them approves the work and the other does not, or the decision is not a word that \
@@ -135,6 +133,7 @@ pub(crate) static DECISION: Rule = Rule {
         review!("APPROVED", "CHANGES_REQUESTED", "[]"),
         review!("APPROVED", "APPROVED", "[]"),
     ),
+    ..Rule::ERROR
 };
 
 fn decision(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
@@ -157,13 +156,8 @@ fn decision(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
 pub(super) static TO: Rule = Rule {
     id: "handoff-to",
     step: Step::Status,
-    level: Level::Warning,
     applies: Profile::is_handoff,
     message: "Handoff is addressed to {found}, but after {status} comes {expected}",
-    help: "Fix {agent} subagent to address the next agent of the chain",
-    message_to_agent: Some(
-        "Your handoff is addressed to {found}, but after {status} comes {expected}",
-    ),
     advice_to_agent: "Address the next agent of the chain",
     explanation: "The orchestrator sends the work on by the status. The handoff is addressed to \
                   another agent than the one that will read it.",
@@ -173,6 +167,7 @@ pub(super) static TO: Rule = Rule {
         r#""to_agent": "project_manager""#,
         r#""to_agent": "qa_expert""#,
     ),
+    ..Rule::WARNING
 };
 
 fn addressee(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {

@@ -6,7 +6,7 @@ use crate::json::field::{Amount, Field, FieldList, Number};
 use crate::json::pointer::Pointer;
 use crate::profile::document::{Handoff, Suite};
 use crate::profile::{Meaning, Profile};
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 use crate::text::escape;
 
 /// Reads one count of a suite. None if it is missing or not a number.
@@ -54,11 +54,10 @@ struct Counts<'w, 'c, 't, 'h> {
 pub(super) static COUNTS: Rule = Rule {
     id: "handoff-counts",
     step: Step::Status,
-    level: Level::Warning,
     applies: Profile::is_handoff,
     message: "Implausible count: {why}",
     help: "Fix {agent} subagent to count again and to return the status that fits",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Count again and return the status that fits",
     explanation: "A total is not the sum of its parts, a count is negative, a score is outside 0 to \
                   10, or a status does not fit: success with failed tests, approval with required \
@@ -70,6 +69,7 @@ pub(super) static COUNTS: Rule = Rule {
         r#""tests": {"total": 15, "passing": 12, "failing": 3, "coverage": "92%"}"#,
         r#""tests": {"total": 15, "passing": 15, "failing": 0, "coverage": "92%"}"#,
     ),
+    ..Rule::WARNING
 };
 
 impl Counts<'_, '_, '_, '_> {

@@ -12,7 +12,7 @@ use crate::json::field::Kind;
 use crate::json::pointer::{Pointer, Segment};
 use crate::json::syntax::Fault;
 use crate::profile::{LengthLimit, Measured, Unit};
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 use crate::text::Span;
 
 /// The limit for the text around a return.
@@ -21,11 +21,7 @@ const AROUND: LengthLimit = LengthLimit::at_most(400, Unit::Tokens, Measured::Re
 pub(crate) static OBJECT: Rule = Rule {
     id: "json-object",
     step: Step::Json,
-    level: Level::Error,
-    applies: |_| true,
     message: "Return is not a JSON object: found {kind}",
-    help: "Fix {agent} subagent to return one JSON object",
-    message_to_agent: Some("Your return is not a JSON object: found {kind}"),
     advice_to_agent: "Return one JSON object",
     explanation: "Every return format is an object with named fields. An array or a single \
                   value has none of them.",
@@ -36,16 +32,13 @@ pub(crate) static OBJECT: Rule = Rule {
         r#"["READY_FOR_QA"]"#,
         r#"{"status": "READY_FOR_QA"}"#,
     ),
+    ..Rule::ERROR
 };
 
 pub(crate) static WRAPPED: Rule = Rule {
     id: "json-wrapped",
     step: Step::Json,
-    level: Level::Warning,
-    applies: |_| true,
     message: "Return is wrapped in {what}",
-    help: "Fix {agent} subagent to return nothing around it",
-    message_to_agent: Some("Your return is wrapped in {what}"),
     advice_to_agent: "Return nothing around it",
     explanation: "Reported only with --extract: the return was found inside a code fence, \
                   prose or a think block, and the rest was ignored. A strict parser would have \
@@ -57,16 +50,15 @@ pub(crate) static WRAPPED: Rule = Rule {
         r#"{"status": "READY_FOR_QA"}"#,
     )
     .with("--extract"),
+    ..Rule::WARNING
 };
 
 pub(crate) static WRAPPED_LONG: Rule = Rule {
     id: "json-wrapped-long",
     step: Step::Json,
-    level: Level::Warning,
-    applies: |_| true,
     message: "Text around the return is too long: {length}",
     help: "Fix {agent} subagent to return nothing around it, and to write the rest to artifacts",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Return nothing around it, and write the rest to artifacts",
     explanation: "Reported only with --extract and in the hook, where it is an error: all of the \
                   message gets into the context of the orchestrator, which a return of one JSON \
@@ -79,6 +71,7 @@ pub(crate) static WRAPPED_LONG: Rule = Rule {
         r#"Done. {"status": "READY_FOR_QA"}"#,
     )
     .with("--extract --off json-wrapped --off summary-too-long"),
+    ..Rule::WARNING
 };
 
 /// Checks step 1 for a text that is JSON. `instead` is the type of the value if it is not an object.
@@ -114,11 +107,8 @@ fn around(context: &Context<'_, '_>) -> usize {
 pub(crate) static DUPLICATE_KEY: Rule = Rule {
     id: "json-duplicate-key",
     step: Step::Json,
-    level: Level::Error,
-    applies: |_| true,
     message: "Duplicate key: {key}",
-    help: "Fix {agent} subagent to write each key once",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Write each key once",
     explanation: "A key occurs twice in one object, at any depth. Parsers disagree on which \
                   value counts, so that one reader can see success where another sees failure.",
@@ -128,6 +118,7 @@ pub(crate) static DUPLICATE_KEY: Rule = Rule {
         r#"{"status": "BLOCKED", "status": "READY_FOR_QA"}"#,
         r#"{"status": "READY_FOR_QA"}"#,
     ),
+    ..Rule::ERROR
 };
 
 fn duplicate_keys(collector: &mut Collector<'_, '_>) {
@@ -147,11 +138,9 @@ fn duplicate_keys(collector: &mut Collector<'_, '_>) {
 pub(crate) static SYNTAX: Rule = Rule {
     id: "json-syntax",
     step: Step::Json,
-    level: Level::Error,
-    applies: |_| true,
     message: "Invalid JSON return from {agent}\nError: Cannot parse return as JSON",
     help: "Fix {agent} subagent return format",
-    message_to_agent: Some("Cannot parse your return as JSON"),
+    message_to_agent: ToAgent::Words("Cannot parse your return as JSON"),
     advice_to_agent: "Return one JSON object",
     explanation: "The return is not exactly one JSON value: it is empty, plain text, inside a \
                   code fence, truncated, or written in a dialect of JSON. The orchestrator \
@@ -164,6 +153,7 @@ pub(crate) static SYNTAX: Rule = Rule {
         r#"Done! Here is the status: {"status": "READY_FOR_QA"}"#,
         r#"{"status": "READY_FOR_QA"}"#,
     ),
+    ..Rule::ERROR
 };
 
 /// Reports a text that is not JSON. `extracts` says whether `--extract` would find a return in it.
@@ -183,11 +173,8 @@ pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &Fault, extract
 pub(crate) static LIMIT: Rule = Rule {
     id: "json-limit",
     step: Step::Json,
-    level: Level::Error,
-    applies: |_| true,
     message: "Return exceeds a limit: {what}",
     help: "Fix {agent} subagent to return a short summary and to write details to artifacts",
-    message_to_agent: Some("Your return exceeds a limit: {what}"),
     advice_to_agent: "Return a short summary and write details to artifacts",
     explanation: "The return is nested deeper than 128 levels, is larger than --max-bytes, or \
                   has more than 100,000 list items and unknown keys. Such a return can exhaust \
@@ -200,6 +187,7 @@ pub(crate) static LIMIT: Rule = Rule {
         r#"{"status": "READY_FOR_QA"}"#,
     )
     .with("--max-bytes 64 --off compact-extra-field"),
+    ..Rule::ERROR
 };
 
 pub(crate) fn too_large(collector: &mut Collector<'_, '_>, limit: SizeLimit, span: Span) {

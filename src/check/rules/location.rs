@@ -6,7 +6,7 @@ use std::path::{Component, Path};
 
 use crate::check::{Collector, Value, fitting, values};
 use crate::json::pointer::Pointer;
-use crate::rule::{Example, Level, Requirement, Rule, Step};
+use crate::rule::{Example, Requirement, Rule, Step, ToAgent};
 
 /// The folder that contains the folders of all tasks.
 const SPECS: &str = "specs";
@@ -17,11 +17,12 @@ const FORM: &str = "{N}_{slug}";
 pub(super) static METADATA: Rule = Rule {
     id: "metadata-location",
     step: Step::Fields,
-    level: Level::Warning,
     applies: |it| it.requires(Requirement::TaskFolder),
     message: "Metadata file is not in the folder of its task: {path} ({why})",
     help: "Fix {agent} to write the file as specs/{expected}/.return-meta.json",
-    message_to_agent: Some("Your metadata file is not in the folder of your task: {path} ({why})"),
+    message_to_agent: ToAgent::Words(
+        "Your metadata file is not in the folder of your task: {path} ({why})",
+    ),
     advice_to_agent: "Write the file as specs/{expected}/.return-meta.json",
     explanation: "The orchestrator looks for the file in the folder of the task: specs, then the \
                   number of the task without leading zeros, an underscore, and the name of the \
@@ -32,6 +33,7 @@ pub(super) static METADATA: Rule = Rule {
         "--stdin-filename specs/007_Tide-Tables/.return-meta.json",
         "--stdin-filename specs/7_tide_tables/.return-meta.json",
     ),
+    ..Rule::WARNING
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) {

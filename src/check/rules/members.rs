@@ -6,7 +6,7 @@ use crate::check::{Collector, Diagnostic, Location, Value, fitting, recycled, va
 use crate::json::field::{Expected, Kind, Node, State};
 use crate::json::pointer::{Segment, Trail};
 use crate::profile::Profile;
-use crate::rule::{Example, Level, Requirement, Rule, Step};
+use crate::rule::{Example, Level, Requirement, Rule, Step, ToAgent};
 
 /// The member that may have additional members of an agent.
 pub(crate) const METADATA: &str = "metadata";
@@ -27,11 +27,8 @@ pub(super) struct Walk<'w, 'c, 't> {
 pub(crate) static TYPE: Rule = Rule {
     id: "field-type",
     step: Step::Fields,
-    level: Level::Error,
-    applies: |_| true,
     message: "Wrong type for field {name}: expected {expected}, found {found}",
-    help: "Fix {agent} subagent to write {name} as {expected}",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Write {name} as {expected}",
     explanation: "A field has another type than the return format defines, such as a string \
                   instead of an artifact object, or a number in quotes. Code that reads the \
@@ -42,16 +39,16 @@ pub(crate) static TYPE: Rule = Rule {
         r#""artifacts": ["specs/12_tide_tables/plans/implementation-001.md"]"#,
         r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
     ),
+    ..Rule::ERROR
 };
 
 pub(crate) static UNKNOWN: Rule = Rule {
     id: "field-unknown",
     step: Step::Fields,
     level: Level::Off,
-    applies: |_| true,
     message: "Unknown field: {name}",
     help: "Fix {agent} subagent to remove {name}, or to write it to {what}",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Remove {name}, or write it to {what}",
     explanation: "The return format does not define this field. Off by default, because agents \
                   often add fields of their own and readers ignore them. Fields of an agent's \
@@ -63,16 +60,15 @@ pub(crate) static UNKNOWN: Rule = Rule {
         r#""next_steps": "Run /implement 12""#,
     )
     .with("--warning field-unknown"),
+    ..Rule::WARNING
 };
 
 pub(crate) static COMPACT_EXTRA: Rule = Rule {
     id: "compact-extra-field",
     step: Step::Fields,
-    level: Level::Warning,
     applies: |it| it.requires(Requirement::NothingElse),
     message: "Compact return has an extra field: {name}",
     help: "Fix {agent} subagent to return only the status and to write {name} to its handoff file",
-    message_to_agent: Some("Your compact return has an extra field: {name}"),
     advice_to_agent: "Return only the status and write {name} to your handoff file",
     explanation: "A compact return is a status and nothing else, so that many parallel agents \
                   do not fill the orchestrator's context. Everything else belongs in the \
@@ -83,6 +79,7 @@ pub(crate) static COMPACT_EXTRA: Rule = Rule {
         r#"{"status": "READY_FOR_QA", "summary": "All tests pass"}"#,
         r#"{"status": "READY_FOR_QA"}"#,
     ),
+    ..Rule::WARNING
 };
 
 impl Walk<'_, '_, '_> {

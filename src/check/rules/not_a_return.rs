@@ -8,17 +8,14 @@ use serde_json::value::RawValue;
 use crate::check::{Collector, Context, Diagnostic, Value, fitting, values};
 use crate::json::field::{Node, State};
 use crate::json::pointer::{Pointer, Segment};
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 use crate::text::suggest::nearest;
 
 pub(crate) static NOT_A_RETURN: Rule = Rule {
     id: "not-a-return",
     step: Step::Fields,
-    level: Level::Error,
-    applies: |_| true,
     message: "This is not a return: it has none of the fields {name}",
-    help: "Fix {agent} subagent to return an object with these fields",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Return an object with these fields",
     explanation: "The object has members, but none that the return format defines: it is some \
                   other document. One finding says so, in \
@@ -30,6 +27,7 @@ pub(crate) static NOT_A_RETURN: Rule = Rule {
         r#"{"name": "tide-tables", "version": "1.4.0"}"#,
         r#"{"status": "blocked", "summary": "The tide data is behind a login. A person has to ask for it.", "artifacts": [], "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}, "errors": [{"type": "permission_denied", "message": "No login", "recoverable": false, "recommendation": "Ask the harbour office"}]}"#,
     ),
+    ..Rule::ERROR
 };
 
 /// Reports an object that is not a return. Returns false if its fields should not be checked any

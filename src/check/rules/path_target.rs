@@ -7,7 +7,7 @@ use crate::check::rules::claimed_paths::ClaimedPath;
 use crate::check::{Collector, Value, fitting, values};
 use crate::profile::Profile;
 use crate::root::Root;
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 use crate::text::is_blank;
 
 /// The example of a path: a return that lists it, and one that lists a file which is there.
@@ -32,17 +32,16 @@ pub(super) use with_path;
 pub(super) static PATH: Rule = Rule {
     id: "artifact-path",
     step: Step::Artifacts,
-    level: Level::Error,
     applies: Profile::lists_artifacts,
     message: "Invalid artifact path: {path} ({why})",
-    help: "Fix {agent} subagent to write paths relative to the project root, with forward slashes",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Write paths relative to the project root, with forward slashes",
     explanation: "The path contains a NUL character or a backslash, or begins with a drive \
                   letter, a URL scheme or ~. It cannot name a file inside the root and is not \
                   looked up.",
     source: "Subagent return format 1.0, artifacts, path; Subagent return format, artifacts",
     example: with_path!("file:///home/me/plan.md"),
+    ..Rule::ERROR
 };
 
 pub(super) fn invalid(

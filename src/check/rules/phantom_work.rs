@@ -12,16 +12,15 @@ use crate::check::{Collector, Diagnostic, Ran, fitting, values};
 use crate::json::field::{Field, Node as _, State};
 use crate::profile::document::Returned;
 use crate::profile::{Need, Profile, Status};
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 
 pub(super) static NONE: Rule = Rule {
     id: "artifact-none",
     step: Step::Artifacts,
-    level: Level::Error,
     applies: Profile::lists_artifacts,
     message: "Agent returned '{status}' status but created no artifacts\nError: Phantom work detected - status={status} but no artifacts",
     help: "Verify {agent} creates artifacts before updating status",
-    message_to_agent: Some("You returned '{status}' status but created no artifacts"),
+    message_to_agent: ToAgent::Words("You returned '{status}' status but created no artifacts"),
     advice_to_agent: "Create the artifacts before you claim success, or return a status that does not",
     explanation: "Phantom work: the status claims success, but the return lists no artifact, or \
                   none with a path. A missing field is reported once. A warning in return-v1 \
@@ -32,6 +31,7 @@ pub(super) static NONE: Rule = Rule {
         r#""status": "completed", "artifacts": []"#,
         r#""status": "completed", "artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
     ),
+    ..Rule::ERROR
 };
 
 /// Reports a success without a usable claim, unless it already fails a rule about fields. `why` is the

@@ -5,7 +5,7 @@ use crate::json::field::{Field, Number};
 use crate::json::pointer::Pointer;
 use crate::profile::document::Return;
 use crate::profile::{Meaning, Status};
-use crate::rule::{Companion, Example, Level, Rule, Step};
+use crate::rule::{Companion, Example, Rule, Step};
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
     if let Some(metadata) = returned.metadata.present() {
@@ -29,11 +29,8 @@ pub(super) fn are_known(returned: &Return<'_>) -> bool {
 pub(super) static INCONSISTENT: Rule = Rule {
     id: "progress-inconsistent",
     step: Step::Status,
-    level: Level::Warning,
     applies: |it| it.has_field("metadata.phases_total"),
     message: "Status is {status} but {count} of {most} phases are completed",
-    help: "Fix {agent} subagent to write a status that fits phases_completed and phases_total",
-    message_to_agent: Some("Your status is {status} but {count} of {most} phases are completed"),
     advice_to_agent: "Write a status that fits phases_completed and phases_total",
     explanation: "Whoever resumes the work begins after the phases that are completed. \
                   Implemented with phases left, partial with none left, or more phases than \
@@ -45,6 +42,7 @@ pub(super) static INCONSISTENT: Rule = Rule {
         r#""status": "implemented", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"], "phases_completed": 2, "phases_total": 3}"#,
         r#""status": "implemented", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"], "phases_completed": 3, "phases_total": 3}"#,
     ),
+    ..Rule::WARNING
 };
 
 fn compare(

@@ -8,16 +8,14 @@ use crate::check::{Collector, Value, fitting, values};
 use crate::json::field::Field;
 use crate::profile::document::Return;
 use crate::profile::{Meaning, Status};
-use crate::rule::{Companion, Example, Level, Rule, Step};
+use crate::rule::{Companion, Example, Rule, Step, ToAgent};
 
 pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
     id: "still-in-progress",
     step: Step::Status,
-    level: Level::Warning,
     applies: |it| (it.statuses.iter()).any(|it| it.meaning == Meaning::Unfinished),
     message: "Status is still {status}",
     help: "Resume {agent}, or start it again: it was interrupted before it wrote a final status",
-    message_to_agent: Some("Your status is still {status}"),
     advice_to_agent: "Finish your work, and write a final status",
     explanation: "The agent writes this status when it starts and a final one when it ends. \
                   Found afterwards, it means that the agent was interrupted.",
@@ -28,21 +26,21 @@ pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
         r#""status": "implemented""#,
     )
     .with("--now 2026-01-01T09:00:00Z"),
+    ..Rule::WARNING
 };
 
 pub(super) static STARTED_AT_MISSING: Rule = Rule {
     id: "started-at-missing",
     step: Step::Status,
-    level: Level::Warning,
     applies: |it| it.requires_companion(Companion::StartedAt),
     message: "Status is {status} but started_at is missing",
     help: "Fix {agent} subagent to write started_at when it starts",
-    message_to_agent: Some("Your status is {status} but started_at is missing"),
     advice_to_agent: "Write started_at when you start",
     explanation: "Without a start time no one can tell a running agent from one that stopped \
                   long ago.",
     source: "Return metadata file, started_at",
     example: Example::of_members("return-meta", r#""status": "in_progress", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--off still-in-progress --now 2026-01-01T09:00:00Z"),
+    ..Rule::WARNING
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
@@ -72,11 +70,9 @@ const DATE: &str = "2026-01-28";
 pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
     id: "timestamp-format",
     step: Step::Status,
-    level: Level::Warning,
     applies: |it| it.has_field("started_at") || it.has_field("timestamp"),
     message: "{name} is not an ISO 8601 timestamp: {timestamp}",
-    help: "Fix {agent} subagent to write {name} like 2026-01-28T10:30:00Z",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Write {name} like 2026-01-28T10:30:00Z",
     explanation: "Durations are calculated from started_at, and the timestamp of a handoff file \
                   tells which one is the latest. A date in words cannot be parsed.",
@@ -86,6 +82,7 @@ pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
         r#""started_at": "this morning at eight""#,
         r#""started_at": "2026-01-01T08:00:00Z""#,
     ),
+    ..Rule::WARNING
 };
 
 /// The time in a member of the return. Reports a text that is not a timestamp. None if there is no such
@@ -109,16 +106,14 @@ pub(super) fn timestamp(
 pub(super) static PROGRESS_MISSING: Rule = Rule {
     id: "progress-missing",
     step: Step::Status,
-    level: Level::Warning,
     applies: |it| it.requires_companion(Companion::Progress),
     message: "Status is {status} but {what} is missing",
-    help: "Fix {agent} subagent to write partial_progress with stage and details",
-    message_to_agent: Some("Your status is {status} but {what} is missing"),
     advice_to_agent: "Write partial_progress with stage and details",
     explanation: "Whoever resumes the work reads in partial_progress where to continue. Without \
                   it, phases_completed and phases_total in metadata are enough.",
     source: "Return metadata file, partial_progress",
     example: Example::of_members("return-meta", r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"]}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--off still-in-progress --now 2026-01-01T09:00:00Z"),
+    ..Rule::WARNING
 };
 
 fn progress(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
@@ -145,11 +140,8 @@ fn progress(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &S
 pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
     id: "completion-data-missing",
     step: Step::Status,
-    level: Level::Warning,
     applies: |it| it.requires_companion(Companion::CompletionData),
     message: "Status is {status} but completion_data is missing",
-    help: "Fix {agent} subagent to write completion_data with completion_summary",
-    message_to_agent: Some("Your status is {status} but completion_data is missing"),
     advice_to_agent: "Write completion_data with completion_summary",
     explanation: "The task's state is updated from completion_data. Without it the task stays \
                   open.",
@@ -159,16 +151,15 @@ pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
         r#""completion_data": null"#,
         r#""completion_data": {"completion_summary": "High and low water are printed for all stations."}"#,
     ),
+    ..Rule::WARNING
 };
 
 pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     id: "completion-summary-missing",
     step: Step::Status,
-    level: Level::Warning,
     applies: |it| it.requires_companion(Companion::CompletionData),
     message: "completion_data has no completion_summary",
-    help: "Fix {agent} subagent to say in one to three sentences what was accomplished",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Say in one to three sentences what was accomplished",
     explanation: "The return format requires this summary of every successful implementation. \
                   It is stored in the task's record.",
@@ -178,6 +169,7 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
         r#""completion_data": {"roadmap_items": ["Print tide tables"]}"#,
         r#""completion_data": {"completion_summary": "High and low water are printed for all stations."}"#,
     ),
+    ..Rule::WARNING
 };
 
 fn completion(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {

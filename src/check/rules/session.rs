@@ -8,17 +8,16 @@ use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
 use crate::profile::document::{Handoff, Returned};
 use crate::profile::{Profile, Shape};
-use crate::rule::{Example, Level, Requirement, Rule, Step};
+use crate::rule::{Example, Level, Requirement, Rule, Step, ToAgent};
 use crate::text::escape;
 
 pub(crate) static MISMATCH: Rule = Rule {
     id: "session-mismatch",
     step: Step::Session,
-    level: Level::Error,
     applies: Profile::returns_session,
     message: "Session ID mismatch",
     help: "Fix {agent} subagent to return correct session_id",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Return the session_id that your task gives you",
     explanation: "The session ID is not exactly the one that the delegation gave to the agent. \
                   The return was invented, copied from an example, or belongs to another \
@@ -26,16 +25,16 @@ pub(crate) static MISMATCH: Rule = Rule {
                   even where its profile asks for none.",
     source: "Subagent return validation, step 4; Subagent return format, validation rule 4",
     example: Example::of_members("return", r#""metadata": {"session_id": "sess_1735460684_a1b2c3", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#, r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#).with("--session sess_1767225600_k3m9qa"),
+    ..Rule::ERROR
 };
 
 pub(crate) static HANDOFF_SESSION: Rule = Rule {
     id: "handoff-session",
     step: Step::Session,
-    level: Level::Error,
     applies: Profile::is_handoff,
     message: "Session ID mismatch in the handoff",
     help: "Fix {agent} subagent to write the session_id of its task",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Write the session_id of your task",
     explanation: "The handoff names another session than the one that was expected, or none, and \
                   its path does not name the expected one either. The next agent would continue \
@@ -47,6 +46,7 @@ pub(crate) static HANDOFF_SESSION: Rule = Rule {
         r#""session_id": "tides_20260101""#,
     )
     .with("--session tides_20260101"),
+    ..Rule::ERROR
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
@@ -146,25 +146,23 @@ fn nearest<'p>(node: &dyn Node, place: &'p str) -> Pointer<'p> {
 pub(super) static AGENT_MISMATCH: Rule = Rule {
     id: "agent-mismatch",
     step: Step::Session,
-    level: Level::Warning,
     applies: |it| it.agent.is_some() && it.shape == Shape::Return,
     message: "Agent is {found}, expected {agent}",
     help: "Fix {agent} subagent to return its own name",
-    message_to_agent: Some("Your agent_type is {found}, expected {agent}"),
+    message_to_agent: ToAgent::Words("Your agent_type is {found}, expected {agent}"),
     advice_to_agent: "Return your own name",
     explanation: "The return names another agent than the one that was called.",
     source: "Subagent return format 1.0, metadata, required fields",
     example: Example::of_members("return", r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "researcher", "delegation_depth": 1, "delegation_path": ["orchestrator", "researcher"]}"#, r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#).with("--agent planner"),
+    ..Rule::WARNING
 };
 
 pub(crate) static HANDOFF_AGENT: Rule = Rule {
     id: "handoff-agent",
     step: Step::Session,
-    level: Level::Error,
     applies: Profile::is_handoff,
     message: "Handoff is from {found}, expected {agent}",
     help: "Fix {agent} subagent to write its own name to from_agent",
-    message_to_agent: Some("Your handoff is from {found}, expected {agent}"),
     advice_to_agent: "Write your own name to from_agent",
     explanation: "The handoff names another agent than --agent. Its statuses and members are \
                   those of the agent that was called, whatever it says.",
@@ -175,6 +173,7 @@ pub(crate) static HANDOFF_AGENT: Rule = Rule {
         r#""from_agent": "developer""#,
     )
     .with("--agent developer"),
+    ..Rule::ERROR
 };
 
 fn agent(collector: &mut Collector<'_, '_>) {
@@ -201,7 +200,7 @@ pub(super) static FORMAT: Rule = Rule {
     applies: |it| it.requires(Requirement::SessionForm),
     message: "Session ID is not AGENT_TASK_TIMESTAMP_RANDOM: {found}",
     help: "Give {agent} a session id like researcher_200_20251226T143022_abc123",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Return the session id of your task",
     explanation: "Version 1.0 builds session ids from the agent's type, the task, the time and \
                   a random part, so that they can be told apart and sorted. Off by default, \
@@ -259,11 +258,10 @@ fn pointer(place: &str) -> Pointer<'_> {
 pub(super) static HANDOFF_GROUP: Rule = Rule {
     id: "handoff-group",
     step: Step::Session,
-    level: Level::Error,
     applies: Profile::is_handoff,
     message: "Group ID mismatch in the handoff",
     help: "Fix {agent} subagent to write the group_id of its task",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Write the group_id of your task",
     explanation: "The handoff names another group of work than --group. Agents that work in \
                   parallel have exchanged their files.",
@@ -274,6 +272,7 @@ pub(super) static HANDOFF_GROUP: Rule = Rule {
         r#""group_id": "AUTH""#,
     )
     .with("--group AUTH"),
+    ..Rule::ERROR
 };
 
 fn group(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {

@@ -2,7 +2,7 @@
 
 use crate::check::{Collector, Value, fitting, values};
 use crate::profile::{Meaning, Status};
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 
 /// The greatest difference between the clocks of two machines that is tolerated, in seconds.
 const SKEW: i64 = 5 * 60;
@@ -14,11 +14,10 @@ const WEST: i64 = 12 * 60 * 60;
 pub(super) static IMPLAUSIBLE: Rule = Rule {
     id: "started-at-implausible",
     step: Step::Status,
-    level: Level::Warning,
     applies: |it| it.has_field("started_at"),
     message: "Work with status {status} started {length} {what}",
     help: "Verify whether {agent} is still running, and that started_at is the time of its start",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Write started_at as the time of your start",
     explanation: "A start in the future was invented. A start long ago with a status for \
                   unfinished work means that the agent was interrupted and left its file \
@@ -30,6 +29,7 @@ pub(super) static IMPLAUSIBLE: Rule = Rule {
         r#""status": "in_progress", "started_at": "2026-01-03T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
     )
     .with("--off still-in-progress --now 2026-01-03T12:00:00Z"),
+    ..Rule::WARNING
 };
 
 /// Compares a start time with the current time. The clock is only read if there is a start time.

@@ -9,7 +9,7 @@ use crate::check::{
 use crate::json::members::RawMembers;
 use crate::profile::document::Returned;
 use crate::profile::{Need, PROFILES, Profile};
-use crate::rule::{Companion, Example, Level, Rule, Step};
+use crate::rule::{Companion, Example, Rule, Step, ToAgent};
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
 
@@ -43,11 +43,9 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
 pub(crate) static UNKNOWN: Rule = Rule {
     id: "status-unknown",
     step: Step::Status,
-    level: Level::Error,
-    applies: |_| true,
     message: "Invalid status: {status}",
     help: "Fix {agent} subagent to use valid status enum",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Use one of the valid statuses",
     explanation: "The status is not one of the words that the orchestrator acts on, exactly as \
                   written. An unknown word is neither success nor failure.",
@@ -55,6 +53,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
              return format 1.0, status; Compact return protocol, handoff file schema by \
              agent; Return metadata file, status",
     example: Example::of_members("return", r#""status": "done""#, r#""status": "completed""#),
+    ..Rule::ERROR
 };
 
 pub(super) fn unknown(collector: &mut Collector<'_, '_>, word: &str) {

@@ -5,7 +5,7 @@ use crate::check::{
 };
 use crate::json::pointer::Pointer;
 use crate::profile::{LengthLimit, Measured, Profile, Shape, Unit};
-use crate::rule::{Example, Level, Requirement, Rule, Step, placeholders};
+use crate::rule::{Example, Requirement, Rule, Step, ToAgent, placeholders};
 use crate::text::markup::markup;
 use crate::text::sentences::sentences;
 use crate::text::{is_blank, is_invisible};
@@ -13,11 +13,9 @@ use crate::text::{is_blank, is_invisible};
 pub(super) static LONG: Rule = Rule {
     id: "summary-long",
     step: Step::Summary,
-    level: Level::Warning,
     applies: |it| it.soft_length.is_some(),
     message: "{what} is longer than it should be: {length}",
-    help: "Fix {agent} subagent to keep it {limit}",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Keep it {limit}",
     explanation: "The return format has two limits: summaries should be shorter than this one, \
                   and must be shorter than that of summary-too-long. Tokens are estimated as \
@@ -28,6 +26,7 @@ pub(super) static LONG: Rule = Rule {
         r#""summary": "Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year.""#,
         r#""summary": "Carried out task 12. The station list is documented.""#,
     ),
+    ..Rule::WARNING
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
@@ -73,11 +72,9 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
 pub(crate) static TOO_LONG: Rule = Rule {
     id: "summary-too-long",
     step: Step::Summary,
-    level: Level::Error,
     applies: |it| it.length.is_some(),
     message: "{what} is too long: {length}",
-    help: "Fix {agent} subagent to keep it {limit}",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "Keep it {limit}",
     explanation: "Everything that an agent returns goes into the orchestrator's context, and a \
                   few long summaries fill it. Tokens are estimated as characters / 4, not \
@@ -90,16 +87,15 @@ pub(crate) static TOO_LONG: Rule = Rule {
         r#""summary": "Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it.""#,
         r#""summary": "Planned the tide tables in three phases. About eight hours of work.""#,
     ),
+    ..Rule::ERROR
 };
 
 pub(crate) static HANDOFF_LONG: Rule = Rule {
     id: "handoff-summary-long",
     step: Step::Summary,
-    level: Level::Warning,
     applies: Profile::is_handoff,
     message: "Summary of the handoff is long: {length}",
     help: "Fix {agent} subagent to keep it {limit}, and to write details to a file",
-    message_to_agent: Some("Your summary of the handoff is long: {length}"),
     advice_to_agent: "Keep it {limit}, and write details to a file",
     explanation: "The protocol limits the summary of a developer's handoff to 100 words. It sets no \
                   limit for the other agents, whose handoffs the next agent reads as well.",
@@ -109,6 +105,7 @@ pub(crate) static HANDOFF_LONG: Rule = Rule {
         r#"{"from_agent": "investigator", "status": "EXHAUSTED", "summary": "The tables of one station are wrong by one hour in summer, and none of the five causes that were suspected explains it. The harmonic constants are those of the almanac, which was read again and compared line by line. The clock of the station was right in winter and in summer, as its own log of the last ten years shows. The printer adds no offset, and neither does the reader, which was tried with files of three other stations. What is left is the file of the station itself: it may have been written in local time by a program that nobody at the harbour office can name any more.", "files_modified": [], "artifacts": {}}"#,
         r#"{"from_agent": "investigator", "status": "EXHAUSTED", "summary": "None of the five suspected causes explains the wrong hour.", "files_modified": [], "artifacts": {}}"#,
     ),
+    ..Rule::WARNING
 };
 
 /// A rule about a text that is too long.
@@ -153,11 +150,8 @@ fn style(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
 pub(super) static SENTENCES: Rule = Rule {
     id: "summary-sentences",
     step: Step::Summary,
-    level: Level::Warning,
     applies: |it| it.sentences.is_some(),
     message: "Summary has {count}, expected {least} to {most}",
-    help: "Fix {agent} subagent to summarize in {least} to {most} sentences",
-    message_to_agent: Some("Your summary has {count}, expected {least} to {most}"),
     advice_to_agent: "Summarize in {least} to {most} sentences",
     explanation: "One sentence rarely says both what was done and what the result is. Anything \
                   longer belongs in an artifact.",
@@ -167,6 +161,7 @@ pub(super) static SENTENCES: Rule = Rule {
         r#""summary": "Planned the tide tables""#,
         r#""summary": "Planned the tide tables in three phases. About eight hours of work.""#,
     ),
+    ..Rule::WARNING
 };
 
 fn sentence_count(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
@@ -187,11 +182,8 @@ fn sentence_count(profile: &Profile, collector: &mut Collector<'_, '_>, text: &s
 pub(super) static SHORT: Rule = Rule {
     id: "summary-short",
     step: Step::Summary,
-    level: Level::Warning,
     applies: |it| it.limits.summary_at_least.is_some(),
     message: "Summary is too short: {length} (minimum {least})",
-    help: "Fix {agent} subagent to say in the summary what was done",
-    message_to_agent: Some("Your summary is too short: {length} (minimum {least})"),
     advice_to_agent: "Say in the summary what was done",
     explanation: "A summary of one or two words says no more than the status.",
     source: "Subagent return format 1.0, summary, validation rules",
@@ -200,6 +192,7 @@ pub(super) static SHORT: Rule = Rule {
         r#""summary": "Ok. Done.""#,
         r#""summary": "Carried out task 12. The station list is documented.""#,
     ),
+    ..Rule::WARNING
 };
 
 fn short(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
@@ -216,11 +209,8 @@ fn short(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
 pub(super) static EMOJI: Rule = Rule {
     id: "summary-emoji",
     step: Step::Summary,
-    level: Level::Warning,
     applies: |it| it.requires(Requirement::NoEmoji),
     message: "Summary contains an emoji: {emoji}",
-    help: "Fix {agent} subagent to write the summary as plain text",
-    message_to_agent: Some("Your summary contains an emoji: {emoji}"),
     advice_to_agent: "Write the summary as plain text",
     explanation: "Summaries are written to logs, state files and other agents' prompts as \
                   plain text.",
@@ -230,6 +220,7 @@ pub(super) static EMOJI: Rule = Rule {
         r#""summary": "Carried out task 12 🚀. The station list is documented.""#,
         r#""summary": "Carried out task 12. The station list is documented.""#,
     ),
+    ..Rule::WARNING
 };
 
 fn emoji(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
@@ -244,11 +235,8 @@ fn emoji(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
 pub(super) static MARKUP: Rule = Rule {
     id: "summary-markup",
     step: Step::Summary,
-    level: Level::Warning,
     applies: |it| it.requires(Requirement::NoMarkup),
     message: "Summary contains {what}",
-    help: "Fix {agent} subagent to write the summary as plain text",
-    message_to_agent: Some("Your summary contains {what}"),
     advice_to_agent: "Write the summary as plain text",
     explanation: "Summaries are shown where Markdown and HTML are not rendered. Found are code \
                   in backticks, links, bold text, headings, lists and HTML elements.",
@@ -258,6 +246,7 @@ pub(super) static MARKUP: Rule = Rule {
         r#""summary": "Carried out **task 12**. The station list is documented.""#,
         r#""summary": "Carried out task 12. The station list is documented.""#,
     ),
+    ..Rule::WARNING
 };
 
 fn plain(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {

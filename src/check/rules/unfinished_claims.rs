@@ -8,16 +8,14 @@ use crate::check::{Collector, Suggestion, fitting, recycled, values};
 use crate::profile::document::Returned;
 use crate::profile::{Meaning, Status};
 use crate::root::Found as OnDisk;
-use crate::rule::{Companion, Example, Level, Requirement, Rule, Step};
+use crate::rule::{Companion, Example, Requirement, Rule, Step, ToAgent};
 
 pub(super) static PARTIAL_WITHOUT: Rule = Rule {
     id: "partial-without-artifacts",
     step: Step::Artifacts,
-    level: Level::Warning,
     applies: |it| it.requires_companion(Companion::Artifacts),
     message: "Status is {status} but no artifacts are listed",
     help: "Fix {agent} subagent to list what it wrote, or to return failed or blocked",
-    message_to_agent: Some("Your status is {status} but no artifacts are listed"),
     advice_to_agent: "List what you wrote, or return failed or blocked",
     explanation: "Partial means that some artifacts were created and that the work can be \
                   resumed from them. With none there is nothing to resume from.",
@@ -27,6 +25,7 @@ pub(super) static PARTIAL_WITHOUT: Rule = Rule {
         r#""status": "partial", "artifacts": [], "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
         r#""status": "partial", "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
     ),
+    ..Rule::WARNING
 };
 
 /// Adds the claims of a return whose status is not a success to the report. With some statuses and
@@ -78,11 +77,10 @@ fn list<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, count
 pub(super) static CLAIMED_MISSING: Rule = Rule {
     id: "claimed-artifact-missing",
     step: Step::Artifacts,
-    level: Level::Warning,
     applies: |it| it.requires(Requirement::ClaimsExist),
     message: "Claimed artifact does not exist: {path}",
     help: "Fix {agent} subagent to list only files that it wrote",
-    message_to_agent: None,
+    message_to_agent: ToAgent::Same,
     advice_to_agent: "List only files that you wrote",
     explanation: "The status claims no success or is not known, so the artifacts are not \
                   validated. But each listed file should exist: whoever resumes the work looks \
@@ -94,6 +92,7 @@ pub(super) static CLAIMED_MISSING: Rule = Rule {
         r#""status": "partial", "artifacts": [{"type": "documentation", "path": "docs/currents.md", "summary": "How to read the tables"}]"#,
         r#""status": "partial", "artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
     ),
+    ..Rule::WARNING
 };
 
 fn look_up<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, count: usize) {

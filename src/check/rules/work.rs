@@ -9,7 +9,7 @@ use crate::check::{Collector, Context, fitting};
 use crate::evidence::{Assessment, ClaimedFile, EvidenceValue, Subject};
 use crate::profile::Profile;
 use crate::profile::document::Returned;
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 use crate::text::is_blank;
 
 /// The same return for both, which claims one file.
@@ -21,11 +21,10 @@ const fn with_each(fails: &'static str, passes: &'static str) -> Example {
 pub(crate) static NONE: Rule = Rule {
     id: "work-none",
     step: Step::Artifacts,
-    level: Level::Error,
     applies: Profile::lists_artifacts,
     message: "Agent claims work that it cannot have done ({why})",
     help: "Have {agent} do the task, or return that it failed",
-    message_to_agent: Some("You claim work that you cannot have done ({why})"),
+    message_to_agent: ToAgent::Words("You claim work that you cannot have done ({why})"),
     advice_to_agent: "Do the task, or return that you failed",
     explanation: "Reported only with evidence: the return claims files, passing tests or the \
                   decision of a handoff file, and the agent made no tool call, so that it cannot \
@@ -37,6 +36,7 @@ pub(crate) static NONE: Rule = Rule {
         "--transcript sessions/no-call.jsonl --agent-id a1",
         "--transcript sessions/writes-tides.jsonl --agent-id a1",
     ),
+    ..Rule::ERROR
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) {
@@ -90,11 +90,10 @@ fn is_there(state: ArtifactState) -> bool {
 pub(crate) static UNKNOWN: Rule = Rule {
     id: "evidence-unknown",
     step: Step::Artifacts,
-    level: Level::Error,
     applies: Profile::lists_artifacts,
     message: "Artifact is not shown to be the work of the agent: {path} ({why})",
     help: "Have {agent} write the file with a file tool, and give its whole transcript",
-    message_to_agent: Some("Your artifact is not shown to be your work: {path} ({why})"),
+    message_to_agent: ToAgent::Words("Your artifact is not shown to be your work: {path} ({why})"),
     advice_to_agent: "Write the file with a file tool, if you have not",
     explanation: "Reported only with --evidence require: no source shows that the agent wrote the \
                   file, and none shows that it did not. It may well have written it.",
@@ -103,6 +102,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
         "--transcript sessions/runs-a-command.jsonl --agent-id a1 --evidence require",
         "--transcript sessions/writes-tides.jsonl --agent-id a1 --evidence require",
     ),
+    ..Rule::ERROR
 };
 
 fn artifact_work(
@@ -143,11 +143,10 @@ fn artifact_work(
 pub(crate) static UNWRITTEN: Rule = Rule {
     id: "artifact-unwritten",
     step: Step::Artifacts,
-    level: Level::Error,
     applies: Profile::lists_artifacts,
     message: "Artifact was not written by the agent: {path} ({why})",
     help: "Have {agent} write the file, or leave it out of its artifacts",
-    message_to_agent: Some("You did not write your artifact: {path} ({why})"),
+    message_to_agent: ToAgent::Words("You did not write your artifact: {path} ({why})"),
     advice_to_agent: "Write the file, or leave it out of your artifacts",
     explanation: "Reported only with evidence: the file exists, but the record of the agent shows \
                   that it did not write it. Either every call that was to write it failed or changed \
@@ -161,16 +160,15 @@ pub(crate) static UNWRITTEN: Rule = Rule {
         "--transcript sessions/reads-tides.jsonl --agent-id a1",
         "--transcript sessions/writes-tides.jsonl --agent-id a1",
     ),
+    ..Rule::ERROR
 };
 
 pub(crate) static BY_ANOTHER: Rule = Rule {
     id: "artifact-by-another",
     step: Step::Artifacts,
-    level: Level::Warning,
     applies: Profile::lists_artifacts,
     message: "Artifact was written by another agent: {path} ({why})",
     help: "Have {agent} list only files that it wrote itself",
-    message_to_agent: Some("Your artifact was written by another agent: {path} ({why})"),
     advice_to_agent: "List only files that you wrote yourself",
     explanation: "Reported only with evidence: the caller or another agent of the same session \
                   wrote the file, and the complete record of this agent shows that it did not. \
@@ -180,16 +178,16 @@ pub(crate) static BY_ANOTHER: Rule = Rule {
         "--transcript sessions/sibling-writes-tides.jsonl --agent-id a1 --off artifact-unwritten",
         "--transcript sessions/writes-tides.jsonl --agent-id a1",
     ),
+    ..Rule::WARNING
 };
 
 pub(crate) static STALE: Rule = Rule {
     id: "artifact-stale",
     step: Step::Artifacts,
-    level: Level::Warning,
     applies: Profile::lists_artifacts,
     message: "Artifact is older than the run of the agent: {path} ({why})",
     help: "Have {agent} write the file in this run, or leave it out of its artifacts",
-    message_to_agent: Some("Your artifact is older than your run: {path} ({why})"),
+    message_to_agent: ToAgent::Words("Your artifact is older than your run: {path} ({why})"),
     advice_to_agent: "Write the file in this run, or leave it out of your artifacts",
     explanation: "Reported only with evidence: the content of the file and all that the system \
                   notes about it were last changed before the agent started, by more than two \
@@ -201,16 +199,15 @@ pub(crate) static STALE: Rule = Rule {
         "--transcript sessions/starts-in-2100.jsonl --agent-id a1",
         "--transcript sessions/writes-tides.jsonl --agent-id a1",
     ),
+    ..Rule::WARNING
 };
 
 pub(crate) static UNCHANGED: Rule = Rule {
     id: "artifact-unchanged",
     step: Step::Artifacts,
-    level: Level::Warning,
     applies: Profile::lists_artifacts,
     message: "Artifact is the same as in the base commit: {path} ({why})",
     help: "Have {agent} change the file, or leave it out of its artifacts",
-    message_to_agent: Some("Your artifact is the same as in the base commit: {path} ({why})"),
     advice_to_agent: "Change the file, or leave it out of your artifacts",
     explanation: "Reported only with evidence: the content of the file is that of the commit before \
                   the run, and no commit since then has changed it. That commit is the one of --rev, \
@@ -220,6 +217,7 @@ pub(crate) static UNCHANGED: Rule = Rule {
                   folders without a repository leave it unknown. The repository is only read.",
     source: "Subagent return validation, step 5 (phantom work)",
     example: with_each("--rev before-the-run", "--rev before-the-run~1"),
+    ..Rule::WARNING
 };
 
 /// The assessment of a file by each rule that applies.

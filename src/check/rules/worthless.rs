@@ -4,7 +4,7 @@ use crate::check::{Collector, Diagnostic, FittingRule, fitting, values};
 use crate::instruction::samples::is_sample;
 use crate::json::pointer::Pointer;
 use crate::profile::standard::words::is_none;
-use crate::rule::{Example, Level, Rule, Step, placeholders};
+use crate::rule::{Example, Rule, Step, placeholders};
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
 /// The longest text that is compared, in bytes.
@@ -41,11 +41,8 @@ const FILLERS: [&str; 24] = [
 pub(super) static ECHO: Rule = Rule {
     id: "return-echo",
     step: Step::Fields,
-    level: Level::Error,
-    applies: |_| true,
     message: "{name} is copied from the instruction: {found}",
     help: "Fix {agent} subagent to fill in the example with its own result",
-    message_to_agent: Some("Your {name} is copied from the instruction: {found}"),
     advice_to_agent: "Write your own {name}",
     explanation: "A text in the return is the one that stands in the example of retval instruct \
                   for the agent to replace, or only dots. The agent has returned the form \
@@ -58,16 +55,14 @@ pub(super) static ECHO: Rule = Rule {
         r#""summary": "What was done. What the result is.""#,
         r#""summary": "Planned the tide tables. About eight hours of work.""#,
     ),
+    ..Rule::ERROR
 };
 
 pub(super) static FILLER: Rule = Rule {
     id: "return-filler",
     step: Step::Fields,
-    level: Level::Warning,
-    applies: |_| true,
     message: "{name} says nothing: {found}",
     help: "Fix {agent} subagent to write something that the caller can use",
-    message_to_agent: Some("Your {name} says nothing: {found}"),
     advice_to_agent: "Write a {name} that the caller can use",
     explanation: "A required text is there only because it is required: a word such as test, \
                   TODO or string, a single letter, the name of its own field, or a placeholder \
@@ -80,6 +75,7 @@ pub(super) static FILLER: Rule = Rule {
         r#""summary": "TODO""#,
         r#""summary": "Implemented login with tokens.""#,
     ),
+    ..Rule::WARNING
 };
 
 /// Reports a required text that is not the agent's own or says nothing. `name` is the name of its field.

@@ -11,7 +11,7 @@ use crate::evidence::{ClaimedFile, EvidenceValue, Subject};
 use crate::json::pointer::Pointer;
 use crate::profile::document::OwnPath;
 use crate::root::Found;
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step, ToAgent};
 
 /// Most files that are reported as left out.
 const UNCLAIMED_AT_MOST: usize = 50;
@@ -22,7 +22,7 @@ pub(crate) static UNCLAIMED: Rule = Rule {
     level: Level::Warning,
     message: "Changed file is not listed: {path} ({why})",
     help: "Have {agent} list every file that it changed",
-    message_to_agent: Some("You changed a file that you do not list: {path} ({why})"),
+    message_to_agent: ToAgent::Words("You changed a file that you do not list: {path} ({why})"),
     advice_to_agent: "List every file that you changed",
     explanation: "Reported only with evidence: the record of the agent shows that it wrote a file with a \
                   file tool, the file is there and differs from the base commit if there is one, and the \

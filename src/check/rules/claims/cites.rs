@@ -11,7 +11,7 @@ use crate::json::pointer::Pointer;
 use crate::profile::standard::paths::{self, PathMention, range};
 use crate::profile::standard::role::{ClaimedTexts, Piece};
 use crate::profile::standard::{RoleMember, words};
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 
 /// A review that cites lines, for examples.
 const REVIEW: &str = r#"[profiles.own]
@@ -21,10 +21,9 @@ at.cites = { each = "/findings/*", path = "file", line = "line", quote = "eviden
 pub(crate) static BEYOND_END: Rule = Rule {
     id: "cite-beyond-end",
     step: Step::Artifacts,
-    level: Level::Error,
     message: "Cited line does not exist: {found} ({why})",
     help: "Fix {agent} subagent to cite lines that it has read",
-    message_to_agent: Some("{found} does not exist: {why}"),
+    message_to_agent: ToAgent::Words("{found} does not exist: {why}"),
     advice_to_agent: "Open the file, and cite the line that you mean",
     explanation: "A file is cited with a line beyond its end. The line may stand behind the path, as in \
                   `docs/tides.md:1` or `docs/tides.md#L1-L3`, or in a member of its own. A missing file \
@@ -42,10 +41,9 @@ pub(crate) static BEYOND_END: Rule = Rule {
 pub(crate) static NOT_THERE: Rule = Rule {
     id: "cite-not-there",
     step: Step::Artifacts,
-    level: Level::Error,
     message: "Quoted text is not in the file: {found} ({why})",
     help: "Fix {agent} subagent to quote what the file says",
-    message_to_agent: Some("Your quote of {found} is wrong: {why}"),
+    message_to_agent: ToAgent::Words("Your quote of {found} is wrong: {why}"),
     advice_to_agent: "Open the file, and quote what it says",
     explanation: "A text is quoted that the file does not contain, in any line. Only letters and digits \
                   are compared, without regard to case; white space, punctuation, escapes, line \

@@ -7,7 +7,7 @@ use crate::form::Form;
 use crate::profile::standard::outcome::ClaimedOutcome;
 use crate::profile::standard::role::{ClaimedTexts, Piece};
 use crate::profile::standard::{RoleMember, paths, words};
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 
 /// Most commands of one return that are looked for.
 const COMMANDS_AT_MOST: usize = 200;
@@ -25,10 +25,9 @@ const fn with_each(checks: &'static str, fails: &'static str, passes: &'static s
 pub(crate) static NOT_RUN: Rule = Rule {
     id: "command-not-run",
     step: Step::Artifacts,
-    level: Level::Error,
     message: "Command did not run: {found} ({why})",
     help: "Have {agent} run the command, or leave it out",
-    message_to_agent: Some("You did not run {found}: {why}"),
+    message_to_agent: ToAgent::Words("You did not run {found}: {why}"),
     advice_to_agent: "Run the command, or leave it out",
     explanation: "Reported only with evidence: the complete record of the agent has no call that ran the \
                   command or may have. A command with a word of it, a script or program that is not \
@@ -45,10 +44,9 @@ pub(crate) static NOT_RUN: Rule = Rule {
 pub(crate) static CONTRADICTED: Rule = Rule {
     id: "command-contradicted",
     step: Step::Artifacts,
-    level: Level::Error,
     message: "Command ended otherwise: {found} ({why})",
     help: "Have {agent} return how the command ended",
-    message_to_agent: Some("You say otherwise how {found} ended: {why}"),
+    message_to_agent: ToAgent::Words("You say otherwise how {found} ended: {why}"),
     advice_to_agent: "Run the command again, and return how it ends",
     explanation: "Reported only with evidence: the agent ran the command, and the last time it ended \
                   otherwise than the return says. Commands are compared as they are written, without \

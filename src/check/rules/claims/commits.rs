@@ -12,7 +12,7 @@ use crate::evidence::claims::commit::AssessedCommit;
 use crate::profile::standard::RoleMember;
 use crate::profile::standard::commits::{NamedCommit, named};
 use crate::profile::standard::role::{ClaimedTexts, Piece};
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 
 /// Most commits of one return that are looked up.
 const COMMITS_AT_MOST: usize = 200;
@@ -30,10 +30,9 @@ const fn with_each(commit: &'static str, fails: &'static str, passes: &'static s
 pub(crate) static NOT_FOUND: Rule = Rule {
     id: "commit-not-found",
     step: Step::Artifacts,
-    level: Level::Error,
     message: "Commit does not exist: {found} ({why})",
     help: "Have {agent} commit its work, and return the id that git prints",
-    message_to_agent: Some("Your commit {found} does not exist: {why}"),
+    message_to_agent: ToAgent::Words("Your commit {found} does not exist: {why}"),
     advice_to_agent: "Commit your work, and return the id that git prints",
     explanation: "Reported only with evidence, in the hook or with --rev: the repository has no object \
                   with this id. An id is a word of 7 to 40 hexadecimal digits with a digit and a \
@@ -50,10 +49,9 @@ pub(crate) static NOT_FOUND: Rule = Rule {
 pub(crate) static BEFORE_START: Rule = Rule {
     id: "commit-before-start",
     step: Step::Artifacts,
-    level: Level::Error,
     message: "Commit is older than the run of the agent: {found} ({why})",
     help: "Have {agent} return only commits that it made in this run",
-    message_to_agent: Some("Your commit {found} is older than your run: {why}"),
+    message_to_agent: ToAgent::Words("Your commit {found} is older than your run: {why}"),
     advice_to_agent: "Return only commits that you made in this run",
     explanation: "Reported only with evidence: the commit is the base commit or one of its ancestors, so \
                   that it was there before the agent started. The base is the commit of --rev, the one \
@@ -70,10 +68,9 @@ pub(crate) static BEFORE_START: Rule = Rule {
 pub(crate) static WITHOUT_FILE: Rule = Rule {
     id: "commit-without-file",
     step: Step::Artifacts,
-    level: Level::Error,
     message: "Commit does not have the file: {path} ({why})",
     help: "Have {agent} name the files of each commit as git does",
-    message_to_agent: Some("Your commit {found} does not have {path}: {why}"),
+    message_to_agent: ToAgent::Words("Your commit {found} does not have {path}: {why}"),
     advice_to_agent: "Commit the file, or leave it out of that commit",
     explanation: "Reported only with evidence: a file is claimed together with a commit, and neither the \
                   commit nor the one before it has the file, so that the commit cannot have changed or \

@@ -9,15 +9,13 @@ use crate::json::pointer::{Pointer, Segment};
 use crate::profile::document::PassedTests;
 use crate::profile::standard::RoleMember;
 use crate::profile::standard::role::{ClaimedTexts, Piece};
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 
 pub(crate) static INCONSISTENT: Rule = Rule {
     id: "tests-inconsistent",
     step: Step::Artifacts,
-    level: Level::Error,
     message: "Numbers of tests contradict each other: {found} ({why})",
-    help: "Fix {agent} subagent to return the numbers that the test runner prints",
-    message_to_agent: Some("Your numbers of tests contradict each other: {found} ({why})"),
+    message_to_agent: ToAgent::Yours,
     advice_to_agent: "Return the numbers that the test runner prints",
     explanation: "More tests passed than there are, the parts are not the total, or the percentage is not \
                   that of the numbers. A total may count skipped tests or not. Numbers that are missing, \

@@ -14,14 +14,12 @@ use crate::profile::standard::ValuePlace;
 use crate::profile::standard::claims::{CountRule, CountedThings, PathGlob};
 use crate::profile::standard::find::{is_nothing, may_be_nothing, scalar};
 use crate::profile::standard::number;
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 
 pub(crate) static DIFFERENT: Rule = Rule {
     id: "value-different",
     step: Step::Fields,
-    level: Level::Error,
     message: "{name} differs from {what}",
-    help: "Fix {agent} subagent to write the same value in both places",
     advice_to_agent: "Write the same value in both places",
     explanation: "The standard says that two places have one value. They contradict each other.",
     example: Example::of_standard(
@@ -35,12 +33,9 @@ pub(crate) static DIFFERENT: Rule = Rule {
 pub(crate) static SUM: Rule = Rule {
     id: "sum-wrong",
     step: Step::Fields,
-    level: Level::Error,
     message: "Sum is wrong: {name} is {found}, but the parts add up to {expected}",
     help: "Fix {agent} subagent to add up its own numbers",
-    message_to_agent: Some(
-        "Your sum is wrong: {name} is {found}, but the parts add up to {expected}",
-    ),
+    message_to_agent: ToAgent::Yours,
     advice_to_agent: "Add up your numbers again",
     explanation: "A total is not the sum of its parts. A value that is no number is left out, and \
                   then nothing is compared.",
@@ -55,10 +50,9 @@ pub(crate) static SUM: Rule = Rule {
 pub(crate) static COUNT: Rule = Rule {
     id: "count-wrong",
     step: Step::Fields,
-    level: Level::Error,
     message: "Count is wrong: {name} is {found}, there are {expected}",
     help: "Fix {agent} subagent to count what it lists",
-    message_to_agent: Some("Your count is wrong: {name} is {found}, there are {expected}"),
+    message_to_agent: ToAgent::Yours,
     advice_to_agent: "Count what you list again",
     explanation: "A number is not that of the items, or of the files, that the standard says it \
                   counts.",

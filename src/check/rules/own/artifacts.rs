@@ -4,10 +4,9 @@ use std::borrow::Cow;
 
 use crate::check::rules::artifact_lookup::{ArtifactRoots, PathLookup};
 use crate::check::rules::claims::changes::ChangedFiles;
-use crate::check::rules::own::{OwnDocument, Taken, contents, fields, pieces, place};
+use crate::check::rules::own::{OwnDocument, Taken, contents, found, pieces, place};
 use crate::check::rules::{
-    artifact_files, claimed_paths, claims, fields as rules_fields, phantom_work, unfinished_claims,
-    work,
+    artifact_files, claimed_paths, claims, fields, phantom_work, unfinished_claims, work,
 };
 use crate::check::{Collector, Diagnostic, Ran, Suggestion, Value, fitting, values};
 use crate::form::Form;
@@ -19,14 +18,13 @@ use crate::profile::standard::paths::{self, PathMention};
 use crate::profile::standard::role::Piece;
 use crate::profile::standard::words::is_none;
 use crate::root::Found;
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Level, Rule, Step, ToAgent};
 
 pub(crate) static UNREADABLE: Rule = Rule {
     id: "claim-unreadable",
     step: Step::Artifacts,
     level: Level::Warning,
     message: "Cannot read which file is meant: {path} ({why})",
-    help: "Fix {agent} subagent to write the path of one file, relative to the project root",
     advice_to_agent: "Write the path of one file, relative to the project root",
     explanation: "A file is named where the standard says that files stand, but not in a way that \
                   can be looked up: with white space, a variable or a pattern in it, as a web \
@@ -43,10 +41,9 @@ pub(crate) static UNREADABLE: Rule = Rule {
 pub(crate) static FILE: Rule = Rule {
     id: "file-not-found",
     step: Step::Artifacts,
-    level: Level::Error,
     message: "Named file {why}: {path}",
     help: "Fix {agent} subagent to name files that exist, relative to the project root",
-    message_to_agent: Some("A file that you name {why}: {path}"),
+    message_to_agent: ToAgent::Words("A file that you name {why}: {path}"),
     advice_to_agent: "Name files by their paths relative to the project root",
     explanation: "The return names a file where the standard says that files stand which exist, \
                   whoever wrote them, and it does not, is no regular file, or is outside the \
@@ -235,8 +232,7 @@ fn nothing(
         .filter(|it| word.is_some_and(|word| it.words.iter().any(|own| own == word)));
     let required = standard.required.iter().filter(|_| pieces.is_empty());
     let mut required = required.chain(conditions.flat_map(|it| &it.places));
-    if required.any(|place| role.places.contains(place)) && collector.fails(&rules_fields::MISSING)
-    {
+    if required.any(|place| role.places.contains(place)) && collector.fails(&fields::MISSING) {
         return Ran::Skipped("the return names no file".into());
     }
     let at = pieces.first().map(|piece| piece.pointer.clone());
@@ -247,16 +243,16 @@ fn nothing(
     } else if let Some(name) = missing(own, role) {
         let place = role.places.first();
         let at = place.map_or_else(Pointer::root, |it| it.nearest_to(own.document));
-        let write = fields::to_write(own, context.profile, &name, true);
+        let write = found::to_write(own, context.profile, &name, true);
         let values = values![field = Value::Text("field"), name = &*name];
-        let diagnostic = Diagnostic::new(fitting!(rules_fields::MISSING), at, &values);
+        let diagnostic = Diagnostic::new(fitting!(fields::MISSING), at, &values);
         let suggestion = write.as_deref().map(Suggestion::Write);
         collector.add(diagnostic.suggestion(suggestion));
     } else if let Some(status) = context.status {
         phantom_work::nothing_listed(collector, returned, status);
     } else {
         let values = values![field = Value::Text("field"), name = place::name(role)];
-        collector.report(fitting!(rules_fields::EMPTY), "artifacts", &values);
+        collector.report(fitting!(fields::EMPTY), "artifacts", &values);
     }
     Ran::Checked
 }

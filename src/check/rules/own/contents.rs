@@ -13,15 +13,13 @@ use crate::json::pointer::Segment;
 use crate::profile::document::Returned;
 use crate::profile::standard::claims::ContentRule;
 use crate::profile::standard::find::is_nothing;
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 
 pub(crate) static CONTENT: Rule = Rule {
     id: "artifact-content",
     step: Step::Artifacts,
-    level: Level::Error,
     message: "Artifact {path} {why}",
-    help: "Fix {agent} subagent to write the file in full",
-    message_to_agent: Some("Your artifact {path} {why}"),
+    message_to_agent: ToAgent::Yours,
     advice_to_agent: "Write the file in full",
     explanation: "An artifact lacks a heading, a value or a text that the standard asks of such \
                   files, or is not in their form. Files above 16 MiB are not read.",

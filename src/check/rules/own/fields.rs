@@ -3,27 +3,21 @@
 use std::collections::HashSet;
 
 use crate::check::rules::fields::{EMPTY, MISSING};
-use crate::check::rules::own::read::{UNFENCE, is_fenced};
 use crate::check::rules::own::{OwnDocument, Taken, place, status};
 use crate::check::rules::worthless;
-use crate::check::{
-    Collector, Context, Diagnostic, FittingRule, Location, Ran, Suggestion, Value, fitting, values,
-};
+use crate::check::{Collector, Context, Location, Ran, Value, fitting, values};
 use crate::form::document::Content;
 use crate::form::lookup::{FoundValue, PointerStep, find_below};
-use crate::form::{Form, is_label_name};
 use crate::json::pointer::Pointer;
-use crate::profile::Profile;
-use crate::profile::standard::find::{PlaceOrigin, Twice, is_nothing, may_be_nothing};
-use crate::profile::standard::words::{self, Said};
+use crate::profile::standard::find::{PlaceOrigin, is_nothing, may_be_nothing};
+use crate::profile::standard::words::Said;
 use crate::profile::standard::{Condition, ValuePlace};
-use crate::rule::{Example, Level, Rule, Step, placeholders};
-use crate::text::{Positions, Span, escape, is_blank};
+use crate::rule::{Example, Rule, Step};
+use crate::text::{Span, is_blank};
 
 pub(crate) static AMBIGUOUS: Rule = Rule {
     id: "value-ambiguous",
     step: Step::Fields,
-    level: Level::Error,
     message: "Ambiguous value: {name} ({why})",
     help: "Fix {agent} subagent to write it once",
     advice_to_agent: "Write it once, with one value",
@@ -41,7 +35,6 @@ pub(crate) static AMBIGUOUS: Rule = Rule {
 pub(crate) static NOT_EMPTY: Rule = Rule {
     id: "field-not-empty",
     step: Step::Fields,
-    level: Level::Error,
     message: "Field must be empty with status {status}: {name}",
     help: "Fix {agent} subagent to leave it empty, or to return another status",
     advice_to_agent: "Remove what is there, or return another status",
@@ -57,9 +50,6 @@ pub(crate) static NOT_EMPTY: Rule = Rule {
 
 /// Marks the texts that were looked at.
 const OWN_WORDS: &str = "";
-
-/// A rule about a place by its name.
-type NameRule = FittingRule<{ placeholders(&["field", "name"]) }>;
 
 pub(super) fn check<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
     let context = collector.context;
@@ -104,7 +94,7 @@ pub(super) struct Fields<'f, 'd, 'k, 't> {
     unfilled: Vec<(String, String, Pointer<'static>)>,
 }
 
-impl<'d, 't> Fields<'_, 'd, '_, 't> {
+impl Fields<'_, '_, '_, '_> {
     fn roles(&mut self) {
         let (own, expected) = (self.own, &self.context.expected);
         let is_optional =
@@ -308,93 +298,6 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             let at = filled.pointer.clone();
             self.collector.report(fitting!(NOT_EMPTY), at, &values);
         }
-    }
-
-    /// Where the steps of a place begin. None if it is not known: that is reported.
-    fn origin(&mut self, place: &ValuePlace) -> Option<PlaceOrigin<'d, 't>> {
-        match place.origin(self.own.document) {
-            Ok(Some(origin)) => return Some(origin),
-            Ok(None) => self.report(fitting!(MISSING), Pointer::root(), place.as_str()),
-            Err(twice) => self.twice(place.as_str(), &twice),
-        }
-        None
-    }
-
-    /// What a place leads to. None if it is ambiguous: that is reported.
-    pub(super) fn find(&mut self, place: &ValuePlace) -> Option<Vec<FoundValue<'d, 't>>> {
-        let found = place.find(self.own.document);
-        found
-            .map_err(|twice| self.twice(place.as_str(), &twice))
-            .ok()
-    }
-
-    fn report(&mut self, rule: NameRule, at: Pointer<'_>, name: &str) {
-        let key = (rule.0.id, name.to_owned());
-        if self.collector.count_if_full(rule.0) || self.seen.contains(&key) {
-            return;
-        }
-        let message = self.context.input.text;
-        if rule.0.id == EMPTY.id && self.own.may_stand_below(&at, message) {
-            return;
-        }
-        let values = values![field = Value::Text("field"), name = name];
-        let is_missing = rule.0.id == MISSING.id;
-        let write = to_write(self.own, self.context.profile, name, is_missing);
-        let is_hidden = is_missing && self.own.standard.form == Form::Text;
-        let diagnostic = Diagnostic::new(rule, at, &values);
-        let suggestion = match write.as_deref().map(Suggestion::Write) {
-            _ if is_hidden && is_fenced(self.context) => Some(Suggestion::FixOrExtract(UNFENCE)),
-            suggestion => suggestion,
-        };
-        self.collector.add(diagnostic.suggestion(suggestion));
-        self.seen.insert(key);
-    }
-
-    fn twice(&mut self, name: &str, twice: &Twice) {
-        let input = &self.context.input;
-        let mut positions = Positions::new(input.bytes, input.base);
-        let [first, second] = twice.spans;
-        let at = positions.of(input.start + second.start);
-        let why = format!("it is there twice, again at {}:{}", at.line, at.column);
-        let location = Location::Bytes(first, Some(twice.pointer.clone()));
-        self.ambiguous(name, location, &why);
-    }
-
-    fn ambiguous(&mut self, name: &str, location: Location<'_>, why: &str) {
-        let key = (AMBIGUOUS.id, name.to_owned());
-        if self.seen.contains(&key) {
-            return;
-        }
-        let values = values![name = name, why = why];
-        self.collector
-            .report(fitting!(AMBIGUOUS), location, &values);
-        self.seen.insert(key);
-    }
-}
-
-/// What to write under a name, and how a text has a name that is missing. None for any value that is no
-/// status.
-pub(super) fn to_write(
-    own: &OwnDocument<'_, '_>,
-    profile: &Profile,
-    name: &str,
-    is_missing: bool,
-) -> Option<String> {
-    let is_name = is_missing && own.standard.form == Form::Text && !name.contains('/');
-    let role = own.standard.roles.status.as_ref();
-    let status = role.filter(|role| place::name(role) == name);
-    let words = profile.statuses_of(None);
-    let words = escape::list(words.map(|it| &*it.word).filter(|word| *word != words::ANY));
-    let line = if is_label_name(name) {
-        format!("add a line `{}:`", escape::full(name))
-    } else {
-        format!("add a heading `## {}`", escape::full(name))
-    };
-    match (is_name, status) {
-        (false, None) => None,
-        (false, Some(_)) => Some(format!("write one of {words}")),
-        (true, None) => Some(line),
-        (true, Some(_)) => Some(format!("{line} with one of {words}")),
     }
 }
 

@@ -6,16 +6,15 @@ use crate::check::{Collector, Ran, fitting, values};
 use crate::form::document::Content;
 use crate::json::pointer::Pointer;
 use crate::profile::{LengthLimit, Measured, Unit};
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 use crate::text::{count, is_blank};
 
 pub(crate) static TOO_LONG: Rule = Rule {
     id: "return-too-long",
     step: Step::Summary,
-    level: Level::Error,
     message: "Return is too long: {length}",
     help: "Fix {agent} subagent to keep it {limit}, and to write details to a file",
-    message_to_agent: Some("Your return is too long: {length}"),
+    message_to_agent: ToAgent::Yours,
     advice_to_agent: "Keep it {limit}, and write details to a file",
     explanation: "The whole message exceeds a limit of the standard: lines with something on \
                   them, characters, or tokens, which are characters / 4. All of it gets into the \

@@ -1,29 +1,19 @@
 //! The steps of a standard of one's own.
 
-mod agreement;
-mod artifacts;
-mod contents;
-mod fields;
-mod length;
+pub(super) mod agreement;
+pub(super) mod artifacts;
+pub(super) mod contents;
+pub(super) mod fields;
+mod found;
+pub(super) mod length;
 mod place;
-mod read;
-mod schema;
-mod session;
+pub(super) mod read;
+pub(super) mod schema;
+pub(super) mod session;
 mod status;
-mod values;
+pub(super) mod values;
 
-pub(crate) use agreement::{COUNT as COUNT_WRONG, DIFFERENT as VALUE_DIFFERENT, SUM as SUM_WRONG};
-pub(crate) use artifacts::{FILE as FILE_NOT_FOUND, UNREADABLE as CLAIM_UNREADABLE};
-pub(crate) use contents::CONTENT as ARTIFACT_CONTENT;
-pub(crate) use fields::{AMBIGUOUS as VALUE_AMBIGUOUS, NOT_EMPTY as FIELD_NOT_EMPTY};
-pub(crate) use length::TOO_LONG as RETURN_TOO_LONG;
-pub(crate) use read::{
-    ENCODING as RETURN_ENCODING, PART_AMBIGUOUS, PART_MISSING, PART_NOT_LAST, UNREADABLE,
-    YAML_DUPLICATE_KEY, YAML_SYNTAX, not_utf8, refused, wrapped,
-};
-pub(crate) use schema::SCHEMA;
-pub(crate) use session::GIVEN as GIVEN_MISMATCH;
-pub(crate) use values::UNKNOWN as VALUE_UNKNOWN;
+pub(crate) use read::{UNREADABLE, not_utf8, refused, wrapped};
 
 use std::borrow::Cow;
 

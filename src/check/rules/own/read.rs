@@ -7,16 +7,15 @@ use crate::form::part::PartError;
 use crate::json::syntax::Fault;
 use crate::profile::standard::read::{Unreadable, inside_fence};
 use crate::profile::standard::{ReturnPart, Standard};
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step, ToAgent};
 use crate::text::{Span, is_blank};
 
 pub(crate) static YAML_SYNTAX: Rule = Rule {
     id: "yaml-syntax",
     step: Step::Json,
-    level: Level::Error,
     message: "Invalid YAML return from {agent}\nError: Cannot parse return as YAML",
     help: "Fix {agent} subagent return format",
-    message_to_agent: Some("Cannot parse your return as YAML"),
+    message_to_agent: ToAgent::Words("Cannot parse your return as YAML"),
     advice_to_agent: "Return one YAML document",
     explanation: "The return is not one document of YAML 1.2 that JSON can hold: a second \
                   document, a tag, a number that JSON does not have, or no YAML at all.",
@@ -31,9 +30,7 @@ pub(crate) static YAML_SYNTAX: Rule = Rule {
 pub(crate) static YAML_DUPLICATE_KEY: Rule = Rule {
     id: "yaml-duplicate-key",
     step: Step::Json,
-    level: Level::Error,
     message: "Duplicate key: {what}",
-    help: "Fix {agent} subagent to write each key once",
     advice_to_agent: "Write each key once",
     explanation: "A key occurs twice in one mapping. Readers disagree on which value counts, and \
                   YAML forbids it.",
@@ -48,10 +45,9 @@ pub(crate) static YAML_DUPLICATE_KEY: Rule = Rule {
 pub(crate) static ENCODING: Rule = Rule {
     id: "return-encoding",
     step: Step::Json,
-    level: Level::Error,
     message: "The return is no text: it {why}",
     help: "Fix {agent} subagent to write UTF-8",
-    message_to_agent: Some("Your return is no text: it {why}"),
+    message_to_agent: ToAgent::Words("Your return is no text: it {why}"),
     advice_to_agent: "Write your return as UTF-8 text",
     explanation: "The bytes of a return in text or YAML are not UTF-8: they are UTF-16, another \
                   encoding, no text at all, or they end within a character. A NUL character is \
@@ -63,7 +59,6 @@ pub(crate) static ENCODING: Rule = Rule {
 pub(crate) static PART_MISSING: Rule = Rule {
     id: "part-missing",
     step: Step::Json,
-    level: Level::Error,
     message: "The return is not there: no {what}",
     help: "Fix {agent} subagent to write its return as {what}",
     advice_to_agent: "Write your return as {what}",
@@ -77,7 +72,6 @@ pub(crate) static PART_MISSING: Rule = Rule {
 pub(crate) static PART_AMBIGUOUS: Rule = Rule {
     id: "part-ambiguous",
     step: Step::Json,
-    level: Level::Error,
     message: "The return is there {count} times: {what}",
     help: "Fix {agent} subagent to write its return once",
     advice_to_agent: "Write your return once",
@@ -94,10 +88,9 @@ pub(crate) static PART_AMBIGUOUS: Rule = Rule {
 pub(crate) static PART_NOT_LAST: Rule = Rule {
     id: "part-not-last",
     step: Step::Json,
-    level: Level::Error,
     message: "Text follows the return: {what}",
     help: "Fix {agent} subagent to end with its return",
-    message_to_agent: Some("Text follows your return: {what}"),
+    message_to_agent: ToAgent::Words("Text follows your return: {what}"),
     advice_to_agent: "End with your return",
     explanation: "The standard says that nothing follows the part of the message that is the \
                   return.",

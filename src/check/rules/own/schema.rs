@@ -8,12 +8,11 @@ use crate::check::{fitting, values};
 use crate::form::lookup::FoundValue;
 use crate::json::pointer::{Pointer, Segment};
 use crate::profile::standard::schema::Violation;
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step};
 
 pub(crate) static SCHEMA: Rule = Rule {
     id: "schema",
     step: Step::Fields,
-    level: Level::Error,
     message: "Value does not fit the schema: {name} {why} ({key})",
     help: "Fix {agent} subagent to return what the schema asks for",
     advice_to_agent: "Write it as the schema asks",

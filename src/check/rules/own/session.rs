@@ -7,13 +7,12 @@ use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, fitting, values};
 use crate::form::Form;
 use crate::profile::standard::role::Piece;
 use crate::profile::standard::words::{self, Said};
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step};
 use crate::text::escape;
 
 pub(crate) static GIVEN: Rule = Rule {
     id: "given-mismatch",
     step: Step::Session,
-    level: Level::Error,
     message: "{name} is not the one that was given",
     help: "Fix {agent} subagent to return the {name} of its task",
     advice_to_agent: "Return the {name} of your task",

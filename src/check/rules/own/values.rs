@@ -10,15 +10,13 @@ use crate::json::pointer::Pointer;
 use crate::profile::standard::claims::AllowedWords;
 use crate::profile::standard::find::scalar;
 use crate::profile::standard::words::{Said, exact, spoken};
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Example, Rule, Step};
 use crate::text::suggest::nearest;
 
 pub(crate) static UNKNOWN: Rule = Rule {
     id: "value-unknown",
     step: Step::Fields,
-    level: Level::Error,
     message: "Unknown value of {name}: {found}",
-    help: "Fix {agent} subagent to use one of {types}",
     advice_to_agent: "Use one of {types}",
     explanation: "The standard names the words that this value can be, and it is none of them. \
                   Words are compared as those of the status are.",

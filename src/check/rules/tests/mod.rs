@@ -138,8 +138,7 @@ fn advice_to_the_agent_begins_with_a_verb() {
 #[test]
 fn an_agent_is_told_nothing_about_itself_in_the_third_person() {
     for rule in RULES {
-        let message = rule.message_to_agent.unwrap_or(rule.message);
-        for text in [message, rule.advice_to_agent] {
+        for text in [rule.told()[1], rule.advice_to_agent] {
             let about = ABOUT_AGENT.iter().find(|about| text.contains(*about));
             assert!(about.is_none(), "{}: {text}", rule.id);
         }
