@@ -1,6 +1,6 @@
 //! What an orchestrator does after a return. The status of the return decides.
 
-use crate::profile::{Meaning, Status};
+use crate::profile::{Meaning, Profile, Status};
 use crate::text::names;
 
 names! {
@@ -52,5 +52,14 @@ impl Status {
     pub(crate) fn next_agent(&self) -> Option<&str> {
         let next = self.next.first().map(AsRef::as_ref);
         next.filter(|_| self.action() == Action::Proceed)
+    }
+}
+
+impl Profile {
+    /// Returns the agent that usually continues after this status of `agent`. None if that is open.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn next_agent(&self, agent: Option<&str>, status: &str) -> Option<&str> {
+        self.status(status, agent)?.next_agent()
     }
 }

@@ -1,7 +1,7 @@
-//! Which rules apply to a profile, and what several of them ask of it.
+//! Which rules apply to a profile, with which level, and what they ask of it.
 
 use crate::profile::{Need, Profile, Shape};
-use crate::rule::Rule;
+use crate::rule::{Companion, Level, Requirement, Rule};
 
 impl Profile {
     /// Whether a rule applies to returns of this profile.
@@ -9,6 +9,19 @@ impl Profile {
     #[must_use]
     pub fn has_rule(&self, rule: &Rule) -> bool {
         (rule.applies)(self)
+    }
+
+    /// Returns the level of a rule in this profile. Options can change it.
+    #[must_use]
+    pub fn level(&self, rule: &Rule) -> Level {
+        let own = self.levels.iter().find(|(id, _)| *id == rule.id);
+        own.map_or(rule.level, |(_, level)| *level)
+    }
+
+    /// Returns the level of a rule. None if the rule does not apply to this profile.
+    #[must_use]
+    pub(crate) fn applicable_level(&self, rule: &Rule) -> Option<Level> {
+        self.has_rule(rule).then(|| self.level(rule))
     }
 
     /// Whether documents are handoff files.
@@ -41,5 +54,19 @@ impl Profile {
     pub(crate) fn recommends_below(&self, place: &str) -> bool {
         let mut recommended = self.fields_with(Need::Recommended);
         recommended.any(|path| path.starts_with(place))
+    }
+
+    /// Whether the profile has this requirement.
+    #[must_use]
+    pub(crate) fn requires(&self, requirement: Requirement) -> bool {
+        self.requirements.contains(&requirement)
+    }
+
+    /// Whether any status requires `companion`.
+    #[must_use]
+    pub(crate) fn requires_companion(&self, companion: Companion) -> bool {
+        self.statuses
+            .iter()
+            .any(|status| status.companions.contains(&companion))
     }
 }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use crate::form::Form;
 use crate::json::field::TypeTree;
 use crate::profile::standard::Standard;
-use crate::rule::{Level, Rule};
+use crate::rule::Level;
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
 pub use action::Action;
@@ -253,13 +253,6 @@ impl Profile {
         word.or(Some(&*self.failure).filter(|word| !word.is_empty()))
     }
 
-    /// Returns the level of a rule in this profile. Options can change it.
-    #[must_use]
-    pub fn level(&self, rule: &Rule) -> Level {
-        let own = self.levels.iter().find(|(id, _)| *id == rule.id);
-        own.map_or(rule.level, |(_, level)| *level)
-    }
-
     /// Whether the profile has this field, written as in [`FieldSpec::path`].
     #[must_use]
     pub(crate) fn has_field(&self, path: &str) -> bool {
@@ -294,13 +287,6 @@ impl Profile {
         self.fields.iter().any(names)
     }
 
-    /// Returns the agent that usually continues after this status of `agent`. None if that is open.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn next_agent(&self, agent: Option<&str>, status: &str) -> Option<&str> {
-        self.status(status, agent)?.next_agent()
-    }
-
     /// Returns the paths of the fields with this need.
     #[doc(hidden)]
     pub fn fields_with(&self, need: Need) -> impl Iterator<Item = &str> {
@@ -308,12 +294,6 @@ impl Profile {
             .iter()
             .filter(move |field| field.need == need)
             .map(|field| &*field.path)
-    }
-
-    /// Returns the level of a rule. None if the rule does not apply to this profile.
-    #[must_use]
-    pub(crate) fn applicable_level(&self, rule: &Rule) -> Option<Level> {
-        self.has_rule(rule).then(|| self.level(rule))
     }
 
     /// Returns the members that the profile has in the object at `path` but that are not among
@@ -355,20 +335,6 @@ impl Profile {
     #[must_use]
     pub fn form(&self) -> Form {
         (self.standard.as_ref()).map_or(Form::Json, |standard| standard.form)
-    }
-
-    /// Whether the profile has this requirement.
-    #[must_use]
-    pub(crate) fn requires(&self, requirement: Requirement) -> bool {
-        self.requirements.contains(&requirement)
-    }
-
-    /// Whether any status requires `companion`.
-    #[must_use]
-    pub(crate) fn requires_companion(&self, companion: Companion) -> bool {
-        self.statuses
-            .iter()
-            .any(|status| status.companions.contains(&companion))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::json::field::Expected;
 use crate::profile::*;
+use crate::rule::Rule;
 
 #[test]
 fn file_names_choose_the_profile() {

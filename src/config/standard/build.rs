@@ -7,23 +7,21 @@ use std::sync::Arc;
 use toml::Spanned;
 
 use crate::config::item::TomlKey;
-use crate::config::nodes::Entries;
-use crate::config::profile::{Count, Sentences, change_next};
+use crate::config::profile::{Count, Sentences};
 use crate::config::reader::{Reader, checked_levels};
 use crate::config::standard::role::RoleValue;
 use crate::config::standard::{
-    OnSuccess, PartTable, PlaceText, RoleItem, RoleTable, StandardTable, WordMeaning,
+    OnSuccess, PartTable, PlaceText, RoleItem, RoleTable, StandardTable,
 };
 use crate::config::texts::VisibleName;
 use crate::form::Form;
 use crate::form::lookup::PointerStep;
 use crate::form::part::PartMarks;
-use crate::profile::standard::words::ANY;
 use crate::profile::standard::{
-    Condition, Expression, MessageLimits, PlaceError, ReturnPart, Role, RoleMember, Roles,
-    Standard, ValuePlace,
+    Expression, MessageLimits, PlaceError, ReturnPart, Role, RoleMember, Roles, Standard,
+    ValuePlace,
 };
-use crate::profile::{Agent, LengthLimit, Meaning, Measured, Profile, Status, Unit};
+use crate::profile::{LengthLimit, Measured, Profile, Unit};
 use crate::text::escape::truncated;
 
 /// Returns the profile `id`. Its mistakes are kept by the reader, all of them.
@@ -162,51 +160,6 @@ impl<'r> Builder<'_, 'r> {
         folders
             .filter_map(|it| std::path::absolute(it).ok())
             .collect()
-    }
-
-    /// The agents with words of their own.
-    fn agents(&mut self, own: &StandardTable) -> Vec<Agent> {
-        let known = own.agents.0.iter().map(|(name, _)| name.get_ref().cow());
-        let known: Vec<_> = known.collect();
-        let mut agents = Vec::new();
-        for (name, table) in &own.agents.0 {
-            let mut agent = Agent {
-                name: name.get_ref().cow(),
-                statuses: statuses_of(&table.statuses).into(),
-                ..Agent::BASE
-            };
-            if let Err(error) = change_next(&mut agent, &table.next, &known) {
-                self.refuse(error.at, error.message);
-            }
-            agents.push(agent);
-        }
-        agents
-    }
-
-    fn statuses(&mut self, at: usize, own: &StandardTable) -> Vec<Status> {
-        let has_role = own.at.status.is_some();
-        let of_agents = || own.agents.0.iter().flat_map(|(_, agent)| &agent.statuses.0);
-        if has_role && own.statuses.0.is_empty() && of_agents().next().is_none() {
-            self.refuse(
-                at,
-                "`at.status` needs `statuses`, the words that it can have",
-            );
-        } else if !has_role && !own.statuses.0.is_empty() {
-            self.refuse(at, "`statuses` needs `at.status`, the place of the status");
-        }
-        let mut all = own.statuses.0.iter().chain(of_agents());
-        let first = own.statuses.0.first();
-        let names_files = own.at.artifacts.is_some() || own.at.files.is_some();
-        if let (Some((first, _)), true) = (
-            first,
-            names_files && all.all(|(_, it)| it.meaning != Meaning::Success),
-        ) {
-            self.refuse(
-                first.span().start,
-                "`statuses` needs a word of \"success\"; without one, no file is ever looked up",
-            );
-        }
-        statuses_of(&own.statuses)
     }
 
     fn summary_limits(
@@ -354,50 +307,6 @@ impl<'r> Builder<'_, 'r> {
         });
         self.keep(text, read)
     }
-
-    fn conditions(
-        &mut self,
-        key: &str,
-        own: &StandardTable,
-        conditions: &Entries<VisibleName, Vec<PlaceText>>,
-    ) -> Vec<Condition> {
-        let conditions = conditions.0.iter().map(|(words, places)| Condition {
-            words: self.words(key, own, words),
-            places: self.places(key, places),
-        });
-        conditions.collect()
-    }
-
-    /// The words of a key such as `DONE, PASS`, each of which must be a status.
-    pub(super) fn words(
-        &mut self,
-        key: &str,
-        own: &StandardTable,
-        words: &Spanned<VisibleName>,
-    ) -> Vec<String> {
-        let at = words.span().start;
-        let words: Vec<_> = words.get_ref().0.split(',').map(str::trim).collect();
-        let of_agents = || own.agents.0.iter().flat_map(|(_, agent)| &agent.statuses.0);
-        let statuses = || own.statuses.0.iter().chain(of_agents());
-        let is_known = |word: &&str| {
-            statuses().any(|(own, _)| own.get_ref().0 == *word || own.get_ref().0 == ANY)
-        };
-        if let Some(unknown) = words.iter().find(|word| !is_known(word)) {
-            let unknown = truncated(unknown);
-            self.refuse(at, format!("`{key}`: `{unknown}` is none of the statuses"));
-        }
-        words.into_iter().map(str::to_owned).collect()
-    }
-}
-
-fn statuses_of(own: &Entries<VisibleName, WordMeaning>) -> Vec<Status> {
-    let status = |(word, meaning): &(Spanned<VisibleName>, WordMeaning)| Status {
-        word: word.get_ref().cow(),
-        meaning: meaning.meaning,
-        own_action: meaning.action,
-        ..Status::BASE
-    };
-    own.0.iter().map(status).collect()
 }
 
 /// The names that stand in the places of a standard.

@@ -5,6 +5,7 @@ mod claims;
 mod example;
 mod role;
 mod source;
+mod statuses;
 
 use std::path::PathBuf;
 use std::str::FromStr;

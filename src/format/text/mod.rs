@@ -1,5 +1,6 @@
 //! `text`: a line for each passed check and, under each finding, recommendation, location and rule.
 
+mod evidence;
 mod page;
 mod tag;
 

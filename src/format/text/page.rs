@@ -5,9 +5,8 @@ use std::borrow::Cow;
 use anstyle::Style;
 
 use crate::check::finding::Finding;
-use crate::check::report::{ArtifactState, EvidenceReport, Report, StepOutcome};
+use crate::check::report::{ArtifactState, Report, StepOutcome};
 use crate::check::rules::{Level, Step};
-use crate::evidence::EvidenceValue;
 use crate::form::Form;
 use crate::format::ReportOptions;
 use crate::format::common::INDENT;
@@ -15,7 +14,6 @@ use crate::format::excerpt::excerpt;
 use crate::format::paint::Paint;
 use crate::format::pieces::{CountPiece, push, push_line};
 use crate::format::text::tag::Tag;
-use crate::format::work::{ShownClaims, ShownWork};
 use crate::format::{Detail, Source, common};
 use crate::profile::Measured;
 use crate::text::escape::{full, path, truncated};
@@ -25,6 +23,14 @@ const SKIPPED: &str = "Note: Partial/failed/blocked status may have empty or inc
 
 /// A newline and the beginning of the line that says where a finding is.
 const PLACE: &str = "\n       at ";
+
+/// Writes a line of these pieces, unless lines with the tag are hidden.
+macro_rules! say {
+    ($page:expr, $tag:expr, $($piece:tt)+) => {
+        $page.tagged($tag, |line| $crate::format::pieces::push!(line, $($piece)+))
+    };
+}
+pub(super) use say;
 
 /// The text of one report.
 pub(super) struct TextPage<'p> {
@@ -55,9 +61,7 @@ impl<'p> TextPage<'p> {
             self.heading();
         }
         if self.options.is_verbose() {
-            self.tagged(Tag::Info, |line| {
-                push!(line, "Profile: ", truncated(&report.profile));
-            });
+            say!(self, Tag::Info, "Profile: ", truncated(&report.profile));
         }
         if let Some(envelope) = &report.envelope {
             self.tagged(Tag::Info, |line| {
@@ -76,13 +80,11 @@ impl<'p> TextPage<'p> {
             self.evidence(report, evidence);
         }
         if let Some(omitted) = common::omitted(report) {
-            self.tagged(Tag::Info, |line| push!(line, omitted));
+            say!(self, Tag::Info, omitted);
         }
         if report.accepted > 0 {
             let accepted = CountPiece(report.accepted, "finding");
-            self.tagged(Tag::Info, |line| {
-                push!(line, "Accepted by the baseline: ", accepted);
-            });
+            say!(self, Tag::Info, "Accepted by the baseline: ", accepted);
         }
         if !self.options.is_quiet() {
             self.verdict(report, &status);
@@ -91,52 +93,6 @@ impl<'p> TextPage<'p> {
         }
         if self.options.is_verbose() {
             push!(self.text, common::next(report));
-        }
-    }
-
-    fn evidence(&mut self, report: &Report<'_>, evidence: &EvidenceReport) {
-        for claim in evidence
-            .claims
-            .iter()
-            .filter(|it| it.rule.id == "claim-untested")
-        {
-            match claim.value {
-                EvidenceValue::Shown => {
-                    self.tagged(Tag::Pass, |line| {
-                        push!(line, "Tests are shown: ", claim.reason);
-                    });
-                }
-                EvidenceValue::Unknown => {
-                    self.tagged(Tag::Skip, |line| {
-                        push!(line, "Tests are not shown: ", claim.reason);
-                    });
-                }
-                EvidenceValue::Contradicted => {}
-            }
-        }
-        if let Some(claims) = ShownClaims::of(evidence) {
-            let tag = if claims.are_all_shown() {
-                Tag::Pass
-            } else {
-                Tag::Info
-            };
-            self.tagged(tag, |line| push!(line, claims.to_string()));
-            for (reason, count) in &claims.doubts {
-                let claims = crate::text::count(*count, "claim");
-                self.tagged(Tag::Skip, |line| push!(line, claims, " unknown: ", reason));
-            }
-        }
-        let Some(work) = ShownWork::of(evidence, &report.findings) else {
-            return;
-        };
-        let tag = if work.shown == work.artifacts {
-            Tag::Pass
-        } else {
-            Tag::Info
-        };
-        self.tagged(tag, |line| push!(line, work.to_string()));
-        for doubt in &work.doubts {
-            self.tagged(Tag::Skip, |line| push!(line, doubt.to_string()));
         }
     }
 
@@ -164,7 +120,7 @@ impl<'p> TextPage<'p> {
         self.text.push(b'\n');
     }
 
-    fn tagged(&mut self, tag: Tag, write: impl FnOnce(&mut Vec<u8>)) {
+    pub(super) fn tagged(&mut self, tag: Tag, write: impl FnOnce(&mut Vec<u8>)) {
         if !self.options.hides(tag) {
             self.mark(tag, write);
         }
@@ -197,17 +153,19 @@ impl<'p> TextPage<'p> {
             StepOutcome::Pass if is_clean => self.pass(report, step, status),
             StepOutcome::Pass | StepOutcome::Fail => {}
             StepOutcome::NotApplicable => {
-                self.tagged(Tag::Info, |line| {
-                    push!(line, "Skipping artifact validation (status=", status, ")");
-                });
+                say!(
+                    self,
+                    Tag::Info,
+                    "Skipping artifact validation (status=",
+                    status,
+                    ")"
+                );
                 if !self.options.hides(Tag::Info) {
                     push_line!(self.text, SKIPPED);
                 }
             }
             StepOutcome::Skip(why) => {
-                self.tagged(Tag::Skip, |line| {
-                    push!(line, step.title(), ": ", why.as_ref());
-                });
+                say!(self, Tag::Skip, step.title(), ": ", why.as_ref());
                 if step == Step::Artifacts {
                     self.unusable(report);
                 }
@@ -221,7 +179,7 @@ impl<'p> TextPage<'p> {
     /// What will be wrong with the artifacts once the status is right.
     fn unusable(&mut self, report: &Report<'_>) {
         for (path, why) in common::unusable(report) {
-            self.tagged(Tag::Info, |line| push!(line, "Artifact ", why, ": ", path));
+            say!(self, Tag::Info, "Artifact ", why, ": ", path);
         }
     }
 
@@ -236,15 +194,15 @@ impl<'p> TextPage<'p> {
                     Form::Yaml => "Return is valid YAML",
                     Form::Text => "Return is a text",
                 };
-                self.tagged(Tag::Pass, |line| push!(line, what));
+                say!(self, Tag::Pass, what);
             }
             Step::Fields => {
-                self.tagged(Tag::Pass, |line| push!(line, "All required fields present"));
+                say!(self, Tag::Pass, "All required fields present");
             }
             Step::Status => {
-                self.tagged(Tag::Pass, |line| push!(line, "Status is valid: ", status));
+                say!(self, Tag::Pass, "Status is valid: ", status);
             }
-            Step::Session => self.tagged(Tag::Pass, |line| push!(line, "Session ID matches")),
+            Step::Session => say!(self, Tag::Pass, "Session ID matches"),
             Step::Summary => {
                 let measured = report.measured;
                 // No [PASS] line for a length outside the limit that only causes a warning.
@@ -268,32 +226,29 @@ impl<'p> TextPage<'p> {
             return;
         }
         let count = report.claimed.max(artifacts.len());
-        self.tagged(Tag::Info, |line| push!(line, "Artifact count: ", count));
+        say!(self, Tag::Info, "Artifact count: ", count);
         for artifact in artifacts
             .iter()
             .filter(|it| matches!(it.state, ArtifactState::Ok | ArtifactState::Empty))
         {
             let path = truncated(&artifact.path);
-            self.tagged(Tag::Pass, |line| push!(line, "Artifact exists: ", path));
+            say!(self, Tag::Pass, "Artifact exists: ", path);
         }
         for artifact in artifacts.iter().filter(|it| it.state == ArtifactState::Ok) {
             let path = truncated(&artifact.path);
             let bytes = artifact.bytes.unwrap_or_default();
-            self.tagged(Tag::Pass, |line| {
-                push!(
-                    line,
-                    "Artifact is non-empty: ",
-                    path,
-                    " (",
-                    bytes,
-                    " bytes)"
-                );
-            });
+            say!(
+                self,
+                Tag::Pass,
+                "Artifact is non-empty: ",
+                path,
+                " (",
+                bytes,
+                " bytes)"
+            );
         }
         if validated {
-            self.tagged(Tag::Pass, |line| {
-                push!(line, artifacts.len(), " artifacts validated");
-            });
+            say!(self, Tag::Pass, artifacts.len(), " artifacts validated");
         }
     }
 
@@ -306,7 +261,7 @@ impl<'p> TextPage<'p> {
         if self.options.hides(tag) {
             return;
         }
-        self.tagged(tag, |line| push!(line, finding.head()));
+        say!(self, tag, finding.head());
         let is_verbose = self.options.is_verbose();
         if self.options.colored || self.options.excerpts.is_some() || self.options.hyperlinks {
             let mut below = Vec::new();
@@ -344,7 +299,7 @@ impl<'p> TextPage<'p> {
 
     fn verdict(&mut self, report: &Report<'_>, status: &str) {
         if report.is_valid() {
-            self.tagged(Tag::Pass, |line| push!(line, "Return validation succeeded"));
+            say!(self, Tag::Pass, "Return validation succeeded");
             if report.status.is_some() {
                 push_line!(self.text, "Status: ", status);
             }
