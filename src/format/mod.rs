@@ -6,10 +6,8 @@
 mod common;
 mod concise;
 mod excerpt;
-mod failed_handoff;
-mod failed_names;
+mod failed_parts;
 mod failed_return;
-mod failed_summary;
 mod feedback;
 mod github;
 mod gitlab;

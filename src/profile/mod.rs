@@ -2,13 +2,15 @@
 //! format requires.
 
 mod action;
-mod applies;
 mod builtin;
 pub(crate) mod document;
+mod features;
 mod file_pattern;
 mod length;
+mod level;
 mod own;
 pub(crate) mod required;
+mod requirement;
 pub(crate) mod standard;
 #[cfg(test)]
 mod tests;
@@ -21,11 +23,11 @@ use std::sync::Arc;
 use crate::form::Form;
 use crate::json::field::TypeTree;
 use crate::profile::standard::Standard;
-use crate::rule::Level;
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
 pub use action::Action;
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
+pub use level::Level;
 pub use types::{Agent, Meaning, Status};
 
 // What the fields of a profile are made of.
@@ -35,10 +37,9 @@ pub use self::{
     file_pattern::FilePattern,
     length::{LengthLimit, Measured, Unit, tokens},
     own::OwnOptions,
+    requirement::{Companion, Requirement},
     types::{DetailFile, FieldSpec, Limits, Need, Shape},
 };
-#[doc(hidden)]
-pub use crate::rule::{Companion, Requirement};
 
 /// One format of return and its rules. A [configuration](crate::Config) can have custom ones.
 ///

@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 
 use crate::json::field::{ExpectedType as _, TypeTree};
-use crate::profile::Action;
 use crate::profile::document::{Handoff, Return};
-use crate::rule::Companion;
+use crate::profile::{Action, Companion};
 use crate::text::names;
 
 /// The type that a document is parsed into.

@@ -1,23 +1,22 @@
 //! The definition of a rule: name, level, messages and example. All rules are listed in
 //! [`rules`](crate::check::rules).
 
+mod applies;
 mod example;
-mod level;
-mod requirement;
 mod step;
 mod strictness;
 mod template;
 
 pub use example::{Example, Side};
-pub use level::Level;
-pub use requirement::{Companion, Requirement};
 pub use step::Step;
 pub use strictness::Strictness;
 pub(crate) use template::{fill, placeholders};
 
 use template::placeholders_in;
 
+pub use crate::profile::Level;
 use crate::profile::Profile;
+pub(crate) use crate::profile::{Companion, Requirement};
 
 /// What ends the section of a document that requires what the rule checks.
 pub(crate) const REQUIRED: &str = " (required)";

@@ -6,10 +6,9 @@ use crate::profile::builtin::{
     BLOCKED, DONE, FAILED, PARTIAL, optional, recommended, required, status, words,
 };
 use crate::profile::{
-    Action, Companion, FieldSpec, LengthLimit, Limits, Meaning, Measured, Profile, Requirement,
-    Status, Unit,
+    Action, Companion, FieldSpec, LengthLimit, Level, Limits, Meaning, Measured, Profile,
+    Requirement, Status, Unit,
 };
-use crate::rule::Level;
 
 // The compiler takes a constant as the rest of another only if no value in it is made by a function.
 const FIELDS: &[FieldSpec] = &[

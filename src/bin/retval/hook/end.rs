@@ -7,7 +7,7 @@ use retval::internal::escape;
 use retval::{Finding, Profile, Report, ReturnFile, Root};
 
 use crate::hook::options::HookOptions;
-use crate::hook::rejected::Rejected;
+use crate::hook::refusal::Rejected;
 use crate::hook::retries;
 use crate::hook::return_file::{Newest, Wanted};
 use crate::hook::state::{AgentState, Verdict};

@@ -9,7 +9,7 @@ use retval::internal::clients::Event;
 use serde::{Deserialize, Serialize};
 
 use crate::hook::state::name_of_id;
-use crate::hook::state_file::{self, StateFile};
+use crate::hook::state_file;
 
 /// An event that reports an agent that ended with an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
@@ -38,18 +38,15 @@ pub(super) fn note(event: &Event, kind: FailureEvent) -> bool {
         at: now.unwrap_or_default().as_secs(),
     };
     let name = state_file::name((&event.session, &event.agent), "failed");
-    StateFile::lock(&name).is_some_and(|file| {
-        let mut waiting: WaitingEvents = file.value().unwrap_or_default();
-        let is_known = waiting.pair(noted);
-        file.replace(&waiting).is_ok() && is_known
-    })
+    let paired = state_file::change(&name, |waiting: &mut WaitingEvents| waiting.pair(noted));
+    paired.unwrap_or_default()
 }
 
 /// In place of an id where the event has none.
 const NO_ID: &str = "-";
 
 /// An event that added a record to the log.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Debug, PartialEq, Deserialize, Serialize)]
 struct NotedEvent {
     kind: FailureEvent,
     id: String,
@@ -58,7 +55,7 @@ struct NotedEvent {
 }
 
 /// Events about the agents of one name that wait for the other event about the same agent.
-#[derive(Debug, Default, Deserialize, Serialize)]
+#[derive(Debug, Default, PartialEq, Deserialize, Serialize)]
 struct WaitingEvents(Vec<NotedEvent>);
 
 impl WaitingEvents {

@@ -4,7 +4,7 @@ use retval::internal::clients::Event;
 use retval::internal::escape;
 use serde::{Deserialize, Serialize};
 
-use crate::hook::state_file::{self, StateFile};
+use crate::hook::state_file;
 
 /// Most agents of one session that are kept. Later ones do not count.
 const AGENTS_AT_MOST: usize = 4_096;
@@ -13,10 +13,10 @@ const AGENTS_AT_MOST: usize = 4_096;
 const NAMED_AT_MOST: usize = 20;
 
 /// The agents of a session, in the order in which they started.
-#[derive(Debug, Default, Deserialize, Serialize)]
+#[derive(Debug, Default, PartialEq, Deserialize, Serialize)]
 struct StartedAgents(Vec<StartedAgent>);
 
-#[derive(Debug, Default, Deserialize, Serialize)]
+#[derive(Debug, Default, PartialEq, Deserialize, Serialize)]
 struct StartedAgent {
     id: String,
     name: String,
@@ -33,7 +33,7 @@ pub(super) fn note(event: &Event, has_brought: Option<bool>) {
     let Some(id) = event.agent_id.as_deref().filter(|_| is_called) else {
         return;
     };
-    change(event, |StartedAgents(agents)| {
+    state_file::change(&name(event), |StartedAgents(agents)| {
         if let Some(agent) = agents.iter_mut().find(|agent| agent.id == id) {
             agent.has_brought = has_brought.or(agent.has_brought);
         } else if agents.len() < AGENTS_AT_MOST {
@@ -48,13 +48,14 @@ pub(super) fn note(event: &Event, has_brought: Option<bool>) {
 }
 
 /// Says which of several agents brought nothing usable, if that was not said yet of one of them. It waits
-/// until no agent runs in the background any more: the main agent ends again then.
+/// until no agent runs in the background any more: the main agent ends again then. Nothing is said if it
+/// cannot be noted: it might be said for ever.
 pub(super) fn summary(event: &Event) -> Option<String> {
     if !event.running.is_empty() {
         return None;
     }
     state_file::read::<StartedAgents>(&name(event))?;
-    change(event, |StartedAgents(agents)| {
+    state_file::change(&name(event), |StartedAgents(agents)| {
         let of = agents.len();
         let numbered = (1..=of).zip(agents);
         let without = numbered.filter(|(_, agent)| agent.has_brought == Some(false));
@@ -79,15 +80,6 @@ pub(super) fn summary(event: &Event) -> Option<String> {
         ))
     })
     .flatten()
-}
-
-/// Changes what is kept for a session. None if it cannot be changed: it might be said for ever.
-fn change<T>(event: &Event, change: impl FnOnce(&mut StartedAgents) -> T) -> Option<T> {
-    let file = StateFile::lock(&name(event))?;
-    let mut agents: StartedAgents = file.value().unwrap_or_default();
-    let changed = change(&mut agents);
-    file.replace(&agents).ok()?;
-    Some(changed)
 }
 
 fn name(event: &Event) -> String {

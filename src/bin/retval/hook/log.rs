@@ -8,7 +8,7 @@ use retval::internal::error_log::{FailedAgent, HookCall, ReturnLack};
 use retval::internal::format::Source;
 
 use crate::hook::end::AgentEnd;
-use crate::hook::rejected::{ACTION, Rejected};
+use crate::hook::refusal::{ACTION, Rejected};
 use crate::output::error_log::LogFile;
 use crate::output::invalid::Recorder;
 use crate::stderr;

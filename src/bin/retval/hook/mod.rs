@@ -22,7 +22,6 @@ pub(crate) mod options;
 mod payload;
 mod prompt;
 mod refusal;
-mod rejected;
 pub(crate) mod retries;
 mod return_file;
 pub(crate) mod scope;
@@ -33,7 +32,6 @@ mod state_file;
 mod trace;
 mod typed;
 mod untold;
-mod waiting;
 mod work;
 
 use retval::BYTES_AT_MOST;

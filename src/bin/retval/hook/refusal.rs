@@ -1,17 +1,77 @@
-//! What happens to a return that is invalid.
+//! What happens to a return that is invalid, and the texts about it, one for each reader.
 
 use std::fmt::Write as _;
 
-use retval::Form;
-use retval::internal::clients::{Answer, Moment};
+use retval::internal::clients::transcript::locate::candidates;
+use retval::internal::clients::{Answer, Event, Moment};
+use retval::internal::escape;
+use retval::internal::format::{Audience, failed_return, feedback};
 use retval::profile::Shape;
+use retval::{Form, Instruction, Profile, Report};
 
 use crate::hook::end::AgentEnd;
 use crate::hook::failures::{self, FailureEvent};
-use crate::hook::rejected::Rejected;
 use crate::hook::retries::{self, Decision, lower_cap};
 use crate::hook::state::Verdict;
-use crate::hook::{fan_in, untold, waiting};
+use crate::hook::{fan_in, untold};
+use crate::session_file;
+
+/// What the caller of an agent without a return should do.
+pub(super) const ACTION: &str = "Run the task again, or treat it as failed";
+
+/// An invalid or missing return, with a text for each reader.
+pub(super) struct Rejected<'r> {
+    pub(super) for_agent: String,
+    pub(super) for_caller: String,
+    pub(super) for_user: String,
+    /// A return with a failed status, which the caller gets instead.
+    pub(super) failed_return: String,
+    pub(super) report: &'r Report<'r>,
+    /// The bytes that were checked. If the return is missing, why.
+    pub(super) returned: Result<&'r [u8], &'r str>,
+}
+
+impl<'r> Rejected<'r> {
+    pub(super) fn of(
+        event: &Event,
+        profile: &Profile,
+        report: &'r Report<'r>,
+        returned: Result<&'r [u8], &'r str>,
+    ) -> Self {
+        let (for_agent, for_caller, for_user) = match returned {
+            Ok(_) => (
+                feedback(report, profile, Audience::Subagent),
+                feedback(report, profile, Audience::Orchestrator),
+                feedback(report, profile, Audience::User),
+            ),
+            Err(missing) => {
+                let name = event.agent.as_deref();
+                let form = Instruction {
+                    session: report.session.as_deref(),
+                    agent: name,
+                    ..Instruction::new(profile)
+                }
+                .skeleton();
+                let name = escape::truncated(name.unwrap_or_default());
+                (
+                    format!("{missing}: write one before you end. The form is:\n{form}\n"),
+                    format!(
+                        "The return of {name} is missing; do not rely on its work. {missing}.\n{ACTION}.\n"
+                    ),
+                    format!("The return of {name} is missing. {missing}.\n"),
+                )
+            }
+        };
+        Self {
+            for_agent,
+            for_caller,
+            for_user,
+            failed_return: failed_return(report, profile),
+            report,
+            returned,
+        }
+    }
+}
 
 /// Asks for an honest return when the agent has one try left.
 fn last_try(form: Form) -> String {
@@ -59,7 +119,7 @@ impl AgentEnd<'_> {
                 _ => Answer::Block(rejected.for_caller),
             };
         }
-        let waiting = waiting::advice(self.event);
+        let waiting = waiting_advice(self.event);
         let wait = waiting
             .as_ref()
             .and_then(|_| retries::wait(policy, self.event, self.state));
@@ -126,4 +186,33 @@ impl AgentEnd<'_> {
         }
         Answer::Note(format!("Invalid return accepted: {text}"))
     }
+}
+
+/// Most running agents of a session that are looked at.
+const RUNNING_AT_MOST: usize = 64;
+
+/// What to tell an agent that one which it has started still runs. None if there is no such agent.
+fn waiting_advice(event: &Event) -> Option<String> {
+    let own = event.agent_id.as_deref()?;
+    let transcript = event.transcript.as_deref()?;
+    let is_child = |id: &str| {
+        let mut files = candidates(transcript, event.session.as_deref(), id).into_iter();
+        let sidecar = files.find_map(|files| session_file::read_sidecar(&files.sidecar?));
+        sidecar.is_some_and(|sidecar| sidecar.parent.as_deref() == Some(own))
+    };
+    let running = event.running.iter().take(RUNNING_AT_MOST);
+    let mut children = running.filter(|agent| is_child(&agent.id));
+    let first = children.next()?;
+    let (about, id) = (
+        escape::truncated(&first.about),
+        escape::truncated(&first.id),
+    );
+    let more = match children.count() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!(
+        "An agent that you started still runs: {about} ({id}){more}. Do not end before it has ended, and \
+         return then. This does not use up a try.\n"
+    ))
 }

@@ -76,6 +76,23 @@ impl StateFile {
     }
 }
 
+/// Changes the value in the file with this name; one that is the default again needs no file. None if it
+/// cannot be changed.
+pub(super) fn change<V: DeserializeOwned + Serialize + Default + PartialEq, T>(
+    name: &str,
+    change: impl FnOnce(&mut V) -> T,
+) -> Option<T> {
+    let file = StateFile::lock(name)?;
+    let mut value: V = file.value().unwrap_or_default();
+    let changed = change(&mut value);
+    if value == V::default() {
+        remove(name);
+    } else {
+        file.replace(&value).ok()?;
+    }
+    Some(changed)
+}
+
 /// The value in the file with this name, without a lock. None if it is missing or damaged.
 pub(super) fn read<T: DeserializeOwned>(name: &str) -> Option<T> {
     let file = open(&path_of(name)?, false).ok()?;

@@ -4,14 +4,14 @@
 use retval::internal::clients::{Answer, Event, Moment};
 use serde::{Deserialize, Serialize};
 
-use crate::hook::state_file::{self, StateFile};
+use crate::hook::state_file;
 use crate::hook::{fan_in, notification};
 
 /// Most agents of one session that are kept; the oldest are dropped.
 const AGENTS_AT_MOST: usize = 64;
 
 /// Texts for callers, by the ids of their agents.
-#[derive(Debug, Default, Deserialize, Serialize)]
+#[derive(Debug, Default, PartialEq, Deserialize, Serialize)]
 struct Untold(Vec<(String, String)>);
 
 /// Keeps what the caller of an agent should know, in place of what was kept of that agent before.
@@ -23,7 +23,7 @@ pub(super) fn keep(event: &Event, text: Option<&str>) {
     if !is_needed || text.is_none() && state_file::read::<Untold>(&name(event)).is_none() {
         return;
     }
-    change(event, |untold| {
+    state_file::change(&name(event), |untold: &mut Untold| {
         untold.0.retain(|(other, _)| other != id);
         let new = text.map(|text| (id.to_owned(), text.to_owned()));
         untold.0.extend(new);
@@ -53,12 +53,13 @@ pub(super) fn answer(event: &Event) -> Answer {
     }
 }
 
-/// What the caller does not know yet.
+/// What the caller does not know yet. Nothing if that cannot be noted: the main agent might be told it for
+/// ever.
 fn untold(event: &Event) -> Option<String> {
     state_file::read::<Untold>(&name(event))?;
     let is_meant =
         |id: &String| event.notified.is_empty() || event.notified.iter().any(|it| it.id == *id);
-    let told = change(event, |untold| {
+    let told = state_file::change(&name(event), |untold: &mut Untold| {
         let (told, rest) = std::mem::take(&mut untold.0)
             .into_iter()
             .partition(|(id, _)| is_meant(id));
@@ -72,20 +73,6 @@ fn untold(event: &Event) -> Option<String> {
             several.iter().map(|(id, text)| (&**id, &**text)),
         )),
     }
-}
-
-/// Changes what is kept for a session. None if it cannot be changed: then nothing is told either, because
-/// the main agent might be told it for ever.
-fn change<T>(event: &Event, change: impl FnOnce(&mut Untold) -> T) -> Option<T> {
-    let name = name(event);
-    let file = StateFile::lock(&name)?;
-    let mut untold: Untold = file.value().unwrap_or_default();
-    let changed = change(&mut untold);
-    file.replace(&untold).ok()?;
-    if untold.0.is_empty() {
-        state_file::remove(&name);
-    }
-    Some(changed)
 }
 
 fn name(event: &Event) -> String {

@@ -1,29 +1,8 @@
-//! Which rules apply to a profile, with which level, and what they ask of it.
+//! What rules ask of a profile.
 
-use crate::profile::{Need, Profile, Shape};
-use crate::rule::{Companion, Level, Requirement, Rule};
+use crate::profile::{Companion, Need, Profile, Requirement, Shape};
 
 impl Profile {
-    /// Whether a rule applies to returns of this profile.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn has_rule(&self, rule: &Rule) -> bool {
-        (rule.applies)(self)
-    }
-
-    /// Returns the level of a rule in this profile. Options can change it.
-    #[must_use]
-    pub fn level(&self, rule: &Rule) -> Level {
-        let own = self.levels.iter().find(|(id, _)| *id == rule.id);
-        own.map_or(rule.level, |(_, level)| *level)
-    }
-
-    /// Returns the level of a rule. None if the rule does not apply to this profile.
-    #[must_use]
-    pub(crate) fn applicable_level(&self, rule: &Rule) -> Option<Level> {
-        self.has_rule(rule).then(|| self.level(rule))
-    }
-
     /// Whether documents are handoff files.
     pub(crate) fn is_handoff(&self) -> bool {
         self.shape == Shape::Handoff
