@@ -152,7 +152,7 @@ pub static RULES: [&Rule; 112] = [
     &worthless::ECHO,
     &worthless::FILLER,
     &own::fields::NOT_EMPTY,
-    &own::fields::AMBIGUOUS,
+    &own::found::AMBIGUOUS,
     &own::values::UNKNOWN,
     &own::agreement::DIFFERENT,
     &own::agreement::SUM,

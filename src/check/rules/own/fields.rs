@@ -15,23 +15,6 @@ use crate::profile::standard::{Condition, ValuePlace};
 use crate::rule::{Example, Rule, Step};
 use crate::text::{Span, is_blank};
 
-pub(crate) static AMBIGUOUS: Rule = Rule {
-    id: "value-ambiguous",
-    step: Step::Fields,
-    message: "Ambiguous value: {name} ({why})",
-    help: "Fix {agent} subagent to write it once",
-    advice_to_agent: "Write it once, with one value",
-    explanation: "The return has two values where the standard means one: a name is there twice \
-                  on the nearest level, or a status says two of the words, as a template does. \
-                  Which of them counts is not guessed.",
-    example: Example::of_standard(
-        super::REPORT,
-        "Status: DONE\n\nStatus: BLOCKED",
-        "Status: DONE",
-    ),
-    ..Rule::OF_STANDARD
-};
-
 pub(crate) static NOT_EMPTY: Rule = Rule {
     id: "field-not-empty",
     step: Step::Fields,

@@ -1,7 +1,7 @@
 //! What a place leads to, and what is reported where it leads to nothing or to two values.
 
 use crate::check::rules::fields::{EMPTY, MISSING};
-use crate::check::rules::own::fields::{AMBIGUOUS, Fields};
+use crate::check::rules::own::fields::Fields;
 use crate::check::rules::own::read::{UNFENCE, is_fenced};
 use crate::check::rules::own::{OwnDocument, place};
 use crate::check::{Diagnostic, FittingRule, Location, Suggestion, Value, fitting, values};
@@ -12,8 +12,25 @@ use crate::profile::Profile;
 use crate::profile::standard::ValuePlace;
 use crate::profile::standard::find::{PlaceOrigin, Twice};
 use crate::profile::standard::words;
-use crate::rule::placeholders;
+use crate::rule::{Example, Rule, Step, placeholders};
 use crate::text::{Positions, escape};
+
+pub(crate) static AMBIGUOUS: Rule = Rule {
+    id: "value-ambiguous",
+    step: Step::Fields,
+    message: "Ambiguous value: {name} ({why})",
+    help: "Fix {agent} subagent to write it once",
+    advice_to_agent: "Write it once, with one value",
+    explanation: "The return has two values where the standard means one: a name is there twice \
+                  on the nearest level, or a status says two of the words, as a template does. \
+                  Which of them counts is not guessed.",
+    example: Example::of_standard(
+        super::REPORT,
+        "Status: DONE\n\nStatus: BLOCKED",
+        "Status: DONE",
+    ),
+    ..Rule::OF_STANDARD
+};
 
 /// A rule about a place by its name.
 type NameRule = FittingRule<{ placeholders(&["field", "name"]) }>;

@@ -4,7 +4,7 @@ pub(super) mod agreement;
 pub(super) mod artifacts;
 pub(super) mod contents;
 pub(super) mod fields;
-mod found;
+pub(super) mod found;
 pub(super) mod length;
 mod place;
 pub(super) mod read;
