@@ -7,7 +7,6 @@ use retval::internal::escape;
 use retval::{Finding, Profile, Report, ReturnFile, Root};
 
 use crate::hook::options::HookOptions;
-use crate::hook::refusal::Rejected;
 use crate::hook::retries;
 use crate::hook::return_file::{Newest, Wanted};
 use crate::hook::state::{AgentState, Verdict};
@@ -190,9 +189,7 @@ impl AgentEnd<'_> {
             Err(missing) => self.state.trace.why = Some(missing.to_owned().into()),
         }
         if !report.is_valid() {
-            let mut rejected = Rejected::of(self.event, self.profile, report, returned);
-            rejected.for_caller += remark.as_deref().unwrap_or_default();
-            return self.reject(rejected);
+            return self.reject(report, returned, remark.as_deref().unwrap_or_default());
         }
         let is_filler = report.findings.iter().any(|it| it.rule.id == FILLER);
         fan_in::note(self.event, Some(!is_filler));

@@ -32,7 +32,7 @@ pub(super) struct Rejected<'r> {
 }
 
 impl<'r> Rejected<'r> {
-    pub(super) fn of(
+    fn of(
         event: &Event,
         profile: &Profile,
         report: &'r Report<'r>,
@@ -87,7 +87,15 @@ fn last_try(form: Form) -> String {
 }
 
 impl AgentEnd<'_> {
-    pub(super) fn reject(&mut self, rejected: Rejected<'_>) -> Answer {
+    /// The answer to an invalid or missing return. The remark is for the caller.
+    pub(super) fn reject<'r>(
+        &mut self,
+        report: &'r Report<'r>,
+        returned: Result<&'r [u8], &'r str>,
+        remark: &str,
+    ) -> Answer {
+        let mut rejected = Rejected::of(self.event, self.profile, report, returned);
+        rejected.for_caller += remark;
         let policy = self.options.on_failure;
         let can_be_asked = self.can_be_asked();
         if can_be_asked && policy.is_observing && self.is_checked_later() {
