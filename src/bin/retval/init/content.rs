@@ -14,7 +14,10 @@ pub(super) fn content_line(blocks: &Blocks<'_>) -> Option<usize> {
         let Some((phrase, rest)) = text.split_once([':', '：']) else {
             return false;
         };
-        let is_list = rest.contains([',', '+', ';', '、']) && !rest.contains(['"', '{']);
+        let rest = rest.split(". ").next().unwrap_or(rest);
+        let is_list = (rest.contains([',', '+', ';', '、', '；', '，', '|'])
+            || rest.contains(" / "))
+            && !rest.contains(['"', '{']);
         (is_list && is_demand(text, phrase) || rest.trim().is_empty() && is_of_each(phrase))
             && !is_of_other(blocks, *line, phrase)
     })
@@ -27,7 +30,7 @@ fn is_demand(line: &str, phrase: &str) -> bool {
     let second = own.split(' ').nth(1).unwrap_or_default();
     // In a list, "Report layout" is what the agent can do, and "Report what" what it has to.
     let is_sentence = item(line).is_none() || second.starts_with(char::is_lowercase);
-    let is_verb = List("report|return|respond|reply").is(&first_word(own));
+    let is_verb = List("report|return|respond|reply|answer").is(&first_word(own));
     let is_foreign = FOREIGN[0]
         .0
         .split('|')
@@ -40,8 +43,9 @@ fn is_demand(line: &str, phrase: &str) -> bool {
 /// Whether a sentence asks for what each finding has.
 fn is_of_each(phrase: &str) -> bool {
     let sentence = words(phrase);
-    let findings =
-        List("for each finding|for each issue|for each problem|for every finding|for every issue");
+    let findings = List(
+        "for each finding|for each issue|for each problem|for each claim|for every finding|for every issue",
+    );
     findings.is_in(&sentence)
         && List("provide|report|include|give|state|list|return|output").is_in(&sentence)
 }

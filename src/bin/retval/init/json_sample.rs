@@ -156,7 +156,17 @@ pub(super) fn yaml_names(text: &str) -> Vec<TemplateName> {
         }
     }
     let lines: Vec<_> = text.lines().collect();
-    let name = |(_, name, line, value): &&(usize, &str, usize, &str)| {
+    let name = |(indent, name, line, value): &&(usize, &str, usize, &str)| {
+        // A status that holds keys has its word under one of them.
+        let inner = keys
+            .iter()
+            .skip_while(|it| it.2 <= *line)
+            .take_while(|it| it.0 > *indent);
+        let inner: Vec<_> = inner.filter(|it| is_status(it.1)).collect();
+        if let ([only], true) = (&inner[..], value.is_empty() && is_status(name)) {
+            let place = format!("{prefix}/{}/{}", place_of(name), place_of(only.1));
+            return TemplateName::new(place, only.1, only.2, only.3);
+        }
         // A comment alone below a key says when it is there.
         let below = lines.get(line + 1).copied().unwrap_or_default().trim();
         let comment = value.is_empty() && below.starts_with('#');

@@ -37,6 +37,13 @@ pub(super) fn first_word(text: &str) -> String {
     text.split(' ').next().unwrap_or_default().to_owned()
 }
 
+/// Whether the first words of an item tell how to write.
+pub(super) fn is_rule(name: &str) -> bool {
+    let name = words(name) + " ";
+    let starts = |rule: &str| name.starts_with(&format!("{rule} "));
+    RULES.0.split('|').any(starts)
+}
+
 /// Whether a text has these words, one after the other, as whole words.
 pub(super) fn has_words(text: &str, sought: &str) -> bool {
     format!(" {text} ").contains(&format!(" {sought} "))
@@ -71,7 +78,7 @@ pub(super) const BEHIND: List = List(
 /// Titles of what comes when the work is done.
 pub(super) const DONE: List = List(
     "reporting back|report back|when you are done|when done|when finished|on completion|\
-     status protocol|completion report|example output|produce the review",
+     how to report|status protocol|completion report|example output|produce the review",
 );
 
 /// What a sentence says of a shape that stands below it.
@@ -133,8 +140,13 @@ pub(super) const OTHER: List = List(
 
 /// Beginnings of a sentence before a fence or a list that asks for the return.
 pub(super) const DEMANDS: List = List(
-    "return|respond|reply|report|output|end with|finish with|your response|your report|\
+    "return|respond|reply|report|answer|output|devuelve|responde|retorne|retourne|antworte|end with|finish with|your response|your report|\
      your output|your final|when done|when you are done|provide",
+);
+
+/// Titles for the report in other languages.
+pub(super) const ANSWER: List = List(
+    "respuesta|resposta|réponse|antwort|bericht|informe|relatório|rapport|ответ|отчёт|отчет|报告|報告|レポート|보고",
 );
 
 /// Titles for the return in other languages.
@@ -173,7 +185,7 @@ pub(super) const AROUND: List = List(
 /// Words for success that everybody understands as that.
 pub(super) const SUCCESS: List = List(
     "pass|passed|done|complete|completed|approve|approved|ok|success|successful|succeeded|accept|\
-     accepted|passing|no issues|no issues found|no findings",
+     accepted|passing|ready|verified|no issues|no issues found|no findings",
 );
 
 /// Other words of a status.

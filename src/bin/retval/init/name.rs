@@ -1,7 +1,7 @@
 //! Names in templates of returns.
 
-use super::lists::{List, SUCCESS, first_word, words};
-use super::words::{is_capital, is_status, status_words};
+use super::lists::{List, first_word};
+use super::words::{is_status, status_words};
 
 /// A name in a template.
 #[derive(Debug, Clone)]
@@ -40,8 +40,6 @@ impl TemplateName {
             Some(VARIABLE)
         } else if List("for|each|every").is(&first_word(&self.name)) {
             Some("is of one of several")
-        } else if is_capital(&self.name) && SUCCESS.is(&words(&self.name)) {
-            Some("is one of several outcomes")
         } else if is_optional(&self.name) || is_optional(&self.value) || self.value.trim() == "null"
         {
             Some(OPTIONAL)
@@ -98,6 +96,7 @@ fn is_variable(name: &str) -> bool {
         || is_item
         || is_code
         || name.chars().count() > 60
+        || name.chars().count() == 1
         || !name.contains(char::is_alphabetic)
         || name.chars().any(char::is_control)
 }

@@ -3,7 +3,7 @@
 use retval::internal::form::Form;
 
 use super::blocks::{Blocks, item};
-use super::lists::{ASKS, KINDS, List, RULES, has_words, words};
+use super::lists::{ASKS, KINDS, List, has_words, is_rule, words};
 use super::name::{TemplateName, clean, place_of};
 use super::region::ReturnRegion;
 use super::template::{NAMES, Template};
@@ -74,7 +74,11 @@ fn list(blocks: &Blocks<'_>, region: &ReturnRegion, item: ItemReader) -> Option<
         names.retain(TemplateName::has_words);
     }
     // What stands below the title of a status are its words.
-    let is_of_words = is_of_words || is_status(&clean(title));
+    let last = demand
+        .rsplit([' ', '*'])
+        .find(|it| !it.trim_matches(':').is_empty());
+    let is_named = last.is_some_and(|it| is_status(&clean(it)));
+    let is_of_words = is_of_words || is_named || is_status(&clean(title));
     if is_of_words || is_kinds || names.iter().all(|it| it.left_out.is_some()) {
         return None;
     }
@@ -116,13 +120,6 @@ pub(super) fn is_of_item(sentence: &str) -> bool {
     let is_all = has_words(&sentence, "all")
         && !List("all of|all the|all these|all sections|all fields").is_in(&sentence);
     is_all || List("each|every|per|one of").is_in(&sentence)
-}
-
-/// Whether the first words of an item tell how to write.
-fn is_rule(name: &str) -> bool {
-    let name = words(name) + " ";
-    let starts = |rule: &str| name.starts_with(&format!("{rule} "));
-    RULES.0.split('|').any(starts)
 }
 
 type ItemReader = fn(&str) -> Option<&str>;

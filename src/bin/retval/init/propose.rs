@@ -33,6 +33,10 @@ pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize
     let mut proposal = Proposal::default();
     let template = &found.template;
     if let Some((line, path)) = fixed_file(&blocks, &found.region, template.line) {
+        // What is said of the message is more than what is said of a file.
+        if let Some(of_message) = of_shape(&blocks) {
+            return Ok(of_message);
+        }
         let name = path.rsplit('/').next().unwrap_or_default().to_owned();
         if path.contains(['<', '{', '[', '$', '*', ' '])
             || path.contains("YYYY")
@@ -125,7 +129,7 @@ const NAMELESS: &str = "no name was found that every return has";
 
 /// Whether a title says that the region is the shape of the return.
 fn is_sure(region: &ReturnRegion) -> bool {
-    region.weight > 3 && region.level > 0
+    region.weight > 3
 }
 
 /// Why a prompt has no proposal, with the line that names another file if there is one.
@@ -171,14 +175,24 @@ fn of_stated_line(blocks: &Blocks<'_>) -> Option<Proposal> {
 /// A profile for a definition that tells a shape, but names nothing in it: one text for each finding, or a list
 /// of what to say.
 fn of_shape(blocks: &Blocks<'_>) -> Option<Proposal> {
-    let mut regions = regions(blocks).into_iter().filter(is_sure);
-    let region = regions.find(|region| {
+    let regions = regions(blocks);
+    let has_status =
+        |it: &&ReturnRegion| it.level > 0 && it.weight > 2 && status_below(blocks, it).is_some();
+    let with_status = regions.iter().find(has_status).cloned();
+    let mut sure = regions.into_iter().filter(is_sure);
+    let region = sure.find(|region| {
         let lines = || region.start..region.end.min(blocks.lines.len());
         let items = lines().filter(|it| item(blocks.lines[*it]).is_some());
         let is_template = |it: &&Fence<'_>| lines().contains(&it.start) && LANGUAGES.is(it.info);
-        let has_shape = items.count() > 1 || blocks.fences.iter().any(|it| is_template(&it));
+        let commas = lines()
+            .take(5)
+            .map(|it| blocks.lines[it].matches([',', '，', '、']).count());
+        let has_shape = items.count() > 1
+            || commas.sum::<usize>() > 1
+            || blocks.fences.iter().any(|it| is_template(&it));
         has_shape && fixed_file(blocks, region, region.end).is_none()
     });
+    let region = region.or(with_status);
     let line = match &region {
         Some(region) => region.line,
         None => content_line(blocks)?,

@@ -7,13 +7,15 @@ use super::lists::{GUIDANCE, KINDS, LANGUAGES, List, OTHER, first_word, words};
 use super::name::{TemplateName, clean, place_of};
 use super::named_list::{is_asked, is_of_item, named_list};
 use super::region::ReturnRegion;
+use super::status::can_succeed;
 use super::template::{self, NAMES, Template};
-use super::words::{enumerated, is_outcome, is_path, is_status};
+use super::words::{enumerated, is_outcome, is_path, is_status, status_words};
 
 type TemplateReader = fn(&Blocks<'_>, &ReturnRegion) -> Vec<Template>;
 
 /// All ways, the surest first.
-pub(super) const READERS: [TemplateReader; 5] = [fenced, open, named_list, headings, unfenced];
+pub(super) const READERS: [TemplateReader; 6] =
+    [fenced, object, open, named_list, headings, unfenced];
 
 /// The most fences of a region that are read.
 const TEMPLATES: usize = 50;
@@ -53,12 +55,15 @@ pub(super) fn is_candidate(blocks: &Blocks<'_>, fence: &Fence<'_>, region: &Retu
     let title = below.last().map(|it| words(it.title)).unwrap_or_default();
     let other = List(
         "per finding|per issue|per file|per item|per task|per test|per change|per comment|\
-         per violation|per source|bad|wrong|commit|pull request|input|command|avoid|do not|escalation",
+         per violation|per source|bad|wrong|commit|pull request|input|command|escalation",
     );
     // "You run read-only" is said of the agent.
     let is_command = |text: &str| first_word(text) == "run" || text.ends_with(" run");
     let is_other = |text: &str| {
-        other.is_in(text) || is_command(text) || List("each|every").is_in(text) && is_of_item(text)
+        other.is_in(text)
+            || is_command(text)
+            || text.starts_with("do not")
+            || List("each|every").is_in(text) && is_of_item(text)
     };
     let is_json = || {
         blocks
@@ -180,6 +185,23 @@ fn has_placeholder(line: &str) -> bool {
     line.contains(['[', '{', '<'])
 }
 
+/// The object that stands in a region without a fence.
+fn object(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
+    let mut lines =
+        (region.start..region.end.min(blocks.lines.len())).filter(|it| !blocks.is_in_fence(*it));
+    let Some(start) = lines.find(|it| blocks.lines[*it].starts_with('{')) else {
+        return Vec::new();
+    };
+    let end =
+        (start..region.end).find(|it| blocks.lines.get(*it).is_none_or(|it| it.trim().is_empty()));
+    let template = template::read(&blocks.text(start, end.unwrap_or(region.end)), start, "");
+    let template = template.map(|it| Template { fence: None, ..it });
+    template
+        .filter(|it| it.form == Form::Json)
+        .into_iter()
+        .collect()
+}
+
 /// The labels or tags that a region has without a fence.
 fn unfenced(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
     let mut lines = region.start..region.end.min(blocks.lines.len());
@@ -222,8 +244,9 @@ pub(super) fn status_below(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option
         } else {
             value.to_owned()
         };
-        Some(TemplateName::new(place_of(&name), &name, line, &value))
-            .filter(TemplateName::has_words)
+        Some(TemplateName::new(place_of(&name), &name, line, &value)).filter(|it| {
+            it.has_words() || status_words(&it.value).len() > 1 && can_succeed(&it.value, false)
+        })
     });
     labels.next().filter(|_| labels.next().is_none())
 }

@@ -2,7 +2,7 @@
 
 use super::blocks::{BOLD, Blocks, Heading, TAG, item};
 use super::lists::{
-    API, BEHIND, DEMANDS, DONE, ENDS, EXAMPLE, FOREIGN, List, NOUNS, OTHER, OUTPUT, REPORT,
+    ANSWER, API, BEHIND, DEMANDS, DONE, ENDS, EXAMPLE, FOREIGN, List, NOUNS, OTHER, OUTPUT, REPORT,
     RETURNS, REVIEWS, SHAPES, SHOWN, first_word, words,
 };
 use super::words::{title_path, written_path};
@@ -23,7 +23,9 @@ pub(super) struct ReturnRegion {
 
 /// Whether a title or a sentence speaks of the format of the return in another language.
 pub(super) fn is_foreign(title: &str) -> bool {
-    FOREIGN.iter().all(|it| it.marks(title))
+    // "Output of the report" is said without a word for its format, too.
+    let nouns = FOREIGN[0].0.split('|').filter(|it| title.contains(it));
+    FOREIGN.iter().all(|it| it.marks(title)) || nouns.count() > 1
 }
 
 /// How surely a title is one of the return: what it is about, and whether it speaks of its shape.
@@ -32,8 +34,9 @@ pub(super) fn weight(title: &str) -> usize {
         return 4;
     }
     let before = title.split(['(', '（']).next().unwrap_or_default();
-    if OUTPUT.is(before.trim().to_lowercase().as_str()) {
-        return 3;
+    let lower = before.trim().to_lowercase();
+    if OUTPUT.is(&lower) || ANSWER.is(&lower) {
+        return if ANSWER.is(&lower) { 4 } else { 3 };
     }
     let names_file = title_path(title).is_some();
     let text = words(title);
@@ -106,8 +109,11 @@ pub(super) fn is_return(heading: &Heading<'_>) -> bool {
 
 /// The regions of a prompt, the surest first.
 pub(super) fn regions(blocks: &Blocks<'_>) -> Vec<ReturnRegion> {
+    // A plan that is written to a file is none of the message.
+    let is_written = blocks.lines.iter().any(|it| written_path(it).is_some());
     let titled = blocks.headings.iter().filter_map(|heading| {
-        let weight = weight(heading.title);
+        let is_file = is_written && List("plan|document").is_in(&words(heading.title));
+        let weight = weight(heading.title).saturating_sub(if is_file { 2 } else { 0 });
         (weight > 0).then(|| ReturnRegion {
             line: heading.line,
             start: heading.line + 1,
@@ -155,7 +161,10 @@ fn end(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option<usize> {
             let heading = ends.find(|it| it.level < BOLD).map(|it| it.line);
             // The next step is of something else.
             let own = step(blocks.lines[region.line]);
-            let is_next = |it: &usize| step(blocks.lines[*it]).is_some_and(|it| Some(it) <= own);
+            let is_next = |it: &usize| {
+                !blocks.is_in_fence(*it)
+                    && step(blocks.lines[*it]).is_some_and(|it| Some(it) <= own)
+            };
             let step = (region.start..blocks.lines.len()).find(is_next);
             heading.into_iter().chain(step).min()
         }
@@ -210,7 +219,11 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
         let sentence = sentence.split(". ").next().unwrap_or(sentence);
         // "When all is done, provide a summary:" asks for it, too.
         let (before, after) = sentence.rsplit_once(", ").unwrap_or(("", sentence));
-        let is_time = List("after|once|when|upon|on|in|at|finally|then|lastly").is(&first_word(before));
+        let is_time = List("after|before|once|when|upon|on|in|at|finally|then|lastly")
+            .is(&first_word(before));
+        // "When a rope breaks, report:" is not said of the end.
+        let is_end = List("finishing|finished|done|complete|completed|completing|completion|all|finally|lastly")
+            .is_in(&words(before));
         let sentence = words(if is_time { after } else { sentence });
         let starts = |it: &str| format!("{sentence} ").starts_with(&format!("{it} "));
         let is_demand = DEMANDS.0.split('|').any(starts);
@@ -223,7 +236,7 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
         if (!is_demand && !is_final && !is_foreign) || is_each && !is_final {
             return None;
         }
-        let weight = if is_final || before.is_empty() && sentence.starts_with("return") {
+        let weight = if is_final || is_foreign || is_end && is_time && is_demand || before.is_empty() && sentence.starts_with("return") {
             4
         } else {
             3

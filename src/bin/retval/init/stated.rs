@@ -82,10 +82,10 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
 fn asked_words(text: &str) -> Vec<String> {
     let lower = text.to_ascii_lowercase();
     let verbs = [
-        "open with ",
-        "start with ",
-        "begin with ",
-        "end with ",
+        "open with",
+        "start with",
+        "begin with",
+        "end with",
         "return ",
         "reply ",
         "respond ",
@@ -101,7 +101,10 @@ fn asked_words(text: &str) -> Vec<String> {
 fn sentences<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = (usize, &'b str)> {
     let is_of_others = |text: &str| List("ask|tell|instruct|them|their").is_in(&words(text));
     let lines = blocks.lines.iter().copied().enumerate();
-    lines.filter(move |(line, text)| !blocks.is_in_fence(*line) && !is_of_others(text))
+    let outside = lines.filter(|it| !blocks.is_in_fence(it.0));
+    let sentences =
+        outside.flat_map(|(line, text)| text.split_inclusive(". ").map(move |it| (line, it)));
+    sentences.filter(move |it| !is_of_others(it.1))
 }
 
 /// The lines of the paragraph or the list below a sentence with a colon at its end.
@@ -132,14 +135,23 @@ pub(super) fn named_words(blocks: &Blocks<'_>) -> Option<StatedLine> {
         .find_map(|(line, text)| {
             // The enumeration may go on in the next line.
             let next = blocks.lines.get(line + 1).copied().unwrap_or_default();
-            let next = if item(next).is_some() { "" } else { next };
+            let is_last = blocks.lines[line].ends_with(text);
+            let next = if item(next).is_some() || !is_last {
+                ""
+            } else {
+                next
+            };
+            let length = text.len();
             let text = format!("{text} {}", next.trim());
+            if let Some(stated) = items_of_name(blocks, line, &text) {
+                return Some(stated);
+            }
             let (start, name) = (text.match_indices(char::is_alphabetic))
                 .filter(|(at, _)| !text[..*at].ends_with(char::is_alphanumeric))
                 .map(|(at, _)| (at, leading_name(&text[at..])))
                 .find(|(_, word)| STATUS.is(&word.to_lowercase()))?;
             let words = listed(&text[start + name.len()..]);
-            (start < blocks.lines[line].len() && words.len() > 1).then(|| StatedLine {
+            (start < length && words.len() > 1).then(|| StatedLine {
                 line,
                 name: Some(name.to_owned()),
                 is_first: false,
@@ -147,6 +159,22 @@ pub(super) fn named_words(blocks: &Blocks<'_>) -> Option<StatedLine> {
                 is_placed: false,
             })
         })
+}
+
+/// The bold items below a sentence that ends in the name of a status, as in "and a recommendation:".
+fn items_of_name(blocks: &Blocks<'_>, line: usize, text: &str) -> Option<StatedLine> {
+    let sentence = text.trim_end().strip_suffix(':')?.trim_end_matches('*');
+    let name = sentence.rsplit([' ', '*']).next()?;
+    let items = blocks.lines.iter().copied().skip(line + 1);
+    let items = items.take_while(|it| item(it).is_some_and(|it| it.starts_with(['*', '`'])));
+    let words = of_items(items);
+    (STATUS.is(&name.to_lowercase()) && words.len() > 1).then(|| StatedLine {
+        line,
+        name: Some(name.to_owned()),
+        is_first: false,
+        words,
+        is_placed: false,
+    })
 }
 
 fn leading_name(text: &str) -> &str {
@@ -179,7 +207,7 @@ fn listed(text: &str) -> Vec<String> {
     // What stands in brackets between the words tells what they mean.
     let list = inner.map_or_else(|| without_brackets(text), |it| it.0.to_owned());
     let end = [
-        ". ", ";", " and ", ".\n", ", then", " for ", " if ", " when ", " only ",
+        ". ", ";", " and ", " + ", ".\n", ", then", " for ", " if ", " when ", " only ",
     ]
     .into_iter()
     .filter_map(|it| list.find(it))

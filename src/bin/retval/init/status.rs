@@ -91,11 +91,11 @@ fn is_marked(name: &TemplateName) -> bool {
 }
 
 /// Whether one of the words of a value, or its first, is one for success.
-fn can_succeed(value: &str, is_one_word: bool) -> bool {
+pub(super) fn can_succeed(value: &str, is_one_word: bool) -> bool {
     let first = value.split(['|', '/']).next();
     let first = first.filter(|it| is_one_word || it.len() < value.len());
     let first = first.and_then(single);
-    let mut words = enumerated(value).into_iter().chain(first);
+    let mut words = status_words(value).into_iter().chain(first);
     words.any(|it| is_outcome(&it) && meaning(&it).is_some())
 }
 
@@ -129,6 +129,24 @@ fn only(mut roles: Vec<StatusRole>, notes: &mut Vec<(usize, String)>) -> Option<
     if others.iter().all(|it| it.words.iter().all(is_known)) {
         return Some(roles.swap_remove(0));
     }
+    // Besides a recommendation, a verdict is that of the whole.
+    let is_verdict = |it: &StatusRole| match &it.place {
+        KeyValue::Text(place) => List("verdict|status").is_in(&words(place)),
+        _ => false,
+    };
+    let is_weak = |it: &StatusRole| match &it.place {
+        KeyValue::Text(place) => {
+            List("recommendation|assessment|conclusion|readiness").is_in(&words(place))
+        }
+        _ => false,
+    };
+    let has_weak = roles.iter().filter(|it| is_weak(it)).count() + 1 == roles.len();
+    let mut verdicts = (0..roles.len())
+        .filter(|_| has_weak)
+        .filter(|it| is_verdict(&roles[*it]));
+    if let (Some(at), None) = (verdicts.next(), verdicts.next()) {
+        return Some(roles.swap_remove(at));
+    }
     for role in &roles {
         let words: Vec<_> = role.words.iter().map(|it| it.0.as_str()).collect();
         let text = format!("one of several statuses: {}", words.join(", "));
@@ -158,7 +176,15 @@ fn of_first_lines(templates: &[&Template]) -> Option<StatusRole> {
     let is_title = |it: &&Template| it.first.starts_with('#');
     let are_lines = templates.iter().all(|it| it.length == 1)
         || words.len() == templates.len() && templates.iter().all(is_title);
-    if distinct.len() < 2 || !are_lines && !words.iter().any(|it| has_outcome(it)) {
+    let is_upper = |it: &String| {
+        it.chars()
+            .next()
+            .map(|it| (it.is_uppercase(), it.is_lowercase()))
+    };
+    let is_alike = distinct
+        .iter()
+        .all(|it| is_upper(it) == is_upper(&distinct[0]));
+    if distinct.len() < 2 || !is_alike || !are_lines && !words.iter().any(|it| has_outcome(it)) {
         return None;
     }
     let mut longest = distinct.clone();

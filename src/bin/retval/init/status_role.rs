@@ -2,7 +2,7 @@
 
 use super::blocks::Blocks;
 use super::name::TemplateName;
-use super::proposal::KeyValue;
+use super::proposal::{KeyValue, quoted};
 use super::prose::enumerations;
 use super::template;
 use super::words::{WORDS, enumerated, meaning, single, status_words};
@@ -19,16 +19,13 @@ pub(super) struct StatusRole {
 }
 
 impl StatusRole {
-    /// The status that a label has with all of its words.
+    /// The status of a label that a list has, which does not say how it stands in the return.
     pub(super) fn of_label(name: &TemplateName) -> Self {
-        let mut role = Self {
-            place: KeyValue::Text(name.place.clone()),
-            line: name.line,
-            words: Vec::new(),
+        let place = format!("{{ at = {}, optional = true }}", quoted(&name.place));
+        Self {
             of_variants: Vec::new(),
-        };
-        role.join(status_words(&name.value), name.line);
-        role
+            ..Self::of_line(status_words(&name.value), name.line, place)
+        }
     }
 
     /// Whether one of the words is understood as success.

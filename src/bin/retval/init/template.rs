@@ -81,8 +81,12 @@ pub(super) fn read(text: &str, line: usize, info: &str) -> Option<Template> {
     let heads: Vec<_> = text.lines().map(is_outcome_title).collect();
     let is_one_of_several = heads.iter().filter(|it| **it).count() > 1;
     let names = names.into_iter().enumerate().map(|(index, it)| {
-        let can_be_missing =
-            it.line > condition || before == Some(index) || is_one_of_several && heads[it.line];
+        // A first line such as "SUCCESS: all is mended" has another word in another return.
+        let is_outcome = index == 0 && it.line == 0 && is_capital(&it.name) && is_outcome(&it.name);
+        let can_be_missing = is_outcome
+            || it.line > condition
+            || before == Some(index)
+            || is_one_of_several && heads[it.line];
         TemplateName {
             left_out: it.left_out.or(can_be_missing.then_some(OPTIONAL)),
             line: it.line + line,
@@ -168,7 +172,7 @@ fn text_names(text: &str) -> Vec<TemplateName> {
         }
     }
     names.extend(reader.members(body, "sections"));
-    if !names.iter().any(|it| is_status(&it.name)) {
+    if !names.iter().any(TemplateName::has_words) {
         // A status below the last heading belongs to its section, but is that of the whole.
         let mut below = Vec::new();
         reader.statuses_below(body, &mut below);

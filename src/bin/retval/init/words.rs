@@ -1,7 +1,8 @@
 //! The words of a status, in the ways in which prompts enumerate them.
 
 use super::lists::{
-    AROUND, List, OUTCOMES, PLACEHOLDERS, SEVERITIES, STATUS, SUCCESS, WRITES, words as title_words,
+    AROUND, List, OUTCOMES, PLACEHOLDERS, SEVERITIES, STATUS, SUCCESS, WRITES, is_rule,
+    words as title_words,
 };
 
 /// Whether a name is that of a status.
@@ -98,6 +99,10 @@ pub(super) fn single(value: &str) -> Option<String> {
 /// The words that one line enumerates.
 pub(super) fn of_line(line: &str) -> Vec<String> {
     let line = line.trim().trim_start_matches("- ");
+    // They are those of a name of its own.
+    if line.split_once(": ").is_some_and(|it| is_status(it.0)) {
+        return Vec::new();
+    }
     // Other labels may follow on the line, as in `Build: OK/BAD | Errors: 2`.
     let line = match line.split_once(" | ") {
         Some((first, rest)) if first.contains('/') && rest.contains(": ") => first,
@@ -150,7 +155,8 @@ pub(super) fn alternative(line: &str) -> Option<&'static str> {
 pub(super) fn of_items<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
     let lines = lines.map(str::trim).filter(|it| !it.is_empty());
     let rows = lines.filter(|it| !it.chars().all(|it| "|-: ".contains(it)));
-    let starts: Option<Vec<_>> = rows.map(item_word).collect();
+    let starts = rows.map(|it| item_word(it).filter(|it| !is_rule(it)));
+    let starts: Option<Vec<_>> = starts.collect();
     collect(
         starts
             .unwrap_or_default()
@@ -176,7 +182,7 @@ fn item_word(line: &str) -> Option<&str> {
     }
     match ends {
         Some(end) if is_marked => Some(&item[..end]),
-        None if is_marked && item.split(' ').count() <= 3 => Some(item),
+        None if is_marked && item.split(' ').count() <= 4 => Some(item),
         _ => None,
     }
 }
@@ -209,7 +215,7 @@ fn word(part: &str) -> Option<String> {
         .unwrap_or(part.len());
     let is_letter = |it: char| it.is_alphanumeric();
     let mut word = part[..end].trim_matches(|it: char| !is_letter(it)).trim();
-    if word.split(' ').count() > 3 || PLACEHOLDERS.is_in(&word.to_lowercase()) {
+    if word.split(' ').count() > 4 || PLACEHOLDERS.is_in(&word.to_lowercase()) {
         word = word.split(" with ").next().unwrap_or(word);
     }
     let is_plain = word
@@ -217,7 +223,7 @@ fn word(part: &str) -> Option<String> {
         .all(|it| is_letter(it) || matches!(it, ' ' | '_' | '-' | '\'' | '&'));
     let is_word = is_plain
         && word.starts_with(char::is_alphabetic)
-        && word.split(' ').count() <= 3
+        && word.split(' ').count() <= 4
         && word.chars().count() <= 40
         && part[..end]
             .chars()
