@@ -49,7 +49,7 @@ impl Subject<'_> {
             if wrote.is_some_and(|it| it.reason.is_of_work_tree) {
                 return Assessment::unknown(OTHER_WORK_TREE);
             }
-            let text = format!("last changed {} before {}", span(before), start.source);
+            let text = format!("last changed {} before {}", span(before), start.name);
             let to_agent = text.replace("the agent started", "you started");
             return Assessment::contradicted(EvidenceReason::from(text).or_to_agent(to_agent));
         }

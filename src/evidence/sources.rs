@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use crate::clients::run::Run;
 #[cfg(feature = "git")]
 use crate::evidence::repository::{Repository, RepositoryGap, UserFolders};
-use crate::evidence::start::{StartSource, TrustedStart};
+use crate::evidence::start::TrustedStart;
 use crate::evidence::value::EvidenceMode;
 
 /// Where evidence comes from.
@@ -248,17 +248,13 @@ impl WorkEvidence {
         now: impl FnOnce() -> SystemTime,
     ) -> Option<TrustedStart> {
         if let Some(time) = self.since {
-            return Some(TrustedStart::new(time, StartSource::Option));
+            return Some(TrustedStart::new(time, "the time of --since"));
         }
+        // The hook runs again when an agent is resumed, so the transcript's earlier time counts.
         let recorded = run.and_then(|run| run.started);
-        match (self.stamp, recorded) {
-            // The hook runs again when an agent is resumed, so the transcript's earlier time counts.
-            (Some(stamp), Some(recorded)) if recorded < stamp => {
-                Some(TrustedStart::new(recorded, StartSource::Transcript))
-            }
-            (Some(stamp), _) => Some(TrustedStart::new(stamp, StartSource::Hook)),
-            (None, Some(recorded)) => Some(TrustedStart::new(recorded, StartSource::Transcript)),
-            (None, None) => TrustedStart::of_session(session?, now()),
+        match self.stamp.into_iter().chain(recorded).min() {
+            Some(time) => Some(TrustedStart::new(time, "the agent started")),
+            None => TrustedStart::of_session(session?, now()),
         }
     }
 }

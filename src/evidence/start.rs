@@ -1,6 +1,5 @@
 //! When the agent started, by sources that the agent itself does not write.
 
-use std::fmt::{self, Display, Formatter};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::root::FileTimes;
@@ -17,38 +16,22 @@ const SESSION_AT_MOST: Duration = Duration::from_hours(24);
 /// The prefix of session ids that contain a Unix time in seconds.
 const SESSION: &str = "sess_";
 
-/// The source that says when the agent started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum StartSource {
-    /// The caller, with `--since`.
-    Option,
-    /// A hook, which ran when the agent started.
-    Hook,
-    /// The first record of the transcript.
-    Transcript,
-    /// The time in the session id that the orchestrator gave to the agent.
-    Session,
-}
-
-impl Display for StartSource {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Self::Option => "the time of --since",
-            Self::Hook | Self::Transcript => "the agent started",
-            Self::Session => "the time in the session id",
-        })
-    }
-}
-
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TrustedStart {
-    pub(super) time: SystemTime,
-    pub(super) source: StartSource,
+    time: SystemTime,
+    /// What it is, to follow "before".
+    pub(super) name: &'static str,
+    /// How much earlier something may be that is not before it.
+    tolerance: Duration,
 }
 
 impl TrustedStart {
-    pub(super) fn new(time: SystemTime, source: StartSource) -> Self {
-        Self { time, source }
+    pub(super) fn new(time: SystemTime, name: &'static str) -> Self {
+        Self {
+            time,
+            name,
+            tolerance: TOLERANCE,
+        }
     }
 
     /// The time in a session id. None if it has no time, or one that is not within the last day.
@@ -58,18 +41,17 @@ impl TrustedStart {
         let seconds = seconds.parse().ok().filter(|_| is_plain)?;
         let time = UNIX_EPOCH.checked_add(Duration::from_secs(seconds))?;
         let age = now.duration_since(time).ok()?;
-        (age <= SESSION_AT_MOST).then_some(Self::new(time, StartSource::Session))
+        (age <= SESSION_AT_MOST).then_some(Self {
+            tolerance: SESSION_TOLERANCE,
+            ..Self::new(time, "the time in the session id")
+        })
     }
 
     /// How long before the start `time` is. None if it is later, or earlier by no more than the
     /// tolerance.
     pub(super) fn since(&self, time: SystemTime) -> Option<Duration> {
-        let tolerance = match self.source {
-            StartSource::Session => SESSION_TOLERANCE,
-            _ => TOLERANCE,
-        };
         let before = self.time.duration_since(time).ok()?;
-        (before > tolerance).then_some(before)
+        (before > self.tolerance).then_some(before)
     }
 
     /// Whether a file with these times may have been changed since the start.
