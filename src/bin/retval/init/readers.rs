@@ -7,9 +7,8 @@ use super::lists::{GUIDANCE, KINDS, LANGUAGES, List, OTHER, first_word, words};
 use super::name::{TemplateName, clean, place_of};
 use super::named_list::{is_asked, is_of_item, named_list};
 use super::region::ReturnRegion;
-use super::status::can_succeed;
 use super::template::{self, NAMES, Template};
-use super::words::{enumerated, is_outcome, is_path, is_status, status_words};
+use super::words::{can_succeed, enumerated, is_outcome, is_path, is_status, status_words};
 
 type TemplateReader = fn(&Blocks<'_>, &ReturnRegion) -> Vec<Template>;
 

@@ -11,8 +11,8 @@ use super::status_role::StatusRole;
 use super::template::Template;
 use super::told::{of_named, of_stated};
 use super::words::{
-    enumerated, has_outcome, is_capital, is_outcome, is_status, is_value, meaning, of_line, single,
-    status_words,
+    can_succeed, enumerated, has_outcome, is_capital, is_outcome, is_status, is_value, of_line,
+    single, status_words,
 };
 
 /// The status that the templates of a prompt have. None if there is none or more than one.
@@ -88,15 +88,6 @@ fn is_marked(name: &TemplateName) -> bool {
     let is_state =
         |it: &String| is_capital(it) && it.len() > 3 && (!is_value(it) || is_outcome(it));
     is_capital(&name.name) && words.len() > 1 && words.iter().all(is_state)
-}
-
-/// Whether one of the words of a value, or its first, is one for success.
-pub(super) fn can_succeed(value: &str, is_one_word: bool) -> bool {
-    let first = value.split(['|', '/']).next();
-    let first = first.filter(|it| is_one_word || it.len() < value.len());
-    let first = first.and_then(single);
-    let mut words = status_words(value).into_iter().chain(first);
-    words.any(|it| is_outcome(&it) && meaning(&it).is_some())
 }
 
 /// The status of that name, with the words of all templates.

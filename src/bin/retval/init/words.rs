@@ -89,6 +89,15 @@ pub(super) fn status_words(value: &str) -> Vec<String> {
     }
 }
 
+/// Whether one of the words of a value, or its first, is one for success.
+pub(super) fn can_succeed(value: &str, is_one_word: bool) -> bool {
+    let first = value.split(['|', '/']).next();
+    let first = first.filter(|it| is_one_word || it.len() < value.len());
+    let first = first.and_then(single);
+    let mut words = status_words(value).into_iter().chain(first);
+    words.any(|it| is_outcome(&it) && meaning(&it).is_some())
+}
+
 /// A value that is one word of a status and does not enumerate any.
 pub(super) fn single(value: &str) -> Option<String> {
     let first = value.trim().lines().next()?;
