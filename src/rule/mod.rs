@@ -21,6 +21,9 @@ pub(crate) use crate::profile::{Companion, Requirement};
 /// What ends the section of a document that requires what the rule checks.
 pub(crate) const REQUIRED: &str = " (required)";
 
+/// The source of the rules of standards of one's own.
+const OF_STANDARD: &str = "The standard of the profile";
+
 /// One check.
 #[derive(Debug)]
 pub struct Rule {
@@ -65,34 +68,44 @@ pub(crate) enum ToAgent {
 const FIX: &str = "Fix {agent} subagent to ";
 
 impl Rule {
-    /// What the rules have in common that report errors, of all profiles unless they say otherwise.
-    pub(crate) const ERROR: Self = Self {
-        id: "",
-        step: Step::Json,
-        level: Level::Error,
-        applies: |_| true,
-        message: "",
-        help: "",
-        message_to_agent: ToAgent::Yours,
-        advice_to_agent: "",
-        explanation: "",
-        source: "",
-        example: Example::of_returns("", "", ""),
-    };
+    /// What the rules of a step have in common that report errors. They apply to every profile or, if the step
+    /// is about artifacts, to those that list some, unless they say otherwise.
+    pub(crate) const fn error(step: Step) -> Self {
+        Self {
+            id: "",
+            step,
+            level: Level::Error,
+            applies: match step {
+                Step::Artifacts => Profile::lists_artifacts,
+                _ => |_| true,
+            },
+            message: "",
+            help: "",
+            message_to_agent: ToAgent::Yours,
+            advice_to_agent: "",
+            explanation: "",
+            source: "",
+            example: Example::of_returns("", "", ""),
+        }
+    }
 
     /// The same for warnings.
-    pub(crate) const WARNING: Self = Self {
-        level: Level::Warning,
-        ..Self::ERROR
-    };
+    pub(crate) const fn warning(step: Step) -> Self {
+        Self {
+            level: Level::Warning,
+            ..Self::error(step)
+        }
+    }
 
     /// The same for standards of one's own. The agent is told what a reader is.
-    pub(crate) const OF_STANDARD: Self = Self {
-        applies: Profile::is_own_standard,
-        message_to_agent: ToAgent::Same,
-        source: "The standard of the profile",
-        ..Self::ERROR
-    };
+    pub(crate) const fn of_standard(step: Step) -> Self {
+        Self {
+            applies: Profile::is_own_standard,
+            message_to_agent: ToAgent::Same,
+            source: OF_STANDARD,
+            ..Self::error(step)
+        }
+    }
 
     /// The placeholders of all its texts, one bit each. The name of the agent is always known.
     pub(crate) const fn placeholders(&self) -> u32 {
@@ -107,7 +120,7 @@ impl Rule {
 
     /// Whether only standards of one's own have it.
     pub(crate) fn is_of_standards(&self) -> bool {
-        self.source == Self::OF_STANDARD.source
+        self.source == OF_STANDARD
     }
 
     /// Whether one of these documents requires it. They are separated by commas.

@@ -23,7 +23,6 @@ pub fn is_older(written: SystemTime, since: SystemTime) -> bool {
 
 pub(super) static STALE: Rule = Rule {
     id: "return-stale",
-    step: Step::Session,
     message: "Return was not written since {timestamp}",
     help: "Fix {agent} subagent to write its own file in every run",
     advice_to_agent: "Write your own file in every run",
@@ -40,7 +39,7 @@ pub(super) static STALE: Rule = Rule {
         "--since 2100-01-01T00:00:00Z",
         "--since 2020-01-01T00:00:00Z",
     ),
-    ..Rule::ERROR
+    ..Rule::error(Step::Session)
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) {

@@ -9,7 +9,6 @@ use crate::text::Span;
 
 pub(crate) static MISSING: Rule = Rule {
     id: "return-missing",
-    step: Step::Json,
     message: "Agent ended without a return ({why})",
     help: "Call {agent} again when the cause is gone, nothing in its answer can be corrected",
     message_to_agent: ToAgent::Words("You ended without a return ({why})"),
@@ -28,12 +27,11 @@ pub(crate) static MISSING: Rule = Rule {
         include_str!("../../../fixtures/profiles/return/failed-research.json"),
     )
     .with("--transcript sessions/api-error.jsonl --agent-id a1"),
-    ..Rule::ERROR
+    ..Rule::error(Step::Json)
 };
 
 pub(crate) static CLIENT_FAILED: Rule = Rule {
     id: "client-failed",
-    step: Step::Json,
     message: "Client reports a failure ({why})",
     help: "See whether {agent} finished before it relied on the client",
     advice_to_agent: "Return again if your work was not complete",
@@ -46,7 +44,7 @@ pub(crate) static CLIENT_FAILED: Rule = Rule {
         r#"{"type": "result", "subtype": "success", "is_error": true, "num_turns": 4, "session_id": "s", "result": "{\"status\": \"READY_FOR_QA\"}"}"#,
         r#"{"type": "result", "subtype": "success", "is_error": false, "num_turns": 4, "session_id": "s", "result": "{\"status\": \"READY_FOR_QA\"}"}"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Json)
 };
 
 /// Reports a client that failed, in place of a return.

@@ -16,7 +16,6 @@ use crate::text::string_set::StringSet;
 
 pub(super) static INCOMPLETE: Rule = Rule {
     id: "artifact-incomplete",
-    step: Step::Fields,
     applies: |it| it.recommends_below("artifacts[]."),
     message: "Artifact has no {what}: {name}",
     advice_to_agent: "Describe each artifact with type, path and summary",
@@ -28,12 +27,11 @@ pub(super) static INCOMPLETE: Rule = Rule {
         r#""artifacts": [{"path": "specs/12_tide_tables/plans/implementation-001.md"}]"#,
         r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 pub(crate) static TYPE: Rule = Rule {
     id: "artifact-type",
-    step: Step::Fields,
     applies: |it| !it.artifact_types.is_empty(),
     message: "Unknown artifact type: {kind}",
     message_to_agent: ToAgent::Same,
@@ -47,12 +45,11 @@ pub(crate) static TYPE: Rule = Rule {
         r#""artifacts": [{"type": "plna", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
         r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 pub(super) static DUPLICATE: Rule = Rule {
     id: "artifact-duplicate",
-    step: Step::Fields,
     applies: |it| it.requires(Requirement::UniqueArtifacts),
     message: "Artifact is listed twice: {path}",
     advice_to_agent: "List each artifact once",
@@ -64,12 +61,11 @@ pub(super) static DUPLICATE: Rule = Rule {
         r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}, {"type": "documentation", "path": "./docs/tides.md"}]"#,
         r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}]"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 pub(crate) static SUMMARY_LONG: Rule = Rule {
     id: "artifact-summary-long",
-    step: Step::Fields,
     applies: |it| it.limits.artifact_summary_at_most.is_some(),
     message: "Artifact summary is too long: {length} (limit {most})",
     advice_to_agent: "Keep artifact summaries within {most} characters",
@@ -81,12 +77,11 @@ pub(crate) static SUMMARY_LONG: Rule = Rule {
         r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables, column by column, how to read the tables, column by column, how to read the tables, column by column, how to read the tables, column by column, how to read the tables, column by column."}]"#,
         r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 pub(super) static SUMMARY_FORM: Rule = Rule {
     id: "artifact-summary-form",
-    step: Step::Fields,
     applies: |it| it.requires(Requirement::OneSentenceArtifacts),
     message: "Artifact summary is not one plain sentence: it has {what}",
     advice_to_agent: "Describe each artifact in one plain sentence",
@@ -98,7 +93,7 @@ pub(super) static SUMMARY_FORM: Rule = Rule {
         r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables. Every column is explained."}]"#,
         r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {

@@ -6,8 +6,8 @@ use crate::check::rules::path_target::{self, PathTarget, with_path};
 use crate::check::rules::phantom_work;
 use crate::check::rules::unfinished_claims;
 use crate::check::{Collector, Ran, Suggestion, Value, fitting, recycled, values};
+use crate::profile::Meaning;
 use crate::profile::document::Returned;
-use crate::profile::{Meaning, Profile};
 use crate::root::Found as OnDisk;
 use crate::rule::{Example, Rule, Step};
 use crate::text::is_blank;
@@ -84,8 +84,6 @@ pub(super) fn check_files<'t>(
 
 pub(super) static NOT_RELATIVE: Rule = Rule {
     id: "artifact-not-relative",
-    step: Step::Artifacts,
-    applies: Profile::lists_artifacts,
     message: "Artifact path is absolute: {path}",
     advice_to_agent: "Write the path relative to the project root: {relative}",
     explanation: "The file is inside the root but its path is absolute, and so wrong on every \
@@ -93,7 +91,7 @@ pub(super) static NOT_RELATIVE: Rule = Rule {
     source: "Subagent return format 1.0, artifacts, path; Subagent return format, \
              artifacts; Return metadata file, artifacts",
     example: with_path!("{root}/specs/12_tide_tables/plans/implementation-001.md"),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Artifacts)
 };
 
 fn not_relative(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>) {
@@ -106,8 +104,6 @@ fn not_relative(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>) 
 
 pub(super) static OUTSIDE_ROOT: Rule = Rule {
     id: "artifact-outside-root",
-    step: Step::Artifacts,
-    applies: Profile::lists_artifacts,
     message: "Artifact is outside the root: {path}",
     help: "Verify {agent} writes artifacts inside the project",
     advice_to_agent: "Write your artifacts inside the project",
@@ -116,26 +112,22 @@ pub(super) static OUTSIDE_ROOT: Rule = Rule {
                   described.",
     source: "Subagent return format, artifacts (relative to the project root)",
     example: with_path!("../../etc/hostname"),
-    ..Rule::ERROR
+    ..Rule::error(Step::Artifacts)
 };
 
 pub(super) static NOT_FOUND: Rule = Rule {
     id: "artifact-not-found",
-    step: Step::Artifacts,
-    applies: Profile::lists_artifacts,
     message: "Artifact does not exist: {path}\nError: Subagent claimed to create artifact but file does not exist",
     help: "Verify {agent} writes artifacts to correct paths",
     advice_to_agent: "Write the file, or return the path that you wrote to",
     explanation: "Phantom work: the return lists a file that does not exist.",
     source: "Subagent return validation, step 5b; Subagent return format, validation rule 6",
     example: with_path!("specs/12_tide_tables/plans/implementation-002.md"),
-    ..Rule::ERROR
+    ..Rule::error(Step::Artifacts)
 };
 
 pub(super) static NOT_A_FILE: Rule = Rule {
     id: "artifact-not-a-file",
-    step: Step::Artifacts,
-    applies: Profile::lists_artifacts,
     message: "Artifact is not a file: {path} ({what})",
     help: "Verify {agent} lists regular files",
     advice_to_agent: "List regular files",
@@ -143,39 +135,33 @@ pub(super) static NOT_A_FILE: Rule = Rule {
                   opened.",
     source: "Subagent return validation, step 5b (a regular file)",
     example: with_path!("specs/12_tide_tables/plans"),
-    ..Rule::ERROR
+    ..Rule::error(Step::Artifacts)
 };
 
 pub(super) static EMPTY: Rule = Rule {
     id: "artifact-empty",
-    step: Step::Artifacts,
-    applies: Profile::lists_artifacts,
     message: "Artifact is empty: {path}\nError: Subagent created file but wrote no content",
     help: "Verify {agent} writes content to artifacts",
     advice_to_agent: "Write content to your artifacts",
     explanation: "Phantom work: the file was created, but nothing was written to it.",
     source: "Subagent return validation, step 5c",
     example: with_path!("notes/empty.md"),
-    ..Rule::ERROR
+    ..Rule::error(Step::Artifacts)
 };
 
 pub(super) static UNREADABLE: Rule = Rule {
     id: "artifact-unreadable",
-    step: Step::Artifacts,
-    applies: Profile::lists_artifacts,
     message: "Artifact cannot be read: {path}",
     help: "Verify {agent} creates artifacts that the orchestrator can read",
     advice_to_agent: "Create artifacts that the orchestrator can read",
     explanation: "The path exists but cannot be read, so that the orchestrator cannot use it.",
     source: "Subagent return validation, step 5c",
     example: with_path!("locked/plan.md"),
-    ..Rule::ERROR
+    ..Rule::error(Step::Artifacts)
 };
 
 pub(super) static BLANK: Rule = Rule {
     id: "artifact-blank",
-    step: Step::Artifacts,
-    applies: Profile::lists_artifacts,
     message: "Artifact has no visible content: {path}",
     help: "Verify {agent} writes content to artifacts",
     advice_to_agent: "Write content to your artifacts",
@@ -184,7 +170,7 @@ pub(super) static BLANK: Rule = Rule {
                   reported, unless it is sparse.",
     source: "Subagent return validation, step 5c (content was written)",
     example: with_path!("notes/blank.md"),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Artifacts)
 };
 
 fn check_file(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, found: OnDisk) {

@@ -11,7 +11,6 @@ use crate::rule::{Example, Rule, Step, ToAgent};
 
 pub(crate) static UNTESTED: Rule = Rule {
     id: "claim-untested",
-    step: Step::Artifacts,
     applies: Profile::can_claim_tests,
     message: "Tests are claimed that did not pass ({why})",
     help: "Have {agent} run the tests, and return what they say",
@@ -32,12 +31,11 @@ pub(crate) static UNTESTED: Rule = Rule {
         "--transcript sessions/writes-code.jsonl --agent-id a1",
         "--transcript sessions/writes-code-and-tests.jsonl --agent-id a1",
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Artifacts)
 };
 
 pub(crate) static STALE: Rule = Rule {
     id: "claim-tests-stale",
-    step: Step::Artifacts,
     applies: Profile::can_claim_tests,
     message: "Tests are claimed for older code ({why})",
     help: "Have {agent} run the tests again after its last change",
@@ -56,7 +54,7 @@ pub(crate) static STALE: Rule = Rule {
         "--transcript sessions/tests-before-code.jsonl --agent-id a1",
         "--transcript sessions/writes-code-and-tests.jsonl --agent-id a1",
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Artifacts)
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, subject: &Subject<'_>) {

@@ -45,7 +45,6 @@ pub(super) fn check(
 
 pub(super) static CLAUDEMD: Rule = Rule {
     id: "completion-data-claudemd",
-    step: Step::Status,
     applies: |it| it.requires_companion(Companion::CompletionData),
     message: "completion_data does not fit a meta task: {why}",
     help: "Fix {agent} subagent to say in claudemd_suggestions what changed below .claude/, and to \
@@ -62,7 +61,7 @@ pub(super) static CLAUDEMD: Rule = Rule {
         r#""artifacts": [{"type": "implementation", "path": ".claude/agents/tide-agent.md", "summary": "The new agent"}], "completion_data": {"completion_summary": "Defined an agent that writes tide tables.", "claudemd_suggestions": "none"}"#,
         r#""artifacts": [{"type": "implementation", "path": ".claude/agents/tide-agent.md", "summary": "The new agent"}], "completion_data": {"completion_summary": "Defined an agent that writes tide tables.", "claudemd_suggestions": "Name tide-agent in the table of agents"}"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Status)
 };
 
 fn report(collector: &mut Collector<'_, '_>, why: &'static str, member: Option<&'static str>) {
@@ -76,7 +75,6 @@ fn report(collector: &mut Collector<'_, '_>, why: &'static str, member: Option<&
 
 pub(super) static SENTENCES: Rule = Rule {
     id: "completion-summary-sentences",
-    step: Step::Status,
     applies: |it| it.requires_companion(Companion::CompletionData),
     message: "completion_summary has {count}, expected 1 to {most}",
     message_to_agent: ToAgent::Same,
@@ -89,7 +87,7 @@ pub(super) static SENTENCES: Rule = Rule {
         r#""completion_data": {"completion_summary": "Read the stations. Summed the harmonics. Wrote the printer. Tested it."}"#,
         r#""completion_data": {"completion_summary": "High and low water are printed for all stations."}"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Status)
 };
 
 fn summary(collector: &mut Collector<'_, '_>, data: &CompletionData<'_>) {

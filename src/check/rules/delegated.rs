@@ -8,7 +8,6 @@ use crate::rule::{Example, Rule, Step, ToAgent};
 
 pub(crate) static UNDELEGATED: Rule = Rule {
     id: "session-undelegated",
-    step: Step::Session,
     applies: Profile::returns_session,
     message: "Session ID was not given to the agent: {found} ({why})",
     help: "Have {agent} return the session_id of its own task",
@@ -27,7 +26,7 @@ pub(crate) static UNDELEGATED: Rule = Rule {
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}, "artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
     )
     .with("--transcript sessions/writes-tides.jsonl --agent-id a1"),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Session)
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) {

@@ -19,7 +19,6 @@ const CYCLE_ERROR: &str = "cycle";
 
 pub(crate) static DURATION_NEGATIVE: Rule = Rule {
     id: "duration-negative",
-    step: Step::Fields,
     applies: |it| it.requires(Requirement::DurationNotNegative),
     message: "Duration is negative",
     advice_to_agent: "Measure duration_seconds from invocation to return",
@@ -31,12 +30,11 @@ pub(crate) static DURATION_NEGATIVE: Rule = Rule {
         r#""metadata": {"session_id": "executor_12_20260101T080000_q7", "duration_seconds": -1, "agent_type": "task-executor"}"#,
         r#""metadata": {"session_id": "executor_12_20260101T080000_q7", "duration_seconds": 45, "agent_type": "task-executor"}"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 pub(super) static PATH_END: Rule = Rule {
     id: "delegation-path-end",
-    step: Step::Fields,
     applies: |it| it.requires(Requirement::PathEndsWithAgent),
     message: "Delegation path ends with {found}, expected {expected}",
     help: "Fix {agent} subagent to end delegation_path with its own name",
@@ -49,7 +47,7 @@ pub(super) static PATH_END: Rule = Rule {
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "research", "researcher"]}"#,
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
@@ -84,7 +82,6 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
 
 pub(crate) static DEPTH: Rule = Rule {
     id: "delegation-depth",
-    step: Step::Fields,
     applies: |it| it.has_field("metadata.delegation_depth"),
     message: "Delegation depth is {found}, expected {expected}",
     help: "Fix {agent} subagent to return the delegation depth that its task gives it",
@@ -100,7 +97,7 @@ pub(crate) static DEPTH: Rule = Rule {
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 3, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 fn depth(collector: &mut Collector<'_, '_>, metadata: &Metadata<'_>) {
@@ -128,7 +125,6 @@ type Path<'t> = [Field<Cow<'t, str>>];
 
 pub(super) static PATH: Rule = Rule {
     id: "delegation-path",
-    step: Step::Fields,
     applies: |it| it.requires(Requirement::PathFromOrchestrator),
     message: "Delegation path does not begin with the orchestrator: {found}",
     help: "Fix {agent} subagent to return the delegation path that its task gives it",
@@ -142,7 +138,7 @@ pub(super) static PATH: Rule = Rule {
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 0, "delegation_path": ["planner"]}"#,
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 fn beginning(
@@ -168,7 +164,6 @@ pub(crate) fn is_orchestrator(name: &str) -> bool {
 
 pub(super) static CYCLE: Rule = Rule {
     id: "delegation-cycle",
-    step: Step::Fields,
     applies: |it| it.has_field("metadata.delegation_path"),
     message: "Delegation cycle: {what}",
     help: "Change the delegation of {agent} so that no agent calls itself",
@@ -184,7 +179,7 @@ pub(super) static CYCLE: Rule = Rule {
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 3, "delegation_path": ["orchestrator", "planner", "researcher", "planner"]}"#,
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 2, "delegation_path": ["orchestrator", "researcher", "planner"]}"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 fn cycle(collector: &mut Collector<'_, '_>, path: &Path<'_>, at: impl Fn() -> Pointer<'static>) {

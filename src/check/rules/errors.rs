@@ -9,7 +9,6 @@ use crate::rule::{Companion, Example, Requirement, Rule, Step, ToAgent};
 
 pub(super) static INCOMPLETE: Rule = Rule {
     id: "error-incomplete",
-    step: Step::Fields,
     applies: |it| it.recommends_below("errors[]."),
     message: "Error has no {what}: {name}",
     advice_to_agent: "Include {what} in every error",
@@ -22,12 +21,11 @@ pub(super) static INCOMPLETE: Rule = Rule {
         r#""status": "partial", "errors": [{"message": "No internet"}]"#,
         r#""status": "partial", "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 pub(crate) static TYPE: Rule = Rule {
     id: "error-type",
-    step: Step::Fields,
     applies: |it| !it.error_types.is_empty(),
     message: "Unknown error type: {kind}",
     message_to_agent: ToAgent::Same,
@@ -40,12 +38,11 @@ pub(crate) static TYPE: Rule = Rule {
         r#""status": "failed", "errors": [{"type": "validatoin", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
         r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 pub(crate) static MESSAGE_LONG: Rule = Rule {
     id: "error-message-long",
-    step: Step::Fields,
     applies: |it| it.limits.error_message_at_most.is_some(),
     message: "Error message is too long: {length} (limit {most})",
     advice_to_agent: "Keep error messages within {most} characters",
@@ -57,7 +54,7 @@ pub(crate) static MESSAGE_LONG: Rule = Rule {
         r#""status": "failed", "errors": [{"type": "execution", "message": "error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens", "code": "BUILD_FAILED", "recoverable": true}]"#,
         r#""status": "failed", "errors": [{"type": "execution", "message": "The build failed in table.rs", "code": "BUILD_FAILED", "recoverable": true}]"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
@@ -89,7 +86,6 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
 
 pub(super) static CODE_FORMAT: Rule = Rule {
     id: "error-code-format",
-    step: Step::Fields,
     applies: |it| it.requires(Requirement::UpperSnakeErrorCodes),
     message: "Error code is not in UPPERCASE_SNAKE_CASE: {code}",
     advice_to_agent: "Write error codes like TIMEOUT_EXCEEDED",
@@ -100,7 +96,7 @@ pub(super) static CODE_FORMAT: Rule = Rule {
         r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "planMissing", "recoverable": true}]"#,
         r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 fn code(
@@ -129,7 +125,6 @@ fn is_upper_snake(code: &str) -> bool {
 
 pub(super) static MISSING: Rule = Rule {
     id: "errors-missing",
-    step: Step::Status,
     applies: |it| it.requires_companion(Companion::Errors),
     message: "Status is {status} but no errors are listed",
     advice_to_agent: "Say in errors what went wrong",
@@ -141,7 +136,7 @@ pub(super) static MISSING: Rule = Rule {
         r#""status": "partial""#,
         r#""status": "partial", "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Status)
 };
 
 /// Reports a return without errors, if its status requires them.

@@ -16,7 +16,6 @@ use crate::rule::{Example, Rule, Step, ToAgent};
 
 pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
     id: "next-steps-long",
-    step: Step::Fields,
     applies: |it| it.limits.next_steps_at_most.is_some(),
     message: "Next steps are too long: {length} (limit {most})",
     advice_to_agent: "Keep next_steps within {most} characters",
@@ -28,7 +27,7 @@ pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
         r#""next_steps": "Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then""#,
         r#""next_steps": "Link the page from the manual""#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 pub(crate) fn check(collector: &mut Collector<'_, '_>) -> Ran {
@@ -113,7 +112,6 @@ fn require(
 
 pub(crate) static MISSING: Rule = Rule {
     id: "field-missing",
-    step: Step::Fields,
     message: "Missing required {field}: {name}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Include all required {field}s",
@@ -125,12 +123,11 @@ pub(crate) static MISSING: Rule = Rule {
         r#""metadata": {"agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
     ),
-    ..Rule::ERROR
+    ..Rule::error(Step::Fields)
 };
 
 pub(crate) static EMPTY: Rule = Rule {
     id: "field-empty",
-    step: Step::Fields,
     message: "Empty required {field}: {name}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Fill in all required {field}s",
@@ -142,7 +139,7 @@ pub(crate) static EMPTY: Rule = Rule {
         r#""summary": "   ""#,
         r#""summary": "Planned the tide tables. About eight hours of work.""#,
     ),
-    ..Rule::ERROR
+    ..Rule::error(Step::Fields)
 };
 
 fn missing(collector: &mut Collector<'_, '_>, state: State, trail: Trail<'_>) {

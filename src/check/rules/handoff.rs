@@ -28,7 +28,6 @@ pub(crate) fn compare(report: &Report<'_>, collector: &mut Collector<'_, '_>, pa
 
 pub(super) static STATUS_MISMATCH: Rule = Rule {
     id: "handoff-status-mismatch",
-    step: Step::Artifacts,
     applies: Profile::has_handoff_file,
     message: "Handoff file has status {found}, but {status} was returned",
     help: "Fix {agent} to return the status that it wrote to its handoff file",
@@ -42,7 +41,7 @@ pub(super) static STATUS_MISMATCH: Rule = Rule {
         r#"{"status": "READY_FOR_QA"}"#,
     )
     .with("--session tides_20260101 --group AUTH --agent developer"),
-    ..Rule::ERROR
+    ..Rule::error(Step::Artifacts)
 };
 
 fn status(report: &Report<'_>, collector: &mut Collector<'_, '_>) {
@@ -59,7 +58,6 @@ fn status(report: &Report<'_>, collector: &mut Collector<'_, '_>) {
 
 pub(super) static INVALID: Rule = Rule {
     id: "handoff-invalid",
-    step: Step::Artifacts,
     applies: Profile::has_handoff_file,
     message: "Handoff file is not valid: {path}",
     help: "Fix {agent} to write a valid handoff file; check it with --profile handoff",
@@ -76,7 +74,7 @@ pub(super) static INVALID: Rule = Rule {
         "--session tides_20260101 --group AUTH --agent qa_expert",
         "--session tides_20260101 --group AUTH --agent developer",
     ),
-    ..Rule::ERROR
+    ..Rule::error(Step::Artifacts)
 };
 
 fn invalid(collector: &mut Collector<'_, '_>, path: &str, notes: &[DiagnosticNote<'_>]) {
@@ -87,7 +85,6 @@ fn invalid(collector: &mut Collector<'_, '_>, path: &str, notes: &[DiagnosticNot
 
 pub(super) static NOT_FOUND: Rule = Rule {
     id: "handoff-not-found",
-    step: Step::Artifacts,
     applies: Profile::has_handoff_file,
     message: "Handoff file does not exist: {path}",
     help: "Verify {agent} writes its handoff file before it returns its status",
@@ -104,7 +101,7 @@ pub(super) static NOT_FOUND: Rule = Rule {
         "--session tides_20260101 --group AUTH --agent tech_lead",
         "--session tides_20260101 --group AUTH --agent developer",
     ),
-    ..Rule::ERROR
+    ..Rule::error(Step::Artifacts)
 };
 
 /// Reports a handoff file that could not be read. Returns what is at its path.

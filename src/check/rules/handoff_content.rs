@@ -31,7 +31,6 @@ macro_rules! review {
 
 pub(super) static INCOMPLETE: Rule = Rule {
     id: "handoff-incomplete",
-    step: Step::Fields,
     applies: Profile::is_handoff,
     message: "Handoff lacks {what}",
     help: "Fix {agent} subagent to write {what} to its handoff file",
@@ -47,7 +46,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
         r#""tests": null, "branch": null"#,
         r#""branch": "feature/tide-tables""#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 /// Reports all members that the agent's handoff should have and lacks, in one finding.
@@ -119,7 +118,6 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
 
 pub(crate) static DECISION: Rule = Rule {
     id: "handoff-decision",
-    step: Step::Status,
     applies: Profile::is_handoff,
     message: "Decision is {found}, expected {expected}",
     help: "Fix {agent} subagent to write the decision that it returns as its status",
@@ -133,7 +131,7 @@ pub(crate) static DECISION: Rule = Rule {
         review!("APPROVED", "CHANGES_REQUESTED", "[]"),
         review!("APPROVED", "APPROVED", "[]"),
     ),
-    ..Rule::ERROR
+    ..Rule::error(Step::Status)
 };
 
 fn decision(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
@@ -155,7 +153,6 @@ fn decision(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
 
 pub(super) static TO: Rule = Rule {
     id: "handoff-to",
-    step: Step::Status,
     applies: Profile::is_handoff,
     message: "Handoff is addressed to {found}, but after {status} comes {expected}",
     advice_to_agent: "Address the next agent of the chain",
@@ -167,7 +164,7 @@ pub(super) static TO: Rule = Rule {
         r#""to_agent": "project_manager""#,
         r#""to_agent": "qa_expert""#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Status)
 };
 
 fn addressee(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {

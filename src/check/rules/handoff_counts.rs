@@ -53,7 +53,6 @@ struct Counts<'w, 'c, 't, 'h> {
 
 pub(super) static COUNTS: Rule = Rule {
     id: "handoff-counts",
-    step: Step::Status,
     applies: Profile::is_handoff,
     message: "Implausible count: {why}",
     help: "Fix {agent} subagent to count again and to return the status that fits",
@@ -69,7 +68,7 @@ pub(super) static COUNTS: Rule = Rule {
         r#""tests": {"total": 15, "passing": 12, "failing": 3, "coverage": "92%"}"#,
         r#""tests": {"total": 15, "passing": 15, "failing": 0, "coverage": "92%"}"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Status)
 };
 
 impl Counts<'_, '_, '_, '_> {

@@ -20,7 +20,6 @@ const AROUND: LengthLimit = LengthLimit::at_most(400, Unit::Tokens, Measured::Re
 
 pub(crate) static OBJECT: Rule = Rule {
     id: "json-object",
-    step: Step::Json,
     message: "Return is not a JSON object: found {kind}",
     advice_to_agent: "Return one JSON object",
     explanation: "Every return format is an object with named fields. An array or a single \
@@ -32,12 +31,11 @@ pub(crate) static OBJECT: Rule = Rule {
         r#"["READY_FOR_QA"]"#,
         r#"{"status": "READY_FOR_QA"}"#,
     ),
-    ..Rule::ERROR
+    ..Rule::error(Step::Json)
 };
 
 pub(crate) static WRAPPED: Rule = Rule {
     id: "json-wrapped",
-    step: Step::Json,
     message: "Return is wrapped in {what}",
     advice_to_agent: "Return nothing around it",
     explanation: "Reported only with --extract: the return was found inside a code fence, \
@@ -50,12 +48,11 @@ pub(crate) static WRAPPED: Rule = Rule {
         r#"{"status": "READY_FOR_QA"}"#,
     )
     .with("--extract"),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Json)
 };
 
 pub(crate) static WRAPPED_LONG: Rule = Rule {
     id: "json-wrapped-long",
-    step: Step::Json,
     message: "Text around the return is too long: {length}",
     help: "Fix {agent} subagent to return nothing around it, and to write the rest to artifacts",
     message_to_agent: ToAgent::Same,
@@ -71,7 +68,7 @@ pub(crate) static WRAPPED_LONG: Rule = Rule {
         r#"Done. {"status": "READY_FOR_QA"}"#,
     )
     .with("--extract --off json-wrapped --off summary-too-long"),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Json)
 };
 
 /// Checks step 1 for a text that is JSON. `instead` is the type of the value if it is not an object.
@@ -106,7 +103,6 @@ fn around(context: &Context<'_, '_>) -> usize {
 
 pub(crate) static DUPLICATE_KEY: Rule = Rule {
     id: "json-duplicate-key",
-    step: Step::Json,
     message: "Duplicate key: {key}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Write each key once",
@@ -118,7 +114,7 @@ pub(crate) static DUPLICATE_KEY: Rule = Rule {
         r#"{"status": "BLOCKED", "status": "READY_FOR_QA"}"#,
         r#"{"status": "READY_FOR_QA"}"#,
     ),
-    ..Rule::ERROR
+    ..Rule::error(Step::Json)
 };
 
 fn duplicate_keys(collector: &mut Collector<'_, '_>) {
@@ -137,7 +133,6 @@ fn duplicate_keys(collector: &mut Collector<'_, '_>) {
 
 pub(crate) static SYNTAX: Rule = Rule {
     id: "json-syntax",
-    step: Step::Json,
     message: "Invalid JSON return from {agent}\nError: Cannot parse return as JSON",
     help: "Fix {agent} subagent return format",
     message_to_agent: ToAgent::Words("Cannot parse your return as JSON"),
@@ -153,7 +148,7 @@ pub(crate) static SYNTAX: Rule = Rule {
         r#"Done! Here is the status: {"status": "READY_FOR_QA"}"#,
         r#"{"status": "READY_FOR_QA"}"#,
     ),
-    ..Rule::ERROR
+    ..Rule::error(Step::Json)
 };
 
 /// Reports a text that is not JSON. `extracts` says whether `--extract` would find a return in it.
@@ -172,7 +167,6 @@ pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &Fault, extract
 
 pub(crate) static LIMIT: Rule = Rule {
     id: "json-limit",
-    step: Step::Json,
     message: "Return exceeds a limit: {what}",
     help: "Fix {agent} subagent to return a short summary and to write details to artifacts",
     advice_to_agent: "Return a short summary and write details to artifacts",
@@ -187,7 +181,7 @@ pub(crate) static LIMIT: Rule = Rule {
         r#"{"status": "READY_FOR_QA"}"#,
     )
     .with("--max-bytes 64 --off compact-extra-field"),
-    ..Rule::ERROR
+    ..Rule::error(Step::Json)
 };
 
 pub(crate) fn too_large(collector: &mut Collector<'_, '_>, limit: SizeLimit, span: Span) {

@@ -16,7 +16,6 @@ const FORM: &str = "{N}_{slug}";
 
 pub(super) static METADATA: Rule = Rule {
     id: "metadata-location",
-    step: Step::Fields,
     applies: |it| it.requires(Requirement::TaskFolder),
     message: "Metadata file is not in the folder of its task: {path} ({why})",
     help: "Fix {agent} to write the file as specs/{expected}/.return-meta.json",
@@ -33,7 +32,7 @@ pub(super) static METADATA: Rule = Rule {
         "--stdin-filename specs/007_Tide-Tables/.return-meta.json",
         "--stdin-filename specs/7_tide_tables/.return-meta.json",
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) {

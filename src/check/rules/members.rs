@@ -26,7 +26,6 @@ pub(super) struct Walk<'w, 'c, 't> {
 
 pub(crate) static TYPE: Rule = Rule {
     id: "field-type",
-    step: Step::Fields,
     message: "Wrong type for field {name}: expected {expected}, found {found}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Write {name} as {expected}",
@@ -39,12 +38,11 @@ pub(crate) static TYPE: Rule = Rule {
         r#""artifacts": ["specs/12_tide_tables/plans/implementation-001.md"]"#,
         r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
     ),
-    ..Rule::ERROR
+    ..Rule::error(Step::Fields)
 };
 
 pub(crate) static UNKNOWN: Rule = Rule {
     id: "field-unknown",
-    step: Step::Fields,
     level: Level::Off,
     message: "Unknown field: {name}",
     help: "Fix {agent} subagent to remove {name}, or to write it to {what}",
@@ -60,12 +58,11 @@ pub(crate) static UNKNOWN: Rule = Rule {
         r#""next_steps": "Run /implement 12""#,
     )
     .with("--warning field-unknown"),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 pub(crate) static COMPACT_EXTRA: Rule = Rule {
     id: "compact-extra-field",
-    step: Step::Fields,
     applies: |it| it.requires(Requirement::NothingElse),
     message: "Compact return has an extra field: {name}",
     help: "Fix {agent} subagent to return only the status and to write {name} to its handoff file",
@@ -79,7 +76,7 @@ pub(crate) static COMPACT_EXTRA: Rule = Rule {
         r#"{"status": "READY_FOR_QA", "summary": "All tests pass"}"#,
         r#"{"status": "READY_FOR_QA"}"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 impl Walk<'_, '_, '_> {

@@ -13,7 +13,6 @@ use crate::text::suggest::nearest;
 
 pub(crate) static NOT_A_RETURN: Rule = Rule {
     id: "not-a-return",
-    step: Step::Fields,
     message: "This is not a return: it has none of the fields {name}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Return an object with these fields",
@@ -27,7 +26,7 @@ pub(crate) static NOT_A_RETURN: Rule = Rule {
         r#"{"name": "tide-tables", "version": "1.4.0"}"#,
         r#"{"status": "blocked", "summary": "The tide data is behind a login. A person has to ask for it.", "artifacts": [], "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}, "errors": [{"type": "permission_denied", "message": "No login", "recoverable": false, "recommendation": "Ask the harbour office"}]}"#,
     ),
-    ..Rule::ERROR
+    ..Rule::error(Step::Fields)
 };
 
 /// Reports an object that is not a return. Returns false if its fields should not be checked any

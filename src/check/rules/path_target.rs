@@ -5,7 +5,6 @@ use std::path::Path;
 
 use crate::check::rules::claimed_paths::ClaimedPath;
 use crate::check::{Collector, Value, fitting, values};
-use crate::profile::Profile;
 use crate::root::Root;
 use crate::rule::{Example, Rule, Step, ToAgent};
 use crate::text::is_blank;
@@ -31,8 +30,6 @@ pub(super) use with_path;
 
 pub(super) static PATH: Rule = Rule {
     id: "artifact-path",
-    step: Step::Artifacts,
-    applies: Profile::lists_artifacts,
     message: "Invalid artifact path: {path} ({why})",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Write paths relative to the project root, with forward slashes",
@@ -41,7 +38,7 @@ pub(super) static PATH: Rule = Rule {
                   looked up.",
     source: "Subagent return format 1.0, artifacts, path; Subagent return format, artifacts",
     example: with_path!("file:///home/me/plan.md"),
-    ..Rule::ERROR
+    ..Rule::error(Step::Artifacts)
 };
 
 pub(super) fn invalid(

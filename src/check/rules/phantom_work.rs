@@ -11,13 +11,11 @@ use crate::check::rules::path_target::PATH;
 use crate::check::{Collector, Diagnostic, Ran, fitting, values};
 use crate::json::field::{Field, Node as _, State};
 use crate::profile::document::Returned;
-use crate::profile::{Need, Profile, Status};
+use crate::profile::{Need, Status};
 use crate::rule::{Example, Rule, Step, ToAgent};
 
 pub(super) static NONE: Rule = Rule {
     id: "artifact-none",
-    step: Step::Artifacts,
-    applies: Profile::lists_artifacts,
     message: "Agent returned '{status}' status but created no artifacts\nError: Phantom work detected - status={status} but no artifacts",
     help: "Verify {agent} creates artifacts before updating status",
     message_to_agent: ToAgent::Words("You returned '{status}' status but created no artifacts"),
@@ -31,7 +29,7 @@ pub(super) static NONE: Rule = Rule {
         r#""status": "completed", "artifacts": []"#,
         r#""status": "completed", "artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
     ),
-    ..Rule::ERROR
+    ..Rule::error(Step::Artifacts)
 };
 
 /// Reports a success without a usable claim, unless it already fails a rule about fields. `why` is the

@@ -28,7 +28,6 @@ pub(super) fn are_known(returned: &Return<'_>) -> bool {
 
 pub(super) static INCONSISTENT: Rule = Rule {
     id: "progress-inconsistent",
-    step: Step::Status,
     applies: |it| it.has_field("metadata.phases_total"),
     message: "Status is {status} but {count} of {most} phases are completed",
     advice_to_agent: "Write a status that fits phases_completed and phases_total",
@@ -42,7 +41,7 @@ pub(super) static INCONSISTENT: Rule = Rule {
         r#""status": "implemented", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"], "phases_completed": 2, "phases_total": 3}"#,
         r#""status": "implemented", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"], "phases_completed": 3, "phases_total": 3}"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Status)
 };
 
 fn compare(

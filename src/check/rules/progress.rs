@@ -12,7 +12,6 @@ use crate::rule::{Companion, Example, Rule, Step, ToAgent};
 
 pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
     id: "still-in-progress",
-    step: Step::Status,
     applies: |it| (it.statuses.iter()).any(|it| it.meaning == Meaning::Unfinished),
     message: "Status is still {status}",
     help: "Resume {agent}, or start it again: it was interrupted before it wrote a final status",
@@ -26,12 +25,11 @@ pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
         r#""status": "implemented""#,
     )
     .with("--now 2026-01-01T09:00:00Z"),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Status)
 };
 
 pub(super) static STARTED_AT_MISSING: Rule = Rule {
     id: "started-at-missing",
-    step: Step::Status,
     applies: |it| it.requires_companion(Companion::StartedAt),
     message: "Status is {status} but started_at is missing",
     help: "Fix {agent} subagent to write started_at when it starts",
@@ -40,7 +38,7 @@ pub(super) static STARTED_AT_MISSING: Rule = Rule {
                   long ago.",
     source: "Return metadata file, started_at",
     example: Example::of_members("return-meta", r#""status": "in_progress", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--off still-in-progress --now 2026-01-01T09:00:00Z"),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Status)
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
@@ -69,7 +67,6 @@ const DATE: &str = "2026-01-28";
 
 pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
     id: "timestamp-format",
-    step: Step::Status,
     applies: |it| it.has_field("started_at") || it.has_field("timestamp"),
     message: "{name} is not an ISO 8601 timestamp: {timestamp}",
     message_to_agent: ToAgent::Same,
@@ -82,7 +79,7 @@ pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
         r#""started_at": "this morning at eight""#,
         r#""started_at": "2026-01-01T08:00:00Z""#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Status)
 };
 
 /// The time in a member of the return. Reports a text that is not a timestamp. None if there is no such
@@ -105,7 +102,6 @@ pub(super) fn timestamp(
 
 pub(super) static PROGRESS_MISSING: Rule = Rule {
     id: "progress-missing",
-    step: Step::Status,
     applies: |it| it.requires_companion(Companion::Progress),
     message: "Status is {status} but {what} is missing",
     advice_to_agent: "Write partial_progress with stage and details",
@@ -113,7 +109,7 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
                   it, phases_completed and phases_total in metadata are enough.",
     source: "Return metadata file, partial_progress",
     example: Example::of_members("return-meta", r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"]}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--off still-in-progress --now 2026-01-01T09:00:00Z"),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Status)
 };
 
 fn progress(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
@@ -139,7 +135,6 @@ fn progress(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &S
 
 pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
     id: "completion-data-missing",
-    step: Step::Status,
     applies: |it| it.requires_companion(Companion::CompletionData),
     message: "Status is {status} but completion_data is missing",
     advice_to_agent: "Write completion_data with completion_summary",
@@ -151,12 +146,11 @@ pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
         r#""completion_data": null"#,
         r#""completion_data": {"completion_summary": "High and low water are printed for all stations."}"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Status)
 };
 
 pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     id: "completion-summary-missing",
-    step: Step::Status,
     applies: |it| it.requires_companion(Companion::CompletionData),
     message: "completion_data has no completion_summary",
     message_to_agent: ToAgent::Same,
@@ -169,7 +163,7 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
         r#""completion_data": {"roadmap_items": ["Print tide tables"]}"#,
         r#""completion_data": {"completion_summary": "High and low water are printed for all stations."}"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Status)
 };
 
 fn completion(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {

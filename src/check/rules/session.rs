@@ -13,7 +13,6 @@ use crate::text::escape;
 
 pub(crate) static MISMATCH: Rule = Rule {
     id: "session-mismatch",
-    step: Step::Session,
     applies: Profile::returns_session,
     message: "Session ID mismatch",
     help: "Fix {agent} subagent to return correct session_id",
@@ -25,12 +24,11 @@ pub(crate) static MISMATCH: Rule = Rule {
                   even where its profile asks for none.",
     source: "Subagent return validation, step 4; Subagent return format, validation rule 4",
     example: Example::of_members("return", r#""metadata": {"session_id": "sess_1735460684_a1b2c3", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#, r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#).with("--session sess_1767225600_k3m9qa"),
-    ..Rule::ERROR
+    ..Rule::error(Step::Session)
 };
 
 pub(crate) static HANDOFF_SESSION: Rule = Rule {
     id: "handoff-session",
-    step: Step::Session,
     applies: Profile::is_handoff,
     message: "Session ID mismatch in the handoff",
     help: "Fix {agent} subagent to write the session_id of its task",
@@ -46,7 +44,7 @@ pub(crate) static HANDOFF_SESSION: Rule = Rule {
         r#""session_id": "tides_20260101""#,
     )
     .with("--session tides_20260101"),
-    ..Rule::ERROR
+    ..Rule::error(Step::Session)
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
@@ -145,7 +143,6 @@ fn nearest<'p>(node: &dyn Node, place: &'p str) -> Pointer<'p> {
 
 pub(super) static AGENT_MISMATCH: Rule = Rule {
     id: "agent-mismatch",
-    step: Step::Session,
     applies: |it| it.agent.is_some() && it.shape == Shape::Return,
     message: "Agent is {found}, expected {agent}",
     help: "Fix {agent} subagent to return its own name",
@@ -154,12 +151,11 @@ pub(super) static AGENT_MISMATCH: Rule = Rule {
     explanation: "The return names another agent than the one that was called.",
     source: "Subagent return format 1.0, metadata, required fields",
     example: Example::of_members("return", r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "researcher", "delegation_depth": 1, "delegation_path": ["orchestrator", "researcher"]}"#, r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#).with("--agent planner"),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Session)
 };
 
 pub(crate) static HANDOFF_AGENT: Rule = Rule {
     id: "handoff-agent",
-    step: Step::Session,
     applies: Profile::is_handoff,
     message: "Handoff is from {found}, expected {agent}",
     help: "Fix {agent} subagent to write its own name to from_agent",
@@ -173,7 +169,7 @@ pub(crate) static HANDOFF_AGENT: Rule = Rule {
         r#""from_agent": "developer""#,
     )
     .with("--agent developer"),
-    ..Rule::ERROR
+    ..Rule::error(Step::Session)
 };
 
 fn agent(collector: &mut Collector<'_, '_>) {
@@ -195,7 +191,6 @@ fn agent(collector: &mut Collector<'_, '_>) {
 
 pub(super) static FORMAT: Rule = Rule {
     id: "session-format",
-    step: Step::Session,
     level: Level::Off,
     applies: |it| it.requires(Requirement::SessionForm),
     message: "Session ID is not AGENT_TASK_TIMESTAMP_RANDOM: {found}",
@@ -212,6 +207,7 @@ pub(super) static FORMAT: Rule = Rule {
         r#""metadata": {"session_id": "task-executor_12_20260101T080000_q7", "duration_seconds": 45, "agent_type": "task-executor"}"#,
     )
     .with("--warning session-format"),
+    ..Rule::warning(Step::Session)
 };
 
 fn format(collector: &mut Collector<'_, '_>, returned: Returned<'_, '_>) {
@@ -257,7 +253,6 @@ fn pointer(place: &str) -> Pointer<'_> {
 
 pub(super) static HANDOFF_GROUP: Rule = Rule {
     id: "handoff-group",
-    step: Step::Session,
     applies: Profile::is_handoff,
     message: "Group ID mismatch in the handoff",
     help: "Fix {agent} subagent to write the group_id of its task",
@@ -272,7 +267,7 @@ pub(super) static HANDOFF_GROUP: Rule = Rule {
         r#""group_id": "AUTH""#,
     )
     .with("--group AUTH"),
-    ..Rule::ERROR
+    ..Rule::error(Step::Session)
 };
 
 fn group(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {

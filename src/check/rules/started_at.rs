@@ -13,7 +13,6 @@ const WEST: i64 = 12 * 60 * 60;
 
 pub(super) static IMPLAUSIBLE: Rule = Rule {
     id: "started-at-implausible",
-    step: Step::Status,
     applies: |it| it.has_field("started_at"),
     message: "Work with status {status} started {length} {what}",
     help: "Verify whether {agent} is still running, and that started_at is the time of its start",
@@ -29,7 +28,7 @@ pub(super) static IMPLAUSIBLE: Rule = Rule {
         r#""status": "in_progress", "started_at": "2026-01-03T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
     )
     .with("--off still-in-progress --now 2026-01-03T12:00:00Z"),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Status)
 };
 
 /// Compares a start time with the current time. The clock is only read if there is a start time.

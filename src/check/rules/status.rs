@@ -42,7 +42,6 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
 
 pub(crate) static UNKNOWN: Rule = Rule {
     id: "status-unknown",
-    step: Step::Status,
     message: "Invalid status: {status}",
     help: "Fix {agent} subagent to use valid status enum",
     message_to_agent: ToAgent::Same,
@@ -53,7 +52,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
              return format 1.0, status; Compact return protocol, handoff file schema by \
              agent; Return metadata file, status",
     example: Example::of_members("return", r#""status": "done""#, r#""status": "completed""#),
-    ..Rule::ERROR
+    ..Rule::error(Step::Status)
 };
 
 pub(super) fn unknown(collector: &mut Collector<'_, '_>, word: &str) {

@@ -12,7 +12,6 @@ use crate::text::{is_blank, is_invisible};
 
 pub(super) static LONG: Rule = Rule {
     id: "summary-long",
-    step: Step::Summary,
     applies: |it| it.soft_length.is_some(),
     message: "{what} is longer than it should be: {length}",
     message_to_agent: ToAgent::Same,
@@ -26,7 +25,7 @@ pub(super) static LONG: Rule = Rule {
         r#""summary": "Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year.""#,
         r#""summary": "Carried out task 12. The station list is documented.""#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Summary)
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
@@ -71,7 +70,6 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
 
 pub(crate) static TOO_LONG: Rule = Rule {
     id: "summary-too-long",
-    step: Step::Summary,
     applies: |it| it.length.is_some(),
     message: "{what} is too long: {length}",
     message_to_agent: ToAgent::Same,
@@ -87,12 +85,11 @@ pub(crate) static TOO_LONG: Rule = Rule {
         r#""summary": "Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it.""#,
         r#""summary": "Planned the tide tables in three phases. About eight hours of work.""#,
     ),
-    ..Rule::ERROR
+    ..Rule::error(Step::Summary)
 };
 
 pub(crate) static HANDOFF_LONG: Rule = Rule {
     id: "handoff-summary-long",
-    step: Step::Summary,
     applies: Profile::is_handoff,
     message: "Summary of the handoff is long: {length}",
     help: "Fix {agent} subagent to keep it {limit}, and to write details to a file",
@@ -105,7 +102,7 @@ pub(crate) static HANDOFF_LONG: Rule = Rule {
         r#"{"from_agent": "investigator", "status": "EXHAUSTED", "summary": "The tables of one station are wrong by one hour in summer, and none of the five causes that were suspected explains it. The harmonic constants are those of the almanac, which was read again and compared line by line. The clock of the station was right in winter and in summer, as its own log of the last ten years shows. The printer adds no offset, and neither does the reader, which was tried with files of three other stations. What is left is the file of the station itself: it may have been written in local time by a program that nobody at the harbour office can name any more.", "files_modified": [], "artifacts": {}}"#,
         r#"{"from_agent": "investigator", "status": "EXHAUSTED", "summary": "None of the five suspected causes explains the wrong hour.", "files_modified": [], "artifacts": {}}"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Summary)
 };
 
 /// A rule about a text that is too long.
@@ -149,7 +146,6 @@ fn style(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
 
 pub(super) static SENTENCES: Rule = Rule {
     id: "summary-sentences",
-    step: Step::Summary,
     applies: |it| it.sentences.is_some(),
     message: "Summary has {count}, expected {least} to {most}",
     advice_to_agent: "Summarize in {least} to {most} sentences",
@@ -161,7 +157,7 @@ pub(super) static SENTENCES: Rule = Rule {
         r#""summary": "Planned the tide tables""#,
         r#""summary": "Planned the tide tables in three phases. About eight hours of work.""#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Summary)
 };
 
 fn sentence_count(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
@@ -181,7 +177,6 @@ fn sentence_count(profile: &Profile, collector: &mut Collector<'_, '_>, text: &s
 
 pub(super) static SHORT: Rule = Rule {
     id: "summary-short",
-    step: Step::Summary,
     applies: |it| it.limits.summary_at_least.is_some(),
     message: "Summary is too short: {length} (minimum {least})",
     advice_to_agent: "Say in the summary what was done",
@@ -192,7 +187,7 @@ pub(super) static SHORT: Rule = Rule {
         r#""summary": "Ok. Done.""#,
         r#""summary": "Carried out task 12. The station list is documented.""#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Summary)
 };
 
 fn short(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
@@ -208,7 +203,6 @@ fn short(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
 
 pub(super) static EMOJI: Rule = Rule {
     id: "summary-emoji",
-    step: Step::Summary,
     applies: |it| it.requires(Requirement::NoEmoji),
     message: "Summary contains an emoji: {emoji}",
     advice_to_agent: "Write the summary as plain text",
@@ -220,7 +214,7 @@ pub(super) static EMOJI: Rule = Rule {
         r#""summary": "Carried out task 12 🚀. The station list is documented.""#,
         r#""summary": "Carried out task 12. The station list is documented.""#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Summary)
 };
 
 fn emoji(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
@@ -234,7 +228,6 @@ fn emoji(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
 
 pub(super) static MARKUP: Rule = Rule {
     id: "summary-markup",
-    step: Step::Summary,
     applies: |it| it.requires(Requirement::NoMarkup),
     message: "Summary contains {what}",
     advice_to_agent: "Write the summary as plain text",
@@ -246,7 +239,7 @@ pub(super) static MARKUP: Rule = Rule {
         r#""summary": "Carried out **task 12**. The station list is documented.""#,
         r#""summary": "Carried out task 12. The station list is documented.""#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Summary)
 };
 
 fn plain(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {

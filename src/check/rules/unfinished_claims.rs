@@ -12,7 +12,6 @@ use crate::rule::{Companion, Example, Requirement, Rule, Step, ToAgent};
 
 pub(super) static PARTIAL_WITHOUT: Rule = Rule {
     id: "partial-without-artifacts",
-    step: Step::Artifacts,
     applies: |it| it.requires_companion(Companion::Artifacts),
     message: "Status is {status} but no artifacts are listed",
     help: "Fix {agent} subagent to list what it wrote, or to return failed or blocked",
@@ -25,7 +24,7 @@ pub(super) static PARTIAL_WITHOUT: Rule = Rule {
         r#""status": "partial", "artifacts": [], "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
         r#""status": "partial", "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Artifacts)
 };
 
 /// Adds the claims of a return whose status is not a success to the report. With some statuses and
@@ -76,7 +75,6 @@ fn list<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, count
 
 pub(super) static CLAIMED_MISSING: Rule = Rule {
     id: "claimed-artifact-missing",
-    step: Step::Artifacts,
     applies: |it| it.requires(Requirement::ClaimsExist),
     message: "Claimed artifact does not exist: {path}",
     help: "Fix {agent} subagent to list only files that it wrote",
@@ -92,7 +90,7 @@ pub(super) static CLAIMED_MISSING: Rule = Rule {
         r#""status": "partial", "artifacts": [{"type": "documentation", "path": "docs/currents.md", "summary": "How to read the tables"}]"#,
         r#""status": "partial", "artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Artifacts)
 };
 
 fn look_up<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, count: usize) {

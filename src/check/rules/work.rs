@@ -7,7 +7,6 @@ use crate::check::rules::claimed_tests;
 use crate::check::rules::path_target::PathTarget;
 use crate::check::{Collector, Context, fitting};
 use crate::evidence::{Assessment, ClaimedFile, EvidenceValue, Subject};
-use crate::profile::Profile;
 use crate::profile::document::Returned;
 use crate::rule::{Example, Rule, Step, ToAgent};
 use crate::text::is_blank;
@@ -20,8 +19,6 @@ const fn with_each(fails: &'static str, passes: &'static str) -> Example {
 
 pub(crate) static NONE: Rule = Rule {
     id: "work-none",
-    step: Step::Artifacts,
-    applies: Profile::lists_artifacts,
     message: "Agent claims work that it cannot have done ({why})",
     help: "Have {agent} do the task, or return that it failed",
     message_to_agent: ToAgent::Words("You claim work that you cannot have done ({why})"),
@@ -36,7 +33,7 @@ pub(crate) static NONE: Rule = Rule {
         "--transcript sessions/no-call.jsonl --agent-id a1",
         "--transcript sessions/writes-tides.jsonl --agent-id a1",
     ),
-    ..Rule::ERROR
+    ..Rule::error(Step::Artifacts)
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) {
@@ -89,8 +86,6 @@ fn is_there(state: ArtifactState) -> bool {
 
 pub(crate) static UNKNOWN: Rule = Rule {
     id: "evidence-unknown",
-    step: Step::Artifacts,
-    applies: Profile::lists_artifacts,
     message: "Artifact is not shown to be the work of the agent: {path} ({why})",
     help: "Have {agent} write the file with a file tool, and give its whole transcript",
     message_to_agent: ToAgent::Words("Your artifact is not shown to be your work: {path} ({why})"),
@@ -102,7 +97,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
         "--transcript sessions/runs-a-command.jsonl --agent-id a1 --evidence require",
         "--transcript sessions/writes-tides.jsonl --agent-id a1 --evidence require",
     ),
-    ..Rule::ERROR
+    ..Rule::error(Step::Artifacts)
 };
 
 fn artifact_work(
@@ -142,8 +137,6 @@ fn artifact_work(
 
 pub(crate) static UNWRITTEN: Rule = Rule {
     id: "artifact-unwritten",
-    step: Step::Artifacts,
-    applies: Profile::lists_artifacts,
     message: "Artifact was not written by the agent: {path} ({why})",
     help: "Have {agent} write the file, or leave it out of its artifacts",
     message_to_agent: ToAgent::Words("You did not write your artifact: {path} ({why})"),
@@ -160,13 +153,11 @@ pub(crate) static UNWRITTEN: Rule = Rule {
         "--transcript sessions/reads-tides.jsonl --agent-id a1",
         "--transcript sessions/writes-tides.jsonl --agent-id a1",
     ),
-    ..Rule::ERROR
+    ..Rule::error(Step::Artifacts)
 };
 
 pub(crate) static BY_ANOTHER: Rule = Rule {
     id: "artifact-by-another",
-    step: Step::Artifacts,
-    applies: Profile::lists_artifacts,
     message: "Artifact was written by another agent: {path} ({why})",
     help: "Have {agent} list only files that it wrote itself",
     advice_to_agent: "List only files that you wrote yourself",
@@ -178,13 +169,11 @@ pub(crate) static BY_ANOTHER: Rule = Rule {
         "--transcript sessions/sibling-writes-tides.jsonl --agent-id a1 --off artifact-unwritten",
         "--transcript sessions/writes-tides.jsonl --agent-id a1",
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Artifacts)
 };
 
 pub(crate) static STALE: Rule = Rule {
     id: "artifact-stale",
-    step: Step::Artifacts,
-    applies: Profile::lists_artifacts,
     message: "Artifact is older than the run of the agent: {path} ({why})",
     help: "Have {agent} write the file in this run, or leave it out of its artifacts",
     message_to_agent: ToAgent::Words("Your artifact is older than your run: {path} ({why})"),
@@ -199,13 +188,11 @@ pub(crate) static STALE: Rule = Rule {
         "--transcript sessions/starts-in-2100.jsonl --agent-id a1",
         "--transcript sessions/writes-tides.jsonl --agent-id a1",
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Artifacts)
 };
 
 pub(crate) static UNCHANGED: Rule = Rule {
     id: "artifact-unchanged",
-    step: Step::Artifacts,
-    applies: Profile::lists_artifacts,
     message: "Artifact is the same as in the base commit: {path} ({why})",
     help: "Have {agent} change the file, or leave it out of its artifacts",
     advice_to_agent: "Change the file, or leave it out of your artifacts",
@@ -217,7 +204,7 @@ pub(crate) static UNCHANGED: Rule = Rule {
                   folders without a repository leave it unknown. The repository is only read.",
     source: "Subagent return validation, step 5 (phantom work)",
     example: with_each("--rev before-the-run", "--rev before-the-run~1"),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Artifacts)
 };
 
 /// The assessment of a file by each rule that applies.

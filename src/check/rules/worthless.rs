@@ -40,7 +40,6 @@ const FILLERS: [&str; 24] = [
 
 pub(super) static ECHO: Rule = Rule {
     id: "return-echo",
-    step: Step::Fields,
     message: "{name} is copied from the instruction: {found}",
     help: "Fix {agent} subagent to fill in the example with its own result",
     advice_to_agent: "Write your own {name}",
@@ -55,12 +54,11 @@ pub(super) static ECHO: Rule = Rule {
         r#""summary": "What was done. What the result is.""#,
         r#""summary": "Planned the tide tables. About eight hours of work.""#,
     ),
-    ..Rule::ERROR
+    ..Rule::error(Step::Fields)
 };
 
 pub(super) static FILLER: Rule = Rule {
     id: "return-filler",
-    step: Step::Fields,
     message: "{name} says nothing: {found}",
     help: "Fix {agent} subagent to write something that the caller can use",
     advice_to_agent: "Write a {name} that the caller can use",
@@ -75,7 +73,7 @@ pub(super) static FILLER: Rule = Rule {
         r#""summary": "TODO""#,
         r#""summary": "Implemented login with tokens.""#,
     ),
-    ..Rule::WARNING
+    ..Rule::warning(Step::Fields)
 };
 
 /// Reports a required text that is not the agent's own or says nothing. `name` is the name of its field.

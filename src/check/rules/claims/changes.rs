@@ -18,7 +18,6 @@ const UNCLAIMED_AT_MOST: usize = 50;
 
 pub(crate) static UNCLAIMED: Rule = Rule {
     id: "change-unclaimed",
-    step: Step::Artifacts,
     level: Level::Warning,
     message: "Changed file is not listed: {path} ({why})",
     help: "Have {agent} list every file that it changed",
@@ -34,7 +33,7 @@ pub(crate) static UNCLAIMED: Rule = Rule {
         "Changed: docs/tides.md",
     )
     .with("--transcript sessions/writes-tides.jsonl --agent-id a1"),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Artifacts)
 };
 
 /// The list of changed files of a return.

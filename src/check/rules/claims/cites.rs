@@ -20,7 +20,6 @@ at.cites = { each = "/findings/*", path = "file", line = "line", quote = "eviden
 
 pub(crate) static BEYOND_END: Rule = Rule {
     id: "cite-beyond-end",
-    step: Step::Artifacts,
     message: "Cited line does not exist: {found} ({why})",
     help: "Fix {agent} subagent to cite lines that it has read",
     message_to_agent: ToAgent::Words("{found} does not exist: {why}"),
@@ -35,12 +34,11 @@ pub(crate) static BEYOND_END: Rule = Rule {
         r#"{"findings": [{"file": "docs/tides.md", "line": 412}]}"#,
         r#"{"findings": [{"file": "docs/tides.md", "line": 1}]}"#,
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Artifacts)
 };
 
 pub(crate) static NOT_THERE: Rule = Rule {
     id: "cite-not-there",
-    step: Step::Artifacts,
     message: "Quoted text is not in the file: {found} ({why})",
     help: "Fix {agent} subagent to quote what the file says",
     message_to_agent: ToAgent::Words("Your quote of {found} is wrong: {why}"),
@@ -55,7 +53,7 @@ pub(crate) static NOT_THERE: Rule = Rule {
         r#"{"findings": [{"file": "docs/tides.md", "line": 1, "evidence": "Times are in local time"}]}"#,
         r#"{"findings": [{"file": "docs/tides.md", "line": 1, "evidence": "Times are in UTC"}]}"#,
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Artifacts)
 };
 
 /// A cite, and where its parts stand.

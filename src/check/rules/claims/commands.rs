@@ -24,7 +24,6 @@ const fn with_each(checks: &'static str, fails: &'static str, passes: &'static s
 
 pub(crate) static NOT_RUN: Rule = Rule {
     id: "command-not-run",
-    step: Step::Artifacts,
     message: "Command did not run: {found} ({why})",
     help: "Have {agent} run the command, or leave it out",
     message_to_agent: ToAgent::Words("You did not run {found}: {why}"),
@@ -38,12 +37,11 @@ pub(crate) static NOT_RUN: Rule = Rule {
         "--transcript sessions/reads-tides.jsonl --agent-id a1",
         "--transcript sessions/runs-a-command.jsonl --agent-id a1",
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Artifacts)
 };
 
 pub(crate) static CONTRADICTED: Rule = Rule {
     id: "command-contradicted",
-    step: Step::Artifacts,
     message: "Command ended otherwise: {found} ({why})",
     help: "Have {agent} return how the command ended",
     message_to_agent: ToAgent::Words("You say otherwise how {found} ended: {why}"),
@@ -58,7 +56,7 @@ pub(crate) static CONTRADICTED: Rule = Rule {
         "--transcript sessions/tests-fail.jsonl --agent-id a1",
         "--transcript sessions/writes-code-and-tests.jsonl --agent-id a1",
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Artifacts)
 };
 
 /// Compares the commands of a return with the record of the agent.

@@ -29,7 +29,6 @@ const fn with_each(commit: &'static str, fails: &'static str, passes: &'static s
 
 pub(crate) static NOT_FOUND: Rule = Rule {
     id: "commit-not-found",
-    step: Step::Artifacts,
     message: "Commit does not exist: {found} ({why})",
     help: "Have {agent} commit its work, and return the id that git prints",
     message_to_agent: ToAgent::Words("Your commit {found} does not exist: {why}"),
@@ -43,12 +42,11 @@ pub(crate) static NOT_FOUND: Rule = Rule {
         "--rev before-the-run",
         "",
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Artifacts)
 };
 
 pub(crate) static BEFORE_START: Rule = Rule {
     id: "commit-before-start",
-    step: Step::Artifacts,
     message: "Commit is older than the run of the agent: {found} ({why})",
     help: "Have {agent} return only commits that it made in this run",
     message_to_agent: ToAgent::Words("Your commit {found} is older than your run: {why}"),
@@ -62,12 +60,11 @@ pub(crate) static BEFORE_START: Rule = Rule {
         "--rev before-the-run",
         "",
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Artifacts)
 };
 
 pub(crate) static WITHOUT_FILE: Rule = Rule {
     id: "commit-without-file",
-    step: Step::Artifacts,
     message: "Commit does not have the file: {path} ({why})",
     help: "Have {agent} name the files of each commit as git does",
     message_to_agent: ToAgent::Words("Your commit {found} does not have {path}: {why}"),
@@ -80,7 +77,7 @@ pub(crate) static WITHOUT_FILE: Rule = Rule {
         "--rev before-the-run~1",
         "",
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Artifacts)
 };
 
 /// Whether a return names commits.

@@ -13,7 +13,6 @@ use crate::rule::{Example, Rule, Step, ToAgent};
 
 pub(crate) static INCONSISTENT: Rule = Rule {
     id: "tests-inconsistent",
-    step: Step::Artifacts,
     message: "Numbers of tests contradict each other: {found} ({why})",
     message_to_agent: ToAgent::Yours,
     advice_to_agent: "Return the numbers that the test runner prints",
@@ -25,7 +24,7 @@ pub(crate) static INCONSISTENT: Rule = Rule {
         "Tests: 14/12",
         "Tests: 12/12",
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Artifacts)
 };
 
 /// Tests that a return claims, as one text.

@@ -18,7 +18,6 @@ use crate::rule::{Example, Rule, Step, ToAgent};
 
 pub(crate) static DIFFERENT: Rule = Rule {
     id: "value-different",
-    step: Step::Fields,
     message: "{name} differs from {what}",
     advice_to_agent: "Write the same value in both places",
     explanation: "The standard says that two places have one value. They contradict each other.",
@@ -27,12 +26,11 @@ pub(crate) static DIFFERENT: Rule = Rule {
         r#"{"run": "r7", "results": {"run": "r6", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Fields)
 };
 
 pub(crate) static SUM: Rule = Rule {
     id: "sum-wrong",
-    step: Step::Fields,
     message: "Sum is wrong: {name} is {found}, but the parts add up to {expected}",
     help: "Fix {agent} subagent to add up its own numbers",
     message_to_agent: ToAgent::Yours,
@@ -44,12 +42,11 @@ pub(crate) static SUM: Rule = Rule {
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 4}, "failures": [{"severity": "high"}]}"#,
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Fields)
 };
 
 pub(crate) static COUNT: Rule = Rule {
     id: "count-wrong",
-    step: Step::Fields,
     message: "Count is wrong: {name} is {found}, there are {expected}",
     help: "Fix {agent} subagent to count what it lists",
     message_to_agent: ToAgent::Yours,
@@ -61,7 +58,7 @@ pub(crate) static COUNT: Rule = Rule {
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": []}"#,
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Fields)
 };
 
 impl<'d> Fields<'_, 'd, '_, '_> {

@@ -22,7 +22,6 @@ use crate::rule::{Example, Level, Rule, Step, ToAgent};
 
 pub(crate) static UNREADABLE: Rule = Rule {
     id: "claim-unreadable",
-    step: Step::Artifacts,
     level: Level::Warning,
     message: "Cannot read which file is meant: {path} ({why})",
     advice_to_agent: "Write the path of one file, relative to the project root",
@@ -35,12 +34,11 @@ pub(crate) static UNREADABLE: Rule = Rule {
         "Status: DONE\nFiles: $HOME/tides.md",
         "Status: DONE\nFiles: docs/tides.md",
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Artifacts)
 };
 
 pub(crate) static FILE: Rule = Rule {
     id: "file-not-found",
-    step: Step::Artifacts,
     message: "Named file {why}: {path}",
     help: "Fix {agent} subagent to name files that exist, relative to the project root",
     message_to_agent: ToAgent::Words("A file that you name {why}: {path}"),
@@ -53,7 +51,7 @@ pub(crate) static FILE: Rule = Rule {
         "Status: DONE\nRead: docs/currents.md",
         "Status: DONE\nRead: docs/tides.md",
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Artifacts)
 };
 
 /// The paths that a role names, and the number of files that it names otherwise, or that are gone.

@@ -17,7 +17,6 @@ use crate::rule::{Example, Rule, Step, ToAgent};
 
 pub(crate) static CONTENT: Rule = Rule {
     id: "artifact-content",
-    step: Step::Artifacts,
     message: "Artifact {path} {why}",
     message_to_agent: ToAgent::Yours,
     advice_to_agent: "Write the file in full",
@@ -28,7 +27,7 @@ pub(crate) static CONTENT: Rule = Rule {
         "Status: DONE\nFiles: specs/12_tide_tables/plans/implementation-001.md",
         "Status: DONE\nFiles: docs/tides.md",
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Artifacts)
 };
 
 pub(super) fn check(

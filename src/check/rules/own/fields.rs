@@ -17,7 +17,6 @@ use crate::text::{Span, is_blank};
 
 pub(crate) static NOT_EMPTY: Rule = Rule {
     id: "field-not-empty",
-    step: Step::Fields,
     message: "Field must be empty with status {status}: {name}",
     help: "Fix {agent} subagent to leave it empty, or to return another status",
     advice_to_agent: "Remove what is there, or return another status",
@@ -28,7 +27,7 @@ pub(crate) static NOT_EMPTY: Rule = Rule {
         "Status: DONE\nBlocker: the key is missing",
         "Status: DONE\nBlocker: none",
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Fields)
 };
 
 /// Marks the texts that were looked at.

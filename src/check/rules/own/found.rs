@@ -17,7 +17,6 @@ use crate::text::{Positions, escape};
 
 pub(crate) static AMBIGUOUS: Rule = Rule {
     id: "value-ambiguous",
-    step: Step::Fields,
     message: "Ambiguous value: {name} ({why})",
     help: "Fix {agent} subagent to write it once",
     advice_to_agent: "Write it once, with one value",
@@ -29,7 +28,7 @@ pub(crate) static AMBIGUOUS: Rule = Rule {
         "Status: DONE\n\nStatus: BLOCKED",
         "Status: DONE",
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Fields)
 };
 
 /// A rule about a place by its name.

@@ -11,7 +11,6 @@ use crate::text::{count, is_blank};
 
 pub(crate) static TOO_LONG: Rule = Rule {
     id: "return-too-long",
-    step: Step::Summary,
     message: "Return is too long: {length}",
     help: "Fix {agent} subagent to keep it {limit}, and to write details to a file",
     message_to_agent: ToAgent::Yours,
@@ -24,7 +23,7 @@ pub(crate) static TOO_LONG: Rule = Rule {
         "Status: DONE\n\nOne.\n\nTwo.\n\nThree.\n\nFour.\n\nFive.\n\nSix.\n\nSeven.",
         "Status: DONE",
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Summary)
 };
 
 pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {

@@ -12,7 +12,6 @@ use crate::text::{Span, is_blank};
 
 pub(crate) static YAML_SYNTAX: Rule = Rule {
     id: "yaml-syntax",
-    step: Step::Json,
     message: "Invalid YAML return from {agent}\nError: Cannot parse return as YAML",
     help: "Fix {agent} subagent return format",
     message_to_agent: ToAgent::Words("Cannot parse your return as YAML"),
@@ -24,12 +23,11 @@ pub(crate) static YAML_SYNTAX: Rule = Rule {
         "status: [passed",
         "status: passed\nscore: 3/3",
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Json)
 };
 
 pub(crate) static YAML_DUPLICATE_KEY: Rule = Rule {
     id: "yaml-duplicate-key",
-    step: Step::Json,
     message: "Duplicate key: {what}",
     advice_to_agent: "Write each key once",
     explanation: "A key occurs twice in one mapping. Readers disagree on which value counts, and \
@@ -39,12 +37,11 @@ pub(crate) static YAML_DUPLICATE_KEY: Rule = Rule {
         "status: passed\nstatus: failed\nscore: 3/3",
         "status: passed\nscore: 3/3",
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Json)
 };
 
 pub(crate) static ENCODING: Rule = Rule {
     id: "return-encoding",
-    step: Step::Json,
     message: "The return is no text: it {why}",
     help: "Fix {agent} subagent to write UTF-8",
     message_to_agent: ToAgent::Words("Your return is no text: it {why}"),
@@ -53,12 +50,11 @@ pub(crate) static ENCODING: Rule = Rule {
                   encoding, no text at all, or they end within a character. A NUL character is \
                   part of no text; UTF-16 without a mark at its start has many.",
     example: Example::of_standard(super::REPORT, "Status: DONE\0", "Status: DONE"),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Json)
 };
 
 pub(crate) static PART_MISSING: Rule = Rule {
     id: "part-missing",
-    step: Step::Json,
     message: "The return is not there: no {what}",
     help: "Fix {agent} subagent to write its return as {what}",
     advice_to_agent: "Write your return as {what}",
@@ -66,12 +62,11 @@ pub(crate) static PART_MISSING: Rule = Rule {
                   fence, the text between two marks, or the content of a tag. The message has no \
                   such part, or it has no end.",
     example: Example::of_standard(super::FENCED, "Done.", "Done.\n\n```result\n{}\n```"),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Json)
 };
 
 pub(crate) static PART_AMBIGUOUS: Rule = Rule {
     id: "part-ambiguous",
-    step: Step::Json,
     message: "The return is there {count} times: {what}",
     help: "Fix {agent} subagent to write its return once",
     advice_to_agent: "Write your return once",
@@ -82,12 +77,11 @@ pub(crate) static PART_AMBIGUOUS: Rule = Rule {
         "```result\n{}\n```\n\n```result\n{}\n```",
         "```result\n{}\n```",
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Json)
 };
 
 pub(crate) static PART_NOT_LAST: Rule = Rule {
     id: "part-not-last",
-    step: Step::Json,
     message: "Text follows the return: {what}",
     help: "Fix {agent} subagent to end with its return",
     message_to_agent: ToAgent::Words("Text follows your return: {what}"),
@@ -99,7 +93,7 @@ pub(crate) static PART_NOT_LAST: Rule = Rule {
         "```result\n{}\n```\n\nShall I go on?",
         "Done.\n\n```result\n{}\n```",
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Json)
 };
 
 /// Rules whose findings leave nothing that could be read.

@@ -12,7 +12,6 @@ use crate::rule::{Example, Rule, Step};
 
 pub(crate) static SCHEMA: Rule = Rule {
     id: "schema",
-    step: Step::Fields,
     message: "Value does not fit the schema: {name} {why} ({key})",
     help: "Fix {agent} subagent to return what the schema asks for",
     advice_to_agent: "Write it as the schema asks",
@@ -24,7 +23,7 @@ pub(crate) static SCHEMA: Rule = Rule {
         r#"{"verdict": "reject", "findings": [{"file": "docs/tides.md", "severity": "urgent"}]}"#,
         r#"{"verdict": "reject", "findings": [{"file": "docs/tides.md", "severity": "high"}]}"#,
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Fields)
 };
 
 impl<'d, 't> Fields<'_, 'd, '_, 't> {

@@ -12,7 +12,6 @@ use crate::text::escape;
 
 pub(crate) static GIVEN: Rule = Rule {
     id: "given-mismatch",
-    step: Step::Session,
     message: "{name} is not the one that was given",
     help: "Fix {agent} subagent to return the {name} of its task",
     advice_to_agent: "Return the {name} of your task",
@@ -24,7 +23,7 @@ pub(crate) static GIVEN: Rule = Rule {
         "Status: DONE\nTask: T-7",
     )
     .with("--given task=T-7"),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Session)
 };
 
 pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {

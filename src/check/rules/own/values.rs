@@ -15,7 +15,6 @@ use crate::text::suggest::nearest;
 
 pub(crate) static UNKNOWN: Rule = Rule {
     id: "value-unknown",
-    step: Step::Fields,
     message: "Unknown value of {name}: {found}",
     advice_to_agent: "Use one of {types}",
     explanation: "The standard names the words that this value can be, and it is none of them. \
@@ -25,7 +24,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "urgent"}]}"#,
         r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
     ),
-    ..Rule::OF_STANDARD
+    ..Rule::of_standard(Step::Fields)
 };
 
 impl Fields<'_, '_, '_, '_> {
