@@ -39,11 +39,20 @@ const LABELS: &[(CountLabel, &[&str])] = &[
     (CountLabel::Failed, &["failed", "failing", "fail"]),
     (
         CountLabel::Error,
-        &["failure", "failures", "error", "errors"],
+        &[
+            "failure",
+            "failures",
+            "error",
+            "errors",
+            "cancelled",
+            "invalid",
+        ],
     ),
     (
         CountLabel::Skipped,
-        &["skipped", "skips", "skip", "pending", "ignored", "disabled"],
+        &[
+            "skipped", "skips", "skip", "pending", "ignored", "disabled", "excluded",
+        ],
     ),
 ];
 
@@ -56,13 +65,22 @@ const PHRASES: &[(&str, TestSummary)] = &[
     // Dart, and Perl's `prove`.
     ("all tests passed!", TestSummary::Passed),
     ("all tests successful.", TestSummary::Passed),
+    // CMake.
+    ("100% tests passed", TestSummary::Passed),
 ];
 
 /// Beginnings of lines that count tests without saying that any passed or failed.
 const OPENINGS: &[&str] = &["ran ", "ok (", "done ", "test run with "];
 
+/// Words of a line that says that something failed, if they are among its first ones.
+const FAILURES: &[&str] = &[
+    "fail", "failed", "failure", "failures", "error", "errors", "err",
+];
+const FIRST_WORDS: usize = 3;
+
 /// The summary in the output of a command, which is a string or a list of blocks with one. If it has several,
-/// the worst one, but a run without tests counts less than one with tests.
+/// the worst one, but a run without tests counts less than one with tests. That tests passed is none if
+/// another line says that something failed.
 ///
 /// Transcripts are mostly outputs, and few of them are of tests. So only the lines that may be a summary
 /// are unescaped.
@@ -83,22 +101,36 @@ pub(in crate::clients) fn of_command(kind: CallKind, output: RawText) -> Option<
     // The first line may have lost its beginning.
     let lines = lines_of(&json[start..]).skip(usize::from(start > 0));
     let lines = lines.filter(|line| line.len() <= LINE_AT_MOST && may_be_summary(line));
-    lines.filter_map(|line| of_line(&unescaped(line)?)).max()
+    let mut has_failures = false;
+    let summaries = lines.filter_map(|line| {
+        let line = unescaped(line)?;
+        let summary = of_line(&line);
+        has_failures |= summary.is_none() && says_failure(&line);
+        summary
+    });
+    let worst = summaries.max();
+    worst.filter(|it| *it != TestSummary::Passed || !has_failures)
 }
 
-/// The lines of a text with the escapes of JSON.
+/// The lines of a text with the escapes of JSON. What follows `Ran 3 tests` after an empty line says how they
+/// ended, and belongs to that line.
 fn lines_of(text: &str) -> impl Iterator<Item = &str> {
     let ends = memchr::memmem::find_iter(text.as_bytes(), b"\\n");
     let mut start = 0;
-    ends.chain([text.len()]).map(move |end| {
+    ends.chain([text.len()]).filter_map(move |end| {
         let line = &text[start..end];
+        let goes_on = line.starts_with("Ran ") && line.matches("\\n").count() < 2;
+        if goes_on && end < text.len() {
+            return None;
+        }
         start = end + 2;
-        line
+        Some(line)
     })
 }
 
 fn may_be_summary(line: &str) -> bool {
-    has_digit(line) || line.contains("test") || line.contains("(cached)")
+    let words = ["test", "(cached)", "FAIL", "Fail", "rror", "ERR"];
+    has_digit(line) || words.iter().any(|word| line.contains(word))
 }
 
 fn has_digit(text: &str) -> bool {
@@ -116,8 +148,7 @@ fn unescaped(line: &str) -> Option<Cow<'_, str>> {
 }
 
 fn of_line(line: &str) -> Option<TestSummary> {
-    let mut line = without_colors(line);
-    line.make_ascii_lowercase();
+    let line = lowercase(line);
     let line = line.trim_start_matches(|letter: char| !letter.is_alphanumeric());
     // Each phrase is about tests.
     let phrases = if line.contains("test") { PHRASES } else { &[] };
@@ -126,6 +157,31 @@ fn of_line(line: &str) -> Option<TestSummary> {
         .map(|(_, summary)| *summary)
         .or_else(|| of_one(line))
         .or_else(|| of_counts(line))
+}
+
+/// Whether a line that is no summary says that something failed, and not only the name of a test.
+fn says_failure(line: &str) -> bool {
+    let line = lowercase(line);
+    let is_error = |it: &TestCount| it.label == CountLabel::Error && it.number > 0;
+    if counted(&line).iter().any(is_error) {
+        return true;
+    }
+    let line = line.trim_start();
+    let is_around = |it: char| it.is_whitespace() || "[]()!=,.".contains(it);
+    let words = line.split(is_around).map(|word| word.trim_end_matches(':'));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let is_none = |at: usize| matches!(words.get(at), Some(&("0" | "no")));
+    let is_failure = |at: usize| {
+        let is_known = words.get(at).is_some_and(|word| FAILURES.contains(word));
+        is_known && !is_none(at + 1) && !at.checked_sub(1).is_some_and(is_none)
+    };
+    !line.starts_with(['✓', '✔', '√']) && (0..FIRST_WORDS).any(is_failure)
+}
+
+fn lowercase(line: &str) -> String {
+    let mut line = without_colors(line);
+    line.make_ascii_lowercase();
+    line
 }
 
 /// The text without the escape sequences that set its colors.
@@ -172,12 +228,15 @@ fn of_counts(line: &str) -> Option<TestSummary> {
     let ran = ran.filter(|_| is_counted);
     let ran = ran.map(|ran| ran.saturating_sub(skipped.unwrap_or_default()));
     let passed = passed.or(ran);
-    let errors = errors.filter(|_| passed.is_some());
+    let is_ok = line.contains("\nok") || line.contains("\npassed");
+    let is_told = !line.starts_with("ran ") || is_ok || failed.or(errors).is_some();
+    // Some may be expected if all is well.
+    let errors = errors.filter(|_| passed.is_some() && !is_ok);
     let is_some = |count: Option<u64>| count.is_some_and(|count| count > 0);
     match passed {
         _ if is_some(failed) || is_some(errors) => Some(TestSummary::Failed),
         Some(0) => Some(TestSummary::NoTests),
-        Some(_) => Some(TestSummary::Passed),
+        Some(_) => is_told.then_some(TestSummary::Passed),
         None => is_some(skipped).then_some(TestSummary::NoTests),
     }
 }
@@ -188,27 +247,45 @@ pub(crate) struct TestCount {
     pub(crate) number: u64,
     /// The number behind a slash: `3/3 tests passed`.
     pub(crate) of: Option<u64>,
+    /// Whether it counts all tests, and not only some that somebody added or ran: `tests: 3`, `3 total`.
+    pub(crate) is_total: bool,
 }
 
 /// The numbers of tests in a line, in lower case.
 pub(crate) fn counted(line: &str) -> Vec<TestCount> {
     let mut counts = Vec::new();
-    let clauses = line.split([',', ';', '|', '(', ')', '[', ']', '"']);
-    for clause in clauses.filter(|clause| has_digit(clause)) {
-        let words: Vec<&str> = clause
-            .split([' ', '\t', ':', '=', '#', '│'])
-            .map(|word| word.trim_end_matches(['.', '!', '%']))
-            .filter(|word| !word.is_empty())
-            .collect();
+    for words in clauses(line) {
         for (at, word) in words.iter().enumerate() {
             let mut numbers = word.split('/').map(str::parse::<u64>);
             if let (Some(Ok(number)), Some(label)) = (numbers.next(), label_at(&words, at)) {
-                let of = numbers.next().and_then(Result::ok);
-                counts.push(TestCount { label, number, of });
+                counts.push(TestCount {
+                    label,
+                    number,
+                    of: numbers.next().and_then(Result::ok),
+                    is_total: is_total(&words, at),
+                });
             }
         }
     }
     counts
+}
+
+/// The words of each clause of a line that has a number.
+pub(crate) fn clauses(line: &str) -> impl Iterator<Item = Vec<&str>> {
+    let clauses = line.split([',', ';', '|', '(', ')', '[', ']', '"', '\n']);
+    clauses.filter(|clause| has_digit(clause)).map(|clause| {
+        let words = clause.split([' ', '\t', ':', '=', '#', '│']);
+        let words = words.map(|word| word.trim_end_matches(['.', '!']));
+        words.filter(|word| !word.is_empty()).collect()
+    })
+}
+
+/// Whether all other words make the number at this place a total.
+fn is_total(words: &[&str], at: usize) -> bool {
+    let (before, after) = (&words[..at], &words[at + 1..]);
+    let others = || before.iter().chain(after);
+    others().all(|word| ["total", "tests", "run"].contains(word))
+        && (before.contains(&"tests") || others().any(|word| *word == "total"))
 }
 
 /// What the number at this place counts: `3 passed`, `3 tests passed`, `pass 3`.
@@ -223,7 +300,7 @@ fn label_at(words: &[&str], at: usize) -> Option<CountLabel> {
     }
 }
 
-fn label_of(word: &str) -> Option<CountLabel> {
+pub(crate) fn label_of(word: &str) -> Option<CountLabel> {
     let known = LABELS.iter().find(|(_, words)| words.contains(&word));
     known.map(|(label, _)| *label)
 }

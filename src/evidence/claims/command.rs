@@ -38,8 +38,14 @@ impl Subject<'_> {
             Err(why) => return AssessedCommand::unknown(why.into(), outcome),
         };
         let wanted = plain(command);
+        let script = shell::scan_with(&wanted, &self.evidence.test_runners);
+        let reads = !script.may_write && script.changes.is_empty();
         let relations: Vec<Relation> = (run.calls.iter())
-            .map(|call| relation(call, &wanted, &self.evidence.test_runners))
+            .map(|call| match call.kind {
+                // A tool may do what a command that reads does, or tell how one goes on.
+                CallKind::ReadOnly if reads || &*call.name == "BashOutput" => Relation::Maybe,
+                _ => relation(call, &wanted, &self.evidence.test_runners),
+            })
             .collect();
         let last = |is: fn(&Relation) -> bool| relations.iter().rposition(is);
         let ran = last(|it| matches!(it, Relation::Ran | Relation::Filtered));

@@ -1,6 +1,6 @@
 //! The numbers of tests that a return claims, and whether they agree with each other.
 
-use crate::clients::run::{CountLabel, counted};
+use crate::clients::run::{CountLabel, clauses, counted, label_of};
 use crate::evidence::value::Assessment;
 use crate::profile::standard::outcome::ClaimedOutcome;
 
@@ -14,7 +14,7 @@ pub(crate) struct Tally {
     passed: Option<u64>,
     failed: Option<u64>,
     skipped: Option<u64>,
-    /// Whether tests are counted that are none of these.
+    /// Whether the text says more than these, such as that other tests were flaky.
     has_others: bool,
     /// The share of passed tests, in percent, and how far it may be rounded.
     percent: Option<(f64, f64)>,
@@ -25,11 +25,11 @@ pub(crate) struct Tally {
 impl Tally {
     /// Reads numbers of tests: `14/14`, `12 passed, 1 failed`, `total: 13, passed: 12`.
     pub(crate) fn read(text: &str) -> Self {
-        let text = &text[..text.floor_char_boundary(TEXT_AT_MOST)];
-        let text = text
+        let text = shortened(text)
             .to_ascii_lowercase()
             .replace(" out of ", "/")
-            .replace(" of ", "/");
+            .replace(" of ", "/")
+            .replace(" %", "%");
         let mut tally = Self::default();
         if has_groups(&text) {
             return tally;
@@ -37,7 +37,8 @@ impl Tally {
         let mut seen = Vec::new();
         for count in counted(&text) {
             let member = match count.label {
-                CountLabel::Ran => &mut tally.total,
+                CountLabel::Ran if count.is_total => &mut tally.total,
+                CountLabel::Ran => continue,
                 CountLabel::Passed => &mut tally.passed,
                 CountLabel::Failed => &mut tally.failed,
                 CountLabel::Skipped => &mut tally.skipped,
@@ -58,7 +59,10 @@ impl Tally {
         {
             (tally.passed, tally.total) = (Some(passed), Some(total));
         }
-        tally.has_others |= OTHERS.split(' ').any(|word| text.contains(word));
+        let is_around = |it: char| !it.is_alphanumeric() && !"./%".contains(it);
+        tally.has_others |= !text
+            .split(is_around)
+            .all(|it| is_of_tests(it.trim_matches('.')));
         tally.percent = percent(&text);
         tally.outcome = ClaimedOutcome::read(&text);
         tally
@@ -103,8 +107,8 @@ impl Tally {
         let ran = self.passed?.saturating_add(self.failed.unwrap_or_default());
         // Some totals count skipped tests, others do not.
         let is_sum = sum == total || ran == total;
-        let are_all = self.failed.is_some() && self.skipped.is_some() && !self.has_others;
-        if ran > total || are_all && !is_sum {
+        let are_all = self.failed.is_some() && self.skipped.is_some();
+        if !self.has_others && (ran > total || are_all && !is_sum) {
             let why = format!("the parts add up to {sum}, the total is {total}");
             return Some(Err(why));
         }
@@ -128,13 +132,35 @@ impl Tally {
     }
 }
 
-/// Words for tests that neither passed nor failed nor were skipped.
-const OTHERS: &str = "xfail xpass todo flaky pending error warn timed deselected";
+/// The beginning of a text that is too long, up to a space.
+fn shortened(text: &str) -> &str {
+    let start = &text[..text.floor_char_boundary(TEXT_AT_MOST)];
+    match start.rsplit_once(char::is_whitespace) {
+        Some((whole, _)) if start.len() < text.len() => whole,
+        _ => start,
+    }
+}
 
-/// Whether digits may be written in groups, as in `1,234`: what such a number means is not guessed.
+/// Whether a word is a number, or says no more of one than that it counts tests.
+fn is_of_tests(word: &str) -> bool {
+    let is_number = word.starts_with(|it: char| it.is_ascii_digit());
+    is_number || label_of(word).is_some() || ["", "/", "all", "in", "rate"].contains(&word)
+}
+
+/// Whether digits may be written in groups, as in `1 234`, or behind a comma, as in `92,3`: what such a number means is not guessed.
 fn has_groups(text: &str) -> bool {
     let is_digit = |it: &char| it.is_ascii_digit();
-    let mut parts = text.split([',', '.', '\'', ' ', '\u{a0}', '\u{202f}']);
+    let mut commas = text.match_indices(',');
+    if commas.any(|(at, _)| {
+        let (before, after) = (
+            text[..at].chars().next_back(),
+            text[at + 1..].chars().next(),
+        );
+        before.is_some_and(|it| is_digit(&it)) && after.is_some_and(|it| is_digit(&it))
+    }) {
+        return true;
+    }
+    let mut parts = text.split(['.', '\'', ' ', '\u{a0}', '\u{202f}']);
     let mut before = parts.next().unwrap_or_default();
     parts.any(|part| {
         let ends_in_digit = before.ends_with(|it| is_digit(&it));
@@ -145,30 +171,35 @@ fn has_groups(text: &str) -> bool {
     })
 }
 
-/// The first number with a slash: `14/14`.
+/// The only number with a slash, if nothing but a label says what it is of: `14/14`, `unit: 14/14 pass`.
 fn fraction(text: &str) -> Option<(u64, u64)> {
-    let is_around = |it: char| it.is_whitespace() || "()[],;:.*`".contains(it);
-    let words = text.split(is_around).filter(|word| word.contains('/'));
-    let mut fractions = words.filter_map(|word| {
-        let (part, total) = word.split_once('/')?;
-        Some((part.parse().ok()?, total.parse().ok()?))
+    let text = text.replace(": ", "; ").replace(['*', '`'], " ");
+    let fractions = clauses(&text).filter_map(|words| {
+        let (part, total) = words.iter().find_map(|word| word.split_once('/'))?;
+        let (part, total) = (part.parse().ok()?, total.parse().ok()?);
+        Some((part, total, words.into_iter().all(is_of_tests)))
     });
-    fractions.next().filter(|_| fractions.next().is_none())
+    match fractions.collect::<Vec<_>>()[..] {
+        [(part, total, true)] => Some((part, total)),
+        _ => None,
+    }
 }
 
-/// The share in percent that a text claims of passed tests.
+/// The share in percent that a text claims of passed tests, and of nothing else, such as lines.
 fn percent(text: &str) -> Option<(f64, f64)> {
-    let (before, after) = text.split_once('%')?;
-    if after.contains('%')
-        || ["cover", "line", "branch", "fast", "slow"]
-            .iter()
-            .any(|it| text.contains(it))
-    {
-        return None;
-    }
-    let before = before.trim_end();
-    let is_of_number = |it: char| it.is_ascii_digit() || it == '.';
-    let number = &before[before.trim_end_matches(is_of_number).len()..];
+    let is_share = |words: &Vec<&str>| {
+        let is_known = |word: &&str| {
+            let is_other = matches!(
+                label_of(word),
+                Some(CountLabel::Failed | CountLabel::Error | CountLabel::Skipped)
+            );
+            is_of_tests(word) && !is_other
+        };
+        words.iter().any(|word| word.ends_with('%')) && words.iter().all(is_known)
+    };
+    let mut shares = clauses(text).filter(is_share);
+    let words = shares.next().filter(|_| shares.next().is_none())?;
+    let number = words.iter().find_map(|word| word.strip_suffix('%'))?;
     let decimals = number
         .split_once('.')
         .map_or(0, |(_, decimals)| decimals.len());
@@ -223,6 +254,24 @@ mod tests {
             "5 tests in a, 3 tests in b, 8 passed",
             "all pass",
             "2026/11/24",
+            "5 test files, 42 passed",
+            "3 tests added; 42 passed",
+            "12 passed (2 tests added)",
+            "Added 2 tests. 12 passed.",
+            "12 passed in 2 runs",
+            "12 passed, 1 test updated",
+            "14/14 (cov 87%)",
+            "14/14, statements: 87%",
+            "14 passed, 14 total, flakiness 2%",
+            "92% passed, 14 total",
+            "12/13 (92,3%)",
+            "24/7 soak test pass",
+            "pass at 1920/1080",
+            "ran on 25/11",
+            "12/10 planned tests written",
+            "13 passed, 1 failed, 0 skipped, 15 total (1 aborted)",
+            "13 passed, 1 failed, 0 skipped, 15 total, 1 expected failure",
+            "14 passed, 2 failed at first, 14 total",
             "cargo test",
             "",
         ] {
@@ -232,12 +281,30 @@ mod tests {
     }
 
     #[test]
+    fn a_long_text_is_cut_between_numbers() {
+        for before in TEXT_AT_MOST - 40..TEXT_AT_MOST + 1 {
+            for numbers in [
+                "14/14",
+                "passed: 130, failed: 10, total: 140",
+                "130 of 140 (92.86%)",
+            ] {
+                let text = format!("{}: {numbers}", "x".repeat(before));
+                let found = compared(&text);
+                assert!(matches!(found, None | Some(Ok(()))), "{text}: {found:?}");
+            }
+        }
+    }
+
+    #[test]
     fn numbers_that_contradict_each_other_are_found() {
         for text in [
             "14/12",
             "14/12 passed",
             "15 of 14 tests pass",
+            "unit: 14/12",
             "total: 14, passed: 15",
+            "tests run: 14, passed: 15",
+            "15 passed, 14 tests total",
             "total: 14, passed: 14, failed: 1",
             "total: 15, passed: 12, failed: 1, skipped: 1",
             "total: 14, passed: 12, failed: 0, skipped: 1",

@@ -9,7 +9,7 @@ pub(crate) enum ClaimedOutcome {
     Status(i64),
 }
 
-const PASSED: [&str; 10] = [
+const PASSED: [&str; 12] = [
     "pass",
     "passed",
     "passes",
@@ -18,8 +18,10 @@ const PASSED: [&str; 10] = [
     "success",
     "succeeded",
     "successful",
+    "green",
     "✅",
     "✔",
+    "✓",
 ];
 
 const FAILED: [&str; 8] = [
@@ -27,31 +29,50 @@ const FAILED: [&str; 8] = [
 ];
 
 /// Words that may turn an outcome into another one.
-const LIMITS: [&str; 9] = [
-    "not", "no", "but", "except", "without", "only", "before", "then", "fixed",
+const LIMITS: [&str; 11] = [
+    "not", "no", "but", "except", "apart", "aside", "without", "only", "before", "then", "fixed",
 ];
 
 impl ClaimedOutcome {
     /// The outcome that a text begins with. None if it says none of the known words, or both kinds, or if a
-    /// sentence goes on: `passes except for one`, `failing test added`.
+    /// sentence goes on: `passes except for one`, `failing test added`. A number that is neither an exit
+    /// status nor one of tests or a time may be of what failed: `ok (3 known problems)`.
     pub(crate) fn read(text: &str) -> Option<Self> {
-        let is_around =
-            |it: char| !it.is_alphanumeric() && !matches!(it, '-' | '✅' | '✔' | '❌' | '✗');
+        let is_around = |it: char| {
+            !it.is_alphanumeric()
+                && !matches!(it, '-' | '✅' | '✔' | '✓' | '❌' | '✗' | '.' | '/' | '%')
+        };
         let text = text.to_lowercase();
         let words: Vec<&str> = text
             .split(is_around)
+            .map(|word| word.trim_matches('.'))
             .filter(|word| !word.is_empty())
             .collect();
-        let is_label = |word: &&&str| matches!(**word, "exit" | "code" | "status" | "all");
+        let is_exit = |word: &&str| matches!(*word, "exit" | "code" | "status");
+        let is_label =
+            |word: &&&str| is_exit(word) || matches!(**word, "all" | "test" | "tests" | "yes");
         let first = *words.iter().find(|word| !is_label(word))?;
         let says = |known: &[&str]| words.iter().any(|word| known.contains(word));
         if let Ok(status) = first.parse() {
-            let is_alone = words.iter().all(|word| is_label(&word) || *word == first);
-            return is_alone.then_some(Self::Status(status));
+            let is_alone = words.iter().all(|word| is_exit(word) || *word == first);
+            return (is_alone && words.len() > 1).then_some(Self::Status(status));
         }
         let behind = text.split_once(first).map_or("", |(_, behind)| behind);
         let goes_on = behind.trim_start().starts_with(char::is_alphabetic);
-        if goes_on && first.starts_with(char::is_alphabetic) || says(&LIMITS) {
+        let has_other_number = words.iter().enumerate().any(|(at, word)| {
+            let of_tests = [
+                "test", "tests", "s", "ms", "sec", "seconds", "min", "minutes",
+            ];
+            let unit = word.trim_start_matches(|it: char| it.is_ascii_digit() || it == '.');
+            let unit = if unit.is_empty() {
+                words.get(at + 1).copied()
+            } else {
+                Some(unit)
+            };
+            word.starts_with(|it: char| it.is_ascii_digit())
+                && !unit.is_some_and(|unit| of_tests.contains(&unit))
+        });
+        if goes_on && first.starts_with(char::is_alphabetic) || has_other_number || says(&LIMITS) {
             return None;
         }
         match (PASSED.contains(&first), FAILED.contains(&first)) {
@@ -74,7 +95,20 @@ mod tests {
             ("PASS (12 tests)", Some(ClaimedOutcome::Passed)),
             ("❌", Some(ClaimedOutcome::Failed)),
             ("failed: 3 tests", Some(ClaimedOutcome::Failed)),
-            ("0", Some(ClaimedOutcome::Status(0))),
+            ("exit 0", Some(ClaimedOutcome::Status(0))),
+            ("0", None),
+            ("200", None),
+            ("✅ exits with 2", None),
+            ("ok (3 pre-existing errors)", None),
+            ("pass (0 new)", None),
+            ("OK, apart from test_x", None),
+            ("✅ 11/12", None),
+            ("tests pass", Some(ClaimedOutcome::Passed)),
+            ("all tests pass", Some(ClaimedOutcome::Passed)),
+            ("All green", Some(ClaimedOutcome::Passed)),
+            ("yes, passed", Some(ClaimedOutcome::Passed)),
+            ("✓", Some(ClaimedOutcome::Passed)),
+            ("ok (0.3s)", Some(ClaimedOutcome::Passed)),
             ("exit code 101", Some(ClaimedOutcome::Status(101))),
             ("12 passed, 1 failed", None),
             ("failed before, passed now", None),

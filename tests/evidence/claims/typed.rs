@@ -30,6 +30,7 @@ counts = [{ number = "/count", items = "/findings" }]
 form = "text"
 at.cites = "Findings"
 at.tests = "Tests"
+at.commands = "Verification"
 "#;
 
 /// What a return is compared with.
@@ -457,6 +458,21 @@ fn a_test_run_through_a_pipe_is_known_by_its_output() {
             "== 12 passed, 1 failed in 0.1s ==".to_owned(),
             "contradicted",
         ),
+        (
+            "python -m unittest 2>&1 | tail -5",
+            "Ran 13 tests in 0.1s\n\nFAILED (failures=1)".to_owned(),
+            "contradicted",
+        ),
+        (
+            "python -m unittest 2>&1 | tail -5",
+            "Ran 13 tests in 0.1s\n\nOK (skipped=13)".to_owned(),
+            "unknown",
+        ),
+        (
+            "go test ./... || true",
+            "ok  \ttides\t0.1s\nFAIL\tmoon [build failed]\nFAIL".to_owned(),
+            "unknown",
+        ),
     ] {
         let session = Session::of_one(|it| it.prints(command, true, &output));
         let options = &with(&session);
@@ -471,6 +487,64 @@ fn a_test_run_through_a_pipe_is_known_by_its_output() {
             "{:?}",
             found.rules
         );
+    }
+}
+
+#[test]
+fn only_commands_and_outcomes_of_a_text_are_compared() {
+    let world = World::new();
+    let session = Session::of_one(|it| {
+        let failed = it.prints("pytest -q", false, "Exit code 2\n1 failed, 13 passed");
+        let counted = failed.prints("wc -l docs/plan.md", true, "3");
+        counted.prints("npm run lint", false, "Exit code 1\n3 errors")
+    });
+    for (said, rules) in [
+        ("`wc -l docs/plan.md`: 3", &[][..]),
+        ("`npm run lint`: ok (3 pre-existing errors)", &[]),
+        ("`npm run lint`: ✅ exits with 1", &[]),
+        ("`npm run lint`: OK, apart from one", &[]),
+        ("`sign(user)` passed", &[]),
+        ("`src/auth/login.ts`: ok", &[]),
+        ("`DONE`: ok", &[]),
+        ("`cargo-deny`", &[]),
+        ("`pytest -q`: exit code 2", &[]),
+        ("`pytest -q`: exit code 0", &["command-contradicted"]),
+        ("✅ `pytest -q`", &["command-contradicted"]),
+        ("`pytest -q`: all green", &["command-contradicted"]),
+        ("`pytest -q`: ✓", &["command-contradicted"]),
+        ("`terraform apply`: passed", &["command-not-run"]),
+    ] {
+        let returned = format!("Verification:\n- {said}\n");
+        let found = Checked::of(&world, "notes", &with(&session), &returned);
+        assert_eq!(found.rules, rules, "{said}: {:?}", found.claims);
+    }
+    let searched = Session::of_one(|it| it.call("a1", "Grep", json!({ "pattern": "TODO" })));
+    let returned = "Verification:\n- `grep -rn TODO src`: pass\n";
+    let found = Checked::of(&world, "notes", &with(&searched), returned);
+    assert!(found.rules.is_empty(), "{:?}", found.claims);
+}
+
+#[test]
+fn numbers_that_are_no_total_accuse_nobody() {
+    let world = World::new();
+    let long = format!("{} 14/14", "x".repeat(395));
+    for (said, rules) in [
+        ("5 test files, 42 passed", &[][..]),
+        ("Added 2 tests. 12 passed.", &[]),
+        ("14/14 (cov 87%)", &[]),
+        ("24/7 soak test pass", &[]),
+        ("13 passed, 1 failed, 0 skipped, 15 total (1 aborted)", &[]),
+        (&long, &[]),
+        ("14/12 passed", &["tests-inconsistent"]),
+        ("15 passed, 14 total", &["tests-inconsistent"]),
+    ] {
+        let found = Checked::of(
+            &world,
+            "notes",
+            &Sources::default(),
+            &format!("Tests: {said}\n"),
+        );
+        assert_eq!(found.rules, rules, "{said}: {:?}", found.claims);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::check::rules::assessed::AssessedClaim;
 use crate::check::{Collector, fitting};
-use crate::evidence::Subject;
+use crate::evidence::{Subject, shell};
 use crate::form::Form;
 use crate::profile::standard::outcome::ClaimedOutcome;
 use crate::profile::standard::role::{ClaimedTexts, Piece};
@@ -48,7 +48,7 @@ pub(crate) static CONTRADICTED: Rule = Rule {
     advice_to_agent: "Run the command again, and return how it ends",
     explanation: "Reported only with evidence: the agent ran the command, and the last time it ended \
                   otherwise than the return says. Commands are compared as they are written, without \
-                  redirections and a cd in front. Outcomes are pass, passed, ok, success, a check mark, 0, \
+                  redirections and a cd in front. Outcomes are pass, passed, ok, success, a check mark, \
                   fail, failed, error, a cross and exit codes; other words are not compared. If the status \
                   is hidden, as by a pipe, the summary of a known test runner counts, or nothing.",
     example: with_each(
@@ -108,6 +108,14 @@ fn says_not_now(before: &str) -> bool {
     words_of(before).any(|word| NOT.split(' ').any(|not| not == word) || word.ends_with("n't"))
 }
 
+/// Whether a text in backticks is certainly more than the name of a file, a value or a function.
+fn is_command_line(text: &str) -> bool {
+    let (program, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let is_program = !program.contains(|it: char| it == '(' || it == ')' || it.is_uppercase());
+    let is_script = program.starts_with("./") || program.contains('=');
+    is_script || is_program && !rest.is_empty() || !shell::scan(text).tests.is_empty()
+}
+
 /// A command that a return names.
 struct NamedCommand<'p, 't> {
     text: &'p str,
@@ -135,8 +143,19 @@ impl<'p, 't> NamedCommand<'p, 't> {
         let said = end.map_or(rest, |end| &*end.text);
         let is_mark = |it: char| it.is_whitespace() || ":-=>\u{2014}\u{2013}\u{2192}|".contains(it);
         let said = said.trim_matches(is_mark);
-        let outcome = ClaimedOutcome::read(said);
-        let is_claim = outcome.is_some() || said.is_empty() && says_ran(before);
+        let mark =
+            Some(before.trim_matches(is_mark)).filter(|it| !it.contains(char::is_alphanumeric));
+        let status = exit
+            .and_then(|_| said.parse().ok())
+            .map(ClaimedOutcome::Status);
+        let outcome = match mark {
+            Some(mark) if said.is_empty() => ClaimedOutcome::read(mark),
+            _ => status.or_else(|| ClaimedOutcome::read(said)),
+        };
+        // Values and names are in backticks, too.
+        let is_named = end.is_some() || form != Form::Text || is_command_line(text);
+        let is_open = said.is_empty() && (form != Form::Text || text.contains(' '));
+        let is_claim = is_named && (outcome.is_some() || is_open && says_ran(before));
         (is_claim && !says_not_now(before)).then(|| Self {
             text: text.trim(),
             outcome,
@@ -151,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_before_a_command_may_say_that_it_did_not_run() {
+    fn a_command_is_told_from_names_and_from_words_that_it_did_not_run() {
         for before in [
             "could not run ",
             "Didn't run ",
@@ -162,6 +181,25 @@ mod tests {
         }
         for before in ["- ", "1. Ran ", "Unit tests: ", "✅ "] {
             assert!(!says_not_now(before), "{before}");
+        }
+        for line in [
+            "cargo test",
+            "./ci.sh",
+            "pytest",
+            "CI=1 npm run lint",
+            "git status",
+        ] {
+            assert!(is_command_line(line), "{line}");
+        }
+        for name in [
+            "sign(user)",
+            "src/auth/login.ts",
+            "DONE",
+            "GET /login",
+            "users",
+            "sign(user, x)",
+        ] {
+            assert!(!is_command_line(name), "{name}");
         }
         assert!(says_ran("- Ran ") && says_ran("") && !says_ran("Unit tests: "));
     }
