@@ -51,8 +51,8 @@ const ANNOUNCES: [&str; 12] = [
 ];
 
 /// What follows such a beginning if the agent is done: it waits, or offers its help.
-const IS_DONE: [&str; 8] = [
-    "know", "wait", "stop", "hand", "leave", "return", "report", "summar",
+const IS_DONE: [&str; 9] = [
+    "know", "wait", "stop", "hand", "leave", "note", "return", "report", "summar",
 ];
 
 impl RunOutcome {
@@ -165,6 +165,7 @@ mod tests {
             ("Let me look at the parser.\n\nIt has two faults.", false),
             ("The parser has two faults.", false),
             ("Let me look at the parser", false),
+            ("Let me note that this is by design.", false),
         ] {
             assert_eq!(is_fragment(text), expected, "{text}");
         }

@@ -1,6 +1,6 @@
 //! Whether the tests that a return claims ran and passed.
 
-use crate::clients::run::{Call, CallKind, Outcome, Run, TestSummary, WriteEffect};
+use crate::clients::run::{Call, CallKind, Outcome, Run, TestSummary, WriteEffect, is_code};
 use crate::evidence::call_label::{CallLabel, used};
 use crate::evidence::folders::has_succeeded;
 use crate::evidence::reason::EvidenceReason;
@@ -9,13 +9,6 @@ use crate::evidence::shell::{Mask, TestRun};
 use crate::evidence::subject::Subject;
 use crate::evidence::traces::may_write;
 use crate::evidence::value::Assessment;
-
-/// File extensions of code. A change of any other file does not make tests stale.
-const CODE: &[&str] = &[
-    "c", "cc", "clj", "cpp", "cs", "cxx", "dart", "erl", "ex", "exs", "go", "h", "hpp", "hs",
-    "java", "js", "jsx", "kt", "lua", "ml", "mjs", "php", "py", "rb", "rs", "scala", "sh", "sql",
-    "svelte", "swift", "ts", "tsx", "vue", "zig",
-];
 
 #[derive(Default)]
 struct TestTrace {
@@ -224,9 +217,4 @@ pub(super) fn by_output(call: &Call, runners: &[String]) -> Option<TestSummary> 
 fn may_have_changed_code(call: &Call) -> bool {
     let may_have_changed = may_write(call) && call.effect == WriteEffect::Change;
     may_have_changed && call.paths.iter().any(|path| is_code(path))
-}
-
-fn is_code(path: &str) -> bool {
-    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-    CODE.contains(&ending)
 }

@@ -22,6 +22,9 @@ fn a_message_that_says_something_is_valid() {
         "The API Error: 529 comes from the proxy.",
         "API Error: 529 is what the proxy answers.\n\nIt has to be retried after a minute.",
         "You've hit your coverage target: 80 % of the lines.",
+        "Prompt is too long: the error is raised in src/a.ts when tokens > 200k",
+        "API Error: 500 means that the server crashed. I fixed it in src/a.ts.",
+        "You've hit your limit. That's the banner text in ui.tsx:3.",
         "Their example says \"What was done. What the result is.\", and so it is no good.",
     ];
     for message in messages {

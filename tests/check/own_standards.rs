@@ -354,8 +354,30 @@ fn a_count_is_of_the_items_that_stand_under_a_name() {
         ("Total: 3\n\n## Issues\n- a\n- b", 1),
         ("Total: 0\n\n## Issues\n- No issues found", 0),
         ("Total: 1,234\n\n## Issues\n- a\n- b", 0),
+        ("Total: 1 high, 2 low\n\n## Issues\n- a\n- b\n- c", 0),
+        ("Total: 2 + 1 minor\n\n## Issues\n- a\n- b\n- c", 0),
     ] {
         let text = format!("Status: DONE\n{text}\n");
+        let (found, is) = check(&world, "--profile r --format concise", &text);
+        assert_eq!(is, Some(code), "{text}: {found}");
+    }
+}
+
+#[test]
+fn a_sum_is_of_numbers_of_one_unit() {
+    let world = World::new();
+    let standard = "form = 'text'\nsums = { Total = ['One', 'Other'] }\n";
+    world.write("retval.toml", format!("[profiles.r]\n{standard}"));
+    for (total, one, other, code) in [
+        ("60 min", "20 min", "40 min", 0),
+        ("50 min", "20 min", "40 min", 1),
+        ("3 tests", "1 test", "1", 1),
+        ("1 h", "30 min", "30 min", 0),
+        ("90", "1 h", "30 min", 0),
+        ("1.5 MB", "1 MB", "500 KB", 0),
+        ("2", "1 + 1", "0", 0),
+    ] {
+        let text = format!("Total: {total}\nOne: {one}\nOther: {other}\n");
         let (found, is) = check(&world, "--profile r --format concise", &text);
         assert_eq!(is, Some(code), "{text}: {found}");
     }

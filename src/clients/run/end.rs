@@ -1,14 +1,17 @@
 //! Classifies how a run ended, by the error that is its last message.
 
-use super::End;
+use super::{End, is_code};
 
 /// Texts that clients put in place of an answer, by their beginning, and how the run ended.
-const IN_PLACE: [(&str, End); 21] = [
+const IN_PLACE: [(&str, End); 24] = [
     ("API Error: 4", End::ApiError),
     ("API Error: 5", End::ApiError),
     ("API Error (", End::ApiError),
     ("API Error: Connection error", End::ApiError),
     ("API Error: Request timed out", End::ApiError),
+    ("API Error: Claude's response exceeded the ", End::ApiError),
+    ("(no content)", End::Failed),
+    ("No response requested.", End::Failed),
     ("API Error: Request was aborted", End::Interrupted),
     ("[API Error: ", End::ApiError),
     ("Claude AI usage limit reached", End::Limit),
@@ -33,6 +36,9 @@ const IN_PLACE: [(&str, End); 21] = [
 /// The beginning of what a client says of a limit. A kind of limit may follow, as in `weekly limit`.
 const HIT: &str = "You've hit your ";
 
+/// What a client says of a limit behind its kind, as in `5-hour limit reached`, before it tells the time.
+const REACHED: &str = " limit reached ∙ ";
+
 /// The most words from [`HIT`] to the one that says `limit`.
 const WORDS_TO_LIMIT: usize = 3;
 
@@ -44,13 +50,17 @@ const SENTENCE: &str = "is|was|are|were|has|had|came|comes|occurs|occurred|happe
 const IN_PLACE_AT_MOST: usize = 400;
 
 /// How the run ended, if its last message is a text that a client puts in place of an answer: it begins
-/// like one and is one short paragraph.
+/// like one and is one short paragraph that names no file of code.
 pub(crate) fn failure_in_place_of_answer(text: &str) -> Option<End> {
     let text = text.trim();
-    if text.len() > IN_PLACE_AT_MOST || text.contains("\n\n") {
+    if text.len() > IN_PLACE_AT_MOST || text.contains("\n\n") || names_code(text) {
         return None;
     }
-    if text.strip_prefix(HIT).is_some_and(names_limit) {
+    let is_kind = |kind: &str| kind.split(' ').count() <= WORDS_TO_LIMIT;
+    let has_reached = text
+        .split_once(REACHED)
+        .is_some_and(|(kind, _)| is_kind(kind));
+    if has_reached || text.strip_prefix(HIT).is_some_and(names_limit) {
         return Some(End::Limit);
     }
     let mut known = IN_PLACE.iter();
@@ -70,6 +80,14 @@ pub(crate) fn failure_in_place_of_answer(text: &str) -> Option<End> {
 /// Whether a sentence goes on behind a text that is one alone.
 fn goes_on(rest: &str) -> bool {
     rest.trim_start().starts_with(char::is_alphanumeric)
+}
+
+/// Whether a text names a file of code, maybe with a line, as only an agent does.
+fn names_code(text: &str) -> bool {
+    let mut names = text
+        .split_ascii_whitespace()
+        .filter_map(|word| word.split(':').next());
+    names.any(|name| is_code(name.trim_matches(|it: char| !it.is_alphanumeric())))
 }
 
 fn names_limit(text: &str) -> bool {

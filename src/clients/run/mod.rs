@@ -1,5 +1,6 @@
 //! The data of one agent's run, in the same form for every client.
 
+mod code;
 mod details;
 mod draft;
 pub(super) mod effect;
@@ -18,6 +19,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+pub(crate) use code::is_code;
 pub(crate) use details::fill;
 pub use details::{ClientStatus, RunDetails};
 pub(super) use draft::{FirstTask, LastRecord};

@@ -12,6 +12,8 @@ use crate::evidence::value::Assessment;
 use crate::profile::standard::commits::NamedCommit;
 use crate::root::Root;
 
+const NOT_PLAIN: &str = "it is not named as a commit of the agent alone";
+
 const MAYBE_ELSEWHERE: &str = "the agent may have committed in another repository";
 
 /// What the repository says of a commit.
@@ -43,6 +45,7 @@ impl Subject<'_> {
         };
         let id = match repository.commit_with(commit.digits) {
             Ok(Some(id)) => id,
+            Ok(None) if !commit.is_plain => return AssessedCommit::unknown(NOT_PLAIN),
             Ok(None) => {
                 return match self.may_be_elsewhere(root) {
                     Some(gap) => AssessedCommit::unknown(gap),
@@ -72,9 +75,7 @@ impl Subject<'_> {
         Some(match repository.is_ancestor(id, base) {
             Ok(false) => Assessment::shown("it is not in the history before the agent started"),
             Ok(true) if is_resumed => Assessment::unknown("the agent was resumed"),
-            Ok(true) if !is_plain => {
-                Assessment::unknown("it is not named as a commit of the agent alone")
-            }
+            Ok(true) if !is_plain => Assessment::unknown(NOT_PLAIN),
             Ok(true) => Assessment::contradicted("it was there when the agent started"),
             Err(gap) => Assessment::unknown(gap.to_string()),
         })

@@ -20,7 +20,8 @@ const NONE: [&str; 6] = ["no", "none", "not", "n/a", "nothing", "without"];
 pub(crate) struct NamedCommit<'t> {
     /// The id or its first digits.
     pub(crate) digits: &'t str,
-    /// Whether no other words come before it, as in "based on 1a2b3c4".
+    /// Whether the text says no more of it: no words before it, as in "based on 1a2b3c4", no remark in brackets
+    /// behind it, and no other id.
     pub(crate) is_plain: bool,
 }
 
@@ -49,6 +50,9 @@ fn of_part(part: &str) -> Option<NamedCommit<'_>> {
         if may_be_id(word) {
             let digits = word;
             // A number or a word may be the id all the same: what follows is then no other one.
+            let behind = part.split_once(digits).map_or("", |(_, behind)| behind);
+            let has_remark = behind.trim_start_matches(['`', '*', ' ']).starts_with('(');
+            is_plain &= !has_remark && !words(behind).any(|it| may_be_id(it) && is_id(it));
             return is_id(word).then_some(NamedCommit { digits, is_plain });
         }
         let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
@@ -92,9 +96,24 @@ mod tests {
     }
 
     #[test]
-    fn other_words_before_it_may_say_that_it_is_older() {
-        let is_plain = |text| named(text).next().map(|it| it.is_plain);
-        assert_eq!(is_plain("1. commit 1a2b3c4"), Some(true));
-        assert_eq!(is_plain("based on 1a2b3c4"), Some(false));
+    fn other_words_may_say_that_it_is_older_or_gone() {
+        let is_plain = |text| named(text).last().map(|it| it.is_plain);
+        for text in [
+            "1. commit 1a2b3c4",
+            "`1a2b3c4` Add tides",
+            "5d6e7f8, 1a2b3c4",
+        ] {
+            assert_eq!(is_plain(text), Some(true), "{text}");
+        }
+        for text in [
+            "based on 1a2b3c4",
+            "1a2b3c4 → 5d6e7f8",
+            "1a2b3c4 (base)",
+            "5d6e7f8, was 1a2b3c4 before the rebase",
+            "cherry-picked 1a2b3c4 as 5d6e7f8",
+            "image 1a2b3c4d9e",
+        ] {
+            assert_eq!(is_plain(text), Some(false), "{text}");
+        }
     }
 }

@@ -2,29 +2,51 @@
 
 use crate::form::document::{Content, PlacedValue};
 
-/// The number that a value is. In a text, more may follow it: `12 tests`. One with a comma before digits is
-/// none, as it may be `1,234` or a list.
-pub(crate) fn of(value: &PlacedValue<'_>) -> Option<f64> {
+/// A number, and what it is of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Amount<'v> {
+    pub(crate) number: f64,
+    /// The word behind the number, such as `min`. May be empty.
+    pub(crate) unit: &'v str,
+}
+
+impl Amount<'_> {
+    /// Whether both are of the same, as far as they tell.
+    pub(crate) fn is_like(&self, unit: &str) -> bool {
+        let one = |unit: &str| unit.strip_suffix('s').unwrap_or(unit).to_lowercase();
+        [self.unit, unit].contains(&"") || one(self.unit) == one(unit)
+    }
+}
+
+/// The number that a value is. In a text, words may follow it: `12 tests`. One with a comma before digits is
+/// none, as it may be `1,234` or a list, and one of several is none: `1 high, 2 low`.
+pub(crate) fn of<'v>(value: &'v PlacedValue<'_>) -> Option<Amount<'v>> {
     match &value.content {
-        Content::Number(number, _) => number.as_f64(),
+        Content::Number(number, _) => Some(Amount {
+            number: number.as_f64()?,
+            unit: "",
+        }),
         Content::Text(text) => in_text(text),
         _ => None,
     }
 }
 
-fn in_text(text: &str) -> Option<f64> {
+fn in_text(text: &str) -> Option<Amount<'_>> {
     let text = text.trim();
     let end = text.find(|it: char| !(it.is_ascii_digit() || matches!(it, '.' | '-' | '+')));
     let (number, rest) = text.split_at(end.unwrap_or(text.len()));
-    let mut follows = rest.chars();
-    let is_alone = match (follows.next(), follows.next()) {
-        (Some(','), Some(next)) => !next.is_ascii_digit(),
-        (follows, _) => {
-            follows.is_none_or(|it| it.is_whitespace() || matches!(it, ',' | ';' | '('))
-        }
-    };
+    let follows = rest.chars().next();
+    let is_alone = !rest.contains(|it: char| it.is_ascii_digit())
+        && follows.is_none_or(|it| it.is_whitespace() || matches!(it, ',' | ';' | '('));
     let number = number.strip_suffix('.').unwrap_or(number);
-    is_alone.then(|| number.parse().ok()).flatten()
+    let unit = rest
+        .trim_start()
+        .split(|it: char| !it.is_alphabetic())
+        .next();
+    Some(Amount {
+        number: number.parse().ok().filter(|_| is_alone)?,
+        unit: unit.unwrap_or_default(),
+    })
 }
 
 #[cfg(test)]
@@ -39,9 +61,21 @@ mod tests {
             ("3.", 3.0),
             ("-1.5 (x)", -1.5),
         ] {
-            assert_eq!(in_text(text), Some(number), "{text}");
+            assert_eq!(in_text(text).map(|it| it.number), Some(number), "{text}");
         }
-        for text in ["", "1,234", "12/14", "v12", "1.2.3", "12:30", "twelve"] {
+        for text in [
+            "",
+            "1,234",
+            "12/14",
+            "v12",
+            "1.2.3",
+            "12:30",
+            "twelve",
+            "1 high, 2 low",
+            "2 + 1 minor",
+            "1 critical / 2 minor",
+            "2 of 3 shown",
+        ] {
             assert_eq!(in_text(text), None, "{text}");
         }
     }

@@ -53,6 +53,17 @@ fn options_choose_the_runs() {
 }
 
 #[test]
+fn times_in_the_wrong_order_are_refused() {
+    let world = World::new();
+    let history = two_projects(&world);
+    let times = "--since 2026-11-06T00:00:00Z --until 2026-11-05T00:00:00Z";
+    let output = audit(&world, &[&history], times);
+    assert_eq!(output.status.code(), Some(2));
+    let why = "--since is not before --until";
+    assert!(stderr(&output).contains(why), "{}", stderr(&output));
+}
+
+#[test]
 fn small_groups_are_one_row() {
     let world = World::new();
     let history = two_projects(&world);

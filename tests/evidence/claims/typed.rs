@@ -342,6 +342,26 @@ fn an_agent_that_may_have_committed_elsewhere_is_not_accused() {
     }
 }
 
+#[test]
+fn a_commit_that_the_text_says_more_of_is_not_missed() {
+    let world = World::new();
+    world.commit_project();
+    let session = Session::of_one(|it| it.run("a1", "git commit -am x"));
+    for id in [
+        "0a1b2c3d4e (dropped)",
+        "0a1b2c3d4e squashed into 5d6e7f8a9b",
+        "image 0a1b2c3d4e",
+    ] {
+        let returned = json!({ "status": "DONE", "commits": [{ "id": id }] }).to_string();
+        let found = Checked::of(&world, "work", &since_tag(&session), &returned);
+        assert_eq!(
+            found.value("commit-not-found"),
+            "unknown: it is not named as a commit of the agent alone",
+            "{id}"
+        );
+    }
+}
+
 /// A command with each outcome that the record can have.
 const COMMANDS: [&str; 6] = [
     "cargo test",
@@ -493,11 +513,11 @@ fn a_test_run_through_a_pipe_is_known_by_its_output() {
 #[test]
 fn only_commands_and_outcomes_of_a_text_are_compared() {
     let world = World::new();
-    let session = Session::of_one(|it| {
-        let failed = it.prints("pytest -q", false, "Exit code 2\n1 failed, 13 passed");
-        let counted = failed.prints("wc -l docs/plan.md", true, "3");
-        counted.prints("npm run lint", false, "Exit code 1\n3 errors")
-    });
+    let runs = [
+        ("pytest -q", false, "Exit code 2\n1 failed, 13 passed"),
+        ("wc -l docs/plan.md", true, "3"),
+        ("npm run lint", false, "Exit code 1\n3 errors"),
+    ];
     for (said, rules) in [
         ("`wc -l docs/plan.md`: 3", &[][..]),
         ("`npm run lint`: ok (3 pre-existing errors)", &[]),
@@ -515,6 +535,9 @@ fn only_commands_and_outcomes_of_a_text_are_compared() {
         ("`terraform apply`: passed", &["command-not-run"]),
     ] {
         let returned = format!("Verification:\n- {said}\n");
+        let named = runs.iter().find(|(command, ..)| said.contains(command));
+        let (command, is_ok, output) = named.unwrap_or(&runs[0]);
+        let session = Session::of_one(|it| it.prints(command, *is_ok, output));
         let found = Checked::of(&world, "notes", &with(&session), &returned);
         assert_eq!(found.rules, rules, "{said}: {:?}", found.claims);
     }

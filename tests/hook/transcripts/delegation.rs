@@ -23,6 +23,25 @@ fn the_session_id_of_the_delegation_counts() {
 }
 
 #[test]
+fn a_session_id_that_the_task_only_mentions_is_not_expected() {
+    for prompt in [
+        "Read the log of session_id=sess_1763000000_old111 and plan.",
+        "Plan. The docs show session_id: sess_1763000000_old111 as an example.",
+    ] {
+        let world = World::new();
+        transcript(&world, &[record(Some(AGENT), "user", prompt)]);
+        let mut start = stop(&world, "");
+        start["hook_event_name"] = "SubagentStart".into();
+        call(&world, &start);
+        assert_eq!(
+            call(&world, &stop(&world, &valid(SESSION))),
+            None,
+            "{prompt}"
+        );
+    }
+}
+
+#[test]
 fn the_clients_session_id_counts_if_the_task_contains_it() {
     let world = World::new();
     transcript(&world, &[record(Some(AGENT), "user", "Plan task 12.")]);

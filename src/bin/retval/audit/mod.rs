@@ -160,6 +160,13 @@ pub(crate) fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
             "--show-text has no effect without --format jsonl: no other format shows single runs"
         );
     }
+    if args
+        .since
+        .zip(args.until)
+        .is_some_and(|(since, until)| since >= until)
+    {
+        bail!("--since is not before --until: no run began between them");
+    }
     refuse_bad_globs(&args.agents)?;
     let named = args.output.iter().chain(&args.html);
     if let [one, other] = named.collect::<Vec<_>>()[..]

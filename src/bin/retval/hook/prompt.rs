@@ -19,7 +19,7 @@ pub(super) fn expected_session(
     }
     match session(event.prompt.as_deref()?, profile.handoff_path.as_deref()) {
         Named::One(id) => Some(id),
-        Named::Several => None,
+        Named::Unclear => None,
         Named::None => event.session.clone().filter(|_| was_told),
     }
 }
@@ -34,7 +34,7 @@ pub(super) fn expected_group(
     }
     match group(event.prompt.as_deref()?, profile.handoff_path.as_deref()) {
         Named::One(group) => Some(group),
-        Named::None | Named::Several => None,
+        Named::None | Named::Unclear => None,
     }
 }
 
@@ -43,7 +43,8 @@ pub(super) fn expected_group(
 pub(super) enum Named {
     None,
     One(String),
-    Several,
+    /// There are several, or one that the prompt may only tell of.
+    Unclear,
 }
 
 impl Named {
@@ -55,7 +56,7 @@ impl Named {
         if values.all(|value| value == first) {
             Self::One(first.to_owned())
         } else {
-            Self::Several
+            Self::Unclear
         }
     }
 }
@@ -67,10 +68,12 @@ pub(super) fn session(prompt: &str, handoff_path: Option<&str>) -> Named {
         let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic);
         value.text.len() >= 4 && is_mixed
     });
-    Named::of(
-        said.map(|it| it.text)
-            .chain(in_paths(prompt, handoff_path, "{session}")),
-    )
+    let said: Vec<_> = said.collect();
+    if said.iter().any(|value| value.is_mentioned) {
+        return Named::Unclear;
+    }
+    let said = said.iter().map(|it| it.text);
+    Named::of(said.chain(in_paths(prompt, handoff_path, "{session}")))
 }
 
 /// The group id, from `group_id: X` and similar text, or from the path of a handoff file.
@@ -94,17 +97,28 @@ struct PromptValue<'p> {
     is_in_words: bool,
     /// Whether a sentence, a part of one, or the line ends after it.
     is_alone: bool,
+    /// Whether the name is the object of a sentence, as in `Read the log of session_id=X`.
+    is_mentioned: bool,
 }
 
 /// The values in `name_id: X` and similar text: `"name_id": "X"`, `Name ID is X`, `name=X`.
 fn values_of<'p>(prompt: &'p str, name: &str) -> impl Iterator<Item = PromptValue<'p>> {
     let lower = prompt.to_ascii_lowercase();
-    let ends: Vec<_> = lower
-        .match_indices(name)
-        .map(|(at, _)| at + name.len())
-        .collect();
-    ends.into_iter()
-        .filter_map(|end| value_after(&prompt[end..]))
+    let starts: Vec<_> = lower.match_indices(name).map(|(at, _)| at).collect();
+    starts.into_iter().filter_map(move |at| {
+        Some(PromptValue {
+            is_mentioned: is_mentioned(&prompt[..at]),
+            ..value_after(&prompt[at + name.len()..])?
+        })
+    })
+}
+
+/// Whether a word comes before a name that does not give its value to the agent.
+fn is_mentioned(before: &str) -> bool {
+    let before = before.trim_end_matches([' ', '"', '\'', '`', '*']);
+    let word = before.rsplit(|it: char| !it.is_alphanumeric()).next();
+    let word = word.unwrap_or_default().to_ascii_lowercase();
+    !matches!(&*word, "" | "the" | "your" | "and" | "use" | "with")
 }
 
 fn value_after(rest: &str) -> Option<PromptValue<'_>> {
@@ -132,6 +146,7 @@ fn value_after(rest: &str) -> Option<PromptValue<'_>> {
         text,
         is_of_id: name > 0,
         is_in_words: by_sign.is_none(),
+        is_mentioned: false,
         is_alone: after.is_empty() || after.starts_with(['\n', '\r', '.', ',', ';', ')', '}']),
     })
 }
@@ -244,7 +259,17 @@ mod tests {
     #[test]
     fn of_two_ids_none_is_preferred() {
         let prompt = "session_id: sess_1_a, not session_id: sess_2_b";
-        assert_eq!(session(prompt, None), Named::Several);
+        assert_eq!(session(prompt, None), Named::Unclear);
+    }
+
+    #[test]
+    fn an_id_that_the_prompt_only_mentions_is_not_given() {
+        for prompt in [
+            "Read the log of session_id=sess_1_a and plan.",
+            "The docs show session_id: sess_1_a as an example.",
+        ] {
+            assert_eq!(session(prompt, None), Named::Unclear, "{prompt}");
+        }
     }
 
     const PATH: Option<&str> = Some("work/{session}/{group}/handoff_{agent}.json");
@@ -284,6 +309,6 @@ mod tests {
             assert_eq!(group(prompt, PATH), Named::None, "{prompt}");
         }
         let prompt = "group_id: AUTH, work/s1/API/handoff_developer.json";
-        assert_eq!(group(prompt, PATH), Named::Several);
+        assert_eq!(group(prompt, PATH), Named::Unclear);
     }
 }

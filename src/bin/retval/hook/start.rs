@@ -86,7 +86,7 @@ fn told_sessions(
     match event.prompt.as_deref().map(named) {
         Some(Named::One(id)) => (Some(id), None),
         Some(Named::None) => (event.session.clone(), None),
-        Some(Named::Several) | None => (None, event.session.clone()),
+        Some(Named::Unclear) | None => (None, event.session.clone()),
     }
 }
 

@@ -145,9 +145,10 @@ impl<'p, 't> NamedCommand<'p, 't> {
         let said = said.trim_matches(is_mark);
         let mark =
             Some(before.trim_matches(is_mark)).filter(|it| !it.contains(char::is_alphanumeric));
-        let status = exit
-            .and_then(|_| said.parse().ok())
-            .map(ClaimedOutcome::Status);
+        // In a text, a number may be what the command printed.
+        let is_status = exit.is_some() || end.is_some() && form != Form::Text;
+        let status = said.parse().ok().filter(|_| is_status);
+        let status = status.map(ClaimedOutcome::Status);
         let outcome = match mark {
             Some(mark) if said.is_empty() => ClaimedOutcome::read(mark),
             _ => status.or_else(|| ClaimedOutcome::read(said)),

@@ -13,7 +13,7 @@ use crate::json::pointer::Pointer;
 use crate::profile::standard::ValuePlace;
 use crate::profile::standard::claims::{CountRule, CountedThings, PathGlob};
 use crate::profile::standard::find::{is_nothing, may_be_nothing, scalar};
-use crate::profile::standard::number;
+use crate::profile::standard::number::{self, Amount};
 use crate::rule::{Example, Rule, Step, ToAgent};
 
 pub(crate) static DIFFERENT: Rule = Rule {
@@ -96,7 +96,8 @@ impl<'d> Fields<'_, 'd, '_, '_> {
         let Some((at, number)) = self.number(total) else {
             return;
         };
-        let sum = self.add_up(parts);
+        let sum = number.and_then(|total| self.add_up(parts, total.unit));
+        let number = number.map(|it| it.number);
         let assessment = compared::sum(number, sum);
         self.collector.claim(&SUM, &at, None, &assessment);
         if let (Some(number), Some(sum)) = (number, sum)
@@ -111,13 +112,19 @@ impl<'d> Fields<'_, 'd, '_, '_> {
         }
     }
 
-    /// The sum of the numbers at places. None if a place has none, or a value that is no number.
-    fn add_up(&mut self, parts: &[ValuePlace]) -> Option<f64> {
+    /// The sum of the numbers at places. None if a place has none, a value that is no number, or one of
+    /// something else.
+    fn add_up<'v>(&mut self, parts: &[ValuePlace], mut unit: &'v str) -> Option<f64>
+    where
+        'd: 'v,
+    {
         let mut sum = 0.0;
         for part in parts {
             let found = self.find(part).filter(|found| !found.is_empty())?;
             for it in found {
-                sum += number::of(it.value)?;
+                let amount = number::of(it.value).filter(|it| it.is_like(unit))?;
+                sum += amount.number;
+                unit = if unit.is_empty() { amount.unit } else { unit };
             }
         }
         Some(sum)
@@ -135,6 +142,7 @@ impl<'d> Fields<'_, 'd, '_, '_> {
                 folder.and_then(|folder| self.files(&folder, glob))
             }
         };
+        let number = number.map(|it| it.number);
         let assessment = compared::count(number, counted);
         self.collector.claim(&COUNT, &at, None, &assessment);
         if let (Some(number), Some([_, counted])) = (number, counted)
@@ -207,7 +215,7 @@ impl<'d> Fields<'_, 'd, '_, '_> {
     }
 
     /// The place of a value, and its number. No number if it is none.
-    fn number(&mut self, place: &ValuePlace) -> Option<(Pointer<'d>, Option<f64>)> {
+    fn number(&mut self, place: &ValuePlace) -> Option<(Pointer<'d>, Option<Amount<'d>>)> {
         let found = self.find(place)?.into_iter().next()?;
         Some((found.pointer, number::of(found.value)))
     }
