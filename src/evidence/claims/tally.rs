@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn a_long_text_is_cut_between_numbers() {
-        for before in TEXT_AT_MOST - 40..TEXT_AT_MOST + 1 {
+        for before in TEXT_AT_MOST - 40..=TEXT_AT_MOST {
             for numbers in [
                 "14/14",
                 "passed: 130, failed: 10, total: 140",

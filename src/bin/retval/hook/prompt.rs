@@ -69,7 +69,7 @@ pub(super) fn session(prompt: &str, handoff_path: Option<&str>) -> Named {
         value.text.len() >= 4 && is_mixed
     });
     let said: Vec<_> = said.collect();
-    if said.iter().any(|value| value.is_mentioned) {
+    if said.iter().any(|value| is_mentioned(value.before)) {
         return Named::Unclear;
     }
     let said = said.iter().map(|it| it.text);
@@ -97,8 +97,8 @@ struct PromptValue<'p> {
     is_in_words: bool,
     /// Whether a sentence, a part of one, or the line ends after it.
     is_alone: bool,
-    /// Whether the name is the object of a sentence, as in `Read the log of session_id=X`.
-    is_mentioned: bool,
+    /// What stands before the name.
+    before: &'p str,
 }
 
 /// The values in `name_id: X` and similar text: `"name_id": "X"`, `Name ID is X`, `name=X`.
@@ -107,13 +107,13 @@ fn values_of<'p>(prompt: &'p str, name: &str) -> impl Iterator<Item = PromptValu
     let starts: Vec<_> = lower.match_indices(name).map(|(at, _)| at).collect();
     starts.into_iter().filter_map(move |at| {
         Some(PromptValue {
-            is_mentioned: is_mentioned(&prompt[..at]),
+            before: &prompt[..at],
             ..value_after(&prompt[at + name.len()..])?
         })
     })
 }
 
-/// Whether a word comes before a name that does not give its value to the agent.
+/// Whether a word comes before a name that does not give its value to the agent: `the log of session_id=X`.
 fn is_mentioned(before: &str) -> bool {
     let before = before.trim_end_matches([' ', '"', '\'', '`', '*']);
     let word = before.rsplit(|it: char| !it.is_alphanumeric()).next();
@@ -146,7 +146,7 @@ fn value_after(rest: &str) -> Option<PromptValue<'_>> {
         text,
         is_of_id: name > 0,
         is_in_words: by_sign.is_none(),
-        is_mentioned: false,
+        before: "",
         is_alone: after.is_empty() || after.starts_with(['\n', '\r', '.', ',', ';', ')', '}']),
     })
 }
