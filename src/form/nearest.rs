@@ -43,9 +43,16 @@ impl<'v, 't> NamedThing<'v, 't> {
             return values.flat_map(|it| find_below(it, steps)).collect();
         }
         let things = [&self.label, &self.section].into_iter().flatten();
-        things
-            .flat_map(|it| find_below(it.clone(), steps))
-            .collect()
+        let below = |it: &FoundValue<'v, 't>| match (&it.value.content, steps.split_first()) {
+            // The list or table of a label is its value.
+            (Content::List(items), Some((PointerStep::Name(member), rest)))
+                if member == if is_table(items) { "table" } else { "list" } =>
+            {
+                find_below(it.clone(), rest)
+            }
+            _ => find_below(it.clone(), steps),
+        };
+        things.flat_map(below).collect()
     }
 }
 
@@ -90,6 +97,11 @@ fn directly<'v, 't>(text: &FoundValue<'v, 't>, name: &str) -> Vec<NamedThing<'v,
         }
     }
     things
+}
+
+/// Whether a list is the rows of a table.
+fn is_table(items: &[PlacedValue<'_>]) -> bool {
+    items.iter().any(|it| it.object().is_some())
 }
 
 fn start(place: Option<Span>) -> Option<usize> {

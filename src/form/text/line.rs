@@ -17,6 +17,7 @@ const TAB: usize = 4;
 pub(super) struct TextLabel {
     pub(super) name: Span,
     pub(super) value: Span,
+    pub(super) is_bold: bool,
 }
 
 /// A line without the white space around it. Places are in the whole message.
@@ -96,6 +97,11 @@ impl<'t> TextLine<'t> {
         is_only && self.text.chars().filter(|it| *it == mark).count() >= 3
     }
 
+    /// Whether it is an item with a number.
+    pub(super) fn is_numbered(&self) -> bool {
+        self.item.is_some() && self.text.starts_with(|it: char| it.is_ascii_digit())
+    }
+
     pub(super) fn is_quote(&self) -> bool {
         self.item.unwrap_or(self.text).starts_with('>')
     }
@@ -110,10 +116,13 @@ impl<'t> TextLine<'t> {
 
     /// The label that a part of its text begins with.
     pub(super) fn label(&self, part: &'t str) -> Option<TextLabel> {
-        let (name, value) = label(part)?;
-        Some(TextLabel {
+        let (name, value, mark) = label(part)?;
+        // A list has commands and paths in backticks, with what is said of them.
+        let is_code = mark == "`" && (self.item.is_some() || name.contains('/'));
+        (!is_code).then(|| TextLabel {
             name: self.span_of(name),
             value: self.span_of(value),
+            is_bold: mark.len() > 1,
         })
     }
 
@@ -143,7 +152,7 @@ impl<'t> TextLine<'t> {
 }
 
 fn after_list_mark(text: &str) -> Option<&str> {
-    let rest = text.strip_prefix(['-', '*', '+']);
+    let rest = text.strip_prefix(['-', '*', '+', '•']);
     let rest = rest.or_else(|| after_number(text))?;
     if !(rest.is_empty() || rest.starts_with([' ', '\t'])) {
         return None;
@@ -164,16 +173,28 @@ fn after_number(text: &str) -> Option<&str> {
     (1..=9).contains(&digits).then_some(rest)
 }
 
+/// Whether a line without the mark of a list begins with a label.
+pub(crate) fn is_label_line(line: &str) -> bool {
+    label(line).is_some()
+}
+
 /// Whether a line can have this name as a label. If not, a heading can.
 pub(crate) fn is_label_name(name: &str) -> bool {
     label(&format!("{name}:")).is_some()
 }
 
-/// The name and the value of a label, as parts of the text.
-fn label(text: &str) -> Option<(&str, &str)> {
+/// Marks around a name, the longest first.
+const MARKS: [&str; 6] = ["***", "**", "__", "*", "_", "`"];
+
+/// The name and the value of a label, as parts of the text, and the mark around the name.
+fn label(text: &str) -> Option<(&str, &str, &'static str)> {
     let is_front = |it: char| is_emoji(it) || it == ' ';
     let text = text.trim_start_matches(is_front);
-    let mark = text.get(..2).filter(|it| matches!(*it, "**" | "__"));
+    let is_marked = |mark: &&str| {
+        text.strip_prefix(*mark)
+            .is_some_and(|it| it.contains(*mark))
+    };
+    let mark = MARKS.into_iter().find(is_marked);
     let inner = mark.map_or(text, |it| &text[it.len()..]);
     let inner = inner.trim_start_matches(is_front);
     let unnumbered = after_number(inner).filter(|it| it.starts_with(' '));
@@ -186,7 +207,7 @@ fn label(text: &str) -> Option<(&str, &str)> {
     let name = closed.unwrap_or(name).trim_end();
     let is_name = name.chars().count() <= NAME_CHARACTERS
         && name.contains(char::is_alphanumeric)
-        && !name.contains('*')
+        && !name.contains(['*', '`'])
         && !name.starts_with('/');
     if !is_name {
         return None;
@@ -195,7 +216,7 @@ fn label(text: &str) -> Option<(&str, &str)> {
         Some(mark) if closed.is_none() => after_bold_colon(rest, mark)?,
         _ => rest,
     };
-    Some((name, value.trim()))
+    Some((name, value.trim(), mark.unwrap_or_default()))
 }
 
 /// What follows a colon in bold: after the end of the bold, or up to it, if it ends the line.
@@ -214,7 +235,7 @@ fn after_bold_colon<'t>(rest: &'t str, mark: &str) -> Option<&'t str> {
 /// The offset of the colon after a name of allowed characters.
 fn colon(text: &str) -> Option<usize> {
     let is_part = |it: char| {
-        it.is_alphanumeric() || matches!(it, ' ' | '_' | '-' | '(' | ')' | '/' | '&' | '*')
+        it.is_alphanumeric() || matches!(it, ' ' | '_' | '-' | '(' | ')' | '/' | '&' | '*' | '`')
     };
     let end = text
         .char_indices()

@@ -19,7 +19,7 @@ mod walk;
 
 use std::borrow::Cow;
 
-pub(crate) use self::line::is_label_name;
+pub(crate) use self::line::{is_label_line, is_label_name};
 use self::walk::TextWalk;
 use super::document::{Content, Object, PlacedValue};
 use super::error::{FormError, FormErrorKind};

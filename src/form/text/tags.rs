@@ -43,8 +43,13 @@ pub(in crate::form) fn elements<'t>(
     }
     let mut open: Vec<(FoundTag<'t>, usize)> = Vec::new();
     let mut counts: HashMap<&str, usize> = HashMap::new();
+    let mut before = "";
     for tag in Scanner::new(text, start) {
-        if html::is_element(tag.name) && !named.iter().any(|it| it.eq_ignore_ascii_case(tag.name)) {
+        let is = |name: &str| tag.name.eq_ignore_ascii_case(name);
+        // What can be folded has a summary of its own, which is none of the return.
+        let is_of_details = before.eq_ignore_ascii_case("details") && is("summary");
+        before = if tag.closes { "" } else { tag.name };
+        if html::is_element(tag.name) && (is_of_details || !named.iter().any(|it| is(it))) {
             if tag.is_first {
                 found.html.push(tag.span);
             }

@@ -31,6 +31,11 @@ fn a_label_is_a_name_with_a_colon_in_any_spelling() {
         "**Status**: DONE",
         "__Status:__ **DONE**",
         "**Status: DONE**",
+        "*Status*: DONE",
+        "_Status:_ DONE",
+        "***Status:*** DONE",
+        "`Status`: DONE",
+        "• Status: DONE",
         "- Status: DONE",
         "- [x] **Status**: `DONE`",
         "2) Status: DONE",
@@ -63,6 +68,8 @@ fn what_only_looks_like_a_label_is_none() {
         "| Status: DONE |\n|---|\n| a: b |",
         "<!--\nStatus: DONE\n-->",
         "- a\n  - Status: DONE",
+        "- `Status`: DONE",
+        "`src/a`: DONE",
     ] {
         labels(text, &json!({}));
     }
@@ -87,7 +94,18 @@ fn an_empty_label_takes_what_stands_below() {
         "A:\nthe\nparagraph\n\nnot this",
         &json!({"A": "the\nparagraph"}),
     );
-    labels("A:\n\nnot this", &json!({"A": ""}));
+    labels("A:\n\nthis", &json!({"A": "this"}));
+    labels(
+        "x: y\n**A:**\n\nthis\n\n- and\n  this\n\n> too\nB: z",
+        &json!({"x": "y", "A": "this\n\n- and\n  this\n\n> too", "B": "z"}),
+    );
+    labels("A:\n\nthis\n\n**H**\nx", &json!({"A": "this"}));
+    labels("A:\n\nthis\n\nH\n===\nx", &json!({"A": "this"}));
+    labels("A:\n\nH\n===\nx", &json!({"A": ""}));
+    labels("x: y\nA:\n\nnot this", &json!({"x": "y", "A": ""}));
+    labels("A:\n\n    this\n    too", &json!({"A": "this\n    too"}));
+    labels("A:\n- b: 1\n- b: 2", &json!({"A": ["b: 1", "b: 2"]}));
+    labels("A:\n- b\n\n1. c", &json!({"A": ["b"]}));
     labels("A:\nB: x", &json!({"A": "", "B": "x"}));
     labels("A:\n# H", &json!({"A": ""}));
     labels("A:\n\n| b |\n|---|\n| 1 |", &json!({"A": [{"b": "1"}]}));
@@ -168,12 +186,14 @@ fn tags_take_out_what_stands_on_lines_of_its_own() {
         part: None,
     };
     let named = read(Form::Text, "<summary>a</summary>", &options).expect("a text");
-    assert!(
-        named
-            .member("tags")
-            .and_then(|it| it.member("summary"))
-            .is_some()
-    );
+    let has_summary = |named: &PlacedValue<'_>| {
+        let tags = named.member("tags");
+        tags.and_then(|it| it.member("summary")).is_some()
+    };
+    assert!(has_summary(&named));
+    let folded = "<details>\n<summary>a</summary>\nb\n</details>";
+    let folded = read(Form::Text, folded, &options).expect("a text");
+    assert!(!has_summary(&folded));
 }
 
 #[test]

@@ -21,10 +21,13 @@ impl<'t> TextWalk<'t, '_> {
         is_first: bool,
     ) -> Result<(), FormError> {
         if is_first {
-            if let (RegionKind::Table(number), Some(label)) = (kind, &mut self.body().label) {
-                label.take_table(number);
+            let body = self.body();
+            match (kind, &mut body.label) {
+                (RegionKind::Table(number), Some(label)) => label.take_table(number),
+                (RegionKind::Indented, Some(label)) => label.take_indented(span),
+                _ => {}
             }
-            self.other(line)?;
+            self.other(line, span.end)?;
         } else if let Some(item) = &mut self.body().item {
             item.content.end = line.span.end.max(item.content.end);
         }
@@ -72,9 +75,12 @@ impl<'t> TextWalk<'t, '_> {
     /// Reads a line outside of code and tables.
     pub(super) fn outside(&mut self, line: &TextLine<'t>) -> Result<(), FormError> {
         if line.is_tag() {
-            return self.other(line);
+            return self.other(line, line.span.end);
         }
         if let (Some(level), Some(alone)) = (line.underline(), self.body().alone) {
+            if let Some(label) = &mut self.body().label {
+                label.end_before(alone.start);
+            }
             let title = &self.message[alone.start..alone.end];
             return self.heading((alone, line.span.end), level, false, title);
         }
@@ -83,7 +89,7 @@ impl<'t> TextWalk<'t, '_> {
         }
         self.count(line);
         if line.is_quote() {
-            return self.other(line);
+            return self.other(line, line.span.end);
         }
         if let Some((level, title)) = line.heading() {
             return self.heading((line.span, line.span.end), level, false, title);
@@ -98,6 +104,8 @@ impl<'t> TextWalk<'t, '_> {
         let label = line.label(content);
         let body = self.body();
         let is_after_blank = std::mem::take(&mut body.is_after_blank);
+        let is_first = body.paragraph == 0 && body.item.is_none() && body.label.is_none();
+        let is_alone = is_after_blank || is_first;
         let open = body.label.as_mut();
         let is_taken = open.is_some_and(|it| it.take(line, label, is_after_blank));
         if !is_taken {
@@ -121,6 +129,8 @@ impl<'t> TextWalk<'t, '_> {
                 place: line.span,
                 content: line.span_of(content),
             });
+        } else if is_taken && self.body().label.as_ref().is_some_and(OpenLabel::is_open) {
+            return self.plain(line, is_after_blank);
         } else if is_taken {
             self.close_item()?;
             self.body().end_paragraph();
@@ -136,7 +146,7 @@ impl<'t> TextWalk<'t, '_> {
             }
             let body = self.body();
             body.end_paragraph();
-            body.label = Some(OpenLabel::new(label, line));
+            body.label = Some(OpenLabel::new(label, line, is_alone));
             return Ok(());
         }
         if item.is_some() {
@@ -171,10 +181,12 @@ impl<'t> TextWalk<'t, '_> {
     }
 
     /// Reads a line that is no text of its own: it ends a paragraph, and may be part of an item.
-    pub(super) fn other(&mut self, line: &TextLine<'t>) -> Result<(), FormError> {
+    /// All of it ends at `end`.
+    pub(super) fn other(&mut self, line: &TextLine<'t>, end: usize) -> Result<(), FormError> {
         let body = self.body();
         body.end_paragraph();
-        let is_taken = body.label.as_mut().is_some_and(|it| it.take_other(line));
+        let label = body.label.as_mut();
+        let is_taken = label.is_some_and(|it| it.take_other(line, end));
         if !is_taken {
             self.close_label()?;
         }
