@@ -121,14 +121,21 @@ impl<'t> Opened<'t> {
     }
 }
 
-/// Opens an output. None if the text is not one. One line of another program may come before it.
+/// Opens an output. None if the text is not one. One line of another program may come before that of a
+/// client, which is printed, but not before a result of a protocol.
 pub(crate) fn open(text: &str) -> Option<Opened<'_>> {
     let is_output = |text: &str| text.trim_start().starts_with(['{', '[', '<']);
     if is_output(text) {
         return open_whole(text);
     }
     let rest = text.split_once('\n')?.1;
+    let protocols = [&mcp::OUTPUT, &a2a::OUTPUT].into_iter();
+    let mut of_protocols = protocols.flat_map(|it| it.kinds);
     let mut opened = open_whole(rest).filter(|_| is_output(rest))?;
+    let kind = opened.envelope.as_ref().map(|it| it.kind);
+    if of_protocols.any(|it| kind == Some(*it)) {
+        return None;
+    }
     let before = text.len() - rest.len();
     opened.span.start += before;
     opened.span.end += before;

@@ -22,8 +22,9 @@ impl Amount<'_> {
 /// none, as it may be `1,234` or a list, and one of several is none: `1 high, 2 low`.
 pub(crate) fn of<'v>(value: &'v PlacedValue<'_>) -> Option<Amount<'v>> {
     match &value.content {
+        // The largest one stands for all that are too large.
         Content::Number(number, _) => Some(Amount {
-            number: number.as_f64()?,
+            number: number.as_f64().filter(|it| it.abs() < f64::MAX)?,
             unit: "",
         }),
         Content::Text(text) => in_text(text),
@@ -51,7 +52,18 @@ fn in_text(text: &str) -> Option<Amount<'_>> {
 
 #[cfg(test)]
 mod tests {
-    use super::in_text;
+    use super::{in_text, of};
+    use crate::form::{Form, ReadOptions, read};
+
+    #[test]
+    fn a_number_that_is_too_large_is_none() {
+        let number = |text| {
+            let value = read(Form::Json, text, &ReadOptions::default()).expect("JSON");
+            of(&value).map(|it| it.number)
+        };
+        assert_eq!(number("1e300"), Some(1e300));
+        assert_eq!(number("1e400"), None);
+    }
 
     #[test]
     fn a_number_begins_a_text() {

@@ -54,6 +54,7 @@ impl Standard {
     pub(crate) fn read<'t>(&self, message: &'t str) -> Result<PlacedValue<'t>, Unreadable> {
         let part = self.part.as_ref().map(|part| part.find(message));
         let part = part.transpose().map_err(Unreadable::Part)?.flatten();
+        let part = part.or_else(|| behind_thoughts(message).filter(|_| self.form != Form::Json));
         let elements: Vec<_> = self.elements.iter().map(String::as_str).collect();
         let elements = &elements;
         let document = form::read(self.form, message, &ReadOptions { part, elements });
@@ -71,6 +72,21 @@ impl Standard {
         self.places()
             .any(|place| place.name().is_none() && place.steps().first().is_some_and(is_it))
     }
+}
+
+/// What follows the thoughts that a message begins with. None if it does not, or nothing follows.
+fn behind_thoughts(message: &str) -> Option<Span> {
+    let rest = message.trim_start();
+    let end = ["think", "thinking"].iter().find_map(|name| {
+        let inside = rest
+            .strip_prefix('<')?
+            .strip_prefix(name)?
+            .strip_prefix('>')?;
+        let end = format!("</{name}>");
+        Some(message.len() - inside.len() + inside.find(&end)? + end.len())
+    })?;
+    let start = message.len() - message[end..].trim_start().len();
+    (start < message.len()).then(|| Span::new(start, message.len() - start))
 }
 
 /// The text inside of a fence around a whole message. None if there is no such fence.
