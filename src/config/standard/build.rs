@@ -136,6 +136,7 @@ impl<'r> Builder<'_, 'r> {
             claims: self.claims(own),
         };
         standard.elements = elements(&standard);
+        self.consistent(id.at, own, &standard);
         let is_empty = standard.roles == Roles::default()
             && standard.required.is_empty()
             && standard.schema.is_none()

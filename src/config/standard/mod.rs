@@ -2,6 +2,7 @@
 
 mod build;
 mod claims;
+mod consistent;
 mod example;
 mod role;
 mod source;
@@ -146,6 +147,26 @@ toml_table! {
         tests: RoleItem,
         /// values that must be those of --given, by name
         given: Entries<VisibleName, Spanned<RoleValue>>,
+    }
+}
+
+impl RolesTable {
+    /// All roles but those of `given`.
+    fn all(&self) -> impl Iterator<Item = &RoleItem> {
+        [
+            &self.status,
+            &self.session,
+            &self.agent,
+            &self.summary,
+            &self.artifacts,
+            &self.files,
+            &self.changed,
+            &self.cites,
+            &self.commits,
+            &self.commands,
+            &self.tests,
+        ]
+        .into_iter()
     }
 }
 

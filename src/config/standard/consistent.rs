@@ -1,0 +1,127 @@
+//! What a standard says of one place must not contradict itself, or say nothing.
+
+use toml::Spanned;
+
+use crate::config::nodes::OneOrMore;
+use crate::config::standard::StandardTable;
+use crate::config::standard::build::Builder;
+use crate::config::standard::role::RoleValue;
+use crate::profile::standard::Standard;
+use crate::profile::standard::words::{Said, spoken};
+use crate::text::escape::truncated;
+
+impl Builder<'_, '_> {
+    /// Refuses what could never hold, and what would check nothing. `at` is the profile.
+    pub(super) fn consistent(&mut self, at: usize, own: &StandardTable, standard: &Standard) {
+        self.default_status(own);
+        self.conditions_differ(at, own, standard);
+        for (place, words) in &own.values.0 {
+            if words.is_empty() {
+                let name = truncated(&place.get_ref().0);
+                self.refuse(
+                    place.span().start,
+                    format!("`values`: `{name}` needs words"),
+                );
+            }
+        }
+        for places in own.same.iter().filter(|it| it.len() < 2) {
+            let at = places.first().map_or(at, |it| it.span().start);
+            self.refuse(at, "`same` needs at least two places");
+        }
+        for (total, parts) in &own.sums.0 {
+            let is_total = |part: &&Spanned<String>| *part.get_ref() == total.get_ref().0;
+            if parts.is_empty() {
+                self.refuse(total.span().start, "`sums` needs the places of the parts");
+            } else if let Some(part) = parts.iter().find(is_total) {
+                self.refuse(
+                    part.span().start,
+                    "`sums`: a total cannot be a part of itself",
+                );
+            }
+        }
+        for (glob, table) in &own.contents.0 {
+            let is_empty = table.headings.is_empty()
+                && table.required.is_empty()
+                && table.contains.is_empty()
+                && table.schema.is_none();
+            if is_empty {
+                let name = truncated(&glob.get_ref().0);
+                let message = format!(
+                    "`contents`: `{name}` needs `headings`, `required`, `contains` or `schema`"
+                );
+                self.refuse(glob.span().start, message);
+            }
+        }
+        self.part_can_be(own);
+        for role in own.at.all().filter_map(Option::as_ref) {
+            if let RoleValue::All(places) = role.get_ref()
+                && places.is_empty()
+            {
+                self.refuse(role.span().start, "`at` needs a place");
+            }
+        }
+    }
+
+    fn default_status(&mut self, own: &StandardTable) {
+        let Some(RoleValue::Table(table)) = own.at.status.as_ref().map(Spanned::get_ref) else {
+            return;
+        };
+        let agents = own.agents.0.iter().flat_map(|(_, agent)| &agent.statuses.0);
+        let words = own.statuses.0.iter().chain(agents);
+        let words: Vec<_> = words.map(|(word, _)| &*word.get_ref().0).collect();
+        if let Some(default) = &table.default
+            && !matches!(spoken(default, &words), Said::Word(_))
+        {
+            let at = own.at.status.as_ref().map_or(0, |it| it.span().start);
+            let default = truncated(default);
+            self.refuse(
+                at,
+                format!("`default`: `{default}` is none of the statuses"),
+            );
+        }
+    }
+
+    /// A place cannot have to hold something and nothing with one word, and a status always holds
+    /// something.
+    fn conditions_differ(&mut self, at: usize, own: &StandardTable, standard: &Standard) {
+        let statuses = standard.roles.status.iter().flat_map(|role| &role.places);
+        let statuses: Vec<_> = statuses.collect();
+        for empty in &standard.empty_if {
+            let at = own
+                .empty_if
+                .0
+                .first()
+                .map_or(at, |(words, _)| words.span().start);
+            for place in &empty.places {
+                let is_same = |word: &String| empty.words.contains(word);
+                let mut filled = standard.required_if.iter();
+                let is_filled =
+                    filled.any(|it| it.places.contains(place) && it.words.iter().any(is_same));
+                let name = truncated(place.as_str());
+                if is_filled {
+                    let message =
+                        format!("`empty-if`: `required-if` says that `{name}` holds something");
+                    self.refuse(at, message);
+                } else if statuses.contains(&place) {
+                    self.refuse(
+                        at,
+                        format!("`empty-if`: `{name}` is the place of the status"),
+                    );
+                }
+            }
+        }
+    }
+
+    fn part_can_be(&mut self, own: &StandardTable) {
+        let Some(part) = &own.part else { return };
+        let table = part.get_ref();
+        let fences = table.fence.iter().flat_map(OneOrMore::texts);
+        let mut names = fences.chain(&table.tag);
+        let is_name = |name: &&String| !name.is_empty() && !name.contains(char::is_whitespace);
+        if let Some(name) = names.find(|name| !is_name(name)) {
+            let name = truncated(name);
+            let message = format!("`part`: `{name}` is no single word, so that nothing has it");
+            self.refuse(part.span().start, message);
+        }
+    }
+}
