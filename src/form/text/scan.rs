@@ -144,7 +144,7 @@ impl<'t> Iterator for Scanner<'t> {
 }
 
 /// The mark of a fence, how often it stands there, and what follows it. None for any other line.
-pub(in crate::form) fn fence(line: &str) -> Option<(u8, usize, &str)> {
+pub(crate) fn fence(line: &str) -> Option<(u8, usize, &str)> {
     let line = line.trim().trim_start_matches(['-', '*', '+', '>', ' ']);
     let mark = *line.as_bytes().first().filter(|it| b"`~".contains(it))?;
     let rest = line.trim_start_matches(char::from(mark));

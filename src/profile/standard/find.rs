@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::form::document::{Content, PlacedValue};
+use crate::form::document::{Content, Names, PlacedValue};
 use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::form::nearest::{NamedThing, nearest};
 use crate::json::pointer::{Pointer, Segment};
@@ -92,6 +92,29 @@ impl ValuePlace {
         found.iter().any(|it| is_nothing(it.value, &[]))
     }
 
+    /// Whether a section begins with a text that there is nothing, and what was found in it stands below
+    /// the first of its labels.
+    pub(crate) fn is_of_label(
+        &self,
+        document: &PlacedValue<'_>,
+        found: &FoundValue<'_, '_>,
+        none: &[String],
+    ) -> bool {
+        let Ok(Some(PlaceOrigin::Named(thing))) = self.origin(document) else {
+            return false;
+        };
+        let section = thing.section.as_ref().map(|it| it.value);
+        let text = section.and_then(|it| it.member("text")?.text());
+        let first = text.and_then(|it| it.lines().next()).unwrap_or_default();
+        let labels = section.and_then(|it| it.member("labels")?.object());
+        let label = labels.and_then(|it| it.members.first()?.1.place);
+        let item = found.value.list().and_then(|it| it.first()?.place);
+        let is_below = label
+            .zip(item)
+            .is_some_and(|(label, item)| label.end <= item.start);
+        is_below && words::is_none(first, none)
+    }
+
     /// The last value on the way to it that is there.
     pub(crate) fn nearest_to(&self, document: &PlacedValue<'_>) -> Pointer<'static> {
         match self.origin(document) {
@@ -157,14 +180,27 @@ pub(crate) fn is_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
 }
 
 /// Whether a value says that there is nothing, or begins as if it did, as "No issues found" does: nothing
-/// proves then that it holds something.
+/// proves then that it holds something. Each of several items must say it, behind its label or in its row.
 pub(crate) fn may_be_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
-    let only = match &value.content {
-        Content::List(items) if items.len() == 1 => &items[0],
-        _ => value,
+    let says = |value: &PlacedValue<'_>| match &value.content {
+        Content::Text(text) => words::ends_with_none(text, own),
+        Content::Object(row) if row.names == Names::Alike && row.members.len() > 1 => {
+            let mut cells = row.members[1..].iter();
+            cells.all(|(_, cell)| cell.text().is_some_and(|it| words::ends_with_none(it, own)))
+        }
+        _ => false,
     };
-    let begins = |text: &str| words::begins_with_none(text, own);
-    is_nothing(value, own) || matches!(&only.content, Content::Text(text) if begins(text))
+    is_nothing(value, own)
+        || match &value.content {
+            Content::Text(text) => words::begins_with_none(text, own) || says(value),
+            Content::Number(number, _) => number.as_f64() == Some(0.0),
+            Content::List(items) => match &items[..] {
+                [one] => may_be_nothing(one, own) || says(one),
+                items => items.iter().all(says),
+            },
+            Content::Object(object) => object.members.iter().all(|(_, it)| says(it)),
+            _ => false,
+        }
 }
 
 /// A value that is no list and no object, as text: a number as it was written, because an id may look like

@@ -1,5 +1,6 @@
 //! Standards of one's own: where in a document the values stand that matter, and what must hold there.
 
+pub(crate) mod apart;
 pub(crate) mod claims;
 pub(crate) mod commits;
 pub(crate) mod expression;

@@ -7,7 +7,8 @@ use crate::form::Form;
 use crate::form::document::{Content, Object, PlacedValue};
 use crate::form::lookup::FoundValue;
 use crate::json::pointer::Pointer;
-use crate::profile::standard::find::{Twice, scalar};
+use crate::profile::standard::apart::{APART, apart, others};
+use crate::profile::standard::find::{PlaceOrigin, Twice, scalar};
 use crate::profile::standard::paths::{heads_gone, is_label, says_gone};
 use crate::profile::standard::{Role, RoleMember, ValuePlace};
 use crate::text::Span;
@@ -25,6 +26,8 @@ pub(crate) struct Piece<'t> {
     /// Whether what stands around it says that it is no longer there: a heading or label above it, or
     /// another cell of its row.
     pub(crate) is_gone: bool,
+    /// Why it is not certain that it is meant, if it stands in a list of files. None if it is.
+    pub(crate) doubt: Option<&'static str>,
 }
 
 /// The texts of one claim: what stands at a place, or the members of an object or a row.
@@ -85,7 +88,32 @@ impl Role {
                 source: text(),
                 is_matched: true,
                 is_gone: false,
+                doubt: None,
             });
+        }
+        Ok(pieces)
+    }
+
+    /// The same of a role that holds files, with the other paths that stand below its name.
+    ///
+    /// # Errors
+    ///
+    /// If one of its names or values is there twice.
+    pub(crate) fn take_files<'t>(
+        &self,
+        document: &PlacedValue<'t>,
+        message: ReadMessage<'t>,
+    ) -> Result<Vec<Piece<'t>>, Twice> {
+        let mut pieces = self.take(document, message)?;
+        let is_whole = self.members.is_empty() && self.expression.is_none();
+        if message.form == Form::Text && is_whole && !pieces.is_empty() {
+            for place in &self.places {
+                if let (Some(PlaceOrigin::Named(thing)), []) =
+                    (place.origin(document)?, place.steps())
+                {
+                    others(&thing, message.text, &mut pieces);
+                }
+            }
         }
         Ok(pieces)
     }
@@ -168,6 +196,7 @@ impl Role {
         match &value.content {
             Content::List(items) => {
                 let (mut end, mut is_gone) = (0, false);
+                let apart = self::apart(items, message.text);
                 for (index, item) in items.iter().enumerate() {
                     let pointer = pointer.clone().index(index);
                     let start = pieces.len();
@@ -187,12 +216,20 @@ impl Role {
                         is_gone = above.map_or(is_gone, heads_gone);
                         end = source.end;
                     }
-                    pieces[start..]
-                        .iter_mut()
-                        .for_each(|it| it.is_gone |= is_gone);
+                    pieces[start..].iter_mut().for_each(|it| {
+                        it.is_gone |= is_gone;
+                        it.doubt = it.doubt.or(apart[index].then_some(APART));
+                    });
                 }
             }
-            Content::Object(object) => self.take_lines(pointer, object, message, pieces),
+            Content::Object(object) => {
+                let start = pieces.len();
+                self.take_lines(pointer, object, message, pieces);
+                if message.form != Form::Text {
+                    let lines = pieces[start..].iter_mut();
+                    lines.for_each(|it| it.doubt = Some("is a member of an object"));
+                }
+            }
             _ => {
                 if let Some(text) = scalar(value) {
                     let source = source(value, message).unwrap_or_else(|| text.clone());
@@ -240,6 +277,7 @@ impl Role {
                 source,
                 is_matched: true,
                 is_gone: false,
+                doubt: None,
             });
         };
         let found = expression.find(&text);
@@ -251,6 +289,7 @@ impl Role {
             text,
             is_matched,
             is_gone: false,
+            doubt: None,
         });
     }
 }
@@ -286,7 +325,7 @@ fn source<'t>(value: &PlacedValue<'t>, message: ReadMessage<'t>) -> Option<Cow<'
 }
 
 /// The last line with something on it between these bytes, if what begins at the second one begins a line.
-fn line_above(text: &str, from: usize, to: usize) -> Option<&str> {
+pub(super) fn line_above(text: &str, from: usize, to: usize) -> Option<&str> {
     let (above, mark) = text.get(from..to)?.rsplit_once('\n')?;
     let mut lines = above.lines().rev().filter(|line| !line.trim().is_empty());
     lines.next().filter(|_| !mark.contains(char::is_alphabetic))

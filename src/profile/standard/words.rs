@@ -27,7 +27,9 @@ pub(crate) fn exact<'w>(value: &str, words: &[&'w str]) -> Said<'w> {
 /// The word that a text is or begins with. Marks, emoji and a full stop around it do not count. More may
 /// follow after white space or punctuation, but no other of the words.
 pub(crate) fn spoken<'w>(value: &str, words: &[&'w str]) -> Said<'w> {
-    let plain = plain(value);
+    // A Markdown writer may escape what could be a mark.
+    let unescaped = value.replace("\\_", "_");
+    let plain = plain(&unescaped);
     let begins = |word: &&str| {
         let rest = plain.strip_prefix(*word);
         rest.is_some_and(|rest| rest.chars().next().is_none_or(may_follow))
@@ -36,25 +38,49 @@ pub(crate) fn spoken<'w>(value: &str, words: &[&'w str]) -> Said<'w> {
         let words = words.iter().copied();
         words.filter(|word| *word != ANY && !word.is_empty())
     };
-    if let Some(word) = known().find(|word| *word == value.trim() || *word == plain) {
+    let is_struck = value.trim_start().starts_with("~~");
+    let is_whole = |word: &&str| *word == value.trim() || *word == plain && !is_struck;
+    if let Some(word) = known().find(is_whole) {
         return Said::Word(word);
     }
     let Some(word) = known().filter(begins).max_by_key(|word| word.len()) else {
         return any(words).map_or(Said::Nothing, Said::Word);
     };
     let rest = &plain[word.len()..];
+    if is_struck || takes_back(rest) {
+        return Said::Nothing;
+    }
     match known().find(|other| *other != word && holds(rest, other)) {
         Some(other) => Said::Two(word, other),
         None => Said::Word(word),
     }
 }
 
-/// Whether a value begins by saying that there is nothing, as "No issues found" does. It may go on and say
-/// something all the same.
+/// Whether a value begins by saying that there is nothing, as "No issues found" and "There are none" do. It
+/// may go on and say something all the same.
 pub(crate) fn begins_with_none(value: &str, own: &[String]) -> bool {
-    let word = bare(value).split(|it: char| !it.is_alphanumeric() && it != '/');
-    word.take(1)
-        .any(|word| !word.is_empty() && is_none(word, own))
+    const BEFORE: [&str; 16] = [
+        "there", "are", "is", "were", "was", "have", "has", "had", "i", "we", "found", "find",
+        "see", "saw", "did", "all",
+    ];
+    const NOTHING: [&str; 3] = ["0", "fixed", "resolved"];
+    const NOT: [&str; 3] = ["applicable", "find", "see"];
+    let value = bare(value);
+    let mut words = value.split(|it: char| !it.is_alphanumeric() && it != '/');
+    let is = |words: &[&str], word: &str| words.iter().any(|it| it.eq_ignore_ascii_case(word));
+    let first = words.find(|word| !is(&BEFORE, word)).unwrap_or_default();
+    is(&["empty"], value)
+        || !first.is_empty() && (is_none(first, own) || is(&NOTHING, first))
+        || is(&["not"], first) && words.next().is_some_and(|word| is(&NOT, word))
+}
+
+/// Whether a value, behind its label, says that there is nothing, or that it was resolved.
+pub(crate) fn ends_with_none(value: &str, own: &[String]) -> bool {
+    let rest = value.rsplit_once(": ").map_or(value, |(_, rest)| rest);
+    let is_done = ["(fixed)", "(resolved)"]
+        .iter()
+        .any(|it| plain(value).ends_with(it));
+    is_done || plain(rest) == "0" || is_none(rest, own)
 }
 
 /// Whether a value says that there is nothing: a word such as "none", in any case.
@@ -95,6 +121,20 @@ fn may_follow(character: char) -> bool {
     character.is_whitespace() || matches!(character, '.' | ',' | ';' | ':' | '(' | '—' | '–')
 }
 
+/// Whether what follows a word says that it does not hold, or not yet.
+fn takes_back(rest: &str) -> bool {
+    const UNTIL: [&str; 4] = ["if", "once", "unless", "when"];
+    let is_free = rest.trim_start_matches([' ', ':', '=', '(']);
+    let answer = is_free.trim_end_matches(is_around);
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    let percent = next.strip_suffix('%').and_then(|it| it.parse::<f64>().ok());
+    ["false", "no", "not yet"]
+        .iter()
+        .any(|it| it.eq_ignore_ascii_case(answer))
+        || rest.starts_with(' ') && UNTIL.contains(&next)
+        || percent.is_some_and(|it| it < 100.0)
+}
+
 /// Whether a text has a word that is no part of a longer one.
 fn holds(text: &str, word: &str) -> bool {
     let is_inside = |character: Option<char>| {
@@ -131,6 +171,9 @@ mod tests {
             ("FAIL: three tests", "FAIL"),
             ("NEEDS WORK, a lot", "NEEDS WORK"),
             ("PASS with PASSING tests", "PASS"),
+            ("DONE\\_WITH\\_CONCERNS", "DONE_WITH_CONCERNS"),
+            ("DONE: no issues", "DONE"),
+            ("DONE 100%", "DONE"),
         ] {
             assert_eq!(said(value), Said::Word(word), "{value}");
         }
@@ -146,6 +189,11 @@ mod tests {
             "I am DONE",
             "NEEDS",
             "PASS/FAIL",
+            "~~DONE~~",
+            "DONE: false",
+            "DONE = no",
+            "DONE 50%",
+            "DONE once the tests pass",
         ] {
             assert_eq!(said(value), Said::Nothing, "{value}");
         }
@@ -176,10 +224,23 @@ mod tests {
             "(No issues found)",
             "**N/A** (docs)",
             "Nothing to report",
+            "There are no issues.",
+            "I found none",
+            "0 issues",
+            "Not applicable",
+            "All resolved",
+            "(empty)",
         ] {
             assert!(begins_with_none(value, &[]), "{value}");
         }
-        for value in ["", "Note that", "The parser has no tests", "nothings"] {
+        for value in [
+            "",
+            "Note that",
+            "The parser has no tests",
+            "nothings",
+            "Empty catch",
+            "Not tested",
+        ] {
             assert!(!begins_with_none(value, &[]), "{value}");
         }
     }

@@ -14,7 +14,7 @@ use crate::json::pointer::Pointer;
 use crate::profile::document::{OwnPath, Returned};
 use crate::profile::standard::Role;
 use crate::profile::standard::find::is_nothing;
-use crate::profile::standard::paths::{self, PathMention};
+use crate::profile::standard::paths::{self, PathMention, begins_with_path};
 use crate::profile::standard::role::Piece;
 use crate::profile::standard::words::is_none;
 use crate::root::Found;
@@ -83,8 +83,16 @@ fn each<'p, 't>(
     let says_none = |piece: &Piece<'_>| is_none(paths::before_remark(piece.text.trim()), none);
     for piece in pieces.filter(|piece| !says_none(piece)) {
         match &piece.source {
-            _ if piece.is_gone => say(piece, PathMention::Gone),
-            _ if form != Form::Text => say(piece, PathMention::Path(piece.text.clone())),
+            source if piece.doubt.is_some() => {
+                let why = piece
+                    .doubt
+                    .filter(|_| form != Form::Text || begins_with_path(source));
+                if let Some(why) = why {
+                    say(piece, PathMention::Unreadable(why));
+                }
+            }
+            source if piece.is_gone => say(piece, paths::of_gone(source).into_owned()),
+            _ if form != Form::Text => say(piece, paths::exactly(&piece.text).into_owned()),
             Cow::Borrowed(source) => paths::each(source, |named| say(piece, named.without_lines())),
             Cow::Owned(source) => paths::each(source, |named| {
                 say(piece, named.into_owned().without_lines());
@@ -122,12 +130,14 @@ fn changed(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) {
         paths(&own.artifacts, form, none),
         paths(&own.files, form, none),
     );
+    let text = collector.context.input.text;
+    let is_below = (pieces.iter()).any(|it| own.may_stand_below(&it.pointer, text));
     let list = ChangedFiles {
         files: &files,
         others: &[artifacts.0, others.0].concat(),
         pointer: &collector.context.pointer_of("changed"),
         // Where nothing stands, nothing is claimed to be all.
-        is_open: pieces.is_empty() || unreadable + artifacts.1 + others.1 > 0,
+        is_open: pieces.is_empty() || unreadable + artifacts.1 + others.1 > 0 || is_below,
     };
     claims::changes::check(collector, &list);
 }

@@ -275,7 +275,7 @@ impl Fields<'_, '_, '_, '_> {
         };
         let none = &self.own.standard.none;
         let filled = found.iter().find(|it| !may_be_nothing(it.value, none));
-        if let Some(filled) = filled {
+        if let Some(filled) = filled.filter(|it| !place.is_of_label(self.own.document, it, none)) {
             let values = values![status = status, name = place.as_str()];
             let at = filled.pointer.clone();
             self.collector.report(fitting!(NOT_EMPTY), at, &values);

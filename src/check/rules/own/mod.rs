@@ -119,6 +119,10 @@ impl<'d, 't> OwnDocument<'d, 't> {
             let role = role.as_ref()?;
             Some((role, role.take(document, message)))
         };
+        let files = |role: &'t Option<Role>| -> Taken<'t> {
+            let role = role.as_ref()?;
+            Some((role, role.take_files(document, message)))
+        };
         let given = roles.given.iter();
         let claims = |role: &'t Option<Role>| {
             let role = role.as_ref();
@@ -129,15 +133,15 @@ impl<'d, 't> OwnDocument<'d, 't> {
             commits: claims(&roles.commits),
             commands: claims(&roles.commands),
             tests: claims(&roles.tests),
-            changed: take(&roles.changed),
+            changed: files(&roles.changed),
             standard,
             document,
             status: take(&roles.status),
             session: take(&roles.session),
             agent: take(&roles.agent),
             summary: take(&roles.summary),
-            artifacts: take(&roles.artifacts),
-            files: take(&roles.files),
+            artifacts: files(&roles.artifacts),
+            files: files(&roles.files),
             given: given
                 .map(|(name, role)| {
                     let taken = role.take(document, message);

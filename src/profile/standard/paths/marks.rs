@@ -26,7 +26,8 @@ pub(super) fn unmarked(word: &str) -> &str {
             let inside = plain.strip_prefix(start);
             inside.and_then(|it| it.strip_suffix(end)).unwrap_or(plain)
         });
-    plain.strip_suffix('.').unwrap_or(plain)
+    let sentence = plain.strip_suffix('.').filter(|it| !it.ends_with('.'));
+    sentence.unwrap_or(plain)
 }
 
 /// The code span that a text begins with, and what follows it.
@@ -69,7 +70,7 @@ pub(super) fn target(text: &str) -> Option<&str> {
 
 /// The text before the first remark.
 pub(crate) fn before_remark(text: &str) -> &str {
-    const REMARKS: [&str; 6] = [" — ", " – ", " - ", ": ", " (", " | "];
+    const REMARKS: [&str; 7] = [" — ", " – ", " - ", " -- ", ": ", " (", " | "];
     let starts = REMARKS.iter().filter_map(|remark| text.find(remark));
     let end = starts.min().unwrap_or(text.len());
     unmarked(text[..end].trim().trim_end_matches(':'))

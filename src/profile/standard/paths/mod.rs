@@ -3,17 +3,17 @@
 mod gone;
 mod lines;
 mod marks;
+mod named;
 
 use std::borrow::Cow;
 
-use percent_encoding::percent_decode_str;
-
 use crate::form::name::is_emoji;
-use gone::after_gone;
-pub(crate) use gone::{heads_gone, says_gone};
+pub(crate) use gone::{heads_gone, is_gone, of_gone, says_gone};
 pub(crate) use lines::{LineRange, range, split_lines};
 pub(crate) use marks::{before_remark, first_code_span};
 use marks::{code_span, code_spans, target, unmarked};
+pub(crate) use named::exactly;
+use named::{linked, named};
 
 /// What a piece of text says about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,22 +73,31 @@ pub(crate) fn each<'t>(text: &'t str, mut say: impl FnMut(PathMention<'t>)) {
 
 /// The lines of a text with something on them, without the marks of lists, and without the commas between
 /// their items. Fences of code are none.
-fn lines(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let is_mark = |line: &str| line.starts_with("```") || matches!(line, "" | "[" | "]");
     let lines = text.lines().map(str::trim);
-    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("```"));
-    lines.map(|line| {
+    lines.filter(move |line| !is_mark(line)).map(|line| {
         let line = line.trim_end_matches([',', ';']);
         let number = line.trim_start_matches(|it: char| it.is_ascii_digit());
         let numbered = || number.strip_prefix(['.', ')']).filter(|_| number != line);
         let item = line.strip_prefix(['-', '*', '+']).or_else(numbered);
-        item.filter(|it| it.starts_with(' '))
-            .unwrap_or(line)
-            .trim_start()
+        let line = item.filter(|it| it.starts_with(' ')).unwrap_or(line);
+        without_letter(line.trim_start())
     })
 }
 
+/// A line without the letter that Git writes before a changed file.
+fn without_letter(line: &str) -> &str {
+    const LETTERS: [&str; 6] = ["M", "A", "AM", "MM", "U", "??"];
+    let path = line
+        .split_once(' ')
+        .filter(|(letter, _)| LETTERS.contains(letter));
+    let path = path.map(|(_, path)| path.trim_start());
+    path.filter(|it| looks_like_path(it)).unwrap_or(line)
+}
+
 /// Whether a line begins with what may be a path, and nothing but a remark follows.
-fn begins_with_path(line: &str) -> bool {
+pub(crate) fn begins_with_path(line: &str) -> bool {
     looks_like_path(code_span(line).map_or_else(|| before_remark(line), |(span, _)| span))
 }
 
@@ -105,8 +114,16 @@ fn of_line<'t>(text: &'t str, say: &mut impl FnMut(PathMention<'t>)) {
     });
     let rest = labelled.map_or(text, |(_, rest)| rest.trim());
     if is_gone(text) || is_gone(rest) {
-        return say(PathMention::Gone);
+        return say(of_gone(text));
     }
+    let folder = code_span(rest).map_or_else(|| before_remark(rest), |(span, _)| span);
+    if folder.ends_with('/') && rest.ends_with(" files)") {
+        return say(PathMention::Unreadable("is a folder with files"));
+    }
+    if rest.starts_with('<') && rest.ends_with('>') && !looks_like_path(unmarked(rest)) {
+        return say(PathMention::Unreadable("is a placeholder"));
+    }
+    let rest = bracketed(rest);
     let label = label.map_or(text, |(label, _)| label);
     if labelled.is_none() && (is_label(label) || heads_gone(label)) {
         return say(PathMention::Unreadable("begins with a label"));
@@ -126,9 +143,22 @@ fn of_line<'t>(text: &'t str, say: &mut impl FnMut(PathMention<'t>)) {
     }
 }
 
+/// A text without the brackets of a list around it.
+fn bracketed(text: &str) -> &str {
+    let inside = text.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+    inside.filter(|it| !it.contains(['[', ']'])).unwrap_or(text)
+}
+
 /// The path or link that a text begins with, if a remark follows, whatever the remark has in backticks or
 /// links.
 fn remarked(text: &str) -> Option<PathMention<'_>> {
+    if let Some((span, remark)) = code_span(text).filter(|(span, _)| looks_like_path(span)) {
+        let is_remark = [": ", " (", " — ", " – ", " - "]
+            .iter()
+            .any(|it| remark.starts_with(it));
+        let has_more = remark.split(", ").skip(1).any(|it| code_span(it).is_some());
+        return (is_remark && !has_more).then(|| named(span));
+    }
     let path = before_remark(text);
     if let Some((label, _)) = path.split_once("](").filter(|_| path.starts_with('[')) {
         let is_named = code_spans(label).any(looks_like_path);
@@ -253,71 +283,6 @@ fn has_extension(path: &str) -> bool {
         let is_short = (1..=8).contains(&extension.len());
         !stem.is_empty() && is_short && extension.bytes().all(|it| it.is_ascii_alphanumeric())
     })
-}
-
-/// What the target of a link names: it may have a section of the file behind it, and characters in percent
-/// encoding.
-fn linked(target: &str) -> PathMention<'_> {
-    let section = target.find('#').filter(|_| split_lines(target).1.is_none());
-    match named(&target[..section.unwrap_or(target.len())]) {
-        PathMention::Path(Cow::Borrowed(path)) => decoded(path),
-        named => named,
-    }
-}
-
-fn decoded(path: &str) -> PathMention<'_> {
-    let path = percent_decode_str(path).decode_utf8();
-    path.map_or(PathMention::Unreadable("is not UTF-8"), PathMention::Path)
-}
-
-/// Whether the word in front of a path, or the remark behind it, says that the file was deleted or moved.
-fn is_gone(text: &str) -> bool {
-    if text.starts_with("~~") || heads_gone(text) {
-        return true;
-    }
-    if let Some((_, rest)) = after_gone(text) {
-        let named = rest.trim_start_matches([':', '*', '_']);
-        if named.starts_with(' ') {
-            let is_labelled = named.len() < rest.len();
-            return names_paths(named.trim()) || is_labelled && listed(named).is_some();
-        }
-    }
-    let path = code_span(text).map_or_else(|| before_remark(text), |(span, _)| span);
-    let behind = text.find(path).map(|at| &text[at + path.len()..]);
-    behind.is_some_and(says_gone)
-}
-
-/// What one piece names: a path, unless it cannot be one.
-fn named(text: &str) -> PathMention<'_> {
-    let text = text.trim();
-    let (scheme, rest) = text.split_once("://").unwrap_or(("", text));
-    let why = match (scheme, text.chars().next()) {
-        _ if text.contains(char::is_whitespace) => "has white space in it",
-        (_, Some('$')) => "begins with $",
-        (_, Some('~')) => "begins with ~",
-        (_, None) => "is empty",
-        _ if text.contains('*') || is_braced(text) => "is a pattern",
-        _ if text.bytes().all(|it| it.is_ascii_digit()) => "is a number",
-        ("", _) => return PathMention::Path(Cow::Borrowed(without_more_lines(text))),
-        ("file", _) => return decoded(rest),
-        _ => "is a web address",
-    };
-    PathMention::Unreadable(why)
-}
-
-/// A path with the first lines behind it, as `a.rs:1` of `a.rs:1,3`.
-fn without_more_lines(path: &str) -> &str {
-    let (first, more) = path.split_once(',').unwrap_or((path, ""));
-    let is_lines = split_lines(first).1.is_some() && more.split(',').all(|it| range(it).is_some());
-    if is_lines { first } else { path }
-}
-
-/// Whether a text has several names in braces, as a shell expands them.
-fn is_braced(text: &str) -> bool {
-    let inside = text
-        .split_once('{')
-        .and_then(|(_, rest)| rest.split_once('}'));
-    inside.is_some_and(|(inside, _)| inside.contains(','))
 }
 
 #[cfg(test)]

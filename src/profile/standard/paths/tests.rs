@@ -139,7 +139,6 @@ fn what_is_said_to_be_gone_is_no_path() {
         "`src/a.rs` — removed",
         "Deleted `src/a.rs`",
         "~~src/a.rs~~",
-        "src/a.rs: renamed to src/b.rs",
         "Removed: src/a.rs (unused)",
         "**Deleted:** `src/a.rs`",
         "**Deleted**: src/a.rs",
@@ -156,5 +155,16 @@ fn what_is_said_to_be_gone_is_no_path() {
         "Changed: src/a.rs (deleted)",
     ] {
         assert_eq!(all(text), [PathMention::Gone], "{text}");
+    }
+}
+
+#[test]
+fn a_file_that_was_moved_is_named_by_its_new_path() {
+    for text in [
+        "src/a.rs: renamed to src/b.rs",
+        "Renamed `src/a.rs` → `src/b.rs`",
+        "src/a.rs (moved to `src/b.rs`)",
+    ] {
+        assert_eq!(all(text), [PathMention::Path("src/b.rs".into())], "{text}");
     }
 }
