@@ -1,6 +1,5 @@
 //! Paths in a text that stand apart from those that a role takes.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::form::document::{Content, PlacedValue};
@@ -10,7 +9,7 @@ use crate::form::{fence, is_label_line};
 use crate::profile::standard::paths::{
     self, PathMention, begins_with_path, heads_gone, is_gone, is_label, lines,
 };
-use crate::profile::standard::role::{Piece, line_above};
+use crate::profile::standard::piece::{Piece, line_above};
 use crate::text::Span;
 
 /// Why a path is not certainly meant.
@@ -168,13 +167,10 @@ fn inside<'t>(
 }
 
 fn piece<'t>(at: &FoundValue<'_, '_>, line: &'t str) -> Piece<'t> {
+    let pointer = at.pointer.clone().into_owned();
     Piece {
-        pointer: at.pointer.clone().into_owned(),
-        text: Cow::Borrowed(line),
-        source: Cow::Borrowed(line),
-        is_matched: true,
-        is_gone: false,
         doubt: Some(APART),
+        ..Piece::new(pointer, line.into(), line.into())
     }
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod find;
 pub(crate) mod number;
 pub(crate) mod outcome;
 pub(crate) mod paths;
+pub(crate) mod piece;
 pub(crate) mod place;
 pub(crate) mod read;
 pub(crate) mod role;

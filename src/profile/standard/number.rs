@@ -4,13 +4,13 @@ use crate::form::document::{Content, PlacedValue};
 
 /// A number, and what it is of.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Amount<'v> {
+pub(crate) struct Quantity<'v> {
     pub(crate) number: f64,
     /// The word behind the number, such as `min`. May be empty.
     pub(crate) unit: &'v str,
 }
 
-impl Amount<'_> {
+impl Quantity<'_> {
     /// Whether both are of the same, as far as they tell.
     pub(crate) fn is_like(&self, unit: &str) -> bool {
         let one = |unit: &str| unit.strip_suffix('s').unwrap_or(unit).to_lowercase();
@@ -20,10 +20,10 @@ impl Amount<'_> {
 
 /// The number that a value is. In a text, words may follow it: `12 tests`. One with a comma before digits is
 /// none, as it may be `1,234` or a list, and one of several is none: `1 high, 2 low`.
-pub(crate) fn of<'v>(value: &'v PlacedValue<'_>) -> Option<Amount<'v>> {
+pub(crate) fn of<'v>(value: &'v PlacedValue<'_>) -> Option<Quantity<'v>> {
     match &value.content {
         // The largest one stands for all that are too large.
-        Content::Number(number, _) => Some(Amount {
+        Content::Number(number, _) => Some(Quantity {
             number: number.as_f64().filter(|it| it.abs() < f64::MAX)?,
             unit: "",
         }),
@@ -32,7 +32,7 @@ pub(crate) fn of<'v>(value: &'v PlacedValue<'_>) -> Option<Amount<'v>> {
     }
 }
 
-fn in_text(text: &str) -> Option<Amount<'_>> {
+fn in_text(text: &str) -> Option<Quantity<'_>> {
     let text = text.trim();
     let end = text.find(|it: char| !(it.is_ascii_digit() || matches!(it, '.' | '-' | '+')));
     let (number, rest) = text.split_at(end.unwrap_or(text.len()));
@@ -44,7 +44,7 @@ fn in_text(text: &str) -> Option<Amount<'_>> {
         .trim_start()
         .split(|it: char| !it.is_alphabetic())
         .next();
-    Some(Amount {
+    Some(Quantity {
         number: number.parse().ok().filter(|_| is_alone)?,
         unit: unit.unwrap_or_default(),
     })

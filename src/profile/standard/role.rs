@@ -10,25 +10,9 @@ use crate::json::pointer::Pointer;
 use crate::profile::standard::apart::{APART, apart, others};
 use crate::profile::standard::find::{PlaceOrigin, Twice, scalar};
 use crate::profile::standard::paths::{heads_gone, is_label, says_gone};
+use crate::profile::standard::piece::{Piece, line_above};
 use crate::profile::standard::{Role, RoleMember, ValuePlace};
 use crate::text::Span;
-
-/// A text that a role takes.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Piece<'t> {
-    pub(crate) pointer: Pointer<'static>,
-    /// Without marks.
-    pub(crate) text: Cow<'t, str>,
-    /// With the marks of the message.
-    pub(crate) source: Cow<'t, str>,
-    /// Whether it is the part that the expression of the role takes. Without an expression, all are.
-    pub(crate) is_matched: bool,
-    /// Whether what stands around it says that it is no longer there: a heading or label above it, or
-    /// another cell of its row.
-    pub(crate) is_gone: bool,
-    /// Why it is not certain that it is meant, if it stands in a list of files. None if it is.
-    pub(crate) doubt: Option<&'static str>,
-}
 
 /// The texts of one claim: what stands at a place, or the members of an object or a row.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,14 +66,7 @@ impl Role {
         }
         if let (true, Some(text)) = (pieces.is_empty(), &self.default) {
             let text = || Cow::Owned(text.clone());
-            pieces.push(Piece {
-                pointer: Pointer::root(),
-                text: text(),
-                source: text(),
-                is_matched: true,
-                is_gone: false,
-                doubt: None,
-            });
+            pieces.push(Piece::new(Pointer::root(), text(), text()));
         }
         Ok(pieces)
     }
@@ -271,25 +248,15 @@ impl Role {
     ) {
         let pointer = pointer.clone().into_owned();
         let Some(expression) = &self.expression else {
-            return pieces.push(Piece {
-                pointer,
-                text,
-                source,
-                is_matched: true,
-                is_gone: false,
-                doubt: None,
-            });
+            return pieces.push(Piece::new(pointer, text, source));
         };
         let found = expression.find(&text);
         let is_matched = found.is_some();
         let text = cut(&text, found.unwrap_or(0..text.len()));
+        let piece = Piece::new(pointer, text.clone(), text);
         pieces.push(Piece {
-            pointer,
-            source: text.clone(),
-            text,
             is_matched,
-            is_gone: false,
-            doubt: None,
+            ..piece
         });
     }
 }
@@ -322,13 +289,6 @@ fn source<'t>(value: &PlacedValue<'t>, message: ReadMessage<'t>) -> Option<Cow<'
         .text
         .get(source.start..source.end)
         .map(Cow::Borrowed)
-}
-
-/// The last line with something on it between these bytes, if what begins at the second one begins a line.
-pub(super) fn line_above(text: &str, from: usize, to: usize) -> Option<&str> {
-    let (above, mark) = text.get(from..to)?.rsplit_once('\n')?;
-    let mut lines = above.lines().rev().filter(|line| !line.trim().is_empty());
-    lines.next().filter(|_| !mark.contains(char::is_alphabetic))
 }
 
 fn without_list_mark(line: &str) -> &str {

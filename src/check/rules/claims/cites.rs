@@ -9,7 +9,8 @@ use crate::evidence::claims::cite::{self, AssessedCite, Cite};
 use crate::form::Form;
 use crate::json::pointer::Pointer;
 use crate::profile::standard::paths::{self, PathMention, range};
-use crate::profile::standard::role::{ClaimedTexts, Piece};
+use crate::profile::standard::piece::Piece;
+use crate::profile::standard::role::ClaimedTexts;
 use crate::profile::standard::{RoleMember, words};
 use crate::rule::{Example, Rule, Step, ToAgent};
 

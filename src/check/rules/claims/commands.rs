@@ -5,7 +5,8 @@ use crate::check::{Collector, fitting};
 use crate::evidence::{Subject, shell};
 use crate::form::Form;
 use crate::profile::standard::outcome::ClaimedOutcome;
-use crate::profile::standard::role::{ClaimedTexts, Piece};
+use crate::profile::standard::piece::Piece;
+use crate::profile::standard::role::ClaimedTexts;
 use crate::profile::standard::{RoleMember, paths, words};
 use crate::rule::{Example, Rule, Step, ToAgent};
 

@@ -13,7 +13,7 @@ use crate::json::pointer::Pointer;
 use crate::profile::standard::ValuePlace;
 use crate::profile::standard::claims::{CountRule, CountedThings, PathGlob};
 use crate::profile::standard::find::{is_nothing, may_be_nothing, scalar};
-use crate::profile::standard::number::{self, Amount};
+use crate::profile::standard::number::{self, Quantity};
 use crate::rule::{Example, Rule, Step, ToAgent};
 
 pub(crate) static DIFFERENT: Rule = Rule {
@@ -215,7 +215,7 @@ impl<'d> Fields<'_, 'd, '_, '_> {
     }
 
     /// The place of a value, and its number. No number if it is none.
-    fn number(&mut self, place: &ValuePlace) -> Option<(Pointer<'d>, Option<Amount<'d>>)> {
+    fn number(&mut self, place: &ValuePlace) -> Option<(Pointer<'d>, Option<Quantity<'d>>)> {
         let found = self.find(place)?.into_iter().next()?;
         Some((found.pointer, number::of(found.value)))
     }

@@ -15,7 +15,7 @@ use crate::profile::document::{OwnPath, Returned};
 use crate::profile::standard::Role;
 use crate::profile::standard::find::is_nothing;
 use crate::profile::standard::paths::{self, PathMention, begins_with_path};
-use crate::profile::standard::role::Piece;
+use crate::profile::standard::piece::Piece;
 use crate::profile::standard::words::is_none;
 use crate::root::Found;
 use crate::rule::{Example, Level, Rule, Step, ToAgent};

@@ -4,7 +4,7 @@ use crate::form::document::PlacedValue;
 use crate::json::pointer::Pointer;
 use crate::profile::standard::Role;
 use crate::profile::standard::find::Twice;
-use crate::profile::standard::role::Piece;
+use crate::profile::standard::piece::Piece;
 
 /// The pointer to the value of a role, or to what should contain it.
 pub(super) fn of(

@@ -1,0 +1,43 @@
+//! The texts that a role takes.
+
+use std::borrow::Cow;
+
+use crate::json::pointer::Pointer;
+
+/// A text that a role takes.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Piece<'t> {
+    pub(crate) pointer: Pointer<'static>,
+    /// Without marks.
+    pub(crate) text: Cow<'t, str>,
+    /// With the marks of the message.
+    pub(crate) source: Cow<'t, str>,
+    /// Whether it is the part that the expression of the role takes. Without an expression, all are.
+    pub(crate) is_matched: bool,
+    /// Whether what stands around it says that it is no longer there: a heading or label above it, or
+    /// another cell of its row.
+    pub(crate) is_gone: bool,
+    /// Why it is not certain that it is meant, if it stands in a list of files. None if it is.
+    pub(crate) doubt: Option<&'static str>,
+}
+
+impl<'t> Piece<'t> {
+    /// A text that is taken as it is, and certainly meant.
+    pub(super) fn new(pointer: Pointer<'static>, text: Cow<'t, str>, source: Cow<'t, str>) -> Self {
+        Self {
+            pointer,
+            text,
+            source,
+            is_matched: true,
+            is_gone: false,
+            doubt: None,
+        }
+    }
+}
+
+/// The last line with something on it between these bytes, if what begins at the second one begins a line.
+pub(super) fn line_above(text: &str, from: usize, to: usize) -> Option<&str> {
+    let (above, mark) = text.get(from..to)?.rsplit_once('\n')?;
+    let mut lines = above.lines().rev().filter(|line| !line.trim().is_empty());
+    lines.next().filter(|_| !mark.contains(char::is_alphabetic))
+}
