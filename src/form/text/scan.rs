@@ -172,7 +172,9 @@ pub(in crate::form) fn fences(text: &str) -> impl Iterator<Item = Fence<'_>> {
         for line in lines.by_ref() {
             let start = at;
             at += line.len();
-            let found = fence(line);
+            // A byte-order mark at the beginning is no part of the line.
+            let bare = line.strip_prefix('\u{feff}').filter(|_| start == 0);
+            let found = fence(bare.unwrap_or(line));
             match (open, found) {
                 (None, Some((mark, count, info))) => {
                     let word = info.split_whitespace().next().unwrap_or_default();

@@ -252,13 +252,13 @@ fn the_part_is_there_once() {
     assert!(
         matches!(find("<<<b>>><<<c>>>", between, false), Err(PartError::Ambiguous(all)) if all.len() == 2)
     );
+    let marked = "\u{feff}```a\nx\n```\n";
+    let fence = &PartMarks::Fence(vec!["a".to_owned()]);
+    assert_eq!(find(marked, fence, true), Ok(span(marked, "x\n")));
     let tag = &PartMarks::Tag("output".to_owned());
     let text = "<output>a</output> `<output>b</output>`";
     assert_eq!(find(text, tag, false), Ok(span(text, "a")));
-    assert_eq!(
-        find("```a\nx", &PartMarks::Fence(vec!["a".to_owned()]), false),
-        Err(PartError::Missing)
-    );
+    assert_eq!(find("```a\nx", fence, false), Err(PartError::Missing));
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub(super) fn apart(items: &[PlacedValue<'_>], message: &str) -> Vec<bool> {
     let ends = starts.iter().skip(1).map(|it| it.0).chain([items.len()]);
     let begins = |item: &PlacedValue<'_>| {
         let source = source(item);
-        begins_with_path(&message[source.start..source.end])
+        begins_with_path(message.get(source.start..source.end).unwrap_or_default())
     };
     let mut is_apart = vec![false; items.len()];
     for (&(start, above), end) in starts.iter().zip(ends) {
