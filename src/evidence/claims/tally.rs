@@ -147,7 +147,8 @@ fn is_of_tests(word: &str) -> bool {
     is_number || label_of(word).is_some() || ["", "/", "all", "in", "rate"].contains(&word)
 }
 
-/// Whether digits may be written in groups, as in `1 234`, or behind a comma, as in `92,3`: what such a number means is not guessed.
+/// Whether digits may be written in groups, as in `1 234`, or behind a comma, as in `92,3`: what such a
+/// number means is not guessed.
 fn has_groups(text: &str) -> bool {
     let is_digit = |it: &char| it.is_ascii_digit();
     let mut commas = text.match_indices(',');

@@ -115,10 +115,14 @@ fn values_of<'p>(prompt: &'p str, name: &str) -> impl Iterator<Item = PromptValu
 
 /// Whether a word comes before a name that does not give its value to the agent: `the log of session_id=X`.
 fn is_mentioned(before: &str) -> bool {
+    /// Words before the name of an id that is given.
+    const GIVING: [&str; 10] = [
+        "", "and", "include", "return", "set", "the", "this", "use", "with", "your",
+    ];
     let before = before.trim_end_matches([' ', '"', '\'', '`', '*']);
     let word = before.rsplit(|it: char| !it.is_alphanumeric()).next();
     let word = word.unwrap_or_default().to_ascii_lowercase();
-    !matches!(&*word, "" | "the" | "your" | "and" | "use" | "with")
+    !GIVING.contains(&&*word)
 }
 
 fn value_after(rest: &str) -> Option<PromptValue<'_>> {
@@ -260,6 +264,14 @@ mod tests {
     fn of_two_ids_none_is_preferred() {
         let prompt = "session_id: sess_1_a, not session_id: sess_2_b";
         assert_eq!(session(prompt, None), Named::Unclear);
+    }
+
+    #[test]
+    fn an_id_that_the_prompt_asks_for_is_given() {
+        for words in ["Return", "Include", "with this", "Set the"] {
+            let prompt = format!("Plan it. {words} session_id: sess_1_a");
+            assert_eq!(session(&prompt, None), Named::One("sess_1_a".to_owned()));
+        }
     }
 
     #[test]
