@@ -63,7 +63,6 @@ pub(crate) static PAGES: &[Page] = &[
     page!("contributing"),
     page!("releasing"),
     page!("changelog"),
-    page!("changelog-fixed"),
 ];
 
 impl Page {
