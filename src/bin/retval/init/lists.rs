@@ -144,15 +144,6 @@ pub(super) const DEMANDS: List = List(
      your output|your final|when done|when you are done|provide",
 );
 
-/// Titles for the report in other languages.
-pub(super) const ANSWER: List = List(
-    "respuesta|resposta|réponse|antwort|bericht|informe|relatório|rapport|ответ|отчёт|отчет|报告|報告|レポート|보고",
-);
-
-/// Titles for the return in other languages.
-pub(super) const OUTPUT: List =
-    List("sortie|salida|saída|ausgabe|rückgabe|输出|輸出|返回|出力|출력|вывод");
-
 /// Words of names of files that were written.
 pub(super) const WRITTEN: List = List(
     "changed|modified|created|written|touched|updated|added|edited|generated|produced|changes",
@@ -177,7 +168,7 @@ pub(super) const STATUS: List = List(
 
 /// Words that may stand before or after the name of a status.
 pub(super) const AROUND: List = List(
-    "overall|final|review|merge|task|completion|audit|security|validation|verification|quality|\
+    "overall|итоговый|最终|最終|총|final|review|merge|task|completion|audit|security|validation|verification|quality|\
      implementation|agent|phase|qa|report|work|run|code|compliance|execution|step|analysis|exit|\
      release|plan|build",
 );
@@ -223,12 +214,15 @@ pub(super) const PLACEHOLDERS: List =
 /// Words for a return, and words for its format, in other languages.
 pub(super) const FOREIGN: [List; 2] = [
     List(
-        "输出|返回|报告|回报|总结|结果|輸出|出力|報告|レポート|結果|출력|반환|보고|요약|결과|salida|respuesta|resumen|\
-         saída|resposta|relatório|rapport|sortie|réponse|ausgabe|rückgabe|bericht|antwort|отчёт|отчет|ответ|вывод|\
-         çıktı|rapor|özet|risposta|rapporto|wynik|raport|uitvoer",
+        "输出|返回|报告|汇报|回报|回复|答复|总结|结果|交付|輸出|回報|回覆|總結|返却|出力|報告|回答|応答|レポート|\
+         サマリ|結果|출력|반환|보고|응답|답변|요약|결과|salida|respuesta|resumen|informe|reporte|saída|resposta|\
+         relatório|resumo|rapport|sortie|réponse|résumé|ausgabe|rückgabe|rückmeldung|bericht|antwort|отчёт|отчет|\
+         ответ|вывод|звіт|відповідь|çıktı|rapor|özet|risposta|rapporto|resoconto|wynik|raport|odpowied|uitvoer|\
+         antwoord|báo cáo|đầu ra|kết quả|laporan|keluaran|výstup|zpráva",
     ),
     List(
-        "格式|フォーマット|形式|規約|模板|テンプレート|형식|양식|템플릿|formato|format|biçim|şablon|формат|шаблон|\
-         plantilla|vorlage|estructura|estrutura",
+        "格式|模板|结构|結構|フォーマット|形式|規約|テンプレート|構成|構造|형식|양식|템플릿|구조|포맷|formato|format|\
+         biçim|şablon|формат|шаблон|структур|plantilla|vorlage|struktur|estructura|estrutura|\
+         struttura|szablon|mẫu|định dạng|šablon",
     ),
 ];

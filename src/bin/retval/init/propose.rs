@@ -172,6 +172,10 @@ fn of_stated_line(blocks: &Blocks<'_>) -> Option<Proposal> {
     Some(proposal)
 }
 
+/// Titles that are of nothing but the return.
+const PLAIN: List =
+    List("output|your output|expected output|response|report|your report|answer|reply");
+
 /// A profile for a definition that tells a shape, but names nothing in it: one text for each finding, or a list
 /// of what to say.
 fn of_shape(blocks: &Blocks<'_>) -> Option<Proposal> {
@@ -179,7 +183,8 @@ fn of_shape(blocks: &Blocks<'_>) -> Option<Proposal> {
     let has_status =
         |it: &&ReturnRegion| it.level > 0 && it.weight > 2 && status_below(blocks, it).is_some();
     let with_status = regions.iter().find(has_status).cloned();
-    let mut sure = regions.into_iter().filter(is_sure);
+    let is_plain = |it: &ReturnRegion| PLAIN.is(&words(blocks.lines[it.line]));
+    let mut sure = regions.into_iter().filter(|it| is_sure(it) || is_plain(it));
     let region = sure.find(|region| {
         let lines = || region.start..region.end.min(blocks.lines.len());
         let items = lines().filter(|it| item(blocks.lines[*it]).is_some());

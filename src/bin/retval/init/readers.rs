@@ -3,7 +3,7 @@
 use retval::internal::form::Form;
 
 use super::blocks::{BOLD, Blocks, Fence, TAG, item};
-use super::lists::{GUIDANCE, KINDS, LANGUAGES, List, OTHER, first_word, words};
+use super::lists::{GUIDANCE, KINDS, LANGUAGES, List, OTHER, first_word, is_rule, words};
 use super::name::{TemplateName, clean, place_of};
 use super::named_list::{is_asked, is_of_item, named_list};
 use super::region::ReturnRegion;
@@ -217,6 +217,7 @@ fn unfenced(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
         let is_tag = |it: &TemplateName| blocks.lines[it.line].trim().starts_with('<');
         it.names
             .retain(|it| !is_tagged || is_tag(it) && !GUIDANCE.is_in(&words(&it.name)));
+        it.names.retain(|it| !is_rule(&it.name));
         it.fence = None;
         it
     });
@@ -237,6 +238,9 @@ pub(super) fn status_below(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option
     let mut labels = lines.filter_map(|line| {
         let (name, value) = blocks.lines[line].split_once(':')?;
         let name = clean(item(name).unwrap_or(name));
+        if is_rule(&name) {
+            return None;
+        }
         let value = value.trim_matches(['*', ' ']);
         let value = if value.is_empty() {
             blocks.inner(line)

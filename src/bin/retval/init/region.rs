@@ -2,8 +2,8 @@
 
 use super::blocks::{BOLD, Blocks, Heading, TAG, item};
 use super::lists::{
-    ANSWER, API, BEHIND, DEMANDS, DONE, ENDS, EXAMPLE, FOREIGN, List, NOUNS, OTHER, OUTPUT, REPORT,
-    RETURNS, REVIEWS, SHAPES, SHOWN, first_word, words,
+    API, BEHIND, DEMANDS, DONE, ENDS, EXAMPLE, FOREIGN, List, NOUNS, OTHER, REPORT, RETURNS,
+    REVIEWS, SHAPES, SHOWN, first_word, words,
 };
 use super::words::{title_path, written_path};
 
@@ -35,8 +35,8 @@ pub(super) fn weight(title: &str) -> usize {
     }
     let before = title.split(['(', '（']).next().unwrap_or_default();
     let lower = before.trim().to_lowercase();
-    if OUTPUT.is(&lower) || ANSWER.is(&lower) {
-        return if ANSWER.is(&lower) { 4 } else { 3 };
+    if FOREIGN[0].is(&lower) {
+        return 4;
     }
     let names_file = title_path(title).is_some();
     let text = words(title);
@@ -170,11 +170,17 @@ fn end(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option<usize> {
         }
         TAG => None,
         level => {
+            // Headings directly below a bold line, or below a sentence that announces them, are those of the
+            // template.
             let first = ends.clone().next().filter(|it| {
-                let between = &blocks.lines[region.start..it.line];
-                level == BOLD && between.iter().all(|line| line.trim().is_empty())
+                let between = blocks.lines[region.start..it.line].iter();
+                let mut between = between.filter(|it| !it.trim_matches('-').trim().is_empty());
+                let sentence = between.next();
+                level == BOLD && sentence.is_none()
+                    || it.level == level
+                        && sentence.is_some_and(|it| is_open(it) && item(it).is_none())
+                        && between.next().is_none()
             });
-            // Headings directly below a bold line are those of the template.
             let level = first.map_or(level, |it| it.level.saturating_sub(1));
             // There, a rule ends the template.
             let is_rule = |it: &usize| blocks.lines[*it].trim_end() == "---";
@@ -203,13 +209,18 @@ fn closer(blocks: &Blocks<'_>, region: &ReturnRegion) -> usize {
     blocks.lines.len()
 }
 
+/// Whether a line announces what stands below it.
+fn is_open(line: &str) -> bool {
+    line.trim_end_matches(['*', ' ']).ends_with([':', '：'])
+}
+
 /// Regions without a heading: a sentence that asks for the return, and what follows it.
 fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b {
     let lines = blocks.lines.iter().enumerate();
     lines.filter_map(|(line, text)| {
         let is_mark = |it: char| it.is_ascii_digit() || matches!(it, '-' | '*' | ' ' | '.');
         let sentence = text.trim().trim_start_matches(is_mark);
-        let is_open = sentence.ends_with([':', '：']) || sentence.ends_with(":**") || SHOWN.is_in(&words(sentence));
+        let is_open = is_open(sentence) || SHOWN.is_in(&words(sentence));
         let is_titled = |it: &Heading<'_>| weight(it.title) > 0;
         let heading = blocks.headings_in(line..line + 1).first();
         if !is_open || heading.is_some_and(is_titled) || blocks.is_in_fence(line) {

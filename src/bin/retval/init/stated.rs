@@ -46,15 +46,19 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
                 });
         }
         let below = below(blocks, line);
-        let spans = code_spans(text).chain(text.split("**").skip(1).step_by(2));
+        let marks = ["**", "\""].into_iter();
+        let marked = marks.flat_map(|it| text.split(it).skip(1).step_by(2));
+        let spans = code_spans(text).chain(marked.map(|it| it.trim_end_matches('\\')));
         let spans = spans.chain(below.iter().flat_map(|it| it.split(" or ")));
         let spans = spans.flat_map(|it| std::iter::once(it).chain(code_spans(it)));
         let labels = spans.filter_map(label);
         let is_of_status = sentence.split(' ').any(|it| STATUS.is(it));
         let is_named = |it: &(&str, &str)| {
+            let last = words(it.0);
+            let is_status = STATUS.is(last.rsplit(' ').next().unwrap_or_default());
             let words = enumerated(it.1);
             let are_marked = words.iter().all(|it| is_capital(it) && !is_value(it));
-            is_status(it.0) || is_outcome(it.1) || (is_of_status || are_marked) && words.len() > 1
+            is_status || is_outcome(it.1) || (is_of_status || are_marked) && words.len() > 1
         };
         let labels: Vec<_> = labels.filter(is_named).collect();
         if let Some((name, _)) = labels.first() {
@@ -164,6 +168,11 @@ pub(super) fn named_words(blocks: &Blocks<'_>) -> Option<StatedLine> {
 /// The bold items below a sentence that ends in the name of a status, as in "and a recommendation:".
 fn items_of_name(blocks: &Blocks<'_>, line: usize, text: &str) -> Option<StatedLine> {
     let sentence = text.trim_end().strip_suffix(':')?.trim_end_matches('*');
+    let sentence = sentence
+        .strip_suffix("one of")
+        .unwrap_or(sentence)
+        .trim_end();
+    let sentence = sentence.strip_suffix(" as").unwrap_or(sentence);
     let name = sentence.rsplit([' ', '*']).next()?;
     let items = blocks.lines.iter().copied().skip(line + 1);
     let items = items.take_while(|it| item(it).is_some_and(|it| it.starts_with(['*', '`'])));

@@ -2,7 +2,7 @@
 
 use retval::internal::form::Form;
 
-use super::blocks::Blocks;
+use super::blocks::{Blocks, item};
 use super::find::FoundTemplate;
 use super::lists::{List, words};
 use super::name::TemplateName;
@@ -59,7 +59,10 @@ pub(super) fn of(
 fn sought(names: &[TemplateName], has_variants: bool) -> Vec<&TemplateName> {
     let is_of_item = |it: &TemplateName| {
         let first = it.value.lines().next().unwrap_or_default();
-        List("each|every|per").is_in(&words(first))
+        // A word in brackets before a text is that of one item of a list.
+        let item = item(first).filter(|it| it.starts_with('['));
+        let of_one = item.and_then(|it| it.split_once("] "));
+        List("each|every|per").is_in(&words(first)) || of_one.is_some()
     };
     let statuses = names
         .iter()

@@ -5,9 +5,8 @@ use retval::internal::form::{self, Form, ReadOptions};
 
 use super::blocks::{Blocks, Fence, item};
 use super::json_sample;
-use super::lists::words;
 use super::name::{OPTIONAL, TemplateName, clean, place_of};
-use super::words::{enumerated, has_outcome, is_capital, is_outcome, is_status};
+use super::words::{enumerated, has_outcome, is_capital, is_or, is_outcome, is_status};
 
 /// A template of a return.
 #[derive(Debug, Clone)]
@@ -74,7 +73,7 @@ pub(super) fn read(text: &str, line: usize, info: &str) -> Option<Template> {
         return None;
     }
     let condition = text.lines().position(is_condition).unwrap_or(usize::MAX);
-    let is_or = text.lines().nth(condition).is_some_and(is_alternative);
+    let is_or = text.lines().nth(condition).is_some_and(is_or);
     // What stands directly before "or" is the other of two.
     let before = names.iter().rposition(|it| it.line < condition);
     let before = before.filter(|_| is_or);
@@ -129,12 +128,7 @@ fn tagged(text: &str) -> Option<(Option<String>, &str)> {
 fn is_condition(line: &str) -> bool {
     let inner = line.trim().strip_prefix(['{', '[', '(', '<']);
     let inner = inner.and_then(|it| it.strip_suffix(['}', ']', ')', '>', ':']));
-    inner.is_some_and(|it| it.to_lowercase().starts_with("if ")) || is_alternative(line)
-}
-
-/// Whether a line of a template is nothing but "or".
-fn is_alternative(line: &str) -> bool {
-    words(line) == "or"
+    inner.is_some_and(|it| it.to_lowercase().starts_with("if ")) || is_or(line)
 }
 
 /// Whether a line of a template is a heading in capitals that tells the outcome, such as `## HULL SOUND`.

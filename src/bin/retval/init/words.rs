@@ -68,7 +68,18 @@ pub(super) fn enumerated(value: &str) -> Vec<String> {
     if words.len() > 1 {
         return words;
     }
+    let lines = || value.lines().map(str::trim).filter(|it| !it.is_empty());
+    // Each word on a line of its own, with "or" on the lines between them.
+    if lines().skip(1).step_by(2).all(is_or) && lines().count() > 2 {
+        return collect(lines().step_by(2));
+    }
     of_items(value.lines())
+}
+
+/// Whether a line is nothing but the word for "or".
+pub(super) fn is_or(line: &str) -> bool {
+    let line = title_words(line);
+    OR.iter().any(|it| it.trim() == line)
 }
 
 /// The words of a status: those that its value enumerates, or else those in brackets in its only line, as in
@@ -148,17 +159,20 @@ pub(super) fn of_line(line: &str) -> Vec<String> {
 
 /// The word for "or" between the parts of a line, in the language that it has.
 pub(super) fn alternative(line: &str) -> Option<&'static str> {
-    let known = [
-        " or ",
-        " oder ",
-        " ou ",
-        " либо ",
-        " или ",
-        " または ",
-        "或",
-    ];
-    known.into_iter().find(|it| line.contains(it))
+    OR.into_iter().find(|it| line.contains(it))
 }
+
+/// The word for "or" in several languages.
+const OR: [&str; 8] = [
+    " or ",
+    " oder ",
+    " ou ",
+    " o ",
+    " либо ",
+    " или ",
+    " または ",
+    "或",
+];
 
 /// The words of list items `**WORD**: when` or of rows of a table. Each line must have one.
 pub(super) fn of_items<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
