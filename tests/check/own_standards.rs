@@ -148,6 +148,79 @@ fn a_name_that_is_no_label_is_a_heading_in_the_example() {
 }
 
 #[test]
+fn an_instruction_says_what_values_and_artifacts_are_held_to() {
+    let world = World::new();
+    let text = r#"
+[profiles.own]
+at.summary = "/summary"
+limits.summary-words = 5
+required = ["/total"]
+same = [["/a", "/b", "/c"]]
+sums = { "/total" = ["/passed", "/failed"] }
+contents = { "*.md" = { headings = ["Findings", "Cost"], ordered = true }, "*.json" = { required = ["/id"] } }
+[[profiles.own.counts]]
+number = "/blocking"
+items = "/findings"
+where = { severity = "high" }
+[[profiles.own.counts]]
+number = "/plans"
+files = { in = "/folder", glob = "*.md" }
+"#;
+    world.write("own.toml", text);
+    let mut retval = world.retval();
+    retval.args("instruct --config own.toml --profile own".split(' '));
+    let told = stdout(&run(&mut retval));
+    let lines: Vec<_> = told.lines().filter(|it| it.starts_with("- ")).collect();
+    assert_eq!(
+        lines,
+        [
+            "- `/a`, `/b` and `/c` have the same value.",
+            "- `/total` is the sum of `/passed` and `/failed`.",
+            "- `/blocking` is the number of items in `/findings` of which `severity` is `high`.",
+            "- `/plans` is the number of files `*.md` in the folder `/folder`.",
+            "- A file that fits `*.md` has the headings Findings, Cost, in this order.",
+            "- A file that fits `*.json` has something at `/id`.",
+            "- A file that fits `*.json` is JSON.",
+            "- `/summary` stays within 5 words.",
+        ]
+    );
+    // A sample of seven words would not keep the limit.
+    assert!(told.contains(r#""summary": "...""#), "{told}");
+}
+
+#[test]
+fn contents_with_headings_are_those_of_a_text() {
+    let world = World::new();
+    world.write("plan.md", "# Plan\n\n## Findings\n\nNone.\n");
+    let own = |content: &str| {
+        format!(
+            "[profiles.own]\nat.artifacts = \"/files\"\ncontents = {{ \"*.md\" = {content} }}\n"
+        )
+    };
+    let check = |content: &str| {
+        world.write("own.toml", own(content));
+        let mut retval = world.retval();
+        retval.args("check --config own.toml --profile own --format concise".split(' '));
+        let output = feed(&mut retval, r#"{"files": ["plan.md"]}"#);
+        (stdout(&output), output.status.code())
+    };
+    let (text, code) = check(r#"{ headings = ["Findings"] }"#);
+    assert_eq!((text.as_str(), code), ("", Some(0)));
+    let (text, code) = check(r#"{ headings = ["Cost"] }"#);
+    assert_eq!(
+        (text.as_str(), code),
+        (
+            "-:1:12: error[artifact-content] Artifact plan.md has no heading Cost\n",
+            Some(1)
+        )
+    );
+    assert_eq!(
+        refused(&own(r#"{ form = "json", headings = ["Findings"] }"#)),
+        "3:14: `contents`: only a text has `headings`"
+    );
+}
+
+#[test]
 fn an_example_that_comes_back_is_no_return() {
     let world = World::new();
     let options =

@@ -9,6 +9,7 @@ use crate::config::nodes::TextOr;
 use crate::config::standard::build::Builder;
 use crate::config::standard::{ContentTable, CountTable, PlaceWords, SchemaTable, StandardTable};
 use crate::config::texts::VisibleName;
+use crate::form::Form;
 use crate::profile::standard::claims::{
     AllowedWords, ContentRule, CountRule, CountedThings, PathGlob,
 };
@@ -96,12 +97,18 @@ impl Builder<'_, '_> {
         glob: &Spanned<VisibleName>,
         table: &ContentTable,
     ) -> Option<ContentRule> {
-        let form = std::mem::replace(&mut self.form, table.form);
+        let has_headings = !table.headings.is_empty();
+        if has_headings && table.form.is_some_and(|it| it != Form::Text) {
+            self.refuse(glob.span().start, "`contents`: only a text has `headings`");
+        }
+        let default = if has_headings { Form::Text } else { Form::Json };
+        let form = table.form.unwrap_or(default);
+        let outer = std::mem::replace(&mut self.form, form);
         let required = self.places("required", &table.required);
-        self.form = form;
+        self.form = outer;
         Some(ContentRule {
             glob: self.glob(glob)?,
-            form: table.form,
+            form,
             headings: table.headings.clone(),
             is_ordered: table.ordered,
             required,

@@ -227,8 +227,8 @@ toml_table! {
 toml_table! {
     /// What artifacts must contain.
     ContentTable {
-        /// how they are written: json (the default), yaml or text
-        form: Form,
+        /// how they are written: json, yaml or text (the default is text with `headings`, else json)
+        form: Option<Form>,
         /// headings that must be there
         headings: Vec<String>,
         /// whether the headings must be in this order

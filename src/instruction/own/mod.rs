@@ -1,12 +1,13 @@
 //! The instruction for a standard of one's own: a return in its form, made from its places.
 
+mod claims;
 mod fit;
 mod invert;
 mod json;
 mod sample;
 mod text;
 
-use std::fmt::{Arguments, Write as _};
+use std::fmt::{Display, Write as _};
 
 use crate::form::Form;
 use crate::form::lookup::PointerStep;
@@ -95,7 +96,7 @@ fn holds(standard: &Standard, text: &str, filled: &[Filled<'_>]) -> bool {
 }
 
 fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut String) {
-    let mut say = |requirement: Arguments<'_>| {
+    let mut say = |requirement: &dyn Display| {
         let _ = writeln!(text, "- {requirement}");
     };
     let profile = instruction.profile;
@@ -105,7 +106,7 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
         list(words.map(|it| &*it.word).filter(|word| *word != "*"))
     };
     if let Some(role) = &standard.roles.status {
-        say(format_args!("{} is one of {}.", named(role), words(None)));
+        say(&format_args!("{} is one of {}.", named(role), words(None)));
     }
     for (role, (what, so)) in [
         (
@@ -121,35 +122,23 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
             success => format!("With {success}: "),
         };
         let role = named(role);
-        say(format_args!(
+        say(&format_args!(
             "{with}{role} names {what}, relative to the project root. {so}"
         ));
     }
     for condition in &standard.required_if {
         let (words, places) = said(condition);
-        say(format_args!("With {words}: fill in {places}."));
+        say(&format_args!("With {words}: fill in {places}."));
     }
     for condition in &standard.empty_if {
         let (words, places) = said(condition);
-        say(format_args!("With {words}: leave {places} empty."));
+        say(&format_args!("With {words}: leave {places} empty."));
     }
-    for allowed in &standard.claims.values {
-        let (place, words) = (quoted(&allowed.place), list(&allowed.words));
-        say(format_args!("{place} is one of {words}."));
-    }
-    for (words, values) in &standard.claims.values_if {
-        for allowed in values {
-            let (place, known) = (quoted(&allowed.place), list(&allowed.words));
-            say(format_args!(
-                "With {}: {place} is one of {known}.",
-                list(words)
-            ));
-        }
-    }
+    claims::claims(&standard.claims, &mut say);
     for role in standard.roles.all() {
         if let Some(expression) = &role.expression {
             let expression = multiline(expression.as_str());
-            say(format_args!("{} matches `{expression}`.", named(role)));
+            say(&format_args!("{} matches `{expression}`.", named(role)));
         }
     }
     let limits = &standard.limits;
@@ -160,15 +149,15 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
     ] {
         if let Some(most) = most {
             let most = count(most, what);
-            say(format_args!("The whole message has at most {most}."));
+            say(&format_args!("The whole message has at most {most}."));
         }
     }
     if let (Some(limit), Some(role)) = (profile.length, &standard.roles.summary) {
-        say(format_args!("{} stays {}.", named(role), limit.bound()));
+        say(&format_args!("{} stays {}.", named(role), limit.bound()));
     }
     if let (Some((fewest, most)), Some(role)) = (profile.sentences, &standard.roles.summary) {
         let sentences = sentences(fewest, most);
-        say(format_args!("{} has {sentences}.", named(role)));
+        say(&format_args!("{} has {sentences}.", named(role)));
     }
 }
 

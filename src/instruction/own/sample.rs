@@ -27,11 +27,13 @@ pub(super) const EMPTY: &str = "[]";
 pub(super) fn all<'s>(instruction: &Instruction<'_>, standard: &'s Standard) -> Vec<Filled<'s>> {
     let roles = &standard.roles;
     let status = success(instruction);
+    let limit = instruction.profile.length;
+    let is_short = limit.is_none_or(|it| it.allows(it.measure(SUMMARY)));
     let named = [
         (&roles.status, status.as_str()),
         (&roles.session, instruction.session.unwrap_or(SESSION)),
         (&roles.agent, instruction.agent.unwrap_or(AGENT)),
-        (&roles.summary, SUMMARY),
+        (&roles.summary, if is_short { SUMMARY } else { FILLER }),
         (&roles.artifacts, PATH),
         (&roles.files, PATH),
     ];

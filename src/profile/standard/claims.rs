@@ -104,6 +104,10 @@ impl PathGlob {
         Ok(Self { glob, matcher })
     }
 
+    pub(crate) fn as_str(&self) -> &str {
+        self.glob.glob()
+    }
+
     pub(crate) fn is_match(&self, path: &str) -> bool {
         self.matcher.is_match(path)
     }

@@ -7,7 +7,7 @@ use crate::check::{Collector, fitting, values};
 use crate::form::document::PlacedValue;
 use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::form::name::is_alike;
-use crate::form::{self, Form, ReadOptions};
+use crate::form::{self, ReadOptions};
 use crate::json::BYTES_AT_MOST;
 use crate::json::pointer::Segment;
 use crate::profile::document::Returned;
@@ -92,11 +92,7 @@ fn document_of(content: &ContentRule, document: &PlacedValue<'_>, report: &mut i
             report(&format!("does not fit its schema: {at} {why}"));
         });
     }
-    let all = if content.form == Form::Text {
-        headings(document)
-    } else {
-        Vec::new()
-    };
+    let all = headings(document);
     let mut last = 0;
     for wanted in &content.headings {
         let at = all.iter().filter(|(_, name)| is_alike(name, wanted));
