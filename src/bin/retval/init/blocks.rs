@@ -1,6 +1,7 @@
 //! The lines of a prompt: headings, tags and fences. A list of lines is enough here, because prompts
 //! break the rules of Markdown where it matters: templates have fences inside of fences of equal length.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The lines of a prompt.
@@ -9,7 +10,21 @@ pub(super) struct Blocks<'t> {
     pub(super) lines: Vec<&'t str>,
     pub(super) headings: Vec<Heading<'t>>,
     pub(super) fences: Vec<Fence<'t>>,
+    /// The paragraphs, list items and headings outside of fences.
+    pub(super) paragraphs: Vec<Paragraph<'t>>,
 }
+
+/// A text on lines that follow each other, put on one line.
+#[derive(Debug)]
+pub(super) struct Paragraph<'t> {
+    /// The first and the last of its lines.
+    pub(super) line: usize,
+    pub(super) last: usize,
+    pub(super) text: Cow<'t, str>,
+}
+
+/// How long a line is, in bytes, that was broken because it is full.
+const FULL: usize = 50;
 
 /// A heading, a bold line alone, or a tag of the prompt.
 #[derive(Debug)]
@@ -40,6 +55,7 @@ impl<'t> Blocks<'t> {
             lines: text.lines().collect(),
             headings: Vec::new(),
             fences: Vec::new(),
+            paragraphs: Vec::new(),
         };
         let mut counts_inner = true;
         let mut at = 0;
@@ -66,7 +82,47 @@ impl<'t> Blocks<'t> {
             }
             at += 1;
         }
+        blocks.join();
         blocks
+    }
+
+    /// Puts the lines of each paragraph together.
+    fn join(&mut self) {
+        let outside = (0..self.lines.len()).filter(|it| !self.is_in_fence(*it));
+        let outside = outside.collect::<Vec<_>>();
+        for line in outside {
+            let text = self.lines[line];
+            if text.trim().is_empty() {
+                continue;
+            }
+            let is_text = item(text).is_none() && !text.trim().starts_with(['#', '|', '<', '*']);
+            match self.paragraphs.last_mut() {
+                Some(before)
+                    if is_text && before.last + 1 == line && is_full(self.lines[before.last]) =>
+                {
+                    before.last = line;
+                    let joined = before.text.to_mut();
+                    joined.push(' ');
+                    joined.push_str(text.trim());
+                }
+                _ => self.paragraphs.push(Paragraph {
+                    line,
+                    last: line,
+                    text: Cow::Borrowed(text),
+                }),
+            }
+        }
+    }
+
+    /// The line that has a byte of the text of a paragraph.
+    pub(super) fn line_in(&self, paragraph: &Paragraph<'_>, byte: usize) -> usize {
+        let mut end = self.lines[paragraph.line].len();
+        let mut line = paragraph.line;
+        while end < byte + 1 && line < paragraph.last {
+            line += 1;
+            end += 1 + self.lines[line].trim().len();
+        }
+        line
     }
 
     /// The line that closes a fence. With `counts_inner`, a fence with a language inside of a template
@@ -141,6 +197,12 @@ impl<'t> Blocks<'t> {
             .find(|it| !it.trim().is_empty())
             .unwrap_or_default()
     }
+}
+
+/// Whether the text of a line goes on in the next one.
+fn is_full(line: &str) -> bool {
+    let is_end = line.trim_end().ends_with([':', '.', ';', '!', '?']);
+    line.len() >= FULL && !is_end && !line.trim().starts_with(['#', '|'])
 }
 
 /// The length and the info string of a line that opens or closes a fence.

@@ -8,9 +8,14 @@ use super::words::{code_spans, is_path};
 /// The first line that lists what a return says, such as "Final message: what was mended, and what is left", or
 /// that asks for the same of each finding.
 pub(super) fn content_line(blocks: &Blocks<'_>) -> Option<usize> {
-    let mut outside = (0..blocks.lines.len()).filter(|it| !blocks.is_in_fence(*it));
-    outside.find(|line| {
-        let text = blocks.lines[*line];
+    let found = blocks.paragraphs.iter().find(|paragraph| {
+        let (line, text) = (paragraph.line, &*paragraph.text);
+        // "Reply exactly `READY`"
+        let sentence = words(text);
+        let is_exact = |it: &str| EXACT.is_in(&sentence) && !it.is_empty();
+        if text.split('`').nth(1).is_some_and(is_exact) {
+            return true;
+        }
         let Some((phrase, rest)) = text.split_once([':', '：']) else {
             return false;
         };
@@ -19,9 +24,15 @@ pub(super) fn content_line(blocks: &Blocks<'_>) -> Option<usize> {
             || rest.contains(" / "))
             && !rest.contains(['"', '{']);
         (is_list && is_demand(text, phrase) || rest.trim().is_empty() && is_of_each(phrase))
-            && !is_of_other(blocks, *line, phrase)
-    })
+            && !is_of_other(blocks, line, phrase)
+    });
+    found.map(|it| it.line)
 }
+
+/// Words of a sentence that says what the whole return is.
+const EXACT: List = List(
+    "reply exactly|respond exactly|return exactly|reply only|respond only|reply with only|respond with only|reply with exactly|respond with exactly|return only",
+);
 
 /// Whether a line begins with a title of the return or with a verb that asks for it.
 fn is_demand(line: &str, phrase: &str) -> bool {
@@ -29,7 +40,9 @@ fn is_demand(line: &str, phrase: &str) -> bool {
     let own = own.trim();
     let second = own.split(' ').nth(1).unwrap_or_default();
     // In a list, "Report layout" is what the agent can do, and "Report what" what it has to.
-    let is_sentence = item(line).is_none() || second.starts_with(char::is_lowercase);
+    let is_sentence = item(line).is_none()
+        || second.starts_with(char::is_lowercase)
+        || second.is_empty() && line.matches(',').count() > 1;
     let is_verb = List("report|return|respond|reply|answer").is(&first_word(own));
     let is_foreign = FOREIGN[0]
         .0
@@ -56,5 +69,5 @@ fn is_of_other(blocks: &Blocks<'_>, line: usize, phrase: &str) -> bool {
     above.is_some_and(|it| EXAMPLE.is_in(&words(it.title)))
         || code_spans(blocks.lines[line]).any(is_path)
         || OTHER.is_in(&words(phrase))
-        || phrase.contains(". ")
+        || item(phrase).unwrap_or(phrase).contains(". ")
 }

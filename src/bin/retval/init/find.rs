@@ -9,6 +9,7 @@ use super::readers::{READERS, fenced, is_candidate, last_fence};
 use super::region::{ReturnRegion, regions};
 use super::roles::fixed_file;
 use super::template::{self, Template};
+use super::told_names::told_names;
 use super::words::{has_outcome, is_status, single};
 
 /// Where a template was found, and what is like it.
@@ -69,7 +70,10 @@ pub(super) fn find(blocks: &Blocks<'_>) -> Option<FoundTemplate> {
         .take_while(|it| Some(it.0.weight) == weight)
         .find(has_status)
         .filter(|_| first.as_ref().is_some_and(|it| !has_status(it)));
-    let (region, template, others) = better.or(first).or_else(|| last_fence(blocks))?;
+    let (region, template, others) = better
+        .or(first)
+        .or_else(|| told_names(blocks))
+        .or_else(|| last_fence(blocks))?;
     // The same title a second time, whatever it adds, is that of another mode.
     let title = |it: &ReturnRegion| {
         let mut parts = blocks.lines[it.line].split(['(', ':', '—', '–']);
@@ -164,7 +168,14 @@ fn is_variant(one: &Template, other: &Template) -> bool {
         && (shared > 0 && shared * 2 >= other.names.len().min(one.names.len())
             || is_line
             || is_other_outcome(one, other)
-            || one.first == other.first && one.first.starts_with('#'))
+            || one.first == other.first && one.first.starts_with('#')
+            || titled(one).is_some_and(|it| Some(it) == titled(other)))
+}
+
+/// The name before the outcome in a title such as `## RIG REVIEW: SOUND`.
+fn titled(template: &Template) -> Option<String> {
+    let title = template.outcome()?;
+    title.split_once(": ").map(|it| it.0.to_owned())
 }
 
 /// Whether two templates have different words at the same status.

@@ -52,7 +52,7 @@ pub(super) fn has_words(text: &str, sought: &str) -> bool {
 /// Words of titles that are of the return and of nothing else.
 pub(super) const RETURNS: List = List(
     "final message|final response|final answer|response format|final reply|\
-     structured output",
+     structured output|machine readable|machine parseable",
 );
 
 /// What a return is called.
@@ -163,12 +163,12 @@ pub(super) const WRITES: List =
 pub(super) const STATUS: List = List(
     "status|verdict|decision|result|outcome|recommendation|conclusion|assessment|approval|gate|judgement|\
      judgment|disposition|ruling|readiness|\
-     判定|总合判定|総合判定|状态|结论|ステータス|결과|판정|вердикт|статус|veredicto|estado",
+     判定|状态|結論|结论|ステータス|결과|판정|상태|вердикт|статус|veredicto|estado",
 );
 
 /// Words that may stand before or after the name of a status.
 pub(super) const AROUND: List = List(
-    "overall|итоговый|最终|最終|총|final|review|merge|task|completion|audit|security|validation|verification|quality|\
+    "overall|итоговый|общий|final|review|merge|task|completion|audit|security|validation|verification|quality|\
      implementation|agent|phase|qa|report|work|run|code|compliance|execution|step|analysis|exit|\
      release|plan|build",
 );
@@ -221,7 +221,7 @@ pub(super) const FOREIGN: [List; 2] = [
          antwoord|báo cáo|đầu ra|kết quả|laporan|keluaran|výstup|zpráva",
     ),
     List(
-        "格式|模板|结构|結構|フォーマット|形式|規約|テンプレート|構成|構造|형식|양식|템플릿|구조|포맷|formato|format|\
+        "格式|模板|结构|結構|协议|協議|フォーマット|形式|規約|テンプレート|構成|構造|형식|양식|템플릿|구조|포맷|프로토콜|규약|formato|format|\
          biçim|şablon|формат|шаблон|структур|plantilla|vorlage|struktur|estructura|estrutura|\
          struttura|szablon|mẫu|định dạng|šablon",
     ),

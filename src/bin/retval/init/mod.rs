@@ -9,6 +9,7 @@ mod limits;
 mod lists;
 mod name;
 mod named_list;
+mod part;
 mod proposal;
 mod propose;
 mod prose;
@@ -23,6 +24,7 @@ mod status;
 mod status_role;
 mod template;
 mod told;
+mod told_names;
 mod trial;
 mod words;
 

@@ -1,6 +1,6 @@
 //! Names in templates of returns.
 
-use super::lists::{List, first_word};
+use super::lists::{List, SEVERITIES, first_word};
 use super::words::{is_status, status_words};
 
 /// A name in a template.
@@ -40,6 +40,8 @@ impl TemplateName {
             Some(VARIABLE)
         } else if List("for|each|every").is(&first_word(&self.name)) {
             Some("is of one of several")
+        } else if !self.place.starts_with('/') && SEVERITIES.is(&first_word(&self.name)) {
+            Some("is one of several severities")
         } else if is_optional(&self.name) || is_optional(&self.value) || self.value.trim() == "null"
         {
             Some(OPTIONAL)
@@ -104,10 +106,17 @@ fn is_variable(name: &str) -> bool {
 /// Whether a text says that the value can be missing.
 fn is_optional(text: &str) -> bool {
     let text = text.lines().next().unwrap_or_default().to_lowercase();
+    // In "PASS|FAIL  # FAIL if any test fails", the remark is about the words.
+    if let Some((value, remark)) = text.split_once(" #")
+        && value.contains('|')
+    {
+        return is_optional(value) || List("optional|only|if|when|omit").is(&first_word(remark));
+    }
     let marks = List(
         "optional|if any|if applicable|if needed|if relevant|if present|(if |[if |only if|only when|only for|\
      when applicable|when relevant|omit|if found|の場合のみ|可选|仅在|仅当|可为空|if blocked|if failed|if not | null|\
-     or null|if exists|<if |{if ",
+     or null|if exists|<if |{if |如有|若有|如适用|あれば|ある場合|있으면|있는 경우|se houver|si hay|falls |le cas échéant|\
+     если есть|при наличии|необязательно|не обязательно|opcional|facultatif",
     );
     marks.0.split('|').any(|it| text.contains(it)) || text.starts_with("if ")
 }

@@ -11,8 +11,9 @@ use super::find::{FoundTemplate, find};
 use super::limits::limits;
 use super::lists::{LANGUAGES, List, first_word, words};
 use super::name::TemplateName;
+use super::part;
 use super::proposal::{KeyValue, Proposal, quoted, toml_key};
-use super::readers::{is_marker, status_below};
+use super::readers::status_below;
 use super::region::{ReturnRegion, regions};
 use super::roles::{self, fixed_file};
 use super::status;
@@ -26,6 +27,7 @@ pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize
     let blocks = Blocks::read(&definition.body);
     let Some(mut found) = find(&blocks) else {
         return of_stated_line(&blocks)
+            .or_else(|| part::of_marks(&blocks))
             .or_else(|| of_shape(&blocks))
             .ok_or_else(|| nothing(&blocks));
     };
@@ -73,22 +75,7 @@ pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize
         KeyValue::Text(template.form.as_str().to_owned()),
         template.line,
     );
-    if let Some(tag) = &template.tag {
-        let part = format!("{{ tag = {} }}", quoted(tag));
-        proposal.add("part", KeyValue::Raw(part), template.line);
-    } else if let Some(word) = &template.fence
-        && template.form != Form::Text
-        && !proposal.is_of_file
-        && !asks_for_bare(&blocks)
-    {
-        let part = if is_marker(word) {
-            format!("{{ fence = {} }}", quoted(word))
-        } else {
-            let form = quoted(template.form.as_str());
-            format!("{{ fence = {form}, optional = true }}")
-        };
-        proposal.add("part", KeyValue::Raw(part), template.line - 1);
-    }
+    part::add(&mut proposal, &blocks, template);
     let mut status = status::of(&blocks, &found, &mut proposal.notes);
     if let Some(status) = &mut status
         && let KeyValue::Text(place) = &status.place
@@ -121,7 +108,7 @@ pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize
         proposal.note(found.region.line, NAMELESS);
         return Ok(proposal);
     }
-    Err((Some(found.region.line), NAMELESS.to_owned()))
+    of_shape(&blocks).ok_or_else(|| (Some(found.region.line), NAMELESS.to_owned()))
 }
 
 /// What is said of a shape that has no name of its own.
@@ -147,16 +134,6 @@ fn nothing(blocks: &Blocks<'_>) -> (Option<usize>, String) {
     }
 }
 
-/// Whether a prompt wants JSON without a fence around it.
-fn asks_for_bare(blocks: &Blocks<'_>) -> bool {
-    let marks = List(
-        "no fence|no code fence|without fence|no markdown|without markdown|raw json|no code block|\
-     only the json|only valid json|only json|json only|bare json",
-    );
-    let has = |line: &str| marks.marks(line);
-    blocks.lines.iter().any(|it| has(it))
-}
-
 /// A profile for a definition that asks for nothing but a line.
 fn of_stated_line(blocks: &Blocks<'_>) -> Option<Proposal> {
     let role = told::of_stated(blocks)
@@ -173,8 +150,9 @@ fn of_stated_line(blocks: &Blocks<'_>) -> Option<Proposal> {
 }
 
 /// Titles that are of nothing but the return.
-const PLAIN: List =
-    List("output|your output|expected output|response|report|your report|answer|reply");
+const PLAIN: List = List(
+    "output|your output|expected output|report response|response|report|your report|answer|reply",
+);
 
 /// A profile for a definition that tells a shape, but names nothing in it: one text for each finding, or a list
 /// of what to say.
@@ -308,7 +286,8 @@ fn leave_out(blocks: &Blocks<'_>, found: &mut FoundTemplate) {
 fn omissions<'b>(blocks: &'b Blocks<'_>, region: &ReturnRegion) -> Vec<(String, &'b str)> {
     let lines = region.start..region.end.min(blocks.lines.len());
     let lines = lines.filter(|it| !blocks.is_in_fence(*it));
-    let lines = lines.map(|it| (words(blocks.lines[it]), blocks.lines[it]));
+    let lines = lines.flat_map(|it| blocks.lines[it].split(". "));
+    let lines = lines.map(|it| (words(it), it));
     let says_so = |text: &str| {
         List("omit|omits|omitted|omitting|skip|skipping|leave out|optional|present only|only when|only if|unless")
             .is_in(text)

@@ -2,6 +2,7 @@
 
 use super::blocks::{Blocks, Heading};
 use super::lists::{has_words, words};
+use super::told_names::listed;
 use super::words::{code_spans, of_items, of_line};
 
 /// Words that may be those of a status, each enumeration with its line.
@@ -46,6 +47,10 @@ pub(super) fn enumerations(
 
 /// The words that a sentence about the status enumerates.
 fn about(text: &str, name: &str, core: &str) -> Option<Vec<String>> {
+    // What lists the names of the return has no words.
+    if listed(text).is_some() {
+        return None;
+    }
     let sentence = words(text);
     let spans: Vec<_> = code_spans(text).collect();
     let names_it = spans.first().is_some_and(|it| words(it) == name);

@@ -28,6 +28,9 @@ pub(super) fn fenced(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template
     let mut candidates: Vec<_> = fences
         .filter(|it| is_candidate(blocks, it, region))
         .collect();
+    if is_below_some(blocks, region, &candidates) {
+        return Vec::new();
+    }
     // What a program takes out by its word is the return, whatever stands around it.
     candidates.sort_by_key(|it| !is_marker(it.info));
     let templates = candidates
@@ -45,6 +48,21 @@ pub(super) fn fenced(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template
             .collect(),
         None => Vec::new(),
     }
+}
+
+/// Whether only some of several headings have fences below them: then the headings are the template, and what
+/// stands below one of them is a part of it.
+fn is_below_some(blocks: &Blocks<'_>, region: &ReturnRegion, fences: &[&Fence<'_>]) -> bool {
+    let headings = blocks.headings_in(region.start..region.end).iter();
+    let headings: Vec<_> = headings.filter(|it| it.level < BOLD).collect();
+    let level = headings.iter().map(|it| it.level).min();
+    let lines = headings.iter().filter(|it| Some(it.level) == level);
+    let lines: Vec<_> = lines.map(|it| it.line).collect();
+    let is_first = |fence: &&&Fence<'_>| lines.first().is_some_and(|it| fence.start < *it);
+    let below = |fence: &&Fence<'_>| lines.partition_point(|it| *it < fence.start);
+    let mut used: Vec<_> = fences.iter().map(below).collect();
+    used.dedup();
+    lines.len() > 3 && used.len() * 3 <= lines.len() && !fences.iter().any(|it| is_first(&it))
 }
 
 /// Whether a fence of a region can be the return. Not one of a single finding, or of something else.
@@ -188,9 +206,24 @@ fn has_placeholder(line: &str) -> bool {
 fn object(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
     let mut lines =
         (region.start..region.end.min(blocks.lines.len())).filter(|it| !blocks.is_in_fence(*it));
-    let Some(start) = lines.find(|it| blocks.lines[*it].starts_with('{')) else {
+    let in_code = |it: &usize| {
+        let line = blocks.lines[*it].trim();
+        let line = item(line).unwrap_or(line);
+        line.strip_prefix('`')?
+            .strip_suffix('`')
+            .filter(|it| it.starts_with("{\""))
+    };
+    let is_start = |it: &usize| blocks.lines[*it].starts_with('{') || in_code(it).is_some();
+    let Some(start) = lines.find(is_start) else {
         return Vec::new();
     };
+    if let Some(line) = in_code(&start) {
+        let template = template::read(line, start, "");
+        return template
+            .map(|it| Template { fence: None, ..it })
+            .into_iter()
+            .collect();
+    }
     let end =
         (start..region.end).find(|it| blocks.lines.get(*it).is_none_or(|it| it.trim().is_empty()));
     let template = template::read(&blocks.text(start, end.unwrap_or(region.end)), start, "");
@@ -237,6 +270,8 @@ pub(super) fn status_below(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option
     let lines = lines.filter(|it| !blocks.is_in_fence(*it));
     let mut labels = lines.filter_map(|line| {
         let (name, value) = blocks.lines[line].split_once(':')?;
+        // "Verdict, exactly one:"
+        let name = name.split(", ").next().unwrap_or(name);
         let name = clean(item(name).unwrap_or(name));
         if is_rule(&name) {
             return None;

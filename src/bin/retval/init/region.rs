@@ -216,18 +216,19 @@ fn is_open(line: &str) -> bool {
 
 /// Regions without a heading: a sentence that asks for the return, and what follows it.
 fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b {
-    let lines = blocks.lines.iter().enumerate();
-    lines.filter_map(|(line, text)| {
+    blocks.paragraphs.iter().filter_map(|paragraph| {
+        let (line, text) = (paragraph.line, &*paragraph.text);
         let is_mark = |it: char| it.is_ascii_digit() || matches!(it, '-' | '*' | ' ' | '.');
         let sentence = text.trim().trim_start_matches(is_mark);
         let is_open = is_open(sentence) || SHOWN.is_in(&words(sentence));
         let is_titled = |it: &Heading<'_>| weight(it.title) > 0;
         let heading = blocks.headings_in(line..line + 1).first();
-        if !is_open || heading.is_some_and(is_titled) || blocks.is_in_fence(line) {
+        if !is_open || heading.is_some_and(is_titled) {
             return None;
         }
-        let is_foreign = is_foreign(sentence);
-        let sentence = sentence.split(". ").next().unwrap_or(sentence);
+        let is_foreign = is_foreign(sentence) || FOREIGN[0].is(&words(sentence));
+        // The last sentence is what stands before the colon.
+        let sentence = sentence.rsplit(". ").next().unwrap_or(sentence);
         // "When all is done, provide a summary:" asks for it, too.
         let (before, after) = sentence.rsplit_once(", ").unwrap_or(("", sentence));
         let is_time = List("after|before|once|when|upon|on|in|at|finally|then|lastly")
@@ -235,13 +236,15 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
         // "When a rope breaks, report:" is not said of the end.
         let is_end = List("finishing|finished|done|complete|completed|completing|completion|all|finally|lastly")
             .is_in(&words(before));
-        let sentence = words(if is_time { after } else { sentence });
+        let sentence_text = if is_time { after } else { sentence };
+        let sentence = words(sentence_text);
         let starts = |it: &str| format!("{sentence} ").starts_with(&format!("{it} "));
         let is_demand = DEMANDS.0.split('|').any(starts);
         let is_final =
-            List("final response|final message|response format|return the following|respuesta final|final answer").is_in(&sentence);
-        let is_shape = List("structure|format").is(&first_word(&sentence))
-            && List("response|responses|reply|report|output").is_in(&sentence);
+            List("final response|final message|response format|return format|return the following|respuesta final|final answer|final output|output final").is_in(&sentence);
+        let is_shape = List("structure|format|shape").is(&first_word(&sentence))
+            && List("response|responses|reply|report|output|answer|message|return").is_in(&sentence)
+            || sentence.split(' ').count() < 7 && weight(sentence_text) > 3;
         let is_final = is_final || is_shape;
         let is_each = List("each|every|if").is_in(&sentence);
         if (!is_demand && !is_final && !is_foreign) || is_each && !is_final {
@@ -253,12 +256,13 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
             3
         };
         // Headings directly below are those of the template, as below a bold line.
-        let mut below = line + 1..blocks.lines.len();
+        let start = paragraph.last + 1;
+        let mut below = start..blocks.lines.len();
         let first = below.find(|it| !blocks.lines[*it].trim().is_empty());
         let is_template = first.is_some_and(|it| blocks.lines[it].starts_with('#'));
         Some(ReturnRegion {
             line,
-            start: line + 1,
+            start,
             end: OPEN,
             weight,
             level: if is_template { BOLD } else { 0 },

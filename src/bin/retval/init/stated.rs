@@ -5,7 +5,7 @@ use super::lists::{FIRST, LAST, List, STATUS, first_word, words};
 use super::region::is_return;
 use super::words::{
     code_spans, enumerated, has_outcome, is_capital, is_outcome, is_status, is_value, label,
-    of_items, of_line, single,
+    of_items, of_line, single, written_path,
 };
 
 /// A first or last line that a sentence asks for.
@@ -21,7 +21,7 @@ pub(super) struct StatedLine {
 
 /// The first sentence that asks for a line with a status.
 pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
-    sentences(blocks).find_map(|(line, text)| {
+    sentences(blocks).find_map(|Sentence { line, last, text }| {
         let sentence = words(text);
         let is_first = FIRST.is_in(&sentence);
         let is_last = LAST.is_in(&sentence) || sentence.starts_with("final ");
@@ -39,13 +39,15 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
         if is_return && !is_last {
             let words = asked_words(text);
             let is_first = true;
-            return (words.len() > 1 && words.iter().all(|it| is_outcome(it) && is_capital(it)))
-                .then(|| StatedLine {
+            let is_of_one = List("each|every|per").is_in(&sentence);
+            return (words.len() > 1 && words.iter().all(|it| is_outcome(it)) && !is_of_one).then(
+                || StatedLine {
                     is_first,
                     ..stated(None, words)
-                });
+                },
+            );
         }
-        let below = below(blocks, line);
+        let below = below(blocks, last);
         let marks = ["**", "\""].into_iter();
         let marked = marks.flat_map(|it| text.split(it).skip(1).step_by(2));
         let spans = code_spans(text).chain(marked.map(|it| it.trim_end_matches('\\')));
@@ -69,7 +71,7 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
         let spans: Vec<_> = code_spans(text).collect();
         let mut words = enumerated(&spans.join(" | "));
         if words.is_empty() && List("one").is_in(&sentence) && text.ends_with(':') {
-            let below = blocks.lines.iter().copied().skip(line + 1);
+            let below = blocks.lines.iter().copied().skip(last + 1);
             let below = below.skip_while(|it| it.trim().is_empty());
             words = of_items(below.take_while(|it| item(it).is_some()));
         }
@@ -78,7 +80,8 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
         }
         // A title in capitals, such as `## HULL SOUND`, is a mark as a whole.
         let is_mark = |it: &String| is_outcome(it) || has_outcome(it) && is_capital(it);
-        (words.len() > 1 && words.iter().any(is_mark)).then(|| stated(None, words))
+        let are_words = words.len() > 1 && !words.iter().any(|it| is_status(it));
+        (are_words && words.iter().any(is_mark)).then(|| stated(None, words))
     })
 }
 
@@ -101,14 +104,31 @@ fn asked_words(text: &str) -> Vec<String> {
     lists.next().unwrap_or_default()
 }
 
-/// The lines outside of fences, each with its number. Not those that say what others are told.
-fn sentences<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = (usize, &'b str)> {
-    let is_of_others = |text: &str| List("ask|tell|instruct|them|their").is_in(&words(text));
-    let lines = blocks.lines.iter().copied().enumerate();
-    let outside = lines.filter(|it| !blocks.is_in_fence(it.0));
-    let sentences =
-        outside.flat_map(|(line, text)| text.split_inclusive(". ").map(move |it| (line, it)));
-    sentences.filter(move |it| !is_of_others(it.1))
+/// A sentence of a paragraph, and the first and the last line of that.
+#[derive(Clone, Copy)]
+pub(super) struct Sentence<'b> {
+    pub(super) line: usize,
+    pub(super) last: usize,
+    pub(super) text: &'b str,
+}
+
+/// The sentences outside of fences. Not those that say what others are told.
+pub(super) fn sentences<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = Sentence<'b>> {
+    // What a file begins with is nothing of the message.
+    let is_of_others = |text: &str| {
+        List("ask|tell|instruct|them|their").is_in(&words(text)) || written_path(text).is_some()
+    };
+    let sentences = blocks.paragraphs.iter().flat_map(move |paragraph| {
+        let mut before = 0;
+        let texts = paragraph.text.split_inclusive(". ");
+        texts.map(move |text| {
+            let line = blocks.line_in(paragraph, before);
+            before += text.len();
+            let last = paragraph.last;
+            Sentence { line, last, text }
+        })
+    });
+    sentences.filter(move |it| !is_of_others(it.text))
 }
 
 /// The lines of the paragraph or the list below a sentence with a colon at its end.
@@ -134,28 +154,19 @@ pub(super) fn named_words(blocks: &Blocks<'_>) -> Option<StatedLine> {
             && !above.is_some_and(is_return)
     };
     sentences(blocks)
-        .filter(|(_, text)| !text.starts_with('|') && !List("each|every").is_in(&words(text)))
-        .filter(|it| !is_foreign(it.0))
-        .find_map(|(line, text)| {
-            // The enumeration may go on in the next line.
-            let next = blocks.lines.get(line + 1).copied().unwrap_or_default();
-            let is_last = blocks.lines[line].ends_with(text);
-            let next = if item(next).is_some() || !is_last {
-                ""
-            } else {
-                next
-            };
-            let length = text.len();
-            let text = format!("{text} {}", next.trim());
-            if let Some(stated) = items_of_name(blocks, line, &text) {
+        .filter(|it| !it.text.starts_with('|') && !List("each|every").is_in(&words(it.text)))
+        .filter(|it| !is_foreign(it.line))
+        .find_map(|sentence| {
+            if let Some(stated) = items_of_name(blocks, sentence) {
                 return Some(stated);
             }
+            let Sentence { line, text, .. } = sentence;
             let (start, name) = (text.match_indices(char::is_alphabetic))
                 .filter(|(at, _)| !text[..*at].ends_with(char::is_alphanumeric))
                 .map(|(at, _)| (at, leading_name(&text[at..])))
                 .find(|(_, word)| STATUS.is(&word.to_lowercase()))?;
             let words = listed(&text[start + name.len()..]);
-            (start < length && words.len() > 1).then(|| StatedLine {
+            (words.len() > 1).then(|| StatedLine {
                 line,
                 name: Some(name.to_owned()),
                 is_first: false,
@@ -166,17 +177,21 @@ pub(super) fn named_words(blocks: &Blocks<'_>) -> Option<StatedLine> {
 }
 
 /// The bold items below a sentence that ends in the name of a status, as in "and a recommendation:".
-fn items_of_name(blocks: &Blocks<'_>, line: usize, text: &str) -> Option<StatedLine> {
+fn items_of_name(blocks: &Blocks<'_>, sentence: Sentence<'_>) -> Option<StatedLine> {
+    let Sentence { line, last, text } = sentence;
     let sentence = text.trim_end().strip_suffix(':')?.trim_end_matches('*');
-    let sentence = sentence
-        .strip_suffix("one of")
-        .unwrap_or(sentence)
-        .trim_end();
-    let sentence = sentence.strip_suffix(" as").unwrap_or(sentence);
-    let name = sentence.rsplit([' ', '*']).next()?;
-    let items = blocks.lines.iter().copied().skip(line + 1);
+    let is_filler = |it: &&str| {
+        List("one|of|as|be|is|will|must|should|shall|exactly|either|the|these|following|either|")
+            .is(it)
+    };
+    let name = sentence.rsplit([' ', '*']).find(|it| !is_filler(it))?;
+    let items = blocks.lines.iter().copied().skip(last + 1);
+    let items = items.skip_while(|it| it.trim().is_empty());
     let items = items.take_while(|it| item(it).is_some_and(|it| it.starts_with(['*', '`'])));
-    let words = of_items(items);
+    let mut words = of_items(items.clone());
+    if words.len() < 2 {
+        words = items.take(1).flat_map(of_line).collect();
+    }
     (STATUS.is(&name.to_lowercase()) && words.len() > 1).then(|| StatedLine {
         line,
         name: Some(name.to_owned()),
@@ -216,7 +231,8 @@ fn listed(text: &str) -> Vec<String> {
     // What stands in brackets between the words tells what they mean.
     let list = inner.map_or_else(|| without_brackets(text), |it| it.0.to_owned());
     let end = [
-        ". ", ";", " and ", " + ", ".\n", ", then", " for ", " if ", " when ", " only ",
+        ". ", ";", " and ", " + ", ".\n", ", then", ", with ", ", plus ", ", along ", " for ",
+        " if ", " when ", " only ",
     ]
     .into_iter()
     .filter_map(|it| list.find(it))
@@ -251,7 +267,7 @@ fn without_brackets(text: &str) -> String {
 /// all is well". Only of a name that has at least two.
 pub(super) fn shown_words(blocks: &Blocks<'_>) -> Option<StatedLine> {
     let shown = sentences(blocks)
-        .flat_map(|(line, text)| code_spans(text).map(move |span| (line, span)))
+        .flat_map(|it| code_spans(it.text).map(move |span| (it.line, span)))
         .filter_map(|(line, span)| {
             let (name, value) = label(span)?;
             is_status(name).then_some((line, name, single(value)?))

@@ -5,7 +5,7 @@ use super::name::TemplateName;
 use super::proposal::{KeyValue, quoted};
 use super::prose::enumerations;
 use super::template;
-use super::words::{WORDS, enumerated, meaning, single, status_words};
+use super::words::{WORDS, code_spans, enumerated, meaning, single, status_words};
 
 /// Where the status stands, and its words.
 #[derive(Debug)]
@@ -46,10 +46,12 @@ impl StatusRole {
         if !enumerated(&name.value).is_empty() || !name.place.starts_with('/') {
             return;
         }
-        let samples = blocks
-            .fences
-            .iter()
-            .filter_map(|it| template::of_fence(blocks, it));
+        let fences = blocks.fences.iter();
+        let fences = fences.filter_map(|it| template::of_fence(blocks, it));
+        let spans = blocks.lines.iter().enumerate();
+        let spans = spans.flat_map(|(line, it)| code_spans(it).map(move |it| (line, it)));
+        let spans = spans.filter(|it| it.1.starts_with("{\""));
+        let samples = fences.chain(spans.filter_map(|(line, it)| template::read(it, line, "")));
         for own in samples
             .flat_map(|it| it.names)
             .filter(|it| it.place == name.place)

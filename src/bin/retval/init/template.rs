@@ -34,6 +34,14 @@ impl Template {
         let is_part = |it: char| it.is_alphanumeric() || matches!(it, ' ' | '_' | '-');
         let end = line.find(|it| !is_part(it)).unwrap_or(line.len());
         let (text, rest) = (line[..end].trim(), line[end..].trim_matches('*'));
+        // A heading such as `## RIG REVIEW: SOUND` has the word behind its name.
+        if let Some(value) = rest.strip_prefix(": ")
+            && self.first.starts_with('#')
+            && is_capital(value)
+            && value.chars().all(is_part)
+        {
+            return Some(format!("{text}: {value}"));
+        }
         let is_capital = !text.contains(char::is_lowercase);
         let is_closed = rest.is_empty() || rest.starts_with([':', '|']);
         let is_other = self.first.starts_with(['{', '[', '<']) || text.is_empty();
@@ -139,7 +147,24 @@ fn is_outcome_title(line: &str) -> bool {
 /// Whether a text is YAML and not a text with front matter.
 fn is_yaml(text: &str, info: &str) -> bool {
     let rules = text.lines().filter(|it| it.trim_end() == "---").count();
-    matches!(info, "yaml" | "yml") && rules < 2
+    (matches!(info, "yaml" | "yml") || info.is_empty() && is_nested(text)) && rules < 2
+}
+
+/// Whether a text without a language has nothing but keys, one of them with a list of keys below it.
+fn is_nested(text: &str) -> bool {
+    let is_key = |it: &str| {
+        let name = it
+            .trim_start()
+            .trim_start_matches("- ")
+            .split_once(':')
+            .map(|it| it.0);
+        let is_part =
+            |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || "_-".contains(it);
+        name.is_some_and(|it| !it.is_empty() && it.chars().all(is_part))
+    };
+    let mut lines = text.lines().filter(|it| !it.trim().is_empty());
+    let has_item = text.lines().any(|it| it.starts_with("  - ") && is_key(it));
+    has_item && lines.all(is_key)
 }
 
 /// The names of a text: its labels, and its headings of the highest level below the title.

@@ -10,7 +10,15 @@ pub(super) fn is_status(name: &str) -> bool {
     let name = title_words(&split_humps(name));
     let mut words: Vec<_> = name.split(' ').collect();
     let count = words.len();
-    words.retain(|it| !STATUS.is(it));
+    // Some scripts put no space between the words of a name.
+    let ends = |word: &str| {
+        !word.is_ascii()
+            && STATUS
+                .0
+                .split('|')
+                .any(|it| !it.is_ascii() && word.ends_with(it))
+    };
+    words.retain(|it| !STATUS.is(it) && !ends(it));
     words.len() < count && count <= 3 && words.iter().all(|it| AROUND.is(it))
 }
 
@@ -119,6 +127,7 @@ pub(super) fn single(value: &str) -> Option<String> {
 /// The words that one line enumerates.
 pub(super) fn of_line(line: &str) -> Vec<String> {
     let line = line.trim().trim_start_matches("- ");
+    let line = line.split("  #").next().unwrap_or(line).trim_end();
     // They are those of a name of its own.
     if line.split_once(": ").is_some_and(|it| is_status(it.0)) {
         return Vec::new();
@@ -135,6 +144,9 @@ pub(super) fn of_line(line: &str) -> Vec<String> {
         Some(inner) => (inner, true),
         None => (line, false),
     };
+    let line = line
+        .strip_prefix("one of")
+        .map_or(line, |it| it.trim_start_matches([':', ' ']));
     let spans: Vec<_> = code_spans(line).collect();
     let parts: Vec<&str> = if line.contains('|') {
         line.split('|').collect()
@@ -315,7 +327,8 @@ pub(super) fn written_path(line: &str) -> Option<&str> {
             .split(' ')
             .next_back()
             .is_some_and(|it| WRITES.is(it));
-    let is_negated = List("not|never|don|specified|defined|described|language").is_in(&before);
+    let is_negated =
+        List("not|never|don|specified in|defined in|described in|language").is_in(&before);
     let after = line.split_once(path).map_or("", |it| it.1);
     let after = after.trim_start_matches(['`', ' ']).to_lowercase();
     let is_foreign = List("写入|保存到|写到|输出到").marks(line)
