@@ -1,7 +1,7 @@
 //! Sentences that say what is in a return, and name nothing in it.
 
 use super::blocks::{Blocks, item};
-use super::lists::{EXAMPLE, FOREIGN, List, OTHER, first_word, words};
+use super::lists::{EXAMPLE, FOREIGN, List, OTHER, PLAIN, first_word, words};
 use super::region::{step, weight};
 use super::words::{code_spans, is_path};
 
@@ -10,6 +10,14 @@ use super::words::{code_spans, is_path};
 pub(super) fn content_line(blocks: &Blocks<'_>) -> Option<usize> {
     let found = blocks.paragraphs.iter().find(|paragraph| {
         let (line, text) = (paragraph.line, &*paragraph.text);
+        if item(text).is_none()
+            && PLAIN.is(&words(text.split(':').next().unwrap_or_default()))
+            && text
+                .split_once(": ")
+                .is_some_and(|it| !it.1.trim().is_empty())
+        {
+            return true;
+        }
         // "Reply exactly `READY`"
         let sentence = words(text);
         let is_exact = |it: &str| EXACT.is_in(&sentence) && !it.is_empty();

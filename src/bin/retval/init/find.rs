@@ -4,13 +4,13 @@ use retval::internal::form::Form;
 
 use super::blocks::{Blocks, Fence};
 use super::lists::{List, first_word, words};
-use super::name::TemplateName;
+use super::name::{OPTIONAL, TemplateName};
 use super::readers::{READERS, fenced, is_candidate, last_fence};
 use super::region::{ReturnRegion, regions};
 use super::roles::fixed_file;
 use super::template::{self, Template};
 use super::told_names::told_names;
-use super::words::{has_outcome, is_status, single};
+use super::words::{has_outcome, is_or, is_status, single};
 
 /// Where a template was found, and what is like it.
 #[derive(Debug)]
@@ -97,6 +97,19 @@ pub(super) fn find(blocks: &Blocks<'_>) -> Option<FoundTemplate> {
     variants.extend(elsewhere(blocks, &region, |it| {
         is_other_outcome(&template, it) && (it.form != Form::Text || is_asked(it.line))
     }));
+    // What stands behind "or" is only in one of two returns.
+    let mut template = template;
+    let mut lines = region.start..region.end.min(blocks.lines.len());
+    if template.fence.is_none()
+        && let Some(or) = lines.find(|it| {
+            let line = blocks.lines[*it].trim();
+            !blocks.is_in_fence(*it) && line.ends_with(':') && is_or(line)
+        })
+    {
+        for name in template.names.iter_mut().filter(|it| it.line > or) {
+            name.left_out = name.left_out.or(Some(OPTIONAL));
+        }
+    }
     // What is only there under a condition is not what every return has.
     let is_conditional =
         template.fence.is_some() && has_condition(blocks.before(template.line - 1));

@@ -106,6 +106,12 @@ pub(super) const LAST: List = List(
      ends with|must end|shape",
 );
 
+/// Words for the last line in other languages.
+pub(super) const FOREIGN_LAST: List = List(
+    "最后一行|最終行|最後の行|마지막 줄|마지막 행|последняя строка|последней строке|última línea|última linha|\
+     letzte zeile|dernière ligne",
+);
+
 /// Words of a sentence that asks for a first line.
 pub(super) const FIRST: List =
     List("first line|begin with|begin your|start with|start your|open with");
@@ -144,6 +150,18 @@ pub(super) const DEMANDS: List = List(
      your output|your final|when done|when you are done|provide",
 );
 
+/// Titles that are of nothing but the return.
+pub(super) const PLAIN: List = List(
+    "output|your output|expected output|report response|response|report|your report|answer|reply",
+);
+
+/// Verbs that ask for a return if what they show is one.
+pub(super) const SHOWS: List = List("print|present|produce|give|deliver|show|share|emit");
+
+/// What such a verb shows.
+pub(super) const SHOWABLE: List =
+    List("summary|report|reply|response|message|answer|verdict|findings|review");
+
 /// Words of names of files that were written.
 pub(super) const WRITTEN: List = List(
     "changed|modified|created|written|touched|updated|added|edited|generated|produced|changes",
@@ -168,7 +186,7 @@ pub(super) const STATUS: List = List(
 
 /// Words that may stand before or after the name of a status.
 pub(super) const AROUND: List = List(
-    "overall|итоговый|общий|final|review|merge|task|completion|audit|security|validation|verification|quality|\
+    "overall|최종|итоговый|общий|final|review|merge|task|completion|audit|security|validation|verification|quality|\
      implementation|agent|phase|qa|report|work|run|code|compliance|execution|step|analysis|exit|\
      release|plan|build",
 );
@@ -176,18 +194,21 @@ pub(super) const AROUND: List = List(
 /// Words for success that everybody understands as that.
 pub(super) const SUCCESS: List = List(
     "pass|passed|done|complete|completed|approve|approved|ok|success|successful|succeeded|accept|\
-     accepted|passing|ready|verified|no issues|no issues found|no findings",
+     accepted|passing|ready|verified|\
+     通过|批准|完成|成功|合格|承認|完了|승인|통과|완료|합격|aprobado|aprobada|aprovado|aprovada|completado|concluído|\
+     genehmigt|bestanden|approuvé|validé|одобрено|пройдено|готово|no issues|no issues found|no findings",
 );
 
 /// Other words of a status.
 pub(super) const OUTCOMES: List = List(
     "fail|failed|block|blocked|reject|rejected|partial|error|unknown|shipped|confirmed|refuted|\
-     clean|needs changes|request changes",
+     clean|needs changes|request changes|\
+     失败|拒绝|不通过|失敗|却下|不合格|차단|반려|실패|거부|rechazado|bloqueado|reprovado|abgelehnt|rejeté|bloqué|отклонено|провал",
 );
 
 /// Words of a severity or a risk, which many templates have besides a status.
 pub(super) const SEVERITIES: List = List(
-    "critical|high|medium|low|major|minor|warning|warn|suggestion|nit|info|blocker|should fix|must fix",
+    "critical|high|medium|low|major|minor|warning|warnings|warn|suggestion|suggestions|nit|nits|blockers|info|blocker|should fix|must fix",
 );
 
 /// Words that rules for the work begin with, and names do not.
@@ -211,18 +232,19 @@ pub(super) const ASKS: List = List(
 pub(super) const PLACEHOLDERS: List =
     List("string|text|number|value|list|reason|name|path|file|description|details|summary|n|x");
 
-/// Words for a return, and words for its format, in other languages.
-pub(super) const FOREIGN: [List; 2] = [
+/// Words for a return, for its format, and for its structure, in other languages.
+pub(super) const FOREIGN: [List; 3] = [
     List(
         "输出|返回|报告|汇报|回报|回复|答复|总结|结果|交付|輸出|回報|回覆|總結|返却|出力|報告|回答|応答|レポート|\
-         サマリ|結果|출력|반환|보고|응답|답변|요약|결과|salida|respuesta|resumen|informe|reporte|saída|resposta|\
+         サマリ|結果|출력|반환|보고|응답|답변|요약|결과|salida|respuesta|resumen|informe|reporte|reportá|reportar|совет|saída|resposta|\
          relatório|resumo|rapport|sortie|réponse|résumé|ausgabe|rückgabe|rückmeldung|bericht|antwort|отчёт|отчет|\
          ответ|вывод|звіт|відповідь|çıktı|rapor|özet|risposta|rapporto|resoconto|wynik|raport|odpowied|uitvoer|\
          antwoord|báo cáo|đầu ra|kết quả|laporan|keluaran|výstup|zpráva",
     ),
     List(
-        "格式|模板|结构|結構|协议|協議|フォーマット|形式|規約|テンプレート|構成|構造|형식|양식|템플릿|구조|포맷|프로토콜|규약|formato|format|\
-         biçim|şablon|формат|шаблон|структур|plantilla|vorlage|struktur|estructura|estrutura|\
-         struttura|szablon|mẫu|định dạng|šablon",
+        "格式|方式|模板|协议|協議|フォーマット|形式|規約|テンプレート|형식|양식|템플릿|포맷|프로토콜|규약|formato|format|\
+         biçim|şablon|формат|шаблон|cómo |plantilla|vorlage|\
+         szablon|mẫu|định dạng|šablon",
     ),
+    List("结构|結構|構成|構造|구조|структур|struktur|estructura|estrutura|struttura"),
 ];

@@ -35,19 +35,13 @@ fn list(blocks: &Blocks<'_>, region: &ReturnRegion, item: ItemReader) -> Option<
         Some((line, item(text).filter(|_| indent(text) <= outer)?))
     });
     let items: Vec<_> = items.collect();
-    // A list below "Output format" of nothing but names has those of sections, even without marks.
     let title = blocks.lines.get(region.line).copied().unwrap_or_default();
     // Below nothing but a title, these are kinds of things to deliver.
     let above = blocks.headings_in(0..region.line + 1).last();
     let is_kinds = above.is_some_and(|it| KINDS.is(&words(it.title)));
     let is_titled = List("format|structure|template|sections").is_in(&words(title));
-    let is_bare = is_titled && items.iter().all(|(_, it)| bare(it).is_some());
     let is_keyed = items.iter().all(|(_, it)| key(it).is_some());
-    let read = match (is_bare, is_keyed) {
-        (true, _) => bare,
-        (_, true) => key,
-        _ => named,
-    };
+    let read = if is_keyed { key } else { named };
     let names = items.iter().filter_map(|(line, text)| {
         let (name, value) = read(text)?;
         let name = clean(name);
@@ -142,15 +136,6 @@ fn end(blocks: &Blocks<'_>, start: usize, most: usize, item: ItemReader) -> usiz
         is_text && (item(line).is_none() || is_other)
     });
     end.unwrap_or(most)
-}
-
-/// A list item that is nothing but a name.
-fn bare(item: &str) -> Option<(&str, &str)> {
-    let is_plain = |it: char| it.is_alphanumeric() || matches!(it, ' ' | '-' | '&' | '/');
-    let is_name = item.starts_with(char::is_uppercase)
-        && item.chars().all(is_plain)
-        && item.split(' ').count() <= 6;
-    is_name.then_some((item, ""))
 }
 
 /// A paragraph that begins with a bold name.

@@ -9,7 +9,7 @@ use super::content::content_line;
 use super::definition::Definition;
 use super::find::{FoundTemplate, find};
 use super::limits::limits;
-use super::lists::{LANGUAGES, List, first_word, words};
+use super::lists::{LANGUAGES, List, PLAIN, first_word, words};
 use super::name::TemplateName;
 use super::part;
 use super::proposal::{KeyValue, Proposal, quoted, toml_key};
@@ -137,6 +137,7 @@ fn nothing(blocks: &Blocks<'_>) -> (Option<usize>, String) {
 /// A profile for a definition that asks for nothing but a line.
 fn of_stated_line(blocks: &Blocks<'_>) -> Option<Proposal> {
     let role = told::of_stated(blocks)
+        .or_else(|| told::of_either(blocks))
         .or_else(|| told::of_named(blocks))
         .or_else(|| told::of_titled(blocks))?;
     let mut proposal = Proposal::default();
@@ -148,11 +149,6 @@ fn of_stated_line(blocks: &Blocks<'_>) -> Option<Proposal> {
     add_status(&mut proposal, &role);
     Some(proposal)
 }
-
-/// Titles that are of nothing but the return.
-const PLAIN: List = List(
-    "output|your output|expected output|report response|response|report|your report|answer|reply",
-);
 
 /// A profile for a definition that tells a shape, but names nothing in it: one text for each finding, or a list
 /// of what to say.
@@ -170,7 +166,9 @@ fn of_shape(blocks: &Blocks<'_>) -> Option<Proposal> {
         let commas = lines()
             .take(5)
             .map(|it| blocks.lines[it].matches([',', '，', '、']).count());
+        let has_table = lines().any(|it| blocks.lines[it].trim().starts_with('|'));
         let has_shape = items.count() > 1
+            || has_table
             || commas.sum::<usize>() > 1
             || blocks.fences.iter().any(|it| is_template(&it));
         has_shape && fixed_file(blocks, region, region.end).is_none()

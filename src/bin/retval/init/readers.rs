@@ -3,7 +3,9 @@
 use retval::internal::form::Form;
 
 use super::blocks::{BOLD, Blocks, Fence, TAG, item};
-use super::lists::{GUIDANCE, KINDS, LANGUAGES, List, OTHER, first_word, is_rule, words};
+use super::lists::{
+    FOREIGN, GUIDANCE, KINDS, LANGUAGES, List, OTHER, SHAPES, first_word, is_rule, words,
+};
 use super::name::{TemplateName, clean, place_of};
 use super::named_list::{is_asked, is_of_item, named_list};
 use super::region::ReturnRegion;
@@ -192,7 +194,8 @@ fn is_label(line: &str) -> bool {
 
 /// Whether a region shows the return from a line on. Below a title such as "Reporting", it can be anything.
 fn is_shown(blocks: &Blocks<'_>, region: &ReturnRegion, line: usize) -> bool {
-    let is_titled = (1..BOLD).contains(&region.level) || region.weight < 3;
+    let is_format = SHAPES.is_in(&words(blocks.lines[region.line]));
+    let is_titled = ((1..BOLD).contains(&region.level) || region.weight < 3) && !is_format;
     !is_titled || (region.start..=line).any(|it| is_asked(region, blocks.before(it)))
 }
 
@@ -310,7 +313,12 @@ fn begins_with_verdict(blocks: &Blocks<'_>, fence: &Fence<'_>) -> bool {
 pub(super) fn last_fence(blocks: &Blocks<'_>) -> Option<(ReturnRegion, Template, Vec<Template>)> {
     let mut fences = blocks.fences.iter().filter(|it| LANGUAGES.is(it.info));
     let verdict = fences.clone().find(|it| begins_with_verdict(blocks, it));
-    let fence = verdict.or_else(|| fences.next_back())?;
+    let is_titled = |it: &&Fence<'_>| {
+        let above = blocks.headings_in(0..it.start).last();
+        above.is_some_and(|it| !it.title.is_ascii() && FOREIGN[1].marks(it.title))
+    };
+    let titled = fences.clone().find(is_titled);
+    let fence = verdict.or(titled).or_else(|| fences.next_back())?;
     let template = template::of_fence(blocks, fence)?;
     let rest = blocks.lines.get(fence.end + 1..).unwrap_or_default();
     let ends_prompt = rest.iter().filter(|it| !it.trim().is_empty()).count() <= 3;
@@ -322,7 +330,7 @@ pub(super) fn last_fence(blocks: &Blocks<'_>) -> Option<(ReturnRegion, Template,
     let is_near = if title.is_ascii() {
         ends_prompt && has_status || verdict.is_some()
     } else {
-        ends_prompt || has_status
+        ends_prompt || has_status || titled.is_some()
     };
     let is_template = template.names.len() > 1 && text.contains(['[', '{', '<']);
     let region = ReturnRegion {

@@ -3,7 +3,7 @@
 use super::blocks::{BOLD, Blocks, Heading, TAG, item};
 use super::lists::{
     API, BEHIND, DEMANDS, DONE, ENDS, EXAMPLE, FOREIGN, List, NOUNS, OTHER, REPORT, RETURNS,
-    REVIEWS, SHAPES, SHOWN, first_word, words,
+    REVIEWS, SHAPES, SHOWABLE, SHOWN, SHOWS, first_word, words,
 };
 use super::words::{title_path, written_path};
 
@@ -25,7 +25,9 @@ pub(super) struct ReturnRegion {
 pub(super) fn is_foreign(title: &str) -> bool {
     // "Output of the report" is said without a word for its format, too.
     let nouns = FOREIGN[0].0.split('|').filter(|it| title.contains(it));
-    FOREIGN.iter().all(|it| it.marks(title)) || nouns.count() > 1
+    let is_mixed = !title.is_ascii() && NOUNS.is_in(&words(title));
+    let is_shape = FOREIGN[1].marks(title) || FOREIGN[2].marks(title);
+    is_shape && (FOREIGN[0].marks(title) || is_mixed) || nouns.count() > 1
 }
 
 /// How surely a title is one of the return: what it is about, and whether it speaks of its shape.
@@ -65,7 +67,7 @@ pub(super) fn weight(title: &str) -> usize {
     };
     // The format of a test report can be that of the return, if nothing else is.
     let is_checked = weight == 4 && !OTHER.is_in(&text.replace("error", "").replace("test", ""));
-    if words(before).split(' ').count() > 8 || OTHER.is_in(&text) {
+    if words(before).split(' ').count() > 8 || OTHER.is_in(&words(before)) {
         return usize::from(is_checked);
     }
     // What is said of a file is less sure to be the final message, and a step of the work may be any.
@@ -209,6 +211,15 @@ fn closer(blocks: &Blocks<'_>, region: &ReturnRegion) -> usize {
     blocks.lines.len()
 }
 
+/// The bold beginning of a sentence, or the sentence if it is short: both can be its title.
+fn title_of(sentence: &str) -> &str {
+    let bold = sentence
+        .strip_prefix("**")
+        .and_then(|it| it.split_once("**"));
+    let is_short = sentence.split(' ').count() < 7;
+    bold.map_or(if is_short { sentence } else { "" }, |it| it.0)
+}
+
 /// Whether a line announces what stands below it.
 fn is_open(line: &str) -> bool {
     line.trim_end_matches(['*', ' ']).ends_with([':', '：'])
@@ -239,12 +250,13 @@ fn asked<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = ReturnRegion> + 'b 
         let sentence_text = if is_time { after } else { sentence };
         let sentence = words(sentence_text);
         let starts = |it: &str| format!("{sentence} ").starts_with(&format!("{it} "));
-        let is_demand = DEMANDS.0.split('|').any(starts);
+        let is_demand = DEMANDS.0.split('|').any(starts)
+            || SHOWS.is(&first_word(&sentence)) && SHOWABLE.is_in(&sentence);
         let is_final =
-            List("final response|final message|response format|return format|return the following|respuesta final|final answer|final output|output final").is_in(&sentence);
+            List("final response|final message|response format|return format|return the following|respuesta final|final answer|final output|output final|last message|closing message|final chat message").is_in(&sentence);
         let is_shape = List("structure|format|shape").is(&first_word(&sentence))
             && List("response|responses|reply|report|output|answer|message|return").is_in(&sentence)
-            || sentence.split(' ').count() < 7 && weight(sentence_text) > 3;
+            || weight(title_of(sentence_text)) > 3;
         let is_final = is_final || is_shape;
         let is_each = List("each|every|if").is_in(&sentence);
         if (!is_demand && !is_final && !is_foreign) || is_each && !is_final {

@@ -1,7 +1,7 @@
 //! Lines that a sentence of a prompt asks for.
 
 use super::blocks::{Blocks, item};
-use super::lists::{FIRST, LAST, List, STATUS, first_word, words};
+use super::lists::{FIRST, FOREIGN_LAST, LAST, List, STATUS, first_word, words};
 use super::region::is_return;
 use super::words::{
     code_spans, enumerated, has_outcome, is_capital, is_outcome, is_status, is_value, label,
@@ -24,7 +24,8 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
     sentences(blocks).find_map(|Sentence { line, last, text }| {
         let sentence = words(text);
         let is_first = FIRST.is_in(&sentence);
-        let is_last = LAST.is_in(&sentence) || sentence.starts_with("final ");
+        let is_last =
+            LAST.is_in(&sentence) || FOREIGN_LAST.marks(text) || sentence.starts_with("final ");
         let is_return = List("return|reply|respond").is(&first_word(text));
         if !is_first && !is_last && !is_return {
             return None;
@@ -120,7 +121,8 @@ pub(super) fn sentences<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = Sent
     };
     let sentences = blocks.paragraphs.iter().flat_map(move |paragraph| {
         let mut before = 0;
-        let texts = paragraph.text.split_inclusive(". ");
+        let ends = |text: &'b str| text.split_inclusive('。');
+        let texts = paragraph.text.split_inclusive(". ").flat_map(ends);
         texts.map(move |text| {
             let line = blocks.line_in(paragraph, before);
             before += text.len();
@@ -179,7 +181,12 @@ pub(super) fn named_words(blocks: &Blocks<'_>) -> Option<StatedLine> {
 /// The bold items below a sentence that ends in the name of a status, as in "and a recommendation:".
 fn items_of_name(blocks: &Blocks<'_>, sentence: Sentence<'_>) -> Option<StatedLine> {
     let Sentence { line, last, text } = sentence;
-    let sentence = text.trim_end().strip_suffix(':')?.trim_end_matches('*');
+    let sentence = text.trim_end().trim_end_matches('*').strip_suffix(':')?;
+    let sentence = match sentence.rsplit_once(" (") {
+        Some((before, remark)) if remark.ends_with(')') => before,
+        _ => sentence,
+    };
+    let sentence = sentence.trim_end_matches('*');
     let is_filler = |it: &&str| {
         List("one|of|as|be|is|will|must|should|shall|exactly|either|the|these|following|either|")
             .is(it)
@@ -192,7 +199,12 @@ fn items_of_name(blocks: &Blocks<'_>, sentence: Sentence<'_>) -> Option<StatedLi
     if words.len() < 2 {
         words = items.take(1).flat_map(of_line).collect();
     }
-    (STATUS.is(&name.to_lowercase()) && words.len() > 1).then(|| StatedLine {
+    let name = name.to_lowercase();
+    let singular = name.strip_suffix("es").filter(|it| STATUS.is(it));
+    let name = singular
+        .or(name.strip_suffix('s').filter(|it| STATUS.is(it)))
+        .unwrap_or(&name);
+    (STATUS.is(name) && words.len() > 1).then(|| StatedLine {
         line,
         name: Some(name.to_owned()),
         is_first: false,

@@ -9,7 +9,7 @@ use super::name::TemplateName;
 use super::proposal::KeyValue;
 use super::status_role::StatusRole;
 use super::template::Template;
-use super::told::{of_named, of_stated};
+use super::told::{of_either, of_named, of_stated, of_titled};
 use super::words::{
     can_succeed, enumerated, has_outcome, is_capital, is_outcome, is_status, is_value, of_line,
     single, status_words,
@@ -44,10 +44,10 @@ pub(super) fn of(
     let is_text = found.template.form == Form::Text;
     if roles.is_empty() && is_text {
         roles.extend(of_title(&found.template));
-        roles.extend(of_stated(blocks));
+        roles.extend(of_stated(blocks).or_else(|| of_either(blocks)));
     }
     if roles.is_empty() && is_text && without_words.is_empty() {
-        roles.extend(of_named(blocks));
+        roles.extend(of_named(blocks).or_else(|| of_titled(blocks)));
     }
     if roles.is_empty() {
         notes.append(&mut without_words);

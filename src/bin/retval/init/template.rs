@@ -115,7 +115,7 @@ pub(super) fn read(text: &str, line: usize, info: &str) -> Option<Template> {
 /// Whether the first line of a template is that of one of several findings, such as `[SEVERITY] Title`.
 fn is_finding(first: &str) -> bool {
     let mark = first.strip_prefix('[').and_then(|it| it.split_once("] "));
-    mark.is_some_and(|(mark, _)| is_capital(mark) && enumerated(mark).is_empty())
+    mark.is_some_and(|(mark, _)| !mark.contains(char::is_lowercase) && enumerated(mark).is_empty())
 }
 
 /// Whether the first line of a template is a plain sentence with a number, as the steps of work are.

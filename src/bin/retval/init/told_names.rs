@@ -46,7 +46,12 @@ pub(super) fn told_names(blocks: &Blocks<'_>) -> Option<(ReturnRegion, Template,
 
 /// The names of a sentence that asks for a return, and its form.
 pub(super) fn listed(text: &str) -> Option<(Form, Vec<String>)> {
-    let first = text.find('`')?;
+    let starts = text.match_indices('`').step_by(2).map(|it| it.0);
+    starts.take(20).find_map(|it| listed_from(text, it))
+}
+
+/// The names of the code spans from the one at `first` on.
+fn listed_from(text: &str, first: usize) -> Option<(Form, Vec<String>)> {
     let before = words(&text[..first]);
     let is_demand =
         List("return|respond|reply|report|output|emit|end|finish|response|message").is_in(&before);

@@ -63,7 +63,7 @@ pub(super) fn meaning(word: &str) -> Option<&'static str> {
     let word = title_words(word);
     let (before, last) = word.rsplit_once(' ').unwrap_or(("", &word));
     let is_less =
-        List("not|partial|partially|partly|mostly|almost|never|in|conditional|conditionally")
+        List("not|partial|partially|partly|mostly|almost|never|in|conditional|conditionally|조건부|有条件|条件付き|условно")
             .is_in(before);
     (SUCCESS.is(&word) || SUCCESS.is(last) && !is_less).then_some("success")
 }
@@ -242,6 +242,11 @@ fn collect<'p>(parts: impl Iterator<Item = &'p str>) -> Vec<String> {
 fn word(part: &str) -> Option<String> {
     let part = part.trim();
     let part = part.strip_prefix("or ").unwrap_or(part);
+    // The name may stand before each word.
+    let part = match part.split_once(": ") {
+        Some((name, word)) if is_status(name) => word,
+        _ => part,
+    };
     let cut = [" (", ": ", " - ", " — ", " – ", ". "];
     let end = cut
         .iter()
