@@ -18,6 +18,9 @@ type TemplateReader = fn(&Blocks<'_>, &ReturnRegion) -> Vec<Template>;
 pub(super) const READERS: [TemplateReader; 6] =
     [fenced, object, open, named_list, headings, unfenced];
 
+/// The most lines between a sentence that asks for a return and its first label.
+const NEAR: usize = 6;
+
 /// The most fences of a region that are read.
 const TEMPLATES: usize = 50;
 
@@ -174,7 +177,13 @@ fn open(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template> {
         .fences
         .iter()
         .any(|it| (region.start..start).contains(&it.start));
-    if !is_shown(blocks, region, start) || has_fence || (start..end).filter(is_filled).count() < 3 {
+    // Far below a sentence, labels are of something else.
+    let is_far = region.level == 0 && start > region.start + NEAR;
+    if is_far
+        || !is_shown(blocks, region, start)
+        || has_fence
+        || (start..end).filter(is_filled).count() < 3
+    {
         return Vec::new();
     }
     let template = template::read(&blocks.text(start, end), start, "");

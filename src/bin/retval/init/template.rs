@@ -5,6 +5,7 @@ use retval::internal::form::{self, Form, ReadOptions};
 
 use super::blocks::{Blocks, Fence, item};
 use super::json_sample;
+use super::lists::first_word;
 use super::name::{OPTIONAL, TemplateName, clean, place_of};
 use super::words::{enumerated, has_outcome, is_capital, is_or, is_outcome, is_status};
 
@@ -114,6 +115,9 @@ pub(super) fn read(text: &str, line: usize, info: &str) -> Option<Template> {
 
 /// Whether the first line of a template is that of one of several findings, such as `[SEVERITY] Title`.
 fn is_finding(first: &str) -> bool {
+    if first_word(first) == "severity" {
+        return true;
+    }
     let mark = first.strip_prefix('[').and_then(|it| it.split_once("] "));
     mark.is_some_and(|(mark, _)| !mark.contains(char::is_lowercase) && enumerated(mark).is_empty())
 }
