@@ -2,7 +2,8 @@
 
 use super::blocks::{Blocks, item};
 use super::lists::{EXAMPLE, FOREIGN, List, OTHER, PLAIN, first_word, words};
-use super::region::{step, weight};
+use super::region::step;
+use super::title::weight;
 use super::words::{code_spans, is_path};
 
 /// The first line that lists what a return says, such as "Final message: what was mended, and what is left", or

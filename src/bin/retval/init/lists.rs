@@ -155,6 +155,12 @@ pub(super) const PLAIN: List = List(
     "output|your output|expected output|report response|response|report|your report|answer|reply",
 );
 
+/// What the last message of an agent is called.
+pub(super) const FINAL: List = List(
+    "final response|final message|response format|return format|return the following|respuesta final|final answer|\
+     final output|output final|last message|closing message|final chat message",
+);
+
 /// Verbs that ask for a return if what they show is one.
 pub(super) const SHOWS: List = List("print|present|produce|give|deliver|show|share|emit");
 

@@ -23,6 +23,7 @@ mod stated;
 mod status;
 mod status_role;
 mod template;
+mod title;
 mod told;
 mod told_names;
 mod trial;
