@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use retval::{Checker, Config, Instruction, Root};
+use retval::{Checker, Config, Instruction, Profile, Root};
 
 use crate::common::{World, feed, fixtures, run, stderr, stdout};
 
@@ -97,9 +97,26 @@ part = { fence = "a", tag = "b" }
     );
 }
 
+/// Checks that the example of an instruction, filled in, keeps its standard.
+fn assert_example_is_kept(profile: &Profile) {
+    let root = Root::open(fixtures().join("project")).expect("a folder");
+    let example = Instruction::new(profile).skeleton();
+    let filled = example.replace("path/of/the/file.md", "docs/tides.md");
+    let filled = filled.replace("...", "14 of 14 pass.");
+    let filled = filled.replace("What was done. What the result is.", "All tests pass.");
+    let filled = filled.replace("the session id of this task", "c7");
+    // A standard without places takes any text.
+    let filled = if filled.is_empty() {
+        "All tests pass."
+    } else {
+        &filled
+    };
+    let report = Checker::new(profile, &root).check(filled).into_owned();
+    assert!(report.is_valid(), "{example}\n{report}");
+}
+
 #[test]
 fn the_example_of_an_instruction_keeps_its_standard() {
-    let root = Root::open(fixtures().join("project")).expect("a folder");
     for entry in fs::read_dir(fixtures().join("standards"))
         .expect("a folder")
         .flatten()
@@ -108,14 +125,16 @@ fn the_example_of_an_instruction_keeps_its_standard() {
             continue;
         };
         let config = Config::parse_in(&text, &entry.path()).expect("a configuration");
-        let profile = &config.profiles[0].profile;
-        let example = Instruction::new(profile).skeleton();
-        let filled = example.replace("path/of/the/file.md", "docs/tides.md");
-        let filled = filled.replace("...", "14 of 14 pass.");
-        let filled = filled.replace("What was done. What the result is.", "All tests pass.");
-        let filled = filled.replace("the session id of this task", "c7");
-        let report = Checker::new(profile, &root).check(&filled).into_owned();
-        assert!(report.is_valid(), "{example}\n{report}");
+        assert_example_is_kept(&config.profiles[0].profile);
+    }
+}
+
+#[test]
+fn the_example_of_each_proposed_standard_keeps_it() {
+    let text = fs::read_to_string(fixtures().join("init/definitions.toml")).expect("a file");
+    let config = Config::parse(&text).expect("a configuration");
+    for named in &config.profiles {
+        assert_example_is_kept(&named.profile);
     }
 }
 
@@ -186,6 +205,46 @@ files = { in = "/folder", glob = "*.md" }
     );
     // A sample of seven words would not keep the limit.
     assert!(told.contains(r#""summary": "...""#), "{told}");
+}
+
+#[test]
+fn the_example_of_a_standard_without_places_is_no_empty_form() {
+    let told = |text: &str| {
+        let config = Config::parse(&format!("[profiles.own]\n{text}")).expect("a configuration");
+        let told = Instruction::new(&config.profiles[0].profile).to_string();
+        let end = told.find("\nWhat you return").expect("its end");
+        told[..end].to_owned()
+    };
+    assert_eq!(
+        told("form = \"text\""),
+        "RETURN FORMAT\nYour final report is a text of your own words.\n"
+    );
+    assert_eq!(
+        told("form = \"text\"\npart = { between = [\"<<A\", \"A>>\"] }"),
+        "RETURN FORMAT\nYour final report must have this in it, once:\n\n<<A\n...\nA>>\n"
+    );
+    assert!(told("form = \"json\"").ends_with("no comments.\n\n{}\n"));
+    // Names are compared without the mark that makes an emoji colourful.
+    assert!(told("form = \"text\"\nrequired = [\"🛡\u{fe0f} Guard\"]").contains("\n🛡 Guard: ...\n"));
+}
+
+#[test]
+fn a_status_that_its_expression_does_not_fit_is_told_so() {
+    let world = World::new();
+    world.write(
+        "own.toml",
+        "[profiles.own]\nform = \"text\"\n\
+         at.status = { at = \"/first\", match = '^RIG: (?<value>SOUND|WORN)\\b' }\n\
+         statuses = { SOUND = \"success\", WORN = \"other\" }\n",
+    );
+    let (text, code) = check(&world, "--config own.toml --profile own", "SOUND\n");
+    assert_eq!(code, Some(1));
+    assert!(
+        text.contains("\n       write it so that it matches `^RIG: (?<value>SOUND|WORN)\\b`\n"),
+        "{text}"
+    );
+    let (_, code) = check(&world, "--config own.toml --profile own", "RIG: SOUND\n");
+    assert_eq!(code, Some(0));
 }
 
 #[test]

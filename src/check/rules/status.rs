@@ -28,7 +28,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
         return Ran::Skipped("the status is empty".into());
     }
     let Some(status) = context.status else {
-        unknown(collector, word);
+        unknown(collector, word, None);
         return Ran::Checked;
     };
     if let Some(Returned::Return(returned)) = context.returned {
@@ -55,7 +55,8 @@ pub(crate) static UNKNOWN: Rule = Rule {
     ..Rule::error(Step::Status)
 };
 
-pub(super) fn unknown(collector: &mut Collector<'_, '_>, word: &str) {
+/// Reports a word that is no status. `write` says what to write instead, if more than another word is wrong.
+pub(super) fn unknown(collector: &mut Collector<'_, '_>, word: &str, write: Option<&str>) {
     let context = collector.context;
     let (profile, agent) = (context.profile, context.acting_agent());
     // No built-in profile has more statuses.
@@ -66,9 +67,10 @@ pub(super) fn unknown(collector: &mut Collector<'_, '_>, word: &str) {
         }
     }
     let forbidden = profile.forbidden.iter().find(|(known, _)| *known == word);
-    let suggestion = match forbidden {
-        Some((_, why)) => Some(Suggestion::Because(why)),
-        None => (foreign(context, word).map(Suggestion::LooksLike))
+    let suggestion = match (write, forbidden) {
+        (Some(write), _) => Some(Suggestion::Write(write)),
+        (_, Some((_, why))) => Some(Suggestion::Because(why)),
+        _ => (foreign(context, word).map(Suggestion::LooksLike))
             .or_else(|| similar(profile, word, agent).map(Suggestion::DidYouMean)),
     };
     let values = values![status = word];

@@ -12,6 +12,8 @@ pub(super) fn matching(expression: &str, sample: &str) -> Option<String> {
         {
             text.push_str(sample);
             &group[closing(group)? + 1..]
+        } else if let Some(anchored) = rest.strip_prefix("\\b") {
+            anchored
         } else if let Some(escaped) = rest.strip_prefix('\\') {
             let escaped_character = escaped.chars().next().filter(char::is_ascii_punctuation)?;
             text.push(escaped_character);
@@ -59,6 +61,7 @@ mod tests {
             (r"^(?<value>[A-Z_]+)\|", Some("X|")),
             (r"\|(?<value>.+)$", Some("|X")),
             (r"^VERDICT: (?<value>(PASS|FAIL)[)])$", Some("VERDICT: X")),
+            (r"^RIG: (?<value>A|B)\b", Some("RIG: X")),
             (r"^v?(?<value>.+)", None),
         ] {
             assert_eq!(matching(expression, "X").as_deref(), text, "{expression}");

@@ -36,6 +36,9 @@ pub(super) fn value(filled: &[Filled<'_>], schema: Option<&SchemaRule>) -> Value
         let schema = serde_json::from_str(rule.schema.text()).unwrap_or_default();
         fit::complete_at(&mut whole, steps, &schema);
     }
+    if whole.is_null() {
+        whole = Value::Object(Map::new());
+    }
     whole
 }
 

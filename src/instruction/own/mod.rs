@@ -18,10 +18,11 @@ use crate::profile::standard::{Condition, Role, Standard, ValuePlace};
 use crate::text::count;
 use crate::text::escape::{full, list, multiline};
 
-use sample::Filled;
+use sample::{FILLER, Filled};
 
 /// The whole instruction.
 pub(super) fn write(instruction: &Instruction<'_>, standard: &Standard, text: &mut String) {
+    let skeleton = skeleton(instruction, standard);
     text.push_str("RETURN FORMAT\n");
     text.push_str(match (standard.form, &standard.part) {
         (_, Some(part)) if part.is_last => "End your final report with this, and nothing after it:\n",
@@ -34,11 +35,17 @@ pub(super) fn write(instruction: &Instruction<'_>, standard: &Standard, text: &m
             "Your whole final report must be YAML of this form, and nothing else: no text around it, no \
              Markdown fence.\n"
         }
+        (Form::Text, None) if skeleton.is_empty() => "Your final report is a text of your own words.\n",
         (Form::Text, None) => "Your final report must have this form:\n",
     });
-    let _ = writeln!(text, "\n{}\n", skeleton(instruction, standard));
+    if !skeleton.is_empty() {
+        let _ = writeln!(text, "\n{skeleton}\n");
+    }
     requirements(instruction, standard, text);
     schema(standard, text);
+    if text.ends_with("\n\n") {
+        text.pop();
+    }
     text.push_str(
         "\nWhat you return is validated before anyone acts on it. A return that lacks a value, or names a file \
          that does not exist, is rejected, and the task counts as failed.\n",
@@ -54,6 +61,7 @@ pub(super) fn skeleton(instruction: &Instruction<'_>, standard: &Standard) -> St
     let text = match standard.form {
         Form::Json => json::text(&json::value(&filled, standard.schema.as_ref())),
         Form::Yaml => json::yaml(&json::value(&filled, standard.schema.as_ref())),
+        Form::Text if filled.is_empty() && standard.part.is_some() => FILLER.to_owned(),
         Form::Text => text::text(&filled),
     };
     let text = marked(standard, text);
@@ -190,7 +198,12 @@ fn named(role: &Role) -> String {
 }
 
 fn quoted(place: &ValuePlace) -> String {
-    format!("`{}`", full(place.as_str()))
+    format!("`{}`", full(&visible(place.as_str())))
+}
+
+/// A name without the mark that makes an emoji colourful, which names are compared without.
+fn visible(name: &str) -> String {
+    name.replace('\u{fe0f}', "")
 }
 
 /// The pieces that one place is filled with, put together: those of one line overlap.

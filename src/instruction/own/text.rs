@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use crate::form::is_label_name;
 use crate::form::lookup::PointerStep;
-use crate::instruction::own::joined;
 use crate::instruction::own::sample::Filled;
+use crate::instruction::own::{joined, visible};
 use crate::text::escape::multiline;
 
 /// The example: the front matter, the first line, labels, sections, the last line.
@@ -30,7 +30,7 @@ pub(super) fn text(filled: &[Filled<'_>]) -> String {
     let mut headings = String::new();
     for piece in filled {
         match pointer(piece) {
-            None => match piece.place.name().unwrap_or_default() {
+            None => match &*visible(piece.place.name().unwrap_or_default()) {
                 name if is_label_name(name) => label(&mut text, name, piece),
                 name => heading(&mut headings, name, piece),
             },
@@ -141,7 +141,7 @@ fn pointer<'f>(piece: &'f Filled<'_>) -> Option<(&'f str, &'f [PointerStep])> {
 /// The name in the second step of a pointer.
 fn name(piece: &Filled<'_>) -> String {
     match pointer(piece).and_then(|(_, rest)| rest.first()) {
-        Some(PointerStep::Name(name)) => name.clone(),
+        Some(PointerStep::Name(name)) => visible(name),
         _ => "Name".to_owned(),
     }
 }

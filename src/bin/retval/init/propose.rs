@@ -207,6 +207,11 @@ fn add_names(proposal: &mut Proposal, found: &FoundTemplate, status: Option<&Sta
         Some(KeyValue::Text(place)) => place.as_str(),
         _ => "",
     };
+    // The line that has the status is there with it.
+    let is_of_first = status.is_some_and(|it| match &it.place {
+        KeyValue::Raw(place) => place.contains("\"/first\""),
+        _ => false,
+    });
     let is_in = |template: &Template, name: &TemplateName| {
         template.names.iter().any(|it| it.place == name.place)
     };
@@ -230,7 +235,8 @@ fn add_names(proposal: &mut Proposal, found: &FoundTemplate, status: Option<&Sta
                 .and_then(Option::as_ref);
             let is_known = required.iter().any(|it| it.0 == name.place);
             let is_word = word.is_some_and(|it| *it == name.name);
-            if name.place == place_of_status || is_known || is_word {
+            let is_status_line = is_of_first && name.line == template.line;
+            if name.place == place_of_status || is_known || is_word || is_status_line {
                 continue;
             }
             let entry = (name.place.clone(), name.line);

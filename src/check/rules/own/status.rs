@@ -10,6 +10,7 @@ use crate::json::field::Field;
 use crate::profile::standard::piece::Piece;
 use crate::profile::standard::words::{self, Said};
 use crate::profile::{Profile, Status};
+use crate::text::escape::multiline;
 use crate::text::is_blank;
 
 /// The status as the return has it or, if the profile knows it, its word; and what it means.
@@ -68,7 +69,17 @@ pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>
         return Ran::Skipped("the status is empty".into());
     }
     if context.status.is_none() {
-        unknown(collector, word);
+        let write = expected(own);
+        unknown(collector, word, write.as_deref());
     }
     Ran::Checked
+}
+
+/// How the status is written, if its place has something that its expression does not fit.
+fn expected(own: &OwnDocument<'_, '_>) -> Option<String> {
+    let (role, pieces) = own.status.as_ref()?;
+    let is_matched = pieces.as_ref().ok()?.first()?.is_matched;
+    let expression = role.expression.as_ref().filter(|_| !is_matched)?;
+    let expression = multiline(expression.as_str());
+    Some(format!("write it so that it matches `{expression}`"))
 }
