@@ -25,15 +25,21 @@ pub(super) fn content_line(blocks: &Blocks<'_>) -> Option<usize> {
         if text.split('`').nth(1).is_some_and(is_exact) {
             return true;
         }
-        let Some((phrase, rest)) = text.split_once([':', '：']) else {
+        // "4. **Report** — what was found, what is left"
+        let marks = [":", "：", " — ", " – ", " - "];
+        let ends = marks
+            .iter()
+            .filter_map(|it| Some((text.find(it)?, it.len())));
+        let Some((end, length)) = ends.min() else {
             return false;
         };
+        let (phrase, rest) = (&text[..end], &text[end + length..]);
         let rest = rest.split(". ").next().unwrap_or(rest);
-        let is_list = (rest.contains([',', '+', ';', '、', '；', '，', '|'])
+        let is_list = (rest.contains([',', '+', ';', '、', '；', '，', '|', '·'])
             || rest.contains(" / "))
             && !rest.contains(['"', '{']);
-        (is_list && is_demand(text, phrase) || rest.trim().is_empty() && is_of_each(phrase))
-            && !is_of_other(blocks, line, phrase)
+        let is_each = rest.trim().is_empty() && is_of_each(phrase);
+        is_each || is_list && is_demand(text, phrase) && !is_of_other(blocks, line, phrase)
     });
     found.map(|it| it.line)
 }
@@ -65,10 +71,12 @@ fn is_demand(line: &str, phrase: &str) -> bool {
 /// Whether a sentence asks for what each finding has.
 fn is_of_each(phrase: &str) -> bool {
     let sentence = words(phrase);
-    let findings = List(
-        "for each finding|for each issue|for each problem|for each claim|for every finding|for every issue",
+    let found = List(
+        "finding|issue|problem|claim|violation|vulnerability|bug|error|failure|defect|risk|gap|test run|check",
     );
-    findings.is_in(&sentence)
+    let starts = ["for each ", "for every "];
+    let item = starts.iter().find_map(|it| sentence.split_once(it));
+    item.is_some_and(|(_, it)| found.0.split('|').any(|own| it.starts_with(own)))
         && List("provide|report|include|give|state|list|return|output").is_in(&sentence)
 }
 

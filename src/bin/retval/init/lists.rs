@@ -77,7 +77,8 @@ pub(super) const BEHIND: List = List(
 
 /// Titles of what comes when the work is done.
 pub(super) const DONE: List = List(
-    "reporting back|report back|when you are done|when done|when finished|on completion|\
+    "what to produce|what you produce|output example|when implementation is complete|\
+     when complete|reporting back|report back|when you are done|when done|when finished|on completion|\
      how to report|status protocol|completion report|example output|produce the review",
 );
 
@@ -146,7 +147,7 @@ pub(super) const OTHER: List = List(
 
 /// Beginnings of a sentence before a fence or a list that asks for the return.
 pub(super) const DEMANDS: List = List(
-    "return|respond|reply|report|answer|output|devuelve|responde|retorne|retourne|antworte|end with|finish with|your response|your report|\
+    "return|respond|reply|report|answer|output|devuelve|responde|retorne|retourne|antworte|end with|finish with|your response|your report|your review|your analysis|your answer|your reply|your feedback|your summary|\
      your output|your final|when done|when you are done|provide",
 );
 
@@ -162,11 +163,14 @@ pub(super) const FINAL: List = List(
 );
 
 /// Verbs that ask for a return if what they show is one.
-pub(super) const SHOWS: List = List("print|present|produce|give|deliver|show|share|emit");
+pub(super) const SHOWS: List = List(
+    "print|present|produce|give|deliver|show|share|emit|structure|format|organize|organise|categorize|group",
+);
 
 /// What such a verb shows.
-pub(super) const SHOWABLE: List =
-    List("summary|report|reply|response|message|answer|verdict|findings|review");
+pub(super) const SHOWABLE: List = List(
+    "summary|report|reply|response|message|answer|verdict|findings|review|plan|brief|analysis|feedback",
+);
 
 /// Words of names of files that were written.
 pub(super) const WRITTEN: List = List(
@@ -242,7 +246,7 @@ pub(super) const PLACEHOLDERS: List =
 pub(super) const FOREIGN: [List; 3] = [
     List(
         "输出|返回|报告|汇报|回报|回复|答复|总结|结果|交付|輸出|回報|回覆|總結|返却|出力|報告|回答|応答|レポート|\
-         サマリ|結果|출력|반환|보고|응답|답변|요약|결과|salida|respuesta|resumen|informe|reporte|reportá|reportar|совет|saída|resposta|\
+         サマリ|結果|출력|반환|보고|답변|요약|결과|salida|respuesta|resumen|informe|reporte|reportá|reportar|совет|saída|resposta|\
          relatório|resumo|rapport|sortie|réponse|résumé|ausgabe|rückgabe|rückmeldung|bericht|antwort|отчёт|отчет|\
          ответ|вывод|звіт|відповідь|çıktı|rapor|özet|risposta|rapporto|resoconto|wynik|raport|odpowied|uitvoer|\
          antwoord|báo cáo|đầu ra|kết quả|laporan|keluaran|výstup|zpráva",

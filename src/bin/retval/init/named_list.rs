@@ -157,6 +157,9 @@ fn named(item: &str) -> Option<(&str, &str)> {
     let articles = ["The ", "A ", "An "];
     let bare = articles.into_iter().find_map(|it| item.strip_prefix(it));
     let item = bare.filter(|it| it.starts_with(['*', '`'])).unwrap_or(item);
+    // A mark for the eye may stand before the name.
+    let item =
+        item.trim_start_matches(|it: char| !it.is_ascii() && !it.is_alphanumeric() || it == ' ');
     for mark in ["**", "`"] {
         if let Some(rest) = item.strip_prefix(mark) {
             let (name, value) = rest.split_once(mark)?;

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use retval::internal::form::Form;
 
-use super::blocks::{Blocks, Fence, item};
+use super::blocks::{Blocks, Fence, Paragraph, item};
 use super::content::content_line;
 use super::definition::Definition;
 use super::find::{FoundTemplate, find};
 use super::limits::limits;
-use super::lists::{LANGUAGES, List, PLAIN, first_word, words};
+use super::lists::{KINDS, LANGUAGES, List, PLAIN, first_word, words};
 use super::name::TemplateName;
 use super::part;
 use super::proposal::{KeyValue, Proposal, quoted, toml_key};
-use super::readers::status_below;
+use super::readers::{has_placeholder, status_below};
 use super::region::{ReturnRegion, regions};
 use super::roles::{self, fixed_file};
 use super::status;
@@ -157,7 +157,10 @@ fn of_shape(blocks: &Blocks<'_>) -> Option<Proposal> {
     let has_status =
         |it: &&ReturnRegion| it.level > 0 && it.weight > 2 && status_below(blocks, it).is_some();
     let with_status = regions.iter().find(has_status).cloned();
-    let is_plain = |it: &ReturnRegion| PLAIN.is(&words(blocks.lines[it.line]));
+    let is_plain = |it: &ReturnRegion| {
+        let title = words(blocks.lines[it.line]);
+        PLAIN.is(&title) || KINDS.is(&title) && lists_phrases(blocks, it)
+    };
     let mut sure = regions.into_iter().filter(|it| is_sure(it) || is_plain(it));
     let region = sure.find(|region| {
         let lines = || region.start..region.end.min(blocks.lines.len());
@@ -167,11 +170,16 @@ fn of_shape(blocks: &Blocks<'_>) -> Option<Proposal> {
             .take(5)
             .map(|it| blocks.lines[it].matches([',', '，', '、']).count());
         let has_table = lines().any(|it| blocks.lines[it].trim().starts_with('|'));
+        let is_filled = |it: usize| {
+            has_placeholder(blocks.lines[it]) && blocks.headings_in(it..it + 1).is_empty()
+        };
+        let has_placeholder = lines().take(5).any(is_filled);
         let has_shape = items.count() > 1
             || has_table
+            || has_placeholder
             || commas.sum::<usize>() > 1
             || blocks.fences.iter().any(|it| is_template(&it));
-        has_shape && fixed_file(blocks, region, region.end).is_none()
+        has_shape && fixed_file(blocks, region, region.end).is_none() && !is_of_file(blocks, region)
     });
     let region = region.or(with_status);
     let line = match &region {
@@ -186,6 +194,24 @@ fn of_shape(blocks: &Blocks<'_>) -> Option<Proposal> {
         None => proposal.note(line, NAMELESS),
     }
     Some(proposal)
+}
+
+/// Whether a region lists phrases in lower case, as the parts of a message are and kinds of documents are not.
+fn lists_phrases(blocks: &Blocks<'_>, region: &ReturnRegion) -> bool {
+    let lines = region.start..region.end.min(blocks.lines.len());
+    let mut items = lines.filter_map(|it| item(blocks.lines[it]));
+    items.clone().count() > 1 && items.all(|it| it.starts_with(char::is_lowercase))
+}
+
+/// Whether the first paragraph of a region is about files, and asks for no message.
+fn is_of_file(blocks: &Blocks<'_>, region: &ReturnRegion) -> bool {
+    let below = |it: &&Paragraph<'_>| (region.start..region.end).contains(&it.line);
+    blocks.paragraphs.iter().find(below).is_some_and(|it| {
+        let text = words(&it.text.replace("file:line", ""));
+        let is_message = List("return|report|respond|reply|message|answer|you").is_in(&text);
+        let has_file = List("file|files").is_in(&text) || code_spans(&it.text).any(is_path);
+        has_file && !is_message && item(&it.text).is_none()
+    })
 }
 
 fn add_status(proposal: &mut Proposal, status: &StatusRole) {
@@ -235,7 +261,8 @@ fn add_names(proposal: &mut Proposal, found: &FoundTemplate, status: Option<&Sta
                 .and_then(Option::as_ref);
             let is_known = required.iter().any(|it| it.0 == name.place);
             let is_word = word.is_some_and(|it| *it == name.name);
-            let is_status_line = is_of_first && name.line == template.line;
+            let is_status_line =
+                is_of_first && template.fence.is_some() && name.line == template.line;
             if name.place == place_of_status || is_known || is_word || is_status_line {
                 continue;
             }

@@ -52,6 +52,13 @@ fn about(text: &str, name: &str, core: &str) -> Option<Vec<String>> {
         return None;
     }
     let sentence = words(text);
+    // "Verdict: any fault → fail; else → pass"
+    let arrows = text.split(['→', '⇒']).skip(1);
+    let arrows = arrows.map(|it| it.split([';', ',', '.', ')']).next().unwrap_or_default());
+    let arrows: Vec<_> = arrows.map(|it| it.trim_matches([' ', '`', '*'])).collect();
+    if arrows.len() > 1 && has_words(&sentence, core) {
+        return Some(of_line(&arrows.join(" | ")));
+    }
     let spans: Vec<_> = code_spans(text).collect();
     let names_it = spans.first().is_some_and(|it| words(it) == name);
     let is_about =

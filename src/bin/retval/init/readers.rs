@@ -10,7 +10,9 @@ use super::name::{TemplateName, clean, place_of};
 use super::named_list::{is_asked, is_of_item, named_list};
 use super::region::ReturnRegion;
 use super::template::{self, NAMES, Template};
-use super::words::{can_succeed, enumerated, is_outcome, is_path, is_status, status_words};
+use super::words::{
+    can_succeed, enumerated, is_outcome, is_path, is_status, status_words, title_path,
+};
 
 type TemplateReader = fn(&Blocks<'_>, &ReturnRegion) -> Vec<Template>;
 
@@ -37,7 +39,12 @@ pub(super) fn fenced(blocks: &Blocks<'_>, region: &ReturnRegion) -> Vec<Template
         return Vec::new();
     }
     // What a program takes out by its word is the return, whatever stands around it.
-    candidates.sort_by_key(|it| !is_marker(it.info));
+    // So is JSON, and a text around it is for people.
+    let is_data = |it: &Fence<'_>| {
+        let below = blocks.headings_in(region.line..it.start).last();
+        it.info == "json" && below.is_none_or(|it| title_path(it.title).is_none())
+    };
+    candidates.sort_by_key(|it| (!is_marker(it.info), !is_data(it)));
     let templates = candidates
         .into_iter()
         .take(TEMPLATES)
@@ -209,7 +216,7 @@ fn is_shown(blocks: &Blocks<'_>, region: &ReturnRegion, line: usize) -> bool {
 }
 
 /// Whether a line has a part that is to be filled in. A box to check is none.
-fn has_placeholder(line: &str) -> bool {
+pub(super) fn has_placeholder(line: &str) -> bool {
     let line = line.replace("[ ]", "").replace("[x]", "");
     line.contains(['[', '{', '<'])
 }

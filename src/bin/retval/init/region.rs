@@ -89,11 +89,12 @@ fn end(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option<usize> {
         level => {
             // Headings directly below a bold line, or below a sentence that announces them, are those of the
             // template.
+            let is_other = |it: &Heading<'_>| blocks.lines[it.line] != blocks.lines[region.line];
             let first = ends.clone().next().filter(|it| {
                 let between = blocks.lines[region.start..it.line].iter();
                 let mut between = between.filter(|it| !it.trim_matches('-').trim().is_empty());
                 let sentence = between.next();
-                level == BOLD && sentence.is_none()
+                sentence.is_none() && (level == BOLD || it.level == level && is_other(it))
                     || it.level == level
                         && sentence.is_some_and(|it| is_open(it) && item(it).is_none())
                         && between.next().is_none()

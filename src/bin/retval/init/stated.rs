@@ -86,6 +86,34 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
     })
 }
 
+/// The words in capitals that several sentences ask to end with, each one with one, as in "If it holds, end with
+/// **ROPE GOOD.**"
+pub(super) fn endings(blocks: &Blocks<'_>) -> Option<StatedLine> {
+    let asks = sentences(blocks).filter(|it| LAST.is_in(&words(it.text)));
+    let found = asks.filter_map(|it| {
+        let below = below(blocks, it.last);
+        let texts = std::iter::once(it.text).chain(below.into_iter().take(1));
+        let spans = texts.flat_map(|it| it.split(['*', '`', '"']).skip(1));
+        let mut words = spans.filter_map(|it| {
+            let is_part = |it: char| it.is_alphanumeric() || matches!(it, ' ' | '_' | '-');
+            let word = it.split(|it| !is_part(it)).next()?.trim();
+            let is_word = is_capital(word) && has_outcome(word) && word.split(' ').count() < 5;
+            is_word.then(|| word.to_owned())
+        });
+        Some((it.line, words.next()?))
+    });
+    let found: Vec<_> = found.collect();
+    let mut words: Vec<String> = found.iter().map(|it| it.1.clone()).collect();
+    words.dedup();
+    (words.len() > 1).then(|| StatedLine {
+        line: found[0].0,
+        name: None,
+        is_first: false,
+        words,
+        is_placed: true,
+    })
+}
+
 /// The words that a sentence asks to write, as in "Open with PASS or FAIL".
 fn asked_words(text: &str) -> Vec<String> {
     let lower = text.to_ascii_lowercase();
@@ -220,6 +248,7 @@ fn leading_name(text: &str) -> &str {
 
 /// The words in capitals or code that a text begins to list.
 fn listed(text: &str) -> Vec<String> {
+    let bold = text.split("**").skip(1).step_by(2);
     let marks = ['*', '`', ' ', ':', '-', '—', '–'];
     let text = text.trim_start_matches(marks);
     // The name itself is one of a list.
@@ -250,7 +279,7 @@ fn listed(text: &str) -> Vec<String> {
     .filter_map(|it| list.find(it))
     .min();
     let list = list[..end.unwrap_or(list.len())].trim_end_matches('.');
-    let spans: Vec<_> = code_spans(list).collect();
+    let spans: Vec<_> = code_spans(list).chain(bold).collect();
     let plain = list
         .replace(['`', '*'], "")
         .replace(", or ", ", ")

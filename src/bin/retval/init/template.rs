@@ -188,7 +188,8 @@ fn text_names(text: &str) -> Vec<TemplateName> {
         let sections = sections.map(|it| &*it.members).unwrap_or_default();
         match sections {
             // A title with everything below it.
-            [(_, only)] if !matches!(only.content, Content::Several(_)) && has_more(only) => {
+            [(name, only)] if !matches!(only.content, Content::Several(_)) && has_more(only) => {
+                names.extend(reader.outcome_of_title(name, only));
                 body = only;
             }
             _ => break,
@@ -222,6 +223,16 @@ struct NameReader<'t> {
 }
 
 impl NameReader<'_> {
+    /// The title of a text, if the words of a status stand directly below it.
+    fn outcome_of_title(&self, title: &str, section: &PlacedValue<'_>) -> Option<TemplateName> {
+        let line = self
+            .starts
+            .partition_point(|it| Some(*it) <= section.place.map(|it| it.start));
+        let (name, value) = (clean(title), self.value(section));
+        let first = value.lines().next().unwrap_or_default();
+        has_words(first).then(|| TemplateName::new(place_of(&name), &name, line - 1, first))
+    }
+
     fn members(&self, body: &PlacedValue<'_>, member: &str) -> Vec<TemplateName> {
         let object = body.member(member).and_then(PlacedValue::object);
         let members = object.map(|it| &*it.members).unwrap_or_default();

@@ -4,7 +4,7 @@ use super::lists::{
     BEHIND, DEMANDS, DONE, ENDS, FINAL, FOREIGN, List, NOUNS, OTHER, REPORT, RETURNS, REVIEWS,
     SHAPES, SHOWABLE, SHOWS, first_word, words,
 };
-use super::words::title_path;
+use super::words::{is_capital, title_path};
 
 /// Whether a title or a sentence speaks of the format of the return in another language.
 pub(super) fn is_foreign(title: &str) -> bool {
@@ -102,8 +102,18 @@ pub(super) fn demand(sentence: &str) -> Option<usize> {
     let own = if is_time { after } else { sentence };
     let text = words(own);
     let starts = |it: &str| format!("{text} ").starts_with(&format!("{it} "));
-    let is_demand =
+    // "Output Quality Levels" is a title, and "Output the levels" asks for them.
+    let second = own
+        .trim_start_matches('*')
+        .split(' ')
+        .nth(1)
+        .unwrap_or_default();
+    let is_title = second.starts_with(char::is_uppercase) && !is_capital(second);
+    let is_sentence = !is_title || text.starts_with("your");
+    let is_bare = List("produce|deliver|deliverables|outputs").is(&text);
+    let is_asked =
         DEMANDS.0.split('|').any(starts) || SHOWS.is(&first_word(&text)) && SHOWABLE.is_in(&text);
+    let is_demand = is_bare || is_sentence && is_asked;
     let is_shape = List("structure|format|shape").is(&first_word(&text)) && NOUNS.is_in(&text);
     let is_final = FINAL.is_in(&text) || is_shape || weight(title_of(own)) > 3;
     if is_final || is_foreign {

@@ -6,13 +6,13 @@ use super::name::place_of;
 use super::proposal::{KeyValue, quoted};
 use super::prose::below;
 use super::region::is_return;
-use super::stated::{StatedLine, named_words, shown_words, stated_line};
+use super::stated::{StatedLine, endings, named_words, shown_words, stated_line};
 use super::status_role::StatusRole;
 use super::words::{is_or, is_outcome, is_status};
 
 /// The line that a sentence asks for.
 pub(super) fn of_stated(blocks: &Blocks<'_>) -> Option<StatusRole> {
-    of_sentence(stated_line(blocks)?)
+    of_sentence(stated_line(blocks).or_else(|| endings(blocks))?)
 }
 
 /// The first words of two returns, with "Either:" and "or:" before them.
