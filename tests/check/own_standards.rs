@@ -229,6 +229,63 @@ fn the_example_of_a_standard_without_places_is_no_empty_form() {
 }
 
 #[test]
+fn the_example_shows_tables_and_headings_as_they_are_written() {
+    let config = Config::parse(
+        r#"
+[profiles.own]
+form = "text"
+at.status = "STEPS/build"
+at.artifacts = "/sections/Report/table/*/File"
+at.cites = "Notes"
+required = [
+  "STEPS/*", "Faults/sections/*/labels/severity", "Proof/table/*/Check", "Proof/table/*/Result", "Notes/list/*",
+]
+statuses = { pass = "success", "*" = "other" }
+"#,
+    )
+    .expect("a configuration");
+    let profile = &config.profiles[0].profile;
+    assert_example_is_kept(profile);
+    let told = Instruction::new(profile).to_string();
+    let end = told.find("\n\nWhat you return").expect("its end");
+    assert_eq!(
+        &told[..end],
+        "\
+RETURN FORMAT
+Your final report must have this form:
+
+STEPS:
+  build: pass
+
+## Report
+
+| File |
+| --- |
+| `path/of/the/file.md` |
+
+## Faults
+
+### One
+
+severity: ...
+
+## Proof
+
+| Check | Result |
+| --- | --- |
+| ... | ... |
+
+## Notes
+
+- ...
+
+- `STEPS/build` is one of pass, or another word.
+- With pass: `/sections/Report/table/*/File` names files that you wrote, relative to the project root. They exist and have content.
+- `Notes` cites lines of files as `path:line`; what you quote stands there."
+    );
+}
+
+#[test]
 fn a_status_that_its_expression_does_not_fit_is_told_so() {
     let world = World::new();
     world.write(
@@ -546,12 +603,12 @@ fn an_example_shows_places_where_it_cannot_show_the_form() {
     for (standard, example) in [
         (
             "at.status = 'Result/labels/Verdict'",
-            "At `Result/labels/Verdict`: DONE",
+            "## Result\n\nVerdict: DONE",
         ),
         (
             "at.status = { at = 'Result', match = '(?<value>[A-Z]+)' }\n\
              at.artifacts = { at = 'Result', match = 'in (?<value>.+)' }",
-            "At `Result`: DONE\nAt `Result`: in path/of/the/file.md",
+            "Result: DONE in path/of/the/file.md",
         ),
         (
             "at.status = 'Status'\npart.between = ['<<<RESULT', '</end>']",

@@ -208,7 +208,9 @@ pub(crate) fn error_text(mut error: clap::Error) -> String {
     let is_typed = error.kind() == ErrorKind::UnknownArgument;
     let context: Vec<_> = error
         .context()
-        .filter(|(kind, _)| is_typed || *kind != ContextKind::InvalidArg)
+        .filter(|(kind, _)| {
+            is_typed || !matches!(kind, ContextKind::InvalidArg | ContextKind::PriorArg)
+        })
         .map(|(kind, value)| (kind, escaped(value)))
         .collect();
     for (kind, text) in context {

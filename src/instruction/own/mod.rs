@@ -38,8 +38,11 @@ pub(super) fn write(instruction: &Instruction<'_>, standard: &Standard, text: &m
         (Form::Text, None) if skeleton.is_empty() => "Your final report is a text of your own words.\n",
         (Form::Text, None) => "Your final report must have this form:\n",
     });
-    if !skeleton.is_empty() {
-        let _ = writeln!(text, "\n{skeleton}\n");
+    match &*skeleton {
+        "" => text.push('\n'),
+        skeleton => {
+            let _ = writeln!(text, "\n{skeleton}\n");
+        }
     }
     requirements(instruction, standard, text);
     schema(standard, text);
@@ -114,7 +117,15 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
         list(words.map(|it| &*it.word).filter(|word| *word != "*"))
     };
     if let Some(role) = &standard.roles.status {
-        say(&format_args!("{} is one of {}.", named(role), words(None)));
+        let is_open = profile
+            .statuses_of(instruction.agent)
+            .any(|it| &*it.word == "*");
+        let others = if is_open { ", or another word" } else { "" };
+        say(&format_args!(
+            "{} is one of {}{others}.",
+            named(role),
+            words(None)
+        ));
     }
     for (role, (what, so)) in [
         (
@@ -143,6 +154,30 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
         say(&format_args!("With {words}: leave {places} empty."));
     }
     claims::claims(&standard.claims, &mut say);
+    let roles = &standard.roles;
+    for (role, what) in [
+        (
+            &roles.changed,
+            "names all files that you changed, relative to the project root",
+        ),
+        (
+            &roles.cites,
+            "cites lines of files as `path:line`; what you quote stands there",
+        ),
+        (&roles.commits, "names commits by their hash"),
+        (
+            &roles.commands,
+            "names commands as you ran them, and how they ended",
+        ),
+        (
+            &roles.tests,
+            "says how many tests ran and passed, as `14/14`",
+        ),
+    ] {
+        if let Some(role) = role {
+            say(&format_args!("{} {what}.", named(role)));
+        }
+    }
     for role in standard.roles.all() {
         if let Some(expression) = &role.expression {
             let expression = multiline(expression.as_str());

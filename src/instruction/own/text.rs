@@ -28,18 +28,16 @@ pub(super) fn text(filled: &[Filled<'_>]) -> String {
     push_line(&mut text, &joined(&below("first")));
     // A label below a heading belongs to it, so these headings come after all labels.
     let mut headings = String::new();
+    for (name, values) in named(filled) {
+        if values.iter().any(Below::is_in_section) {
+            section(&mut headings, &name, &values);
+        } else {
+            label(&mut text, &name, &values);
+        }
+    }
     for piece in filled {
-        match pointer(piece) {
-            None => match &*visible(piece.place.name().unwrap_or_default()) {
-                name if is_label_name(name) => label(&mut text, name, piece),
-                name => heading(&mut headings, name, piece),
-            },
-            Some(("labels", _)) => label(&mut text, &name(piece), piece),
-            Some(("sections", _)) => {
-                let _ = writeln!(text, "\n## {}\n\n{}", name(piece), piece.text);
-            }
-            Some(("list", _)) => push_line(&mut text, &format!("- {}", piece.text)),
-            Some(_) => {}
+        if let Some(("list", _)) = pointer(piece) {
+            push_line(&mut text, &format!("- {}", piece.text));
         }
     }
     push_tags(&mut text, &below("tags"));
@@ -48,7 +46,7 @@ pub(super) fn text(filled: &[Filled<'_>]) -> String {
     if text.is_empty() {
         push_line(&mut text, &joined(&below("text")));
     }
-    multiline(text.trim_end())
+    multiline(text.trim())
 }
 
 /// Writes tags, each inside of the tags that its place names before it.
@@ -97,14 +95,65 @@ fn push_line(text: &mut String, line: &str) {
     }
 }
 
-/// Writes a heading with the text below it.
-fn heading(text: &mut String, name: &str, piece: &Filled<'_>) {
-    let value = value(piece);
-    let _ = match piece.place.steps().first() {
-        None => writeln!(text, "\n## {name}\n\n{value}"),
-        Some(PointerStep::Every) => writeln!(text, "\n## {name}\n\n- {value}"),
-        Some(PointerStep::Name(member)) => writeln!(text, "\n## {name}\n\n{member}: {value}"),
-    };
+/// What stands at the end of the steps behind a name.
+struct Below<'f> {
+    steps: &'f [PointerStep],
+    value: String,
+    /// Whether the name can only be that of a heading.
+    is_heading: bool,
+}
+
+impl Below<'_> {
+    /// The member of a section that the first step leads to.
+    fn member(&self) -> Option<&str> {
+        let first = match self.steps.first()? {
+            PointerStep::Name(name) => name.as_str(),
+            PointerStep::Every => return None,
+        };
+        ["text", "labels", "list", "table", "sections"]
+            .into_iter()
+            .find(|it| *it == first)
+    }
+
+    fn is_in_section(&self) -> bool {
+        self.is_heading || self.member().is_some()
+    }
+
+    /// The name that the last step has.
+    fn last(&self) -> &str {
+        match self.steps.last() {
+            Some(PointerStep::Name(name)) if self.steps.len() > 1 => name,
+            _ => "Name",
+        }
+    }
+}
+
+/// The names of an example in their order, each with what stands below it.
+fn named<'f>(filled: &'f [Filled<'_>]) -> Vec<(String, Vec<Below<'f>>)> {
+    let mut names: Vec<(String, Vec<Below<'f>>)> = Vec::new();
+    for piece in filled {
+        let (name, steps, is_heading) = match pointer(piece) {
+            None => {
+                let name = visible(piece.place.name().unwrap_or_default());
+                let is_heading = !is_label_name(&name);
+                (name, piece.place.steps(), is_heading)
+            }
+            Some(("labels", rest)) => (name(piece), rest.get(1..).unwrap_or_default(), false),
+            Some(("sections", rest)) => (name(piece), rest.get(1..).unwrap_or_default(), true),
+            Some(_) => continue,
+        };
+        let value = value(piece);
+        let below = Below {
+            steps,
+            value,
+            is_heading,
+        };
+        match names.iter_mut().find(|it| it.0 == name) {
+            Some((_, values)) => values.push(below),
+            None => names.push((name, vec![below])),
+        }
+    }
+    names
 }
 
 fn value(piece: &Filled<'_>) -> String {
@@ -116,15 +165,62 @@ fn value(piece: &Filled<'_>) -> String {
 }
 
 /// Writes a label with its value, or with the lines below it.
-fn label(text: &mut String, name: &str, piece: &Filled<'_>) {
-    let steps = piece.place.steps();
-    let own = usize::from(piece.place.name().is_none()) * 2;
-    let value = value(piece);
-    let _ = match steps.get(own..).and_then(<[PointerStep]>::first) {
-        None => writeln!(text, "{name}: {value}"),
-        Some(PointerStep::Every) => writeln!(text, "{name}:\n  one: {value}"),
-        Some(PointerStep::Name(member)) => writeln!(text, "{name}:\n  {member}: {value}"),
-    };
+fn label(text: &mut String, name: &str, values: &[Below<'_>]) {
+    let inline: Vec<_> = values.iter().filter(|it| it.steps.is_empty()).collect();
+    match inline[..] {
+        [] => {}
+        [one] => return push_line(text, &format!("{name}: {}", one.value)),
+        // Expressions take each its part of the line.
+        _ => {
+            let values = inline.iter().map(|it| it.value.trim_matches('`'));
+            let values = values.collect::<Vec<_>>().join(" ");
+            return push_line(text, &format!("{name}: {values}"));
+        }
+    }
+    let _ = writeln!(text, "{name}:");
+    let is_named = |it: &&Below<'_>| matches!(it.steps.first(), Some(PointerStep::Name(_)));
+    for below in values.iter().filter(is_named) {
+        if let Some(PointerStep::Name(member)) = below.steps.first() {
+            let _ = writeln!(text, "  {member}: {}", below.value);
+        }
+    }
+    // Every member is there if one is.
+    if let ([one, ..], None) = (values, values.iter().find(is_named)) {
+        let _ = writeln!(text, "  one: {}", one.value);
+    }
+}
+
+/// Writes a heading with what stands below it: text, labels, a list, a table, headings.
+fn section(text: &mut String, name: &str, values: &[Below<'_>]) {
+    let _ = writeln!(text, "\n## {name}\n");
+    let of = |member: &'static str| values.iter().filter(move |it| it.member() == Some(member));
+    for below in values {
+        let _ = match (below.member(), below.steps.first()) {
+            (None, Some(PointerStep::Every)) | (Some("list"), _) => {
+                writeln!(text, "- {}", below.value)
+            }
+            (None, Some(PointerStep::Name(member))) => writeln!(text, "{member}: {}", below.value),
+            (Some("labels"), _) => writeln!(text, "{}: {}", below.last(), below.value),
+            (None | Some("text"), _) => writeln!(text, "{}", below.value),
+            _ => continue,
+        };
+    }
+    let cells =
+        |cell: &dyn Fn(&Below<'_>) -> String| of("table").map(cell).collect::<Vec<_>>().join(" | ");
+    if of("table").next().is_some() {
+        let (head, row) = (
+            cells(&|it| it.last().to_owned()),
+            cells(&|it| it.value.clone()),
+        );
+        let ruler = cells(&|_| "---".to_owned());
+        let _ = writeln!(text, "| {head} |\n| {ruler} |\n| {row} |");
+    }
+    for (index, below) in of("sections").enumerate() {
+        if index == 0 {
+            text.push_str("### One\n\n");
+        }
+        let _ = writeln!(text, "{}: {}", below.last(), below.value);
+    }
 }
 
 /// The first step of a pointer, and the others. None for a name.

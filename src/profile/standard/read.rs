@@ -33,7 +33,8 @@ impl ReturnPart {
         match &self.marks {
             PartMarks::Fence(words) => Cow::Owned(format!("```{}", words.join(" or ```"))),
             PartMarks::Between([start, end]) => Cow::Owned(format!("{start} … {end}")),
-            PartMarks::Tag(name) => Cow::Owned(format!("<{name}>")),
+            // Angle brackets are escaped in all messages.
+            PartMarks::Tag(name) => Cow::Owned(format!("tag `{name}`")),
         }
     }
 

@@ -136,13 +136,13 @@ pub(crate) struct RareArgs {
     #[arg(long, value_name = "FORM", value_parser = OneOf::new(form_names, |name| name.parse::<Form>().ok()), conflicts_with = "profile", help_heading = heading::EXPECTED, hide_short_help = true)]
     pub(super) form: Option<Form>,
     /// Where the status stands: a name in a text, or a JSON Pointer
-    #[arg(long, value_name = "PLACE", conflicts_with = "profile", help_heading = heading::EXPECTED, hide_short_help = true)]
+    #[arg(long, value_name = "PLACE", value_parser = NonEmptyStringValueParser::new(), conflicts_with = "profile", help_heading = heading::EXPECTED, hide_short_help = true)]
     pub(super) status_at: Option<String>,
     /// Word of the status that claims success; any other does not (repeatable)
-    #[arg(long, value_name = "WORD", help_heading = heading::EXPECTED, hide_short_help = true)]
+    #[arg(long, value_name = "WORD", value_parser = NonEmptyStringValueParser::new(), help_heading = heading::EXPECTED, hide_short_help = true)]
     pub(super) success: Vec<String>,
     /// Where the files stand that the agent wrote: a name in a text, or a JSON Pointer (repeatable)
-    #[arg(long, value_name = "PLACE", conflicts_with = "profile", help_heading = heading::EXPECTED, hide_short_help = true)]
+    #[arg(long, value_name = "PLACE", value_parser = NonEmptyStringValueParser::new(), conflicts_with = "profile", help_heading = heading::EXPECTED, hide_short_help = true)]
     pub(super) artifact_at: Vec<String>,
     /// File with the JSON Schema that the document must fit, for a standard in a few options
     #[arg(long, value_name = "FILE", conflicts_with = "profile", help_heading = heading::EXPECTED, hide_short_help = true)]

@@ -235,7 +235,7 @@ pub(super) const REPORT: List = List("report|reply|answer|final|your|the|complet
 pub(super) const ASKS: List = List(
     "return|report|include|includes|provide|contain|contains|containing|output|respond|reply|produce|deliver|\
      state|summarize|summarise|send|give|list|cover|answer|end|finish|consists|has|have|with|sections|following|\
-     format|structure|fields",
+     format|structure|structured|organized|formatted|fields",
 );
 
 /// Words that stand for a value.
