@@ -38,7 +38,11 @@ pub(super) fn content_line(blocks: &Blocks<'_>) -> Option<usize> {
         let is_list = (rest.contains([',', '+', ';', '、', '；', '，', '|', '·'])
             || rest.contains(" / "))
             && !rest.contains(['"', '{']);
-        let is_each = rest.trim().is_empty() && is_of_each(phrase);
+        let above = blocks.headings_in(0..line).last();
+        let is_of_findings =
+            above.is_some_and(|it| List("findings|report").is_in(&words(it.title)));
+        let is_each = rest.trim().is_empty() && is_of_each(phrase)
+            || is_list && is_of_findings && words(phrase) == "for each";
         is_each || is_list && is_demand(text, phrase) && !is_of_other(blocks, line, phrase)
     });
     found.map(|it| it.line)

@@ -199,7 +199,8 @@ fn of_shape(blocks: &Blocks<'_>) -> Option<Proposal> {
 /// Whether a region lists phrases in lower case, as the parts of a message are and kinds of documents are not.
 fn lists_phrases(blocks: &Blocks<'_>, region: &ReturnRegion) -> bool {
     let lines = region.start..region.end.min(blocks.lines.len());
-    let mut items = lines.filter_map(|it| item(blocks.lines[it]));
+    let lines = lines.skip_while(|it| blocks.lines[*it].trim().is_empty());
+    let mut items = lines.map_while(|it| item(blocks.lines[it]));
     items.clone().count() > 1 && items.all(|it| it.starts_with(char::is_lowercase))
 }
 
@@ -208,7 +209,9 @@ fn is_of_file(blocks: &Blocks<'_>, region: &ReturnRegion) -> bool {
     let below = |it: &&Paragraph<'_>| (region.start..region.end).contains(&it.line);
     blocks.paragraphs.iter().find(below).is_some_and(|it| {
         let text = words(&it.text.replace("file:line", ""));
-        let is_message = List("return|report|respond|reply|message|answer|you").is_in(&text);
+        let is_message =
+            List("return|report|respond|reply|message|answer|you|summarize|summary|list")
+                .is_in(&text);
         let has_file = List("file|files").is_in(&text) || code_spans(&it.text).any(is_path);
         has_file && !is_message && item(&it.text).is_none()
     })

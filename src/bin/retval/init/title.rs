@@ -115,7 +115,15 @@ pub(super) fn demand(sentence: &str) -> Option<usize> {
         DEMANDS.0.split('|').any(starts) || SHOWS.is(&first_word(&text)) && SHOWABLE.is_in(&text);
     let is_demand = is_bare || is_sentence && is_asked;
     let is_shape = List("structure|format|shape").is(&first_word(&text)) && NOUNS.is_in(&text);
-    let is_final = FINAL.is_in(&text) || is_shape || weight(title_of(own)) > 3;
+    // "Categorize your findings into"
+    let is_own = SHOWS.is(&first_word(&text)) && SHOWABLE.is_in(&text) && List("your").is_in(&text);
+    let title = words(own.split(['(', '（']).next().unwrap_or_default());
+    let is_of_findings = has_shape(&title, &List("findings|review|feedback"));
+    let is_final = FINAL.is_in(&text)
+        || is_shape
+        || is_own
+        || is_of_findings && !title_of(own).is_empty()
+        || weight(title_of(own)) > 3;
     if is_final || is_foreign {
         return Some(4);
     }

@@ -154,8 +154,7 @@ pub(super) fn of_line(line: &str) -> Vec<String> {
         spans
     } else if line.contains(" / ") {
         line.split(" / ").collect()
-    } else if line.contains('/') && (is_bracketed || line.split(['/', ' ']).take(2).all(is_capital))
-    {
+    } else if line.contains('/') && (is_bracketed || starts_with_two(line)) {
         line.split('/').collect()
     } else if let Some(or) =
         alternative(line).filter(|_| !line.contains('{') && line.chars().count() < 80)
@@ -167,6 +166,14 @@ pub(super) fn of_line(line: &str) -> Vec<String> {
         return Vec::new();
     };
     collect(parts.into_iter().map(str::trim).filter(|it| !it.is_empty()))
+}
+
+/// Whether a line begins with two words with a slash between them, as in `Go/Wait with reasons`.
+fn starts_with_two(line: &str) -> bool {
+    let first = line.split(' ').next().unwrap_or_default();
+    let mut words = line.split(['/', ' ']).take(2);
+    words.clone().all(is_capital)
+        || first.matches('/').count() == 1 && words.all(|it| it.starts_with(char::is_uppercase))
 }
 
 /// The word for "or" between the parts of a line, in the language that it has.
@@ -229,11 +236,13 @@ pub(super) const WORDS: usize = 20;
 fn collect<'p>(parts: impl Iterator<Item = &'p str>) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for part in parts {
-        match word(part) {
-            Some(word) if words.contains(&word) => {}
-            Some(word) if words.len() < WORDS => words.push(word),
-            _ => return Vec::new(),
-        }
+        let (Some(own), true) = (word(part), words.len() < WORDS) else {
+            return Vec::new();
+        };
+        // "OK with notes" is the word with a remark, but beside "OK" it is another word.
+        let plain = own.split(" with ").next().unwrap_or(&own).to_owned();
+        let is_new = |it: &String| !words.contains(it);
+        words.extend([plain, own].into_iter().find(is_new));
     }
     if words.len() < 2 { Vec::new() } else { words }
 }
