@@ -2,9 +2,10 @@
 
 use super::blocks::{Blocks, item};
 use super::lists::{EXAMPLE, FOREIGN, List, OTHER, PLAIN, first_word, words};
+use super::paths::is_path;
 use super::region::step;
 use super::title::weight;
-use super::words::{code_spans, is_path};
+use super::words::code_spans;
 
 /// The first line that lists what a return says, such as "Final message: what was mended, and what is left", or
 /// that asks for the same of each finding.

@@ -3,9 +3,10 @@
 use retval::internal::form::Form;
 
 use super::blocks::{Blocks, Fence};
+use super::last_fence::last_fence;
 use super::lists::{List, first_word, words};
 use super::name::{OPTIONAL, TemplateName};
-use super::readers::{READERS, fenced, is_candidate, last_fence};
+use super::readers::{READERS, fenced, is_candidate};
 use super::region::{ReturnRegion, regions};
 use super::roles::fixed_file;
 use super::template::{self, Template};

@@ -12,6 +12,7 @@ use super::limits::limits;
 use super::lists::{KINDS, LANGUAGES, List, PLAIN, first_word, words};
 use super::name::TemplateName;
 use super::part;
+use super::paths::is_path;
 use super::proposal::{KeyValue, Proposal, quoted, toml_key};
 use super::readers::{has_placeholder, status_below};
 use super::region::{ReturnRegion, regions};
@@ -20,7 +21,7 @@ use super::status;
 use super::status_role::StatusRole;
 use super::template::Template;
 use super::told;
-use super::words::{code_spans, is_path};
+use super::words::code_spans;
 
 /// Reads a definition. `Err` says why it has no proposal, with the line if one says it.
 pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize>, String)> {

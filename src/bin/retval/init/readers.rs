@@ -3,16 +3,13 @@
 use retval::internal::form::Form;
 
 use super::blocks::{BOLD, Blocks, Fence, TAG, item};
-use super::lists::{
-    FOREIGN, GUIDANCE, KINDS, LANGUAGES, List, OTHER, SHAPES, first_word, is_rule, words,
-};
+use super::lists::{GUIDANCE, KINDS, LANGUAGES, List, SHAPES, first_word, is_rule, words};
 use super::name::{TemplateName, clean, place_of};
 use super::named_list::{is_asked, is_of_item, named_list};
+use super::paths::{is_path, title_path};
 use super::region::ReturnRegion;
 use super::template::{self, NAMES, Template};
-use super::words::{
-    can_succeed, enumerated, is_outcome, is_path, is_status, status_words, title_path,
-};
+use super::words::{can_succeed, is_status, status_words};
 
 type TemplateReader = fn(&Blocks<'_>, &ReturnRegion) -> Vec<Template>;
 
@@ -306,57 +303,4 @@ pub(super) fn status_below(blocks: &Blocks<'_>, region: &ReturnRegion) -> Option
         })
     });
     labels.next().filter(|_| labels.next().is_none())
-}
-
-/// Whether a fence below a sentence about what to return begins with a status and its words.
-fn begins_with_verdict(blocks: &Blocks<'_>, fence: &Fence<'_>) -> bool {
-    let first = blocks
-        .lines
-        .get(fence.start + 1)
-        .copied()
-        .unwrap_or_default();
-    let Some((name, value)) = first.split_once(':') else {
-        return false;
-    };
-    let above = blocks.headings_in(0..fence.start).last();
-    let mut above = blocks.lines[above.map_or(0, |it| it.line)..fence.start].iter();
-    is_status(&clean(name))
-        && enumerated(value).iter().any(|it| is_outcome(it))
-        && above.any(|it| List("return|respond|reply").is(&first_word(it)))
-}
-
-/// A template that ends a prompt whose headings say nothing, for prompts in any language.
-pub(super) fn last_fence(blocks: &Blocks<'_>) -> Option<(ReturnRegion, Template, Vec<Template>)> {
-    let mut fences = blocks.fences.iter().filter(|it| LANGUAGES.is(it.info));
-    let verdict = fences.clone().find(|it| begins_with_verdict(blocks, it));
-    let is_titled = |it: &&Fence<'_>| {
-        let above = blocks.headings_in(0..it.start).last();
-        above.is_some_and(|it| !it.title.is_ascii() && FOREIGN[1].marks(it.title))
-    };
-    let titled = fences.clone().find(is_titled);
-    let fence = verdict.or(titled).or_else(|| fences.next_back())?;
-    let template = template::of_fence(blocks, fence)?;
-    let rest = blocks.lines.get(fence.end + 1..).unwrap_or_default();
-    let ends_prompt = rest.iter().filter(|it| !it.trim().is_empty()).count() <= 3;
-    let text = blocks.text(fence.start + 1, fence.end);
-    let has_status = template.names.iter().any(TemplateName::has_words);
-    let above = blocks.headings_in(0..fence.start).last();
-    let title = above.map(|it| it.title).unwrap_or_default();
-    let is_other = OTHER.is_in(&words(title));
-    let is_near = if title.is_ascii() {
-        ends_prompt && has_status || verdict.is_some()
-    } else {
-        ends_prompt || has_status || titled.is_some()
-    };
-    let is_template = template.names.len() > 1 && text.contains(['[', '{', '<']);
-    let region = ReturnRegion {
-        line: fence.start,
-        start: fence.start,
-        end: fence.end + 1,
-        weight: 1,
-        level: 0,
-    };
-    let is_return = is_candidate(blocks, fence, &region) && !is_other;
-    (template.form != Form::Yaml && is_template && is_near && is_return)
-        .then(|| (region, template, Vec::new()))
 }

@@ -2,8 +2,8 @@
 
 use super::blocks::{BOLD, Blocks, Heading, TAG, item};
 use super::lists::{API, EXAMPLE, List, SHOWN, words};
+use super::paths::written_path;
 use super::title::{demand, is_open, weight};
-use super::words::written_path;
 
 /// A part of a prompt below a heading, a tag, or a sentence that asks for the return.
 #[derive(Debug, Clone)]

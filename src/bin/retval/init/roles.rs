@@ -5,10 +5,11 @@ use retval::internal::form::Form;
 use super::blocks::{BOLD, Blocks, Fence};
 use super::lists::{List, NOT_WRITTEN, WRITTEN, words};
 use super::name::{TemplateName, VARIABLE};
+use super::paths::{is_path, title_path, written_path};
 use super::proposal::{KeyValue, Proposal, quoted};
 use super::region::ReturnRegion;
 use super::template::Template;
-use super::words::{is_path, split_humps, title_path, written_path};
+use super::words::split_humps;
 
 /// Adds the roles. Files are looked up under success alone, so without it they have no role.
 pub(super) fn add(

@@ -2,10 +2,11 @@
 
 use super::blocks::{Blocks, item};
 use super::lists::{FIRST, FOREIGN_LAST, LAST, List, STATUS, first_word, words};
+use super::paths::written_path;
 use super::region::is_return;
 use super::words::{
     code_spans, enumerated, has_outcome, is_capital, is_outcome, is_status, is_value, label,
-    of_items, of_line, single, written_path,
+    of_items, of_line, single,
 };
 
 /// A first or last line that a sentence asks for.

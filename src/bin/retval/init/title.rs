@@ -4,7 +4,8 @@ use super::lists::{
     BEHIND, DEMANDS, DONE, ENDS, FINAL, FOREIGN, List, NOUNS, OTHER, REPORT, RETURNS, REVIEWS,
     SHAPES, SHOWABLE, SHOWS, first_word, words,
 };
-use super::words::{is_capital, title_path};
+use super::paths::title_path;
+use super::words::is_capital;
 
 /// Whether a title or a sentence speaks of the format of the return in another language.
 pub(super) fn is_foreign(title: &str) -> bool {

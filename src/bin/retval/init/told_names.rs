@@ -5,10 +5,11 @@ use retval::internal::form::Form;
 use super::blocks::Blocks;
 use super::lists::{List, words};
 use super::name::{TemplateName, clean, place_of};
+use super::paths::is_path;
 use super::region::ReturnRegion;
 use super::stated::sentences;
 use super::template::Template;
-use super::words::{is_path, is_status};
+use super::words::is_status;
 
 /// The template that the first sentence with such a list gives.
 pub(super) fn told_names(blocks: &Blocks<'_>) -> Option<(ReturnRegion, Template, Vec<Template>)> {
