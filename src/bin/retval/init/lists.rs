@@ -113,6 +113,17 @@ pub(super) const FOREIGN_LAST: List = List(
      letzte zeile|dernière ligne",
 );
 
+/// Words of a sentence that lists alternatives, in several languages.
+pub(super) const ONE_OF: List = List(
+    "one of|одна из|один из|одно из|uno de|una de|um de|uma de|eine der|eines von|une des|un des|其中之一|いずれか",
+);
+
+/// Words that say that the work is done, in other languages.
+pub(super) const FOREIGN_END: List = List(
+    "完成后|完成後|最后|最後|最终|完了後|終了後|완료 후|마지막|по завершении|в конце|al terminar|al finalizar|ao terminar|\
+     ao final|à la fin|am ende|nach abschluss",
+);
+
 /// Words of a sentence that asks for a first line.
 pub(super) const FIRST: List =
     List("first line|begin with|begin your|start with|start your|open with");

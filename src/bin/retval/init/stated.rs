@@ -1,7 +1,7 @@
 //! Lines that a sentence of a prompt asks for.
 
 use super::blocks::{Blocks, item};
-use super::lists::{FIRST, FOREIGN_LAST, LAST, List, STATUS, first_word, words};
+use super::lists::{FIRST, FOREIGN, FOREIGN_LAST, LAST, List, ONE_OF, STATUS, words};
 use super::paths::written_path;
 use super::region::is_return;
 use super::words::{
@@ -27,7 +27,9 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
         let is_first = FIRST.is_in(&sentence);
         let is_last =
             LAST.is_in(&sentence) || FOREIGN_LAST.marks(text) || sentence.starts_with("final ");
-        let is_return = List("return|reply|respond").is(&first_word(text));
+        let own = sentence.strip_prefix("then ").unwrap_or(&sentence);
+        let first = own.split(' ').next().unwrap_or_default();
+        let is_return = List("return|reply|respond|output").is(first) || FOREIGN[0].is(first);
         if !is_first && !is_last && !is_return {
             return None;
         }
@@ -39,15 +41,18 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
             is_placed: true,
         };
         if is_return && !is_last {
-            let words = asked_words(text);
-            let is_first = true;
+            let mut words = asked_words(text);
+            let is_open = text.trim_end().ends_with(':') && ONE_OF.marks(text);
+            if words.is_empty() && is_open {
+                words = words_below(blocks, last);
+            }
+            let are_words = words.iter().all(|it| is_outcome(it))
+                || words.iter().all(|it| is_capital(it)) && words.iter().any(|it| is_outcome(it));
             let is_of_one = List("each|every|per").is_in(&sentence);
-            return (words.len() > 1 && words.iter().all(|it| is_outcome(it)) && !is_of_one).then(
-                || StatedLine {
-                    is_first,
-                    ..stated(None, words)
-                },
-            );
+            return (words.len() > 1 && are_words && !is_of_one).then(|| StatedLine {
+                is_first: true,
+                ..stated(None, words)
+            });
         }
         let below = below(blocks, last);
         let marks = ["**", "\""].into_iter();
@@ -73,9 +78,7 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
         let spans: Vec<_> = code_spans(text).collect();
         let mut words = enumerated(&spans.join(" | "));
         if words.is_empty() && List("one").is_in(&sentence) && text.ends_with(':') {
-            let below = blocks.lines.iter().copied().skip(last + 1);
-            let below = below.skip_while(|it| it.trim().is_empty());
-            words = of_items(below.take_while(|it| item(it).is_some()));
+            words = words_below(blocks, last);
         }
         if words.is_empty() {
             words = asked_words(text);
@@ -85,6 +88,21 @@ pub(super) fn stated_line(blocks: &Blocks<'_>) -> Option<StatedLine> {
         let are_words = words.len() > 1 && !words.iter().any(|it| is_status(it));
         (are_words && words.iter().any(is_mark)).then(|| stated(None, words))
     })
+}
+
+/// The words that the items or the lines directly below a line begin with.
+fn words_below(blocks: &Blocks<'_>, line: usize) -> Vec<String> {
+    let below = blocks.lines.iter().copied().skip(line + 1);
+    let below = below.skip_while(|it| it.trim().is_empty());
+    let items = of_items(below.clone().take_while(|it| item(it).is_some()));
+    if !items.is_empty() {
+        return items;
+    }
+    let lines = below.take_while(|it| !it.trim().is_empty());
+    let words = lines.map(|it| it.split([':', ' ']).next().unwrap_or_default().to_owned());
+    let words: Vec<_> = words.collect();
+    let are_words = words.len() < 8 && words.iter().all(|it| is_capital(it));
+    if are_words { words } else { Vec::new() }
 }
 
 /// The words in capitals that several sentences ask to end with, each one with one, as in "If it holds, end with
@@ -126,6 +144,7 @@ fn asked_words(text: &str) -> Vec<String> {
         "return ",
         "reply ",
         "respond ",
+        "output: ",
     ];
     let after = verbs
         .iter()
@@ -322,7 +341,8 @@ pub(super) fn shown_words(blocks: &Blocks<'_>) -> Option<StatedLine> {
             words.push(word.clone());
         }
     }
-    (words.len() > 1).then(|| StatedLine {
+    let are_words = words.len() > 1 && words.iter().any(|it| is_outcome(it));
+    are_words.then(|| StatedLine {
         line: *line,
         name: Some((*name).to_owned()),
         is_first: false,

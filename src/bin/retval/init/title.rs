@@ -1,10 +1,10 @@
 //! How surely the titles and sentences of a prompt speak of the return.
 
 use super::lists::{
-    BEHIND, DEMANDS, DONE, ENDS, FINAL, FOREIGN, List, NOUNS, OTHER, REPORT, RETURNS, REVIEWS,
-    SHAPES, SHOWABLE, SHOWS, first_word, words,
+    BEHIND, DEMANDS, DONE, ENDS, FINAL, FOREIGN, FOREIGN_END, List, NOUNS, OTHER, REPORT, RETURNS,
+    REVIEWS, SHAPES, SHOWABLE, SHOWS, first_word, words,
 };
-use super::paths::title_path;
+use super::paths::{is_path, title_path};
 use super::words::is_capital;
 
 /// Whether a title or a sentence speaks of the format of the return in another language.
@@ -93,7 +93,9 @@ fn is_return_title(own: &str, title: &str) -> bool {
 
 /// How surely a sentence asks for the return.
 pub(super) fn demand(sentence: &str) -> Option<usize> {
-    let is_foreign = is_foreign(sentence) || FOREIGN[0].is(&words(sentence));
+    let is_foreign = is_foreign(sentence)
+        || FOREIGN[0].is(&words(sentence))
+        || FOREIGN_END.marks(sentence) && FOREIGN[0].marks(sentence);
     // The last sentence is what stands before the colon.
     let sentence = sentence.rsplit(". ").next().unwrap_or(sentence);
     // "When all is done, provide a summary:" asks for it, too.
@@ -114,7 +116,9 @@ pub(super) fn demand(sentence: &str) -> Option<usize> {
     let is_bare = List("produce|deliver|deliverables|outputs").is(&text);
     let is_asked =
         DEMANDS.0.split('|').any(starts) || SHOWS.is(&first_word(&text)) && SHOWABLE.is_in(&text);
-    let is_demand = is_bare || is_sentence && is_asked;
+    // What is written to a file is none of the message.
+    let is_of_file = !text.starts_with("return") && own.split(' ').any(is_path);
+    let is_demand = (is_bare || is_sentence && is_asked) && !is_of_file;
     let is_shape = List("structure|format|shape").is(&first_word(&text)) && NOUNS.is_in(&text);
     // "Categorize your findings into"
     let is_own = SHOWS.is(&first_word(&text)) && SHOWABLE.is_in(&text) && List("your").is_in(&text);

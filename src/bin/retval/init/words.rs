@@ -256,7 +256,7 @@ fn word(part: &str) -> Option<String> {
         Some((name, word)) if is_status(name) => word,
         _ => part,
     };
-    let cut = [" (", ": ", " - ", " — ", " – ", ". "];
+    let cut = ["(", "（", ": ", " - ", " — ", " – ", ". "];
     let end = cut
         .iter()
         .filter_map(|it| part.find(it))
