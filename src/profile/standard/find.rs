@@ -6,7 +6,7 @@ use crate::form::document::{Content, Names, PlacedValue};
 use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::form::nearest::{NamedThing, nearest};
 use crate::json::pointer::{Pointer, Segment};
-use crate::profile::standard::{ValuePlace, words};
+use crate::profile::standard::{ValuePlace, nothing};
 use crate::text::{Span, is_blank};
 
 /// Two values where one is meant.
@@ -112,7 +112,7 @@ impl ValuePlace {
         let is_below = label
             .zip(item)
             .is_some_and(|(label, item)| label.end <= item.start);
-        is_below && words::is_none(first, none)
+        is_below && nothing::is_none(first, none)
     }
 
     /// The last value on the way to it that is there.
@@ -172,7 +172,7 @@ pub(crate) fn span_at(document: &PlacedValue<'_>, pointer: &Pointer<'_>) -> Span
 pub(crate) fn is_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
     match &value.content {
         Content::Null => true,
-        Content::Text(text) => is_blank(text) || words::is_none(text, own),
+        Content::Text(text) => is_blank(text) || nothing::is_none(text, own),
         Content::List(items) => items.iter().all(|item| is_nothing(item, own)),
         Content::Object(object) => object.members.is_empty(),
         Content::Bool(_) | Content::Number(..) | Content::Several(_) => false,
@@ -183,16 +183,19 @@ pub(crate) fn is_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
 /// proves then that it holds something. Each of several items must say it, behind its label or in its row.
 pub(crate) fn may_be_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
     let says = |value: &PlacedValue<'_>| match &value.content {
-        Content::Text(text) => words::ends_with_none(text, own),
+        Content::Text(text) => nothing::ends_with_none(text, own),
         Content::Object(row) if row.names == Names::Alike && row.members.len() > 1 => {
             let mut cells = row.members[1..].iter();
-            cells.all(|(_, cell)| cell.text().is_some_and(|it| words::ends_with_none(it, own)))
+            cells.all(|(_, cell)| {
+                cell.text()
+                    .is_some_and(|it| nothing::ends_with_none(it, own))
+            })
         }
         _ => false,
     };
     is_nothing(value, own)
         || match &value.content {
-            Content::Text(text) => words::begins_with_none(text, own) || says(value),
+            Content::Text(text) => nothing::begins_with_none(text, own) || says(value),
             Content::Number(number, _) => number.as_f64() == Some(0.0),
             Content::List(items) => match &items[..] {
                 [one] => may_be_nothing(one, own) || says(one),

@@ -5,6 +5,7 @@ pub(crate) mod claims;
 pub(crate) mod commits;
 pub(crate) mod expression;
 pub(crate) mod find;
+pub(crate) mod nothing;
 pub(crate) mod number;
 pub(crate) mod outcome;
 pub(crate) mod paths;

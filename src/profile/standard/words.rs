@@ -24,90 +24,85 @@ pub(crate) fn exact<'w>(value: &str, words: &[&'w str]) -> Said<'w> {
         .map_or(Said::Nothing, Said::Word)
 }
 
-/// The word that a text is or begins with. Marks, emoji and a full stop around it do not count. More may
-/// follow after white space or punctuation, but no other of the words.
+/// The word that a text is or begins with. Marks, emoji, brackets and a full stop around it do not count.
+/// More may follow after white space or punctuation, but no other of the words in place of an answer, and no
+/// word that is the start of a longer one: `DONE WITH CONCERNS` is not `DONE`.
 pub(crate) fn spoken<'w>(value: &str, words: &[&'w str]) -> Said<'w> {
     // A Markdown writer may escape what could be a mark.
     let unescaped = value.replace("\\_", "_");
-    let plain = plain(&unescaped);
-    let begins = |word: &&str| {
-        let rest = plain.strip_prefix(*word);
-        rest.is_some_and(|rest| rest.chars().next().is_none_or(may_follow))
-    };
+    let whole = unescaped.trim();
+    let plain = plain(without_short_code(plain(whole)).trim_start_matches('['));
     let known = || {
         let words = words.iter().copied();
         words.filter(|word| *word != ANY && !word.is_empty())
     };
-    let is_struck = value.trim_start().starts_with("~~");
+    let is_struck = whole.starts_with("~~");
     let is_whole = |word: &&str| *word == value.trim() || *word == plain && !is_struck;
     if let Some(word) = known().find(is_whole) {
         return Said::Word(word);
     }
-    let Some(word) = known().filter(begins).max_by_key(|word| word.len()) else {
+    // A word may be an emoji.
+    let behind = |word: &'w str| {
+        let mut rests = [plain, whole]
+            .into_iter()
+            .filter_map(|it| it.strip_prefix(word));
+        let rest = rests.find(|rest| rest.chars().next().is_none_or(may_follow))?;
+        Some((word, rest))
+    };
+    let Some((word, rest)) = known().filter_map(behind).max_by_key(|it| it.0.len()) else {
         return any(words).map_or(Said::Nothing, Said::Word);
     };
-    let rest = &plain[word.len()..];
-    if is_struck || takes_back(rest) {
+    let is_start = known().any(|other| other.len() > word.len() && begins_alike(plain, other));
+    if is_struck || is_start || takes_back(rest) {
         return Said::Nothing;
     }
-    match known().find(|other| *other != word && holds(rest, other)) {
+    let is_template = is_template(rest, |part| known().any(|word| word == part));
+    let is_other = |other: &&str| {
+        *other != word && (answers(rest, other) || is_template && holds(rest, other))
+    };
+    match known().find(is_other) {
         Some(other) => Said::Two(word, other),
         None => Said::Word(word),
     }
 }
 
-/// Whether a value begins by saying that there is nothing, as "No issues found" and "There are none" do. It
-/// may go on and say something all the same.
-pub(crate) fn begins_with_none(value: &str, own: &[String]) -> bool {
-    const BEFORE: [&str; 16] = [
-        "there", "are", "is", "were", "was", "have", "has", "had", "i", "we", "found", "find",
-        "see", "saw", "did", "all",
-    ];
-    const NOTHING: [&str; 3] = ["0", "fixed", "resolved"];
-    const NOT: [&str; 3] = ["applicable", "find", "see"];
-    let value = bare(value);
-    let mut words = value.split(|it: char| !it.is_alphanumeric() && it != '/');
-    let is = |words: &[&str], word: &str| words.iter().any(|it| it.eq_ignore_ascii_case(word));
-    let first = words.find(|word| !is(&BEFORE, word)).unwrap_or_default();
-    is(&["empty"], value)
-        || !first.is_empty() && (is_none(first, own) || is(&NOTHING, first))
-        || is(&["not"], first) && words.next().is_some_and(|word| is(&NOT, word))
-}
-
-/// Whether a value, behind its label, says that there is nothing, or that it was resolved.
-pub(crate) fn ends_with_none(value: &str, own: &[String]) -> bool {
-    let rest = value.rsplit_once(": ").map_or(value, |(_, rest)| rest);
-    let is_done = ["(fixed)", "(resolved)"]
-        .iter()
-        .any(|it| plain(value).ends_with(it));
-    is_done || plain(rest) == "0" || is_none(rest, own)
-}
-
-/// Whether a value says that there is nothing: a word such as "none", in any case.
-pub(crate) fn is_none(value: &str, own: &[String]) -> bool {
-    const NONE: [&str; 7] = ["none", "n/a", "nothing", "no", "-", "–", "—"];
-    let value = bare(value);
-    let is = |word: &str| word.eq_ignore_ascii_case(value);
-    value.is_empty() || NONE.iter().copied().any(is) || own.iter().any(|word| is(word))
+/// Whether a text is the value that was given, or begins with it. A remark may follow white space, but no
+/// other value: neither `1.2.3` nor `1.2 or 1.3` is `1.2`.
+pub(crate) fn is_given(text: &str, value: &str) -> bool {
+    let text = plain(text);
+    let Some(rest) = [text, text.trim_start_matches('#')]
+        .into_iter()
+        .find_map(|it| it.strip_prefix(value))
+    else {
+        return false;
+    };
+    let remark = rest.trim_start_matches(['.', ',', ';', ':']);
+    let is_apart = |it: char| it.is_whitespace() || may_follow(it) && !it.is_ascii();
+    let is_remark = |it: char| it.is_alphabetic() || matches!(it, '(' | '-') || is_apart(it);
+    let word = remark.split_whitespace().next().unwrap_or_default();
+    remark.is_empty()
+        || remark.starts_with(is_apart)
+            && word.starts_with(is_remark)
+            && !["or", "and", "to"].contains(&word)
 }
 
 fn any<'w>(words: &[&'w str]) -> Option<&'w str> {
     words.iter().copied().find(|word| *word == ANY)
 }
 
-/// A plain text without one pair of brackets around it.
-fn bare(text: &str) -> &str {
-    let text = plain(text);
-    let pairs = [('(', ')'), ('[', ']'), ('{', '}')].into_iter();
-    let mut inside = pairs.filter_map(|(start, end)| text.strip_prefix(start)?.strip_suffix(end));
-    inside.next().map_or(text, plain)
+/// A text without marks, emoji and white space around it, and without a full stop at its end.
+pub(super) fn plain(text: &str) -> &str {
+    let text = text.trim_matches(is_around);
+    let text = text.strip_suffix(['.', '!', '。', '！']).unwrap_or(text);
+    text.trim_end_matches(is_around)
 }
 
-/// A text without marks, emoji and white space around it, and without a full stop at its end.
-fn plain(text: &str) -> &str {
-    let text = text.trim_matches(is_around);
-    let text = text.strip_suffix('.').unwrap_or(text);
-    text.trim_end_matches(is_around)
+/// A text without the name of an emoji in front, such as `:tada:`.
+fn without_short_code(text: &str) -> &str {
+    let is_inside = |it: char| it.is_ascii_alphanumeric() || "_+-".contains(it);
+    let code = text.strip_prefix(':').and_then(|it| it.split_once(':'));
+    code.filter(|(name, _)| name.chars().all(is_inside))
+        .map_or(text, |(_, rest)| rest.trim_start_matches(is_around))
 }
 
 fn is_around(character: char) -> bool {
@@ -118,7 +113,65 @@ fn is_around(character: char) -> bool {
 }
 
 fn may_follow(character: char) -> bool {
-    character.is_whitespace() || matches!(character, '.' | ',' | ';' | ':' | '(' | '—' | '–')
+    character.is_whitespace() || character == ']' || ends_answer(character)
+}
+
+/// Whether a character ends the answer: a remark may follow.
+fn ends_answer(character: char) -> bool {
+    matches!(
+        character,
+        '.' | ','
+            | ';'
+            | ':'
+            | '('
+            | '!'
+            | '—'
+            | '–'
+            | '\n'
+            | '。'
+            | '，'
+            | '、'
+            | '；'
+            | '：'
+            | '（'
+            | '！'
+    )
+}
+
+/// Whether a text begins with a word, however its parts are separated and in any case.
+fn begins_alike(text: &str, word: &str) -> bool {
+    let is_between = |it: &char| matches!(it, ' ' | '_' | '-');
+    let mut letters = text.chars().filter(|it| !is_between(it));
+    let mut word = word.chars().filter(|it| !is_between(it));
+    word.all(|it| {
+        letters
+            .next()
+            .is_some_and(|own| own.to_lowercase().eq(it.to_lowercase()))
+    })
+}
+
+/// Whether what follows a word has another one where the answer stands. A remark may hold common words:
+/// `success, error handling added`.
+fn answers(rest: &str, other: &str) -> bool {
+    let end = rest
+        .find(ends_answer)
+        .into_iter()
+        .chain(rest.find(" - "))
+        .min();
+    let (answer, remark) = rest.split_at(end.unwrap_or(rest.len()));
+    let is_common = other.contains(char::is_lowercase);
+    let remark = remark.trim_start_matches(|it: char| !it.is_alphanumeric());
+    let behind = remark.strip_prefix(other).filter(|_| !is_common);
+    holds(answer, other) || behind.is_some_and(|it| it.chars().next().is_none_or(may_follow))
+}
+
+/// Whether what follows a word is nothing but words, as in `PASS | FAIL`.
+fn is_template(rest: &str, is_word: impl Fn(&str) -> bool) -> bool {
+    let is_between = |it: char| ends_answer(it) || matches!(it, '|' | '/' | '-' | ')' | ']');
+    rest.replace(" or ", "|").split(is_between).all(|part| {
+        let part = part.trim();
+        part.is_empty() || is_word(part.strip_prefix("or ").unwrap_or(part))
+    })
 }
 
 /// Whether what follows a word says that it does not hold, or not yet.
@@ -174,6 +227,13 @@ mod tests {
             ("DONE\\_WITH\\_CONCERNS", "DONE_WITH_CONCERNS"),
             ("DONE: no issues", "DONE"),
             ("DONE 100%", "DONE"),
+            ("DONE!", "DONE"),
+            ("[DONE] all of it", "DONE"),
+            (":white_check_mark: DONE", "DONE"),
+            ("DONE。", "DONE"),
+            ("DONE（已完成）", "DONE"),
+            ("PASS (12 PASS, 0 FAIL)", "PASS"),
+            ("PASS — 0 FAIL", "PASS"),
         ] {
             assert_eq!(said(value), Said::Word(word), "{value}");
         }
@@ -184,7 +244,6 @@ mod tests {
         for value in [
             "",
             "done",
-            "DONE!",
             "DONEISH",
             "I am DONE",
             "NEEDS",
@@ -194,11 +253,74 @@ mod tests {
             "DONE = no",
             "DONE 50%",
             "DONE once the tests pass",
+            "DONE WITH CONCERNS",
+            "DONE-with-concerns",
         ] {
             assert_eq!(said(value), Said::Nothing, "{value}");
         }
-        assert_eq!(said("PASS | FAIL"), Said::Two("PASS", "FAIL"));
+        for value in [
+            "PASS | FAIL",
+            "PASS or FAIL",
+            "PASS, FAIL",
+            "PASS (FAIL)",
+            "PASS: FAIL, mostly",
+        ] {
+            assert_eq!(said(value), Said::Two("PASS", "FAIL"), "{value}");
+        }
         assert_eq!(said("DONE: PASS"), Said::Two("DONE", "PASS"));
+        assert_eq!(said("DONE but FAIL"), Said::Two("DONE", "FAIL"));
+    }
+
+    #[test]
+    fn a_remark_may_hold_common_words() {
+        let words = ["success", "partial", "error", "✅", "❌"];
+        for value in [
+            "success — error handling added",
+            "success - error handling added",
+            "success, 0 error(s)",
+            "success. The error mode is documented.",
+        ] {
+            assert_eq!(spoken(value, &words), Said::Word("success"), "{value}");
+        }
+        for value in [
+            "success, error",
+            "success / partial / error",
+            "success, partial or error",
+        ] {
+            assert!(
+                matches!(spoken(value, &words), Said::Two("success", _)),
+                "{value}"
+            );
+        }
+        assert_eq!(spoken("✅ all good", &words), Said::Word("✅"));
+    }
+
+    #[test]
+    fn what_was_given_is_not_a_part_of_another_value() {
+        for text in [
+            "1.2",
+            "`1.2`.",
+            "#1.2",
+            "1.2 (yours)",
+            "1.2: tides",
+            "1.2（你的）",
+            "1.2 as given",
+        ] {
+            assert!(is_given(text, "1.2"), "{text}");
+        }
+        for text in [
+            "1.2.3",
+            "1.2:3",
+            "1.2,1.3",
+            "1.2, 1.3",
+            "1.2 or 1.3",
+            "1.2 → 1.3",
+            "1.2 != 1.3",
+            "1.2-rc1",
+            "1.2(3)",
+        ] {
+            assert!(!is_given(text, "1.2"), "{text}");
+        }
     }
 
     #[test]
@@ -208,40 +330,5 @@ mod tests {
         assert_eq!(spoken("DONE", &words), Said::Word("DONE"));
         assert_eq!(exact("later", &words), Said::Word(ANY));
         assert_eq!(exact("DONE.", &["DONE"]), Said::Nothing);
-    }
-
-    #[test]
-    fn words_for_nothing_are_known_in_any_case() {
-        for value in [
-            "None", "N/A", "nothing.", " – ", "", "**none**", "(none)", "[None]", "[]", "{}", "无",
-        ] {
-            assert!(is_none(value, &["无".to_owned()]), "{value}");
-        }
-        assert!(!is_none("none of the tests", &[]));
-        for value in [
-            "none of the tests",
-            "No issues found.",
-            "(No issues found)",
-            "**N/A** (docs)",
-            "Nothing to report",
-            "There are no issues.",
-            "I found none",
-            "0 issues",
-            "Not applicable",
-            "All resolved",
-            "(empty)",
-        ] {
-            assert!(begins_with_none(value, &[]), "{value}");
-        }
-        for value in [
-            "",
-            "Note that",
-            "The parser has no tests",
-            "nothings",
-            "Empty catch",
-            "Not tested",
-        ] {
-            assert!(!begins_with_none(value, &[]), "{value}");
-        }
     }
 }

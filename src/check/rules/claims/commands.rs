@@ -7,7 +7,7 @@ use crate::form::Form;
 use crate::profile::standard::outcome::ClaimedOutcome;
 use crate::profile::standard::piece::Piece;
 use crate::profile::standard::role::ClaimedTexts;
-use crate::profile::standard::{RoleMember, paths, words};
+use crate::profile::standard::{RoleMember, nothing, paths};
 use crate::rule::{Example, Rule, Step, ToAgent};
 
 /// Most commands of one return that are looked for.
@@ -138,7 +138,7 @@ impl<'p, 't> NamedCommand<'p, 't> {
             _ if form == Form::Text && claim.get(RoleMember::Whole).is_some() => return None,
             _ => ("", &*piece.text, ""),
         };
-        if text.trim().is_empty() || words::is_none(text, none) {
+        if text.trim().is_empty() || nothing::is_none(text, none) {
             return None;
         }
         let said = end.map_or(rest, |end| &*end.text);

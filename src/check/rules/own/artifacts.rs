@@ -14,9 +14,9 @@ use crate::json::pointer::Pointer;
 use crate::profile::document::{OwnPath, Returned};
 use crate::profile::standard::Role;
 use crate::profile::standard::find::is_nothing;
+use crate::profile::standard::nothing::is_none;
 use crate::profile::standard::paths::{self, PathMention, begins_with_path};
 use crate::profile::standard::piece::Piece;
-use crate::profile::standard::words::is_none;
 use crate::root::Found;
 use crate::rule::{Example, Level, Rule, Step, ToAgent};
 

@@ -6,7 +6,7 @@ use crate::check::rules::session::{AGENT_MISMATCH, MISMATCH};
 use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, fitting, values};
 use crate::form::Form;
 use crate::profile::standard::piece::Piece;
-use crate::profile::standard::words::{self, Said};
+use crate::profile::standard::words;
 use crate::rule::{Example, Rule, Step};
 use crate::text::escape;
 
@@ -74,6 +74,6 @@ fn wrong<'p, 't, 'e>(
 ) -> Option<(&'p Piece<'t>, &'e str)> {
     let (piece, expected) = (first(taken)?, expected?);
     let is_text = own.standard.form == Form::Text && expected != words::ANY;
-    let is_said = is_text && words::spoken(&piece.text, &[expected]) != Said::Nothing;
+    let is_said = is_text && words::is_given(&piece.text, expected);
     (piece.text != expected && !is_said).then_some((piece, expected))
 }
