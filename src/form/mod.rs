@@ -15,7 +15,7 @@ mod yaml;
 use self::document::PlacedValue;
 use self::error::{FormError, FormErrorKind};
 pub(crate) use self::text::scan::fence;
-pub(crate) use self::text::{is_label_line, is_label_name};
+pub(crate) use self::text::{in_item, is_hollow, is_label_line, is_label_name};
 use self::tree::Budget;
 use crate::json::syntax::not_utf8;
 use crate::text::{Span, is_blank, names};

@@ -41,7 +41,7 @@ fn core(name: &str) -> (&str, bool) {
 }
 
 /// Marks that do not count at the end of a name.
-const ENDS: [char; 6] = [':', '：', '*', '_', '`', ' '];
+const ENDS: [char; 7] = [':', '：', '?', '*', '_', '`', ' '];
 
 /// A name without the count behind it: ` (3)`, ` (3 files)`.
 fn without_count(name: &str) -> &str {

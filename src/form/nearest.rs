@@ -23,7 +23,7 @@ impl<'v, 't> NamedThing<'v, 't> {
     }
 
     /// Its value: the label's value if it has one, else the section's list, else its table, else its
-    /// text, and if that is blank, the texts of its subsections. Only these are more than one.
+    /// text, and if that is blank, the texts of its subsections and tags. Only these are more than one.
     #[must_use]
     pub fn values(&self) -> Vec<FoundValue<'v, 't>> {
         let filled = self.label.as_ref().filter(|it| !is_empty(it.value));
@@ -35,9 +35,22 @@ impl<'v, 't> NamedThing<'v, 't> {
     }
 
     /// The values at the end of these steps below it. `*` first stands for the items or members of its
-    /// value, not for those of the section, which are its text, its list, its labels.
+    /// value, not for those of the section, which are its text, its list, its labels. Where there are none,
+    /// the labels of the section count: `STEPS/build` is found below a heading, too.
     #[must_use]
     pub fn below(&self, steps: &[PointerStep]) -> Vec<FoundValue<'v, 't>> {
+        let of_labels = || {
+            let labels = [PointerStep::Name("labels".to_owned())];
+            let section = self.section.iter().cloned();
+            let labels = section.flat_map(|it| find_below(it, &labels));
+            labels.flat_map(|it| find_below(it, steps)).collect()
+        };
+        let found = self.below_value(steps);
+        if found.is_empty() { of_labels() } else { found }
+    }
+
+    /// The same without the labels of the section.
+    fn below_value(&self, steps: &[PointerStep]) -> Vec<FoundValue<'v, 't>> {
         if steps.first() == Some(&PointerStep::Every) {
             let values = self.values().into_iter();
             return values.flat_map(|it| find_below(it, steps)).collect();
@@ -127,8 +140,7 @@ fn of_section<'v, 't>(section: &FoundValue<'v, 't>) -> Vec<FoundValue<'v, 't>> {
             return found;
         }
     }
-    let steps = [PointerStep::Name("sections".to_owned()), PointerStep::Every];
-    let texts = find_below(section.clone(), &steps);
+    let texts = inner(section);
     let texts: Vec<_> = texts.iter().flat_map(of_section_text).collect();
     if texts.is_empty() { own("text") } else { texts }
 }
@@ -137,9 +149,7 @@ fn of_section<'v, 't>(section: &FoundValue<'v, 't>) -> Vec<FoundValue<'v, 't>> {
 fn of_section_text<'v, 't>(section: &FoundValue<'v, 't>) -> Vec<FoundValue<'v, 't>> {
     let mut texts = find_below(section.clone(), &[PointerStep::Name("text".to_owned())]);
     texts.retain(|it| !is_empty(it.value));
-    let steps = [PointerStep::Name("sections".to_owned()), PointerStep::Every];
-    let inner = find_below(section.clone(), &steps);
-    texts.extend(inner.iter().flat_map(of_section_text));
+    texts.extend(inner(section).iter().flat_map(of_section_text));
     texts
 }
 

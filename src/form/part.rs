@@ -2,9 +2,10 @@
 
 use memchr::memmem;
 
+use super::text::is_hollow;
 use super::text::scan::fences;
 use super::text::tags::elements;
-use crate::text::{Span, is_blank};
+use crate::text::Span;
 
 /// How the return is marked in a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +49,7 @@ pub fn find(message: &str, marks: &PartMarks, last: bool) -> Result<Span, PartEr
     };
     match &*found {
         [] => Err(PartError::Missing),
-        [part] if last && !is_blank(&message[part.end..]) => {
+        [part] if last && !is_hollow(&message[part.end..]) => {
             let rest = message[part.end..].trim();
             let start = rest.as_ptr().addr() - message.as_ptr().addr();
             Err(PartError::NotLast(Span::new(start, rest.len())))

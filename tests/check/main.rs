@@ -41,6 +41,7 @@ mod outputs;
 mod overrides;
 mod own_schemas;
 mod own_standards;
+mod own_values;
 mod paths;
 mod paths_of_claims;
 mod phantom;

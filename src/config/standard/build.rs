@@ -117,8 +117,10 @@ impl<'r> Builder<'_, 'r> {
             form: self.form,
             part: own.part.as_ref().and_then(|part| self.part(part)),
             elements: Vec::new(),
-            requires_artifacts: roles.artifacts.is_some()
-                && own.artifacts_on_success != Some(OnSuccess::Allowed),
+            requires_artifacts: roles.artifacts.as_ref().is_some_and(|role| {
+                let required = own.artifacts_on_success.map(|it| it == OnSuccess::Required);
+                required.unwrap_or(!role.is_optional)
+            }),
             roles,
             required: self.places("required", &own.required),
             required_if: self.conditions("required-if", own, &own.required_if),

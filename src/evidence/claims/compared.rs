@@ -30,6 +30,11 @@ pub(crate) fn sum(total: Option<f64>, sum: Option<f64>) -> Assessment {
     }
 }
 
+/// That a list may have more or less than what is counted.
+pub(crate) fn open() -> Assessment {
+    Assessment::unknown("what stands there may be more than what is counted")
+}
+
 /// Whether a number is that of the things that it counts, which can be counted in two ways.
 pub(crate) fn count(number: Option<f64>, counted: Option<[usize; 2]>) -> Assessment {
     let (number, counted) = match (number, counted) {

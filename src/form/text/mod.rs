@@ -6,6 +6,7 @@
 mod blocks;
 mod commonmark;
 mod entries;
+mod hollow;
 mod html;
 mod line;
 mod marks;
@@ -19,6 +20,7 @@ mod walk;
 
 use std::borrow::Cow;
 
+pub(crate) use self::hollow::{in_item, is_hollow};
 pub(crate) use self::line::{is_label_line, is_label_name};
 use self::walk::TextWalk;
 use super::document::{Content, Object, PlacedValue};

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::form::document::{Content, Names, PlacedValue};
 use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::form::nearest::{NamedThing, nearest};
+use crate::form::{in_item, is_hollow};
 use crate::json::pointer::{Pointer, Segment};
 use crate::profile::standard::{ValuePlace, nothing};
 use crate::text::{Span, is_blank};
@@ -34,6 +35,16 @@ impl<'v, 't> PlaceOrigin<'v, 't> {
             Self::Named(thing) if steps.is_empty() => return Ok(thing.values()),
             Self::Named(thing) => thing.below(steps),
         })
+    }
+
+    /// Whether a name is there, and says that there is nothing under it.
+    pub(crate) fn says_none(&self, own: &[String]) -> bool {
+        let Self::Named(thing) = self else {
+            return false;
+        };
+        let values = thing.values();
+        let says = |it: &FoundValue<'_, '_>| !is_empty(it.value) && may_be_nothing(it.value, own);
+        !values.is_empty() && values.iter().all(says)
     }
 
     /// The last value on the way to what is missing.
@@ -168,10 +179,25 @@ pub(crate) fn span_at(document: &PlacedValue<'_>, pointer: &Pointer<'_>) -> Span
     best.unwrap_or_default()
 }
 
+/// Whether a value is a text without anything on its lines, or a list of nothing but such texts.
+pub(crate) fn is_empty(value: &PlacedValue<'_>) -> bool {
+    match &value.content {
+        Content::Text(text) => is_blank(text) || value.source.is_some() && is_hollow(text),
+        Content::List(items) => !items.is_empty() && items.iter().all(is_empty),
+        _ => false,
+    }
+}
+
 /// Whether a value says that there is nothing. `own` are words for nothing besides the usual ones.
 pub(crate) fn is_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
     match &value.content {
         Content::Null => true,
+        Content::Text(text) if value.source.is_some() => {
+            is_empty(value)
+                || text
+                    .lines()
+                    .all(|line| nothing::is_none(in_item(line), own))
+        }
         Content::Text(text) => is_blank(text) || nothing::is_none(text, own),
         Content::List(items) => items.iter().all(|item| is_nothing(item, own)),
         Content::Object(object) => object.members.is_empty(),

@@ -9,7 +9,7 @@ pub(crate) fn begins_with_none(value: &str, own: &[String]) -> bool {
         "there", "are", "is", "were", "was", "have", "has", "had", "i", "we", "found", "find",
         "see", "saw", "did", "all",
     ];
-    const NOTHING: [&str; 3] = ["0", "fixed", "resolved"];
+    const NOTHING: [&str; 4] = ["0", "zero", "fixed", "resolved"];
     const NOT: [&str; 3] = ["applicable", "find", "see"];
     let value = bare(value);
     let mut words = value.split(|it: char| !it.is_alphanumeric() && it != '/');
@@ -18,6 +18,28 @@ pub(crate) fn begins_with_none(value: &str, own: &[String]) -> bool {
     is(&["empty"], value)
         || !first.is_empty() && (is_none(first, own) || is(&NOTHING, first))
         || is(&["not"], first) && words.next().is_some_and(|word| is(&NOT, word))
+}
+
+/// Whether a sentence denies what its place is called, as "The review found no blocking issues" does under
+/// "Blocking issues", or says that all of it was fixed.
+pub(crate) fn denies(text: &str, name: &str) -> bool {
+    const NEGATIONS: [&str; 5] = ["no", "zero", "neither", "nor", "without"];
+    const DONE: [&str; 2] = ["fixed", "resolved"];
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|it: char| !it.is_alphanumeric());
+        let words = words.filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    };
+    let (said, name) = (words(plain(text)), words(name));
+    let is = |known: &[&str], word: &String| known.contains(&&**word);
+    let mut behind = said.iter().skip_while(|word| !is(&NEGATIONS, word));
+    let is_all = said.first().is_some_and(|it| it == "all");
+    let is_one = !plain(text).contains(['\n', '.', ';']);
+    is_one
+        && (name
+            .last()
+            .is_some_and(|last| behind.any(|word| word == last))
+            || is_all && said.last().is_some_and(|word| is(&DONE, word)))
 }
 
 /// Whether a value, behind its label, says that there is nothing, or that it was resolved.

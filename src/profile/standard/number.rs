@@ -19,7 +19,7 @@ impl Quantity<'_> {
 }
 
 /// The number that a value is. In a text, words may follow it: `12 tests`. One with a comma before digits is
-/// none, as it may be `1,234` or a list, and one of several is none: `1 high, 2 low`.
+/// none, as it may be `1,234` or a list, and one of several is none: `1 high, 2 low`. "none" is 0.
 pub(crate) fn of<'v>(value: &'v PlacedValue<'_>) -> Option<Quantity<'v>> {
     match &value.content {
         // The largest one stands for all that are too large.
@@ -34,6 +34,13 @@ pub(crate) fn of<'v>(value: &'v PlacedValue<'_>) -> Option<Quantity<'v>> {
 
 fn in_text(text: &str) -> Option<Quantity<'_>> {
     let text = text.trim();
+    if ["none", "zero"]
+        .iter()
+        .any(|it| text.eq_ignore_ascii_case(it))
+    {
+        let (number, unit) = (0.0, "");
+        return Some(Quantity { number, unit });
+    }
     let end = text.find(|it: char| !(it.is_ascii_digit() || matches!(it, '.' | '-' | '+')));
     let (number, rest) = text.split_at(end.unwrap_or(text.len()));
     let follows = rest.chars().next();
@@ -72,6 +79,7 @@ mod tests {
             ("12 tests", 12.0),
             ("3.", 3.0),
             ("-1.5 (x)", -1.5),
+            ("None", 0.0),
         ] {
             assert_eq!(in_text(text).map(|it| it.number), Some(number), "{text}");
         }

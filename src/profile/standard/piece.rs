@@ -36,7 +36,7 @@ impl<'t> Piece<'t> {
 }
 
 /// The last line with something on it between these bytes, if what begins at the second one begins a line.
-pub(super) fn line_above(text: &str, from: usize, to: usize) -> Option<&str> {
+pub(crate) fn line_above(text: &str, from: usize, to: usize) -> Option<&str> {
     let (above, mark) = text.get(from..to)?.rsplit_once('\n')?;
     let mut lines = above.lines().rev().filter(|line| !line.trim().is_empty());
     lines.next().filter(|_| !mark.contains(char::is_alphabetic))

@@ -7,14 +7,17 @@ use crate::check::rules::path_target::PathTarget;
 use crate::check::{Diagnostic, DiagnosticNote, Value, fitting, values};
 use crate::evidence::EvidenceValue;
 use crate::evidence::claims::compared;
-use crate::form::document::{Content, PlacedValue};
+use crate::form::document::{Content, Names, PlacedValue};
+use crate::form::in_item;
 use crate::form::lookup::PointerStep;
 use crate::json::pointer::Pointer;
 use crate::profile::standard::ValuePlace;
 use crate::profile::standard::claims::{CountRule, CountedThings, PathGlob};
 use crate::profile::standard::find::{is_nothing, may_be_nothing, scalar};
 use crate::profile::standard::number::{self, Quantity};
+use crate::profile::standard::piece::line_above;
 use crate::rule::{Example, Rule, Step, ToAgent};
+use crate::text::is_blank;
 
 pub(crate) static DIFFERENT: Rule = Rule {
     id: "value-different",
@@ -66,7 +69,8 @@ impl<'d> Fields<'_, 'd, '_, '_> {
         let mut all = Vec::new();
         for place in places {
             let found = self.find(place).unwrap_or_default();
-            all.extend(found.into_iter().map(|found| (place, found)));
+            let found = found.into_iter().map(|found| (place, found));
+            all.extend(found.filter(|(_, it)| it.value.content != Content::Null));
         }
         let Some(((known, one), others)) = all.split_first() else {
             return;
@@ -143,7 +147,10 @@ impl<'d> Fields<'_, 'd, '_, '_> {
             }
         };
         let number = number.map(|it| it.number);
-        let assessment = compared::count(number, counted);
+        let mut assessment = compared::count(number, counted);
+        if assessment.value == EvidenceValue::Contradicted && self.is_open(&count.counted) {
+            assessment = compared::open();
+        }
         self.collector.claim(&COUNT, &at, None, &assessment);
         if let (Some(number), Some([_, counted])) = (number, counted)
             && assessment.value == EvidenceValue::Contradicted
@@ -194,6 +201,18 @@ impl<'d> Fields<'_, 'd, '_, '_> {
         (!found.is_empty() && !is_open).then_some([count, count])
     }
 
+    /// Whether what is counted may be more or less than the items of a list in a text.
+    fn is_open(&mut self, counted: &CountedThings) -> bool {
+        let CountedThings::Items { place, .. } = counted else {
+            return false;
+        };
+        let found = self.find(place).unwrap_or_default();
+        let items = found
+            .iter()
+            .flat_map(|it| it.value.list().unwrap_or(std::slice::from_ref(it.value)));
+        is_open(&items.collect::<Vec<_>>(), self.context.input.text)
+    }
+
     /// The number of files in a folder below the root, and with those in folders below it: either may be
     /// meant. None if there is no such folder.
     fn files(&self, folder: &str, glob: &PathGlob) -> Option<[usize; 2]> {
@@ -219,6 +238,33 @@ impl<'d> Fields<'_, 'd, '_, '_> {
         let found = self.find(place)?.into_iter().next()?;
         Some((found.pointer, number::of(found.value)))
     }
+}
+
+/// Whether the items of a text may not be what is counted: a line between them begins another list, or one
+/// of them says that there are more, has items of its own, was struck out, or is the total of a table.
+fn is_open(items: &[&PlacedValue<'_>], message: &str) -> bool {
+    let span = |item: &PlacedValue<'_>| item.source.unwrap_or_default();
+    let is_split = |pair: &[&PlacedValue<'_>]| {
+        line_above(message, span(pair[0]).end, span(pair[1]).start).is_some()
+    };
+    let is_other = |item: &PlacedValue<'_>| match &item.content {
+        Content::Object(row) if row.names == Names::Alike => {
+            let first = row.members.first().and_then(|(_, cell)| cell.text());
+            first.is_none_or(|it| is_blank(it) || it.to_lowercase().starts_with("total"))
+        }
+        Content::Text(text) => {
+            let span = span(item);
+            let source = message.get(span.start..span.end).unwrap_or_default();
+            let mut below = source.lines().skip(1);
+            text.starts_with("...")
+                || text.starts_with(['…', '+'])
+                || text.starts_with("and ") && text.contains(" more")
+                || source.starts_with("~~")
+                || below.any(|line| in_item(line) != line.trim())
+        }
+        _ => false,
+    };
+    items.windows(2).any(is_split) || items.iter().any(|item| is_other(item))
 }
 
 /// Whether two values are equal: as text if they are scalars, and whatever the order of their members is.

@@ -6,10 +6,11 @@ use crate::check::rules::fields::{EMPTY, MISSING};
 use crate::check::rules::own::{OwnDocument, Taken, place, status};
 use crate::check::rules::worthless;
 use crate::check::{Collector, Context, Location, Ran, Value, fitting, values};
-use crate::form::document::Content;
+use crate::form::document::{Content, PlacedValue};
 use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::json::pointer::Pointer;
-use crate::profile::standard::find::{PlaceOrigin, is_nothing, may_be_nothing};
+use crate::profile::standard::find::{PlaceOrigin, is_empty, is_nothing, may_be_nothing};
+use crate::profile::standard::nothing::denies;
 use crate::profile::standard::words::Said;
 use crate::profile::standard::{Condition, ValuePlace};
 use crate::rule::{Example, Rule, Step};
@@ -79,15 +80,10 @@ pub(super) struct Fields<'f, 'd, 'k, 't> {
 impl Fields<'_, '_, '_, '_> {
     fn roles(&mut self) {
         let (own, expected) = (self.own, &self.context.expected);
-        let is_optional =
-            |taken: &Taken<'_>| taken.as_ref().is_none_or(|(role, _)| role.is_optional);
         let needed = [
-            (&own.status, !is_optional(&own.status)),
+            (&own.status, true),
             (&own.session, expected.session.is_some()),
-            (
-                &own.agent,
-                expected.agent.is_some() && !is_optional(&own.agent),
-            ),
+            (&own.agent, expected.agent.is_some()),
             (&own.summary, false),
             (&own.artifacts, false),
             (&own.files, false),
@@ -128,7 +124,7 @@ impl Fields<'_, '_, '_, '_> {
         let Some((role, found)) = taken else { return };
         let pieces = match found {
             Err(twice) => return self.twice(place::name(role), twice),
-            Ok(pieces) if is_needed => pieces,
+            Ok(pieces) if is_needed && !role.is_optional => pieces,
             Ok(_) => return,
         };
         let at = place::of(self.own.document, &(role, Ok(pieces.clone())));
@@ -179,6 +175,10 @@ impl Fields<'_, '_, '_, '_> {
             Ok(found) => found,
             Err(twice) => return self.twice(name, &twice),
         };
+        // "Findings: none" is a list without items, however the steps go on.
+        if found.is_empty() && !rest.is_empty() && origin.says_none(&self.own.standard.none) {
+            return;
+        }
         if found.is_empty() {
             return self.report(fitting!(MISSING), origin.nearest_to(way), name);
         }
@@ -186,7 +186,10 @@ impl Fields<'_, '_, '_, '_> {
             return found.iter().for_each(|it| self.filled_value(it, name));
         };
         for list in found {
-            let items = find_below(list.clone(), &[PointerStep::Every]);
+            let mut items = find_below(list.clone(), &[PointerStep::Every]);
+            if items.is_empty() && way.is_empty() {
+                items = origin.below(&[PointerStep::Every]).unwrap_or_default();
+            }
             if items.is_empty() && rest.is_empty() {
                 self.report(fitting!(EMPTY), list.pointer.clone(), name);
             }
@@ -201,7 +204,7 @@ impl Fields<'_, '_, '_, '_> {
     fn filled_value(&mut self, found: &FoundValue<'_, '_>, name: &str) {
         match &found.value.content {
             Content::Null => self.report(fitting!(MISSING), found.pointer.clone(), name),
-            Content::Text(text) if is_blank(text) => {
+            _ if is_empty(found.value) => {
                 self.report(fitting!(EMPTY), found.pointer.clone(), name);
             }
             Content::Text(text) => self.own_words(name, text, &found.pointer),
@@ -274,7 +277,10 @@ impl Fields<'_, '_, '_, '_> {
             return;
         };
         let none = &self.own.standard.none;
-        let filled = found.iter().find(|it| !may_be_nothing(it.value, none));
+        let is_denied =
+            |it: &PlacedValue<'_>| it.text().is_some_and(|text| denies(text, place.as_str()));
+        let filled =
+            (found.iter()).find(|it| !may_be_nothing(it.value, none) && !is_denied(it.value));
         if let Some(filled) = filled.filter(|it| !place.is_of_label(self.own.document, it, none)) {
             let values = values![status = status, name = place.as_str()];
             let at = filled.pointer.clone();

@@ -55,7 +55,13 @@ pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>
         let at = piece.pointer.clone();
         collector.add(Diagnostic::new(fitting!(MISMATCH), at, &values![]).notes(&notes));
     }
+    let mut given = expected.given.iter().map(|(name, _)| name);
+    let unplaced = given.find(|name| own.given.iter().all(|(known, _)| known != name));
     match (&own.session, expected.session) {
+        _ if let Some(name) = unplaced => {
+            let name = escape::truncated(name);
+            Ran::Skipped(format!("the profile has no place of `{name}`").into())
+        }
         _ if has_given => Ran::Checked,
         (None, _) => Ran::Skipped("returns of this profile have no session ID".into()),
         (_, None) => Ran::Skipped("no --session was given".into()),

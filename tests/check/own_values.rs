@@ -1,0 +1,236 @@
+//! How the values of a standard of one's own are judged where agents write them in their own ways.
+
+use crate::common::{World, feed, stderr, stdout};
+
+/// What `check` prints for a text, without the place.
+fn check(world: &World, options: &str, text: &str) -> Vec<String> {
+    let mut retval = world.retval();
+    retval.args("check --root project --config own.toml --profile own".split(' '));
+    retval.args(options.split_whitespace());
+    let output = feed(&mut retval, text);
+    assert_eq!(stderr(&output), "");
+    let output = stdout(&output);
+    let findings = output.lines().filter_map(|line| line.split_once(": "));
+    findings.map(|(_, finding)| finding.to_owned()).collect()
+}
+
+/// Checks which texts of a standard are free of findings, and what is found in the others.
+fn assert_found(standard: &str, options: &str, cases: &[(&str, &str)]) {
+    let world = World::new();
+    world.write("own.toml", format!("[profiles.own]\n{standard}"));
+    for (text, finding) in cases {
+        let found = check(&world, &format!("{options} --format concise"), text);
+        let expected: Vec<_> = Some(*finding)
+            .filter(|it| !it.is_empty())
+            .into_iter()
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+const OK: &str = "";
+
+#[test]
+fn a_remark_behind_a_status_may_hold_common_words() {
+    let standard = "form = 'text'\nat.status = 'Result'\nstatuses = { success = 'success', DONE = 'success', \
+                    DONE_WITH_CONCERNS = 'success', error = 'other' }\n";
+    let both = "error[value-ambiguous] Ambiguous value: Result (it says both success and error)";
+    let unknown = "error[status-unknown] Invalid status: DONE WITH CONCERNS (Valid statuses: success, DONE, \
+                   DONE_WITH_CONCERNS, error)";
+    let cases = [
+        ("Result: success — error handling added", OK),
+        ("Result: success, 0 error(s)", OK),
+        ("Result: DONE。", OK),
+        ("Result：DONE（已完成）", OK),
+        ("Result: [DONE]", OK),
+        ("Result: DONE!", OK),
+        ("Result: success | error", both),
+        ("Result: success, error", both),
+        ("Result: DONE WITH CONCERNS", unknown),
+    ];
+    assert_found(standard, "", &cases);
+}
+
+#[test]
+fn a_longer_value_is_not_the_one_that_was_given() {
+    let standard = "form = 'text'\nat.session = 'Session'\nat.given.version = 'Version'\n";
+    let other =
+        "error[given-mismatch] version is not the one that was given (Expected: 1.2; Got: 1.2.3)";
+    let cases = [
+        ("Session: S1\nVersion: 1.2", OK),
+        ("Session: S1 (yours)\nVersion: #1.2.", OK),
+        ("Session: S1\nVersion: 1.2.3", other),
+        (
+            "Session: S1.2\nVersion: 1.2",
+            "error[session-mismatch] Session ID mismatch (Expected: S1; Got: S1.2)",
+        ),
+    ];
+    assert_found(standard, "--session S1 --given version=1.2", &cases);
+}
+
+#[test]
+fn the_session_matches_only_where_there_is_one() {
+    let session = |options: &str, text: &str| {
+        let standard = "form = 'text'\nat.given.version = 'Version'\nat.session = { at = 'Session', optional = true }\n";
+        let world = World::new();
+        world.write("own.toml", format!("[profiles.own]\n{standard}"));
+        let mut retval = world.retval();
+        retval.args("check --root project --config own.toml --profile own".split(' '));
+        let output = stdout(&feed(retval.args(options.split(' ')), text));
+        let step = ["Session", "Given"];
+        let line = output
+            .lines()
+            .find(|line| step.iter().any(|it| line.contains(it)));
+        line.unwrap_or_default().to_owned()
+    };
+    let given = "--given version=1";
+    assert_eq!(session(given, "Version: 1"), "[PASS] Given values match");
+    let both = "--given version=1 --session S9";
+    assert_eq!(session(both, "Version: 1"), "[PASS] Given values match");
+    assert_eq!(
+        session(both, "Version: 1\nSession: S9"),
+        "[PASS] Session ID matches"
+    );
+    assert_eq!(
+        session("--given tikcet=1", "Version: 1"),
+        "[SKIP] Session ID: the profile has no place of `tikcet`"
+    );
+}
+
+#[test]
+fn lines_with_nothing_on_them_fill_no_place() {
+    let empty = "error[field-empty] Empty required field: A";
+    let cases = [
+        ("## A\n\n---\n\n## B\n\nx y\n", empty),
+        ("## A\n\n<!-- fill in -->\n\n---\n\n## B\n\nx y\n", empty),
+        ("## A\n\n```\n```\n\n## B\n\nx y\n", empty),
+        ("## A\n\n| a |\n|---|\n\n## B\n\nx y\n", empty),
+        ("## A\n\n- [ ]\n\n## B\n\nx y\n", empty),
+        ("## A\n\n<details></details>\n\n## B\n\nx y\n", empty),
+        ("## A\n\n—\n\n## B\n\nx y\n", OK),
+        ("## A\n\n---\n\nx y\n", OK),
+        ("## A?\n\nx y\n", OK),
+        ("<a>\n<b>token leak</b>\n</a>\n", OK),
+    ];
+    assert_found("form = 'text'\nrequired = ['A']\n", "", &cases);
+}
+
+#[test]
+fn a_place_that_must_be_empty_may_say_so_in_many_ways() {
+    let standard = "form = 'text'\nat.status = 'Verdict'\nstatuses = { OK = 'success', NO = 'other' }\n\
+                    empty-if = { OK = ['Blocking issues'] }\n";
+    let filled = "error[field-not-empty] Field must be empty with status OK: Blocking issues";
+    let section =
+        |text: &str| format!("Verdict: OK\n\n## Blocking issues\n\n{text}\n\n## Nits\n\n- x\n");
+    for (text, finding) in [
+        ("---", OK),
+        ("### Critical\n\nNone\n\n### High\n\n- None", OK),
+        ("| # | Issue |\n|---|---|", OK),
+        ("The review found no blocking issues.", OK),
+        ("All previous issues are resolved.", OK),
+        ("Neither critical nor high issues.", OK),
+        ("Zero.", OK),
+        ("> None", OK),
+        ("The parser has no tests.", filled),
+        ("### Critical\n\nNone\n\n### High\n\n- Token leak", filled),
+    ] {
+        assert_found(standard, "", &[(&section(text), finding)]);
+    }
+    let tags = "Verdict: OK\n<blocking_issues>\n<issue>token leak</issue>\n</blocking_issues>\n";
+    assert_found(standard, "", &[(tags, filled)]);
+}
+
+#[test]
+fn steps_are_found_below_a_label_and_below_a_heading() {
+    let standard = "form = 'text'\nat.status = 'STEPS/build'\nrequired = ['STEPS/*']\n\
+                    statuses = { pass = 'success', fail = 'other' }\n";
+    let cases = [
+        ("STEPS:\n- build: pass\n- test: fail\n", OK),
+        ("## STEPS\n\n- build: pass\n- test: fail\n", OK),
+        ("## STEPS\n\nbuild: pass\ntest: fail\n", OK),
+        (
+            "## STEPS\n\n- test: fail\n",
+            "error[field-missing] Missing required field: STEPS/build",
+        ),
+    ];
+    assert_found(standard, "", &cases);
+}
+
+#[test]
+fn none_is_a_list_without_items() {
+    let missing = "error[field-missing] Missing required field: Findings/table/*/File";
+    let cases = [
+        ("## Findings\n\nNone.\n", OK),
+        ("Findings: none\n", OK),
+        ("**Findings:** No issues found.\n", OK),
+        ("Findings: the parser\n", missing),
+    ];
+    assert_found(
+        "form = 'text'\nrequired = ['Findings/table/*/File']\n",
+        "",
+        &cases,
+    );
+}
+
+#[test]
+fn what_is_optional_may_be_missing() {
+    let status = "form = 'text'\nat.status = 'Status'\nstatuses = { DONE = 'success' }\n";
+    let report =
+        |key: &str| format!("{status}at.artifacts = {{ at = 'Report', optional = true }}\n{key}");
+    assert_found(&report(""), "", &[("Status: DONE\n", OK)]);
+    let required = report("artifacts-on-success = 'required'\n");
+    let missing = "error[field-missing] Missing required field: Report";
+    assert_found(&required, "", &[("Status: DONE\n", missing)]);
+    let session = format!("{status}at.session = {{ at = 'Session', optional = true }}\n");
+    assert_found(&session, "--session S1", &[("Status: DONE\n", OK)]);
+}
+
+#[test]
+fn a_count_is_not_compared_with_a_list_that_may_have_more() {
+    let standard = "form = 'text'\ncounts = [{ number = 'Total', items = 'Findings' }]\n";
+    let wrong = "error[count-wrong] Count is wrong: Total is 3, there are 2";
+    let cases = [
+        (
+            "Total: 2\n\n## Findings\n\n1. a\n2. b\n\nWhat is good:\n\n- tests\n",
+            OK,
+        ),
+        ("Total: 12\n\nFindings:\n- a\n- b\n- ... and 10 more\n", OK),
+        (
+            "Total: 3\n\n## Findings\n\n- High\n  - a\n  - b\n- Low\n  - c\n",
+            OK,
+        ),
+        ("Total: 1\nFindings:\n- a\n- ~~b~~ (resolved)\n", OK),
+        (
+            "Total: 2\n\n## Findings\n\n| # | Issue |\n|---|---|\n| 1 | a |\n| 2 | b |\n| | **Total: 2** |\n",
+            OK,
+        ),
+        (
+            "Total: 3\n\n## Findings\n\n- a\n  more of it\n\n- b\n",
+            wrong,
+        ),
+        (
+            "Total: none\nFindings:\n- a\n- b\n",
+            "error[count-wrong] Count is wrong: Total is 0, there are 2",
+        ),
+    ];
+    assert_found(standard, "", &cases);
+    let sum = "error[sum-wrong] Sum is wrong: Total is 5, but the parts add up to 3";
+    let text = "Total: 5\nPassed: 3\nFailed: none\n";
+    assert_found(
+        "form = 'text'\nsums = { Total = ['Passed', 'Failed'] }\n",
+        "",
+        &[(text, sum)],
+    );
+}
+
+#[test]
+fn null_is_no_value_and_a_comment_no_text() {
+    let same = [(r#"{"id": null, "meta": {"id": "x"}}"#, OK)];
+    assert_found("form = 'json'\nsame = [['/id', '/meta/id']]\n", "", &same);
+    let part = [("<result>\nAnswer: It is so.\n</result>\n<!-- end -->\n", OK)];
+    assert_found(
+        "form = 'text'\npart = { tag = 'result', last = true }\nrequired = ['Answer']\n",
+        "",
+        &part,
+    );
+}
