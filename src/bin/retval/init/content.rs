@@ -4,7 +4,7 @@ use super::blocks::{Blocks, item};
 use super::lists::{EXAMPLE, FOREIGN, List, OTHER, PLAIN, first_word, words};
 use super::paths::is_path;
 use super::region::step;
-use super::title::weight;
+use super::title::{is_foreign, weight};
 use super::words::code_spans;
 
 /// The first line that lists what a return says, such as "Final message: what was mended, and what is left", or
@@ -42,7 +42,9 @@ pub(super) fn content_line(blocks: &Blocks<'_>) -> Option<usize> {
         let above = blocks.headings_in(0..line).last();
         let is_of_findings =
             above.is_some_and(|it| List("findings|report").is_in(&words(it.title)));
-        let is_each = rest.trim().is_empty() && is_of_each(phrase)
+        let is_format = is_foreign(phrase) && !rest.trim().is_empty();
+        let is_each = is_format
+            || rest.trim().is_empty() && is_of_each(phrase)
             || is_list && is_of_findings && words(phrase) == "for each";
         is_each || is_list && is_demand(text, phrase) && !is_of_other(blocks, line, phrase)
     });
@@ -63,7 +65,9 @@ fn is_demand(line: &str, phrase: &str) -> bool {
     let is_sentence = item(line).is_none()
         || second.starts_with(char::is_lowercase)
         || second.is_empty() && line.matches(',').count() > 1;
-    let is_verb = List("report|return|respond|reply|answer").is(&first_word(own));
+    // "Look at the code and return a plan: what to change, what to test"
+    let clause = own.rsplit(" and ").next().unwrap_or(own);
+    let is_verb = List("report|return|respond|reply|answer").is(&first_word(clause));
     let is_foreign = FOREIGN[0]
         .0
         .split('|')
@@ -79,7 +83,7 @@ fn is_of_each(phrase: &str) -> bool {
     let found = List(
         "finding|issue|problem|claim|violation|vulnerability|bug|error|failure|defect|risk|gap|test run|check",
     );
-    let starts = ["for each ", "for every "];
+    let starts = ["each ", "every "];
     let item = starts.iter().find_map(|it| sentence.split_once(it));
     item.is_some_and(|(_, it)| found.0.split('|').any(|own| it.starts_with(own)))
         && List("provide|report|include|give|state|list|return|output").is_in(&sentence)

@@ -84,7 +84,7 @@ pub(super) const DONE: List = List(
 
 /// What a sentence says of a shape that stands below it.
 pub(super) const SHOWN: List = List(
-    "this shape|this format|this structure|these sections|following format|following structure|\
+    "this block|this shape|this format|this exact format|this structure|these sections|following format|following structure|\
      following sections|following shape|following template|this template",
 );
 
@@ -202,7 +202,7 @@ pub(super) const WRITES: List =
 pub(super) const STATUS: List = List(
     "status|verdict|decision|result|outcome|recommendation|conclusion|assessment|approval|gate|judgement|\
      judgment|disposition|ruling|readiness|\
-     判定|状态|結論|结论|ステータス|결과|판정|상태|вердикт|статус|veredicto|estado",
+     判定|状态|結論|结论|ステータス|결과|판정|상태|вердикт|статус|итог|результат|wynik|werdykt|ergebnis|urteil|résultat|resultado|veredito|esito|sonuç|karar|veredicto|estado",
 );
 
 /// Words that may stand before or after the name of a status.

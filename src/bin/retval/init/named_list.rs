@@ -100,7 +100,8 @@ pub(super) fn is_of_item(sentence: &str) -> bool {
     let sentence = words(sentence);
     // "End every review with" is said of the whole.
     let wholes = [
-        "review", "response", "report", "return", "reply", "answer", "message", "run", "session",
+        "task", "review", "response", "report", "return", "reply", "answer", "message", "run",
+        "session",
     ];
     let is_whole = |it: &&str| {
         List("each|every")

@@ -175,10 +175,15 @@ fn of_shape(blocks: &Blocks<'_>) -> Option<Proposal> {
             has_placeholder(blocks.lines[it]) && blocks.headings_in(it..it + 1).is_empty()
         };
         let has_placeholder = lines().take(5).any(is_filled);
+        let is_per_finding = lines().take(5).any(|it| {
+            List("per finding|per issue|for each finding|for each issue")
+                .is_in(&words(blocks.lines[it]))
+        });
         let has_shape = items.count() > 1
             || has_table
             || has_placeholder
-            || commas.sum::<usize>() > 1
+            || is_sure(region) && commas.sum::<usize>() > 1
+            || is_per_finding
             || blocks.fences.iter().any(|it| is_template(&it));
         has_shape && fixed_file(blocks, region, region.end).is_none() && !is_of_file(blocks, region)
     });

@@ -242,7 +242,7 @@ fn items_of_name(blocks: &Blocks<'_>, sentence: Sentence<'_>) -> Option<StatedLi
     let name = sentence.rsplit([' ', '*']).find(|it| !is_filler(it))?;
     let items = blocks.lines.iter().copied().skip(last + 1);
     let items = items.skip_while(|it| it.trim().is_empty());
-    let items = items.take_while(|it| item(it).is_some_and(|it| it.starts_with(['*', '`'])));
+    let items = items.take_while(|it| item(it).is_some_and(is_marked));
     let mut words = of_items(items.clone());
     if words.len() < 2 {
         words = items.take(1).flat_map(of_line).collect();
@@ -259,6 +259,12 @@ fn items_of_name(blocks: &Blocks<'_>, sentence: Sentence<'_>) -> Option<StatedLi
         words,
         is_placed: false,
     })
+}
+
+/// Whether an item begins with a mark, or is nothing but an identifier.
+fn is_marked(item: &str) -> bool {
+    let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    item.starts_with(['*', '`']) || item.contains('_') && item.chars().all(is_part)
 }
 
 fn leading_name(text: &str) -> &str {
@@ -292,8 +298,21 @@ fn listed(text: &str) -> Vec<String> {
     // What stands in brackets between the words tells what they mean.
     let list = inner.map_or_else(|| without_brackets(text), |it| it.0.to_owned());
     let end = [
-        ". ", ";", " and ", " + ", ".\n", ", then", ", with ", ", plus ", ", along ", " for ",
-        " if ", " when ", " only ",
+        ". ",
+        ";",
+        " and ",
+        " + ",
+        ".\n",
+        ", then",
+        ", with ",
+        ", plus ",
+        ", along ",
+        ", on ",
+        ", followed ",
+        " for ",
+        " if ",
+        " when ",
+        " only ",
     ]
     .into_iter()
     .filter_map(|it| list.find(it))

@@ -2,7 +2,7 @@
 
 use super::lists::{
     BEHIND, DEMANDS, DONE, ENDS, FINAL, FOREIGN, FOREIGN_END, List, NOUNS, OTHER, REPORT, RETURNS,
-    REVIEWS, SHAPES, SHOWABLE, SHOWS, first_word, words,
+    REVIEWS, SHAPES, SHOWABLE, SHOWN, SHOWS, first_word, words,
 };
 use super::paths::{is_path, title_path};
 use super::words::is_capital;
@@ -37,7 +37,7 @@ pub(super) fn weight(title: &str) -> usize {
     let own = own.unwrap_or_else(|| text.clone());
     let last = own.rsplit(' ').next().unwrap_or_default();
     let shaped = |names: &List| has_shape(&own, names) || has_shape(&text, names);
-    let weight = if RETURNS.is_in(&text) || is_return_title(&own, &text) {
+    let weight = if RETURNS.is_in(&text) || SHOWN.is_in(&text) || is_return_title(&own, &text) {
         5
     } else if shaped(&NOUNS)
         || shaped(&ENDS)
@@ -103,6 +103,13 @@ pub(super) fn demand(sentence: &str) -> Option<usize> {
     let is_time = List("after|before|once|when|upon|on|in|at|finally|then|lastly");
     let is_time = is_time.is(&first_word(before));
     let own = if is_time { after } else { sentence };
+    // "Look at the code and return a plan:"
+    let returns = own.rsplit_once(" and ").map_or("", |it| it.1);
+    let own = if first_word(returns) == "return" {
+        returns
+    } else {
+        own
+    };
     let text = words(own);
     let starts = |it: &str| format!("{text} ").starts_with(&format!("{it} "));
     // "Output Quality Levels" is a title, and "Output the levels" asks for them.
@@ -129,7 +136,10 @@ pub(super) fn demand(sentence: &str) -> Option<usize> {
         || is_own
         || is_of_findings && !title_of(own).is_empty()
         || weight(title_of(own)) > 3;
-    if is_final || is_foreign {
+    // "End every task with exactly this block"
+    let is_shown =
+        SHOWN.is_in(&text) && List("end|return|reply|respond|output|report").is_in(&text);
+    if is_final || is_foreign || is_shown {
         return Some(4);
     }
     if !is_demand || List("each|every|if").is_in(&text) {

@@ -274,11 +274,7 @@ fn word(part: &str) -> Option<String> {
         && word.starts_with(char::is_alphabetic)
         && word.split(' ').count() <= 4
         && word.chars().count() <= 40
-        && part[..end]
-            .chars()
-            .filter(|it| matches!(it, '[' | '{' | '<'))
-            .count()
-            == 0
+        && (!part[..end].contains(['[', '{', '<']) || is_capital(word))
         && !part.contains("\":")
         && !PLACEHOLDERS.is_in(&word.to_lowercase());
     is_word.then(|| word.to_owned())
