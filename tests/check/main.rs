@@ -56,6 +56,7 @@ mod scripts;
 mod since;
 mod skipped_steps;
 mod standards;
+mod standards_paths;
 mod standards_texts;
 #[cfg(target_os = "linux")]
 #[path = "../../benches/measure/traced.rs"]

@@ -1,6 +1,7 @@
 //! The paths that a piece of text names.
 
 mod gone;
+mod items;
 mod lines;
 mod marks;
 mod named;
@@ -8,10 +9,12 @@ mod named;
 use std::borrow::Cow;
 
 use crate::form::name::is_emoji;
+use gone::{Fate, UNSURE, begins_gone, fate, says_all};
 pub(crate) use gone::{heads_gone, is_gone, of_gone, says_gone};
+use items::{Item, ItemKind, Tail, all, files, items};
 pub(crate) use lines::{LineRange, range, split_lines};
+use marks::unmarked;
 pub(crate) use marks::{before_remark, first_code_span};
-use marks::{code_span, code_spans, target, unmarked};
 pub(crate) use named::exactly;
 use named::{linked, named};
 
@@ -56,6 +59,16 @@ pub(crate) fn each<'t>(text: &'t str, mut say: impl FnMut(PathMention<'t>)) {
     let lines = || lines(text);
     let first = lines().next().unwrap_or(text);
     let is_path: Vec<_> = lines().map(begins_with_path).collect();
+    let mut below = text.lines().skip(1).peekable();
+    if items(first)
+        .0
+        .first()
+        .is_some_and(|it| it.text.ends_with('/'))
+        && below.peek().is_some()
+        && below.all(|line| line.starts_with(char::is_whitespace))
+    {
+        return say(PathMention::Unreadable("is a folder with files"));
+    }
     match is_path[..] {
         [] | [_] => of_line(first, &mut say),
         [true, ref more @ ..] if !more.contains(&true) => of_line(first, &mut say),
@@ -75,9 +88,10 @@ pub(crate) fn each<'t>(text: &'t str, mut say: impl FnMut(PathMention<'t>)) {
 /// their items. Fences of code are none.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let is_mark = |line: &str| line.starts_with("```") || matches!(line, "" | "[" | "]");
-    let lines = text.lines().map(str::trim);
+    let lines = text.lines().flat_map(|line| line.split("<br>"));
+    let lines = lines.flat_map(|line| line.split("<br/>")).map(str::trim);
     lines.filter(move |line| !is_mark(line)).map(|line| {
-        let line = line.trim_end_matches([',', ';']);
+        let line = line.trim_end_matches([',', ';', '\\']);
         let number = line.trim_start_matches(|it: char| it.is_ascii_digit());
         let numbered = || number.strip_prefix(['.', ')']).filter(|_| number != line);
         let item = line.strip_prefix(['-', '*', '+']).or_else(numbered);
@@ -96,51 +110,73 @@ fn without_letter(line: &str) -> &str {
     path.filter(|it| looks_like_path(it)).unwrap_or(line)
 }
 
-/// Whether a line begins with what may be a path, and nothing but a remark follows.
+/// Whether a line begins with what may be a path, and nothing but other items and remarks follow.
 pub(crate) fn begins_with_path(line: &str) -> bool {
-    looks_like_path(code_span(line).map_or_else(|| before_remark(line), |(span, _)| span))
+    let (items, tail) = items(line);
+    let is_first = |item: &Item<'_>| {
+        item.looks_like_path() && (tail != Tail::Prose || item.kind != ItemKind::Word)
+    };
+    items.first().is_some_and(is_first)
 }
 
 /// Passes each path that one line names to `say`.
 fn of_line<'t>(text: &'t str, say: &mut impl FnMut(PathMention<'t>)) {
     let text = text.trim_start_matches(|it: char| it.is_whitespace() || is_emoji(it));
-    let bold = text.strip_prefix("**");
-    let bold = bold.and_then(|it| it.split_once(":** "));
-    let label = text.split_once(": ");
-    let labelled = bold.into_iter().chain(label).find(|(label, rest)| {
+    let labelled = labels(text).find(|(label, rest)| {
         // "Node.js: `a.js`" is about the one in backticks.
-        let is_name = looks_like_path(label) && (label.contains('/') || !rest.starts_with('`'));
-        (is_label(label) || !is_name) && names_paths(rest.trim())
+        let is_name = begins_with_path(label) && (label.contains('/') || !rest.starts_with('`'));
+        (is_label(label) || !is_name) && names_paths(rest)
     });
-    let rest = labelled.map_or(text, |(_, rest)| rest.trim());
-    if is_gone(text) || is_gone(rest) {
+    let rest = labelled.map_or(text, |(_, rest)| rest);
+    if begins_gone(text) || begins_gone(rest) {
         return say(of_gone(text));
     }
-    let folder = code_span(rest).map_or_else(|| before_remark(rest), |(span, _)| span);
-    if folder.ends_with('/') && rest.ends_with(" files)") {
+    let rest = bracketed(rest);
+    let (items, tail) = items(rest);
+    let folder = items.first().filter(|it| it.text.ends_with('/'));
+    if folder.is_some_and(|it| it.remark.ends_with(" files)")) {
         return say(PathMention::Unreadable("is a folder with files"));
     }
     if rest.starts_with('<') && rest.ends_with('>') && !looks_like_path(unmarked(rest)) {
         return say(PathMention::Unreadable("is a placeholder"));
     }
-    let rest = bracketed(rest);
-    let label = label.map_or(text, |(label, _)| label);
+    let label = text.split_once(": ").map_or(text, |(label, _)| label);
     if labelled.is_none() && (is_label(label) || heads_gone(label)) {
         return say(PathMention::Unreadable("begins with a label"));
     }
-    match listed(rest) {
-        Some(words) => {
-            let has_paths = words.len() > 1 && words.iter().any(|it| looks_like_path(it.text));
-            let named = words.into_iter().map(|word| match word {
-                word if has_paths && word.is_prose() => {
-                    PathMention::Unreadable("has words among the paths")
-                }
-                word => named(word.text),
-            });
-            named.for_each(say);
+    match &items[..] {
+        [first, ..] if tail == Tail::Nothing && is_sure(first) => of_items(&items, say),
+        [first, ..] if tail == Tail::Remark && is_sure(first) => {
+            of_items(&items, say);
+            let remark = items.last().map_or("", |it| it.remark);
+            let clauses = remark.split([',', ';', '，', '；', '：']);
+            let mut more = clauses.flat_map(|it| it.split(": "));
+            let dashes = [' ', '—', '–', '-', '|'];
+            if more.any(|it| begins_with_path(it.trim_start_matches(dashes))) {
+                say(PathMention::Unreadable("names several files"));
+            }
         }
-        None => say(remarked(rest).unwrap_or_else(|| within(rest))),
+        [others @ .., _] if !others.is_empty() && others.iter().all(Item::looks_like_path) => {
+            of_items(others, say);
+            say(PathMention::Unreadable(AMONG));
+        }
+        _ => say(within(rest)),
     }
+}
+
+/// Why a list of files may be more than its paths.
+const AMONG: &str = "has words among the paths";
+
+/// The labels that a line may begin with, and what follows them: `Created:`, `**Created:**`, `[NEW]`.
+fn labels(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let bold = text.strip_prefix("**");
+    let bold = bold.and_then(|it| it.split_once(":** "));
+    let mark = text.strip_prefix('[').and_then(|it| it.split_once("] "));
+    let mark = mark.filter(|(label, _)| label.chars().all(char::is_alphabetic));
+    let wide = || text.split_once('：');
+    let plain = text.split_once(": ").or_else(wide);
+    let labels = [bold, mark, plain].into_iter().flatten();
+    labels.map(|(label, rest)| (label, rest.trim()))
 }
 
 /// A text without the brackets of a list around it.
@@ -149,46 +185,58 @@ fn bracketed(text: &str) -> &str {
     inside.filter(|it| !it.contains(['[', ']'])).unwrap_or(text)
 }
 
-/// The path or link that a text begins with, if a remark follows, whatever the remark has in backticks or
-/// links.
-fn remarked(text: &str) -> Option<PathMention<'_>> {
-    if let Some((span, remark)) = code_span(text).filter(|(span, _)| looks_like_path(span)) {
-        let is_remark = [": ", " (", " — ", " – ", " - "]
-            .iter()
-            .any(|it| remark.starts_with(it));
-        let has_more = remark.split(", ").skip(1).any(|it| code_span(it).is_some());
-        return (is_remark && !has_more).then(|| named(span));
-    }
-    let path = before_remark(text);
-    if let Some((label, _)) = path.split_once("](").filter(|_| path.starts_with('[')) {
-        let is_named = code_spans(label).any(looks_like_path);
-        return target(path).filter(|_| !is_named).map(linked);
-    }
-    let is_path = looks_like_path(path) && !path.contains('`') && !path.ends_with('/');
-    // "Read/write: `a.md`" does not begin with a path.
-    let is_only = || !code_spans(text).any(looks_like_path) && target(text).is_none();
-    let is_bare = is_path && !path.starts_with(['[', '!']) && (has_extension(path) || is_only());
-    is_bare.then(|| named(path))
+/// Whether the first item of a line is what the line names: nothing of the kind of `Read/write` or
+/// `parse()` before another path.
+fn is_sure(first: &Item<'_>) -> bool {
+    let is_file = !first.text.ends_with('/')
+        && (first.kind != ItemKind::Word || has_extension(first.text))
+        && first.looks_like_path();
+    is_file || files(first.remark).next().is_none()
 }
 
-/// What a text names that does not begin with a path: its first code span, or else its first link.
-fn within(text: &str) -> PathMention<'_> {
-    let mut spans = code_spans(text);
-    let Some(first) = spans.next() else {
-        return target(text).map_or_else(|| named(before_remark(text)), linked);
-    };
-    let mut before = text.split('`').take(1).flat_map(str::split_whitespace);
-    let is_remark = !looks_like_path(first) && before.any(|word| has_extension(unmarked(word)));
-    if is_remark || spans.any(looks_like_path) {
-        return PathMention::Unreadable("names several files");
+/// Passes what each item of a list names to `say`.
+fn of_items<'t>(items: &[Item<'t>], say: &mut impl FnMut(PathMention<'t>)) {
+    let has_paths = items.len() > 1 && items.iter().any(Item::looks_like_path);
+    // "a.md, b.md (deleted)" may be about both.
+    let last = items.last().filter(|it| fate(it.remark) == Fate::Gone);
+    let last = last.filter(|it| of_gone(it.whole) == PathMention::Gone);
+    let are_all = last.is_some_and(|it| says_all(it.remark));
+    for item in items {
+        say(match fate(item.remark) {
+            _ if are_all => PathMention::Gone,
+            _ if last.is_some() && item.remark.is_empty() => PathMention::Unreadable(UNSURE),
+            Fate::Gone => of_gone(item.whole),
+            Fate::Unsure => PathMention::Unreadable(UNSURE),
+            Fate::There if has_paths && item.is_prose() => PathMention::Unreadable(AMONG),
+            Fate::There => named_by(item),
+        });
     }
-    named(first)
+}
+
+fn named_by<'t>(item: &Item<'t>) -> PathMention<'t> {
+    match item.kind {
+        ItemKind::Link => linked(item.text),
+        ItemKind::Span | ItemKind::Word => named(item.text),
+    }
+}
+
+/// What a text names that does not begin with a path: its only code span or link that may be one.
+fn within(text: &str) -> PathMention<'_> {
+    let Some(first) = all(text).find(|it| it.kind != ItemKind::Word) else {
+        return named(before_remark(text));
+    };
+    let mut files = files(text);
+    match (files.next(), files.next()) {
+        (None, _) => PathMention::Unreadable("may be no file"),
+        (Some(_), None) if first.looks_like_path() => named_by(&first),
+        _ => PathMention::Unreadable("names several files"),
+    }
 }
 
 /// Whether a text has nothing but paths and their remarks.
 fn names_paths(text: &str) -> bool {
-    let are_paths = |words: Vec<Word<'_>>| words.into_iter().all(|it| looks_like_path(it.text));
-    begins_with_path(text) || listed(text).is_some_and(are_paths)
+    let (items, tail) = items(text);
+    begins_with_path(text) && (tail == Tail::Remark || items.iter().all(Item::looks_like_path))
 }
 
 /// Whether the words before a colon say what was done with files, and are the name of none.
@@ -202,86 +250,20 @@ pub(crate) fn is_label(text: &str) -> bool {
     !text.is_empty() && words.all(|word| LABELS.iter().any(|it| it.eq_ignore_ascii_case(word)))
 }
 
-/// A word or code span among others.
-struct Word<'t> {
-    text: &'t str,
-    is_span: bool,
-}
-
-impl Word<'_> {
-    /// Whether it is "others", "..." or the like, which names no file.
-    fn is_prose(&self) -> bool {
-        let may_be_name = self.is_span || looks_like_path(self.text);
-        !may_be_name && !self.text.contains(char::is_uppercase)
-    }
-}
-
-/// The words or code spans of a text, if nothing but commas and the like separates them. More lines of a
-/// file, as in `a.rs:1,3`, are none.
-fn listed(text: &str) -> Option<Vec<Word<'_>>> {
-    let mut words: Vec<Word<'_>> = Vec::new();
-    let mut rest = text;
-    loop {
-        let is_span = rest.trim_start().starts_with('`');
-        let (text, after) = word(rest)?;
-        let has_lines = words
-            .last()
-            .is_some_and(|it| split_lines(it.text).1.is_some());
-        if !has_lines || range(text).is_none() {
-            words.push(Word { text, is_span });
-        }
-        rest = after;
-        if rest.trim().is_empty() {
-            return Some(words);
-        }
-        rest = separated(rest)?;
-    }
-}
-
-/// The first word or code span of a text, without marks, and what follows it.
-fn word(text: &str) -> Option<(&str, &str)> {
-    let text = text.trim_start();
-    if let Some((span, rest)) = code_span(text) {
-        return Some((span, rest));
-    }
-    let mut is_inside = false;
-    let end = text.find(|it: char| {
-        is_inside = (is_inside || it == '{') && it != '}';
-        it.is_whitespace() || matches!(it, ',' | '、') && !is_inside
-    });
-    let (word, rest) = text.split_at(end.unwrap_or(text.len()));
-    let plain = unmarked(word);
-    let is_word = !plain.is_empty() && !plain.contains('`') && !plain.contains("](");
-    // A word before a remark, such as `a.rs:` in "a.rs: fixed", is none of a list.
-    (is_word && !plain.ends_with(':')).then_some((plain, rest))
-}
-
-/// What follows the separator that a text begins with.
-fn separated(text: &str) -> Option<&str> {
-    let rest = text.trim_start();
-    let is_spaced = rest.len() < text.len();
-    if let Some(rest) = rest.strip_prefix([',', '、']) {
-        let after = rest.trim_start();
-        return Some(conjunction(after).unwrap_or(after));
-    }
-    conjunction(rest).filter(|_| is_spaced)
-}
-
-fn conjunction(text: &str) -> Option<&str> {
-    let rest = text.strip_prefix("and").or(text.strip_prefix('&'))?;
-    rest.starts_with(char::is_whitespace).then_some(rest)
-}
-
 /// Whether a code span may be the path of a file, and not a name or a command.
 fn looks_like_path(span: &str) -> bool {
-    !span.contains(char::is_whitespace) && (span.contains('/') || has_extension(span))
+    let is_word = !span.contains(|it: char| it.is_whitespace() || it == '<');
+    is_word && (span.contains('/') || has_extension(span))
 }
 
 fn has_extension(path: &str) -> bool {
     let name = split_lines(path).0.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').is_some_and(|(stem, extension)| {
         let is_short = (1..=8).contains(&extension.len());
-        !stem.is_empty() && is_short && extension.bytes().all(|it| it.is_ascii_alphanumeric())
+        let is_plain = extension.bytes().all(|it| it.is_ascii_alphanumeric());
+        // "3.2" is a number.
+        let is_name = name.contains(char::is_alphabetic);
+        !stem.is_empty() && is_short && is_plain && is_name
     })
 }
 

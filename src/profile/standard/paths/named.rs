@@ -49,10 +49,17 @@ pub(super) fn named(text: &str) -> PathMention<'_> {
         (_, Some('@')) => "begins with @",
         (_, None) => "is empty",
         _ if text.bytes().all(|it| it == b'.') || text == "…" => "is a placeholder",
+        _ if text.contains("][") => "is a reference to a link",
         _ if text.contains('*') || is_braced(text) => "is a pattern",
         _ if text.bytes().all(|it| it.is_ascii_digit()) => "is a number",
         ("", _) => {
-            return PathMention::Path(Cow::Borrowed(without_section(without_more_lines(text))));
+            let path = without_section(without_more_lines(text));
+            // A Markdown writer may escape what could be a mark.
+            return PathMention::Path(if path.contains("\\_") {
+                Cow::Owned(path.replace("\\_", "_"))
+            } else {
+                Cow::Borrowed(path)
+            });
         }
         ("file", _) => return decoded(rest),
         _ => "is a web address",

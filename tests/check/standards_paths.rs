@@ -1,0 +1,185 @@
+//! The files that a line, an item or a row names: each is looked for, or a warning says that it cannot be
+//! read.
+
+use crate::common::{World, feed, stderr, stdout};
+
+const REPORT: &str = r#"[profiles.own]
+form = "text"
+at.status = "Status"
+at.artifacts = "Files"
+statuses = { DONE = "success" }
+"#;
+
+/// The files that `check` reports for a return, by rule.
+fn check(standard: &str, text: &str) -> Vec<String> {
+    let world = World::new();
+    world.write("own.toml", standard);
+    let mut retval = world.retval();
+    retval.args("check --root project --config own.toml --profile own --format concise".split(' '));
+    let output = feed(&mut retval, text);
+    assert_eq!(stderr(&output), "");
+    let lines = stdout(&output);
+    let named = lines.lines().map(|line| {
+        let (_, finding) = line.split_once('[').expect("a rule");
+        let (rule, message) = finding.split_once("] ").expect("a message");
+        match message.rsplit_once(": ") {
+            Some((_, path)) if rule == "artifact-not-found" => path.to_owned(),
+            _ => rule.to_owned(),
+        }
+    });
+    named.collect()
+}
+
+fn files(files: &str) -> Vec<String> {
+    check(REPORT, &format!("Status: DONE\nFiles: {files}\n"))
+}
+
+const UNREADABLE: &str = "claim-unreadable";
+
+#[test]
+fn each_of_several_files_in_a_line_is_looked_for() {
+    for line in [
+        "[tides](docs/tides.md), [ghost](docs/ghost.md)",
+        "[tides](docs/tides.md) (new), [ghost](docs/ghost.md) (new)",
+        "[`tides.md`](docs/tides.md), [`ghost.md`](docs/ghost.md)",
+        "[tides](docs/tides.md) and docs/ghost.md",
+        "docs/tides.md (new), docs/ghost.md (new)",
+        "docs/tides.md (new) and docs/ghost.md",
+        "`docs/tides.md` (new), docs/ghost.md (new)",
+        "docs/tides.md (1,200 lines), docs/ghost.md",
+        "docs/tides.md; docs/ghost.md",
+        "docs/tides.md + docs/ghost.md",
+        "docs/tides.md，docs/ghost.md（新增）",
+        "\n- docs/tides.md (new), docs/ghost.md (new)",
+        "\n| File |\n|---|\n| docs/tides.md<br>docs/ghost.md |",
+    ] {
+        assert_eq!(files(line), ["docs/ghost.md"], "{line}");
+    }
+    for line in [
+        "docs/tides.md — new, docs/ghost.md — typo",
+        "docs/tides.md: new, docs/ghost.md: typo",
+        "docs/tides.md - new; docs/ghost.md - typo",
+        "docs/tides.md (new): docs/ghost.md",
+        "`docs/tides.md` docs/ghost.md",
+        "docs/tides.md → docs/ghost.md",
+        "docs/tides.md and many others",
+    ] {
+        let found = files(line);
+        assert!(found.contains(&UNREADABLE.to_owned()), "{line}: {found:?}");
+    }
+}
+
+#[test]
+fn a_link_encloses_its_text() {
+    for item in [
+        "[`tides.md`](docs/tides.md)",
+        "[`tides.md`](docs/tides.md): new",
+        "**[`tides.md`](docs/tides.md)**",
+        "[tides [1]](docs/tides.md)",
+    ] {
+        assert_eq!(files(&format!("\n- {item}")), [""; 0], "{item}");
+        let other = item.replace("docs/tides", "docs/ghost");
+        assert_eq!(files(&format!("\n- {other}")), ["docs/ghost.md"], "{other}");
+    }
+}
+
+#[test]
+fn what_is_no_path_beside_a_path_is_no_missing_file() {
+    for item in [
+        "Added `foo()` to [tides](docs/tides.md)",
+        "Wired `zod` into docs/tides.md",
+        "`login` handler (docs/tides.md)",
+        "docs/tides.md, which has `x`",
+        "`A` docs/tides.md",
+        "Renamed `foo` to `bar` in docs/tides.md",
+        "Bumped `zod` to 3.2",
+        "[tides][1]",
+        "docs/\n  - tides.md\n  - currents.md",
+    ] {
+        assert_eq!(files(&format!("\n- {item}")), [UNREADABLE], "{item}");
+    }
+}
+
+#[test]
+fn marks_and_remarks_are_no_part_of_a_path() {
+    for item in [
+        "docs/tides.md（新增）",
+        "docs/tides.md：新增",
+        "docs/tides.md (new) ✅",
+        "docs/tides.md +3 -1",
+        "docs/tides.md [new]",
+        "docs/tides.md(new)",
+        "docs/tides.md[^1]",
+        "docs/tides.md → adds heights",
+        "docs/tides.md, `docs/tides.md`: `zod`",
+        "[NEW] docs/tides.md",
+        "新增：docs/tides.md",
+        "<file>docs/tides.md</file>",
+    ] {
+        assert_eq!(files(&format!("\n- {item}")), [""; 0], "{item}");
+        let other = item.replace("tides", "ghost");
+        let found = files(&format!("\n- {other}"));
+        assert!(
+            found.contains(&"docs/ghost.md".to_owned()),
+            "{other}: {found:?}"
+        );
+    }
+    assert_eq!(files("docs/High\\_Tides.md"), ["docs/High_Tides.md"]);
+}
+
+#[test]
+fn the_tag_around_a_return_is_no_file() {
+    let standard = format!("{REPORT}part = {{ tag = \"result\" }}\n");
+    let text = "<result>\nStatus: DONE\nFiles: docs/tides.md\n</result>\n";
+    assert_eq!(check(&standard, text), [""; 0]);
+}
+
+#[test]
+fn files_are_gone_in_many_words() {
+    for item in [
+        "Delete: docs/ghost.md",
+        "Deleted (1): docs/ghost.md",
+        "docs/ghost.md (entire file deleted)",
+        "docs/ghost.md (obsolete, deleted)",
+        "docs/ghost.md: removed entirely",
+        "[DELETE] [ghost.md](docs/ghost.md)",
+        "`docs/ghost.md`（已删除）",
+        "docs/ghost.md (gelöscht)",
+        "docs/ghost.md, docs/ghosts.md (both deleted)",
+    ] {
+        assert_eq!(
+            files(&format!("\n- docs/tides.md\n- {item}")),
+            [""; 0],
+            "{item}"
+        );
+    }
+    for heading in [
+        "Deletions",
+        "Removed (obsolete)",
+        "Reviewed but not changed",
+    ] {
+        let text = format!("\n## Files\n\n- docs/tides.md\n\n**{heading}:**\n- docs/ghost.md");
+        assert_eq!(
+            check(REPORT, &format!("Status: DONE\n{text}\n")),
+            [""; 0],
+            "{heading}"
+        );
+    }
+    let rows = "\n| File | Δ |\n|---|---|\n| docs/tides.md | M |\n| docs/ghost.md | D |";
+    assert_eq!(files(rows), [""; 0]);
+}
+
+#[test]
+fn a_file_that_may_be_gone_is_told() {
+    for item in [
+        "docs/ghost.md (removed from the index, kept on disk)",
+        "docs/ghost.md (deleted in the next step)",
+        "docs/ghost.md (deleted) (new)",
+        "docs/ghost.md (merged into docs/tides.md)",
+        "docs/ghost.md — split into docs/tides.md and docs/currents.md",
+        "docs/ghosts.md, docs/ghost.md (deleted)",
+    ] {
+        assert_eq!(files(item), [UNREADABLE], "{item}");
+    }
+    assert_eq!(files("docs/ghost.md (not deleted)"), ["docs/ghost.md"]);
+}
