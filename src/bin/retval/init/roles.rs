@@ -3,7 +3,7 @@
 use retval::internal::form::Form;
 
 use super::blocks::{BOLD, Blocks, Fence};
-use super::lists::{List, NOT_WRITTEN, WRITTEN, words};
+use super::lists::{List, NOT_WRITTEN, WRITTEN, first_word, words};
 use super::name::{TemplateName, VARIABLE};
 use super::paths::{is_path, title_path, written_path};
 use super::proposal::{KeyValue, Proposal, quoted};
@@ -136,7 +136,9 @@ fn are_files(title: &str, value: &str) -> bool {
 /// Whether a value is not a count or a table of something else.
 fn lists_paths(value: &str) -> bool {
     let value = words(value.lines().next().unwrap_or_default());
-    let is_count = List("number|count|total").is_in(&value) || value.len() == 1;
+    let first = first_word(&value);
+    let is_count =
+        List("number|count|total").is_in(&value) || first.len() == 1 || List("nn|xx").is(&first);
     let is_number = !value.is_empty() && value.chars().all(|it| it.is_ascii_digit());
     !is_count && !is_number
 }
