@@ -20,6 +20,7 @@ mod region;
 mod render;
 mod returns;
 mod roles;
+mod shape;
 mod source;
 mod stated;
 mod status;

@@ -113,7 +113,7 @@ fn is_optional(text: &str) -> bool {
         return is_optional(value) || List("optional|only|if|when|omit").is(&first_word(remark));
     }
     let marks = List(
-        "optional|if any|if applicable|if needed|if relevant|if present|(if |[if |only if|only when|only for|\
+        "optional|if any|if applicable|if needed|if relevant|if present|(if |(when |[if |only if|only when|only for|\
      when applicable|when relevant|omit|if found|の場合のみ|可选|仅在|仅当|可为空|if blocked|if failed|if not | null|\
      or null|if exists|<if |{if |如有|若有|如适用|あれば|ある場合|있으면|있는 경우|se houver|si hay|falls |le cas échéant|\
      если |при наличии|необязательно|не обязательно|opcional|facultatif",

@@ -4,19 +4,18 @@ use std::collections::BTreeMap;
 
 use retval::internal::form::Form;
 
-use super::blocks::{Blocks, Fence, Paragraph, item};
-use super::content::content_line;
+use super::blocks::Blocks;
 use super::definition::Definition;
 use super::find::{FoundTemplate, find};
 use super::limits::limits;
-use super::lists::{KINDS, LANGUAGES, List, PLAIN, first_word, words};
+use super::lists::{List, first_word, words};
 use super::name::TemplateName;
 use super::part;
 use super::paths::is_path;
 use super::proposal::{KeyValue, Proposal, quoted, toml_key};
-use super::readers::{has_placeholder, status_below};
 use super::region::{ReturnRegion, regions};
 use super::roles::{self, fixed_file};
+use super::shape::{NAMELESS, is_sure, of_shape};
 use super::status;
 use super::status_role::StatusRole;
 use super::template::Template;
@@ -32,6 +31,12 @@ pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize
             .or_else(|| of_shape(&blocks))
             .ok_or_else(|| nothing(&blocks));
     };
+    // A title of the return with phrases below it is surer than the template of a step.
+    if found.region.weight < 3
+        && let Some(of_message) = of_shape(&blocks)
+    {
+        return Ok(of_message);
+    }
     leave_out(&blocks, &mut found);
     let mut proposal = Proposal::default();
     let template = &found.template;
@@ -89,7 +94,7 @@ pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize
         status.place = KeyValue::Raw(place);
     }
     if let Some(status) = &status {
-        add_status(&mut proposal, status);
+        status.add_to(&mut proposal);
     }
     let can_succeed = status.as_ref().is_none_or(StatusRole::can_succeed);
     roles::add(&mut proposal, &blocks, template, can_succeed);
@@ -110,14 +115,6 @@ pub(super) fn propose(definition: &Definition) -> Result<Proposal, (Option<usize
         return Ok(proposal);
     }
     of_shape(&blocks).ok_or_else(|| (Some(found.region.line), NAMELESS.to_owned()))
-}
-
-/// What is said of a shape that has no name of its own.
-const NAMELESS: &str = "no name was found that every return has";
-
-/// Whether a title says that the region is the shape of the return.
-fn is_sure(region: &ReturnRegion) -> bool {
-    region.weight > 3
 }
 
 /// Why a prompt has no proposal, with the line that names another file if there is one.
@@ -147,92 +144,8 @@ fn of_stated_line(blocks: &Blocks<'_>) -> Option<Proposal> {
         KeyValue::Text(Form::Text.as_str().to_owned()),
         role.line,
     );
-    add_status(&mut proposal, &role);
+    role.add_to(&mut proposal);
     Some(proposal)
-}
-
-/// A profile for a definition that tells a shape, but names nothing in it: one text for each finding, or a list
-/// of what to say.
-fn of_shape(blocks: &Blocks<'_>) -> Option<Proposal> {
-    let regions = regions(blocks);
-    let has_status =
-        |it: &&ReturnRegion| it.level > 0 && it.weight > 2 && status_below(blocks, it).is_some();
-    let with_status = regions.iter().find(has_status).cloned();
-    let is_plain = |it: &ReturnRegion| {
-        let title = words(blocks.lines[it.line]);
-        PLAIN.is(&title) || KINDS.is(&title) && lists_phrases(blocks, it)
-    };
-    let mut sure = regions.into_iter().filter(|it| is_sure(it) || is_plain(it));
-    let region = sure.find(|region| {
-        let lines = || region.start..region.end.min(blocks.lines.len());
-        let items = lines().filter(|it| item(blocks.lines[*it]).is_some());
-        let is_template = |it: &&Fence<'_>| lines().contains(&it.start) && LANGUAGES.is(it.info);
-        let commas = lines()
-            .take(5)
-            .map(|it| blocks.lines[it].matches([',', '，', '、']).count());
-        let has_table = lines().any(|it| blocks.lines[it].trim().starts_with('|'));
-        let is_filled = |it: usize| {
-            has_placeholder(blocks.lines[it]) && blocks.headings_in(it..it + 1).is_empty()
-        };
-        let has_placeholder = lines().take(5).any(is_filled);
-        let is_per_finding = lines().take(5).any(|it| {
-            List("per finding|per issue|for each finding|for each issue")
-                .is_in(&words(blocks.lines[it]))
-        });
-        let has_shape = items.count() > 1
-            || has_table
-            || has_placeholder
-            || is_sure(region) && commas.sum::<usize>() > 1
-            || is_per_finding
-            || blocks.fences.iter().any(|it| is_template(&it));
-        has_shape && fixed_file(blocks, region, region.end).is_none() && !is_of_file(blocks, region)
-    });
-    let region = region.or(with_status);
-    let line = match &region {
-        Some(region) => region.line,
-        None => content_line(blocks)?,
-    };
-    let mut proposal = Proposal::default();
-    let form = KeyValue::Text(Form::Text.as_str().to_owned());
-    proposal.add("form", form, line);
-    match region.and_then(|it| status_below(blocks, &it)) {
-        Some(name) => add_status(&mut proposal, &StatusRole::of_label(&name)),
-        None => proposal.note(line, NAMELESS),
-    }
-    Some(proposal)
-}
-
-/// Whether a region lists phrases in lower case, as the parts of a message are and kinds of documents are not.
-fn lists_phrases(blocks: &Blocks<'_>, region: &ReturnRegion) -> bool {
-    let lines = region.start..region.end.min(blocks.lines.len());
-    let lines = lines.skip_while(|it| blocks.lines[*it].trim().is_empty());
-    let mut items = lines.map_while(|it| item(blocks.lines[it]));
-    items.clone().count() > 1 && items.all(|it| it.starts_with(char::is_lowercase))
-}
-
-/// Whether the first paragraph of a region is about files, and asks for no message.
-fn is_of_file(blocks: &Blocks<'_>, region: &ReturnRegion) -> bool {
-    let below = |it: &&Paragraph<'_>| (region.start..region.end).contains(&it.line);
-    blocks.paragraphs.iter().find(below).is_some_and(|it| {
-        let text = words(&it.text.replace("file:line", ""));
-        let is_message =
-            List("return|report|respond|reply|message|answer|you|summarize|summary|list")
-                .is_in(&text);
-        let has_file = List("file|files").is_in(&text) || code_spans(&it.text).any(is_path);
-        has_file && !is_message && item(&it.text).is_none()
-    })
-}
-
-fn add_status(proposal: &mut Proposal, status: &StatusRole) {
-    let place = match &status.place {
-        KeyValue::Raw(place) => KeyValue::Raw(place.clone()),
-        KeyValue::Text(place) => KeyValue::Text(place.clone()),
-        KeyValue::List(_) => return,
-    };
-    proposal.add("at.status", place, status.line);
-    for (word, line) in &status.words {
-        proposal.add_word(word, *line);
-    }
 }
 
 /// Adds what every return must have, and what those with one outcome must have.

@@ -2,7 +2,7 @@
 
 use super::blocks::Blocks;
 use super::name::TemplateName;
-use super::proposal::{KeyValue, quoted};
+use super::proposal::{KeyValue, Proposal, quoted};
 use super::prose::enumerations;
 use super::template;
 use super::words::{WORDS, code_spans, enumerated, meaning, single, status_words};
@@ -31,6 +31,19 @@ impl StatusRole {
     /// Whether one of the words is understood as success.
     pub(super) fn can_succeed(&self) -> bool {
         self.words.iter().any(|(word, _)| meaning(word).is_some())
+    }
+
+    /// Adds the role and its words to a proposal.
+    pub(super) fn add_to(&self, proposal: &mut Proposal) {
+        let place = match &self.place {
+            KeyValue::Raw(place) => KeyValue::Raw(place.clone()),
+            KeyValue::Text(place) => KeyValue::Text(place.clone()),
+            KeyValue::List(_) => return,
+        };
+        proposal.add("at.status", place, self.line);
+        for (word, line) in &self.words {
+            proposal.add_word(word, *line);
+        }
     }
 
     pub(super) fn join(&mut self, words: impl IntoIterator<Item = String>, line: usize) {
