@@ -23,6 +23,7 @@ pub(super) fn read<'t>(text: &'t str, budget: &mut Budget) -> Result<PlacedValue
         anchors: HashMap::new(),
         copied: 0,
         has_document: false,
+        second: None,
         budget,
     };
     for next in Parser::new_from_str_with_options(text, options) {
@@ -47,14 +48,27 @@ struct YamlReader<'t, 'b> {
     /// The bytes of text that were copied for aliases.
     copied: usize,
     has_document: bool,
+    /// Where a second document begins. An empty one is none.
+    second: Option<Span>,
     budget: &'b mut Budget,
 }
 
 impl<'t> YamlReader<'t, '_> {
     fn event(&mut self, event: Event<'t>, span: Span) -> Result<(), FormError> {
         match event {
-            Event::DocumentStart(..) if std::mem::replace(&mut self.has_document, true) => {
-                Err(syntax("has more than one YAML document", span))
+            Event::DocumentStart(..) if self.second.is_none() => {
+                self.second =
+                    Some(span).filter(|_| std::mem::replace(&mut self.has_document, true));
+                Ok(())
+            }
+            Event::Scalar(..) if self.second.is_some() && span.start == span.end => Ok(()),
+            Event::DocumentStart(..)
+            | Event::Scalar(..)
+            | Event::SequenceStart(..)
+            | Event::MappingStart(..)
+                if let Some(second) = self.second =>
+            {
+                Err(syntax("has more than one YAML document", second))
             }
             Event::Scalar(text, ..) if self.tree.expects_key() => self.key(text, span),
             Event::Scalar(text, style, anchor, _) => {

@@ -234,3 +234,95 @@ fn null_is_no_value_and_a_comment_no_text() {
         &part,
     );
 }
+
+#[test]
+fn a_cite_that_may_mean_another_line_or_version_is_not_judged() {
+    let standard = "form = 'text'\nat.cites = 'Findings'\n";
+    let beyond = "error[cite-beyond-end] Cited line does not exist: docs/tides.md:300 (the file has 3 lines)";
+    for (cite, finding) in [
+        ("docs/tides.md:300 (missing check)", beyond),
+        ("docs/tides.md:300 — checked before use", beyond),
+        ("docs/tides.md:300 (before)", OK),
+        ("docs/tides.md:300 (old version)", OK),
+        ("docs/tides.md:300 (on branch feature/x)", OK),
+        ("docs/tides.md:300 (after my patch)", OK),
+        ("commit abc1234: docs/tides.md:300", OK),
+    ] {
+        assert_found(
+            standard,
+            "",
+            &[(&format!("Findings:\n- {cite}\n"), finding)],
+        );
+    }
+    let world = World::new();
+    world.write("own.toml", format!("[profiles.own]\n{standard}"));
+    for (cite, shown) in [
+        ("docs/tides.md:1", 1),
+        ("[docs/tides.md:300](docs/tides.md)", 0),
+        ("docs/tides.md:1,300", 0),
+        ("`docs/tides.md` line 300", 0),
+    ] {
+        let found = check(&world, "", &format!("Findings:\n- {cite}\n"));
+        let shown = format!("{shown} of 1 claim");
+        assert!(found.contains(&shown), "{cite}: {found:?}");
+    }
+}
+
+#[test]
+fn numbers_of_tests_are_compared_in_any_layout() {
+    let wrong = |found: &str, why: &str| {
+        format!("error[tests-inconsistent] Numbers of tests contradict each other: {found} ({why})")
+    };
+    let net = "Failed: 1, Passed: 14, Skipped: 2, Total: 14";
+    let cases = [
+        (
+            format!("Tests: {net}\n"),
+            wrong(net, "the parts add up to 17, the total is 14"),
+        ),
+        (
+            "## Tests\n\n- Total: 10\n- Passed: 12\n".to_owned(),
+            wrong("Total: 10, Passed: 12", "12 of 10"),
+        ),
+        (
+            "## Tests\n\n- unit: 12\n- e2e: 14\n".to_owned(),
+            OK.to_owned(),
+        ),
+    ];
+    for (text, finding) in &cases {
+        assert_found(
+            "form = 'text'\nat.tests = 'Tests'\n",
+            "",
+            &[(text, finding)],
+        );
+    }
+}
+
+#[test]
+fn paths_of_json_and_yaml_may_have_a_line_behind_them() {
+    let standard = |form: &str| {
+        format!(
+            "form = '{form}'\nat.status = '/status'\nat.artifacts = '/files'\nstatuses = {{ ok = 'success' }}\n"
+        )
+    };
+    let json = [(r#"{"status": "ok", "files": ["docs/tides.md:12"]}"#, OK)];
+    assert_found(&standard("json"), "", &json);
+    let second = "error[yaml-syntax] Invalid YAML return from subagent (Cannot parse return as YAML: it has more than \
+                  one YAML document)";
+    let yaml = [
+        ("status: ok\nfiles: |\n  docs/tides.md\n", OK),
+        ("---\nstatus: ok\nfiles: [docs/tides.md]\n---\n", OK),
+        ("---\nstatus: ok\n---\nfiles: [docs/tides.md]\n", second),
+    ];
+    assert_found(&standard("yaml"), "", &yaml);
+}
+
+#[test]
+fn a_message_without_anything_on_its_lines_says_nothing() {
+    let world = World::new();
+    for text in ["```\n```\n", "<!-- x -->\n", "<result></result>\n"] {
+        let mut retval = world.retval();
+        retval.args("check --profile any --root project --format concise".split(' '));
+        let output = stdout(&feed(&mut retval, text));
+        assert!(output.contains("[return-filler]"), "{text}: {output}");
+    }
+}

@@ -232,11 +232,43 @@ fn a_standard_that_contradicts_itself_is_refused() {
             "part = { fence = \"a b\" }".to_owned(),
             "`part`: `a b` is no single word, so that nothing has it",
         ),
+        ("part = { fence = [] }".to_owned(), "`part`: `fence` needs a word"),
+        (
+            "part = { tag = \"<result>\" }".to_owned(),
+            "is no name of a tag; write `result`",
+        ),
+        (
+            "at.status = \"Status\"\nstatuses = { DONE = \"success\", \"**NO**\" = \"other\" }".to_owned(),
+            "`statuses`: no value is `**NO**`, as its marks do not count",
+        ),
+        (
+            "at.cites = { each = \"Findings/*\", line = \"Line\" }".to_owned(),
+            "`cites` needs `path`, the member that is looked for",
+        ),
+        (
+            "at.commands = { each = \"Checks/*\", outcome = \"Result\" }".to_owned(),
+            "`commands` needs `command`, the member that is looked for",
+        ),
     ] {
         let error = retval::Config::parse(&format!("{form}{keys}")).expect_err("a mistake");
         let error = error.to_string();
         assert!(error.ends_with(message), "{error}");
     }
+}
+
+/// What is held to a value that has no place would pass for ever.
+#[test]
+fn keys_without_an_effect_are_refused_all_together() {
+    let text = "[profiles.own]\nform = \"text\"\nlimits = { summary-words = 3, sentences = [1, 2] }\n\
+                contents = { \"*.md\" = { contains = [\"x\"] } }\nartifacts-on-success = \"required\"\n";
+    let error = retval::Config::parse(text).expect_err("mistakes");
+    assert_eq!(
+        error.to_string(),
+        "3:28: `limits.summary-words` needs `at.summary`, the place of the summary\n\
+         3:43: `limits.sentences` needs `at.summary`, the place of the summary\n\
+         4:14: `contents` needs `at.artifacts`, the place of the files that the agent wrote\n\
+         5:24: `artifacts-on-success` needs `at.artifacts`, the place of the files that the agent wrote"
+    );
 }
 
 /// A line of prose before a result of a protocol does not make it the output of a client.

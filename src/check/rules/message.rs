@@ -3,6 +3,7 @@
 use crate::check::rules::answered::{self, MISSING};
 use crate::check::rules::worthless::{ECHO, FILLER, is_placeholder};
 use crate::check::{Collector, Value, fitting, values};
+use crate::form::is_hollow;
 use crate::instruction::is_beginning;
 use crate::instruction::samples::is_sample;
 use crate::json::pointer::Pointer;
@@ -55,7 +56,8 @@ fn worth(text: &str) -> Worth {
         Worth::Own
     } else if is_copied(text) {
         Worth::Copied
-    } else if text.bytes().all(|byte| byte.is_ascii_punctuation())
+    } else if is_hollow(text)
+        || text.bytes().all(|byte| byte.is_ascii_punctuation())
         || is_placeholder("message", text)
     {
         Worth::Nothing

@@ -118,7 +118,8 @@ impl<'r> Builder<'_, 'r> {
             part: own.part.as_ref().and_then(|part| self.part(part)),
             elements: Vec::new(),
             requires_artifacts: roles.artifacts.as_ref().is_some_and(|role| {
-                let required = own.artifacts_on_success.map(|it| it == OnSuccess::Required);
+                let required = own.artifacts_on_success.as_ref();
+                let required = required.map(|it| *it.get_ref() == OnSuccess::Required);
                 required.unwrap_or(!role.is_optional)
             }),
             roles,
@@ -186,8 +187,8 @@ impl<'r> Builder<'_, 'r> {
         }
         let length = first
             .map(|(most, unit)| LengthLimit::at_most(most.get_ref().0, unit, Measured::Summary));
-        let sentences = own.limits.sentences;
-        let sentences = sentences.map(|Sentences(fewest, most)| (fewest, most));
+        let sentences = own.limits.sentences.as_ref().map(Spanned::get_ref);
+        let sentences = sentences.map(|&Sentences(fewest, most)| (fewest, most));
         (length, sentences)
     }
 
@@ -253,6 +254,22 @@ impl<'r> Builder<'_, 'r> {
                 return None;
             }
         };
+        let looked_for = [
+            ("cites", RoleMember::Path, "path"),
+            ("commits", RoleMember::Commit, "commit"),
+            ("commands", RoleMember::Command, "command"),
+        ];
+        let looked_for = looked_for.into_iter().find(|(role, ..)| *role == name);
+        if let Some((_, member, key)) = looked_for
+            && !members.is_empty()
+            && members.iter().all(|(known, _)| *known != member)
+        {
+            self.refuse(
+                at,
+                format!("`{name}` needs `{key}`, the member that is looked for"),
+            );
+            return None;
+        }
         Some(Role {
             places: self.places(name, &places.0),
             members,

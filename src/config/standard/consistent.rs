@@ -3,9 +3,11 @@
 use toml::Spanned;
 
 use crate::config::nodes::OneOrMore;
+use crate::config::profile::Count;
 use crate::config::standard::StandardTable;
 use crate::config::standard::build::Builder;
 use crate::config::standard::role::RoleValue;
+use crate::form::Form;
 use crate::profile::standard::Standard;
 use crate::profile::standard::words::{Said, spoken};
 use crate::text::escape::truncated;
@@ -53,6 +55,7 @@ impl Builder<'_, '_> {
             }
         }
         self.part_can_be(own);
+        self.has_effect(own);
         for role in own.at.all().filter_map(Option::as_ref) {
             if let RoleValue::All(places) = role.get_ref()
                 && places.is_empty()
@@ -112,9 +115,75 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// What is held to a value needs the place of that value.
+    fn has_effect(&mut self, own: &StandardTable) {
+        let limits = &own.limits;
+        let start = |most: &Option<Spanned<Count>>| most.as_ref().map(|it| it.span().start);
+        let summary = [
+            ("limits.summary-tokens", start(&limits.summary_tokens)),
+            ("limits.summary-words", start(&limits.summary_words)),
+            (
+                "limits.summary-characters",
+                start(&limits.summary_characters),
+            ),
+            (
+                "limits.sentences",
+                limits.sentences.as_ref().map(|it| it.span().start),
+            ),
+        ];
+        let on_success = own.artifacts_on_success.as_ref().map(|it| it.span().start);
+        let contents = own.contents.0.first().map(|(glob, _)| glob.span().start);
+        let artifacts = [("contents", contents), ("artifacts-on-success", on_success)];
+        let summary = summary.into_iter().filter(|_| own.at.summary.is_none());
+        let artifacts = artifacts.into_iter().filter(|_| own.at.artifacts.is_none());
+        let needs = |role, what| move |(key, at)| (key, at, role, what);
+        let summary = summary.map(needs("summary", "the summary"));
+        let artifacts = artifacts.map(needs("artifacts", "the files that the agent wrote"));
+        for (key, at, role, what) in summary.chain(artifacts) {
+            if let Some(at) = at {
+                self.refuse(
+                    at,
+                    format!("`{key}` needs `at.{role}`, the place of {what}"),
+                );
+            }
+        }
+        let is_text = self.form == Form::Text;
+        for (word, _) in own.statuses.0.iter().filter(|_| is_text) {
+            let (at, word) = (word.span().start, &*word.get_ref().0);
+            let is_marked =
+                |mark: char| word.len() > 1 && word.starts_with(mark) && word.ends_with(mark);
+            if ['*', '`', '~'].into_iter().any(is_marked) {
+                let word = truncated(word);
+                self.refuse(
+                    at,
+                    format!("`statuses`: no value is `{word}`, as its marks do not count"),
+                );
+            }
+        }
+    }
+
     fn part_can_be(&mut self, own: &StandardTable) {
         let Some(part) = &own.part else { return };
         let table = part.get_ref();
+        let at = part.span().start;
+        let fences = table.fence.as_ref().map(OneOrMore::texts);
+        if fences.is_some_and(<[_]>::is_empty) {
+            self.refuse(at, "`part`: `fence` needs a word");
+        }
+        let is_tag = |it: char| it.is_ascii_alphanumeric() || "_-.:".contains(it);
+        if let Some(tag) = table
+            .tag
+            .as_ref()
+            .filter(|tag| tag.contains(['<', '>', '/']))
+        {
+            let (name, tag) = (tag.trim_matches(|it| !is_tag(it)), truncated(tag));
+            let name = truncated(name);
+            self.refuse(
+                at,
+                format!("`part`: `{tag}` is no name of a tag; write `{name}`"),
+            );
+            return;
+        }
         let fences = table.fence.iter().flat_map(OneOrMore::texts);
         let mut names = fences.chain(&table.tag);
         let is_name = |name: &&String| !name.is_empty() && !name.contains(char::is_whitespace);

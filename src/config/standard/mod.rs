@@ -82,7 +82,7 @@ toml_table! {
         /// agents with words of their own, and who is next
         agents: Entries<VisibleName, AgentWordsTable>,
         /// whether a success without artifacts is an error
-        artifacts_on_success: Option<OnSuccess>,
+        artifacts_on_success: Option<Spanned<OnSuccess>>,
         /// words for nothing, besides none, n/a and the like
         none: Vec<String>,
         /// limits of lengths
@@ -268,7 +268,7 @@ toml_table! {
         /// most characters of the summary
         summary_characters: Option<Spanned<Count>>,
         /// fewest and most sentences of the summary
-        sentences: Option<Sentences>,
+        sentences: Option<Spanned<Sentences>>,
     }
 }
 

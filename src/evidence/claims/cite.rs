@@ -32,6 +32,8 @@ pub(crate) struct Cite<'t> {
     pub(crate) path: Cow<'t, str>,
     pub(crate) lines: Option<LineRange>,
     pub(crate) quote: Option<Cow<'t, str>>,
+    /// Why it is not certain which lines are meant. Only the quote counts then.
+    pub(crate) doubt: Option<&'static str>,
 }
 
 /// What the file says of a cite.
@@ -55,8 +57,12 @@ impl<'t> Cite<'t> {
                 Cow::Owned(text)
             }
         };
-        let quote = None;
-        Self { path, lines, quote }
+        Self {
+            path,
+            lines,
+            quote: None,
+            doubt: None,
+        }
     }
 
     /// The paths that it may mean, below the root: as written, without the folder of the root in front,
@@ -236,7 +242,7 @@ impl CiteReader<'_> {
             Ok(Some(QuotePlace::At(line))) => {
                 Assessment::shown(format!("the quote is in line {line}"))
             }
-            Ok(None) => match file.other {
+            Ok(None) => match file.other.or(cite.doubt) {
                 Some(gap) => Assessment::unknown(gap),
                 None => Assessment::contradicted("the file does not contain the quote"),
             },
@@ -246,6 +252,7 @@ impl CiteReader<'_> {
         let by_quote = quote.as_ref().filter(|it| it.value == EvidenceValue::Shown);
         let lines = match (cite.lines, by_quote) {
             (None, _) if cite.quote.is_some() => None,
+            (_, None) if let Some(doubt) = cite.doubt => Some(Assessment::unknown(doubt)),
             (None, _) => Some(Assessment::shown("the file is there")),
             (Some([_, last]), by_quote) => Some(match by_quote {
                 Some(quote) if last > file.lines => quote.clone(),

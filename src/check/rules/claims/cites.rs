@@ -132,6 +132,7 @@ fn each<'p, 't>(
             cite.lines = Some(lines);
         }
         cite.quote = quote.map(|quote| quote.text.clone());
+        cite.doubt = doubt(&piece.source, &cite).filter(|_| line.is_none());
         say(PlacedCite {
             cite,
             line: &line.unwrap_or(piece).pointer,
@@ -142,6 +143,43 @@ fn each<'p, 't>(
         named(piece, &mut take);
     } else {
         take(piece.text.clone());
+    }
+}
+
+/// Why it is not certain which lines of a file a text cites: it has other numbers behind the path, or a remark
+/// that speaks of another version.
+fn doubt(text: &str, cite: &Cite<'_>) -> Option<&'static str> {
+    const VERSIONS: [&str; 5] = ["branch", "commit", "patch", "revision", "version"];
+    const TIMES: [&str; 6] = ["after", "before", "old", "original", "previous", "was"];
+    let (before, behind) = text.split_once(&*cite.path)?;
+    let is_digit = |it: char| it.is_ascii_digit();
+    let is_of_lines = |it: char| is_digit(it) || "LC:#-\u{2013}".contains(it);
+    let rest = match cite.lines {
+        Some(_) => behind.trim_start_matches(is_of_lines),
+        None => behind,
+    };
+    let has_others = match cite.lines {
+        Some(_) => rest
+            .strip_prefix(',')
+            .is_some_and(|it| it.trim_start().starts_with(is_digit)),
+        None => rest.contains(is_digit),
+    };
+    let remark = rest
+        .trim_start_matches(['`', '*', ']', ')', ' '])
+        .strip_prefix('(');
+    let remark = remark
+        .and_then(|it| it.split(')').next())
+        .unwrap_or_default();
+    let has = |text: &str, known: &[&str]| {
+        let mut words = text.split(|it: char| !it.is_alphanumeric());
+        words.any(|word| known.iter().any(|it| it.eq_ignore_ascii_case(word)))
+    };
+    if has_others {
+        Some("it is not clear which lines are meant")
+    } else if has(before, &VERSIONS) || has(remark, &VERSIONS) || has(remark, &TIMES) {
+        Some("another version of the file may be meant")
+    } else {
+        None
     }
 }
 

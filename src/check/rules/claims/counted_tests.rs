@@ -63,7 +63,7 @@ pub(in crate::check::rules) fn passed(claims: &[ClaimedTexts<'_>]) -> Option<Pas
     })
 }
 
-/// The texts of all claims. Numbers that are members of one object are one text.
+/// The texts of all claims. Numbers that are members of one object, or items of one list, are one text.
 fn numbers(claims: &[ClaimedTexts<'_>]) -> Vec<ClaimedNumbers> {
     let mut all: Vec<ClaimedNumbers> = Vec::new();
     let mut object: Option<Pointer<'static>> = None;
@@ -93,13 +93,16 @@ fn numbers(claims: &[ClaimedTexts<'_>]) -> Vec<ClaimedNumbers> {
     all
 }
 
-/// The object, the name and the number of a member that is one.
+/// The object or list, the name and the number of a member that is one.
 fn member<'p>(piece: &'p Piece<'_>) -> Option<(Pointer<'static>, String, &'p str)> {
-    let (Segment::Key(name), above) = piece.pointer.steps().split_last()? else {
-        return None;
+    let (last, above) = piece.pointer.steps().split_last()?;
+    let (name, number) = match (last, piece.text.split_once(':')) {
+        (Segment::Key(name), Some((_, number))) => (&**name, number),
+        (Segment::Key(name), None) => (&**name, &*piece.text),
+        (Segment::Index(_), named) => named?,
     };
-    let number = piece.text.rsplit(':').next().unwrap_or_default().trim();
+    let number = number.trim();
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     let parent = above.iter().cloned().fold(Pointer::root(), Pointer::step);
-    is_number.then(|| (parent, name.clone().into_owned(), number))
+    is_number.then(|| (parent, name.to_owned(), number))
 }

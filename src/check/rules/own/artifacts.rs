@@ -92,7 +92,13 @@ fn each<'p, 't>(
                 }
             }
             source if piece.is_gone => say(piece, paths::of_gone(source).into_owned()),
-            _ if form != Form::Text => say(piece, paths::exactly(&piece.text).into_owned()),
+            _ if form != Form::Text => {
+                // A block of YAML ends with the end of a line, and may have a path on each.
+                let text = piece.text.trim_end_matches('\n');
+                let lines = text.split('\n');
+                let lines = lines.filter(|line| !line.is_empty() || text.is_empty());
+                lines.for_each(|it| say(piece, paths::exactly(it).into_owned().without_lines()));
+            }
             Cow::Borrowed(source) => paths::each(source, |named| say(piece, named.without_lines())),
             Cow::Owned(source) => paths::each(source, |named| {
                 say(piece, named.into_owned().without_lines());

@@ -141,6 +141,12 @@ fn reference(file: &str, error: &ReferencingError) -> String {
             "{file}: unknown `$schema` {}; known are draft-04, draft-06, draft-07, 2019-09 and 2020-12",
             truncated(specification)
         ),
+        ReferencingError::PointerToNowhere { pointer } => {
+            format!(
+                "{file}: `$ref` leads to {}, which is not there",
+                truncated(pointer)
+            )
+        }
         error => format!("{file}: {}", truncated(&error.to_string())),
     }
 }

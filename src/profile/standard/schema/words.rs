@@ -99,6 +99,17 @@ pub(super) fn why(error: &ValidationError<'_>) -> String {
         Kind::Contains => {
             "has too few or too many items of the kind that it must contain".to_owned()
         }
+        // A schema that knows no member at all.
+        Kind::FalseSchema
+            if let (true, Some(object)) =
+                (forbids_members(error), error.instance().as_object()) =>
+        {
+            let names: Vec<_> = object.keys().map(String::as_str).collect();
+            format!(
+                "has members that the schema does not know: {}",
+                names.join(", ")
+            )
+        }
         Kind::FalseSchema => "must not be there".to_owned(),
         Kind::Not { .. } => "is what the schema forbids".to_owned(),
         Kind::OneOfMultipleValid { .. } => {
@@ -146,8 +157,21 @@ fn alternatives(error: &ValidationError<'_>, context: &[Vec<ValidationError<'_>>
                 all.join(" or ")
             )
         }
-        None => why(nearest),
+        None => {
+            let here = context.iter().flatten();
+            let here = here.filter(|it| it.instance_path().as_str() == place);
+            let mut all: Vec<_> = here.map(why).collect();
+            all.dedup();
+            all.join(", or ")
+        }
     }
+}
+
+fn forbids_members(error: &ValidationError<'_>) -> bool {
+    error
+        .schema_path()
+        .as_str()
+        .ends_with("/additionalProperties")
 }
 
 /// The most characters of a text that are shown.
