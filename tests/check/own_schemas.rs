@@ -40,7 +40,7 @@ fn a_schema_that_cannot_be_used_is_a_mistake_of_the_configuration() {
         ),
         (
             r##"{"$ref": "#/$defs/none"}"##,
-            "own.schema.json: Pointer '/$defs/none' does not exist",
+            "own.schema.json: `$ref` leads to /$defs/none, which is not there",
         ),
         (
             r#"{"$schema": "http://json-schema.org/draft-03/schema#"}"#,

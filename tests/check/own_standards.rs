@@ -172,6 +172,8 @@ fn an_instruction_says_what_values_and_artifacts_are_held_to() {
     let text = r#"
 [profiles.own]
 at.summary = "/summary"
+at.artifacts = "/files"
+artifacts-on-success = "allowed"
 limits.summary-words = 5
 required = ["/total"]
 same = [["/a", "/b", "/c"]]
@@ -193,6 +195,7 @@ files = { in = "/folder", glob = "*.md" }
     assert_eq!(
         lines,
         [
+            "- `/files` names files that you wrote, relative to the project root. They exist and have content.",
             "- `/a`, `/b` and `/c` have the same value.",
             "- `/total` is the sum of `/passed` and `/failed`.",
             "- `/blocking` is the number of items in `/findings` of which `severity` is `high`.",

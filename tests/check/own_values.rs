@@ -326,3 +326,34 @@ fn a_message_without_anything_on_its_lines_says_nothing() {
         assert!(output.contains("[return-filler]"), "{text}: {output}");
     }
 }
+
+#[test]
+fn a_schema_says_what_is_missing_and_what_is_too_much() {
+    let world = World::new();
+    let path = "own.schema.json";
+    world.write(
+        "own.toml",
+        format!("[profiles.own]\nform = 'json'\nschema = '{path}'\n"),
+    );
+    for (schema, text, why) in [
+        (
+            r#"{"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}"#,
+            "{}",
+            r#"has no member "a" or "b" (anyOf)"#,
+        ),
+        (
+            r#"{"additionalProperties": false}"#,
+            r#"{"A": 1}"#,
+            "has a member that the schema does not know (falseSchema)",
+        ),
+    ] {
+        world.write(path, schema);
+        let found = check(&world, "--format concise", text);
+        assert_eq!(
+            found,
+            [format!(
+                "error[schema] Value does not fit the schema: the document {why}"
+            )]
+        );
+    }
+}

@@ -99,16 +99,14 @@ pub(super) fn why(error: &ValidationError<'_>) -> String {
         Kind::Contains => {
             "has too few or too many items of the kind that it must contain".to_owned()
         }
-        // A schema that knows no member at all.
+        // Of a schema that knows no member at all, the error does not tell which one is there.
         Kind::FalseSchema
-            if let (true, Some(object)) =
-                (forbids_members(error), error.instance().as_object()) =>
+            if error
+                .schema_path()
+                .as_str()
+                .ends_with("/additionalProperties") =>
         {
-            let names: Vec<_> = object.keys().map(String::as_str).collect();
-            format!(
-                "has members that the schema does not know: {}",
-                names.join(", ")
-            )
+            "has a member that the schema does not know".to_owned()
         }
         Kind::FalseSchema => "must not be there".to_owned(),
         Kind::Not { .. } => "is what the schema forbids".to_owned(),
@@ -157,21 +155,15 @@ fn alternatives(error: &ValidationError<'_>, context: &[Vec<ValidationError<'_>>
                 all.join(" or ")
             )
         }
-        None => {
+        None if missing(nearest).is_some() => {
             let here = context.iter().flatten();
             let here = here.filter(|it| it.instance_path().as_str() == place);
-            let mut all: Vec<_> = here.map(why).collect();
-            all.dedup();
-            all.join(", or ")
+            let members = here.filter_map(missing).map(|name| format!("\"{name}\""));
+            let members: Vec<_> = members.collect();
+            format!("has no member {}", members.join(" or "))
         }
+        None => why(nearest),
     }
-}
-
-fn forbids_members(error: &ValidationError<'_>) -> bool {
-    error
-        .schema_path()
-        .as_str()
-        .ends_with("/additionalProperties")
 }
 
 /// The most characters of a text that are shown.
