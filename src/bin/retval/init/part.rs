@@ -6,7 +6,7 @@ use super::blocks::Blocks;
 use super::lists::List;
 use super::proposal::{KeyValue, Proposal, quoted};
 use super::readers::is_marker;
-use super::stated::sentences;
+use super::sentence::sentences;
 use super::template::Template;
 
 /// Adds the part that a template stands in.

@@ -1,9 +1,10 @@
 //! Lines that a sentence of a prompt asks for.
 
 use super::blocks::{Blocks, item};
+use super::listed::listed;
 use super::lists::{FIRST, FOREIGN, FOREIGN_LAST, LAST, List, ONE_OF, STATUS, words};
-use super::paths::written_path;
 use super::region::is_return;
+use super::sentence::{Sentence, sentences};
 use super::words::{
     code_spans, enumerated, has_outcome, is_capital, is_outcome, is_status, is_value, label,
     of_items, of_line, single,
@@ -153,34 +154,6 @@ fn asked_words(text: &str) -> Vec<String> {
     lists.next().unwrap_or_default()
 }
 
-/// A sentence of a paragraph, and the first and the last line of that.
-#[derive(Clone, Copy)]
-pub(super) struct Sentence<'b> {
-    pub(super) line: usize,
-    pub(super) last: usize,
-    pub(super) text: &'b str,
-}
-
-/// The sentences outside of fences. Not those that say what others are told.
-pub(super) fn sentences<'b>(blocks: &'b Blocks<'_>) -> impl Iterator<Item = Sentence<'b>> {
-    // What a file begins with is nothing of the message.
-    let is_of_others = |text: &str| {
-        List("ask|tell|instruct|them|their").is_in(&words(text)) || written_path(text).is_some()
-    };
-    let sentences = blocks.paragraphs.iter().flat_map(move |paragraph| {
-        let mut before = 0;
-        let ends = |text: &'b str| text.split_inclusive('。');
-        let texts = paragraph.text.split_inclusive(". ").flat_map(ends);
-        texts.map(move |text| {
-            let line = blocks.line_in(paragraph, before);
-            before += text.len();
-            let last = paragraph.last;
-            Sentence { line, last, text }
-        })
-    });
-    sentences.filter(move |it| !is_of_others(it.text))
-}
-
 /// The lines of the paragraph or the list below a sentence with a colon at its end.
 fn below<'t>(blocks: &Blocks<'t>, line: usize) -> Vec<&'t str> {
     let lines = blocks.lines.iter().copied().skip(line + 1);
@@ -270,77 +243,6 @@ fn is_marked(item: &str) -> bool {
 fn leading_name(text: &str) -> &str {
     let end = text.find(|it: char| !it.is_alphanumeric());
     &text[..end.unwrap_or(text.len())]
-}
-
-/// The words in capitals or code that a text begins to list.
-fn listed(text: &str) -> Vec<String> {
-    let bold = text.split("**").skip(1).step_by(2);
-    let marks = ['*', '`', ' ', ':', '-', '—', '–'];
-    let text = text.trim_start_matches(marks);
-    // The name itself is one of a list.
-    if text.starts_with(',') {
-        return Vec::new();
-    }
-    let text = [
-        "is one of",
-        "one of",
-        "is",
-        "must be",
-        "either",
-        "exactly",
-        "with",
-    ]
-    .into_iter()
-    .find_map(|it| text.strip_prefix(it))
-    .unwrap_or(text);
-    let text = text.trim_start_matches(['*', ' ', ':']);
-    let inner = text.strip_prefix('(').and_then(|it| it.split_once(')'));
-    // What stands in brackets between the words tells what they mean.
-    let list = inner.map_or_else(|| without_brackets(text), |it| it.0.to_owned());
-    let end = [
-        ". ",
-        ";",
-        " and ",
-        " + ",
-        ".\n",
-        ", then",
-        ", with ",
-        ", plus ",
-        ", along ",
-        ", on ",
-        ", followed ",
-        " for ",
-        " if ",
-        " when ",
-        " only ",
-    ]
-    .into_iter()
-    .filter_map(|it| list.find(it))
-    .min();
-    let list = list[..end.unwrap_or(list.len())].trim_end_matches('.');
-    let spans: Vec<_> = code_spans(list).chain(bold).collect();
-    let plain = list
-        .replace(['`', '*'], "")
-        .replace(", or ", ", ")
-        .replace(" or ", ", ");
-    let words = of_line(&format!("[{plain}]"));
-    let is_marked = |it: &String| spans.contains(&it.as_str()) || is_capital(it);
-    if words.iter().all(is_marked) || words.iter().all(|it| is_outcome(it)) {
-        words
-    } else {
-        Vec::new()
-    }
-}
-
-fn without_brackets(text: &str) -> String {
-    let mut depth = 0_usize;
-    let outside = |it: &char| {
-        depth += usize::from(*it == '(');
-        let is_outside = depth == 0;
-        depth -= usize::from(*it == ')' && depth > 0);
-        is_outside
-    };
-    text.chars().filter(outside).collect()
 }
 
 /// The words of a label that code spans anywhere show with one value each, as in "`VERDICT: PASS` if

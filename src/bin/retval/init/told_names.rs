@@ -7,7 +7,7 @@ use super::lists::{List, words};
 use super::name::{TemplateName, clean, place_of};
 use super::paths::is_path;
 use super::region::ReturnRegion;
-use super::stated::sentences;
+use super::sentence::sentences;
 use super::template::Template;
 use super::words::is_status;
 
