@@ -209,8 +209,7 @@ fn items_of_name(blocks: &Blocks<'_>, sentence: Sentence<'_>) -> Option<StatedLi
     };
     let sentence = sentence.trim_end_matches('*');
     let is_filler = |it: &&str| {
-        List("one|of|as|be|is|will|must|should|shall|exactly|either|the|these|following|either|")
-            .is(it)
+        List("one|of|as|be|is|will|must|should|shall|exactly|either|the|these|following").is(it)
     };
     let name = sentence.rsplit([' ', '*']).find(|it| !is_filler(it))?;
     let items = blocks.lines.iter().copied().skip(last + 1);

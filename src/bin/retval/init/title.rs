@@ -100,49 +100,18 @@ pub(super) fn demand(sentence: &str) -> Option<usize> {
     let sentence = sentence.rsplit(". ").next().unwrap_or(sentence);
     // "When all is done, provide a summary:" asks for it, too.
     let (before, after) = sentence.rsplit_once(", ").unwrap_or(("", sentence));
-    let is_time = List("after|before|once|when|upon|on|in|at|finally|then|lastly");
-    let is_time = is_time.is(&first_word(before));
+    let time = List("after|before|once|when|upon|on|in|at|finally|then|lastly");
+    let is_time = time.is(&first_word(before));
     let own = if is_time { after } else { sentence };
     // "Look at the code and return a plan:"
-    let returns = own.rsplit_once(" and ").map_or("", |it| it.1);
-    let own = if first_word(returns) == "return" {
-        returns
-    } else {
-        own
-    };
+    let clause = own.rsplit_once(" and ").map(|it| it.1);
+    let clause = clause.filter(|it| first_word(it) == "return");
+    let own = clause.unwrap_or(own);
     let text = words(own);
-    let starts = |it: &str| format!("{text} ").starts_with(&format!("{it} "));
-    // "Output Quality Levels" is a title, and "Output the levels" asks for them.
-    let second = own
-        .trim_start_matches('*')
-        .split(' ')
-        .nth(1)
-        .unwrap_or_default();
-    let is_title = second.starts_with(char::is_uppercase) && !is_capital(second);
-    let is_sentence = !is_title || text.starts_with("your");
-    let is_bare = List("produce|deliver|deliverables|outputs").is(&text);
-    let is_asked =
-        DEMANDS.0.split('|').any(starts) || SHOWS.is(&first_word(&text)) && SHOWABLE.is_in(&text);
-    // What is written to a file is none of the message.
-    let is_of_file = !text.starts_with("return") && own.split(' ').any(is_path);
-    let is_demand = (is_bare || is_sentence && is_asked) && !is_of_file;
-    let is_shape = List("structure|format|shape").is(&first_word(&text)) && NOUNS.is_in(&text);
-    // "Categorize your findings into"
-    let is_own = SHOWS.is(&first_word(&text)) && SHOWABLE.is_in(&text) && List("your").is_in(&text);
-    let title = words(own.split(['(', '（']).next().unwrap_or_default());
-    let is_of_findings = has_shape(&title, &List("findings|review|feedback"));
-    let is_final = FINAL.is_in(&text)
-        || is_shape
-        || is_own
-        || is_of_findings && !title_of(own).is_empty()
-        || weight(title_of(own)) > 3;
-    // "End every task with exactly this block"
-    let is_shown =
-        SHOWN.is_in(&text) && List("end|return|reply|respond|output|report").is_in(&text);
-    if is_final || is_foreign || is_shown {
+    if is_foreign || is_final(own, &text) {
         return Some(4);
     }
-    if !is_demand || List("each|every|if").is_in(&text) {
+    if !is_demand(own, &text) || List("each|every|if").is_in(&text) {
         return None;
     }
     // "When a rope breaks, report:" is not said of the end.
@@ -153,13 +122,51 @@ pub(super) fn demand(sentence: &str) -> Option<usize> {
     Some(if is_end || is_return { 4 } else { 3 })
 }
 
-/// The bold beginning of a sentence, or the sentence if it is short: both can be its title.
+/// Whether a sentence, whose words are `text`, speaks of the last message or of its shape.
+fn is_final(own: &str, text: &str) -> bool {
+    let title = title_of(own);
+    let is_shape = List("structure|format|shape").is(&first_word(text)) && NOUNS.is_in(text);
+    // "Categorize your findings into"
+    let is_own = List("your").is_in(text) && is_shown(text);
+    // "End every task with exactly this block"
+    let is_this = SHOWN.is_in(text) && List("end|return|reply|respond|output|report").is_in(text);
+    let findings = words(title.split(['(', '（']).next().unwrap_or_default());
+    FINAL.is_in(text)
+        || is_shape
+        || is_own
+        || is_this
+        || has_shape(&findings, &List("findings|review|feedback"))
+        || weight(title) > 3
+}
+
+/// Whether a sentence, whose words are `text`, begins as one that asks for a message.
+fn is_demand(own: &str, text: &str) -> bool {
+    let starts = |it: &str| format!("{text} ").starts_with(&format!("{it} "));
+    // "Output Quality Levels" is a title, and "Output the levels" asks for them.
+    let second = own.split(' ').nth(1).unwrap_or_default();
+    let is_title = second.starts_with(char::is_uppercase) && !is_capital(second);
+    let is_asked = DEMANDS.0.split('|').any(starts) || is_shown(text);
+    let is_bare = List("produce|deliver|deliverables|outputs").is(text);
+    // What is written to a file is none of the message.
+    let is_of_file = !text.starts_with("return") && own.split(' ').any(is_path);
+    let is_sentence = !is_title || text.starts_with("your");
+    (is_bare || is_sentence && is_asked) && !is_of_file
+}
+
+/// Whether a sentence begins with a verb that shows a report.
+fn is_shown(text: &str) -> bool {
+    SHOWS.is(&first_word(text)) && SHOWABLE.is_in(text)
+}
+
+/// The bold beginning of a sentence, whose first marks are off, or the sentence if it is short: both can be its
+/// title.
 fn title_of(sentence: &str) -> &str {
-    let bold = sentence
-        .strip_prefix("**")
-        .and_then(|it| it.split_once("**"));
-    let is_short = sentence.split(' ').count() < 7;
-    bold.map_or(if is_short { sentence } else { "" }, |it| it.0)
+    let is_bold = sentence.matches("**").count() % 2 == 1;
+    match sentence.split_once("**").filter(|_| is_bold) {
+        Some((title, _)) => title,
+        None if sentence.split(' ').count() < 7 => sentence,
+        None => "",
+    }
 }
 
 /// Whether a line announces what stands below it.
