@@ -620,7 +620,7 @@ fn an_example_shows_places_where_it_cannot_show_the_form() {
         ("at.status = '/blocks/0/text'", "At `/blocks/0/text`: DONE"),
         (
             "at.status = '/tags/r/tags/z/text'\nat.artifacts = '/tags/r/tags/files/list'",
-            "<r>\n<z>DONE</z>\n<files>path/of/the/file.md</files>\n</r>",
+            "<r>\n<z>DONE</z>\n<files>\n- path/of/the/file.md\n</files>\n</r>",
         ),
     ] {
         let head = "[profiles.own]\nform = 'text'\nstatuses = { DONE = 'success' }\n";

@@ -183,3 +183,62 @@ fn a_file_that_may_be_gone_is_told() {
     }
     assert_eq!(files("docs/ghost.md (not deleted)"), ["docs/ghost.md"]);
 }
+
+#[test]
+fn the_column_of_files_is_taken_from_a_table() {
+    for (columns, first) in [
+        ("Component | File", "Login"),
+        ("Module | File path", "`auth`"),
+        ("Type | Path", "A"),
+        ("Commit | Files", "abc1234"),
+        ("OK | 文件", "✅"),
+    ] {
+        let rows = format!("\n| {columns} |\n|---|---|\n| {first} | docs/tides.md |");
+        assert_eq!(files(&rows), [""; 0], "{rows}");
+        let other = rows.replace("tides", "ghost");
+        assert_eq!(files(&other), ["docs/ghost.md"], "{other}");
+        let unnamed = rows.replace(columns, "What | Where");
+        assert_eq!(files(&unnamed), [UNREADABLE], "{unnamed}");
+    }
+    let total = "\n| File | Change |\n|---|---|\n| docs/tides.md | +3 |\n| **Total** | +3 |";
+    assert_eq!(files(total), [UNREADABLE]);
+}
+
+#[test]
+fn files_may_stand_in_tags_of_their_own() {
+    let pointed = REPORT.replace("\"Files\"", "\"/tags/files/tags/file\"");
+    for standard in [REPORT, &pointed] {
+        let text = "Status: DONE\n<files>\n<file>docs/tides.md</file>\n<file>docs/tides.md</file>\n</files>\n";
+        assert_eq!(check(standard, text), [""; 0]);
+        let other = text.replacen("tides", "ghost", 1);
+        assert_eq!(check(standard, &other), ["docs/ghost.md"]);
+    }
+}
+
+#[test]
+fn files_beside_a_list_are_told() {
+    let standard = REPORT.replace(
+        "at.artifacts = \"Files\"",
+        "at.files = \"/tags/files/list\"",
+    );
+    for text in [
+        "docs/ghost.md",
+        "\ndocs/ghost.md\n",
+        "\n- docs/tides.md\n\ndocs/ghost.md\n",
+    ] {
+        let text = format!("Status: DONE\n<files>{text}</files>\n");
+        assert_eq!(check(&standard, &text), [UNREADABLE], "{text}");
+    }
+    let world = World::new();
+    world.write("own.toml", standard);
+    let mut retval = world.retval();
+    let output = feed(
+        retval.args("instruct --config own.toml --profile own".split(' ')),
+        "",
+    );
+    assert!(
+        stdout(&output).contains("<files>\n- path/of/the/file.md\n</files>"),
+        "{}",
+        stdout(&output)
+    );
+}

@@ -51,7 +51,11 @@ pub(super) fn text(filled: &[Filled<'_>]) -> String {
 
 /// Writes tags, each inside of the tags that its place names before it.
 fn push_tags(text: &mut String, pieces: &[&Filled<'_>]) {
-    let mut tags: Vec<_> = pieces.iter().map(|it| (tags_of(it), &it.text)).collect();
+    let value = |piece: &Filled<'_>| match piece.place.steps().last() {
+        Some(PointerStep::Name(member)) if member == "list" => format!("\n- {}\n", piece.text),
+        _ => piece.text.clone(),
+    };
+    let mut tags: Vec<_> = pieces.iter().map(|it| (tags_of(it), value(it))).collect();
     tags.sort_by_key(|(names, _)| names[..names.len().saturating_sub(1)].to_vec());
     let mut open: Vec<&str> = Vec::new();
     for (mut outer, value) in tags {

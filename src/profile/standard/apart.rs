@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use crate::form::document::{Content, PlacedValue};
 use crate::form::lookup::{FoundValue, PointerStep, find_below};
-use crate::form::nearest::NamedThing;
 use crate::form::{fence, is_label_line};
+use crate::profile::standard::ValuePlace;
+use crate::profile::standard::find::{PlaceOrigin, Twice};
 use crate::profile::standard::paths::{
     self, PathMention, begins_with_path, heads_gone, is_gone, is_label, lines,
 };
@@ -13,7 +14,7 @@ use crate::profile::standard::piece::{Piece, line_above};
 use crate::text::Span;
 
 /// Why a path is not certainly meant.
-pub(super) const APART: &str = "stands apart from the others";
+pub(crate) const APART: &str = "stands apart from the others";
 
 /// Which items a line between them introduces as another list: it says nothing of files, and not all of
 /// its items begin with a path.
@@ -44,30 +45,47 @@ pub(super) fn apart(items: &[PlacedValue<'_>], message: &str) -> Vec<bool> {
     is_apart
 }
 
-/// Adds the lines below a name that begin with a path and are no part of its value: directly below a
-/// label, anywhere in a section.
+/// Adds the lines that begin with a path and are no part of the values at a place: directly below its
+/// label, anywhere in its section, or beside its list.
+///
+/// # Errors
+///
+/// If its name or one of the values is there twice.
 pub(super) fn others<'t>(
-    thing: &NamedThing<'_, 't>,
+    place: &ValuePlace,
+    document: &PlacedValue<'t>,
     message: &'t str,
     pieces: &mut Vec<Piece<'t>>,
-) {
-    let values = thing.values();
+) -> Result<(), Twice> {
+    let values = place.find_files(document)?;
     let mut taken: Vec<_> = values.iter().flat_map(|it| spans(it.value)).collect();
     taken.sort_unstable_by_key(|it| it.start);
-    let is_first =
-        |it: &&FoundValue<'_, 't>| values.first().is_some_and(|one| one.pointer == it.pointer);
-    let label = thing.label.as_ref().filter(is_first);
     let mut found = Vec::new();
-    match (label, &thing.section) {
-        (Some(label), _) => {
-            let end = taken.last().map_or(0, |it| it.end);
-            below(label, message, end, &mut found);
+    match (place.origin(document)?, place.steps()) {
+        (Some(PlaceOrigin::Named(thing)), []) if !pieces.is_empty() => {
+            let label = thing.label.as_ref();
+            let first = values.first().map(|it| &it.pointer);
+            let label = label.filter(|it| first == Some(&it.pointer));
+            match (label, &thing.section) {
+                (Some(label), _) => {
+                    let end = taken.last().map_or(0, |it| it.end);
+                    below(label, message, end, &mut found);
+                }
+                (None, Some(section)) => inside(section, message, &taken, &mut found),
+                (None, None) => {}
+            }
         }
-        (None, Some(section)) => inside(section, message, &taken, &mut found),
-        (None, None) => {}
+        (Some(origin), [outer @ .., PointerStep::Name(member)])
+            if matches!(&**member, "list" | "table") =>
+        {
+            for section in origin.below(outer)? {
+                inside(&section, message, &taken, &mut found);
+            }
+        }
+        _ => {}
     }
     if found.is_empty() {
-        return;
+        return Ok(());
     }
     let mut known = HashSet::new();
     for piece in &*pieces {
@@ -81,6 +99,7 @@ pub(super) fn others<'t>(
         is_new
     };
     pieces.extend(found.into_iter().filter(is_new));
+    Ok(())
 }
 
 fn path(named: PathMention<'_>) -> Option<String> {

@@ -30,11 +30,18 @@ impl<'v, 't> PlaceOrigin<'v, 't> {
     ///
     /// If one of them is there twice.
     pub(crate) fn below(&self, steps: &[PointerStep]) -> Result<Vec<FoundValue<'v, 't>>, Twice> {
-        once(match self {
+        match self {
+            Self::Named(thing) if steps.is_empty() => Ok(thing.values()),
+            _ => once(self.each_below(steps)),
+        }
+    }
+
+    /// The same, also of what is there twice.
+    fn each_below(&self, steps: &[PointerStep]) -> Vec<FoundValue<'v, 't>> {
+        match self {
             Self::Value(value) => find_below(value.clone(), steps),
-            Self::Named(thing) if steps.is_empty() => return Ok(thing.values()),
             Self::Named(thing) => thing.below(steps),
-        })
+        }
     }
 
     /// Whether a name is there, and says that there is nothing under it.
@@ -90,6 +97,23 @@ impl ValuePlace {
         match self.origin(document)? {
             Some(origin) => origin.below(self.steps()),
             None => Ok(Vec::new()),
+        }
+    }
+
+    /// The same for files, which may stand in several tags of one name.
+    ///
+    /// # Errors
+    ///
+    /// If its name or one of the values is there twice.
+    pub(crate) fn find_files<'v, 't>(
+        &self,
+        document: &'v PlacedValue<'t>,
+    ) -> Result<Vec<FoundValue<'v, 't>>, Twice> {
+        match (self.steps(), self.origin(document)?) {
+            ([.., PointerStep::Name(tags), _], Some(origin)) if tags == "tags" => {
+                Ok(origin.each_below(self.steps()))
+            }
+            _ => self.find(document),
         }
     }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod apart;
 pub(crate) mod claims;
+mod column;
 pub(crate) mod commits;
 pub(crate) mod expression;
 pub(crate) mod find;

@@ -2,7 +2,18 @@
 
 use std::borrow::Cow;
 
+use crate::form::Form;
+use crate::form::document::PlacedValue;
 use crate::json::pointer::Pointer;
+
+/// The message that a document was read from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReadMessage<'t> {
+    pub(crate) form: Form,
+    pub(crate) text: &'t str,
+    /// Whether files are taken from it.
+    pub(crate) has_files: bool,
+}
 
 /// A text that a role takes.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,4 +51,16 @@ pub(crate) fn line_above(text: &str, from: usize, to: usize) -> Option<&str> {
     let (above, mark) = text.get(from..to)?.rsplit_once('\n')?;
     let mut lines = above.lines().rev().filter(|line| !line.trim().is_empty());
     lines.next().filter(|_| !mark.contains(char::is_alphabetic))
+}
+
+/// A text value as the message writes it.
+pub(super) fn source<'t>(
+    value: &PlacedValue<'t>,
+    message: ReadMessage<'t>,
+) -> Option<Cow<'t, str>> {
+    let source = value.source?;
+    message
+        .text
+        .get(source.start..source.end)
+        .map(Cow::Borrowed)
 }

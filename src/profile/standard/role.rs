@@ -8,9 +8,10 @@ use crate::form::document::{Content, Object, PlacedValue};
 use crate::form::lookup::FoundValue;
 use crate::json::pointer::Pointer;
 use crate::profile::standard::apart::{APART, apart, others};
-use crate::profile::standard::find::{PlaceOrigin, Twice, scalar};
+use crate::profile::standard::column::column;
+use crate::profile::standard::find::{Twice, scalar};
 use crate::profile::standard::paths::{heads_gone, is_label, says_gone};
-use crate::profile::standard::piece::{Piece, line_above};
+use crate::profile::standard::piece::{Piece, ReadMessage, line_above, source};
 use crate::profile::standard::{Role, RoleMember, ValuePlace};
 use crate::text::Span;
 
@@ -40,13 +41,6 @@ impl<'t> ClaimedTexts<'t> {
     }
 }
 
-/// The message that a document was read from.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ReadMessage<'t> {
-    pub(crate) form: Form,
-    pub(crate) text: &'t str,
-}
-
 impl Role {
     /// The texts that stand in its places, or else its default.
     ///
@@ -60,7 +54,12 @@ impl Role {
     ) -> Result<Vec<Piece<'t>>, Twice> {
         let mut pieces = Vec::new();
         for place in &self.places {
-            for found in place.find(document)? {
+            let found = if message.has_files {
+                place.find_files(document)?
+            } else {
+                place.find(document)?
+            };
+            for found in found {
                 self.take_value(&found, message, &mut pieces)?;
             }
         }
@@ -81,15 +80,14 @@ impl Role {
         document: &PlacedValue<'t>,
         message: ReadMessage<'t>,
     ) -> Result<Vec<Piece<'t>>, Twice> {
-        let mut pieces = self.take(document, message)?;
-        let is_whole = self.members.is_empty() && self.expression.is_none();
-        if message.form == Form::Text && is_whole && !pieces.is_empty() {
+        let files = ReadMessage {
+            has_files: true,
+            ..message
+        };
+        let mut pieces = self.take(document, files)?;
+        if message.form == Form::Text && self.members.is_empty() && self.expression.is_none() {
             for place in &self.places {
-                if let (Some(PlaceOrigin::Named(thing)), []) =
-                    (place.origin(document)?, place.steps())
-                {
-                    others(&thing, message.text, &mut pieces);
-                }
+                others(place, document, message.text, &mut pieces)?;
             }
         }
         Ok(pieces)
@@ -162,7 +160,7 @@ impl Role {
     }
 
     /// Takes each text of a value: the items of a list, the lines of an object, the first column of a
-    /// table.
+    /// table, or its column of files.
     fn take_texts<'t>(
         &self,
         pointer: &Pointer<'_>,
@@ -179,12 +177,15 @@ impl Role {
                     let start = pieces.len();
                     match &item.content {
                         Content::Object(row) if message.form == Form::Text => {
-                            if let Some((name, first)) = row.members.first() {
-                                let pointer = pointer.key(&**name);
-                                self.take_texts(&pointer, first, message, pieces);
+                            let (column, doubt) = column(items, index, row, message);
+                            let mut cells = row.members.iter().enumerate();
+                            is_gone = cells.any(|(index, (_, cell))| {
+                                index != column && scalar(cell).is_some_and(|it| says_gone(&it))
+                            });
+                            if let Some((name, cell)) = row.members.get(column) {
+                                self.take_texts(&pointer.key(&**name), cell, message, pieces);
                             }
-                            let mut cells = row.members.iter().skip(1).map(|it| scalar(&it.1));
-                            is_gone = cells.any(|it| it.is_some_and(|it| says_gone(&it)));
+                            pieces[start..].iter_mut().for_each(|it| it.doubt = doubt);
                         }
                         _ => self.take_texts(&pointer, item, message, pieces),
                     }
@@ -280,15 +281,6 @@ fn cut<'t>(text: &Cow<'t, str>, range: Range<usize>) -> Cow<'t, str> {
         Cow::Borrowed(text) => Cow::Borrowed(&text[range]),
         Cow::Owned(text) => Cow::Owned(text[range].to_owned()),
     }
-}
-
-/// A text value as the message writes it.
-fn source<'t>(value: &PlacedValue<'t>, message: ReadMessage<'t>) -> Option<Cow<'t, str>> {
-    let source = value.source?;
-    message
-        .text
-        .get(source.start..source.end)
-        .map(Cow::Borrowed)
 }
 
 fn without_list_mark(line: &str) -> &str {

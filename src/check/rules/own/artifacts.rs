@@ -13,6 +13,7 @@ use crate::form::Form;
 use crate::json::pointer::Pointer;
 use crate::profile::document::{OwnPath, Returned};
 use crate::profile::standard::Role;
+use crate::profile::standard::apart::APART;
 use crate::profile::standard::find::is_nothing;
 use crate::profile::standard::nothing::is_none;
 use crate::profile::standard::paths::{self, PathMention, begins_with_path};
@@ -86,7 +87,7 @@ fn each<'p, 't>(
             source if piece.doubt.is_some() => {
                 let why = piece
                     .doubt
-                    .filter(|_| form != Form::Text || begins_with_path(source));
+                    .filter(|why| *why != APART || begins_with_path(source));
                 if let Some(why) = why {
                     say(piece, PathMention::Unreadable(why));
                 }

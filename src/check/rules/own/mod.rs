@@ -26,7 +26,8 @@ use crate::json::pointer::Pointer;
 use crate::profile::document::OwnReturn;
 use crate::profile::standard::find::{Twice, span_at};
 use crate::profile::standard::piece::Piece;
-use crate::profile::standard::role::{ClaimedTexts, ReadMessage};
+use crate::profile::standard::piece::ReadMessage;
+use crate::profile::standard::role::ClaimedTexts;
 use crate::profile::standard::{Role, Standard};
 use crate::profile::{Profile, Status};
 use crate::rule::Step;
@@ -115,7 +116,12 @@ impl<'d, 't> OwnDocument<'d, 't> {
     ) -> Self {
         let roles = &standard.roles;
         let form = standard.form;
-        let message = ReadMessage { form, text };
+        let has_files = false;
+        let message = ReadMessage {
+            form,
+            text,
+            has_files,
+        };
         let take = |role: &'t Option<Role>| -> Taken<'t> {
             let role = role.as_ref()?;
             Some((role, role.take(document, message)))

@@ -165,14 +165,14 @@ fn behind_remarks(text: &str) -> &str {
     let mut rest = text;
     loop {
         let next = rest.trim_start();
-        let word = next.split_whitespace().next().unwrap_or_default();
         let is_count = |it: char| it.is_ascii_digit() || matches!(it, '+' | '-' | '−' | '/');
         let end = match next.chars().next() {
             Some('(' | '（' | '[' | '【') if link(next).is_none() => closing(next),
             Some('+' | '-' | '−') => {
-                let word = word.trim_end_matches(is_end);
-                let is_count = word.chars().all(is_count) && word.len() > 1;
-                (is_count && !word.starts_with("--")).then_some(word.len())
+                let rest = next.trim_start_matches(is_count);
+                let count = next.len() - rest.len();
+                let is_count = count > 1 && !next.starts_with("--");
+                (is_count && rest.chars().next().is_none_or(is_end)).then_some(count)
             }
             Some(it) if is_emoji(it) && it != '→' => Some(it.len_utf8()),
             _ => None,
