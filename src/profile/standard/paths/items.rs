@@ -141,8 +141,9 @@ fn word(text: &str) -> Option<(&str, &str)> {
             ',' | ';' | '、' | '，' | '；' => !is_inside,
             '：' => *at > 0,
             '[' => *at > 0 && rest.starts_with("[^"),
-            '(' | '（' if *at > 0 && (*it == '（' || has_extension(before)) => {
-                closing(rest).is_some_and(|end| rest[end..].chars().next().is_none_or(is_end))
+            '(' | '（' if *at > 0 => {
+                let is_last = |end: usize| rest[end..].chars().next().is_none_or(is_end);
+                closing(rest).is_some_and(is_last) && (*it == '（' || has_extension(before))
             }
             _ => false,
         }
