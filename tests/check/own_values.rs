@@ -132,6 +132,10 @@ fn a_place_that_must_be_empty_may_say_so_in_many_ways() {
         ("Zero.", OK),
         ("> None", OK),
         ("The parser has no tests.", filled),
+        (
+            "The parser has no handling of any connection issues.",
+            filled,
+        ),
         ("### Critical\n\nNone\n\n### High\n\n- Token leak", filled),
     ] {
         assert_found(standard, "", &[(&section(text), finding)]);

@@ -32,7 +32,11 @@ pub(crate) fn denies(text: &str, name: &str) -> bool {
     };
     let (said, name) = (words(plain(text)), words(name));
     let is = |known: &[&str], word: &String| known.contains(&&**word);
-    let mut behind = said.iter().skip_while(|word| !is(&NEGATIONS, word));
+    let mut behind = said
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| is(&NEGATIONS, word))
+        .flat_map(|(at, _)| said[at + 1..].iter().take(3));
     let is_all = said.first().is_some_and(|it| it == "all");
     let is_one = !plain(text).contains(['\n', '.', ';']);
     is_one

@@ -140,14 +140,17 @@ fn ends_answer(character: char) -> bool {
 
 /// Whether a text begins with a word, however its parts are separated and in any case.
 fn begins_alike(text: &str, word: &str) -> bool {
-    let is_between = |it: &char| matches!(it, ' ' | '_' | '-');
-    let mut letters = text.chars().filter(|it| !is_between(it));
-    let mut word = word.chars().filter(|it| !is_between(it));
-    word.all(|it| {
-        letters
-            .next()
-            .is_some_and(|own| own.to_lowercase().eq(it.to_lowercase()))
-    })
+    let is_between = |it: char| matches!(it, ' ' | '_' | '-');
+    let mut rest = text;
+    for letter in word.chars().filter(|it| !is_between(*it)) {
+        let mut own = rest.trim_start_matches(is_between).chars();
+        let is_same = |it: char| it.to_lowercase().eq(letter.to_lowercase());
+        if !own.next().is_some_and(is_same) {
+            return false;
+        }
+        rest = own.as_str();
+    }
+    !rest.starts_with(char::is_alphanumeric)
 }
 
 /// Whether what follows a word has another one where the answer stands. A remark may hold common words:
@@ -162,7 +165,14 @@ fn answers(rest: &str, other: &str) -> bool {
     let is_common = other.contains(char::is_lowercase);
     let remark = remark.trim_start_matches(|it: char| !it.is_alphanumeric());
     let behind = remark.strip_prefix(other).filter(|_| !is_common);
-    holds(answer, other) || behind.is_some_and(|it| it.chars().next().is_none_or(may_follow))
+    // A line below may be another answer, behind a label.
+    let mut below = rest
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.rsplit(':').next());
+    holds(answer, other)
+        || below.any(|it| plain(it) == other)
+        || behind.is_some_and(|it| it.chars().next().is_none_or(may_follow))
 }
 
 /// Whether what follows a word is nothing but words, as in `PASS | FAIL`.
@@ -228,6 +238,7 @@ mod tests {
             ("DONE: no issues", "DONE"),
             ("DONE 100%", "DONE"),
             ("DONE!", "DONE"),
+            ("DONE with concernsless code", "DONE"),
             ("[DONE] all of it", "DONE"),
             (":white_check_mark: DONE", "DONE"),
             ("DONE。", "DONE"),
