@@ -125,6 +125,9 @@ fn marks_and_remarks_are_no_part_of_a_path() {
         );
     }
     assert_eq!(files("docs/High\\_Tides.md"), ["docs/High_Tides.md"]);
+    // Brackets that close nothing.
+    assert_eq!(files("[x](docs/tides.md))"), [""; 0]);
+    assert_eq!(files("[a])"), ["[a])"]);
 }
 
 #[test]

@@ -41,6 +41,9 @@ fn inside_tag(word: &str) -> Option<&str> {
 /// Where the bracket closes that a text begins with. Not far inside of others.
 pub(super) fn closing(text: &str) -> Option<usize> {
     const DEEPEST: usize = 8;
+    if !text.starts_with(['(', '[', '（', '【']) {
+        return None;
+    }
     let mut depth = 0;
     for (at, it) in text.char_indices() {
         match it {
@@ -65,7 +68,7 @@ pub(super) fn link(text: &str) -> Option<(&str, &str)> {
         return None;
     }
     let (_, rest) = text.split_at(closing(text)?);
-    let (target, rest) = rest.split_at(closing(rest).filter(|_| rest.starts_with('('))?);
+    let (target, rest) = rest.split_at(closing(rest)?);
     let target = target.strip_prefix('(')?.strip_suffix(')')?;
     if let Some((target, _)) = target.strip_prefix('<').and_then(|it| it.split_once('>')) {
         return Some((target, rest));
