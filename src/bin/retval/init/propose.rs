@@ -181,11 +181,13 @@ fn add_names(proposal: &mut Proposal, found: &FoundTemplate, status: Option<&Sta
             let word = status
                 .and_then(|it| it.of_variants.get(index))
                 .and_then(Option::as_ref);
-            let is_known = required.iter().any(|it| it.0 == name.place);
+            // Names are compared without regard to case.
+            let is_same = |it: &str| it.eq_ignore_ascii_case(&name.place);
+            let is_known = required.iter().any(|it| is_same(&it.0));
             let is_word = word.is_some_and(|it| *it == name.name);
             let is_status_line =
                 is_of_first && template.fence.is_some() && name.line == template.line;
-            if name.place == place_of_status || is_known || is_word || is_status_line {
+            if is_same(place_of_status) || is_known || is_word || is_status_line {
                 continue;
             }
             let entry = (name.place.clone(), name.line);
