@@ -164,9 +164,11 @@ fn files<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) -> Ra
             Some(_) => Ran::NotApplicable,
         };
     }
-    for taken in [&own.artifacts, &own.files] {
-        unreadable(own, taken, collector);
+    // They were read already for the return.
+    if !matches!(returned, Returned::Own(own) if own.unreadable == 0) {
+        unreadable(own, &own.artifacts, collector);
     }
+    unreadable(own, &own.files, collector);
     other_files(own, collector);
     let count = claimed_paths::count(returned).unwrap_or_default();
     if count > 0 {
