@@ -10,46 +10,47 @@ use super::words::code_spans;
 /// The first line that lists what a return says, such as "Final message: what was mended, and what is left", or
 /// that asks for the same of each finding.
 pub(super) fn content_line(blocks: &Blocks<'_>) -> Option<usize> {
-    let found = blocks.paragraphs.iter().find(|paragraph| {
-        let (line, text) = (paragraph.line, &*paragraph.text);
-        if item(text).is_none()
-            && PLAIN.is(&words(text.split(':').next().unwrap_or_default()))
-            && text
-                .split_once(": ")
-                .is_some_and(|it| !it.1.trim().is_empty())
-        {
-            return true;
-        }
-        // "Reply exactly `READY`"
-        let sentence = words(text);
-        let is_exact = |it: &str| EXACT.is_in(&sentence) && !it.is_empty();
-        if text.split('`').nth(1).is_some_and(is_exact) {
-            return true;
-        }
-        // "4. **Report** — what was found, what is left"
-        let marks = [":", "：", " — ", " – ", " - "];
-        let ends = marks
-            .iter()
-            .filter_map(|it| Some((text.find(it)?, it.len())));
-        let Some((end, length)) = ends.min() else {
-            return false;
-        };
-        let (phrase, rest) = (&text[..end], &text[end + length..]);
-        let rest = rest.split(". ").next().unwrap_or(rest);
-        let is_list = (rest.contains([',', '+', ';', '、', '；', '，', '|', '·'])
-            || rest.contains(" / "))
-            && !rest.contains(['"', '{']);
-        let above = blocks.headings_in(0..line).last();
-        let is_of_findings =
-            above.is_some_and(|it| List("findings|report").is_in(&words(it.title)));
-        let is_format = is_foreign(phrase) && !rest.trim().is_empty();
-        let is_each = is_format
-            || rest.trim().is_empty() && is_of_each(phrase)
-            || is_list && is_of_findings && words(phrase) == "for each";
-        is_each || is_list && is_demand(text, phrase) && !is_of_other(blocks, line, phrase)
-    });
+    let mut paragraphs = blocks.paragraphs.iter();
+    let found = paragraphs
+        .find(|it| is_titled(&it.text) || is_exact(&it.text) || lists(blocks, it.line, &it.text));
     found.map(|it| it.line)
 }
+
+/// Whether a line begins with the title of the return, as in "Output: PASS or FAIL for each item".
+fn is_titled(text: &str) -> bool {
+    let titled = text.split_once(": ").filter(|_| item(text).is_none());
+    titled.is_some_and(|(title, rest)| PLAIN.is(&words(title)) && !rest.trim().is_empty())
+}
+
+/// Whether a sentence says what the whole return is, as in "Reply exactly `READY`".
+fn is_exact(text: &str) -> bool {
+    EXACT.is_in(&words(text)) && code_spans(text).any(|it| !it.is_empty())
+}
+
+/// Whether a line lists what a return says behind a colon or a dash.
+fn lists(blocks: &Blocks<'_>, line: usize, text: &str) -> bool {
+    let marks = [":", "：", " — ", " – ", " - "].into_iter();
+    let ends = marks.filter_map(|it| Some((text.find(it)?, it.len())));
+    let Some((end, length)) = ends.min() else {
+        return false;
+    };
+    let (phrase, rest) = (&text[..end], &text[end + length..]);
+    let rest = rest.split(". ").next().unwrap_or(rest).trim();
+    let commas = [',', '+', ';', '、', '；', '，', '|', '·'];
+    let is_list = (rest.contains(commas) || rest.contains(" / ")) && !rest.contains(['"', '{']);
+    let above = blocks.headings_in(0..line).last();
+    let is_of_findings = || above.is_some_and(|it| FINDINGS.is_in(&words(it.title)));
+    match (rest, is_list) {
+        ("", _) => is_of_each(phrase),
+        _ if is_foreign(phrase) => true,
+        (_, true) if words(phrase) == "for each" => is_of_findings(),
+        (_, true) => is_demand(text, phrase) && !is_of_other(blocks, line, phrase),
+        _ => false,
+    }
+}
+
+/// Titles that have what is said of each finding below them.
+const FINDINGS: List = List("findings|report");
 
 /// Words of a sentence that says what the whole return is.
 const EXACT: List = List(

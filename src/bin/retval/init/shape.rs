@@ -50,30 +50,28 @@ fn region(blocks: &Blocks<'_>) -> Option<ReturnRegion> {
     let mut sure = regions(blocks)
         .into_iter()
         .filter(|it| is_sure(it) || is_plain(it));
-    sure.find(|region| {
-        let lines = || region.start..region.end.min(blocks.lines.len());
-        let items = lines().filter(|it| item(blocks.lines[*it]).is_some());
-        let is_template = |it: &&Fence<'_>| lines().contains(&it.start) && LANGUAGES.is(it.info);
-        let commas = lines()
-            .take(5)
-            .map(|it| blocks.lines[it].matches([',', '，', '、']).count());
-        let has_table = lines().any(|it| blocks.lines[it].trim().starts_with('|'));
-        let is_filled = |it: usize| {
-            has_placeholder(blocks.lines[it]) && blocks.headings_in(it..it + 1).is_empty()
-        };
-        let has_placeholder = lines().take(5).any(is_filled);
-        let is_per_finding = lines().take(5).any(|it| {
-            List("per finding|per issue|for each finding|for each issue")
-                .is_in(&words(blocks.lines[it]))
-        });
-        let has_shape = items.count() > 1
-            || has_table
-            || has_placeholder
-            || is_sure(region) && commas.sum::<usize>() > 1
-            || is_per_finding
-            || blocks.fences.iter().any(|it| is_template(&it));
-        has_shape && fixed_file(blocks, region, region.end).is_none() && !is_of_file(blocks, region)
+    sure.find(|it| {
+        has_shape(blocks, it) && fixed_file(blocks, it, it.end).is_none() && !is_of_file(blocks, it)
     })
+}
+
+/// Whether a region shows how a return is written: by a list, a table, a fence, a part that is to be filled in, or
+/// a sentence that lists.
+fn has_shape(blocks: &Blocks<'_>, region: &ReturnRegion) -> bool {
+    let lines = || region.start..region.end.min(blocks.lines.len());
+    let first = || lines().take(5).map(|it| blocks.lines[it]);
+    let items = lines().filter(|it| item(blocks.lines[*it]).is_some());
+    let is_template = |it: &Fence<'_>| lines().contains(&it.start) && LANGUAGES.is(it.info);
+    let is_filled =
+        |it: usize| has_placeholder(blocks.lines[it]) && blocks.headings_in(it..it + 1).is_empty();
+    let each = List("per finding|per issue|for each finding|for each issue");
+    let commas = || first().map(|it| it.matches([',', '，', '、']).count());
+    items.count() > 1
+        || lines().any(|it| blocks.lines[it].trim().starts_with('|'))
+        || blocks.fences.iter().any(is_template)
+        || lines().take(5).any(is_filled)
+        || first().any(|it| each.is_in(&words(it)))
+        || is_sure(region) && commas().sum::<usize>() > 1
 }
 
 /// Whether a region lists phrases in lower case, as the parts of a message are and kinds of documents are not.
