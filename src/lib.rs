@@ -38,6 +38,9 @@
 mod audit;
 mod baseline;
 mod check;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
 mod clients;
 mod config;
 pub mod convert;

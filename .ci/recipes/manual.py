@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "src/bin/retval/manual/many-returns.md"
+PAGE = Path(__file__).parents[2] / "src/manual/many-returns.md"
 
 
 def blocks(heading, language):

@@ -33,7 +33,7 @@ pub(crate) struct Row {
 }
 
 pub(crate) fn rows() -> Vec<Row> {
-    let page = "src/bin/retval/manual/checking-bash.md";
+    let page = "src/manual/checking-bash.md";
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
     let page = std::fs::read_to_string(page).expect("the page");
     let lines = page.lines().filter_map(|line| line.strip_prefix("| `"));

@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 const README: &str = "README.md";
-const MANUAL: &str = "src/bin/retval/manual";
+const MANUAL: &str = "src/manual";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -34,7 +34,7 @@ fn the_readme_links_every_page_and_a_page_its_parts() {
         let folder = if whole.is_some() {
             ""
         } else {
-            "src/bin/retval/manual/"
+            "src/manual/"
         };
         assert!(holder.contains(&format!("({folder}{name}.md")), "{name}");
     }

@@ -150,7 +150,7 @@ fn examples_of_the_manual_are_valid() {
     let example = fs::read_to_string(fixtures().join("config/retval.toml")).expect("a file");
     assert_agrees(&validator, &example, true);
     let mut found = 0;
-    let pages = fs::read_dir(fixtures().join("../src/bin/retval/manual")).expect("the manual");
+    let pages = fs::read_dir(fixtures().join("../src/manual")).expect("the manual");
     for page in pages {
         let page = fs::read_to_string(page.expect("a page").path()).expect("text");
         for block in page.split("```toml\n").skip(1) {

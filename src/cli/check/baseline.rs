@@ -1,0 +1,176 @@
+//! `--baseline` and `--update-baseline`: accepted findings.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use crate::Report;
+use crate::baseline::{self, Baseline, EMPTY, FoundCounts};
+use crate::text::escape;
+use crate::format::Source;
+
+use crate::cli::check::source_name;
+use crate::cli::output::locked::lock;
+use crate::cli::output::place::folder_of;
+use crate::cli::output::{replace, target};
+
+/// The most bytes of a baseline.
+const BYTES_AT_MOST: u64 = 256 * 1024 * 1024;
+
+/// The most stale entries that are listed one by one.
+const LISTED: usize = 20;
+
+pub(crate) struct RunBaseline {
+    path: PathBuf,
+    /// The path as it was given, safe to print.
+    name: String,
+    /// The folder that the names of its sources are relative to.
+    folder: PathBuf,
+    baseline: Baseline,
+    is_updated: bool,
+    /// The rules that are off in this run. Their entries are not stale.
+    rules_off: Vec<&'static str>,
+}
+
+impl RunBaseline {
+    pub(crate) fn open(
+        path: &Path,
+        is_updated: bool,
+        rules_off: Vec<&'static str>,
+    ) -> anyhow::Result<Self> {
+        let name = escape::path(path);
+        let path = target(path);
+        let folder = absolute(folder_of(&path));
+        let baseline = match fs::File::open(&path) {
+            Ok(file) => read(&file).with_context(|| format!("cannot use the baseline {name}"))?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && is_updated => {
+                Baseline::default()
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                bail!("cannot read the baseline {name}: {error}; --update-baseline writes it")
+            }
+            Err(error) => {
+                return Err(error).with_context(|| format!("cannot read the baseline {name}"));
+            }
+        };
+        Ok(Self {
+            path,
+            name,
+            folder,
+            baseline,
+            is_updated,
+            rules_off,
+        })
+    }
+
+    /// Removes the accepted findings from a report on a return. For an update, adds all findings to
+    /// `found`.
+    pub(crate) fn apply(
+        &self,
+        (path, line): (&Path, Option<usize>),
+        report: &mut Report<'_>,
+        found: &mut FoundCounts,
+    ) {
+        let name = self.relative(path);
+        let source = Source::new(&name).at_line(line);
+        if self.is_updated {
+            baseline::count(&source, report, found);
+        }
+        self.baseline.apply(&source, report, &self.rules_off);
+        if self.is_updated {
+            report.accept(|_| true);
+        }
+    }
+
+    /// The name of a source in the baseline. It does not depend on the current folder.
+    fn relative(&self, path: &Path) -> String {
+        let Some(file) = path.file_name().filter(|_| path.as_os_str() != "-") else {
+            return source_name::encode(path);
+        };
+        let absolute = absolute(folder_of(path)).join(file);
+        let below = absolute.strip_prefix(&self.folder);
+        source_name::encode(below.unwrap_or(&absolute))
+    }
+
+    fn is_gone(&self, source: &str) -> bool {
+        source != "-" && !self.folder.join(source_name::decode(source)).exists()
+    }
+
+    /// Writes the new baseline if this run updates it. Returns notes about the update, or about stale
+    /// entries.
+    pub(crate) fn finish(&self, found: &FoundCounts) -> anyhow::Result<Vec<String>> {
+        if !self.is_updated {
+            return Ok(self.stale());
+        }
+        self.update(found)
+            .with_context(|| format!("cannot write the baseline {}", self.name))?;
+        Ok(vec![format!(
+            "{}: written, {}",
+            self.name,
+            self.baseline.changes(found)
+        )])
+    }
+
+    /// Writes the new baseline. Another run may have updated the file since it was opened: its changes
+    /// are kept.
+    fn update(&self, found: &FoundCounts) -> anyhow::Result<()> {
+        let file = lock(&self.path, EMPTY.as_bytes())?;
+        let now = read(&file)?;
+        let text = (self.baseline).updated(&now, found, |source| self.is_gone(source));
+        replace(&self.path, text.as_bytes(), Some(&file.metadata()?))?;
+        Ok(())
+    }
+
+    fn stale(&self) -> Vec<String> {
+        let stale = self.baseline.stale(|source| self.is_gone(source));
+        let name = &self.name;
+        let mut lines: Vec<_> = stale
+            .iter()
+            .take(LISTED)
+            .map(|it| {
+                let source = escape::truncated(&it.key.source);
+                let line = it
+                    .key
+                    .line
+                    .map(|line| format!(":{line}"))
+                    .unwrap_or_default();
+                let (rule, accepted, found) = (it.key.rule, it.accepted, it.found);
+                format!("{name}: {source}{line} {rule}: {accepted} accepted, {found} found")
+            })
+            .collect();
+        if stale.len() > LISTED {
+            lines.push(format!(
+                "{name}: {} more entries accept findings that no longer exist",
+                stale.len() - LISTED
+            ));
+        }
+        if !stale.is_empty() {
+            lines.push(format!(
+                "{name}: --update-baseline removes entries that are no longer found"
+            ));
+        }
+        if self.baseline.is_old() {
+            lines.push(format!(
+                "{name}: it has the old version 1, which accepts any findings of a rule up to a number, new ones too: review the findings, then write it again with --update-baseline"
+            ));
+        }
+        lines
+    }
+}
+
+fn absolute(folder: &Path) -> PathBuf {
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+}
+
+fn read(file: &fs::File) -> anyhow::Result<Baseline> {
+    let mut text = Vec::new();
+    file.take(BYTES_AT_MOST + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > BYTES_AT_MOST {
+        bail!("it is larger than {BYTES_AT_MOST} bytes");
+    }
+    let Ok(text) = String::from_utf8(text) else {
+        bail!("it is not UTF-8");
+    };
+    Ok(Baseline::parse(&text)?)
+}

@@ -1,0 +1,348 @@
+//! `retval check`: resolves the options to a plan, checks all inputs with it, and writes the reports.
+
+pub(crate) mod args;
+mod baseline;
+mod collector;
+mod grouping;
+mod job_output;
+pub(crate) mod options;
+mod outputs;
+mod plan;
+mod pool;
+mod refusals;
+mod roots;
+mod show_files;
+mod source_name;
+mod task;
+mod worker;
+mod writer;
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use anyhow::bail;
+use crate::evidence::{EvidenceMode, WorkEvidence};
+use crate::text::escape;
+use crate::format::{Detail, Format, ReportOptions, Reporter, feedback_with_task};
+use crate::root::BatchClock;
+use crate::check::ReportParts;
+use crate::{Form, Profile, Root};
+
+use crate::cli::check::args::CheckArgs;
+use crate::cli::check::baseline::RunBaseline;
+use crate::cli::check::collector::RunCollector;
+use crate::cli::check::options::{BaselineOptions, CheckOptions, Excerpts};
+use crate::cli::check::outputs::OutputSpec;
+use crate::cli::check::plan::{CheckPlan, Checkers, UnreadNotice};
+use crate::cli::check::roots::Roots;
+use crate::cli::color;
+use crate::cli::evidence;
+use crate::cli::exit::{Exit, Reported};
+use crate::cli::folder;
+use crate::cli::input::{Feed, FeedOptions, Globs, OtherReturns};
+use crate::cli::leftovers;
+use crate::cli::output::error_log::LogFile;
+use crate::cli::output::invalid::{self, Recorder};
+use crate::cli::output::{Closed, Targets};
+use crate::cli::settings::Settings;
+use crate::cli::settings::checker::CheckerOptions;
+use crate::cli::settings::overrides::{Overrides, ProfileChoice, SourceSettings};
+use crate::cli::stderr::{note, warning};
+use crate::cli::terminal::{self, Stream};
+
+pub(crate) fn run(mut args: CheckArgs) -> anyhow::Result<Exit> {
+    if let Some(folder) = args.rare.list_leftovers.take() {
+        return leftovers::run(args.into_leftovers(folder)?);
+    }
+    let settings = Settings::load(&args.frequent.config)?.for_agent(args.frequent.agent.as_deref());
+    let mut settings = settings.given(args.given());
+    if let Some(own) = args.own_standard()? {
+        args.frequent.profile = Some(own.id.clone().into_owned());
+        settings.add_profile(own);
+    }
+    check(&CheckOptions::resolve(args, &settings)?, &settings)
+}
+
+/// Checks all inputs. Files whose read may block, such as a task in a pipe, are read after everything
+/// else was found to be right.
+fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
+    let profile = settings.profile_or_auto(options.profile.as_deref())?;
+    refusals::contradictions(options)?;
+    refusals::formats(options, profile)?;
+    let files = options.outputs.iter().filter_map(|it| it.file.as_deref());
+    let targets = Targets::new(files, options.errors_json.as_deref());
+    let clock = BatchClock::default();
+    let mut feed = feed(options, settings, &targets, &clock)?;
+    refusals::unused(options, &feed)?;
+    if options.show_files {
+        return show_files::run(&mut feed);
+    }
+    try_places(options)?;
+    let roots = Roots::new(options, feed.is_single(), &clock);
+    let root = roots.open(&options.root)?;
+    let evidence = work_evidence(options)?;
+    let overrides = overrides(options, settings)?;
+    let baseline = baseline(options, settings)?;
+    let task = options.task.as_deref().map(task::read).transpose()?;
+    let many = !feed.is_single();
+    let checker = CheckerOptions {
+        evidence: evidence.map(Arc::new),
+        ..options.checker.clone()
+    };
+    let reporters = reporters(options, settings, task.as_deref(), many);
+    let recorder = Recorder::new(
+        options.errors_json.as_deref(),
+        options.save_invalid.as_deref(),
+    );
+    let has_readers = baseline.is_some() || recorder.is_some();
+    let parts = parts(&reporters, has_readers);
+    let make = |profile, own: &SourceSettings| {
+        let checker = checker.checker_of(settings, profile, &root, own);
+        checker.parts(parts)
+    };
+    let plan = CheckPlan {
+        options,
+        checkers: Checkers {
+            profile: profile.map_or(ProfileChoice::ByName, ProfileChoice::Is),
+            profiles: settings.profiles().collect(),
+            overrides,
+            make: Box::new(make),
+            made: OnceLock::new(),
+        },
+        groups: reporters.iter().any(|it| it.is_grouped()),
+        reporters,
+        unread: unread_notice(options, many),
+        recorder,
+        roots,
+        targets: &targets,
+        clock,
+        baseline,
+    };
+    let mut collector = RunCollector::open(&plan)?;
+    match pool::run(&plan, &mut feed, threads(options, many), &mut collector) {
+        // The outputs are closed, or the error is already printed.
+        Err(error) if error.is::<Closed>() || error.is::<Reported>() => return Err(error),
+        Err(error) => collector.fail(&error),
+        Ok(()) => {}
+    }
+    if let Err(error) = plan.roots.confirm(&options.root) {
+        collector.fail(&error);
+    }
+    let exit = collector.finish(&plan);
+    if feed.is_empty() && exit == Exit::Valid {
+        warning("no files to check");
+    }
+    if options.detail != Detail::Quiet && exit != Exit::Valid {
+        note_wrong_root(&root, &options.root);
+    }
+    Ok(exit)
+}
+
+/// Fails before a return is read if an invalid one could be neither recorded nor saved.
+fn try_places(options: &CheckOptions) -> anyhow::Result<()> {
+    if let Some(log) = &options.errors_json {
+        LogFile::new(log).try_place()?;
+    }
+    (options.save_invalid.as_deref()).map_or(Ok(()), invalid::try_place)
+}
+
+/// Says that the root has none of several artifacts: it may be the wrong folder. It is the right one more
+/// often if a single artifact is missing, and the report names it then. An empty folder may be a place
+/// where nothing is mounted, so that is said of a single artifact, too.
+fn note_wrong_root(root: &Root, path: &Path) {
+    let Some(count) = root.all_missing().filter(|count| *count > 0) else {
+        return;
+    };
+    let mut entries = path.read_dir().into_iter().flatten();
+    let why = match (entries.next(), count) {
+        (None, _) => ", an empty folder",
+        (Some(_), 1) => return,
+        (Some(_), _) => "; is --root right?",
+    };
+    let path = escape::path(root.shown());
+    note(&format!(
+        "none of the {count} artifacts of this run exists below {path}{why}"
+    ));
+}
+
+/// The overrides for some sources. Standard input without a name has no path, so none apply to it.
+fn overrides<'s>(options: &CheckOptions, settings: &'s Settings) -> anyhow::Result<Overrides<'s>> {
+    let has_files = !options.paths.is_empty() || options.files_from.is_some();
+    if has_files || options.stdin_filename.is_some() {
+        Overrides::new(settings)
+    } else {
+        Ok(Overrides::default())
+    }
+}
+
+/// The evidence that the options provide. None if claims are not assessed.
+fn work_evidence(options: &CheckOptions) -> anyhow::Result<Option<WorkEvidence>> {
+    let (since, mode) = (options.checker.since, options.checker.evidence_mode);
+    let path = options.transcript.as_deref();
+    let rev = options.rev.as_ref();
+    let is_on = path.is_some() || since.is_some() || rev.is_some() || mode == EvidenceMode::Require;
+    if !is_on || mode == EvidenceMode::Off {
+        return Ok(None);
+    }
+    let evidence = match path {
+        Some(path) => evidence::of_option(path, options.agent_id.clone())?,
+        None => WorkEvidence::new(),
+    };
+    let evidence = evidence
+        .since(since)
+        .mode(mode)
+        .test_runners(&options.checker.test_runners);
+    if path.is_none() && rev.is_none() {
+        return Ok(Some(evidence));
+    }
+    let evidence = evidence::with_user(evidence).repository(&options.root, rev.cloned());
+    if let Some(rev) = rev.filter(|_| evidence.lacks_revision()) {
+        bail!(
+            "--rev {}: the git repository around {} has no such commit; name an id, a branch or a tag, or HEAD~1",
+            escape::truncated(rev),
+            escape::path(&options.root)
+        );
+    }
+    Ok(Some(evidence))
+}
+
+fn baseline(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Option<RunBaseline>> {
+    let Some(BaselineOptions { path, is_updated }) = &options.baseline else {
+        return Ok(None);
+    };
+    let rules_off = options.checker.rules_off().chain(settings.rules_off());
+    RunBaseline::open(path, *is_updated, rules_off.collect()).map(Some)
+}
+
+fn feed<'o>(
+    options: &'o CheckOptions,
+    settings: &Settings,
+    targets: &'o Targets,
+    clock: &BatchClock,
+) -> anyhow::Result<Feed<'o>> {
+    let skipped = options.baseline.iter().map(|it| it.path.as_path());
+    let skipped = skipped.chain(options.errors_json.as_deref());
+    let skipped = skipped.chain(options.save_invalid.as_deref());
+    Feed::new(FeedOptions {
+        paths: &options.paths,
+        files_from: options.files_from.as_deref(),
+        ndjson: options.ndjson,
+        opens_envelopes: options.checker.accepts.envelope,
+        globs: Globs::new(&options.include, &options.exclude)?
+            .skip(skipped)
+            .with(other_returns(options, settings)?),
+        force_exclude: options.force_exclude,
+        line_bytes: options.line_bytes(),
+        targets,
+        clock: clock.clone(),
+    })
+}
+
+/// The returns that are no JSON: of the profile that is named, or of all that a name of a file selects.
+fn other_returns(options: &CheckOptions, settings: &Settings) -> anyhow::Result<OtherReturns> {
+    let named = settings.profile_or_auto(options.profile.as_deref())?;
+    let is_other = |it: &&Profile| it.form() != Form::Json;
+    let of_files = settings.profiles().filter(|_| named.is_none());
+    let others = of_files.chain(named).filter(is_other);
+    Ok(OtherReturns {
+        files: others.flat_map(|it| it.files.iter().cloned()).collect(),
+        has_included: named.is_some_and(|it| is_other(&it)),
+    })
+}
+
+/// The number of threads. One return needs only one: even reading the number of cores would take longer
+/// than checking it.
+fn threads(options: &CheckOptions, many: bool) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    if many {
+        options.jobs.unwrap_or_else(cores)
+    } else {
+        1
+    }
+}
+
+/// The parts of reports that the reporters need. Other readers of reports need all parts.
+fn parts(reporters: &[Box<dyn Reporter>], has_other_readers: bool) -> ReportParts {
+    let parts = reporters.iter().map(|reporter| reporter.parts());
+    if has_other_readers {
+        ReportParts::ALL
+    } else {
+        parts.fold(ReportParts::FAILURES, ReportParts::or)
+    }
+}
+
+fn reporters(
+    options: &CheckOptions,
+    settings: &Settings,
+    task: Option<&str>,
+    many: bool,
+) -> Vec<Box<dyn Reporter>> {
+    let profiles = settings.config.profiles.iter();
+    let profiles = profiles.map(|own| Arc::clone(&own.profile)).collect();
+    let reporter = |output: &OutputSpec| {
+        let stream = match (&output.file, options.filter) {
+            (Some(_), _) => Stream::File,
+            (None, Some(_)) => Stream::Stderr,
+            (None, None) => Stream::Stdout,
+        };
+        let is_colored = color::is_used(options.color, stream);
+        let has_links = is_colored && options.rule_url.is_some();
+        // Only this format uses the folders.
+        let folders = (output.format == Format::Gitlab).then(folder::names);
+        let report_options = ReportOptions {
+            colored: is_colored,
+            many,
+            detail: detail(options, many, stream),
+            excerpts: excerpts(options, stream),
+            rule_url: options.rule_url.clone(),
+            whole_returns: options.has_whole_returns,
+            at: options.at.clone(),
+            raw: output.format == Format::Value && !terminal::is_watched(stream),
+            hyperlinks: has_links && terminal::shows_hyperlinks(stream),
+            folders: folders.unwrap_or_default(),
+        };
+        match task {
+            Some(task) if output.format == Format::Feedback => {
+                feedback_with_task(task.to_owned(), &profiles)
+            }
+            _ => output.format.reporter(&report_options, &profiles),
+        }
+    };
+    options.outputs.iter().map(reporter).collect()
+}
+
+/// Where inputs that could not be checked are reported, so that a person sees each of them once: the
+/// text report of several returns lists them, too.
+fn unread_notice(options: &CheckOptions, many: bool) -> UnreadNotice {
+    let shows = |it: &OutputSpec| it.format == Format::Text && it.file.is_none();
+    let in_report = many
+        && options.filter.is_none()
+        && options.detail != Detail::Quiet
+        && options.outputs.iter().any(shows);
+    if in_report && terminal::is_one_place() {
+        UnreadNotice::Report
+    } else {
+        UnreadNotice::Stderr
+    }
+}
+
+/// The amount of detail. On a terminal, passed checks are hidden if there are many returns, because the
+/// failed ones would be hard to find.
+fn detail(options: &CheckOptions, many: bool, stream: Stream) -> Detail {
+    match options.detail {
+        Detail::Normal if many && terminal::is_watched(stream) => Detail::Findings,
+        detail => detail,
+    }
+}
+
+/// The width of source excerpts, in columns. None if they are not shown: people want to see them,
+/// scripts do not.
+fn excerpts(options: &CheckOptions, stream: Stream) -> Option<usize> {
+    /// The maximum width. Longer lines are hard to read.
+    const WIDEST: usize = 120;
+    let is_terminal = terminal::is_watched(stream);
+    let columns = is_terminal.then(terminal::columns).flatten();
+    let is_shown = is_terminal || options.excerpts == Excerpts::Everywhere;
+    is_shown.then(|| columns.map_or(WIDEST, |it| it.min(WIDEST)))
+}

@@ -1,0 +1,131 @@
+//! The plan of a run: everything that all workers share and none changes.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use crate::root::BatchClock;
+use crate::format::Reporter;
+use crate::profile::RETURN;
+use crate::{Checker, Profile};
+
+use crate::cli::check::baseline::RunBaseline;
+use crate::cli::check::options::CheckOptions;
+use crate::cli::check::roots::Roots;
+use crate::cli::folder;
+use crate::cli::input::{Origin, path_name};
+use crate::cli::output::Targets;
+use crate::cli::output::invalid::Recorder;
+use crate::cli::settings::overrides::{Overrides, ProfileChoice, SourceSettings};
+
+/// Where inputs that could not be checked are reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UnreadNotice {
+    /// On standard error, whether or not reports list them.
+    Stderr,
+    /// In the report only, because a reader sees it in the same place as standard error.
+    Report,
+}
+
+/// Everything that all workers share and none changes.
+pub(crate) struct CheckPlan<'b> {
+    pub(crate) options: &'b CheckOptions,
+    pub(crate) checkers: Checkers<'b>,
+    pub(crate) reporters: Vec<Box<dyn Reporter>>,
+    pub(crate) groups: bool,
+    pub(crate) unread: UnreadNotice,
+    pub(crate) recorder: Option<Recorder>,
+    pub(crate) roots: Roots,
+    /// The files that outputs will replace.
+    pub(crate) targets: &'b Targets,
+    /// Counts the returns that arrive while others are checked.
+    pub(crate) clock: BatchClock,
+    pub(crate) baseline: Option<RunBaseline>,
+}
+
+impl<'b> CheckPlan<'b> {
+    /// The path of a source. None for standard input without a name.
+    pub(crate) fn path<'p>(&'p self, origin: &'p Origin) -> Option<&'p Path> {
+        match origin {
+            Origin::Stdin => self.options.stdin_filename.as_deref(),
+            origin => Some(origin.path()),
+        }
+    }
+
+    /// The path of a source in reports and in the baseline. That of unnamed standard input is `-`.
+    pub(crate) fn shown<'p>(&'p self, origin: &'p Origin) -> &'p Path {
+        self.path(origin).unwrap_or_else(|| origin.path())
+    }
+
+    /// The name of a source in reports.
+    pub(crate) fn named<'p>(&'p self, origin: &'p Origin) -> Cow<'p, str> {
+        path_name(self.shown(origin))
+    }
+
+    pub(crate) fn checker(&self, origin: &Origin) -> &Checker<'b> {
+        self.checkers.of(self.path(origin))
+    }
+}
+
+type Make<'c> = Box<dyn Fn(&'c Profile, &SourceSettings) -> Checker<'c> + Send + Sync + 'c>;
+
+/// One checker for each combination of a profile and overrides. Each is built when it is first needed.
+pub(crate) struct Checkers<'c> {
+    /// The profile of every return to which no override assigns another one.
+    pub(crate) profile: ProfileChoice<'c>,
+    pub(crate) profiles: Vec<&'c Profile>,
+    pub(crate) overrides: Overrides<'c>,
+    pub(crate) make: Make<'c>,
+    pub(crate) made: MadeChecker<'c>,
+}
+
+/// A linked list that can grow at its end while other threads read it. It is short, because most sources
+/// have the same settings.
+type MadeChecker<'c> = OnceLock<Box<KnownChecker<'c>>>;
+
+pub(crate) struct KnownChecker<'c> {
+    profile: &'c Profile,
+    /// The indexes of the overrides that apply.
+    overrides: Vec<usize>,
+    checker: Checker<'c>,
+    next: MadeChecker<'c>,
+}
+
+impl<'c> Checkers<'c> {
+    fn of(&self, path: Option<&Path>) -> &Checker<'c> {
+        let overrides = path.map_or_else(Vec::new, |path| self.overrides.matching(path));
+        let profile = match self.overrides.profile(&overrides).unwrap_or(self.profile) {
+            ProfileChoice::Is(profile) => profile,
+            ProfileChoice::ByName => path.map_or(&RETURN, |path| self.for_path(path)),
+        };
+        let mut place = &self.made;
+        loop {
+            let known = place.get_or_init(|| Box::new(self.make(profile, &overrides)));
+            if std::ptr::eq(known.profile, profile) && known.overrides == overrides {
+                return &known.checker;
+            }
+            place = &known.next;
+        }
+    }
+
+    fn make(&self, profile: &'c Profile, overrides: &[usize]) -> KnownChecker<'c> {
+        let own = self.overrides.merged(overrides);
+        KnownChecker {
+            profile,
+            overrides: overrides.to_vec(),
+            checker: (self.make)(profile, &own),
+            next: OnceLock::new(),
+        }
+    }
+
+    /// The profile for a path. A bare file name is resolved in the current folder, because the names of
+    /// folders count, too.
+    fn for_path(&self, path: &Path) -> &'c Profile {
+        let has_slash = memchr::memchr(b'/', path.as_os_str().as_encoded_bytes()).is_some();
+        let is_bare = !has_slash && path.file_name() == Some(path.as_os_str());
+        let current = is_bare.then(folder::current).flatten();
+        let absolute = current.map(|current| current.join(path));
+        let path = absolute.as_deref().unwrap_or(path);
+        Profile::first_for_path(self.profiles.iter().copied(), path).unwrap_or(&RETURN)
+    }
+}

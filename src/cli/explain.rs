@@ -1,0 +1,109 @@
+//! `retval explain`: what a rule means, and the list of all rules.
+
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use crate::check::explain::{Explanation, NotChecked, Overview, RuleRecord};
+use crate::rules::{RULES, Rule};
+use serde::Serialize;
+
+use crate::cli::exit::Exit;
+use crate::cli::output::print_stdout;
+use crate::cli::terminal;
+
+use crate::cli::args::values::{OneOf, RULES_LISTED, rule_names};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  retval explain
+  retval explain artifact-not-found
+  retval explain status-unknown session-mismatch
+  retval explain --format json";
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// Rules to explain [default: list all rules]
+    #[arg(value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(ids, ReportId::named).hint(RULES_LISTED))]
+    rules: Vec<ReportId>,
+    /// Output format [default: text]
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub(crate) format: Option<ExplainFormat>,
+}
+
+/// An id that reports print: that of a rule, or the one for inputs that were not checked.
+#[derive(Debug, Clone, Copy)]
+enum ReportId {
+    Rule(&'static Rule),
+    NotChecked,
+}
+
+impl ReportId {
+    fn named(id: &str) -> Option<Self> {
+        let rule = Rule::named(id).map(Self::Rule);
+        rule.or_else(|| (id == NotChecked::ID).then_some(Self::NotChecked))
+    }
+}
+
+fn ids() -> Vec<&'static str> {
+    let mut ids = rule_names();
+    ids.push(NotChecked::ID);
+    ids
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExplainFormat {
+    Text,
+    Json,
+}
+
+pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
+    let text = match (args.format.unwrap_or(ExplainFormat::Text), &*args.rules) {
+        (ExplainFormat::Text, []) => Overview.to_string(),
+        (ExplainFormat::Text, ids) => pages(ids).join("\n"),
+        (ExplainFormat::Json, []) => json(&Rules::of(&RULES))?,
+        (ExplainFormat::Json, ids) => json(&Rules::of(&rules(ids)?))?,
+    };
+    print_stdout(text.as_bytes())
+}
+
+/// The page of each id, in the width of the terminal.
+fn pages(ids: &[ReportId]) -> Vec<String> {
+    /// A width of lines that is easy to read, in columns, and the least one.
+    const WIDTHS: (usize, usize) = (100, 40);
+    let width = terminal::columns().map_or(80, |columns| columns.clamp(WIDTHS.1, WIDTHS.0));
+    let page = |id: &ReportId| match id {
+        ReportId::Rule(rule) => Explanation { rule, width }.to_string(),
+        ReportId::NotChecked => NotChecked { width }.to_string(),
+    };
+    ids.iter().map(page).collect()
+}
+
+fn rules(ids: &[ReportId]) -> anyhow::Result<Vec<&'static Rule>> {
+    let rule = |id: &ReportId| match id {
+        ReportId::Rule(rule) => Ok(*rule),
+        ReportId::NotChecked => bail!(
+            "{} is no rule, and --format json prints rules: leave --format out",
+            NotChecked::ID
+        ),
+    };
+    ids.iter().map(rule).collect()
+}
+
+/// The output of `explain --format json`, for one rule or all.
+#[derive(Serialize)]
+struct Rules {
+    version: u32,
+    rules: Vec<RuleRecord>,
+}
+
+impl Rules {
+    fn of(rules: &[&Rule]) -> Self {
+        Self {
+            version: 1,
+            rules: rules.iter().map(|rule| RuleRecord::of(rule)).collect(),
+        }
+    }
+}
+
+fn json(value: &impl Serialize) -> anyhow::Result<String> {
+    Ok(serde_json::to_string_pretty(value)? + "\n")
+}

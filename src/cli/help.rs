@@ -1,0 +1,181 @@
+//! `retval help`: the help of a command, or a page of the manual.
+
+use std::fmt::Write as _;
+
+use clap::builder::{PossibleValue, StringValueParser, StyledStr, TypedValueParser};
+use clap::{Arg, Args, Command};
+use crate::config::ColorChoice;
+use crate::text::suggest::nearest;
+use crate::text::escape;
+use crate::text::is_blank;
+
+use crate::cli::color;
+use crate::cli::exit::Exit;
+use crate::cli::manual::{PAGES, Page, PageSection};
+use crate::cli::output::print_stdout;
+use crate::cli::pager;
+use crate::cli::terminal::Stream;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  retval help
+  retval help check
+  retval help hook install
+  retval help hooks
+  retval help baseline";
+
+const NAME: &str = "retval";
+
+#[derive(Debug, Args)]
+pub(crate) struct HelpArgs {
+    /// Command, manual page, or a word to look for in the manual [default: a list of commands and pages]
+    #[arg(hide_possible_values = true, value_parser = TopicName)]
+    pub(crate) topic: Vec<String>,
+}
+
+/// The name of a command or a page. The commands are only known after all of them are built, so
+/// completions offer only the pages.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TopicName;
+
+impl TypedValueParser for TopicName {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(
+            PAGES.iter().map(|page| PossibleValue::new(page.name)),
+        ))
+    }
+}
+
+pub(crate) fn run(options: &HelpArgs, mut all: Command) -> anyhow::Result<Exit> {
+    if options.topic.is_empty() {
+        let list = all.after_help(pages_listed()).render_help();
+        return print_stdout(styled(&list).as_bytes());
+    }
+    // The pages of `man` have the same names: `hook-install` is `hook install`.
+    let topic = options.topic.join("-");
+    let help = help_of(&mut all, &topic);
+    let page = Page::named(&topic).map(Page::text);
+    // A command and a page can have the same name.
+    match (help, page) {
+        (None, None) => {
+            let words = options.topic.join(" ");
+            // Several words may be a misspelled command of a command.
+            let is_slip = options.topic.len() > 1 && meant(&all, &words).is_some();
+            match found(&words).filter(|_| !is_slip) {
+                Some(list) => print_stdout(list.as_bytes()),
+                None => Err(unknown(&all, &words)),
+            }
+        }
+        (Some(help), None) => print_stdout(help.as_bytes()),
+        (help, Some(page)) => {
+            let texts: Vec<_> = help.into_iter().chain([page]).collect();
+            pager::show(texts.join("\n").as_bytes())
+        }
+    }
+}
+
+/// The sections of the manual that have a word in their titles, or else in their texts. None if there
+/// are none.
+fn found(word: &str) -> Option<String> {
+    let word = word.to_lowercase();
+    let has_word = |text: &str| text.to_lowercase().contains(&word);
+    let sections = || {
+        PAGES
+            .iter()
+            .filter(|page| page.is_for_users())
+            .flat_map(Page::sections)
+    };
+    let mut list: Vec<_> = sections().filter(|it| has_word(it.title)).collect();
+    let place = if list.is_empty() {
+        ""
+    } else {
+        " in their titles"
+    };
+    if list.is_empty() {
+        list.extend(sections().filter(|it| has_word(it.text)));
+    }
+    if list.is_empty() || is_blank(&word) {
+        return None;
+    }
+    let width = list.iter().map(|it| it.page.len()).max()?;
+    let word = escape::truncated(&word);
+    let mut text = format!("Sections of the manual with `{word}`{place}:\n");
+    for PageSection { page, title, .. } in list {
+        let _ = writeln!(text, "  retval help {page:width$}  {title}");
+    }
+    Some(text)
+}
+
+fn help_of(all: &mut Command, topic: &str) -> Option<String> {
+    let mut words = vec![NAME.to_owned()];
+    words.extend(command_paths(all).find(|path| path.join("-") == topic)?);
+    words.push("--help".to_owned());
+    let help = all.try_get_matches_from_mut(words).err()?;
+    Some(styled(&help.render()))
+}
+
+/// The words that call each command: `check`, or `hook` and `install`.
+fn command_paths(all: &Command) -> impl Iterator<Item = Vec<String>> {
+    all.get_subcommands().flat_map(|command| {
+        let name = command.get_name().to_owned();
+        let inner = command.get_subcommands();
+        let inner =
+            inner.map(|inner| vec![command.get_name().to_owned(), inner.get_name().to_owned()]);
+        std::iter::once(vec![name]).chain(inner)
+    })
+}
+
+/// The command that a name such as `check` or `hook-install` means. None if missing.
+pub(crate) fn command_named<'c>(all: &'c Command, name: &str) -> Option<&'c Command> {
+    let path = command_paths(all).find(|path| path.join("-") == name)?;
+    path.iter()
+        .try_fold(all, |command, word| command.find_subcommand(word))
+}
+
+/// Help as text, with colors if standard output shows them.
+fn styled(help: &StyledStr) -> String {
+    if color::is_used(ColorChoice::Auto, Stream::Stdout) {
+        help.ansi().to_string()
+    } else {
+        help.to_string()
+    }
+}
+
+/// The error for a name that is neither a command nor a page.
+pub(crate) fn unknown(all: &Command, topic: &str) -> anyhow::Error {
+    let advice =
+        meant(all, topic).map_or_else(String::new, |meant| format!(": did you mean {meant}?"));
+    anyhow::anyhow!(
+        "no command or manual page is called {}{advice}\n       `retval help` lists them",
+        escape::truncated(topic)
+    )
+}
+
+/// The command or page with a name like this.
+fn meant(all: &Command, topic: &str) -> Option<String> {
+    let commands: Vec<_> = command_paths(all).map(|path| path.join(" ")).collect();
+    let commands = commands.iter().map(String::as_str);
+    let names = commands.chain(PAGES.iter().map(|page| page.name));
+    nearest(topic, names).map(str::to_owned)
+}
+
+fn pages_listed() -> String {
+    let mut list = "Manual pages (retval help PAGE):".to_owned();
+    let longest = PAGES.iter().map(|page| page.name.len()).max();
+    let width = longest.unwrap_or_default();
+    for page in PAGES {
+        let _ = write!(list, "\n  {:width$}  {}", page.name, page.title());
+    }
+    list
+}

@@ -1,0 +1,77 @@
+//! Arguments of `retval hook`: options for a client that calls it, or a command for a person.
+
+use clap::{Args, Subcommand};
+use crate::clients::HookSettings;
+
+use crate::cli::args::values::client;
+use crate::cli::exit::Exit;
+use crate::cli::hook::install::{self, ClientVersion, InstallArgs, StatusArgs, UninstallArgs};
+use crate::cli::hook::trace::{self, LogArgs, TryArgs};
+use crate::cli::hook::typed::TypedOptions;
+
+pub(crate) const EXAMPLES: &str = "\
+Exit codes:
+  0  always, called by a client: the answer is JSON on standard output
+  2  usage error of a command or of --print-config
+
+Examples:
+  retval hook install claude-code
+  retval hook status
+  retval hook log --follow
+  retval hook --observe --errors-json errors.json
+  retval hook --agents 'research*' --retries 2";
+
+// A doc comment here would become part of the help.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_help_heading = "Commands"
+)]
+pub(crate) struct HookCommandArgs {
+    #[command(flatten)]
+    pub(crate) options: TypedOptions,
+    /// Print the settings that `install` would write for a client, with the given options
+    #[arg(long, value_name = "CLIENT", value_parser = client())]
+    pub(super) print_config: Option<&'static HookSettings>,
+    /// Version of Claude Code, which decides on events, for `--print-config`
+    #[arg(long, value_name = "VERSION", requires = "print_config")]
+    pub(super) client_version: Option<ClientVersion>,
+    #[command(subcommand)]
+    pub(crate) command: Option<HookCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+#[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
+pub(crate) enum HookCommand {
+    /// Put the hook into a client's settings file
+    ///
+    /// All other settings and comments stay. With other options than before, the hook is replaced.
+    #[command(after_long_help = install::INSTALL_EXAMPLES)]
+    Install(InstallArgs),
+    /// Take the hook out of a client's settings file
+    #[command(after_long_help = install::UNINSTALL_EXAMPLES)]
+    Uninstall(UninstallArgs),
+    /// Show where the hook is installed, and try it
+    ///
+    /// Runs each installed command with the payload of an agent.
+    #[command(after_long_help = install::STATUS_EXAMPLES)]
+    Status(StatusArgs),
+    /// Print what the hook decided, and why
+    #[command(after_long_help = trace::show::EXAMPLES)]
+    Log(LogArgs),
+    /// Say what the hook would decide about an event; nothing is changed
+    #[command(after_long_help = trace::trial::EXAMPLES)]
+    Try(TryArgs),
+}
+
+impl HookCommand {
+    pub(super) fn run(self) -> anyhow::Result<Exit> {
+        match self {
+            Self::Install(args) => install::install(&args),
+            Self::Uninstall(args) => install::uninstall(&args),
+            Self::Status(args) => install::status::run(args.client),
+            Self::Log(args) => trace::show::run(&args),
+            Self::Try(args) => trace::trial::run(&args),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! What each agent that is defined is checked against.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::Profile;
+use crate::clients::HookSettings;
+use crate::text::escape;
+use crate::profile::RETURN;
+
+use super::{command_line, places, plugins};
+use crate::cli::hook::options::{FailurePolicy, HookOptions};
+use crate::cli::hook::scope;
+use crate::cli::hook::typed::TypedOptions;
+use crate::cli::init;
+
+/// The most agents that are listed.
+const AGENTS_AT_MOST: usize = 100;
+
+/// A line for each agent of the client's own folders with its profile, each beginning with `indent`, and how
+/// to change it. Empty if there are none.
+pub(super) fn table(
+    client: &HookSettings,
+    command: &str,
+    (project, indent): (&Path, &str),
+) -> anyhow::Result<String> {
+    let words = command_line::words(command_line::without_end(command));
+    let (options, settings) = command_line::options(&words, project)?;
+    let args = TypedOptions::parse(&words[1..])?.args;
+    let agents = defined(client, project);
+    let longest = agents.keys().map(|name| name.chars().count()).max();
+    let Some(longest) = longest else {
+        return Ok(String::new());
+    };
+    let instructs = client.events(true).any(|(event, _)| begins_agent(event));
+    let mut text = format!("{indent}agents\n");
+    for (name, gets_context) in &agents {
+        let own = settings.hook_agent(name);
+        let from = options.profile_from(own);
+        let own_options =
+            own.map(|own| HookOptions::resolve(args.clone(), &settings.with_own(own)));
+        let own_options = own_options.transpose()?;
+        let after = after(client, own_options.as_ref().unwrap_or(&options).on_failure);
+        let is_built_in = client.client.facts().built_in_agents.contains(&&**name);
+        let is_checked = scope::is_checked(&options.agents, own, name)?.unwrap_or(!is_built_in);
+        let own = own.and_then(|own| own.settings.values.profile.as_deref());
+        let profile = own.or(options.profile.as_deref()).unwrap_or(&RETURN.id);
+        let profile = if is_checked { profile } else { "not checked" };
+        let known = settings.profile(Some(profile)).ok().flatten();
+        let is_instructed = *gets_context && known.is_none_or(Profile::is_instructed);
+        let told = if is_checked && instructs && is_instructed {
+            "instructed"
+        } else {
+            "not instructed"
+        };
+        let (name, profile) = (escape::truncated(name).shown(), escape::truncated(profile));
+        let profile = profile.shown();
+        let line = format!("{indent}  {name:longest$}  {profile:12}  {told:14}  ");
+        let line = if is_checked {
+            format!("{line}{after}  ({})", escape::truncated(&from))
+        } else {
+            line
+        };
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    let _ = writeln!(
+        text,
+        "{indent}  change one with [hook.agents.\"NAME\"] profile = \"PROFILE\" in retval.toml, all others with --profile"
+    );
+    if let Some(mark) = client.client.facts().context_mark {
+        let _ = writeln!(
+            text,
+            "{indent}  {} gives the instruction only to an agent that has {mark} in its prompt",
+            client.client.as_str()
+        );
+    }
+    Ok(text)
+}
+
+fn after(client: &HookSettings, policy: FailurePolicy) -> String {
+    let most = client.client.facts().asked_again_at_most;
+    let retries = most.map_or(policy.retries, |most| policy.retries.min(most));
+    let can_ask = client.events(true).any(|(event, _)| ends_agent(event));
+    match retries {
+        _ if policy.is_observing => "only observed".to_owned(),
+        0 => "caller told".to_owned(),
+        _ if !can_ask => "caller told".to_owned(),
+        1 => "asked again once".to_owned(),
+        times => format!("asked again {times} times"),
+    }
+}
+
+/// Whether the client calls this event when an agent can be asked again.
+fn ends_agent(event: &str) -> bool {
+    ["subagentstop", "tool.execute.after"].contains(&&*event.to_ascii_lowercase())
+}
+
+/// Whether the client calls this event before an agent begins.
+fn begins_agent(event: &str) -> bool {
+    ["subagentstart", "beforetool", "tool.execute.before"].contains(&&*event.to_ascii_lowercase())
+}
+
+/// The agents that the project and the user define, by name, and whether the context of a hook reaches each.
+fn defined(client: &HookSettings, project: &Path) -> BTreeMap<String, bool> {
+    // Every text has an empty one.
+    let mark = client.client.facts().context_mark.unwrap_or_default();
+    let own = places::user_folder(client);
+    let folders = own.into_iter().chain([project.join(client.project_folder)]);
+    // opencode has them in either folder.
+    let folders = folders.flat_map(|folder| ["agents", "agent"].map(|name| folder.join(name)));
+    let agents = folders.flat_map(|folder| init::agents(&folder, mark));
+    let plugins = plugins::enabled(client, project).into_iter();
+    let of_plugins = plugins.flat_map(|plugin| {
+        let agents = init::agents(&plugin.folder.join("agents"), mark);
+        let of = |(name, has_mark)| (format!("{}:{name}", plugin.name()), has_mark);
+        agents.into_iter().map(of).collect::<Vec<_>>()
+    });
+    let agents = agents.chain(of_plugins);
+    agents.take(AGENTS_AT_MOST).collect()
+}

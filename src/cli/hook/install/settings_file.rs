@@ -1,0 +1,162 @@
+//! Changes a settings file as a whole, or not at all.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::ErrorKind;
+use std::path::{Component, Path};
+
+use anyhow::{Context as _, anyhow, bail};
+use crate::text::escape;
+
+use super::edit::NewText;
+use super::places::{Reach, SettingsPlace};
+use crate::cli::output::{replace, target};
+
+/// Most bytes of a settings file. Those of the clients have a few thousand.
+const BYTES_AT_MOST: u64 = 16 << 20;
+
+/// How often a change is tried, if another program changes the file in the meantime.
+const ATTEMPTS: usize = 20;
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum SettingsChange {
+    None,
+    Created,
+    /// `replaced` is the command that the file had before.
+    Edited {
+        replaced: Option<String>,
+    },
+    Deleted,
+}
+
+impl SettingsPlace {
+    /// Replaces the file by what `edit` makes of its text.
+    pub(super) fn change(
+        &self,
+        edit: impl Fn(Option<&str>) -> anyhow::Result<NewText>,
+    ) -> anyhow::Result<SettingsChange> {
+        let changed = self.try_change(edit);
+        changed.with_context(|| escape::path(&self.path))
+    }
+
+    fn try_change(
+        &self,
+        edit: impl Fn(Option<&str>) -> anyhow::Result<NewText>,
+    ) -> anyhow::Result<SettingsChange> {
+        let target = target(&self.path);
+        self.refuse_outside(&target)?;
+        for _ in 0..ATTEMPTS {
+            let old = read(&target)?;
+            let folder = target.parent().context("it is no file")?;
+            let new = edit(old.as_deref())?;
+            if new.text == old {
+                return Ok(SettingsChange::None);
+            }
+            let metadata = writable(&target)?;
+            if new.text.is_some() {
+                fs::create_dir_all(folder).context("cannot make its folder")?;
+            }
+            let _lock = lock(folder);
+            if read(&target)? != old {
+                continue;
+            }
+            return self.put(&target, old.is_some(), new, metadata.as_ref());
+        }
+        bail!("another program keeps changing it\n       nothing was changed: try again later")
+    }
+
+    /// Refuses a target outside the project. A symlink stays and its target is changed, but editing the
+    /// settings of one project must not change anything outside of it.
+    fn refuse_outside(&self, target: &Path) -> anyhow::Result<()> {
+        let base = self.base.canonicalize();
+        // `..` after a missing folder cannot be resolved.
+        let goes_up = target.components().any(|part| part == Component::ParentDir);
+        let is_outside = goes_up || base.is_ok_and(|base| !target.starts_with(base));
+        if self.reach != Reach::User && is_outside {
+            bail!(
+                "it leads out of the project, to {}\n       nothing was changed: edit that file with --user or by hand",
+                escape::path(target)
+            );
+        }
+        Ok(())
+    }
+
+    fn put(
+        &self,
+        target: &Path,
+        is_there: bool,
+        new: NewText,
+        old: Option<&Metadata>,
+    ) -> anyhow::Result<SettingsChange> {
+        // A link stays, and so does the file that it leads to.
+        let rest = || self.path.is_symlink().then(|| "{}\n".to_owned());
+        let Some(text) = new.text.or_else(rest) else {
+            fs::remove_file(target).context("cannot delete it")?;
+            self.remove_empty_folders(target);
+            return Ok(SettingsChange::Deleted);
+        };
+        replace(target, text.as_bytes(), old).context("cannot write it")?;
+        let replaced = new.old;
+        Ok(if is_there {
+            SettingsChange::Edited { replaced }
+        } else {
+            SettingsChange::Created
+        })
+    }
+
+    /// Removes the folders of the file below that of the project or the user, if they are empty.
+    fn remove_empty_folders(&self, target: &Path) {
+        let folders = target.ancestors().skip(1);
+        let is_below = |folder: &&Path| folder.starts_with(&self.base) && **folder != self.base;
+        for folder in folders.take_while(is_below) {
+            if fs::remove_dir(folder).is_err() {
+                break;
+            }
+        }
+    }
+}
+
+pub(super) fn read(path: &Path) -> anyhow::Result<Option<String>> {
+    if let Ok(found) = fs::metadata(path) {
+        if !found.is_file() {
+            bail!("it is not a regular file");
+        }
+        if found.len() > BYTES_AT_MOST {
+            bail!(
+                "it has {} bytes; settings have at most {BYTES_AT_MOST}",
+                found.len()
+            );
+        }
+    }
+    match fs::read(path) {
+        Ok(bytes) => {
+            let text = String::from_utf8(bytes);
+            let text = text.map_err(|error| {
+                let at = error.utf8_error().valid_up_to();
+                anyhow!("it is not UTF-8 at byte {at}\n       nothing was changed: save the file as UTF-8 and try again")
+            });
+            text.map(Some)
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).context("cannot read it"),
+    }
+}
+
+/// The metadata of the file, if there is one. Refuses a read-only file: replacing it needs no permission
+/// to write to it, so it would succeed.
+fn writable(path: &Path) -> anyhow::Result<Option<Metadata>> {
+    let Ok(metadata) = fs::metadata(path) else {
+        return Ok(None);
+    };
+    let is_closed = metadata.permissions().readonly();
+    if is_closed || OpenOptions::new().write(true).open(path).is_err() {
+        bail!("it is read-only\n       nothing was changed: make it writable and try again");
+    }
+    Ok(Some(metadata))
+}
+
+/// Keeps other calls from editing a file in this folder, on systems where folders can be locked.
+fn lock(folder: &Path) -> Option<File> {
+    let folder = File::open(folder).ok()?;
+    folder.lock().ok()?;
+    Some(folder)
+}

@@ -1,0 +1,312 @@
+//! The inputs to check, in the order of the command line.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::bail;
+use crate::text::Base;
+use crate::root::BatchClock;
+
+use crate::cli::input::extension::{is_client_stream, is_stream};
+use crate::cli::input::files;
+use crate::cli::input::globs::Globs;
+use crate::cli::input::lines::{Block, LinePart, Lines, OpenStream};
+use crate::cli::input::origin::{InputEntry, Origin, is_dash, unread};
+use crate::cli::input::path_list::PathList;
+use crate::cli::input::single::terminal;
+use crate::cli::input::walk::FolderWalk;
+use crate::cli::output::Targets;
+use crate::cli::terminal::is_input_typed;
+
+/// The most files that a worker takes at a time.
+const BATCH: usize = 64;
+
+/// What a line of a stream holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LineContent {
+    Return,
+    /// A return as a string of JSON.
+    Text,
+}
+
+impl LineContent {
+    /// The most bytes of a line, for returns of at most `bytes`.
+    pub(crate) fn bytes(self, bytes: u64) -> u64 {
+        /// The most bytes of a line that are not of its text.
+        const OTHERS: u64 = 64 * 1024;
+        match self {
+            Self::Return => bytes,
+            // A string of JSON takes up to six bytes for one of its text.
+            Self::Text => bytes.saturating_mul(6).saturating_add(OTHERS),
+        }
+    }
+}
+
+/// A unit of work: inputs to check, or to report as not checked.
+pub(crate) enum Job {
+    /// Files with one return each.
+    Files(Vec<InputEntry>),
+    /// Lines with one return each. The lines are in the block of the worker.
+    Lines { source: Arc<Origin>, base: Base },
+    /// A line that exceeds the size limit of a return.
+    Oversized { source: Arc<Origin>, base: Base },
+}
+
+pub(crate) struct FeedOptions<'o> {
+    pub(crate) paths: &'o [PathBuf],
+    pub(crate) files_from: Option<&'o Path>,
+    pub(crate) ndjson: bool,
+    /// Whether a client's stream in a file is one return.
+    pub(crate) opens_envelopes: bool,
+    pub(crate) globs: Globs,
+    /// Whether the globs hold for the inputs that are named, too.
+    pub(crate) force_exclude: bool,
+    /// The most bytes of a line.
+    pub(crate) line_bytes: u64,
+    pub(crate) targets: &'o Targets,
+    pub(crate) clock: BatchClock,
+}
+
+/// Yields all inputs, in order.
+pub(crate) struct Feed<'o> {
+    options: FeedOptions<'o>,
+    is_single: bool,
+    paths: std::slice::Iter<'o, PathBuf>,
+    list: Option<PathList>,
+    /// Whether standard input is read because no other input was named.
+    stdin_by_default: bool,
+    walk: Option<FolderWalk>,
+    lines: Option<(Lines, Arc<Origin>)>,
+    /// The first entry of the next batch, if it has been read already.
+    held_back: Option<InputEntry>,
+    is_empty: bool,
+}
+
+impl<'o> Feed<'o> {
+    pub(crate) fn new(options: FeedOptions<'o>) -> anyhow::Result<Self> {
+        let named = options
+            .paths
+            .iter()
+            .map(PathBuf::as_path)
+            .chain(options.files_from);
+        let dashes = named.filter(|path| is_dash(path)).count();
+        let stdin_by_default =
+            options.paths.is_empty() && options.files_from.is_none() && !options.force_exclude;
+        if dashes > 1 {
+            bail!("standard input can be read only once");
+        }
+        if (stdin_by_default || dashes == 1) && is_input_typed() {
+            bail!(terminal("check"));
+        }
+        let list = options.files_from.map(PathList::open).transpose()?;
+        let paths = options.paths.iter();
+        Ok(Self {
+            is_single: is_single(&options),
+            options,
+            paths,
+            list,
+            stdin_by_default,
+            walk: None,
+            lines: None,
+            held_back: None,
+            is_empty: true,
+        })
+    }
+
+    /// Whether there is exactly one return to check: no stream, folder or list.
+    pub(crate) fn is_single(&self) -> bool {
+        self.is_single
+    }
+
+    /// Whether it had nothing to check, not even something that could not be read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.is_empty
+    }
+
+    /// Whether returns are read from standard input, not only a list of paths.
+    pub(crate) fn reads_stdin(&self) -> bool {
+        self.stdin_by_default || self.options.paths.iter().any(|path| is_dash(path))
+    }
+
+    /// Whether all inputs are streams of lines.
+    pub(crate) fn is_lines_only(&self) -> bool {
+        let is_lines = |path: &PathBuf| {
+            if is_dash(path) {
+                self.options.ndjson
+            } else {
+                !path.is_dir() && has_lines(&self.options, path)
+            }
+        };
+        self.options.files_from.is_none()
+            && self.options.paths.iter().all(is_lines)
+            && (self.options.ndjson || !self.stdin_by_default)
+    }
+
+    /// Whether all inputs are known to be files with one return each.
+    pub(crate) fn has_no_lines(&self) -> bool {
+        let is_return = |path: &PathBuf| !is_dash(path) && !is_stream(path) && !path.is_dir();
+        let paths = self.options.paths;
+        self.options.files_from.is_none() && !paths.is_empty() && paths.iter().all(is_return)
+    }
+
+    /// The next job, or `None` at the end. The lines of a job are put into `block`.
+    pub(crate) fn next(&mut self, block: &mut Block) -> anyhow::Result<Option<Job>> {
+        loop {
+            if let Some(job) = self.next_lines(block) {
+                return Ok(Some(job));
+            }
+            let batch = self.next_batch()?;
+            if !batch.is_empty() {
+                return Ok(Some(Job::Files(batch)));
+            }
+            if self.lines.is_none() {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// The next lines of the open stream. None at its end, where it is closed.
+    fn next_lines(&mut self, block: &mut Block) -> Option<Job> {
+        let (lines, source) = self.lines.as_mut()?;
+        let (base, source) = (lines.base(), Arc::clone(source));
+        match lines.fill(block) {
+            Ok(LinePart::Lines) => return Some(Job::Lines { source, base }),
+            Ok(LinePart::Oversized) => return Some(Job::Oversized { source, base }),
+            Ok(LinePart::End) => self.lines = None,
+            Err(error) => {
+                self.lines = None;
+                return Some(Job::Files(vec![unread(source.path(), error)]));
+            }
+        }
+        None
+    }
+
+    /// The next files. The batch ends before a file that may block, so that the results of the files
+    /// before it are not delayed. If the first input is a stream, it is opened.
+    fn next_batch(&mut self) -> anyhow::Result<Vec<InputEntry>> {
+        let mut batch = Vec::new();
+        let mut room = BATCH;
+        while room > 0 {
+            let next = match self.held_back.take() {
+                Some(entry) => Some(entry),
+                None => self.next_entry(room)?,
+            };
+            let Some(entry) = next else { break };
+            if !batch.is_empty() && Self::may_wait(&entry) {
+                self.held_back = Some(entry);
+                break;
+            }
+            match entry {
+                InputEntry::Return(origin) if self.is_lines(&origin) => {
+                    self.open_lines(origin, &mut batch);
+                    break;
+                }
+                entry => {
+                    room -= entry.count().min(room);
+                    batch.push(entry);
+                }
+            }
+            if self.list.as_ref().is_some_and(PathList::is_waiting) {
+                break;
+            }
+        }
+        Ok(batch)
+    }
+
+    /// Whether reading an entry may block, as for a pipe or a stream.
+    fn may_wait(entry: &InputEntry) -> bool {
+        match entry {
+            InputEntry::Return(Origin::Stdin) => true,
+            InputEntry::Return(Origin::Named(path)) => is_stream(path) || !path.is_file(),
+            InputEntry::Return(Origin::Found(files)) => is_stream(files.path()),
+            InputEntry::Unreadable { .. } => false,
+        }
+    }
+
+    /// The next entry. An entry for files in a folder has at most `most` of them.
+    pub(crate) fn next_entry(&mut self, most: usize) -> anyhow::Result<Option<InputEntry>> {
+        let entry = self.find_entry(most)?;
+        self.is_empty &= entry.is_none();
+        Ok(entry)
+    }
+
+    fn find_entry(&mut self, most: usize) -> anyhow::Result<Option<InputEntry>> {
+        loop {
+            if let Some(walk) = &mut self.walk {
+                match walk.next(most) {
+                    None => self.walk = None,
+                    entry => return Ok(entry),
+                }
+            }
+            match self.next_origin()? {
+                Some(Origin::Named(path))
+                    if self.options.force_exclude && !self.options.globs.keep_named(&path) => {}
+                Some(Origin::Named(path)) if !self.is_single && path.is_dir() => {
+                    self.walk = Some(FolderWalk::new(path, self.options.globs.clone()));
+                }
+                origin => return Ok(origin.map(InputEntry::Return)),
+            }
+        }
+    }
+
+    fn next_origin(&mut self) -> anyhow::Result<Option<Origin>> {
+        if std::mem::take(&mut self.stdin_by_default) {
+            return Ok(Some(Origin::Stdin));
+        }
+        if let Some(path) = self.paths.next() {
+            return Ok(Some(if is_dash(path) {
+                Origin::Stdin
+            } else {
+                Origin::Named(path.clone())
+            }));
+        }
+        match &mut self.list {
+            Some(list) => Ok(list.next()?.map(Origin::Named)),
+            None => Ok(None),
+        }
+    }
+
+    fn is_lines(&self, origin: &Origin) -> bool {
+        match origin {
+            Origin::Stdin => self.options.ndjson,
+            origin => has_lines(&self.options, origin.path()),
+        }
+    }
+
+    fn open_lines(&mut self, origin: Origin, batch: &mut Vec<InputEntry>) {
+        let stream = match &origin {
+            Origin::Stdin => Ok(OpenStream::of_stdin()),
+            Origin::Named(path) => (self.options.targets.refuse_log(path))
+                .and_then(|()| File::open(path))
+                .map(OpenStream::of_file),
+            Origin::Found(files) => files::open_found(files.path()).map(OpenStream::of_file),
+        };
+        if let Ok(found) = origin.path().metadata() {
+            self.options.targets.note_read(&found);
+        }
+        match stream {
+            Ok(stream) => {
+                let clock = self.options.clock.clone();
+                let lines = Lines::new(stream, self.options.line_bytes, clock);
+                self.lines = Some((lines, Arc::new(origin)));
+            }
+            Err(error) => batch.push(unread(origin.path(), error)),
+        }
+    }
+}
+
+/// Whether a file has one return on each line. A client's stream is one return.
+fn has_lines(options: &FeedOptions<'_>, path: &Path) -> bool {
+    is_stream(path) && !(options.opens_envelopes && is_client_stream(path))
+}
+
+fn is_single(options: &FeedOptions<'_>) -> bool {
+    match options.paths {
+        _ if options.files_from.is_some() || options.force_exclude => false,
+        [] => !options.ndjson,
+        [path] if is_dash(path) => !options.ndjson,
+        [path] => !has_lines(options, path) && !path.is_dir(),
+        _ => false,
+    }
+}

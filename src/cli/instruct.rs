@@ -1,0 +1,123 @@
+//! `retval instruct`: prints the instruction that tells a subagent how to return.
+
+use std::path::Path;
+
+use anyhow::bail;
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+use crate::text::escape;
+use crate::profile::{RETURN, Shape};
+use crate::{Instruction, Profile};
+
+use crate::cli::args::config::ConfigArgs;
+use crate::cli::args::values::{ProfileName, visible, within};
+use crate::cli::exit::Exit;
+use crate::cli::output::print_stdout;
+use crate::cli::settings::Settings;
+use crate::cli::settings::profiles::refuse_uninstructed;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  retval instruct --session \"$session\" --agent planner >> prompt.txt
+  retval instruct --profile compact --session \"$session\" --group AUTH --agent qa_expert
+  retval instruct --profile compact --session \"$session\" --group AUTH --agent tech_lead --previous developer";
+
+#[derive(Debug, Args)]
+pub(crate) struct InstructArgs {
+    /// Profile that the return will be checked against [default: return]
+    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named)]
+    profile: Option<String>,
+    /// Session id that the return must have
+    #[arg(long, value_name = "ID", value_parser = visible)]
+    session: Option<String>,
+    /// Agent that is called
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    agent: Option<String>,
+    /// Work group, to find handoff files
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    group: Option<String>,
+    /// Delegation depth of the agent
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = within(0, u32::MAX))]
+    delegation_depth: Option<u32>,
+    /// Agents from the orchestrator to the one that is called
+    #[arg(long, value_name = "A,B,...", value_delimiter = ',', value_parser = NonEmptyStringValueParser::new())]
+    delegation_path: Vec<String>,
+    /// Folder of the task, where the metadata file belongs
+    #[arg(long, value_name = "DIR", value_parser = NonEmptyStringValueParser::new())]
+    task_dir: Option<String>,
+    /// Agent whose handoff to read [default: the one before in the profile's chain]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    previous: Option<String>,
+
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+impl InstructArgs {
+    /// Takes from the settings what was not given.
+    pub(crate) fn resolve(self, settings: &Settings) -> Self {
+        let values = settings.values.clone();
+        Self {
+            profile: self.profile.or(values.profile),
+            session: self.session.or(values.session),
+            agent: self.agent.or(values.agent),
+            group: self.group.or(values.group),
+            ..self
+        }
+    }
+}
+
+pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {
+    let settings = Settings::load(&args.config)?.for_agent(args.agent.as_deref());
+    let args = args.resolve(&settings);
+    let profile = settings.profile(args.profile.as_deref())?;
+    let profile = profile.unwrap_or(&RETURN);
+    refuse_uninstructed(profile)?;
+    let mut instruction = Instruction {
+        session: args.session.as_deref(),
+        agent: args.agent.as_deref(),
+        group: args.group.as_deref(),
+        delegation_depth: args.delegation_depth,
+        delegation_path: &args.delegation_path,
+        task_folder: args.task_dir.as_deref(),
+        previous: args.previous.as_deref(),
+        ..Instruction::new(profile)
+    };
+    let has_folder = profile.file.is_some() && profile.shape != Shape::Handoff;
+    if args.task_dir.is_some() && !has_folder {
+        bail!(
+            "--task-dir has no effect: returns of the profile {} are not files of a task",
+            escape::truncated(&profile.id)
+        );
+    }
+    if let Some(previous) = &args.previous {
+        refuse_previous(profile, previous)?;
+    }
+    // The path has placeholders for the session and the group, as in the instruction.
+    let agent = args.agent.as_deref().unwrap_or("{agent}");
+    let file = profile.handoff_file("{session}", "{group}", agent);
+    if let Some(handoffs) = file.and_then(|file| settings.handoff_profile(Path::new(&file))) {
+        instruction.handoff = handoffs;
+    }
+    print_stdout(instruction.to_string().as_bytes())
+}
+
+/// Refuses `--previous` if there is no handoff file of that agent to read.
+fn refuse_previous(profile: &Profile, previous: &str) -> anyhow::Result<()> {
+    if profile.handoff_path.is_none() {
+        bail!(
+            "--previous has no effect: returns of the profile {} have no handoff files",
+            escape::truncated(&profile.id)
+        );
+    }
+    if profile
+        .agent(previous)
+        .is_some_and(|agent| !agent.writes_handoff)
+    {
+        bail!(
+            "--previous {}: this agent writes no handoff file",
+            escape::truncated(previous)
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,62 @@
+//! `retval man`: manual pages of the commands, for `man`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::{Args, Command};
+use clap_mangen::Man;
+use crate::text::escape;
+
+use crate::cli::exit::Exit;
+use crate::cli::help::{command_named, unknown};
+use crate::cli::output::{print_stdout, replace};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  retval man check | man -l -
+  retval man --to ~/.local/share/man";
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// Command, such as check or hook-install [default: retval itself]
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Write the page of every command below this folder, into man1
+    #[arg(long, value_name = "DIR", conflicts_with = "name")]
+    pub(crate) to: Option<PathBuf>,
+}
+
+pub(crate) fn run(options: &ManArgs, all: &Command) -> anyhow::Result<Exit> {
+    if let Some(folder) = &options.to {
+        write_all(&folder.join("man1"), all)?;
+        return Ok(Exit::Valid);
+    }
+    let command = match &options.name {
+        Some(name) => command_named(all, name).ok_or_else(|| unknown(all, name))?,
+        None => all,
+    };
+    print_stdout(&page(command)?.1)
+}
+
+fn page(command: &Command) -> anyhow::Result<(String, Vec<u8>)> {
+    let man = Man::new(command.clone());
+    let mut roff = Vec::new();
+    man.render(&mut roff)?;
+    Ok((man.get_filename(), roff))
+}
+
+/// Writes the pages of a command and of its subcommands into a folder.
+fn write_all(folder: &Path, command: &Command) -> anyhow::Result<()> {
+    let (name, roff) = page(command)?;
+    let path = folder.join(name);
+    let written = || {
+        fs::create_dir_all(folder)?;
+        let old = fs::metadata(&path).ok();
+        replace(&path, &roff, old.as_ref())
+    };
+    written().with_context(|| format!("cannot write {}", escape::path(&path)))?;
+    command
+        .get_subcommands()
+        .try_for_each(|inner| write_all(folder, inner))
+}

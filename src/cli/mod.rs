@@ -1,0 +1,93 @@
+//! The command: parses arguments and options, runs a command, and returns its exit code. Only this room
+//! prints.
+
+mod args;
+mod audit;
+mod check;
+mod parser;
+mod color;
+mod completions;
+mod config;
+mod convert;
+mod demo;
+mod evidence;
+mod exit;
+mod explain;
+mod folder;
+mod help;
+mod hook;
+mod init;
+mod input;
+mod instruct;
+mod leftovers;
+mod man;
+mod manual;
+mod output;
+mod pager;
+mod read;
+mod regular_file;
+mod schema;
+mod session_file;
+mod settings;
+mod stderr;
+mod terminal;
+#[cfg(test)]
+mod tests;
+
+use std::process::ExitCode;
+
+use parser::Subcommands;
+use exit::{Exit, Reported};
+use hook::HookFallback;
+
+/// Runs the command with the arguments of the process.
+#[must_use]
+pub fn main() -> ExitCode {
+    let exit = run().unwrap_or_else(|error| {
+        if error.is::<output::Closed>() {
+            return Exit::Valid;
+        }
+        if !error.is::<Reported>() {
+            stderr::error(&error);
+        }
+        Exit::Unchecked
+    });
+    ExitCode::from(exit as u8)
+}
+
+fn run() -> anyhow::Result<Exit> {
+    match parser::parse(std::env::args_os().collect()) {
+        Ok(command) => dispatch(command),
+        Err(error) => {
+            let args: Vec<_> = std::env::args_os().collect();
+            match HookFallback::of(&args) {
+                // Clients treat exit code 2 as a block: a usage error would block every agent.
+                Some(fallback) if error.use_stderr() && !terminal::is_input_typed() => {
+                    let _ = hook::usage_error(&parser::error_text(error), fallback);
+                    Ok(Exit::Valid)
+                }
+                _ => parser::print(error),
+            }
+        }
+    }
+}
+
+fn dispatch(command: Subcommands) -> anyhow::Result<Exit> {
+    match command {
+        Subcommands::Check(args) => check::run(args),
+        Subcommands::Convert(args) => convert::run(args),
+        Subcommands::Instruct(args) => instruct::run(args),
+        Subcommands::Init(args) => init::run(&args),
+        Subcommands::Audit(args) => audit::run(&args),
+        Subcommands::Leftovers(args) => leftovers::run(args),
+        Subcommands::Read(args) => read::run(&args),
+        Subcommands::Demo => demo::run(),
+        Subcommands::Explain(args) => explain::run(&args),
+        Subcommands::Config(args) => config::run(&args),
+        Subcommands::Completions(args) => completions::run(&args, parser::command()),
+        Subcommands::Man(args) => man::run(&args, &parser::command()),
+        Subcommands::Help(args) => help::run(&args, parser::command()),
+        Subcommands::Schema(args) => schema::run(args),
+        Subcommands::Hook(args) => hook::run(args),
+    }
+}

@@ -1,0 +1,144 @@
+//! Where reports are written: to a stream at once, or to a file that is replaced at the end.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use crate::text::escape;
+
+use crate::cli::exit::Exit;
+use crate::cli::output::ownership::Owners;
+use crate::cli::output::replace::{Replacement, target};
+use crate::cli::output::targets::Targets;
+use crate::cli::stderr::note;
+
+pub(crate) enum Sink {
+    Stdout,
+    Stderr,
+    /// A device or a pipe, which cannot be replaced.
+    Direct(File, PathBuf),
+    /// A file that takes its place when it is complete.
+    Replacing(Box<Replacement>),
+}
+
+/// The reader of standard output or standard error has closed it. That is not an error of the run.
+#[derive(Debug, thiserror::Error)]
+#[error("the reader has closed the pipe")]
+pub(crate) struct Closed;
+
+impl Sink {
+    pub(crate) fn to_file(path: &Path) -> anyhow::Result<Self> {
+        open_file(path).with_context(|| cannot_write(path))
+    }
+
+    /// Writes and flushes, so that a reader sees the text at once. Fails with [`Closed`] if no reader is
+    /// left.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        match self {
+            Self::Stdout => write_to(io::stdout().lock(), bytes, "standard output"),
+            Self::Stderr => write_to(io::stderr().lock(), bytes, "standard error"),
+            Self::Direct(file, path) => file.write_all(bytes).with_context(|| cannot_write(path)),
+            Self::Replacing(new) => {
+                let written = new.file().write_all(bytes);
+                written.with_context(|| cannot_write(&new.path))
+            }
+        }
+    }
+
+    /// Puts a complete file in its place, unless that would replace an input.
+    pub(crate) fn finish(self, targets: &Targets) -> anyhow::Result<()> {
+        match self {
+            Self::Replacing(new) if new.old.as_ref().is_some_and(|old| targets.was_read(old)) => {
+                bail!(
+                    "--output {} would replace an input",
+                    escape::path(&new.path)
+                )
+            }
+            Self::Replacing(new) => {
+                let path = new.path.clone();
+                new.take_place(Owners::AsFarAsPossible)
+                    .with_context(|| cannot_write(&path))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn write_to(mut stream: impl Write, bytes: &[u8], name: &str) -> anyhow::Result<()> {
+    match stream.write_all(bytes).and_then(|()| stream.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Closed.into()),
+        written => written.with_context(|| format!("cannot write to {name}")),
+    }
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", escape::path(path))
+}
+
+fn open_file(path: &Path) -> anyhow::Result<Sink> {
+    // A file that they are redirected to is never replaced: other programs may be writing to it.
+    match path.as_os_str().as_encoded_bytes() {
+        b"/dev/stdout" => return Ok(Sink::Stdout),
+        b"/dev/stderr" => return Ok(Sink::Stderr),
+        _ => {}
+    }
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => bail!("it is a folder"),
+        // Opened by the path that was given: what it leads to may have no path.
+        Ok(found) if !found.is_file() => {
+            Ok(Sink::Direct(open_direct(path, &found)?, path.to_owned()))
+        }
+        // Replacing needs no permission on the file itself, but a read-only file should stay.
+        Ok(found) if found.permissions().readonly() => {
+            Err(io::Error::from(ErrorKind::PermissionDenied).into())
+        }
+        found => {
+            let new = Replacement::new(&target(path), found.ok())?;
+            Ok(Sink::Replacing(Box::new(new)))
+        }
+    }
+}
+
+/// Opens a device or a pipe. As in a shell, opening a named pipe waits for a reader. A note tells the
+/// user about the wait.
+fn open_direct(path: &Path, found: &Metadata) -> io::Result<File> {
+    #[cfg(unix)]
+    if std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type()) {
+        use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
+        let at_once = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        match open(path, at_once, Mode::empty()) {
+            Ok(file) => {
+                // From here on, writing waits for the reader.
+                fcntl_setfl(&file, OFlags::empty())?;
+                return Ok(file.into());
+            }
+            Err(rustix::io::Errno::NXIO) => {
+                note(&format!("waiting for a reader of {}", escape::path(path)));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let _ = found;
+    File::options().write(true).open(path)
+}
+
+/// Writes a whole output: to a file, which is replaced, or to standard output if there is none or it is `-`.
+pub(crate) fn write_output(
+    file: Option<&Path>,
+    bytes: &[u8],
+    targets: &Targets,
+) -> anyhow::Result<()> {
+    let file = file.filter(|file| file.as_os_str() != "-");
+    let mut sink = file.map_or(Ok(Sink::Stdout), Sink::to_file)?;
+    sink.write(bytes)?;
+    sink.finish(targets)
+}
+
+pub(crate) fn print_stdout(text: &[u8]) -> anyhow::Result<Exit> {
+    Sink::Stdout.write(text)?;
+    Ok(Exit::Valid)
+}

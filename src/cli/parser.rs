@@ -1,0 +1,227 @@
+//! The command line: the root of the commands, and the output of clap: help, versions and usage errors.
+
+use std::ffi::OsString;
+use std::mem::ManuallyDrop;
+
+use clap::builder::Styles;
+use clap::builder::styling::AnsiColor;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args as _, Command, CommandFactory as _, FromArgMatches, Parser, Subcommand};
+use crate::config::ColorChoice;
+use crate::text::escape;
+
+use crate::cli::check::args::{CheckArgs, FrequentArgs};
+use crate::cli::exit::Exit;
+use crate::cli::output::{Closed, Sink};
+use crate::cli::terminal::{self, Stream};
+use crate::cli::{
+    audit, check, color, completions, config, convert, demo, explain, help, hook, init, instruct,
+    leftovers, man, read, schema, stderr,
+};
+
+/// The version, with the commit where `.dist/build` has set the variable. No other build knows it without
+/// asking git, which the sources of a package do not have.
+const VERSION: &str = match option_env!("RETVAL_BUILD_VERSION") {
+    Some(version) => version,
+    None => env!("CARGO_PKG_VERSION"),
+};
+
+/// The text that `retval` prints without arguments.
+const OVERVIEW: &str = "\
+retval checks what AI subagents return: JSON, fields, status, session, summary, artifacts.
+
+  retval demo                              show a good and a bad return being checked
+  retval check return.json                 check a file
+  some-agent | retval check --session ID   check what an agent prints
+  retval check returns/ --format json      check a folder, print JSON
+  retval instruct                          print the instruction for an agent's prompt
+  retval hook install claude-code          call the hook from Claude Code
+  retval explain artifact-not-found        explain a rule
+
+`retval help` lists all commands, `retval COMMAND --help` shows the options of one.
+";
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// Check what AI subagents return, before anything acts on it
+// Options have no clap defaults, and subcommands are built on demand, so a run pays only for what
+// it uses.
+#[derive(Debug, Parser)]
+#[command(
+    name = "retval",
+    // Otherwise the usage would show the name under which the program was started.
+    bin_name = "retval",
+    version = VERSION,
+    styles = STYLES,
+    max_term_width = 100,
+    // If an option is given twice, the last one counts, in every command: wrapper scripts add options to
+    // a command line that may already have them. Options that are lists still collect all values.
+    args_override_self = true,
+    disable_help_subcommand = true,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+struct Cli {}
+
+#[derive(Debug, Subcommand)]
+#[command(defer = true)]
+#[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
+pub(crate) enum Subcommands {
+    /// Check returns: JSON, fields, status, session, summary, artifacts
+    #[command(after_help = check::args::EXIT_CODES, after_long_help = check::args::EXAMPLES)]
+    Check(CheckArgs),
+    /// Show how a good and a bad return are checked; needs no files
+    #[command(after_long_help = demo::EXAMPLES)]
+    Demo,
+    /// Print the instruction that tells a subagent how to return
+    #[command(after_long_help = instruct::EXAMPLES)]
+    Instruct(instruct::InstructArgs),
+    /// Convert a return between profiles and report every change
+    #[command(after_long_help = convert::EXAMPLES)]
+    Convert(convert::ConvertArgs),
+    /// Answer the hooks of an agent client: instruct at the start, check at the end
+    #[command(after_long_help = hook::command::EXAMPLES)]
+    Hook(hook::command::HookCommandArgs),
+    /// Explain a rule, with an example that fails and one that passes
+    #[command(after_long_help = explain::EXAMPLES)]
+    Explain(explain::ExplainArgs),
+    /// Print the document that a text becomes, and where each value stands
+    #[command(after_long_help = read::EXAMPLES)]
+    Read(read::ReadArgs),
+    /// Count what came back from all agents in the clients' histories
+    #[command(after_help = audit::EXIT_CODES, after_long_help = audit::EXAMPLES)]
+    Audit(audit::AuditArgs),
+    /// List the metadata and handoff files of sessions that have ended
+    #[command(after_long_help = leftovers::EXAMPLES)]
+    Leftovers(leftovers::LeftoversArgs),
+    /// Write a first configuration, proposed from agent definitions or past returns
+    #[command(after_long_help = init::EXAMPLES)]
+    Init(init::InitArgs),
+    /// Show the settings in effect and where each comes from
+    #[command(after_long_help = config::EXAMPLES)]
+    Config(config::ConfigCommandArgs),
+    /// Print a profile, the report format, or the configuration as JSON Schema
+    #[command(after_long_help = schema::EXAMPLES)]
+    Schema(schema::SchemaArgs),
+    /// Print shell completions
+    #[command(after_long_help = completions::EXAMPLES)]
+    Completions(completions::CompletionsArgs),
+    /// Print pages for man, or write all of them
+    #[command(after_long_help = man::EXAMPLES)]
+    Man(man::ManArgs),
+    /// Print the help of a command, or a page of the manual
+    #[command(after_long_help = help::EXAMPLES)]
+    Help(help::HelpArgs),
+}
+
+/// Parses the command line. To build an option costs more than a step of the check, so a `check` without
+/// rare options is parsed without building them, nor the other commands. Where clap has something to say,
+/// all is built.
+pub(crate) fn parse(args: Vec<OsString>) -> Result<Subcommands, clap::Error> {
+    match frequent_check(&args) {
+        Some(check) => Ok(Subcommands::Check(check)),
+        None => parse_with_all(args),
+    }
+}
+
+pub(crate) fn parse_with_all(args: Vec<OsString>) -> Result<Subcommands, clap::Error> {
+    parse_as(Subcommands::augment_subcommands(Cli::command()), args)
+}
+
+fn frequent_check(args: &[OsString]) -> Option<CheckArgs> {
+    let words = args.get(1..)?;
+    words.first().filter(|name| *name == "check")?;
+    let command = FrequentArgs::augment_args(Command::new("check").args_override_self(true));
+    let is_rare = |word: &OsString| {
+        let option = word.to_str().and_then(|word| word.strip_prefix("--"));
+        let name = option.and_then(|option| option.split('=').next());
+        let is_it = |name| {
+            command
+                .get_arguments()
+                .any(|it| it.get_long() == Some(name))
+        };
+        name.is_some_and(|name| !name.is_empty() && !is_it(name))
+    };
+    if words.iter().any(is_rare) {
+        return None;
+    }
+    let frequent: Result<FrequentArgs, _> = parse_as(command, words.to_vec());
+    frequent.ok().map(CheckArgs::from)
+}
+
+/// clap's structures are not dropped, because the process ends soon anyway.
+fn parse_as<T: FromArgMatches>(command: Command, args: Vec<OsString>) -> Result<T, clap::Error> {
+    let matches = ManuallyDrop::new(command).try_get_matches_from_mut(args)?;
+    T::from_arg_matches_mut(&mut ManuallyDrop::new(matches))
+}
+
+/// All commands, with all their options.
+pub(crate) fn command() -> Command {
+    let mut command = Subcommands::augment_subcommands(Cli::command());
+    command.build();
+    command
+}
+
+/// Prints help, a version, or a usage error. Only help is colored, because it contains no arguments.
+pub(crate) fn print(error: clap::Error) -> anyhow::Result<Exit> {
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return Ok(overview());
+    }
+    if error.use_stderr() {
+        Sink::Stderr.write(error_text(error).as_bytes())?;
+        return Ok(Exit::Unchecked);
+    }
+    let help = error.render();
+    let text = if color::is_used(ColorChoice::Auto, Stream::Stdout) {
+        help.ansi().to_string()
+    } else {
+        help.to_string()
+    };
+    Sink::Stdout.write(text.as_bytes())?;
+    Ok(Exit::Valid)
+}
+
+/// Prints the overview. It always succeeds: if a client drops the arguments of a hook's command, it
+/// runs `retval` alone, and exit code 2 would tell it to block its agent.
+fn overview() -> Exit {
+    match Sink::Stdout.write(OVERVIEW.as_bytes()) {
+        Err(error) if !error.is::<Closed>() => stderr::error(&error),
+        _ if terminal::is_input_passed() => stderr::note(
+            "standard input was not read: `retval check` checks a return, `retval hook` answers a client",
+        ),
+        _ => {}
+    }
+    Exit::Valid
+}
+
+/// The text of a usage error, safe to print: arguments are escaped, because they may come from a return.
+pub(crate) fn error_text(mut error: clap::Error) -> String {
+    let escaped = |value: &ContextValue| match value {
+        ContextValue::String(text) => Some(escape::truncated(text).to_string()),
+        _ => None,
+    };
+    // Of other errors, clap writes the option itself there, such as `--session <ID>`.
+    let is_typed = error.kind() == ErrorKind::UnknownArgument;
+    let context: Vec<_> = error
+        .context()
+        .filter(|(kind, _)| {
+            is_typed || !matches!(kind, ContextKind::InvalidArg | ContextKind::PriorArg)
+        })
+        .map(|(kind, value)| (kind, escaped(value)))
+        .collect();
+    for (kind, text) in context {
+        let Some(value) = text.map(ContextValue::String) else {
+            continue;
+        };
+        if error.get(kind) != Some(&value) {
+            error.insert(kind, value);
+            // A suggestion repeats the argument as it is.
+            error.remove(ContextKind::Suggested);
+        }
+    }
+    escape::multiline(&error.render().to_string())
+}

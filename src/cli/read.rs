@@ -1,0 +1,137 @@
+//! `retval read`: the document that a text becomes, and where each value stands in it.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+use clap::Args;
+use crate::text::Span;
+use crate::text::escape;
+use crate::form::document::{Content, PlacedValue};
+use crate::form::error::{FormError, FormErrorKind};
+use crate::form::places::{places, position};
+use crate::form::{self, Form, ReadOptions};
+
+use crate::cli::args::config::ConfigArgs;
+use crate::cli::args::values::{OneOf, ProfileName, form_names, size};
+use crate::cli::exit::Exit;
+use crate::cli::input::{self, Origin};
+use crate::cli::output::{Targets, print_stdout};
+use crate::cli::settings::Settings;
+use crate::cli::settings::checker::CheckerOptions;
+
+pub(crate) const EXAMPLES: &str = "\
+`retval help forms` tells what the document of a text holds.
+
+Examples:
+  retval read --form text report.md
+  some-agent | retval read --form text --places
+  retval read --profile implementer report.md";
+
+#[derive(Debug, Args)]
+pub(crate) struct ReadArgs {
+    /// File to read; - or nothing means standard input
+    file: Option<PathBuf>,
+    /// How the text is written [default: json]
+    #[arg(long, value_name = "FORM", value_parser = OneOf::new(form_names, |name| name.parse::<Form>().ok()))]
+    form: Option<Form>,
+    /// Read the text as a return of this profile: its form, and its part of the message
+    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named, conflicts_with = "form")]
+    profile: Option<String>,
+    /// Print a line for each value: its pointer, its line and column, and the value
+    #[arg(long)]
+    places: bool,
+    /// Size limit of the text, such as 1000000, 1MB or 16MiB [default: 16MiB]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size)]
+    max_bytes: Option<u64>,
+
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+impl ReadArgs {
+    /// The profile, of the configuration only if no form is given, and the most bytes.
+    pub(crate) fn resolve(&self, settings: &Settings) -> (Option<String>, u64) {
+        let profile = self.profile.as_ref().or(settings.values.profile.as_ref());
+        let max_bytes = CheckerOptions::of_settings(settings).max_bytes;
+        (
+            profile.filter(|_| self.form.is_none()).cloned(),
+            self.max_bytes.unwrap_or(max_bytes),
+        )
+    }
+}
+
+pub(crate) fn run(args: &ReadArgs) -> anyhow::Result<Exit> {
+    let settings = Settings::load(&args.config)?;
+    let (profile, max_bytes) = args.resolve(&settings);
+    let profile = settings.profile(profile.as_deref())?;
+    let targets = Targets::new(std::iter::empty(), None);
+    let (origin, bytes) = input::read_one(args.file.as_deref(), "read", max_bytes, &targets)?;
+    let refuse = |error: FormError| {
+        let first = bytes.trim_ascii_start().first();
+        let is_json = args.form.is_some() || matches!(first, Some(b'{' | b'[' | b'"'));
+        let what = if error.kind == FormErrorKind::JsonSyntax && !is_json {
+            "is not JSON: name its form, such as --form text"
+        } else {
+            &format!("{}: {}", error.what, error.fix)
+        };
+        anyhow!(refusal(&origin, &bytes, what, error.place))
+    };
+    let text = form::text_of(&bytes, max_bytes).map_err(refuse)?;
+    let document = match profile {
+        None => {
+            let form = args.form.unwrap_or_default();
+            form::read(form, text, &ReadOptions::default()).map_err(refuse)?
+        }
+        Some(profile) => {
+            let read = profile.read(text);
+            read.map_err(|(what, place)| anyhow!(refusal(&origin, &bytes, &what, place)))?
+        }
+    };
+    let output = if args.places {
+        lines(text, &document)?
+    } else {
+        serde_json::to_string_pretty(&document)? + "\n"
+    };
+    print_stdout(escape::json(&output).as_bytes())
+}
+
+/// Why there is no document, with the place.
+fn refusal(origin: &Origin, bytes: &[u8], what: &str, place: Span) -> String {
+    let at = position(bytes, place);
+    let (name, line, column) = (origin.name(), at.line, at.column);
+    format!("{name}:{line}:{column}: the return {}", escape::full(what))
+}
+
+/// A line for each value: pointer, line and column, value.
+fn lines(text: &str, document: &PlacedValue<'_>) -> anyhow::Result<String> {
+    let mut lines = String::new();
+    for found in places(text, document) {
+        let pointer = found.pointer.to_string();
+        let place = found.position.map_or_else(
+            || "-".to_owned(),
+            |position| format!("{}:{}", position.line, position.column),
+        );
+        let value = shown(found.value)?;
+        writeln!(lines, "{}\t{place}\t{value}", escape::full(&pointer))?;
+    }
+    Ok(lines)
+}
+
+/// A value as JSON. Of a list or an object in which there are others only the brackets are shown,
+/// because each of its values has a line of its own.
+fn shown(value: &PlacedValue<'_>) -> serde_json::Result<String> {
+    let is_nested = |it: &PlacedValue<'_>| {
+        matches!(
+            it.content,
+            Content::List(_) | Content::Object(_) | Content::Several(_)
+        )
+    };
+    match &value.content {
+        Content::List(items) if items.iter().any(is_nested) => Ok("[…]".to_owned()),
+        Content::Object(object) if object.members.iter().any(|it| is_nested(&it.1)) => {
+            Ok("{…}".to_owned())
+        }
+        _ => serde_json::to_string(value),
+    }
+}

@@ -1,0 +1,253 @@
+//! The settings of a run. The environment takes precedence over the configuration file.
+//!
+//! A command parses its arguments and combines them with the settings once, into a struct of plain
+//! values (`CheckOptions`, `HookOptions`). Other code does not read the settings.
+
+pub(crate) mod checker;
+pub(crate) mod config_folder;
+mod file;
+pub(crate) mod overrides;
+pub(crate) mod profiles;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{anyhow, bail};
+use crate::Position;
+use crate::config::{AgentSettings, Config, SETTINGS, Setting, SettingValues};
+use crate::text::escape;
+use crate::text::is_blank;
+
+use crate::cli::args::config::ConfigArgs;
+use crate::cli::output::target;
+use crate::cli::regular_file;
+use file::FileKinds;
+
+#[derive(Clone)]
+pub(crate) struct Settings {
+    pub(crate) file: Option<PathBuf>,
+    /// The folder that the paths and globs of the configuration file are relative to.
+    pub(crate) folder: Option<PathBuf>,
+    /// Whether the file was found, not named. Somebody else may have written it.
+    is_found: bool,
+    pub(crate) config: Arc<Config>,
+    /// The values of the environment, or those of the file where the environment sets none.
+    pub(crate) values: SettingValues,
+    /// The settings that the environment sets.
+    variables: Vec<&'static Setting>,
+    unset: Vec<&'static Setting>,
+    /// The settings that the command line or the agent's own table sets.
+    given: Vec<&'static Setting>,
+}
+
+/// The source of a value.
+pub(crate) enum SettingSource {
+    Variable(&'static str),
+    File(Position),
+    Default,
+}
+
+impl Settings {
+    pub(crate) fn load(args: &ConfigArgs) -> anyhow::Result<Self> {
+        Self::load_of(args, FileKinds::Any, None)
+    }
+
+    /// The settings that apply in another folder. Its options may have been written by someone other
+    /// than the person who runs this command, so only regular files are read.
+    pub(crate) fn load_for_others(args: &ConfigArgs, folder: &Path) -> anyhow::Result<Self> {
+        Self::load_of(args, FileKinds::Regular, Some(folder))
+    }
+
+    /// Loads the settings that apply in a folder, or in the current folder if it is None.
+    fn load_of(args: &ConfigArgs, named: FileKinds, folder: Option<&Path>) -> anyhow::Result<Self> {
+        let at = folder.unwrap_or(Path::new(""));
+        let (file, kinds) = match &args.config {
+            Some(path) => (Some(at.join(path)), named),
+            None if is_on(args.no_config, None) => (None, named),
+            None => (file::find_upwards(folder)?, FileKinds::Regular),
+        };
+        // A file that was found, not named, is a regular file.
+        let is_passing = |path: &PathBuf| args.config.is_some() && !regular_file::is_lasting(path);
+        let folder = file.as_ref().map(|path| match path.parent() {
+            Some(folder) if !is_passing(path) => folder.to_owned(),
+            _ => at.to_owned(),
+        });
+        let file = file.zip(folder);
+        let config = file
+            .as_ref()
+            .map(|(file, folder)| file::read(file, folder, kinds));
+        let config = config.transpose()?.unwrap_or_default();
+        let settings = Self::new(file, config, &args.unset, |name| std::env::var_os(name))?;
+        Ok(Self {
+            is_found: args.config.is_none(),
+            ..settings
+        })
+    }
+
+    /// The settings of an environment, and of a configuration file if there is one. `file` is its path
+    /// and the folder that its paths are relative to.
+    pub(crate) fn new(
+        file: Option<(PathBuf, PathBuf)>,
+        config: Config,
+        unset: &[&'static Setting],
+        environment: impl Fn(&str) -> Option<OsString>,
+    ) -> anyhow::Result<Self> {
+        let mut values = config.settings.values.clone();
+        let (file, folder) = file.unzip();
+        if let Some(folder) = &folder {
+            values.resolve_paths(folder);
+        }
+        let mut variables = Vec::new();
+        for setting in SETTINGS.iter().filter(|setting| !is_in(unset, setting)) {
+            if let Some(name) = setting.variable
+                && set_variable(setting, name, &mut values, &environment)?
+            {
+                variables.push(setting);
+            }
+        }
+        for setting in unset {
+            setting.unset(&mut values);
+        }
+        Ok(Self {
+            file,
+            folder,
+            is_found: false,
+            config: Arc::new(config),
+            values,
+            variables,
+            unset: unset.to_vec(),
+            given: Vec::new(),
+        })
+    }
+
+    /// Records which settings the command line sets.
+    pub(crate) fn given<const N: usize>(mut self, settings: [(&str, bool); N]) -> Self {
+        let given = settings.into_iter().filter(|(_, is_given)| *is_given);
+        (self.given).extend(given.filter_map(|(name, _)| Setting::named(name)));
+        self
+    }
+
+    /// The path of an output: the one of the command line, or the value of this setting.
+    ///
+    /// # Errors
+    ///
+    /// If a file that was found, such as one of a repository that was cloned, names a place outside its
+    /// folder.
+    pub(crate) fn output(
+        &self,
+        given: Option<PathBuf>,
+        name: &str,
+        value: Option<PathBuf>,
+    ) -> anyhow::Result<Option<PathBuf>> {
+        if let (true, None, Some(path)) = (self.is_found, &given, &value)
+            && let (Some(file), Some(folder)) = (&self.file, &self.folder)
+            && let Some(at) = Setting::named(name).and_then(|it| self.config.settings.position(it))
+            && !target(path).starts_with(target(&folder.join(".")))
+        {
+            let file = escape::path(file);
+            bail!(
+                "{file}:{}:{}: `{name}` leads out of the folder of this file: only a file that \
+                 --config names may do that",
+                at.line,
+                at.column
+            );
+        }
+        Ok(given.or(value))
+    }
+
+    /// The root: the one of the command line, or the value of its setting, or the folder of the file if
+    /// that was found, or the current folder.
+    pub(crate) fn root(&self, given: Option<PathBuf>) -> PathBuf {
+        let of_file = self.folder.clone().filter(|_| self.is_found);
+        let root = given.or_else(|| self.values.root.clone()).or(of_file);
+        root.filter(|root| !root.as_os_str().is_empty())
+            .unwrap_or_else(|| ".".into())
+    }
+
+    /// Whether a setting takes precedence over the overrides of the configuration file.
+    fn is_decided(&self, setting: &'static Setting) -> bool {
+        let mut deciding = [&self.variables, &self.unset, &self.given].into_iter();
+        deciding.any(|settings| is_in(settings, setting))
+    }
+
+    /// The hook settings for an agent: the first table whose glob matches its name. None if there is no
+    /// such table, or if `--unset` ignores all of them.
+    pub(crate) fn hook_agent(&self, agent: &str) -> Option<&AgentSettings> {
+        let mut unset = self.unset.iter();
+        let is_unset = unset.any(|setting| setting.name == "hook.agents");
+        (!is_unset).then(|| self.config.hook_agent(agent)).flatten()
+    }
+
+    /// These settings for the returns of one agent, or of the one that they name.
+    pub(crate) fn for_agent(self, agent: Option<&str>) -> Self {
+        let agent = agent.or(self.values.agent.as_deref());
+        let own = agent.and_then(|agent| self.hook_agent(agent));
+        own.map(|own| self.with_own(own)).unwrap_or(self)
+    }
+
+    /// These settings with those of an agent's own table, which take precedence.
+    pub(crate) fn with_own(&self, own: &AgentSettings) -> Self {
+        let mut settings = self.clone();
+        settings.values.overlay(&own.settings.values);
+        let positions = own.settings.positions.iter();
+        settings
+            .given
+            .extend(positions.map(|(setting, _)| *setting));
+        settings
+    }
+
+    /// The variable that sets a setting. None if something else does.
+    pub(crate) fn variable(&self, name: &str) -> Option<&'static str> {
+        match self.source(Setting::named(name)?) {
+            SettingSource::Variable(name) => Some(name),
+            SettingSource::File(_) | SettingSource::Default => None,
+        }
+    }
+
+    pub(crate) fn source(&self, setting: &'static Setting) -> SettingSource {
+        if is_in(&self.unset, setting) {
+            return SettingSource::Default;
+        }
+        let variable = setting.variable.filter(|_| is_in(&self.variables, setting));
+        let file = || {
+            self.config
+                .settings
+                .position(setting)
+                .map(SettingSource::File)
+        };
+        let source = variable.map(SettingSource::Variable).or_else(file);
+        source.unwrap_or(SettingSource::Default)
+    }
+}
+
+/// Whether a flag is given or, if not, its setting is on.
+pub(crate) fn is_on(flag: Option<bool>, setting: Option<bool>) -> bool {
+    flag.or(setting).unwrap_or(false)
+}
+
+/// Reads the environment variable of a setting. Returns whether it sets a value: a variable without
+/// visible characters does not. An error is safe to print.
+fn set_variable(
+    setting: &Setting,
+    name: &str,
+    values: &mut SettingValues,
+    environment: impl Fn(&str) -> Option<OsString>,
+) -> anyhow::Result<bool> {
+    let Some(text) = environment(name) else {
+        return Ok(false);
+    };
+    let Ok(text) = text.into_string() else {
+        bail!("the environment variable {name} is not UTF-8");
+    };
+    if is_blank(&text) {
+        return Ok(false);
+    }
+    let set = setting.set_variable(values, text);
+    set.map_err(|error| anyhow!("the environment variable {name}: {error}"))?;
+    Ok(true)
+}
+
+fn is_in(settings: &[&'static Setting], setting: &'static Setting) -> bool {
+    settings.iter().any(|it| std::ptr::eq(*it, setting))
+}

@@ -1,0 +1,149 @@
+//! The available profiles, and the levels of rules in them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::bail;
+use crate::config::Setting;
+use crate::text::escape;
+use crate::text::suggest::nearest;
+use crate::profile::{ANY, PROFILES, Shape};
+use crate::rules::{Level, Rule};
+use crate::{CustomProfile, Profile};
+
+use crate::cli::args::values::AUTO;
+use crate::cli::settings::{SettingSource, Settings};
+
+impl Settings {
+    /// All available profiles. Custom profiles come first, so they win if a built-in profile
+    /// matches the same file name.
+    pub(crate) fn profiles(&self) -> impl Iterator<Item = &Profile> + Clone {
+        let custom = self.config.profiles.iter().map(|own| &*own.profile);
+        custom.chain(PROFILES).chain([&ANY])
+    }
+
+    /// Adds a profile that no file has.
+    pub(crate) fn add_profile(&mut self, profile: Profile) {
+        let own = CustomProfile {
+            profile: Arc::new(profile),
+            extends: None,
+            source: String::new(),
+            levels: Vec::new(),
+        };
+        // Nothing else has the configuration yet.
+        if let Some(config) = Arc::get_mut(&mut self.config) {
+            config.profiles.push(own);
+        }
+    }
+
+    /// Fails if the environment names a profile that does not exist.
+    pub(crate) fn refuse_unknown_profile(&self) -> anyhow::Result<()> {
+        self.profile_or_auto(self.values.profile.as_deref())
+            .map(drop)
+    }
+
+    /// The profile with this name. `None` without a name, and for `auto`, which can only come from the
+    /// settings, because the command itself does not accept it.
+    pub(crate) fn profile(&self, name: Option<&str>) -> anyhow::Result<Option<&Profile>> {
+        self.find_profile(name, None)
+    }
+
+    /// The profile with this name, for a command that accepts `auto`. `None` without a name, and for
+    /// `auto`.
+    pub(crate) fn profile_or_auto(&self, name: Option<&str>) -> anyhow::Result<Option<&Profile>> {
+        self.find_profile(name, Some(AUTO))
+    }
+
+    fn find_profile(
+        &self,
+        name: Option<&str>,
+        other: Option<&str>,
+    ) -> anyhow::Result<Option<&Profile>> {
+        let Some(name) = name.filter(|name| *name != AUTO) else {
+            return Ok(None);
+        };
+        if let Some(found) = self.profiles().find(|profile| profile.id == name) {
+            return Ok(Some(found));
+        }
+        let names = self.profiles().map(|profile| &*profile.id);
+        let names = other.into_iter().chain(names);
+        let advice = nearest(name, names.clone()).map_or_else(
+            || format!("expected one of {}", names.collect::<Vec<_>>().join(", ")),
+            |nearest| format!("did you mean `{nearest}`?"),
+        );
+        let place = self.profile_variable(name);
+        bail!(
+            "{place}unknown profile `{}`; {advice}",
+            escape::truncated(name)
+        )
+    }
+
+    /// The beginning of a message if an environment variable sets this profile, with its name. Empty
+    /// otherwise.
+    fn profile_variable(&self, name: &str) -> String {
+        let is_own = self.values.profile.as_deref() == Some(name);
+        let setting = Setting::named("profile").filter(|_| is_own);
+        match setting.map(|setting| self.source(setting)) {
+            Some(SettingSource::Variable(variable)) => {
+                format!("the environment variable {variable}: ")
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// The custom profile for the handoff file of a compact return: the first whose `files` match the
+    /// path, otherwise the first without `files`. None if there is neither.
+    pub(crate) fn handoff_profile(&self, path: &Path) -> Option<&Profile> {
+        let custom = self.config.profiles.iter().map(|own| &*own.profile);
+        let mut custom = custom.filter(|profile| profile.shape == Shape::Handoff);
+        let by_name = custom.clone().find(|profile| profile.matches_path(path));
+        by_name.or_else(|| custom.find(|profile| profile.files.is_empty()))
+    }
+
+    /// The levels of rules in a profile before options apply. If a rule occurs twice, the first level
+    /// counts.
+    pub(crate) fn all_levels(&self, profile: &Profile) -> Vec<(&'static str, Level)> {
+        let levels = self.levels(profile).map(|(rule, level)| (rule.id, level));
+        levels.chain(profile.levels.iter().copied()).collect()
+    }
+
+    /// The rules that the file turns off in all profiles that do not set their own level.
+    pub(crate) fn rules_off(&self) -> impl Iterator<Item = &'static str> {
+        let levels = self.config.rules.iter();
+        let off = levels.filter(|(_, level)| level.value == Level::Off);
+        off.map(|(rule, _)| rule.id)
+    }
+
+    /// The levels of rules in the configuration file that apply in this profile. A level that the custom
+    /// profile or one that it extends sets takes precedence.
+    pub(crate) fn levels(&self, profile: &Profile) -> impl Iterator<Item = (&'static Rule, Level)> {
+        let mut custom = self.config.profiles.iter();
+        let own = custom.find(|own| own.profile.id == profile.id);
+        let own = own.map_or(&[][..], |own| &own.levels);
+        let levels = self.config.rules.iter();
+        levels
+            .filter(move |(rule, _)| own.iter().all(|(other, _)| other.id != rule.id))
+            .map(|(rule, level)| (*rule, level.value))
+            .chain(own.iter().copied())
+    }
+}
+
+/// Fails for a profile whose agents are not told how to return.
+pub(crate) fn refuse_uninstructed(profile: &Profile) -> anyhow::Result<()> {
+    refuse_any(profile, "instruction")?;
+    if !profile.is_instructed() {
+        bail!(
+            "the profile {} has no instruction: its agents' own prompts say how to return (instruct = \"none\")",
+            escape::full(&profile.id)
+        );
+    }
+    Ok(())
+}
+
+/// Fails for the profile whose returns have no form, which `what` would describe.
+pub(crate) fn refuse_any(profile: &Profile, what: &str) -> anyhow::Result<()> {
+    if profile.shape == Shape::Message {
+        bail!("the profile any has no {what}: its returns are messages in any form");
+    }
+    Ok(())
+}
