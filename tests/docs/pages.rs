@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use crate::{accuracy, documents, read, root, session, shell, tables, text};
+use crate::{accuracy, conformance, documents, read, root, session, shell, tables, text};
 
 /// Makes what stands between two marks.
 type Make = fn() -> String;
 
 /// What is generated, by the name in its marks.
-const GENERATED: [(&str, Make); 12] = [
+const GENERATED: [(&str, Make); 13] = [
     ("pages", tables::pages),
     ("profiles", tables::profiles),
     ("agents", tables::agents),
@@ -22,6 +22,7 @@ const GENERATED: [(&str, Make); 12] = [
     ("rules-artifacts", || tables::rules_of("rules-artifacts")),
     ("settings", tables::settings),
     ("accuracy", accuracy::tables),
+    ("statements", conformance::statements),
 ];
 
 #[test]

@@ -8,7 +8,7 @@ use retval::internal::format::Format;
 use retval::profile::{Action, HANDOFF, Meaning, Need, PROFILES, Profile};
 use retval::rules::{RULES, Rule, Step};
 
-use crate::{MANUAL, README, page, page_names, read, retval, text, whole_of};
+use crate::{CONTRIBUTING, MANUAL, README, page, page_names, read, retval, text, whole_of};
 
 /// The pages that describe the rules of each step.
 const RULE_PAGES: [(&str, &[Step]); 3] = [
@@ -256,19 +256,19 @@ fn document(source: &'static str) -> &'static str {
 }
 
 #[test]
-fn every_source_is_in_the_glossary() {
-    let glossary = first_column(&page("contributing"), "| short name |");
+fn every_source_has_its_title() {
+    let titles = first_column(&page("conformance"), "| short name |");
     let of_rules = RULES.iter().flat_map(|rule| rule.source.split("; "));
     let of_profiles = PROFILES
         .iter()
         .flat_map(|profile| profile.sources.split(", "));
     let named: BTreeSet<_> = of_rules.chain(of_profiles).map(document).collect();
-    assert_eq!(named, glossary.iter().map(String::as_str).collect());
+    assert_eq!(named, titles.iter().map(String::as_str).collect());
 }
 
 #[test]
 fn every_dependency_has_its_reason() {
-    let page = page("contributing");
+    let page = read(CONTRIBUTING);
     let (_, reasons) = page.split_once("## Dependencies").expect("a section");
     let mut in_dependencies = false;
     for line in read("Cargo.toml").lines() {
@@ -283,7 +283,7 @@ fn every_dependency_has_its_reason() {
 #[test]
 fn every_reason_names_a_dependency() {
     let manifest = read("Cargo.toml");
-    for crates in first_column(&page("contributing"), "| crate |") {
+    for crates in first_column(&read(CONTRIBUTING), "| crate |") {
         for name in crates.split(", ") {
             assert!(manifest.contains(&format!("\n{name} = ")), "{name}");
         }
