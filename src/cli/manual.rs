@@ -27,11 +27,9 @@ macro_rules! page {
 
 /// All pages, in reading order.
 pub(crate) static PAGES: &[Page] = &[
-    page!("installing"),
+    page!("start"),
     page!("checking"),
-    page!("checking-bash"),
-    page!("exit-codes"),
-    page!("environment"),
+    page!("shell"),
     page!("many-returns"),
     page!("ci"),
     page!("hooks"),
@@ -49,12 +47,8 @@ pub(crate) static PAGES: &[Page] = &[
     page!("claims"),
     page!("forms"),
     page!("rules"),
-    page!("rules-fields"),
-    page!("rules-status"),
-    page!("rules-artifacts"),
     page!("conformance"),
     page!("formats"),
-    page!("schema"),
     page!("convert"),
     page!("security"),
     page!("changelog"),

@@ -9,7 +9,7 @@ use crate::{accuracy, conformance, documents, read, root, session, shell, tables
 type Make = fn() -> String;
 
 /// What is generated, by the name in its marks.
-const GENERATED: [(&str, Make); 13] = [
+const GENERATED: [(&str, Make); 11] = [
     ("pages", tables::pages),
     ("profiles", tables::profiles),
     ("agents", tables::agents),
@@ -17,9 +17,7 @@ const GENERATED: [(&str, Make); 13] = [
     ("chain", tables::chain),
     ("actions", tables::actions),
     ("rules", tables::rules),
-    ("rules-fields", || tables::rules_of("rules-fields")),
-    ("rules-status", || tables::rules_of("rules-status")),
-    ("rules-artifacts", || tables::rules_of("rules-artifacts")),
+    ("rules-of-steps", tables::rules_of_steps),
     ("settings", tables::settings),
     ("accuracy", accuracy::tables),
     ("statements", conformance::statements),
