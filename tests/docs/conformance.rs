@@ -104,7 +104,9 @@ fn shown_by(runs: &[String], prints: &[String]) -> String {
     });
     let of_prints = prints.iter().filter_map(|print| {
         let (level, rest) = print.split_once('[')?;
-        ["error", "warning"].contains(&level).then_some(rest.split_once(']')?.0)
+        ["error", "warning"]
+            .contains(&level)
+            .then_some(rest.split_once(']')?.0)
     });
     let rules: BTreeSet<_> = of_returns.chain(of_prints).collect();
     if !rules.is_empty() {
@@ -119,9 +121,13 @@ fn shown_by(runs: &[String], prints: &[String]) -> String {
     let mut words = words.split([' ', ';']);
     let command = words.next().unwrap_or_default();
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
-    let format = words.windows(2).find(|it| it[0] == "--format" && it[1] != "concise");
+    let format = words
+        .windows(2)
+        .find(|it| it[0] == "--format" && it[1] != "concise");
     let common = ["--agent", "--format", "--profile", "--root"];
-    let option = words.iter().find(|it| it.starts_with("--") && !common.contains(it));
+    let option = words
+        .iter()
+        .find(|it| it.starts_with("--") && !common.contains(it));
     match (format, option) {
         (Some(format), _) => format!("`retval {command} --format {}`", format[1]),
         (None, Some(option)) => format!("`retval {command} {option}`"),
