@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { check, checkMany, program } from "retval";
+import { check, program } from "retval";
 
 const [, , file, root] = process.argv;
 const texts = readFileSync(file, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line));
@@ -28,11 +28,6 @@ const validate = ajv.compile(JSON.parse(execFileSync(program(), ["schema"], { en
 await measure("Node.js, `check`", texts.slice(0, 300), async (texts) => {
   let valid = 0;
   for (const text of texts) valid += (await check(text, { root })).valid;
-  return valid;
-});
-await measure("Node.js, `checkMany`", many, async (texts) => {
-  let valid = 0;
-  for await (const report of checkMany(texts, { root })) valid += report.valid;
   return valid;
 });
 await measure("Node.js, ajv", many, async (texts) => texts.reduce((sum, text) => sum + validate(JSON.parse(text)), 0));

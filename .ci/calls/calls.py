@@ -1,7 +1,6 @@
 """Returns a second and processor time a return, of each way to check from Python, beside jsonschema:
-calls.py RETURNS (one JSON string a line) ROOT. Needs retval-cli[arrow] and jsonschema."""
+calls.py RETURNS (one JSON string a line) ROOT. Needs retval-cli and jsonschema."""
 
-import asyncio
 import json
 import resource
 import subprocess
@@ -9,9 +8,7 @@ import sys
 import time
 
 import jsonschema
-import pyarrow
 import retval
-from retval import aio, arrow
 
 texts = [json.loads(line) for line in open(sys.argv[1], encoding="utf-8")]
 options = {"root": sys.argv[2]}
@@ -29,15 +26,9 @@ def measure(name, texts, way):
     print(f"| {name} | {len(texts)} | {len(texts) / took:,.0f} | {1000 * used / len(texts):.4f} | {valid} |", flush=True)
 
 
-async def asynchronous(texts):
-    return sum([report.valid async for report in aio.check_many(texts, **options)])
-
-
 schema = json.loads(subprocess.run([retval.program(), "schema"], check=True, capture_output=True).stdout)
 validator = jsonschema.Draft202012Validator(schema)
 many = texts * (200_000 // len(texts))
 measure("Python, `check`", texts[:300], lambda texts: sum(retval.check(text, **options).valid for text in texts))
 measure("Python, `check_many`", many, lambda texts: sum(it.valid for it in retval.check_many(texts, **options)))
-measure("Python, `aio.check_many`", many, lambda texts: asyncio.run(asynchronous(texts)))
-measure("Python, `arrow.check`", many, lambda texts: sum(arrow.check(pyarrow.array(texts), **options)["valid"].to_pylist()))
 measure("Python, jsonschema", texts[:5000], lambda texts: sum(validator.is_valid(json.loads(text)) for text in texts))

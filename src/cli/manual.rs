@@ -27,11 +27,9 @@ macro_rules! page {
 
 /// All pages, in reading order.
 pub(crate) static PAGES: &[Page] = &[
-    page!("installing"),
+    page!("start"),
     page!("checking"),
-    page!("checking-bash"),
-    page!("exit-codes"),
-    page!("environment"),
+    page!("shell"),
     page!("many-returns"),
     page!("ci"),
     page!("hooks"),
@@ -42,7 +40,6 @@ pub(crate) static PAGES: &[Page] = &[
     page!("hooks-sdk"),
     page!("evidence"),
     page!("audit"),
-    page!("accuracy"),
     page!("configuration"),
     page!("init"),
     page!("profiles"),
@@ -50,18 +47,10 @@ pub(crate) static PAGES: &[Page] = &[
     page!("claims"),
     page!("forms"),
     page!("rules"),
-    page!("rules-fields"),
-    page!("rules-status"),
-    page!("rules-artifacts"),
     page!("conformance"),
     page!("formats"),
-    page!("schema"),
     page!("convert"),
     page!("security"),
-    page!("speed"),
-    page!("testing"),
-    page!("contributing"),
-    page!("releasing"),
     page!("changelog"),
 ];
 
@@ -79,16 +68,9 @@ impl Page {
         lines.flat_map(|line| [line, "\n"]).collect()
     }
 
-    /// Whether it tells how to use retval, not how to change it or what has changed.
+    /// Whether it tells how to use retval, not what has changed or where it comes from.
     pub(crate) fn is_for_users(&self) -> bool {
-        const OTHERS: [&str; 5] = [
-            "testing",
-            "contributing",
-            "releasing",
-            "changelog",
-            "conformance",
-        ];
-        !OTHERS.iter().any(|other| self.name.starts_with(other))
+        !["changelog", "conformance"].contains(&self.name)
     }
 
     /// Its parts below each heading.

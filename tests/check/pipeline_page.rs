@@ -33,9 +33,12 @@ pub(crate) struct Row {
 }
 
 pub(crate) fn rows() -> Vec<Row> {
-    let page = "src/manual/checking-bash.md";
+    let page = "src/manual/shell.md";
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
     let page = std::fs::read_to_string(page).expect("the page");
+    let (_, page) = page
+        .split_once("\n### Where the verdict differs\n")
+        .expect("a section");
     let lines = page.lines().filter_map(|line| line.strip_prefix("| `"));
     let rows = lines.map(|line| {
         let cells: Vec<_> = line.split(" | ").collect();

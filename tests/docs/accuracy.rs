@@ -39,7 +39,7 @@ impl Answers {
 const SEEN: (&str, &[&str]) = ("labels.tsv", &["lab", "public"]);
 const UNSEEN: (&str, &[&str]) = ("unseen.tsv", &["unseen"]);
 
-/// The tables of the page `accuracy`.
+/// The tables of the page `evidence`.
 pub(crate) fn tables() -> String {
     format!(
         "Labelled before retval had read them (`unseen`):\n\n{}Labelled later (`lab` and `public`):\n\n{}",

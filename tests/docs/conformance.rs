@@ -1,8 +1,14 @@
-//! The conformance page shows a run for each statement of the five documents, and what it prints.
+//! Each statement of the five documents is shown by a run, and what it prints. The page `conformance`
+//! lists the statements.
 
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::fs;
 
-use crate::{MANUAL, read, root, shell, text};
+use crate::{read, root, shell, text};
+
+/// The statements with their runs.
+const STATEMENTS: &str = "tests/docs/conformance.md";
 
 /// The documents, in the order of the page.
 const DOCUMENTS: [&str; 5] = [
@@ -66,6 +72,67 @@ fn sections(page: &str) -> Vec<(String, Vec<Row>)> {
 fn rule_of(run: &str) -> Option<&str> {
     let (rule, name) = run.split_once("/fail/")?;
     (!rule.contains(' ') && !name.contains(' ')).then_some(rule)
+}
+
+/// The tables of the page, which have the rules of a statement in place of its runs. What is between them
+/// stays.
+pub(crate) fn statements() -> String {
+    let source = read(STATEMENTS);
+    let (_, body) = source.split_once("\n## ").expect("a document");
+    let mut page = String::new();
+    for line in format!("## {body}").lines() {
+        let line = match line.split(" | ").collect::<Vec<_>>()[..] {
+            ["| statement", ..] => "| statement | kind | shown by | difference |".to_owned(),
+            ["|---|---|---|---|---|"] => "|---|---|---|---|".to_owned(),
+            [statement, kind, runs, prints, difference] => {
+                let shown = shown_by(&codes(runs), &codes(prints));
+                format!("{statement} | {kind} | {shown} | {difference}")
+            }
+            _ => line.to_owned(),
+        };
+        let _ = writeln!(page, "{line}");
+    }
+    page
+}
+
+/// The rules of a statement, or else the command that shows it.
+fn shown_by(runs: &[String], prints: &[String]) -> String {
+    let of_returns = runs.iter().flat_map(|run| {
+        let files = run.split("fixtures/rules/").skip(1);
+        let rules = files.filter_map(|rest| Some(rest.split_once("/fail/")?.0));
+        rules.chain(rule_of(run))
+    });
+    let of_prints = prints.iter().filter_map(|print| {
+        let (level, rest) = print.split_once('[')?;
+        ["error", "warning"]
+            .contains(&level)
+            .then_some(rest.split_once(']')?.0)
+    });
+    let rules: BTreeSet<_> = of_returns.chain(of_prints).collect();
+    if !rules.is_empty() {
+        let rules: Vec<_> = rules.iter().map(|rule| format!("`{rule}`")).collect();
+        return rules.join(" ");
+    }
+    let run = &runs[0];
+    if run.len() <= 50 {
+        return format!("`{run}`");
+    }
+    let (_, words) = run.split_once("retval ").expect("a command of retval");
+    let mut words = words.split([' ', ';']);
+    let command = words.next().unwrap_or_default();
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    let format = words
+        .windows(2)
+        .find(|it| it[0] == "--format" && it[1] != "concise");
+    let common = ["--agent", "--format", "--profile", "--root"];
+    let option = words
+        .iter()
+        .find(|it| it.starts_with("--") && !common.contains(it));
+    match (format, option) {
+        (Some(format), _) => format!("`retval {command} --format {}`", format[1]),
+        (None, Some(option)) => format!("`retval {command} {option}`"),
+        (None, None) => format!("`retval {command}`"),
+    }
 }
 
 /// What bash is to run. The folder `$d` is empty at first.
@@ -160,7 +227,7 @@ fn mistakes(row: &Row) -> Vec<String> {
 
 #[test]
 fn every_statement_is_shown_by_its_run() {
-    let sections = sections(&read(&format!("{MANUAL}/conformance.md")));
+    let sections = sections(&read(STATEMENTS));
     let titles: Vec<_> = sections.iter().map(|(title, _)| title.as_str()).collect();
     assert_eq!(titles, DOCUMENTS);
     for (title, rows) in &sections {

@@ -82,7 +82,7 @@ fn every_package_has_the_version_of_the_crate() {
         serde_json::from_str(&read(".dist/npm/retval/package.json")).expect("a manifest");
     assert_eq!(npm["version"], env!("CARGO_PKG_VERSION"));
     let wheel = concat!("[retval-cli==", env!("CARGO_PKG_VERSION"), "]");
-    assert!(read("src/manual/installing.md").contains(wheel), "{wheel}");
+    assert!(read("src/manual/ci.md").contains(wheel), "{wheel}");
     let platforms = npm["optionalDependencies"].as_object().expect("packages");
     assert_eq!(platforms.len(), 5);
     for (name, version) in platforms {
@@ -100,7 +100,7 @@ fn every_system_of_a_release_has_its_package_and_its_row_in_the_manual() {
     let targets = targets
         .iter()
         .map(|rest| rest.split(',').next().unwrap_or_default());
-    let page = read("src/manual/installing.md");
+    let page = read("src/manual/start.md");
     let npm = read(".dist/npm/retval/package.json");
     for target in targets.clone() {
         assert!(page.contains(&format!("`{target}`")), "{target}");
@@ -133,7 +133,7 @@ fn the_oldest_rust_is_the_same_everywhere() {
         ),
         (".pre-commit-hooks.yaml", "which needs Rust ", 1),
         ("README.md", "(Rust ", 1),
-        ("src/manual/installing.md", "Rust 1", 1),
+        ("src/manual/start.md", "Rust 1", 1),
     ] {
         let named = after(&read(file), before);
         assert_eq!(named.len(), count, "{file}");

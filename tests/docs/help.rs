@@ -75,9 +75,9 @@ fn help_of_a_command_has_colors_where_color_is_wanted() {
 
 #[test]
 fn a_command_and_a_page_of_one_name_are_both_printed() {
-    let help = help("schema");
-    assert!(help.starts_with(&text(retval(&["schema", "--help"]).stdout)));
-    assert!(help.contains("\n# Print a profile as JSON Schema\n"));
+    let help = help("audit");
+    assert!(help.starts_with(&text(retval(&["audit", "--help"]).stdout)));
+    assert!(help.contains("\n# Audit a history\n"));
 }
 
 #[test]
@@ -136,14 +136,10 @@ fn words_lead_to_sections_of_the_manual() {
         ("fingerprint", "  retval help many-returns  "),
         ("Exit codes", "  retval help checking "),
         ("STREAM", "Filter a stream"),
-        ("env", "  retval help environment "),
+        ("env", "  retval help shell "),
         ("debug", "  retval help checking "),
         ("debug", "  retval help hooks-trace "),
     ] {
         assert!(help(word).contains(line), "{word}: {}", help(word));
-    }
-    for page in ["exit-codes", "environment", "ci"] {
-        let lines = help(page).lines().count();
-        assert!((10..=30).contains(&lines), "{page}: {lines}");
     }
 }

@@ -8,7 +8,7 @@ use crate::names::each_source;
 use crate::root;
 
 /// Folders of a crate, and where its paths begin.
-const CRATES: [&str; 2] = ["src", "src/bin/retval"];
+const CRATES: [&str; 1] = ["src"];
 
 /// A module by the names on the way to it.
 type ModulePath = Vec<String>;

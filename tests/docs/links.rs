@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{documents, page, read, root};
+use crate::{CONTRIBUTING, documents, read, root};
 
 /// The targets of the links in a text, code left out.
 fn links(source: &str) -> Vec<&str> {
@@ -53,13 +53,14 @@ fn links_lead_to_files_and_headings() {
 }
 
 /// Where paths of the project begin.
-const FOLDERS: [&str; 7] = [
+const FOLDERS: [&str; 8] = [
     "src/",
     "tests/",
     "fixtures/",
     "benches/",
     "fuzz/",
     ".ci/",
+    ".github/workflows/",
     ".dist/",
 ];
 
@@ -85,7 +86,7 @@ fn paths_that_are_named_exist() {
 
 #[test]
 fn every_recipe_names_files() {
-    let page = page("contributing");
+    let page = read(CONTRIBUTING);
     let recipes: Vec<_> = page.split("\n## Add ").skip(1).collect();
     assert_eq!(recipes.len(), 6);
     for recipe in recipes {
@@ -97,7 +98,7 @@ fn every_recipe_names_files() {
 
 #[test]
 fn the_tree_shows_folders_that_exist() {
-    let page = page("contributing");
+    let page = read(CONTRIBUTING);
     let (_, tree) = page.split_once("```text\n").expect("a tree");
     let (tree, _) = tree.split_once("```").expect("an end");
     for line in tree.lines() {

@@ -27,6 +27,8 @@ use std::process::{Command, Output};
 
 const README: &str = "README.md";
 const MANUAL: &str = "src/manual";
+const CONTRIBUTING: &str = ".github/CONTRIBUTING.md";
+const MEASUREMENTS: &str = "benches/README.md";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -61,11 +63,12 @@ fn page(name: &str) -> String {
     read(&page_path(name))
 }
 
-/// The README and all pages, by their paths below the root of the project.
+/// The READMEs, the page on changing retval and the manual, by their paths below the root of the project.
 fn documents() -> Vec<String> {
     let pages = page_names();
     let pages = pages.iter().map(|name| page_path(name));
-    [README.to_owned()].into_iter().chain(pages).collect()
+    let others = [README, CONTRIBUTING, MEASUREMENTS].map(str::to_owned);
+    others.into_iter().chain(pages).collect()
 }
 
 /// The code blocks of a document in a language.

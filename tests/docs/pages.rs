@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use crate::{accuracy, documents, read, root, session, shell, tables, text};
+use crate::{accuracy, conformance, documents, read, root, session, shell, tables, text};
 
 /// Makes what stands between two marks.
 type Make = fn() -> String;
 
 /// What is generated, by the name in its marks.
-const GENERATED: [(&str, Make); 12] = [
+const GENERATED: [(&str, Make); 11] = [
     ("pages", tables::pages),
     ("profiles", tables::profiles),
     ("agents", tables::agents),
@@ -17,11 +17,10 @@ const GENERATED: [(&str, Make); 12] = [
     ("chain", tables::chain),
     ("actions", tables::actions),
     ("rules", tables::rules),
-    ("rules-fields", || tables::rules_of("rules-fields")),
-    ("rules-status", || tables::rules_of("rules-status")),
-    ("rules-artifacts", || tables::rules_of("rules-artifacts")),
+    ("rules-of-steps", tables::rules_of_steps),
     ("settings", tables::settings),
     ("accuracy", accuracy::tables),
+    ("statements", conformance::statements),
 ];
 
 #[test]

@@ -6,9 +6,11 @@ use crate::{page, shell, text};
 
 /// The lines of the recipes that run retval, as a shell gets them.
 fn recipes() -> Vec<String> {
-    let page = page("many-returns");
-    let (_, section) = page.split_once("## In CI\n").expect("a section");
-    let (section, _) = section.split_once("\n## ").expect("another section");
+    let page = page("ci");
+    let (_, section) = page.split_once("## Recipes\n").expect("a section");
+    let (section, _) = section
+        .split_once("\n## GitHub Action")
+        .expect("another section");
     let lines = section.lines().filter(|line| line.contains("retval check"));
     let changed = "retval check specs/.return-meta.json specs/old.json";
     lines

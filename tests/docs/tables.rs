@@ -8,31 +8,19 @@ use retval::internal::format::Format;
 use retval::profile::{Action, HANDOFF, Meaning, Need, PROFILES, Profile};
 use retval::rules::{RULES, Rule, Step};
 
-use crate::{MANUAL, README, page, page_names, read, retval, text, whole_of};
-
-/// The pages that describe the rules of each step.
-const RULE_PAGES: [(&str, &[Step]); 3] = [
-    ("rules-fields", &[Step::Json, Step::Fields]),
-    (
-        "rules-status",
-        &[Step::Status, Step::Session, Step::Summary],
-    ),
-    ("rules-artifacts", &[Step::Artifacts]),
-];
+use crate::{CONTRIBUTING, MANUAL, README, page, page_names, read, retval, text, whole_of};
 
 /// The ids of the rules of each step, with links to their descriptions.
 pub(crate) fn rules() -> String {
     let mut text = "| step | rules |\n|---|---|\n".to_owned();
-    for (page, steps) in RULE_PAGES {
-        for step in steps {
-            let (number, title) = (step.number(), step.title());
-            let anchor = title.to_lowercase().replace(' ', "-");
-            let ids: Vec<_> = rules_in(*step)
-                .map(|rule| format!("`{}`", rule.id))
-                .collect();
-            let link = format!("[{number}: {title}]({page}.md#step-{number}-{anchor})");
-            let _ = writeln!(text, "| {link} | {} |", ids.join(" "));
-        }
+    for step in Step::ALL {
+        let (number, title) = (step.number(), step.title());
+        let anchor = title.to_lowercase().replace(' ', "-");
+        let ids: Vec<_> = rules_in(step)
+            .map(|rule| format!("`{}`", rule.id))
+            .collect();
+        let link = format!("[{number}: {title}](#step-{number}-{anchor})");
+        let _ = writeln!(text, "| {link} | {} |", ids.join(" "));
     }
     text
 }
@@ -41,13 +29,12 @@ fn rules_in(step: Step) -> impl Iterator<Item = &'static Rule> {
     RULES.into_iter().filter(move |rule| rule.step == step)
 }
 
-/// What the rules of a page mean, and who asks for them.
-pub(crate) fn rules_of(page: &str) -> String {
-    let (_, steps) = RULE_PAGES.iter().find(|it| it.0 == page).expect("a page");
-    let texts = steps.iter().map(|step| {
+/// What the rules mean, and who asks for them.
+pub(crate) fn rules_of_steps() -> String {
+    let texts = Step::ALL.map(|step| {
         let (number, title) = (step.number(), step.title());
         let head = "| rule | level | meaning and source |\n|---|---|---|\n";
-        rules_in(*step).fold(
+        rules_in(step).fold(
             format!("## Step {number}: {title}\n\n{head}"),
             |text, rule| {
                 let (id, level, source) = (rule.id, rule.level.as_str(), rule.source);
@@ -58,7 +45,7 @@ pub(crate) fn rules_of(page: &str) -> String {
             },
         )
     });
-    texts.collect::<Vec<_>>().join("\n")
+    texts.join("\n")
 }
 
 /// The profiles that have a rule.
@@ -256,19 +243,19 @@ fn document(source: &'static str) -> &'static str {
 }
 
 #[test]
-fn every_source_is_in_the_glossary() {
-    let glossary = first_column(&page("contributing"), "| short name |");
+fn every_source_has_its_title() {
+    let titles = first_column(&page("conformance"), "| short name |");
     let of_rules = RULES.iter().flat_map(|rule| rule.source.split("; "));
     let of_profiles = PROFILES
         .iter()
         .flat_map(|profile| profile.sources.split(", "));
     let named: BTreeSet<_> = of_rules.chain(of_profiles).map(document).collect();
-    assert_eq!(named, glossary.iter().map(String::as_str).collect());
+    assert_eq!(named, titles.iter().map(String::as_str).collect());
 }
 
 #[test]
 fn every_dependency_has_its_reason() {
-    let page = page("contributing");
+    let page = read(CONTRIBUTING);
     let (_, reasons) = page.split_once("## Dependencies").expect("a section");
     let mut in_dependencies = false;
     for line in read("Cargo.toml").lines() {
@@ -283,7 +270,7 @@ fn every_dependency_has_its_reason() {
 #[test]
 fn every_reason_names_a_dependency() {
     let manifest = read("Cargo.toml");
-    for crates in first_column(&page("contributing"), "| crate |") {
+    for crates in first_column(&read(CONTRIBUTING), "| crate |") {
         for name in crates.split(", ") {
             assert!(manifest.contains(&format!("\n{name} = ")), "{name}");
         }

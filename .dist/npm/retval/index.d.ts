@@ -6,22 +6,16 @@ export interface Step {
   reason: string | null;
 }
 
-/** One place where the return breaks a rule. */
+/** One place where the return breaks a rule: `line` and `column` from 1, `offset` and `length` in bytes. */
 export interface Finding {
   rule: string;
   level: "error" | "warning";
   message: string;
-  /** How to fix it. */
   help: string;
-  /** RFC 6901; null where the text is not JSON. */
   pointer: string | null;
-  /** From 1. */
   line: number;
-  /** In characters, from 1. */
   column: number;
-  /** In bytes, from 0. */
   offset: number;
-  /** In bytes. */
   length: number;
   /** What was probably meant. It is part of `help`, too. */
   suggestion?: string;
@@ -32,16 +26,7 @@ export interface Artifact {
   path: string;
   type: string | null;
   summary: string | null;
-  state:
-    | "ok"
-    | "empty"
-    | "not-found"
-    | "not-a-file"
-    | "outside-root"
-    | "invalid-path"
-    | "unreadable"
-    | "unchecked";
-  /** The size of the file, where there is one. */
+  state: "ok" | "empty" | "not-found" | "not-a-file" | "outside-root" | "invalid-path" | "unreadable" | "unchecked";
   bytes: number | null;
 }
 
@@ -90,14 +75,10 @@ export interface Claim {
 export interface Report {
   version: 1;
   source: string;
-  /** The place of the text among many, from 1. */
   line: number | null;
-  /** Your name for one of many texts. */
   id?: string;
-  /** The profile that it was checked against. */
-  profile: string | null;
-  /** Null for one of many texts that could not be checked: `error` says why. */
-  valid: boolean | null;
+  profile: string;
+  valid: boolean;
   error: string | null;
   status: string | null;
   session_id: string | null;
@@ -105,7 +86,6 @@ export interface Report {
   delegation_depth: number | null;
   delegation_path: string[];
   summary: string | null;
-  /** A quarter of the characters of the summary. */
   summary_tokens: number | null;
   duration_seconds: number | null;
   next: Next;
@@ -113,7 +93,6 @@ export interface Report {
   recoverable: boolean | null;
   next_steps: string | null;
   partial_progress: Progress | null;
-  /** As in the return. */
   completion_data: Record<string, unknown> | null;
   counts: Record<string, number | null> | null;
   /** The other members of a handoff file. */
@@ -176,19 +155,6 @@ export interface CheckOptions {
   signal?: AbortSignal;
 }
 
-/** A text, and what is expected of it alone. */
-export interface TextOf {
-  text: string | Uint8Array;
-  session?: string | null;
-  agent?: string | null;
-  root?: string | null;
-  /** Your name for the text: its report has it, too. */
-  id?: string | null;
-}
-
-/** What is checked: a string as UTF-8, or bytes as they are; or with expectations. */
-export type Text = string | Uint8Array | TextOf;
-
 /** Something could not be checked. The message is that of the program. */
 export class RetvalError extends Error {}
 
@@ -197,17 +163,7 @@ export class RetvalError extends Error {}
  * `RetvalError` if it cannot be checked. At most two processes for each core run at the same time;
  * further calls wait for them.
  */
-export function check(text: string | Uint8Array, options?: CheckOptions): Promise<Report & { valid: boolean; profile: string }>;
-
-/**
- * Checks any number of texts with one process, and yields their reports in the same order, each as
- * soon as it is there. Texts are taken as reports are: both may be endless. Throws a `RetvalError` if
- * the program fails; the reports before are right.
- */
-export function checkMany(
-  texts: Iterable<Text> | AsyncIterable<Text>,
-  options?: CheckOptions & { /** The number of threads. */ jobs?: number },
-): AsyncGenerator<Report, void, void>;
+export function check(text: string | Uint8Array, options?: CheckOptions): Promise<Report>;
 
 /** The path of the program. Throws if there is none for this system. */
 export function program(): string;

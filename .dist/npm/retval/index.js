@@ -1,4 +1,4 @@
 // The same functions and classes for both kinds of modules.
 import retval from "./index.cjs";
 
-export const { check, checkMany, program, RetvalError } = retval;
+export const { check, program, RetvalError } = retval;

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import test from "node:test";
 
@@ -50,6 +51,7 @@ test("what cannot be checked is an error", async () => {
   }
   // More than a pipe holds, to a program that does not read it.
   await assert.rejects(check("x".repeat(1 << 20), { sesion: "s" }), RetvalError);
+  await assert.rejects(check("Done.", { signal: AbortSignal.abort() }), { name: "AbortError" });
 });
 
 test("npx passes on input, output and exit code", () => {
@@ -78,4 +80,28 @@ test("the README tells where the program is", () => {
   const own = command.replaceAll("linux-x64", `${process.platform}-${process.arch}`);
   const done = spawnSync(own, { shell: true, encoding: "utf8" });
   assert.equal(done.stdout.trim(), program());
+});
+
+test("many checks at once, with few open files", () => {
+  const script = `
+    import { check } from "retval";
+    const checks = Array.from({ length: 400 }, () => check("Done.").then((report) => report.valid, (error) => error.name));
+    const found = {};
+    for (const one of await Promise.all(checks)) found[one] = (found[one] ?? 0) + 1;
+    console.log(JSON.stringify(found));`;
+  const run = (files) => {
+    const words = ["-c", `ulimit -n ${files}; exec "$0" --input-type=module -e "$1"`, process.execPath, script];
+    return spawnSync("bash", words, { encoding: "utf8" });
+  };
+  assert.equal(run(256).stdout, '{"false":400}\n');
+  // With too few for a single one, each call rejects, and the process goes on.
+  const starved = run(24);
+  assert.equal(starved.status, 0, starved.stderr);
+  assert.match(starved.stdout, /^\{.*"(RetvalError|Error)":\d+/);
+});
+
+test("both kinds of modules have the same functions", async () => {
+  const common = createRequire(import.meta.url)("retval");
+  assert.equal(common.RetvalError, RetvalError);
+  assert.equal((await common.check("Done.")).valid, false);
 });

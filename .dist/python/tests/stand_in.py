@@ -17,10 +17,6 @@ def stand_in(script):
         path = Path(folder, "retval")
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
-        names = [f"retval.{name}.program" for name in ["_check", "_many", "aio"]]
-
-        with contextlib.ExitStack() as patched:
-            patched.enter_context(unittest.mock.patch.dict(os.environ, {"RETVAL": real}))
-            for name in names:
-                patched.enter_context(unittest.mock.patch(name, lambda: str(path)))
+        environment = unittest.mock.patch.dict(os.environ, {"RETVAL": real})
+        with environment, unittest.mock.patch("retval._check.program", lambda: str(path)):
             yield

@@ -2,7 +2,6 @@
 
 import contextlib
 import dataclasses
-import functools
 import io
 import json
 import os
@@ -72,12 +71,10 @@ class Check(unittest.TestCase):
 
     def test_every_member_of_the_classes_is_in_the_schema_of_a_report(self):
         text = printed("schema", "--target", "report").decode()
-        for kind in [retval.Step, retval.Finding, retval.Artifact, retval.Next]:
+        for kind in [retval.Step, retval.Finding, retval.Artifact, retval.Next, retval.Report]:
             for member in dataclasses.fields(kind):
-                self.assertIn(f'"{member.name}"', text, kind)
-        for name, member in vars(retval.Report).items():
-            if isinstance(member, (property, functools.cached_property)) and name != "warnings":
-                self.assertIn(f'"{name}"', text)
+                if member.name != "record":
+                    self.assertIn(f'"{member.name}"', text, kind)
 
     def test_a_check_that_takes_too_long(self):
         with stand_in("exec sleep 60"):

@@ -172,20 +172,3 @@ fn the_columns_are_the_same_whatever_is_configured() {
         }
     }
 }
-
-#[test]
-fn the_python_package_has_the_columns_of_arrow() {
-    let printed = stdout(&run(&World::new(), &["--target", "arrow"]));
-    let expected = format!(
-        "# mypy: disable-error-code=\"import-untyped\"\n# As `retval schema --target arrow` prints it.\n{printed}"
-    );
-    let file = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/.dist/python/src/retval/_arrow_schema.py"
-    );
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(file, &expected).expect("a file");
-    }
-    let found = std::fs::read_to_string(file).expect("a file");
-    assert_eq!(found, expected, "UPDATE=1 writes it anew");
-}

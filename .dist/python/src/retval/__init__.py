@@ -2,11 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ._check import check
-from ._many import check_many
-from ._options import CheckOptions, Text, TextOf
-from ._process import RetvalError, RetvalTimeout
-from ._program import program
+from ._check import CheckOptions, RetvalError, RetvalTimeout, Text, TextOf, check, check_many, program
 from ._report import Artifact, Finding, Next, Report, Step
 
 __all__ = [

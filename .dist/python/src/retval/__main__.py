@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from ._program import program
+from ._check import program
 
 
 def main() -> int:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import Any, Mapping, Optional, Tuple, Type, TypeVar
 
 _Part = TypeVar("_Part")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Step:
     """One of the six steps. ``outcome`` is ``pass``, ``fail`` or ``skip``."""
 
@@ -18,7 +17,7 @@ class Step:
     reason: Optional[str] = None
 
 
-@dataclass(frozen=True)
+@dataclass
 class Finding:
     """One place where the return breaks a rule.
 
@@ -39,7 +38,7 @@ class Finding:
     suggestion: Optional[str] = None
 
 
-@dataclass(frozen=True)
+@dataclass
 class Artifact:
     """A file that the return claims, and what was found in its place."""
 
@@ -50,7 +49,7 @@ class Artifact:
     bytes: Optional[int] = None
 
 
-@dataclass(frozen=True)
+@dataclass
 class Next:
     """What the orchestrator should do: ``proceed``, ``resume``, ``retry``, ``ask`` or ``stop``."""
 
@@ -58,86 +57,31 @@ class Next:
     agent: Optional[str] = None
 
 
+@dataclass
 class Report:
     """The result of a check. ``record`` is all that ``retval check --format jsonl`` has printed."""
 
-    def __init__(self, record: Mapping[str, Any]) -> None:
-        self.record = record
-
-    def __repr__(self) -> str:
-        rules = ", ".join(it.rule for it in self.findings)
-        return f"Report(valid={self.valid}, status={self.status!r}, findings=[{rules}])"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Report) and self.record == other.record
-
-    @property
-    def valid(self) -> Optional[bool]:
-        """``None`` for one of many texts that could not be checked: ``error`` says why."""
-        return self._bool("valid")
-
-    @property
-    def error(self) -> Optional[str]:
-        """Why the text could not be checked."""
-        return self._text("error")
-
-    @property
-    def id(self) -> Optional[str]:
-        """Your name for the text."""
-        return self._text("id")
-
-    @property
-    def profile(self) -> Optional[str]:
-        """The profile that it was checked against."""
-        return self._text("profile")
-
-    @property
-    def status(self) -> Optional[str]:
-        return self._text("status")
-
-    @property
-    def session_id(self) -> Optional[str]:
-        return self._text("session_id")
-
-    @property
-    def agent_type(self) -> Optional[str]:
-        return self._text("agent_type")
-
-    @property
-    def summary(self) -> Optional[str]:
-        return self._text("summary")
-
-    @property
-    def summary_tokens(self) -> Optional[float]:
-        """A quarter of the characters of the summary."""
-        tokens: Optional[float] = self.record.get("summary_tokens")
-        return tokens
-
-    @property
-    def recoverable(self) -> Optional[bool]:
-        """Whether every error is recoverable; ``None`` without errors."""
-        return self._bool("recoverable")
-
-    @property
-    def next_steps(self) -> Optional[str]:
-        return self._text("next_steps")
-
-    @cached_property
-    def next(self) -> Next:
-        """What the orchestrator should do."""
-        return _part(Next, self.record["next"])
-
-    @cached_property
-    def steps(self) -> Tuple[Step, ...]:
-        return tuple(_part(Step, it) for it in self.record["steps"])
-
-    @cached_property
-    def findings(self) -> Tuple[Finding, ...]:
-        return tuple(_part(Finding, it) for it in self.record["findings"])
-
-    @cached_property
-    def artifacts(self) -> Tuple[Artifact, ...]:
-        return tuple(_part(Artifact, it) for it in self.record["artifacts"])
+    record: Mapping[str, Any] = field(repr=False)
+    #: ``None`` for one of many texts that could not be checked: ``error`` says why.
+    valid: Optional[bool]
+    error: Optional[str] = None
+    #: Your name for the text.
+    id: Optional[str] = None
+    #: The profile that it was checked against.
+    profile: Optional[str] = None
+    status: Optional[str] = None
+    session_id: Optional[str] = None
+    agent_type: Optional[str] = None
+    summary: Optional[str] = None
+    #: A quarter of the characters of the summary.
+    summary_tokens: Optional[float] = None
+    #: Whether every error is recoverable; ``None`` without errors.
+    recoverable: Optional[bool] = None
+    next_steps: Optional[str] = None
+    next: Optional[Next] = None
+    steps: Tuple[Step, ...] = ()
+    findings: Tuple[Finding, ...] = ()
+    artifacts: Tuple[Artifact, ...] = ()
 
     @property
     def errors(self) -> Tuple[Finding, ...]:
@@ -149,16 +93,16 @@ class Report:
         """The findings that do not."""
         return tuple(it for it in self.findings if it.level == "warning")
 
-    def _text(self, name: str) -> Optional[str]:
-        text: Optional[str] = self.record.get(name)
-        return text
 
-    def _bool(self, name: str) -> Optional[bool]:
-        value: Optional[bool] = self.record.get(name)
-        return value
+def report(record: Mapping[str, Any]) -> Report:
+    members = {**record, "record": record}
+    for name, kind in (("steps", Step), ("findings", Finding), ("artifacts", Artifact)):
+        members[name] = tuple(_part(kind, it) for it in record.get(name) or ())
+    members["next"] = record.get("next") and _part(Next, record["next"])
+    return _part(Report, members)
 
 
 def _part(kind: Type[_Part], members: Mapping[str, Any]) -> _Part:
     """A part of a record. Members that this version does not know stay in the record."""
-    known = {it.name for it in fields(kind)}  # type: ignore[arg-type]
+    known = getattr(kind, "__dataclass_fields__")
     return kind(**{name: value for name, value in members.items() if name in known})

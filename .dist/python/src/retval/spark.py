@@ -7,24 +7,16 @@ must be there under the same paths.
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Union
+from typing import Any, Union
 
 import pyarrow as pa  # type: ignore[import-untyped]
 from pyspark.sql import DataFrame
-from pyspark.sql.pandas.types import from_arrow_type
+from pyspark.sql.functions import col, from_json
 from pyspark.sql.types import BinaryType, StringType, StructField, StructType
 
-from . import arrow
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ._options import OtherOptions
-
-#: The report of a row: it has no id but that of the row.
-_REPORT = pa.struct([it for it in arrow.SCHEMA if it.name != "id"])
-
+from ._check import program, records
 
 def check(
     frame: DataFrame,
@@ -33,7 +25,7 @@ def check(
     root: Union[str, os.PathLike[str]],
     into: str = "report",
     config: Union[str, os.PathLike[str], None] = None,
-    **options: Unpack[OtherOptions],
+    **options: Any,
 ) -> DataFrame:
     """Checks each value of a column as one return, and adds the report as a column.
 
@@ -54,22 +46,24 @@ def check(
         ValueError: a column or path is not as it must be.
     """
     _refuse(frame, column, into)
-    folder = _absolute("root", root)
-    file = None if config is None else _absolute("config", config)
+    given = {**options, "root": _absolute("root", root), "config": config, "no_config": config is None, "jobs": 1}
+    if config is not None:
+        given["config"] = _absolute("config", config)
     before = frame.columns
 
     def checked(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
+            # Bytes of a column of strings need be no valid UTF-8.
+            texts = batch.column(column).cast(pa.large_binary()).to_pylist()
             # An environment of its own, because machines have different ones.
-            table = arrow.check(
-                batch.column(column), root=folder, config=file, no_config=file is None, jobs=1, env={}, **options
-            )
-            columns = [table.column(it.name).combine_chunks() for it in _REPORT]
-            reports = pa.StructArray.from_arrays(columns, fields=list(_REPORT))
-            yield pa.RecordBatch.from_arrays([*batch.columns, reports], [*before, into])
+            lines = [line.decode() for line, _ in records((text or b"" for text in texts), given, env={})]
+            yield pa.RecordBatch.from_arrays([*batch.columns, pa.array(lines, pa.string())], [*before, into])
 
-    report = StructField(into, from_arrow_type(_REPORT))
-    return frame.mapInArrow(checked, StructType([*frame.schema.fields, report]))
+    found = frame.mapInArrow(checked, StructType([*frame.schema.fields, StructField(into, StringType())]))
+    schema = subprocess.run([program(), "schema", "--target", "spark"], check=True, capture_output=True, text=True)
+    name = "`" + into.replace("`", "``") + "`"
+    report = from_json(col(name), schema.stdout, {"mode": "FAILFAST"})
+    return found.withColumn(into, report.dropFields("source", "line", "id"))
 
 
 def _refuse(frame: DataFrame, column: str, into: str) -> None:
