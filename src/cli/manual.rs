@@ -56,7 +56,6 @@ pub(crate) static PAGES: &[Page] = &[
     page!("conformance"),
     page!("formats"),
     page!("schema"),
-    page!("convert"),
     page!("security"),
     page!("speed"),
     page!("testing"),

@@ -7,7 +7,7 @@ use crate::check::finding::Finding;
 use crate::check::report::{ArtifactState, Report};
 use crate::check::rules::{Level, STATUS_UNKNOWN};
 use crate::format::pieces::{push, push_line};
-use crate::format::{Detail, RunSummary, Source, Totals, table};
+use crate::format::{Detail, RunSummary, Source, Totals};
 use crate::text::escape::{Untrusted, full, truncated};
 use crate::text::{Position, count};
 
@@ -88,13 +88,10 @@ pub(super) fn shown<'r>(
     (report.findings.iter().filter(is_shown), omitted)
 }
 
-/// Appends the totals, if there is to be a line of them, and the statistics.
+/// Appends the totals, if there is to be a line of them.
 pub(super) fn finish(end: &RunSummary<'_>, has_totals: bool, out: &mut Vec<u8>) {
     if has_totals {
         out.extend_from_slice(totals(end.totals).as_bytes());
-    }
-    if let Some(tables) = end.statistics {
-        out.extend_from_slice(table::text(tables).as_bytes());
     }
 }
 

@@ -318,10 +318,6 @@ impl Reporter for Json {
     fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
         out.extend_from_slice(b"\n],\"totals\":");
         write(end.totals, out);
-        if let Some(tables) = end.statistics {
-            out.extend_from_slice(b",\"statistics\":");
-            write(tables, out);
-        }
         out.extend_from_slice(b"}\n");
     }
 }

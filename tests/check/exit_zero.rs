@@ -19,7 +19,7 @@ fn an_invalid_return_is_reported_as_ever_and_ends_with_0() {
         "--format jsonl",
         "--format json",
         "-q",
-        "--strict --statistics",
+        "--strict",
     ] {
         let options = format!("{PLAN} {INVALID} --root project {options}");
         let without = world.check(&options);

@@ -704,10 +704,6 @@ fn what_a_standard_has_not_is_refused() {
     let own = "--config standards/one-line/retval.toml --profile worker";
     for (command, message) in [
         (
-            format!("check --format return {own} /dev/null"),
-            "--format return cannot write a failed return of the profile worker: it extends no built-in profile",
-        ),
-        (
             format!("schema {own}"),
             "there is no schema of the profile worker: it describes texts, which have no schema",
         ),

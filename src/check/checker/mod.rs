@@ -20,7 +20,7 @@ use crate::json::BYTES_AT_MOST;
 use crate::profile::Profile;
 use crate::profile::required::RequiredPaths;
 use crate::root::Root;
-use crate::rule::{Level, Rule, Step, Strictness};
+use crate::rule::{Level, Rule, Strictness};
 use crate::text::is_blank;
 
 /// Checks returns against one profile. Made once, used for any number of returns, from any thread.
@@ -53,7 +53,6 @@ pub struct Checker<'c> {
     fail_fast: bool,
     extract: bool,
     envelope: bool,
-    last: Step,
 }
 
 impl<'c> Checker<'c> {
@@ -73,7 +72,6 @@ impl<'c> Checker<'c> {
             fail_fast: false,
             extract: false,
             envelope: false,
-            last: Step::Artifacts,
         }
     }
 
@@ -217,11 +215,6 @@ impl<'c> Checker<'c> {
             levels: self.levels.clone(),
             ..*self
         }
-    }
-
-    pub(crate) fn up_to(mut self, last: Step) -> Self {
-        self.last = last;
-        self
     }
 
     /// Sets the level of a rule, whatever the profile says; of two levels for one rule the later

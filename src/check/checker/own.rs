@@ -69,7 +69,7 @@ impl<'t> Checker<'t> {
         context.set_own(&returned, status, document);
         let mut collector = Collector::new(&context, &self.levels, self.parts);
         own::wrapped(&mut collector);
-        let steps = StepReport::of_all(|step| match self.ends_before(step, &collector) {
+        let steps = StepReport::of_all(|step| match self.ends_before(&collector) {
             Some(skipped) if step > Step::Json => skipped,
             _ => {
                 let ran = own::check(step, &own, &mut collector);

@@ -39,9 +39,7 @@ use crate::cli::check::roots::Roots;
 use crate::cli::color;
 use crate::cli::evidence;
 use crate::cli::exit::{Exit, Reported};
-use crate::cli::folder;
 use crate::cli::input::{Feed, FeedOptions, Globs, OtherReturns};
-use crate::cli::leftovers;
 use crate::cli::output::error_log::LogFile;
 use crate::cli::output::invalid::{self, Recorder};
 use crate::cli::output::{Closed, Targets};
@@ -52,9 +50,6 @@ use crate::cli::stderr::{note, warning};
 use crate::cli::terminal::{self, Stream};
 
 pub(crate) fn run(mut args: CheckArgs) -> anyhow::Result<Exit> {
-    if let Some(folder) = args.rare.list_leftovers.take() {
-        return leftovers::run(args.into_leftovers(folder)?);
-    }
     let settings = Settings::load(&args.frequent.config)?.for_agent(args.frequent.agent.as_deref());
     let mut settings = settings.given(args.given());
     if let Some(own) = args.own_standard()? {
@@ -288,8 +283,6 @@ fn reporters(
         };
         let is_colored = color::is_used(options.color, stream);
         let has_links = is_colored && options.rule_url.is_some();
-        // Only this format uses the folders.
-        let folders = (output.format == Format::Gitlab).then(folder::names);
         let report_options = ReportOptions {
             colored: is_colored,
             many,
@@ -298,9 +291,8 @@ fn reporters(
             rule_url: options.rule_url.clone(),
             whole_returns: options.has_whole_returns,
             at: options.at.clone(),
-            raw: output.format == Format::Value && !terminal::is_watched(stream),
+            raw: output.format == Format::Return && !terminal::is_watched(stream),
             hyperlinks: has_links && terminal::shows_hyperlinks(stream),
-            folders: folders.unwrap_or_default(),
         };
         match task {
             Some(task) if output.format == Format::Feedback => {

@@ -88,11 +88,7 @@ impl Reporter for Sarif {
         };
         write(&[invocation], out);
         out.extend_from_slice(b",\"properties\":");
-        let properties = RunProperties {
-            totals: end.totals,
-            statistics: end.statistics,
-        };
-        write(&properties, out);
+        write(&RunProperties { totals: end.totals }, out);
         out.extend_from_slice(b"}]}\n");
     }
 }

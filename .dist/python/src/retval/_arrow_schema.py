@@ -1,5 +1,5 @@
 # mypy: disable-error-code="import-untyped"
-# As `retval schema --target arrow` prints it.
+# The columns of `retval schema --target spark`.
 import pyarrow as pa
 
 SCHEMA = pa.schema({

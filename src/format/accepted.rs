@@ -1,4 +1,4 @@
-//! `value`: the accepted return as it was found, or the members of it at a pointer. Nothing of a return
+//! `return`: the accepted return as it was found, or the members of it at a pointer. Nothing of a return
 //! that is invalid.
 
 use crate::check::ReportParts;
@@ -11,9 +11,9 @@ use crate::json::compact::compact;
 use crate::profile::Shape;
 use crate::text::escape;
 
-/// The format `value`.
+/// The format `return`.
 #[derive(Debug)]
-pub(super) struct AcceptedValue {
+pub(super) struct AcceptedReturn {
     pub(super) profiles: Profiles,
     /// What is written of the return. None for all.
     pub(super) at: Option<PointerPattern>,
@@ -21,7 +21,7 @@ pub(super) struct AcceptedValue {
     pub(super) is_raw: bool,
 }
 
-impl AcceptedValue {
+impl AcceptedReturn {
     /// Writes a text and ends its line.
     fn text(&self, text: &str, out: &mut Vec<u8>) {
         if self.is_raw {
@@ -67,7 +67,7 @@ impl AcceptedValue {
     }
 }
 
-impl Reporter for AcceptedValue {
+impl Reporter for AcceptedReturn {
     fn parts(&self) -> ReportParts {
         ReportParts {
             text: true,
