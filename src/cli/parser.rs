@@ -3,20 +3,20 @@
 use std::ffi::OsString;
 use std::mem::ManuallyDrop;
 
+use crate::config::ColorChoice;
+use crate::text::escape;
 use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args as _, Command, CommandFactory as _, FromArgMatches, Parser, Subcommand};
-use crate::config::ColorChoice;
-use crate::text::escape;
 
 use crate::cli::check::args::{CheckArgs, FrequentArgs};
 use crate::cli::exit::Exit;
 use crate::cli::output::{Closed, Sink};
 use crate::cli::terminal::{self, Stream};
 use crate::cli::{
-    audit, check, color, completions, config, demo, explain, help, hook, init, instruct,
-    man, read, schema, stderr,
+    audit, check, color, completions, config, demo, explain, help, hook, init, instruct, man, read,
+    schema, stderr,
 };
 
 /// The version, with the commit where `.dist/build` has set the variable. No other build knows it without

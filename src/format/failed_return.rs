@@ -114,7 +114,11 @@ fn summary(report: &Report<'_>) -> String {
 /// return gives is cut, because it can be as long as the return.
 fn agent<'r>(report: &'r Report<'_>) -> &'r str {
     let is_own = !report.is_named_by_caller;
-    let agent = if is_own { cut(&report.subagent, NAME) } else { &report.subagent };
+    let agent = if is_own {
+        cut(&report.subagent, NAME)
+    } else {
+        &report.subagent
+    };
     if is_blank(agent) || (is_own && !is_name("agent_type", agent)) {
         return UNKNOWN;
     }

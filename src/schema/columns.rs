@@ -11,7 +11,9 @@ use crate::schema::report;
 /// newline.
 pub(crate) fn spark_columns() -> String {
     let columns = report::record().properties.0;
-    let columns = columns.iter().map(|(name, column)| format!("`{name}` {}", column_type(column)));
+    let columns = columns
+        .iter()
+        .map(|(name, column)| format!("`{name}` {}", column_type(column)));
     columns.collect::<Vec<_>>().join(",\n")
 }
 
@@ -29,7 +31,8 @@ fn column_type(node: &SchemaNode) -> String {
         // An object of any members is its JSON text.
         (Some("object"), _) if !members.is_empty() => {
             let members = members.iter();
-            let members = members.map(|(name, member)| format!("`{name}`: {}", column_type(member)));
+            let members =
+                members.map(|(name, member)| format!("`{name}`: {}", column_type(member)));
             return format!("STRUCT<{}>", members.collect::<Vec<_>>().join(", "));
         }
         (Some("array"), _) => {

@@ -48,7 +48,12 @@ fn the_failed_return_is_one_of_the_profile_return() {
             world.retval()
         };
         retval.args([
-            "check", "--root", "project", "--strict", "--format", "failed-return",
+            "check",
+            "--root",
+            "project",
+            "--strict",
+            "--format",
+            "failed-return",
         ]);
         retval.args(options.split_whitespace());
         let output = if options.contains("--stdin-filename") {
@@ -81,8 +86,8 @@ fn the_failed_return_is_one_of_the_profile_return() {
 #[test]
 fn the_failed_return_names_each_finding_and_keeps_the_metadata() {
     let world = World::new();
-    let output =
-        world.check("rules/artifact-not-found/fail/phantom.json --root project --format failed-return");
+    let output = world
+        .check("rules/artifact-not-found/fail/phantom.json --root project --format failed-return");
     let verdict: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("a return");
     let expected = serde_json::json!({
         "status": "failed",

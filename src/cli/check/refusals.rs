@@ -1,8 +1,8 @@
 //! Options that contradict each other, or have no effect on the inputs.
 
-use anyhow::bail;
 use crate::Profile;
 use crate::profile::Shape;
+use anyhow::bail;
 
 use crate::cli::check::options::CheckOptions;
 use crate::cli::check::outputs::{self, FileUse, NamedFile};

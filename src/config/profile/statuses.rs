@@ -61,7 +61,10 @@ pub(super) fn check_statuses(
 
 /// Where mistakes about the statuses of a table are. If it has none, they are at its key.
 fn place(key: usize, statuses: &Entries<VisibleName, Claim>) -> usize {
-    statuses.0.first().map_or(key, |(word, _)| word.span().start)
+    statuses
+        .0
+        .first()
+        .map_or(key, |(word, _)| word.span().start)
 }
 
 fn check_words(profile: &Profile, agent: Option<&Agent>, at: usize) -> Result<(), ReadError> {

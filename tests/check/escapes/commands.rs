@@ -155,13 +155,7 @@ fn no_variable_is_shown_unescaped() {
             vec!["RETVAL_ROOT"],
             vec!["RETVAL_SESSION", "RETVAL_AGENT"],
         ] {
-            for line in [
-                "config",
-                "check",
-                "instruct",
-                "hook",
-                "schema",
-            ] {
+            for line in ["config", "check", "instruct", "hook", "schema"] {
                 let mut retval = world.retval();
                 retval
                     .args(line.split(' '))

@@ -102,7 +102,10 @@ fn a_run_that_is_ended_leaves_no_half_output() {
         );
         assert_eq!(end(child).status.code(), None, "{signal}");
         let left = left_behind(&world, "out");
-        assert!(left.iter().all(|name| name.ends_with(".tmp")), "{signal}: {left:?}");
+        assert!(
+            left.iter().all(|name| name.ends_with(".tmp")),
+            "{signal}: {left:?}"
+        );
         assert!(left.len() <= 1, "{signal}: {left:?}");
         assert_eq!(
             fs::read_to_string(world.path("out/v.json")).expect("a file"),

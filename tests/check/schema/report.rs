@@ -126,8 +126,7 @@ fn no_part_of_a_document_can_be_left_out_or_added() {
     let world = World::new();
     world.write("more.ndjson", "{}\nnot JSON\n");
     let fixture = "rules/artifact-empty/fail/zero-bytes.json";
-    let options =
-        format!("{fixture} more.ndjson nowhere.json --root project --format json");
+    let options = format!("{fixture} more.ndjson nowhere.json --root project --format json");
     let document: Value =
         serde_json::from_slice(&world.check(&options).stdout).expect("a document");
     let schema = validator(&schema());
