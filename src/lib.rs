@@ -73,7 +73,6 @@ pub use text::Position;
 /// time.
 #[doc(hidden)]
 pub mod internal {
-    pub use crate::check::ReportParts;
     pub use crate::check::fingerprint::fingerprint;
     pub use crate::check::rules::HOOK_LEVELS;
     pub use crate::check::rules::age::is_older;

@@ -1,7 +1,6 @@
 //! `return`: the accepted return as it was found, or the members of it at a pointer. Nothing of a return
 //! that is invalid.
 
-use crate::check::ReportParts;
 use crate::check::report::Report;
 use crate::form::document::{Content, PlacedValue};
 use crate::form::lookup::PointerPattern;
@@ -68,13 +67,6 @@ impl AcceptedReturn {
 }
 
 impl Reporter for AcceptedReturn {
-    fn parts(&self) -> ReportParts {
-        ReportParts {
-            text: true,
-            ..ReportParts::FAILURES
-        }
-    }
-
     fn report(&self, _source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         let Checked::Report(report) = checked else {
             return;

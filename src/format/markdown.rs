@@ -5,7 +5,6 @@
 
 use std::fmt::Write as _;
 
-use crate::check::ReportParts;
 use crate::check::explain::NotChecked;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
@@ -21,10 +20,6 @@ pub(super) struct Markdown {
 }
 
 impl Reporter for Markdown {
-    fn parts(&self) -> ReportParts {
-        ReportParts::FINDINGS
-    }
-
     fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         let list = match checked {
             Checked::Report(report) => self.list(report),

@@ -16,7 +16,6 @@ mod markdown;
 mod next;
 mod options;
 mod paint;
-mod pieces;
 mod rule_url;
 mod sarif;
 mod source;
@@ -36,7 +35,6 @@ pub use rule_url::{InvalidRuleUrl, RuleUrl};
 pub use source::Source;
 pub(crate) use stated::COUNTS;
 
-use crate::check::ReportParts;
 use crate::check::report::Report;
 use crate::profile::{Profile, RETURN};
 use crate::text::names;
@@ -129,11 +127,6 @@ pub trait Reporter: Send + Sync {
 
     /// Writes what comes after the last outcome.
     fn finish(&self, _end: &RunSummary<'_>, _out: &mut Vec<u8>) {}
-
-    /// Returns which parts of a report the format shows.
-    fn parts(&self) -> ReportParts {
-        ReportParts::ALL
-    }
 
     /// Whether the format groups returns by source. Then nothing [separates](Self::between) outcomes,
     /// and the outcomes of a source are enclosed by [`open`](Self::open) and [`close`](Self::close).

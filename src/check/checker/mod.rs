@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use crate::check::rules::EVIDENCE_ERRORS;
-use crate::check::{Expectations, Levels, ReportParts};
+use crate::check::{Expectations, Levels};
 use crate::evidence::WorkEvidence;
 use crate::json::BYTES_AT_MOST;
 use crate::profile::Profile;
@@ -49,7 +49,6 @@ pub struct Checker<'c> {
     /// The checker of handoff files, if it is another.
     handoffs: Option<Box<Checker<'c>>>,
     levels: Levels<'c>,
-    parts: ReportParts,
     fail_fast: bool,
     extract: bool,
     envelope: bool,
@@ -68,7 +67,6 @@ impl<'c> Checker<'c> {
             handoff: profile.handoff().map(Arc::new),
             handoffs: None,
             levels: Levels::of(profile),
-            parts: ReportParts::ALL,
             fail_fast: false,
             extract: false,
             envelope: false,
@@ -183,14 +181,6 @@ impl<'c> Checker<'c> {
         self
     }
 
-    /// What is made of reports; default: everything. Counts and verdicts stay the same.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn parts(mut self, parts: ReportParts) -> Self {
-        self.parts = parts;
-        self
-    }
-
     /// The same checker with other expectations where there are any, such as those of one return of many.
     #[doc(hidden)]
     #[must_use]
@@ -251,7 +241,6 @@ impl<'c> Checker<'c> {
             extract: false,
             envelope: false,
             levels: self.levels.with_profile(profile),
-            parts: ReportParts::ALL,
             ..*self
         }
     }

@@ -246,7 +246,7 @@ impl<'t> Checker<'t> {
         if let Ok(returned) = returned {
             context.set_returned(returned, state);
         }
-        let mut collector = Collector::new(&context, &self.levels, self.parts);
+        let mut collector = Collector::new(&context, &self.levels);
         json::check(&mut collector, returned.err());
         answered::check(&mut collector);
         let mut steps = StepReport::of_all(|step| match step {
@@ -297,7 +297,7 @@ impl<'t> Checker<'t> {
         say: impl FnOnce(&mut Collector<'_, 't>),
     ) -> Report<'t> {
         let context = self.context(input);
-        let mut collector = Collector::new(&context, &self.levels, self.parts);
+        let mut collector = Collector::new(&context, &self.levels);
         let failure = context.failure_in_place();
         if let Some(failure) = &failure {
             answered::missing(&mut collector, failure);

@@ -21,7 +21,6 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use crate::check::ReportParts;
 use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::format::{Detail, Format, ReportOptions, Reporter, feedback_with_task};
 use crate::root::BatchClock;
@@ -90,12 +89,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         options.errors_json.as_deref(),
         options.save_invalid.as_deref(),
     );
-    let has_readers = baseline.is_some() || recorder.is_some();
-    let parts = parts(&reporters, has_readers);
-    let make = |profile, own: &SourceSettings| {
-        let checker = checker.checker_of(settings, profile, &root, own);
-        checker.parts(parts)
-    };
+    let make = |profile, own: &SourceSettings| checker.checker_of(settings, profile, &root, own);
     let plan = CheckPlan {
         options,
         checkers: Checkers {
@@ -254,16 +248,6 @@ fn threads(options: &CheckOptions, many: bool) -> usize {
         options.jobs.unwrap_or_else(cores)
     } else {
         1
-    }
-}
-
-/// The parts of reports that the reporters need. Other readers of reports need all parts.
-fn parts(reporters: &[Box<dyn Reporter>], has_other_readers: bool) -> ReportParts {
-    let parts = reporters.iter().map(|reporter| reporter.parts());
-    if has_other_readers {
-        ReportParts::ALL
-    } else {
-        parts.fold(ReportParts::FAILURES, ReportParts::or)
     }
 }
 
