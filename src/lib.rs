@@ -29,7 +29,6 @@
 //! a missing value, null and a value of another type. The six steps of [`rules`] check the document one
 //! by one, as the [`profile`] requires, and report [findings](Finding). The text is read a second time
 //! only to find the line and column of a finding. A [`Format`] writes the report as text, JSON or XML.
-//! [`convert`] converts a return between profiles.
 //!
 //! A finding is data. The library never prints or exits. It reads only the artifacts that a return
 //! claims, through [`Root`], and, if it is told to, the git repository around them. Every text of a
@@ -43,7 +42,6 @@ mod check;
 pub mod cli;
 mod clients;
 mod config;
-pub mod convert;
 mod error_log;
 pub mod evidence;
 mod form;
@@ -75,7 +73,6 @@ pub use text::Position;
 /// time.
 #[doc(hidden)]
 pub mod internal {
-    pub use crate::check::ReportParts;
     pub use crate::check::fingerprint::fingerprint;
     pub use crate::check::rules::HOOK_LEVELS;
     pub use crate::check::rules::age::is_older;

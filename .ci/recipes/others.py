@@ -1,11 +1,10 @@
-"""The recipes for GNU parallel, DuckDB and Polars: every record, in order, in its types."""
+"""The recipes for GNU parallel and xargs: every record, in order."""
 
 import json
 import os
 import shutil
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 import data
@@ -84,15 +83,6 @@ class Bench:
         lines = (self.folder / "records.jsonl").read_bytes().split(b"\n")
         return sum(line.startswith(b"{") and line.endswith(b"}") for line in lines)
 
-    def python(self, block):
-        """Runs a program of the manual, and gives what its names stand for."""
-        names = {}
-        os.environ["PATH"] = f"{self.bin}:{os.environ['PATH']}"
-        os.chdir(self.folder)
-        sys.path.insert(0, str(self.folder))
-        exec(block, names)
-        return names
-
 
 def without_place(record):
     findings = [finding | {"line": 0, "offset": 0} for finding in record["findings"]]
@@ -152,32 +142,10 @@ def xargs(bench):
         bench.refuses(name, block)
 
 
-def tables(bench):
-    bench.provide(None)
-    # A reader that guesses types meets the first finding late.
-    late = sorted(bench.stream, key=lambda record: bool(record["findings"]))
-    (bench.folder / "records.jsonl").write_text(
-        "".join(json.dumps(record) + "\n" for record in late))
-    valid = Counter(record["valid"] for record in bench.stream)
-    rules = Counter(item["rule"] for record in bench.stream for item in record["findings"])
-    duckdb, polars = manual.blocks("DuckDB and Polars", "python")
-    (module,) = manual.blocks("DuckDB and Polars", "sh")
-    names = bench.python(duckdb)
-    assert dict(names["valid"].fetchall()) == valid
-    assert dict(names["findings"].fetchall()) == rules
-    print(f"DuckDB: {sum(valid.values())} records, {sum(rules.values())} findings", flush=True)
-    assert bench.shell(module) == (0, "")
-    names = bench.python(polars)
-    assert dict(names["valid"].iter_rows()) == valid
-    assert dict(names["findings"].iter_rows()) == rules
-    print(f"Polars: {sum(valid.values())} records, {sum(rules.values())} findings", flush=True)
-
-
 def main(retval, folder):
     bench = Bench(retval, folder)
     parallel(bench)
     xargs(bench)
-    tables(bench)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,7 @@ use crate::check::diagnostic::{Diagnostic, Unlocated};
 use crate::check::finding::Finding;
 use crate::check::locate::FEW;
 use crate::check::report::{ArtifactReport, ClaimReport, Report, StepOutcome};
-use crate::check::{
-    Context, FittingRule, Levels, Location, ReportParts, RuleCounts, Values, locate, recycled,
-};
+use crate::check::{Context, Levels, Location, RuleCounts, Values, locate};
 use crate::clients::FailureKind;
 use crate::evidence::Assessment;
 use crate::json::pointer::Pointer;
@@ -55,10 +53,11 @@ pub(crate) struct Collector<'c, 't> {
     pub(crate) facts: Facts<'t>,
     pub(crate) context: &'c Context<'c, 't>,
     levels: &'c Levels<'t>,
-    pub(super) parts: ReportParts,
     pub(super) findings: Vec<Finding>,
     /// Diagnostics after the first few, which are located together.
     unlocated: Vec<Unlocated<'static>>,
+    /// How many of both are warnings.
+    warnings_kept: usize,
     pointer_bytes: usize,
     pub(super) counts: RuleCounts,
     pub(super) failures: usize,
@@ -72,18 +71,14 @@ pub(crate) struct Collector<'c, 't> {
 }
 
 impl<'c, 't> Collector<'c, 't> {
-    pub(crate) fn new(
-        context: &'c Context<'c, 't>,
-        levels: &'c Levels<'t>,
-        parts: ReportParts,
-    ) -> Self {
+    pub(crate) fn new(context: &'c Context<'c, 't>, levels: &'c Levels<'t>) -> Self {
         Self {
             facts: Facts::default(),
             context,
             levels,
-            parts,
-            findings: recycled::take_findings(),
+            findings: Vec::new(),
             unlocated: Vec::new(),
+            warnings_kept: 0,
             pointer_bytes: 0,
             counts: RuleCounts::default(),
             failures: 0,
@@ -104,11 +99,11 @@ impl<'c, 't> Collector<'c, 't> {
     }
 
     /// Adds a diagnostic of a rule, with the values of the placeholders in its texts.
-    pub(crate) fn report<'d, const PLACEHOLDERS: u32, const COUNT: usize>(
+    pub(crate) fn report<'d>(
         &mut self,
-        rule: FittingRule<PLACEHOLDERS>,
+        rule: &'static Rule,
         location: impl Into<Location<'d>>,
-        values: &'d Values<'d, PLACEHOLDERS, COUNT>,
+        values: &'d Values<'d>,
     ) {
         self.add(Diagnostic::new(rule, location, values));
     }
@@ -148,14 +143,14 @@ impl<'c, 't> Collector<'c, 't> {
         let Some(level) = self.count_at(level, diagnostic.rule, 1) else {
             return;
         };
-        if !self.is_full() && self.keeps(level) {
+        if !self.is_full(level) {
             let mut diagnostic = diagnostic;
             if let (Location::Member(role), Some(_)) = (&diagnostic.location, self.context.document)
             {
                 diagnostic.location = self.context.pointer_of(role).into();
             }
             self.pointer_bytes += diagnostic.location.pointer_bytes();
-            self.keep(diagnostic.render(level, self.context, self.parts));
+            self.keep(diagnostic.render(level, self.context));
         }
     }
 
@@ -166,23 +161,38 @@ impl<'c, 't> Collector<'c, 't> {
         let fails = finding.level == Level::Error;
         self.closed_failures += usize::from(fails);
         self.imported.push((finding.rule.step, fails));
-        if !self.is_full() && self.keeps(finding.level) {
+        if !self.is_full(finding.level) {
             self.keep(Unlocated::of_file(finding, file, location));
         }
     }
 
     fn keep(&mut self, unlocated: Unlocated<'_>) {
+        if self.kept() >= Report::FINDINGS_KEPT {
+            self.drop_warning();
+        }
+        self.warnings_kept += usize::from(unlocated.finding.level == Level::Warning);
         // Of equal keys the last one counts. To find it takes a pass over the whole text.
         if self.findings.len() >= FEW || self.context.has_duplicate_key {
             self.unlocated.push(unlocated.into_owned());
             return;
         }
-        if self.findings.is_empty() {
-            // Few returns have more.
-            self.findings.reserve_exact(1);
-        }
-        let finding = locate::finding(unlocated, self.context, self.parts);
+        let finding = locate::finding(unlocated, self.context);
         self.findings.push(finding);
+    }
+
+    /// Makes room for an error by the last warning.
+    fn drop_warning(&mut self) {
+        let is_warning = |finding: &Finding| finding.level == Level::Warning;
+        let unlocated = self
+            .unlocated
+            .iter()
+            .rposition(|it| is_warning(&it.finding));
+        if let Some(at) = unlocated {
+            self.unlocated.remove(at);
+        } else if let Some(at) = self.findings.iter().rposition(is_warning) {
+            self.findings.remove(at);
+        }
+        self.warnings_kept -= 1;
     }
 
     /// Counts diagnostics of a rule without adding them. Returns their level, or `None` if the rule
@@ -214,35 +224,25 @@ impl<'c, 't> Collector<'c, 't> {
         self.counts.add(rule, level, more);
     }
 
-    pub(crate) fn lists_artifacts(&self) -> bool {
-        let has_findings = self.failures > 0 || (self.parts.warnings && self.warnings > 0);
-        self.parts.artifacts || has_findings || self.context.expected.evidence.is_some()
-    }
-
-    /// The same for a return whose status claims no success: apart from warnings, none of its claimed files
-    /// is shown.
-    pub(crate) fn lists_unfinished(&self) -> bool {
-        let has_failures = self.failures > 0;
-        self.parts.artifacts || has_failures || self.context.expected.evidence.is_some()
-    }
-
     /// Returns whether no more diagnostics are kept, and counts this one if so. The caller then need not
     /// make its location and message, whose keys can be as long as the return.
     pub(crate) fn count_if_full(&mut self, rule: &'static Rule) -> bool {
-        let is_full = self.is_full();
+        let is_full = self.is_full(self.levels.level(rule));
         if is_full {
             self.count(rule, 1);
         }
         is_full
     }
 
-    fn keeps(&self, level: Level) -> bool {
-        self.parts.warnings || level == Level::Error
+    fn kept(&self) -> usize {
+        self.findings.len() + self.unlocated.len()
     }
 
-    fn is_full(&self) -> bool {
-        let kept = self.findings.len() + self.unlocated.len();
-        kept >= Report::FINDINGS_KEPT || self.pointer_bytes >= POINTER_BYTES_KEPT
+    /// Whether a diagnostic of this level is not kept. An error takes the place of a warning.
+    fn is_full(&self, level: Level) -> bool {
+        let has_room = level == Level::Error && self.warnings_kept > 0;
+        let is_full = self.kept() >= Report::FINDINGS_KEPT && !has_room;
+        is_full || self.pointer_bytes >= POINTER_BYTES_KEPT
     }
 
     /// Ends the current step. Returns its outcome, from the diagnostics since the previous step.
@@ -274,7 +274,7 @@ impl<'c, 't> Collector<'c, 't> {
     pub(super) fn locate(&mut self) {
         if !self.unlocated.is_empty() {
             let unlocated = take(&mut self.unlocated);
-            let located = locate::findings(unlocated, self.context, self.parts);
+            let located = locate::findings(unlocated, self.context);
             self.findings.extend(located);
         }
         if !self.imported.is_empty() {

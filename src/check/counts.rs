@@ -1,7 +1,5 @@
 //! The number of findings that a return has of each rule.
 
-use smallvec::SmallVec;
-
 use crate::rule::{Level, Rule};
 
 /// The number of findings of one rule.
@@ -16,10 +14,9 @@ pub struct RuleFindings {
     pub findings: usize,
 }
 
-/// The number of findings of each rule that was broken, in the order in which they were found. Most
-/// returns with findings break one rule, which takes no memory of the heap.
+/// The number of findings of each rule that was broken, in the order in which they were found.
 #[derive(Debug, Clone, Default)]
-pub struct RuleCounts(SmallVec<[RuleFindings; 1]>);
+pub struct RuleCounts(Vec<RuleFindings>);
 
 impl RuleCounts {
     /// Returns the rules with findings.
@@ -50,6 +47,6 @@ impl RuleCounts {
     }
 
     pub(crate) fn retain(&mut self, is_kept: impl FnMut(&mut RuleFindings) -> bool) {
-        self.0.retain(is_kept);
+        self.0.retain_mut(is_kept);
     }
 }

@@ -3,9 +3,9 @@
 use std::fmt::{self, Display, Formatter, Write as _};
 
 use crate::check::context::Context;
-use crate::check::finding::{Finding, FindingTexts, TextPart};
-use crate::check::value::{Value, push_list};
-use crate::check::{FittingRule, Location, ReportParts, Values, recycled};
+use crate::check::finding::{Finding, FindingTexts};
+use crate::check::value::Value;
+use crate::check::{Location, Values};
 use crate::profile::Profile;
 use crate::rule::{Level, Rule, fill};
 use crate::text::escape::{self, Untrusted};
@@ -15,7 +15,7 @@ use crate::text::{Position, Span};
 pub(crate) struct Diagnostic<'d> {
     pub(super) rule: &'static Rule,
     pub(super) location: Location<'d>,
-    values: &'d [(&'static str, Value<'d>)],
+    values: &'d Values<'d>,
     notes: &'d [DiagnosticNote<'d>],
     detail: Option<&'d str>,
     suggestion: Option<Suggestion<'d>>,
@@ -62,15 +62,15 @@ pub(crate) enum Suggestion<'d> {
 
 impl<'d> Diagnostic<'d> {
     /// A rule that is broken, with the values of the placeholders in its texts.
-    pub(crate) fn new<const PLACEHOLDERS: u32, const COUNT: usize>(
-        rule: FittingRule<PLACEHOLDERS>,
+    pub(crate) fn new(
+        rule: &'static Rule,
         location: impl Into<Location<'d>>,
-        values: &'d Values<'d, PLACEHOLDERS, COUNT>,
+        values: &'d Values<'d>,
     ) -> Self {
         Self {
-            rule: rule.0,
+            rule,
             location: location.into(),
-            values: &values.0,
+            values,
             notes: &[],
             detail: None,
             suggestion: None,
@@ -99,47 +99,28 @@ impl<'d> Diagnostic<'d> {
         self
     }
 
-    pub(super) fn render(
-        self,
-        level: Level,
-        context: &Context<'_, '_>,
-        parts: ReportParts,
-    ) -> Unlocated<'d> {
+    pub(super) fn render(self, level: Level, context: &Context<'_, '_>) -> Unlocated<'d> {
         let rule = self.rule;
         let named = Some(context.addressee());
         let known = named.filter(|_| context.knows_subagent());
-        let help = rule.help();
-        let templates = rule.message.len() + help[0].len() + help[1].len();
-        let mut texts = FindingTexts::in_memory(recycled::take_text(templates + VALUES));
-        let mut push = |part, template, agent| {
-            texts.push(part, |text| self.fill(text, template, agent));
-        };
         let (message, error) = rule.message_and_error();
-        push(TextPart::Head, ["", message], named);
-        if let Some(error) = error {
-            push(TextPart::Error, ["", error], named);
-        }
-        push(TextPart::Recommendation, help, known);
+        let mut help = self.text(rule.help(), known);
+        let recommendation = help.len();
         if let Some(suggestion) = self.suggestion {
-            texts.push(TextPart::Suggestion, |text| {
-                let _ = write!(text, ": {suggestion}");
-            });
+            let _ = write!(help, ": {suggestion}");
         }
-        if parts.to_agent {
-            texts.push(TextPart::MessageToAgent, |text| {
-                self.push_message_to_agent(text, named);
-            });
-            texts.push(TextPart::AdviceToAgent, |text| {
-                self.push_advice_to_agent(text, named);
-            });
-        }
-        self.location.put_pointer(&mut texts);
-        for note in self.notes {
-            texts.extra_mut().notes.push(note.text());
-        }
-        if let Some(detail) = self.detail {
-            texts.extra_mut().detail = Some(format!("it {detail}"));
-        }
+        let texts = FindingTexts {
+            head: self.text(["", message], named),
+            error: error.map(|error| self.text(["", error], named)),
+            notes: self.notes.iter().map(ToString::to_string).collect(),
+            detail: self.detail.map(|detail| format!("it {detail}")),
+            help,
+            recommendation,
+            message_to_agent: self.message_to_agent(named),
+            advice_to_agent: self.advice_to_agent(named),
+            pointer: self.location.pointer(),
+            fingerprint: 0,
+        };
         let finding = Finding {
             rule,
             level,
@@ -154,8 +135,9 @@ impl<'d> Diagnostic<'d> {
         }
     }
 
-    fn push_message_to_agent(&self, text: &mut String, named: Option<&str>) {
-        fill(text, self.rule.told(), named, |text, placeholder| {
+    fn message_to_agent(&self, named: Option<&str>) -> String {
+        let mut text = String::new();
+        fill(&mut text, self.rule.told(), named, |text, placeholder| {
             if let Some(value) = self.value(placeholder) {
                 value.push_to_agent(text);
             }
@@ -163,30 +145,34 @@ impl<'d> Diagnostic<'d> {
         if let Some(detail) = self.detail {
             let _ = write!(text, ": it {detail}");
         }
+        text
     }
 
-    fn push_advice_to_agent(&self, text: &mut String, named: Option<&str>) {
+    fn advice_to_agent(&self, named: Option<&str>) -> String {
         if let Some(Suggestion::Fix(fix) | Suggestion::FixOrExtract(fix)) = self.suggestion {
             // It says all that is to be done.
             let (first, rest) = fix.split_at_checked(1).unwrap_or((fix, ""));
-            text.push_str(&first.to_ascii_uppercase());
-            text.push_str(rest);
-            return;
+            return first.to_ascii_uppercase() + rest;
         }
-        self.fill(text, ["", self.rule.advice_to_agent], named);
+        let mut text = self.text(["", self.rule.advice_to_agent], named);
         let suggestion = self.suggestion.filter(Suggestion::is_for_agent);
         if let Some(suggestion) = suggestion {
             let _ = write!(text, ": {suggestion}");
         }
+        text
     }
 
-    /// Appends a text with the agent's name and the values of its other placeholders.
-    fn fill(&self, text: &mut String, template: [&str; 2], agent: Option<&str>) {
-        fill(text, template, agent, |text, placeholder| {
-            if let Some(value) = self.value(placeholder) {
-                value.push_to(text);
+    /// A text with the agent's name and the values of its other placeholders.
+    fn text(&self, template: [&str; 2], agent: Option<&str>) -> String {
+        let mut text = String::new();
+        fill(&mut text, template, agent, |text, placeholder| {
+            let value = self.value(placeholder);
+            debug_assert!(value.is_some(), "{}: {placeholder}", self.rule.id);
+            if let Some(value) = value {
+                let _ = write!(text, "{value}");
             }
         });
+        text
     }
 
     fn value(&self, placeholder: &str) -> Option<&Value<'d>> {
@@ -194,10 +180,6 @@ impl<'d> Diagnostic<'d> {
         values.find_map(|(known, value)| (*known == placeholder).then_some(value))
     }
 }
-
-/// Room for the values that replace placeholders, and for the pointer, in bytes: enough for most findings
-/// and most notes.
-const VALUES: usize = 64;
 
 /// A finding whose position is still unknown.
 pub(super) struct Unlocated<'d> {
@@ -211,10 +193,10 @@ impl<'d> Unlocated<'d> {
     /// A finding about another file, which it names.
     pub(super) fn of_file(finding: &Finding, file: &str, location: Location<'d>) -> Self {
         let mut finding = finding.clone();
-        location.put_pointer(&mut finding.texts);
+        finding.texts.pointer = location.pointer();
         let (file, at) = (escape::truncated(file), finding.position);
         let note = format!("in {file}:{}:{}", at.line, at.column);
-        finding.texts.extra_mut().notes.push(note);
+        finding.texts.notes.push(note);
         Self {
             finding,
             location,
@@ -238,41 +220,24 @@ impl<'d> DiagnosticNote<'d> {
         let [expected, got] = [expected, got].map(escape::truncated);
         [Self::Expected(expected), Self::Got(got)]
     }
+}
 
-    fn text(&self) -> String {
-        let mut text = recycled::take_text(VALUES);
+impl Display for DiagnosticNote<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::ValidStatuses(words) => {
-                text.push_str("Valid statuses: ");
-                push_list(&mut text, words);
+                write!(out, "Valid statuses: {}", escape::list(words.iter()))
             }
-            Self::Expected(value) => {
-                text.push_str("Expected: ");
-                text.push_str(&value.shown());
-            }
-            Self::ExpectedBy(value, source) => {
-                let _ = write!(text, "Expected: {} ({source})", value.shown());
-            }
-            Self::Got(value) => {
-                text.push_str("Got: ");
-                text.push_str(&value.shown());
-            }
-            Self::NoFile(what) => {
-                text.push_str("it is ");
-                text.push_str(what);
-            }
-            Self::Of(finding) => {
-                text.push_str(finding.head());
-                if let Some(detail) = finding.detail() {
-                    text.push_str(": ");
-                    text.push_str(detail);
-                }
-            }
-            Self::More(count) => {
-                let _ = write!(text, "and {count} more");
-            }
+            Self::Expected(value) => write!(out, "Expected: {value}"),
+            Self::ExpectedBy(value, source) => write!(out, "Expected: {value} ({source})"),
+            Self::Got(value) => write!(out, "Got: {value}"),
+            Self::NoFile(what) => write!(out, "it is {what}"),
+            Self::Of(finding) => match finding.detail() {
+                Some(detail) => write!(out, "{}: {detail}", finding.head()),
+                None => out.write_str(finding.head()),
+            },
+            Self::More(count) => write!(out, "and {count} more"),
         }
-        text
     }
 }
 

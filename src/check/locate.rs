@@ -6,7 +6,7 @@ use crate::check::diagnostic::Unlocated;
 use crate::check::finding::Finding;
 use crate::check::fingerprint::Fingerprinter;
 use crate::check::location::Location;
-use crate::check::{Context, Input, ReportParts};
+use crate::check::{Context, Input};
 use crate::json::locate::{FoundSpans, locate};
 use crate::json::pointer::Pointer;
 use crate::text::{Position, Positions, Span};
@@ -15,11 +15,7 @@ use crate::text::{Position, Positions, Span};
 pub(super) const FEW: usize = 4;
 
 /// A diagnostic with its position, looked up directly in a return without duplicate keys.
-pub(super) fn finding(
-    unlocated: Unlocated<'_>,
-    context: &Context<'_, '_>,
-    parts: ReportParts,
-) -> Finding {
+pub(super) fn finding(unlocated: Unlocated<'_>, context: &Context<'_, '_>) -> Finding {
     let input = &context.input;
     let known = unlocated.known;
     let span = known.unwrap_or_else(|| match context.document {
@@ -29,14 +25,13 @@ pub(super) fn finding(
     let mut positions = Positions::new(input.bytes, input.base);
     let position = positions.of(input.start + span.start);
     let end = positions.of(input.start + span.end);
-    located(unlocated, (span, [position, end]), input, parts)
+    located(unlocated, (span, [position, end]), input)
 }
 
 /// The findings with their positions, looked up in one pass.
 pub(super) fn findings<'c>(
     diagnostics: Vec<Unlocated<'static>>,
     context: &'c Context<'_, '_>,
-    parts: ReportParts,
 ) -> impl Iterator<Item = Finding> + 'c {
     let input = &context.input;
     let spans = match context.document {
@@ -48,7 +43,7 @@ pub(super) fn findings<'c>(
     let positions = PositionTable::of(&spans, input);
     let finding = move |(diagnostic, span): (Unlocated<'_>, Span)| {
         let ends = [span.start, span.end].map(|offset| positions.at(offset));
-        located(diagnostic, (span, ends), input, parts)
+        located(diagnostic, (span, ends), input)
     };
     diagnostics.into_iter().zip(spans).map(finding)
 }
@@ -58,14 +53,11 @@ fn located(
     unlocated: Unlocated<'_>,
     (span, [position, end]): (Span, [Position; 2]),
     input: &Input<'_>,
-    parts: ReportParts,
 ) -> Finding {
     let mut finding = unlocated.finding;
     (finding.position, finding.end) = (position, end);
-    if parts.fingerprints {
-        let value = input.text.get(span.start..span.end);
-        finding.texts.extra_mut().fingerprint = fingerprint(&finding, value);
-    }
+    let value = input.text.get(span.start..span.end);
+    finding.texts.fingerprint = fingerprint(&finding, value);
     finding
 }
 

@@ -2,13 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::check::finding::FindingTexts;
 use crate::form::document::PlacedValue;
 use crate::json::locate::{Spans, locate};
 use crate::json::pointer::Pointer;
 use crate::profile::standard::find::span_at;
 use crate::text::Span;
-use crate::text::append::push_str;
 
 /// The location of a diagnostic in the return, before its position is known.
 #[derive(Debug)]
@@ -56,18 +54,15 @@ impl<'d> Location<'d> {
         }
     }
 
-    /// Sets the pointer of a finding, as in RFC 6901.
-    pub(super) fn put_pointer(&self, texts: &mut FindingTexts) {
+    /// The pointer of a finding, as in RFC 6901.
+    pub(super) fn pointer(&self) -> Option<String> {
         match self {
             Self::Value(pointer) | Self::Key(pointer) | Self::Bytes(_, Some(pointer)) => {
-                texts.set_pointer(|text| pointer.push_to(text));
+                Some(pointer.to_string())
             }
-            Self::Bytes(_, None) => texts.remove_pointer(),
+            Self::Bytes(_, None) => None,
             // The names in profiles and rules have nothing to escape.
-            Self::Member(name) => texts.set_pointer(|text| {
-                text.push('/');
-                push_str(text, name);
-            }),
+            Self::Member(name) => Some(format!("/{name}")),
         }
     }
 

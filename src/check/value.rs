@@ -7,9 +7,8 @@ use crate::evidence::EvidenceReason;
 use crate::json::extract::wrapping::Wrapping;
 use crate::json::field::{Expected, Kind};
 use crate::profile::{LengthLimit, Measured};
-use crate::text::append::push_str;
+use crate::text::count;
 use crate::text::escape::{self, Untrusted};
-use crate::text::{push_count, push_number};
 
 /// The value of a placeholder. Text from outside the program is escaped for display.
 #[derive(Debug, Clone, Copy)]
@@ -78,77 +77,60 @@ impl From<usize> for Value<'_> {
 impl Value<'_> {
     /// Appends it as it is told to the agent itself.
     pub(super) fn push_to_agent(&self, out: &mut String) {
-        match self {
-            Self::Reason(reason) => out.push_str(reason.to_agent()),
+        let _ = match self {
+            Self::Reason(reason) => out.write_str(reason.to_agent()),
             Self::Measured(measured) => {
-                out.push_str("Your ");
-                out.push_str(&measured.as_str().to_ascii_lowercase());
+                write!(out, "Your {}", measured.as_str().to_ascii_lowercase())
             }
-            _ => self.push_to(out),
-        }
+            _ => write!(out, "{self}"),
+        };
     }
+}
 
-    /// Appends it to a text. The commonest values need no formatting.
-    pub(super) fn push_to(&self, out: &mut String) {
+impl Display for Value<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Untrusted(text) => push_str(out, &text.shown()),
-            Self::List(texts) => push_list(out, texts),
-            Self::Text(text) => push_str(out, text),
-            Self::Number(number) => push_number(out, *number),
-            Self::Count(count, name) => {
-                push_count(out, *count, name);
-            }
-            Self::Twice(name) => {
-                out.push_str(&name.shown());
-                out.push_str(" occurs twice in the path");
-            }
-            Self::Wrapping(wrapping) => out.push_str(&wrapping.name()),
-            Self::Length(limit, length) => out.push_str(&limit.exceeded(*length)),
-            Self::Limit(limit) => out.push_str(&limit.bound()),
-            Self::Amount(amount) => push_amount(out, *amount),
-            Self::Depths(count) => push_depths(out, *count),
-            Self::Seconds(seconds) => push_span(out, *seconds),
-            Self::Kind(kind) => push(out, kind),
-            Self::Expected(expected) => push(out, expected),
-            Self::SizeLimit(limit) => push(out, limit),
-            Self::Reason(reason) => out.push_str(reason.text()),
-            Self::Measured(measured) => out.push_str(measured.as_str()),
+            Self::Untrusted(text) => text.fmt(out),
+            Self::List(texts) => out.write_str(&escape::list(texts.iter())),
+            Self::Text(text) => out.write_str(text),
+            Self::Number(number) => number.fmt(out),
+            Self::Count(number, name) => out.write_str(&count(*number, name)),
+            Self::Twice(name) => write!(out, "{name} occurs twice in the path"),
+            Self::Wrapping(wrapping) => out.write_str(&wrapping.name()),
+            Self::Length(limit, length) => out.write_str(&limit.exceeded(*length)),
+            Self::Limit(limit) => out.write_str(&limit.bound()),
+            Self::Amount(amount) => write_amount(out, *amount),
+            Self::Depths(0) => out.write_str("0 or more"),
+            Self::Depths(1) => out.write_str("0 for a path of 1 name"),
+            Self::Depths(count) => write!(out, "0 to {} for a path of {count} names", count - 1),
+            Self::Seconds(seconds) => write_span(out, *seconds),
+            Self::Kind(kind) => kind.fmt(out),
+            Self::Expected(expected) => expected.fmt(out),
+            Self::SizeLimit(limit) => limit.fmt(out),
+            Self::Reason(reason) => out.write_str(reason.text()),
+            Self::Measured(measured) => out.write_str(measured.as_str()),
         }
     }
 }
 
-fn push(out: &mut String, value: &dyn Display) {
-    let _ = write!(out, "{value}");
-}
-
-fn push_amount(out: &mut String, amount: f64) {
+fn write_amount(out: &mut Formatter<'_>, amount: f64) -> fmt::Result {
     /// Numbers beyond this are written with an exponent: they can have 300 digits.
     const LARGE: f64 = 1e15;
-    let _ = if amount.abs() < LARGE {
+    if amount.abs() < LARGE {
         write!(out, "{amount}")
     } else {
         write!(out, "{amount:e}")
-    };
-}
-
-fn push_depths(out: &mut String, count: usize) {
-    match count {
-        0 => out.push_str("0 or more"),
-        1 => out.push_str("0 for a path of 1 name"),
-        _ => {
-            let _ = write!(out, "0 to {} for a path of {count} names", count - 1);
-        }
     }
 }
 
 /// Writes a time span in the largest unit of which it has at least two.
-fn push_span(out: &mut String, seconds: u64) {
+fn write_span(out: &mut Formatter<'_>, seconds: u64) -> fmt::Result {
     const UNITS: [(u64, &str); 3] = [(24 * 60 * 60, "day"), (60 * 60, "hour"), (60, "minute")];
     let unit = UNITS.iter().find(|(size, _)| seconds >= 2 * size);
     let (size, name) = unit.copied().unwrap_or((1, "second"));
     let count = seconds / size;
     let plural = if count == 1 { "" } else { "s" };
-    let _ = write!(out, "{count} {name}{plural}");
+    write!(out, "{count} {name}{plural}")
 }
 
 /// A limit on the size of a return that was exceeded.
@@ -174,11 +156,13 @@ impl Display for SizeLimit {
     }
 }
 
-pub(super) fn push_list(out: &mut String, texts: &[impl AsRef<str>]) {
-    for (index, text) in texts.iter().enumerate() {
-        if index > 0 {
-            out.push_str(", ");
-        }
-        out.push_str(&escape::full(text.as_ref()).shown());
-    }
+/// The values of the placeholders in the texts of a rule, by their names. Made by [`values`].
+pub(crate) type Values<'v> = [(&'static str, Value<'v>)];
+
+/// Values of placeholders: `values![path = path, what = Value::Text(what)]`.
+macro_rules! values {
+    ($($placeholder:ident = $value:expr),* $(,)?) => {
+        [$((stringify!($placeholder), $crate::check::Value::from($value))),*]
+    };
 }
+pub(crate) use values;

@@ -52,11 +52,6 @@ fn text(settings: &Settings) -> String {
         Some(file) => format!("# from {}\n", escape::path(file)),
         None => "# no configuration file\n".to_owned(),
     };
-    if let Some(required) = &settings.config.required_version {
-        let assignment = format!("required-version = {}", quoted(&required.value));
-        let source = position(settings, required.at);
-        let _ = writeln!(text, "{assignment:WIDTH$} # {source}");
-    }
     for section in [Section::All, Section::Hook] {
         if section == Section::Hook {
             text.push_str("\n[hook]\n");
@@ -231,7 +226,7 @@ fn profile(text: &mut String, own: &CustomProfile) {
         let files = list(profile.files.iter().map(FilePattern::as_str));
         let _ = writeln!(text, "files = {files}");
     }
-    vocabulary(text, &profile.statuses, &profile.failure);
+    vocabulary(text, &profile.statuses);
     let actions = profile.statuses_of(None).filter_map(|status| {
         let action = status.own_action?;
         Some((&*status.word, action.as_str()))
@@ -259,7 +254,7 @@ fn profile(text: &mut String, own: &CustomProfile) {
     }
     for agent in profile.agents.iter() {
         let _ = writeln!(text, "[{table}.agents.{}]", key(&agent.name));
-        vocabulary(text, &agent.statuses, &agent.failure);
+        vocabulary(text, &agent.statuses);
         let before = list(agent.reads_from.iter().map(AsRef::as_ref));
         let _ = writeln!(text, "reads-from = {before}");
         let otherwise = list(agent.reads_otherwise.iter().map(AsRef::as_ref));
@@ -294,15 +289,10 @@ fn inline_table<'k>(
     }
 }
 
-fn vocabulary(text: &mut String, statuses: &[Status], failure: &str) {
-    if statuses.is_empty() {
-        return;
-    }
+fn vocabulary(text: &mut String, statuses: &[Status]) {
     let claims = statuses.iter();
     let claims = claims.map(|it| (&*it.word, format!("\"{}\"", it.meaning.as_str())));
     inline_table(text, "statuses", claims);
-    let failure = if failure.is_empty() { "off" } else { failure };
-    let _ = writeln!(text, "failure = {}", quoted(failure));
 }
 
 fn types(types: &[Cow<'static, str>]) -> String {

@@ -49,7 +49,6 @@ pub(crate) static PAGES: &[Page] = &[
     page!("rules"),
     page!("conformance"),
     page!("formats"),
-    page!("convert"),
     page!("security"),
     page!("changelog"),
 ];

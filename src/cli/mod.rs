@@ -7,7 +7,6 @@ mod check;
 mod color;
 mod completions;
 mod config;
-mod convert;
 mod demo;
 mod evidence;
 mod exit;
@@ -18,7 +17,6 @@ mod hook;
 mod init;
 mod input;
 mod instruct;
-mod leftovers;
 mod man;
 mod manual;
 mod output;
@@ -75,11 +73,9 @@ fn run() -> anyhow::Result<Exit> {
 fn dispatch(command: Subcommands) -> anyhow::Result<Exit> {
     match command {
         Subcommands::Check(args) => check::run(args),
-        Subcommands::Convert(args) => convert::run(args),
         Subcommands::Instruct(args) => instruct::run(args),
         Subcommands::Init(args) => init::run(&args),
         Subcommands::Audit(args) => audit::run(&args),
-        Subcommands::Leftovers(args) => leftovers::run(args),
         Subcommands::Read(args) => read::run(&args),
         Subcommands::Demo => demo::run(),
         Subcommands::Explain(args) => explain::run(&args),

@@ -15,8 +15,8 @@ use crate::cli::exit::Exit;
 use crate::cli::output::{Closed, Sink};
 use crate::cli::terminal::{self, Stream};
 use crate::cli::{
-    audit, check, color, completions, config, convert, demo, explain, help, hook, init, instruct,
-    leftovers, man, read, schema, stderr,
+    audit, check, color, completions, config, demo, explain, help, hook, init, instruct, man, read,
+    schema, stderr,
 };
 
 /// The version, with the commit where `.dist/build` has set the variable. No other build knows it without
@@ -80,9 +80,6 @@ pub(crate) enum Subcommands {
     /// Print the instruction that tells a subagent how to return
     #[command(after_long_help = instruct::EXAMPLES)]
     Instruct(instruct::InstructArgs),
-    /// Convert a return between profiles and report every change
-    #[command(after_long_help = convert::EXAMPLES)]
-    Convert(convert::ConvertArgs),
     /// Answer the hooks of an agent client: instruct at the start, check at the end
     #[command(after_long_help = hook::command::EXAMPLES)]
     Hook(hook::command::HookCommandArgs),
@@ -95,9 +92,6 @@ pub(crate) enum Subcommands {
     /// Count what came back from all agents in the clients' histories
     #[command(after_help = audit::EXIT_CODES, after_long_help = audit::EXAMPLES)]
     Audit(audit::AuditArgs),
-    /// List the metadata and handoff files of sessions that have ended
-    #[command(after_long_help = leftovers::EXAMPLES)]
-    Leftovers(leftovers::LeftoversArgs),
     /// Write a first configuration, proposed from agent definitions or past returns
     #[command(after_long_help = init::EXAMPLES)]
     Init(init::InitArgs),

@@ -1,14 +1,13 @@
-//! `retval schema`: prints a profile, the machine reports, or the configuration as JSON Schema, or the
-//! columns of the report's records.
+//! `retval schema`: prints a profile, the report, or the configuration as JSON Schema, or the columns of
+//! the report's records.
 
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use crate::Profile;
-use crate::audit;
 use crate::config;
 use crate::profile::RETURN;
-use crate::schema::{Engine, Request, Target};
+use crate::schema::{Request, Target, spark_columns};
 use crate::text::escape;
 use anyhow::{anyhow, bail};
 use clap::Args;
@@ -35,11 +34,10 @@ pub(crate) struct SchemaArgs {
     /// Profile to describe [default: return]
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named)]
     profile: Option<String>,
-    /// Who reads the schema; report: the output of check --format json and jsonl; audit: that of audit;
-    /// config: retval.toml [default: full]
+    /// Who reads the schema; report: the output of check --format json and jsonl; config: retval.toml
+    /// [default: full]
     ///
-    /// spark, duckdb, polars and arrow: the columns of a record of check --format jsonl, in the form that
-    /// each of these takes as its schema.
+    /// spark: the columns of a record of check --format jsonl, as Apache Spark takes them.
     #[arg(long, value_name = "TARGET", value_parser = OneOf::<SchemaReader>::parsed(reader_names))]
     target: Option<SchemaReader>,
     /// Session id that documents must have
@@ -56,29 +54,25 @@ pub(crate) struct SchemaArgs {
     config: ConfigArgs,
 }
 
-/// The targets that describe the configuration, and reports on histories.
+/// The targets that describe the configuration, and the columns of a record.
 const CONFIG: &str = "config";
-const AUDIT: &str = "audit";
+const SPARK: &str = "spark";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SchemaReader {
     Schema(Target),
     Config,
-    Audit,
-    Columns(Engine),
+    Spark,
 }
 
 impl FromStr for SchemaReader {
-    type Err = <Engine as FromStr>::Err;
+    type Err = <Target as FromStr>::Err;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         match name {
             CONFIG => Ok(Self::Config),
-            AUDIT => Ok(Self::Audit),
-            _ => {
-                let target = name.parse().map(Self::Schema);
-                target.or_else(|_| name.parse().map(Self::Columns))
-            }
+            SPARK => Ok(Self::Spark),
+            _ => name.parse().map(Self::Schema),
         }
     }
 }
@@ -88,8 +82,7 @@ impl SchemaReader {
         match self {
             Self::Schema(target) => target.as_str(),
             Self::Config => CONFIG,
-            Self::Audit => AUDIT,
-            Self::Columns(engine) => engine.as_str(),
+            Self::Spark => SPARK,
         }
     }
 
@@ -99,13 +92,8 @@ impl SchemaReader {
 }
 
 fn reader_names() -> Vec<&'static str> {
-    let engines = Engine::ALL.map(Engine::as_str);
-    Target::ALL
-        .map(Target::as_str)
-        .into_iter()
-        .chain([CONFIG, AUDIT])
-        .chain(engines)
-        .collect()
+    let targets = Target::ALL.map(Target::as_str).into_iter();
+    targets.chain([CONFIG, SPARK]).collect()
 }
 
 impl SchemaArgs {
@@ -141,8 +129,7 @@ pub(crate) fn run(mut args: SchemaArgs) -> anyhow::Result<Exit> {
 fn print(args: &SchemaArgs, profile: &Profile) -> anyhow::Result<Exit> {
     let (text, losses) = match args.target() {
         SchemaReader::Config => (config::schema().to_string(), Vec::new()),
-        SchemaReader::Audit => (audit::schema().to_string(), Vec::new()),
-        SchemaReader::Columns(engine) => (engine.columns(), Vec::new()),
+        SchemaReader::Spark => (spark_columns(), Vec::new()),
         SchemaReader::Schema(target) if profile.is_own_standard() && target != Target::Report => {
             let made = Request::new(profile, target).make_own();
             let made = made.map_err(|why| {

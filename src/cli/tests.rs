@@ -13,12 +13,11 @@ use crate::cli::settings::Settings;
 const NO_FLAG: [&str; 1] = ["hook.log"];
 
 /// Flags without a setting, or whose setting has another test: a schema is not limited to one delegation,
-/// explanations and audits have other formats than reports, a setting of the profile leaves out agents
-/// that `retval audit --profile` does not, and `retval leftovers` takes its session when it runs.
-const NO_SETTING: [(&str, &str); 6] = [
+/// explanations and audits have other formats than reports, and a setting of the profile leaves out agents
+/// that `retval audit --profile` does not.
+const NO_SETTING: [(&str, &str); 5] = [
     ("audit", "format"),
     ("audit", "profile"),
-    ("leftovers", "session"),
     ("schema", "session"),
     ("schema", "agent"),
     ("explain", "format"),
@@ -47,13 +46,7 @@ fn settings(toml: &str) -> Settings {
 
 /// The options of a command after resolution, as text.
 fn resolved(arguments: &[&str], settings: &Settings) -> String {
-    let convert = &["--from", "return-v1", "--to", "return"][..];
-    let required = if arguments[0] == "convert" {
-        convert
-    } else {
-        &[]
-    };
-    let arguments = ["retval"].iter().chain(arguments).chain(required);
+    let arguments = ["retval"].iter().chain(arguments);
     let arguments = arguments.map(OsString::from).collect();
     match parse(arguments).expect("arguments") {
         Subcommands::Check(args) => {
@@ -64,7 +57,6 @@ fn resolved(arguments: &[&str], settings: &Settings) -> String {
             let options = format!("{:?}", HookOptions::resolve(hook.options.args, settings));
             options.replace("profile in retval.toml", "--profile")
         }
-        Subcommands::Convert(args) => format!("{:?}", args.resolve(settings)),
         Subcommands::Instruct(args) => format!("{:?}", args.resolve(settings)),
         Subcommands::Schema(args) => format!("{:?}", args.resolve(settings)),
         Subcommands::Audit(args) => format!("{:?}", args.hides_progress(settings)),
@@ -130,12 +122,8 @@ fn a_number_has_the_same_range_in_the_file_and_as_a_flag() {
             let in_file = Config::parse(&toml.replace("= 2", &format!("= {number}"))).is_ok();
             for command in commands(setting) {
                 let flag = format!("--{}", setting.key());
-                let required = ["--from", "return-v1", "--to", "return"];
-                let required = required.iter().copied().filter(|_| command == "convert");
-                let arguments = ["retval", &command, &flag, &number]
-                    .into_iter()
-                    .chain(required);
-                let as_flag = parse(arguments.map(OsString::from).collect()).is_ok();
+                let arguments = ["retval", &command, &flag, &number].map(OsString::from);
+                let as_flag = parse(arguments.into()).is_ok();
                 assert_eq!(as_flag, in_file, "{command} {flag} {number}");
             }
         }
@@ -177,16 +165,16 @@ fn a_check_with_frequent_options_alone_is_what_it_is_among_all_options() {
         "-j 2",
         "--extract --ndjson --format json --output a.json",
         "--strict --off summary-length --max-bytes 1MB --profile auto",
-        "--strict=required --format value --at /status",
+        "--strict=required --format return --at /status",
         "--warn summary-length",
         "--include *.json --exclude a --baseline b.json",
         "--errors-json log.jsonl --no-config",
         "--config retval.toml --unset strict",
         "--session a --session b",
-        "-- --statistics",
-        "--session --statistics",
+        "-- --fail-fast",
+        "--session --fail-fast",
         "--root",
-        "--statistics",
+        "--fail-fast",
         "--help",
         "--version",
         "--",

@@ -17,7 +17,6 @@ mod standard;
 mod texts;
 mod units;
 mod values;
-mod version;
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -45,8 +44,6 @@ pub const FILE_NAME: &str = "retval.toml";
 /// A configuration.
 #[derive(Debug, Default)]
 pub struct Config {
-    /// The versions of retval that it is written for. Not safe to print.
-    pub required_version: Option<Given<String>>,
     /// The settings.
     pub settings: SettingTable,
     /// Levels of rules, for all profiles that do not set their own.
@@ -162,14 +159,7 @@ impl Config {
         let table = document.get_ref().iter();
         table.for_each(|(key, value)| reader.refuse_blanks(key.get_ref(), value));
         let (mut config, mut settings) = (Self::default(), SettingTable::default());
-        // What another version would read is not told as a mistake.
-        if let Some(item) = entries(document.get_ref()).find(|item| item.key.name == version::KEY) {
-            let required = reader.keep(version::read(&item));
-            let at = reader.position(item.at());
-            config.required_version = required.map(|value| Given { value, at });
-            reader.all_or(())?;
-        }
-        let tables = &["rules", overrides::KEY, "profiles", "hook", version::KEY];
+        let tables = &["rules", overrides::KEY, "profiles", "hook"];
         let all = Section::All.settings();
         let mut own_profiles = Vec::new();
         settings.read(reader, document.get_ref(), &all, tables, |item| {
@@ -187,7 +177,6 @@ impl Config {
     /// Reads a table of the file. None if the key is a setting, or unknown.
     fn read(&mut self, reader: &Reader<'_>, item: &TomlItem<'_>) -> Option<Result<(), ReadError>> {
         let read = match item.key.name {
-            version::KEY => Ok(()),
             "rules" => reader.levels(item).map(|levels| self.rules = levels),
             overrides::KEY => {
                 overrides::read(reader, item).map(|overrides| self.overrides = overrides)

@@ -139,7 +139,6 @@ settings! {
     rule_url: RuleUrl = "rule-url", "address of a rule's explanation, with `{rule}` for its id";
     errors_json: PathBuf = "errors-json", "error log to append invalid returns to";
     save_invalid: PathBuf = "save-invalid", "folder to save invalid returns in";
-    statistics: bool = "statistics", "count rules, agents and statuses", default "false";
     jobs: u64 = "jobs", "number of threads; all cores if not set", range 1..1025,
         variable "RETVAL_JOBS";
     no_progress: bool = "no-progress", "hide the progress line", default "false";

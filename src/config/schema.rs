@@ -5,7 +5,7 @@ use crate::config::options::Section;
 use crate::config::profile::ProfileTable;
 use crate::config::reader::LevelTable;
 use crate::config::standard::StandardTable;
-use crate::config::{Setting, evidence, hook_agents, overrides, version};
+use crate::config::{Setting, evidence, hook_agents, overrides};
 use crate::schema::DRAFT_2020_12;
 use crate::schema::json_schema::{NodeMembers, SchemaNode};
 
@@ -30,11 +30,6 @@ pub fn schema() -> SchemaNode {
     let profile = SchemaNode::any_of(profiles.collect::<Vec<_>>());
     let profiles = nodes::table_of(profile);
     let tables = [
-        (
-            version::KEY,
-            String::schema()
-                .described("versions of retval that this file is written for, as \">=0.1\""),
-        ),
         ("rules", levels.described("levels of rules")),
         (
             overrides::KEY,

@@ -8,7 +8,6 @@ use super::error::{FormError, FormErrorKind};
 use super::name;
 use crate::json::{DEPTH_AT_MOST, ITEMS_AT_MOST};
 use crate::text::Span;
-use crate::text::string_set::StringSet;
 
 /// Counts items and members of a document.
 #[derive(Debug, Default)]
@@ -53,7 +52,7 @@ struct OpenValue<'t> {
     items: Vec<PlacedValue<'t>>,
     members: Vec<(Cow<'t, str>, PlacedValue<'t>)>,
     is_object: bool,
-    keys: StringSet<'t>,
+    keys: HashSet<Cow<'t, str>>,
     key: Option<Cow<'t, str>>,
 }
 
@@ -79,7 +78,7 @@ impl<'t> Tree<'t> {
             items: Vec::new(),
             members: Vec::new(),
             is_object,
-            keys: StringSet::default(),
+            keys: HashSet::new(),
             key: None,
         });
         Ok(())

@@ -6,8 +6,7 @@ use std::fmt::{self, Display, Formatter, Write as _};
 use crate::check::finding::Finding;
 use crate::check::report::{ArtifactState, Report};
 use crate::check::rules::{Level, STATUS_UNKNOWN};
-use crate::format::pieces::{push, push_line};
-use crate::format::{Detail, RunSummary, Source, Totals, table};
+use crate::format::{Detail, RunSummary, Source, Totals};
 use crate::text::escape::{Untrusted, full, truncated};
 use crate::text::{Position, count};
 
@@ -88,13 +87,10 @@ pub(super) fn shown<'r>(
     (report.findings.iter().filter(is_shown), omitted)
 }
 
-/// Appends the totals, if there is to be a line of them, and the statistics.
+/// Appends the totals, if there is to be a line of them.
 pub(super) fn finish(end: &RunSummary<'_>, has_totals: bool, out: &mut Vec<u8>) {
     if has_totals {
         out.extend_from_slice(totals(end.totals).as_bytes());
-    }
-    if let Some(tables) = end.statistics {
-        out.extend_from_slice(table::text(tables).as_bytes());
     }
 }
 
@@ -137,39 +133,40 @@ pub(super) fn tag(level: Level) -> &'static str {
     }
 }
 
-/// Appends the lines under the head of a finding. Those that the document Subagent return validation
+/// Returns the lines under the head of a finding. Those that the document Subagent return validation
 /// defines are not indented, those that retval adds are indented. `name` is the name of the source and
 /// must be safe to print.
-pub(super) fn push_below(
-    text: &mut Vec<u8>,
+pub(super) fn below(
     (name, source): (&str, &Source<'_>),
     finding: &Finding,
     with_reason: bool,
-) {
+) -> String {
+    let mut text = String::new();
     for note in finding.notes() {
-        push_line!(text, note);
+        let _ = writeln!(text, "{note}");
     }
     if let Some(error) = finding.error().filter(|_| finding.level == Level::Error) {
-        push_line!(text, "Error: ", error);
+        let _ = writeln!(text, "Error: {error}");
     }
     if let Some(detail) = finding.detail() {
-        push_line!(text, INDENT, detail);
+        let _ = writeln!(text, "{INDENT}{detail}");
     }
-    push_line!(text, "Recommendation: ", finding.recommendation());
+    let _ = writeln!(text, "Recommendation: {}", finding.recommendation());
     if let Some(suggestion) = finding.suggestion() {
-        push_line!(text, INDENT, suggestion);
+        let _ = writeln!(text, "{INDENT}{suggestion}");
     }
     let [Position { line, column, .. }, _] = source.place(finding);
-    push!(text, INDENT, "at ", name, ":", line, ":", column);
+    let _ = write!(text, "{INDENT}at {name}:{line}:{column}");
     if let Some(pointer) = finding.pointer().filter(|it| !it.is_empty()) {
-        push!(text, " (", truncated(pointer), ")");
+        let _ = write!(text, " ({})", truncated(pointer));
     }
     let rule = finding.rule;
-    push_line!(text, "\n", INDENT, "rule: ", rule.id);
+    let _ = writeln!(text, "\n{INDENT}rule: {}", rule.id);
     if with_reason {
         let (why, source) = (rule.explanation, rule.source);
-        push_line!(text, INDENT, "why: ", why, " (", source, ")");
+        let _ = writeln!(text, "{INDENT}why: {why} ({source})");
     }
+    text
 }
 
 /// Returns the name of a return: its source and, in a stream, its line. It is safe to print.

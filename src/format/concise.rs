@@ -2,12 +2,10 @@
 
 use std::io::Write as _;
 
-use crate::check::ReportParts;
 use crate::check::explain::NotChecked;
 use crate::check::report::Report;
 use crate::check::rules::Level;
 use crate::format::paint::Paint;
-use crate::format::pieces::{push, push_line};
 use crate::format::{Checked, ReportOptions, Reporter, RunSummary, Source, common};
 use crate::text::escape::full;
 
@@ -24,10 +22,6 @@ impl Reporter for Concise {
                 self.line(source, at, (Level::Error, NotChecked::ID), why, out);
             }
         }
-    }
-
-    fn parts(&self) -> ReportParts {
-        ReportParts::FINDINGS
     }
 
     fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
@@ -59,16 +53,11 @@ impl Concise {
     ) {
         let (file, severity) = (full(source.name), level.as_str());
         let rule = self.0.rule_link(rule);
-        if self.0.colored {
-            let paint = Paint::new(true);
-            let (name, kind) = (paint.strong(), paint.mark(level));
-            let _ = writeln!(
-                text,
-                "{name}{file}{name:#}:{line}:{column}: {kind}{severity}[{rule}]{kind:#} {message}"
-            );
-        } else {
-            push!(text, file, ":", line, ":", column, ": ");
-            push_line!(text, severity, "[", &*rule, "] ", message);
-        }
+        let paint = Paint::new(self.0.colored);
+        let (name, kind) = (paint.strong(), paint.mark(level));
+        let _ = writeln!(
+            text,
+            "{name}{file}{name:#}:{line}:{column}: {kind}{severity}[{rule}]{kind:#} {message}"
+        );
     }
 }

@@ -1,165 +1,138 @@
-//! `return`: the result of each check as a failed return of the same profile, on a line of its own. An
-//! orchestrator can pass it on in place of the invalid return. Valid returns produce no output.
-
-use std::borrow::Cow;
+//! `failed-return`: the findings of an invalid return as a failed return of the profile `return`, on a line
+//! of its own, whatever the profile of the invalid one. An orchestrator can pass it on. Valid returns
+//! produce no output.
 
 use serde::Serialize;
-use serde_json::{Number, Value, json, to_value};
+use serde_json::Number;
 
-use crate::check::finding::Finding;
-use crate::check::report::{Delegation, Report};
-use crate::check::rules::is_orchestrator;
-use crate::format::failed_parts::{NAME, agent, session, summary};
-use crate::format::stand_in::{StandIns, UNKNOWN, members, of_handoff};
-use crate::format::{Checked, Profiles, Reporter, Source};
-use crate::profile::{Action, Profile, RETURN, Shape};
-use crate::text::string_set::StringSet;
-use crate::text::{cut, escape};
+use crate::check::report::{Delegation, Report, StepOutcome};
+use crate::check::rules::{Level, is_name, is_orchestrator};
+use crate::format::{Checked, Reporter, Source};
+use crate::profile::Action;
+use crate::rule::Step;
+use crate::text::{cut, escape, is_blank};
 
-/// The result of the check as a failed return.
-#[derive(Debug, Clone, Default)]
-pub(super) struct FailedReturn(pub(super) Profiles);
+/// The format `failed-return`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FailedReturn;
 
-/// The most characters of an error's message (Subagent return format 1.0, errors).
-const MESSAGE: usize = 500;
+impl Reporter for FailedReturn {
+    fn report(&self, _: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        if let Checked::Report(report) = checked
+            && !report.is_valid()
+        {
+            out.extend_from_slice(text(report).as_bytes());
+            out.push(b'\n');
+        }
+    }
+}
 
-/// The type of each error, if the profile allows it.
-const VALIDATION: &str = "validation";
+/// What is not known of the agent.
+const UNKNOWN: &str = "unknown";
+
+/// The most characters of a name that only the return gives.
+const NAME: usize = 4096;
 
 /// The longest delegation path that is copied, in names.
 const PATH: usize = 64;
 
-impl Reporter for FailedReturn {
-    fn report(&self, _: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
-        let Checked::Report(report) = checked else {
-            return;
-        };
-        if report.is_valid() {
-            return;
-        }
-        out.extend_from_slice(text(report, self.0.of(report)).as_bytes());
-        out.push(b'\n');
-    }
-}
-
-/// Returns the result of a check as a failed return of its profile: JSON on one line, safe to print. If
-/// the agent has no status word that says only that its return cannot be used, it is a failed return of
-/// the console.
-#[must_use]
-pub fn text(report: &Report<'_>, profile: &Profile) -> String {
-    let own = profile.failure_of(Some(&report.subagent));
-    let (profile, status) = own.map_or((&RETURN, &*RETURN.failure), |status| (profile, status));
-    let text = match profile.shape {
-        Shape::Handoff => serde_json::to_string(&handoff(profile, status, report)),
-        Shape::Return | Shape::Message if profile.agent.is_none() => {
-            serde_json::to_string(&FailedCompact {
-                status,
-                own: members(profile, status, "", &json!({ "status": status })),
-            })
-        }
-        Shape::Return | Shape::Message => serde_json::to_string(&returned(profile, status, report)),
-    };
-    // This fails only for map keys that are not strings, which failed returns do not have.
-    escape::json(&text.unwrap_or_default()).into_owned()
-}
+/// The most characters of an error's message (Subagent return format 1.0, errors).
+const MESSAGE: usize = 500;
 
 #[derive(Serialize)]
-struct FailedCompact<'v> {
+struct FailedRecord<'v> {
     status: &'v str,
-    #[serde(flatten)]
-    own: StandIns<'v>,
-}
-
-#[derive(Serialize)]
-struct FailedConsoleReturn<'v> {
-    status: &'v str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    summary: Option<String>,
+    summary: String,
     artifacts: [(); 0],
     metadata: FailedMetadata<'v>,
     errors: Vec<FailedError<'v>>,
     next_steps: &'static str,
-    #[serde(flatten)]
-    own: StandIns<'v>,
 }
 
 #[derive(Serialize)]
 struct FailedMetadata<'v> {
     session_id: &'v str,
-    duration_seconds: u8,
     agent_type: &'v str,
     delegation_depth: Number,
     delegation_path: Vec<&'v str>,
-    #[serde(flatten)]
-    own: StandIns<'v>,
 }
 
 #[derive(Serialize)]
 struct FailedError<'v> {
-    r#type: Cow<'v, str>,
+    r#type: &'static str,
     code: String,
     message: String,
     recoverable: bool,
     recommendation: &'v str,
-    #[serde(flatten)]
-    own: StandIns<'v>,
 }
 
-fn returned<'v>(
-    profile: &'v Profile,
-    status: &'v str,
-    report: &'v Report<'_>,
-) -> FailedConsoleReturn<'v> {
-    let own = |place, written: serde_json::Result<Value>| {
-        members(profile, status, place, &written.unwrap_or_default())
-    };
-    let is_recoverable = report.next().action == Action::Retry;
-    let errors = report.findings.iter().map(|finding| {
-        let error = FailedError {
-            recoverable: is_recoverable,
-            ..error(profile, finding)
-        };
-        FailedError {
-            own: own("errors[]", to_value(&error)),
-            ..error
-        }
+/// Returns the result of a check as a failed return: JSON on one line, safe to print.
+#[must_use]
+pub fn text(report: &Report<'_>) -> String {
+    let action = report.next().action;
+    let errors = report.findings.iter().map(|finding| FailedError {
+        r#type: "validation",
+        code: finding.rule.id.replace('-', "_").to_uppercase(),
+        message: cut(&finding.message(), MESSAGE).to_owned(),
+        recoverable: action == Action::Retry,
+        recommendation: finding.help(),
     });
-    let path = path(report);
-    let metadata = FailedMetadata {
-        session_id: session(report).unwrap_or(UNKNOWN),
-        duration_seconds: 0,
-        agent_type: agent(report),
-        delegation_depth: depth(report, path.len()),
-        delegation_path: path,
-        own: StandIns::default(),
-    };
-    let most = profile.limits.next_steps_at_most.unwrap_or(usize::MAX);
-    let has_summary = profile.has_field("summary");
-    let returned = FailedConsoleReturn {
-        status,
-        summary: has_summary.then(|| summary(profile, report)),
+    let delegation_path = path(report);
+    let failed = FailedRecord {
+        status: "failed",
+        summary: summary(report),
         artifacts: [],
         metadata: FailedMetadata {
-            own: own("metadata", to_value(&metadata)),
-            ..metadata
+            session_id: session(report).unwrap_or(UNKNOWN),
+            agent_type: agent(report),
+            delegation_depth: depth(report, delegation_path.len()),
+            delegation_path,
         },
         errors: errors.collect(),
-        next_steps: cut(next_steps(report), most),
-        own: StandIns::default(),
+        next_steps: match (report.failure, action) {
+            (None, _) => "Call the subagent again and have it correct the errors",
+            (_, Action::Retry) => "Call the subagent again",
+            _ => "Remove the cause of the error, then call the subagent again",
+        },
     };
-    FailedConsoleReturn {
-        own: own("", to_value(&returned)),
-        ..returned
-    }
+    // This fails only for map keys that are not strings, which failed returns do not have.
+    let json = serde_json::to_string(&failed).unwrap_or_default();
+    escape::json(&json).into_owned()
 }
 
-/// What the caller should do.
-fn next_steps(report: &Report<'_>) -> &'static str {
-    match (report.failure, report.next().action) {
-        (None, _) => "Call the subagent again and have it correct the errors",
-        (_, Action::Retry) => "Call the subagent again",
-        _ => "Remove the cause of the error, then call the subagent again",
+/// Says in two sentences what is wrong. It has no text of the return, which could break a rule.
+fn summary(report: &Report<'_>) -> String {
+    let mut rules = report.counts.iter().filter(|it| it.level == Level::Error);
+    let reason = rules.next().map_or_else(String::new, |it| it.rule.title());
+    let (failures, warnings) = (report.failures, report.warnings);
+    format!(
+        "Subagent return validation failed: {reason}. Failures: {failures}, warnings: {warnings}."
+    )
+}
+
+/// Returns the name of the agent. A name that the caller gives is kept whole. A name that only the
+/// return gives is cut, because it can be as long as the return.
+fn agent<'r>(report: &'r Report<'_>) -> &'r str {
+    let is_own = !report.is_named_by_caller;
+    let agent = if is_own {
+        cut(&report.subagent, NAME)
+    } else {
+        &report.subagent
+    };
+    if is_blank(agent) || (is_own && !is_name("agent_type", agent)) {
+        return UNKNOWN;
     }
+    agent
+}
+
+/// Returns the session id, cut in the same way. None if it is missing, blank or a placeholder.
+fn session<'r>(report: &'r Report<'_>) -> Option<&'r str> {
+    let session = report.session.as_deref()?;
+    let is_own = report.session_id.as_deref() == Some(session)
+        && !matches!(report.outcome(Step::Session), StepOutcome::Pass);
+    let session = if is_own { cut(session, NAME) } else { session };
+    let is_usable = !is_blank(session) && (!is_own || is_name("session_id", session));
+    is_usable.then_some(session)
 }
 
 /// Returns the delegation depth of the return if it is below `names`, the number of names in the path.
@@ -176,13 +149,10 @@ fn depth(report: &Report<'_>, names: usize) -> Number {
 /// agent.
 fn path<'v>(report: &'v Report<'_>) -> Vec<&'v str> {
     let agent = agent(report);
-    let path = report
-        .delegation
-        .as_ref()
-        .map_or(&[][..], |delegation| &*delegation.path);
-    let is_short = path.len() <= PATH && path.iter().all(|name| cut(name, NAME) == name);
-    let mut names = StringSet::default();
-    let is_straight = is_short && path.iter().all(|name| names.insert(&**name));
+    let path = report.delegation.as_ref().map_or(&[][..], |it| &*it.path);
+    let mut names = path.iter().enumerate();
+    let is_straight = path.len() <= PATH
+        && names.all(|(at, name)| cut(name, NAME) == name && !path[..at].contains(name));
     let is_complete = path.first().is_some_and(|name| is_orchestrator(name));
     match path.last() {
         Some(last) if last == agent && is_straight && is_complete => {
@@ -191,49 +161,4 @@ fn path<'v>(report: &'v Report<'_>) -> Vec<&'v str> {
         _ if is_orchestrator(agent) => vec![agent],
         _ => vec!["orchestrator", agent],
     }
-}
-
-fn error<'v>(profile: &'v Profile, finding: &'v Finding) -> FailedError<'v> {
-    let types = &profile.error_types;
-    let most = profile.limits.error_message_at_most.unwrap_or(MESSAGE);
-    FailedError {
-        r#type: match types.first() {
-            Some(first) if !types.iter().any(|it| it == VALIDATION) => Cow::Borrowed(first),
-            _ => Cow::Borrowed(VALIDATION),
-        },
-        code: finding.rule.id.replace('-', "_").to_uppercase(),
-        message: cut(&finding.message(), most.min(MESSAGE)).to_owned(),
-        recoverable: true,
-        recommendation: finding.help(),
-        own: StandIns::default(),
-    }
-}
-
-/// The members that can say what went wrong. Which of them a handoff has depends on the agent. The first
-/// one that it has is used.
-const LISTS: [&str; 3] = ["concerns", "failures", "required_changes"];
-
-/// A handoff that reports failed work and has every member that the next agent expects.
-fn handoff(profile: &Profile, status: &str, report: &Report<'_>) -> Value {
-    let agent = agent(report);
-    let mut members = of_handoff(profile, agent);
-    let findings: Vec<_> = report.findings.iter().map(Finding::message).collect();
-    let list = LISTS.iter().find(|list| members.contains_key(**list));
-    members.insert(list.unwrap_or(&LISTS[0]), json!(findings));
-    for (name, text) in [
-        ("from_agent", agent),
-        ("status", status),
-        ("summary", &summary(profile, report)),
-    ] {
-        members.insert(name, json!(text));
-    }
-    if let Some(session) = session(report) {
-        members.insert("session_id", json!(session));
-    }
-    let decides =
-        members.contains_key("decision") && profile.decisions.iter().any(|it| it == status);
-    if decides {
-        members.insert("decision", json!(status));
-    }
-    json!(members)
 }

@@ -170,11 +170,11 @@ struct Point<'f> {
 fn said(finding: &Finding, reader: Audience) -> (String, &str) {
     let (message, advice) = match reader {
         Audience::Subagent => (finding.message_to_agent(), finding.advice_to_agent()),
-        Audience::Orchestrator | Audience::User => (finding.message_text(), finding.help()),
+        Audience::Orchestrator | Audience::User => (finding.message(), finding.help()),
     };
     let pointer = finding.pointer().filter(|it| !it.is_empty());
     let place = pointer.map(|pointer| format!(" (at {})", truncated(pointer)));
-    (message.into_owned() + &place.unwrap_or_default(), advice)
+    (message + &place.unwrap_or_default(), advice)
 }
 
 /// Returns the form of the return, with the session id, if the agent got the form wrong. Otherwise, or

@@ -5,7 +5,6 @@
 
 use std::fmt::Write as _;
 
-use crate::check::ReportParts;
 use crate::check::explain::NotChecked;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
@@ -22,10 +21,6 @@ pub(super) struct Github {
 const ERROR: &str = "error";
 
 impl Reporter for Github {
-    fn parts(&self) -> ReportParts {
-        ReportParts::FINDINGS
-    }
-
     fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         match checked {
             Checked::Report(report) => self.findings(source, report, out),

@@ -6,7 +6,6 @@ use std::borrow::Cow;
 use serde::{Serialize, Serializer};
 use serde_json::Number;
 
-use crate::check::ReportParts;
 use crate::check::finding::Finding;
 use crate::check::next::number;
 use crate::check::report::{
@@ -51,15 +50,6 @@ struct ReturnRecord<'r> {
     #[serde(rename = "return", skip_serializing_if = "Option::is_none")]
     returned: Option<Option<WholeReturn<'r>>>,
 }
-
-/// The parts of a report that a record shows.
-const RECORD: ReportParts = ReportParts {
-    artifacts: true,
-    follow_up: true,
-    delegation: true,
-    text: true,
-    ..ReportParts::FINDINGS
-};
 
 #[derive(Serialize, Default)]
 struct ReportRecord<'r> {
@@ -107,7 +97,7 @@ struct StepRecord<'r> {
 struct FindingRecord<'r> {
     rule: &'static str,
     level: Level,
-    message: Cow<'r, str>,
+    message: String,
     help: &'r str,
     pointer: Option<&'r str>,
     line: usize,
@@ -254,7 +244,7 @@ impl Serialize for Finding {
         let record = FindingRecord {
             rule: self.rule.id,
             level: self.level,
-            message: self.message_text(),
+            message: self.message(),
             help: self.help(),
             pointer: self.pointer(),
             line: self.position.line,
@@ -299,10 +289,6 @@ pub(super) struct Json {
 }
 
 impl Reporter for Json {
-    fn parts(&self) -> ReportParts {
-        RECORD
-    }
-
     fn begin(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(format!("{{\"version\":{VERSION},\"returns\":[\n").as_bytes());
     }
@@ -318,10 +304,6 @@ impl Reporter for Json {
     fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
         out.extend_from_slice(b"\n],\"totals\":");
         write(end.totals, out);
-        if let Some(tables) = end.statistics {
-            out.extend_from_slice(b",\"statistics\":");
-            write(tables, out);
-        }
         out.extend_from_slice(b"}\n");
     }
 }
@@ -334,10 +316,6 @@ pub(super) struct Jsonl {
 }
 
 impl Reporter for Jsonl {
-    fn parts(&self) -> ReportParts {
-        RECORD
-    }
-
     fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         write(&ReturnRecord::new(source, checked, self.is_whole), out);
         out.push(b'\n');

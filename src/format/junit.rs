@@ -8,12 +8,10 @@ use std::io;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use quick_xml::writer::{ElementWriter, Writer};
 
-use crate::check::ReportParts;
 use crate::check::explain::NotChecked;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::check::rules::{Level, Rule};
-use crate::format::pieces::push_line;
 use crate::format::{Checked, Reporter, RunSummary, Source, Totals, common};
 use crate::text::escape::{full, truncated};
 
@@ -30,10 +28,6 @@ const CLASS: &str = "retval";
 type Xml<'o> = Writer<&'o mut Vec<u8>>;
 
 impl Reporter for Junit {
-    fn parts(&self) -> ReportParts {
-        ReportParts::FINDINGS
-    }
-
     fn begin(&self, out: &mut Vec<u8>) {
         write_line(out, |xml| {
             xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
@@ -156,13 +150,13 @@ fn first_failure(report: &Report<'_>) -> Option<(&'static Rule, String)> {
 
 /// Returns the findings of one level as the text format shows them.
 fn findings(source: &Source<'_>, report: &Report<'_>, level: Level) -> String {
-    let mut all = Vec::new();
+    let mut all = String::new();
     let name = full(source.name).shown();
     for finding in report.findings.iter().filter(|it| it.level == level) {
-        push_line!(&mut all, common::tag(level), finding.head());
-        common::push_below(&mut all, (&name, source), finding, false);
+        let _ = writeln!(all, "{}{}", common::tag(level), finding.head());
+        all += &common::below((&name, source), finding, false);
     }
-    String::from_utf8_lossy(&all).into_owned()
+    all
 }
 
 fn fault<'x, 'o>(

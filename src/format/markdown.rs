@@ -5,11 +5,10 @@
 
 use std::fmt::Write as _;
 
-use crate::check::ReportParts;
 use crate::check::explain::NotChecked;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
-use crate::format::{Checked, Detail, Reporter, RuleUrl, RunSummary, Source, common, table};
+use crate::format::{Checked, Detail, Reporter, RuleUrl, RunSummary, Source, common};
 
 /// Markdown as GitHub and GitLab read it.
 #[derive(Debug, Clone)]
@@ -21,10 +20,6 @@ pub(super) struct Markdown {
 }
 
 impl Reporter for Markdown {
-    fn parts(&self) -> ReportParts {
-        ReportParts::FINDINGS
-    }
-
     fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         let list = match checked {
             Checked::Report(report) => self.list(report),
@@ -40,15 +35,7 @@ impl Reporter for Markdown {
 
     fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
         let totals = common::totals(end.totals);
-        let mut text = format!("**{}**\n", totals.trim_end());
-        if let Some(tables) = end.statistics {
-            // Indented lines are code, whatever they begin with, so their text is not read as Markdown.
-            for line in table::text(tables).lines() {
-                let indent = if line.is_empty() { "" } else { "    " };
-                let _ = writeln!(text, "{indent}{line}");
-            }
-        }
-        out.extend_from_slice(text.as_bytes());
+        out.extend_from_slice(format!("**{}**\n", totals.trim_end()).as_bytes());
     }
 }
 

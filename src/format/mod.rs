@@ -3,30 +3,24 @@
 //! [`Format::render`] writes one report. For many returns, a [`Reporter`] writes one outcome at a time.
 //! A reporter keeps no state, so threads can share it.
 
+mod accepted;
 mod common;
 mod concise;
 mod excerpt;
-mod failed_parts;
 mod failed_return;
 mod feedback;
 mod github;
-mod gitlab;
 mod json;
 mod junit;
 mod markdown;
 mod next;
 mod options;
 mod paint;
-mod pieces;
 mod rule_url;
 mod sarif;
 mod source;
-mod stand_in;
 mod stated;
-mod statistics;
-mod table;
 mod text;
-mod value;
 mod work;
 
 use std::sync::Arc;
@@ -40,23 +34,20 @@ pub use options::{Detail, ReportOptions};
 pub use rule_url::{InvalidRuleUrl, RuleUrl};
 pub use source::Source;
 pub(crate) use stated::COUNTS;
-pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
 
-use crate::check::ReportParts;
 use crate::check::report::Report;
 use crate::profile::{Profile, RETURN};
 use crate::text::names;
+use accepted::AcceptedReturn;
 use concise::Concise;
 use failed_return::FailedReturn;
 use feedback::Feedback;
 use github::Github;
-use gitlab::Gitlab;
 use json::{Json, Jsonl};
 use junit::Junit;
 use markdown::Markdown;
 use next::NextWord;
 use sarif::Sarif;
-use value::AcceptedValue;
 
 /// The outcome for one source.
 #[derive(Debug, Clone, Copy)]
@@ -116,8 +107,6 @@ impl Totals {
 pub struct RunSummary<'e> {
     /// The totals of all returns.
     pub totals: &'e Totals,
-    /// The statistics, if they were requested.
-    pub statistics: Option<&'e Tables>,
     /// The exit code as far as it is known: 0, 1 or 2.
     pub exit_code: u8,
 }
@@ -138,11 +127,6 @@ pub trait Reporter: Send + Sync {
 
     /// Writes what comes after the last outcome.
     fn finish(&self, _end: &RunSummary<'_>, _out: &mut Vec<u8>) {}
-
-    /// Returns which parts of a report the format shows.
-    fn parts(&self) -> ReportParts {
-        ReportParts::ALL
-    }
 
     /// Whether the format groups returns by source. Then nothing [separates](Self::between) outcomes,
     /// and the outcomes of a source are enclosed by [`open`](Self::open) and [`close`](Self::close).
@@ -197,18 +181,16 @@ names! {
         Sarif = "sarif",
         /// `JUnit` XML, for the test reports of CI servers.
         Junit = "junit",
-        /// A Code Quality report for GitLab.
-        Gitlab = "gitlab",
         /// Markdown, for the summary of a CI job.
         Markdown = "markdown",
-        /// The result of the check as a failed return.
-        Return = "return",
         /// Instructions for the model that must return again.
         Feedback = "feedback",
         /// What the orchestrator should do, in one word for each return.
         Next = "next",
         /// The return itself, if it is valid.
-        Value = "value",
+        Return = "return",
+        /// The result of the check as a failed return.
+        FailedReturn = "failed-return",
     }
 }
 
@@ -234,32 +216,29 @@ impl Format {
                 rule_url: options.rule_url.clone(),
             }),
             Self::Junit => Box::new(Junit),
-            Self::Gitlab => Box::new(Gitlab {
-                folders: options.folders.clone(),
-            }),
             Self::Markdown => Box::new(Markdown {
                 detail: options.detail,
                 rule_url: options.rule_url.clone(),
             }),
-            Self::Return => Box::new(FailedReturn(profiles.clone())),
             Self::Feedback => Box::new(Feedback {
                 profiles: profiles.clone(),
                 task: None,
             }),
             Self::Next => Box::new(NextWord),
-            Self::Value => Box::new(AcceptedValue {
+            Self::Return => Box::new(AcceptedReturn {
                 profiles: profiles.clone(),
                 at: options.at.clone(),
                 is_raw: options.raw,
             }),
+            Self::FailedReturn => Box::new(FailedReturn),
         }
     }
 
     /// Returns one report as a complete document of this format, without colour.
     ///
     /// `source` names the return in the document: a file's path, or `-` for standard input.
-    /// [`Return`](Self::Return) and [`Feedback`](Self::Feedback) write nothing for a valid return,
-    /// [`Value`](Self::Value) nothing for an invalid one.
+    /// [`FailedReturn`](Self::FailedReturn) and [`Feedback`](Self::Feedback) write nothing for a valid
+    /// return, [`Return`](Self::Return) nothing for an invalid one.
     ///
     /// ```
     /// use retval::Format;
@@ -285,7 +264,6 @@ impl Format {
         let exit_code = u8::from(!report.is_valid());
         let end = RunSummary {
             totals: &totals,
-            statistics: None,
             exit_code,
         };
         reporter.finish(&end, &mut out);

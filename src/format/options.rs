@@ -1,7 +1,6 @@
 //! The options of reports: what they show, how much, and in which colours.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
 
 use crate::form::lookup::PointerPattern;
 use crate::format::{RuleUrl, Totals};
@@ -26,14 +25,10 @@ pub struct ReportOptions {
     pub hyperlinks: bool,
     /// Whether records have the whole return.
     pub whole_returns: bool,
-    /// The members that the format `value` writes. None for the whole return.
+    /// The members that the format `return` writes. None for the whole return.
     pub at: Option<PointerPattern>,
-    /// Whether the format `value` writes texts as they are. Otherwise they are escaped for a terminal.
+    /// Whether the format `return` writes texts as they are. Otherwise they are escaped for a terminal.
     pub raw: bool,
-    /// The absolute paths of the folder of the run: two if it was entered through a symlink. In GitLab's
-    /// report, absolute paths inside this folder become relative, because GitLab takes only relative
-    /// paths. Empty if they are to stay absolute.
-    pub folders: Vec<PathBuf>,
 }
 
 /// How much a text report contains.

@@ -4,8 +4,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use smallvec::SmallVec;
-
 use crate::json::pointer::{Pointer, Segment};
 use crate::json::tokens::{Token, Walker};
 use crate::text::Span;
@@ -18,7 +16,7 @@ pub(crate) struct Spans {
 }
 
 /// Where each of the wanted values is.
-pub(crate) type FoundSpans = SmallVec<[Option<Spans>; 1]>;
+pub(crate) type FoundSpans = Vec<Option<Spans>>;
 
 /// Locates each of `wanted` in `text`, which must be JSON, in one pass. Of duplicate keys the last one
 /// counts, as for most readers. `is_unique` says that there are none: then the pass ends with the last
@@ -38,12 +36,11 @@ struct Search<'w> {
     walker: Walker<'w>,
     /// The pointers, each with its index in `found`. They are sorted, so that those at and below one
     /// value are adjacent.
-    wanted: SmallVec<[(&'w [Segment<'w>], usize); 1]>,
+    wanted: Vec<(&'w [Segment<'w>], usize)>,
     found: FoundSpans,
     missing: usize,
     is_unique: bool,
-    /// Most values are at most four deep.
-    stack: SmallVec<[Frame; 4]>,
+    stack: Vec<Frame>,
     cursor: Cursor,
 }
 
@@ -72,7 +69,7 @@ impl<'w> Search<'w> {
         };
         let found = wanted.iter().map(|it| it.is_root().then_some(document));
         let below = wanted.iter().enumerate().filter(|(_, it)| !it.is_root());
-        let mut ordered: SmallVec<_> = below.map(|(place, it)| (it.steps(), place)).collect();
+        let mut ordered: Vec<_> = below.map(|(place, it)| (it.steps(), place)).collect();
         ordered.sort_unstable();
         Self {
             text,
@@ -81,7 +78,7 @@ impl<'w> Search<'w> {
             missing: ordered.len(),
             wanted: ordered,
             is_unique,
-            stack: SmallVec::new(),
+            stack: Vec::new(),
             cursor: Cursor::default(),
         }
     }

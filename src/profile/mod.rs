@@ -73,8 +73,6 @@ pub struct Profile {
     pub statuses: Cow<'static, [Status]>,
     /// The agents with status words of their own.
     pub agents: Cow<'static, [Agent]>,
-    /// The status word for a return that cannot be used; empty if each agent has its own.
-    pub failure: Cow<'static, str>,
     /// Status words that are forbidden by name, and why.
     pub forbidden: Cow<'static, [(Cow<'static, str>, Cow<'static, str>)]>,
     /// The types that artifacts may have; empty if any.
@@ -132,7 +130,6 @@ impl Profile {
         agent: None,
         statuses: Cow::Borrowed(&[]),
         agents: Cow::Borrowed(&[]),
-        failure: Cow::Borrowed(""),
         forbidden: Cow::Borrowed(&[]),
         artifact_types: Cow::Borrowed(&[]),
         error_types: Cow::Borrowed(&[]),
@@ -239,19 +236,6 @@ impl Profile {
     #[must_use]
     pub fn agent(&self, name: &str) -> Option<&Agent> {
         self.agents.iter().find(|agent| agent.name == name)
-    }
-
-    /// Returns the status word for a return of `agent` that cannot be used. For an agent that the
-    /// profile does not know, returns that of the first agent that has one. None if no word says only
-    /// that.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn failure_of(&self, agent: Option<&str>) -> Option<&str> {
-        let known = agent.and_then(|name| self.agent(name));
-        let own = known.map_or(&*self.agents, std::slice::from_ref);
-        let mut words = own.iter().map(|agent| &*agent.failure);
-        let word = words.find(|word| !word.is_empty());
-        word.or(Some(&*self.failure).filter(|word| !word.is_empty()))
     }
 
     /// Whether the profile has this field, written as in [`FieldSpec::path`].

@@ -27,24 +27,6 @@ fn meanings_are_read_from_their_names() {
 }
 
 #[test]
-fn the_failure_status_of_every_agent_is_not_a_success() {
-    assert_eq!(HANDOFF.failure_of(Some("qa_expert")), Some("BLOCKED"));
-    for profile in PROFILES {
-        assert!(profile.is_built_in());
-        let agents = profile.agents.iter().map(|agent| Some(&*agent.name));
-        for agent in agents.chain([None, Some("unknown")]) {
-            let Some(word) = profile.failure_of(agent) else {
-                assert_eq!(agent, Some("tech_lead"), "{}", profile.id);
-                continue;
-            };
-            let known = agent.filter(|name| profile.agent(name).is_some());
-            let status = profile.status(word, known).expect(word);
-            assert_eq!(status.meaning, Meaning::Other, "{} {agent:?}", profile.id);
-        }
-    }
-}
-
-#[test]
 fn rules_that_do_not_apply_have_no_level() {
     let rule = |id| Rule::named(id).expect("a rule");
     let extra = rule("compact-extra-field");

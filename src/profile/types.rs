@@ -165,8 +165,6 @@ pub struct Agent {
     pub name: Cow<'static, str>,
     /// Its status words.
     pub statuses: Cow<'static, [Status]>,
-    /// Its status word for a return that cannot be used; empty if no word says only that.
-    pub failure: Cow<'static, str>,
     /// The agents whose handoff files it starts from: one of them works before it.
     pub reads_from: Cow<'static, [Cow<'static, str>]>,
     /// The agents whose handoff files it starts from if none of the others left one.
@@ -185,7 +183,6 @@ impl Agent {
     pub(crate) const BASE: Self = Self {
         name: Cow::Borrowed(""),
         statuses: Cow::Borrowed(&[]),
-        failure: Cow::Borrowed(""),
         reads_from: Cow::Borrowed(&[]),
         reads_otherwise: Cow::Borrowed(&[]),
         writes_handoff: true,

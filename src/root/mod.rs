@@ -38,7 +38,6 @@ pub(crate) use identity::FileIdentity;
 pub(crate) use link::Symlink;
 pub use missing::BatchClock;
 use missing::MissingCache;
-use near::NearFiles;
 pub(crate) use times::FileTimes;
 use userspace::Userspace;
 pub use userspace::collapsed;
@@ -78,8 +77,6 @@ pub struct Root {
     known: Option<[BoundedMap<u64>; 2]>,
     /// Cache of files that are missing.
     missing: Option<MissingCache>,
-    /// The files below the root, listed for the first missing one.
-    near: OnceLock<NearFiles>,
 }
 
 /// Flags to open a file for reading. The file was a regular one when it was looked up. If it has been
@@ -138,7 +135,6 @@ impl Root {
             userspace: OnceLock::new(),
             known: None,
             missing: None,
-            near: OnceLock::new(),
         };
         if !root.uses_kernel() && !path.canonicalize()?.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());

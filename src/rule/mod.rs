@@ -10,9 +10,7 @@ mod template;
 pub use example::{Example, Side};
 pub use step::Step;
 pub use strictness::Strictness;
-pub(crate) use template::{fill, placeholders};
-
-use template::placeholders_in;
+pub(crate) use template::fill;
 
 pub use crate::profile::Level;
 use crate::profile::Profile;
@@ -105,17 +103,6 @@ impl Rule {
             source: OF_STANDARD,
             ..Self::error(step)
         }
-    }
-
-    /// The placeholders of all its texts, one bit each. The name of the agent is always known.
-    pub(crate) const fn placeholders(&self) -> u32 {
-        let mut all = placeholders_in(self.message)
-            | placeholders_in(self.help)
-            | placeholders_in(self.advice_to_agent);
-        if let ToAgent::Words(message) = self.message_to_agent {
-            all |= placeholders_in(message);
-        }
-        all & !placeholders(&["agent"])
     }
 
     /// Whether only standards of one's own have it.

@@ -1,5 +1,5 @@
 //! JSON Schemas of the documents of a profile, for several consumers, and of the `json` report. Also the
-//! columns of the report's records for engines that read tables.
+//! columns of the report's records for Apache Spark.
 //!
 //! `survey` collects the requirements of a profile for each value of its documents. `full` writes
 //! everything that a schema can express: the schema accepts the same documents as the steps json, fields
@@ -32,8 +32,7 @@ use crate::text::{escape, names};
 
 pub(crate) use full::DRAFT_2020_12;
 
-#[doc(hidden)]
-pub use columns::Engine;
+pub(crate) use columns::spark_columns;
 pub use json_schema::SchemaNode;
 
 names! {

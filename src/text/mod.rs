@@ -1,13 +1,11 @@
 //! Positions in a text, and functions for untrusted text.
 
-pub(crate) mod append;
 pub mod escape;
 mod invisible;
 pub(crate) mod markup;
 mod names;
 pub(crate) mod patch;
 pub(crate) mod sentences;
-pub(crate) mod string_set;
 pub mod suggest;
 pub(crate) mod surrogates;
 #[cfg(test)]
@@ -17,8 +15,6 @@ pub(crate) use invisible::is_ignorable;
 pub use invisible::{is_blank, is_invisible};
 pub use names::NameError;
 pub(crate) use names::{names, read_name};
-
-use append::push_str;
 
 /// A half-open range of bytes, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -74,32 +70,11 @@ impl Default for Base {
     }
 }
 
-/// Appends a number. This is done for every finding, and formatting macros would take longer.
-pub(crate) fn push_number(text: &mut String, number: usize) {
-    match u8::try_from(number) {
-        Ok(digit @ 0..10) => text.push(char::from(b'0' + digit)),
-        _ => push_str(text, itoa::Buffer::new().format(number)),
-    }
-}
-
 /// Returns a number and what it counts. `name` is in the singular; its plural is formed with an `s`.
 #[must_use]
 pub fn count(number: usize, name: &str) -> String {
-    /// Bytes for the number, the space and the `s`; enough for most numbers.
-    const NUMBER: usize = 8;
-    let mut text = String::with_capacity(name.len() + NUMBER);
-    push_count(&mut text, number, name);
-    text
-}
-
-/// Appends a number and what it counts, as in [`count`].
-pub(crate) fn push_count(text: &mut String, number: usize, name: &str) {
-    push_number(text, number);
-    text.push(' ');
-    push_str(text, name);
-    if number != 1 {
-        text.push('s');
-    }
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {name}{plural}")
 }
 
 /// Returns the first `characters` Unicode scalar values of a text.
@@ -181,16 +156,6 @@ mod tests {
         assert_eq!(position("a\r\nb", 3), (2, 1));
         let long = format!("{}\n{}", "é".repeat(500), "aé".repeat(500));
         assert_eq!(position(&long, long.len()), (2, 1001));
-    }
-
-    #[test]
-    fn numbers_are_appended_in_decimal() {
-        let mut text = String::from("a");
-        for number in [0, 7, 10, 905, usize::MAX] {
-            push_number(&mut text, number);
-            text.push(' ');
-        }
-        assert_eq!(text, format!("a0 7 10 905 {} ", usize::MAX));
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! Suggestions for misspelt words.
 
-use smallvec::SmallVec;
-
 use crate::text::escape;
 
 /// Returns the word in `words` that is most similar to `word`, ignoring case and separators. None if
@@ -48,7 +46,7 @@ pub(crate) fn unknown_name<'w>(
 /// A word without case and separators.
 #[derive(Default)]
 struct PlainWord {
-    letters: SmallVec<[char; 32]>,
+    letters: Vec<char>,
     /// How often the word has each letter. Different letters may share a counter.
     tally: [u8; 32],
 }

@@ -117,8 +117,6 @@ fn nothing_describes_or_extends_it() {
             format!("error: the profile any has no {what}: its returns are messages in any form\n");
         assert_eq!(text, expected);
     }
-    let text = refused(&["convert", "--from", "any", "--to", "return"]);
-    assert!(text.contains("cannot convert any"), "{text}");
     world.write("own.toml", "[profiles.own]\nextends = \"any\"\n");
     let text = refused(&["check", "--config", "own.toml", "--profile", "own"]);
     assert!(text.contains("unknown profile `any`"), "{text}");

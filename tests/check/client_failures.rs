@@ -118,7 +118,7 @@ fn a_failure_is_told_in_the_clients_words_and_decides_what_to_do_next() {
 fn the_failed_return_says_what_the_client_said() {
     let world = World::new();
     let returned = |output: &str| -> Value {
-        let output = piped(&world, "--format return", output);
+        let output = piped(&world, "--format failed-return", output);
         serde_json::from_slice(&output.stdout).expect("a return")
     };
     let limit = returned("Claude AI usage limit reached|1735689600");

@@ -327,18 +327,8 @@ fn the_failed_return_for_broken_input_is_valid() {
             let (text, options) = fixture(&path);
             let strict = format!("{options} --strict");
             let report = check(&text, Profile::for_path(&path), &strict, &root);
-            let verdict = Format::Return.render(&report, "-");
-            // Where the protocol has no word for it, the failed return is one of the first profile.
-            let is_routed = ["compact", "handoff"].contains(&&*report.profile);
-            let is_of_return = is_routed && verdict.starts_with("{\"status\":\"failed\"");
-            let profile = if is_of_return {
-                "return"
-            } else {
-                &report.profile
-            };
-            // That of a standard of one's own is one of the first profile, too.
-            let profile = Profile::named(profile).unwrap_or(&RETURN);
-            let again = check(verdict.as_bytes(), profile, "--strict", &root);
+            let verdict = Format::FailedReturn.render(&report, "-");
+            let again = check(verdict.as_bytes(), &RETURN, "--strict", &root);
             assert!(again.is_valid(), "{verdict}{}", lines(&again));
         }
     }

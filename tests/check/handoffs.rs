@@ -269,7 +269,7 @@ fn a_configuration_changes_the_chain() {
         format!(
             "[profiles.crp]\nextends = \"compact\"\n\
              [profiles.crp.agents.developer]\nnext = {{ READY_FOR_QA = {next} }}\n\
-             [profiles.crp.agents.security]\nstatuses = {{ SAFE = \"success\", UNSAFE = \"other\" }}\nfailure = \"UNSAFE\"\n"
+             [profiles.crp.agents.security]\nstatuses = {{ SAFE = \"success\", UNSAFE = \"other\" }}\n"
         )
     };
     for (next, expected) in [

@@ -39,24 +39,6 @@ fn rendering_a_report_gives_the_output_of_the_command() {
 }
 
 #[test]
-fn memory_of_earlier_reports_leaves_no_trace_in_later_ones() {
-    let world = World::new();
-    let root = Root::open(world.path("project")).expect("a root");
-    let checker = Checker::new(&RETURN, &root);
-    let returns = RETURNS.map(|path| std::fs::read(world.path(path)).expect("a return"));
-    let render = |bytes: &Vec<u8>| Format::Json.render(&checker.check(bytes), "return");
-    let expected: Vec<_> = returns.iter().map(render).collect();
-    for first in &returns {
-        for (second, expected) in returns.iter().zip(&expected) {
-            for earlier in [second, first] {
-                checker.check(earlier).recycle();
-            }
-            assert_eq!(&render(second), expected);
-        }
-    }
-}
-
-#[test]
 fn a_serialized_report_is_the_record_of_the_json_format() {
     let world = World::new();
     let root = Root::open(world.path("project")).expect("a root");

@@ -11,7 +11,6 @@ mod common;
 mod completions;
 mod config;
 mod containment;
-mod convert;
 mod corpus;
 mod envelopes;
 mod error_log;

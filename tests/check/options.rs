@@ -21,7 +21,6 @@ fn reports_use_the_given_name_of_standard_input() {
             r#""uri":"ci/a.json""#,
         ),
         ("junit", r#"name="-""#, r#"file="ci/a.json""#),
-        ("gitlab", r#""path":"-""#, r#""path":"ci/a.json""#),
         ("markdown", "`-`", "**`ci/a.json`**"),
         ("json", r#""source":"-""#, r#""source":"ci/a.json""#),
     ] {

@@ -68,7 +68,7 @@ fn sarif_meets_the_published_schema() {
     let schema = schema();
     let many = format!("{{{}}}", vec!["\"a\":1"; 2_000].join(","));
     for (options, input) in [
-        ("rules profiles --root project --statistics", ""),
+        ("rules profiles --root project", ""),
         ("profiles/return --root project", ""),
         ("- gone", &many),
         ("--ndjson", ""),
@@ -172,7 +172,7 @@ fn nothing_that_a_return_says_is_a_workflow_command() {
         for detail in ["", "-q", "-v"] {
             let mut retval = world.retval();
             retval.args(["check", "::warning::x\n::error::y.json", "##[group].ndjson"]);
-            retval.args(["gone::x", "--statistics", "--format", format]);
+            retval.args(["gone::x", "--format", format]);
             let output = retval.args(detail.split_whitespace()).output();
             let text = stdout(&output.expect("it runs"));
             assert!(!text.contains("##"), "{text}");

@@ -59,7 +59,7 @@ fn a_team_holds_its_own_reports() {
         mkdir -p team/reports team/src && cd team
         echo 'fn main() {}' > src/tides.rs
         printf '## Result: DONE\n\n**Files**\n- src/tides.rs\n\n**Checks:** 14/14\n' > reports/good.md
-        printf '## Result: DONE\n\n**Files**\n- src/tide.rs\n' > reports/near.md
+        printf '## Result: DONE\n\n**Files**\n- src/Tides.rs\n' > reports/near.md
         printf 'All done, the tables print.\n' > reports/prose.md
         retval read --form text reports/good.md --places | cut -f1 | grep -v '/text$'
         cat > retval.toml <<'END'
@@ -74,7 +74,7 @@ END
         retval check reports --format concise
         echo "code $?"
         retval check reports/near.md --format feedback
-        retval check reports/good.md --format value --at /labels/Result
+        retval check reports/good.md --format return --at /labels/Result
         retval instruct --profile report | sed -n 4,5p
     "#;
     let output = shell(&World::new(), script);
@@ -87,12 +87,12 @@ END
 /sections/Result/sections/Files
 /sections/Result/sections/Files/labels/Checks
 /sections/Result/sections/Files/list/0
-reports/near.md:4:1: error[artifact-not-found] Artifact does not exist: src/tide.rs
+reports/near.md:4:1: error[artifact-not-found] Artifact does not exist: src/Tides.rs
 reports/prose.md:1:1: error[field-missing] Missing required field: Result
 3 returns: 1 valid, 2 invalid (0 warnings)
 code 1
 Your return was not accepted. Correct each of these:
-1. Your artifact does not exist: src/tide.rs (at /sections/Result/sections/Files/list/0). Write the file, or return the path that you wrote to: did you mean src/tides.rs?
+1. Your artifact does not exist: src/Tides.rs (at /sections/Result/sections/Files/list/0). Write the file, or return the path that you wrote to: did you mean src/tides.rs?
 Write the complete report again, with nothing else. It replaces the previous one.
 DONE
 Result: DONE

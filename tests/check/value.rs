@@ -1,4 +1,4 @@
-//! The return itself: `--format value`, and what records have of it.
+//! The return itself: `--format return`, and what records have of it.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::common::{SESSION, World, fixtures, piped, stderr, stdout};
 
 const PLAN: &str = "profiles/return/completed-plan.json";
-const ROOT: &str = "--root project --format value";
+const ROOT: &str = "--root project --format return";
 
 fn plan() -> String {
     fs::read_to_string(fixtures().join(PLAN)).expect("a fixture")
@@ -104,10 +104,10 @@ fn a_member_is_printed_as_jq_prints_it() {
     ));
     assert!(whole.contains("\"\\u202ePlanned the"), "{whole}");
     for (options, error) in [
-        ("--format value --at status", "expected a JSON Pointer"),
-        ("--at /status", "--at needs --format value"),
+        ("--format return --at status", "expected a JSON Pointer"),
+        ("--at /status", "--at needs --format return"),
         (
-            "--format value --at /a --profile any",
+            "--format return --at /a --profile any",
             "a message without members",
         ),
         (
@@ -127,13 +127,13 @@ fn a_standard_of_ones_own_has_a_value_too() {
     let own = "[profiles.review]\nform = \"text\"\nat.status = \"Verdict\"\nstatuses = { APPROVED = \"success\" }\n";
     world.write("retval.toml", own);
     let text = "## Review\n\n**Verdict:** APPROVED\n\nFine.\n";
-    let options = "--format value --profile review";
+    let options = "--format return --profile review";
     let check = |more: &str| stdout(&piped(&world, &format!("{options} {more}"), text));
     assert_eq!(check(""), text);
     assert_eq!(check("--at /sections/Review/labels/Verdict"), "APPROVED\n");
     let message = stdout(&piped(
         &world,
-        "--format value --profile any",
+        "--format return --profile any",
         "All is well now.\n",
     ));
     assert_eq!(message, "All is well now.\n");
@@ -147,12 +147,12 @@ fn a_script_has_the_return_or_the_reason() {
     let script = r#"
         subagent() { cat "$1"; }
         delegate() {
-            value=$(subagent "$1" | retval check --root project --format value --format concise=reason.txt) || {
+            value=$(subagent "$1" | retval check --root project --format return --format concise=reason.txt) || {
                 echo "refused: $(cut -d: -f4- reason.txt)"
                 return 1
             }
             echo "status: $(jq -r .status <<<"$value")"
-            retval check --root project --format value --at '/artifacts/*/path' <<<"$value" |
+            retval check --root project --format return --at '/artifacts/*/path' <<<"$value" |
                 while IFS= read -r path; do echo "read: $path"; done
         }
         delegate good.json

@@ -1,4 +1,4 @@
-//! `--format return` and `--format feedback`: the return for the orchestrator, and the instruction for
+//! `--format failed-return` and `--format feedback`: the return for the orchestrator, and the instruction for
 //! the model.
 
 use std::fs;
@@ -26,21 +26,11 @@ fn failing() -> Vec<(String, String)> {
             options.trim().to_owned(),
         )
     };
-    // There is no failed return in the form of one's own standard.
-    let has_return = |(_, options): &(String, String)| !options.contains("standards/");
-    paths.map(named).filter(has_return).collect()
-}
-
-fn profile(options: &str) -> &str {
-    options
-        .split_whitespace()
-        .skip_while(|word| *word != "--profile")
-        .nth(1)
-        .unwrap_or("return")
+    paths.map(named).collect()
 }
 
 #[test]
-fn the_failed_return_is_valid_in_the_same_profile() {
+fn the_failed_return_is_one_of_the_profile_return() {
     let world = World::new();
     for (fixture, options) in failing() {
         if options.contains("--rev") {
@@ -58,7 +48,12 @@ fn the_failed_return_is_valid_in_the_same_profile() {
             world.retval()
         };
         retval.args([
-            "check", "--root", "project", "--strict", "--format", "return",
+            "check",
+            "--root",
+            "project",
+            "--strict",
+            "--format",
+            "failed-return",
         ]);
         retval.args(options.split_whitespace());
         let output = if options.contains("--stdin-filename") {
@@ -73,23 +68,10 @@ fn the_failed_return_is_valid_in_the_same_profile() {
             .split_whitespace()
             .skip_while(|word| *word != "--session")
             .nth(1);
-        let session = session
-            .filter(|_| profile(&options) != "compact")
-            .map(|id| format!("--session {id}"));
-        // Where the protocol has no word for it, the failed return is one of the first profile.
-        let is_routed = ["compact", "handoff"].contains(&profile(&options));
-        let is_of_return = is_routed && verdict.starts_with("{\"status\":\"failed\"");
-        let profile = if is_of_return {
-            "return"
-        } else {
-            profile(&options)
-        };
+        let session = session.map(|id| format!("--session {id}"));
         let again = piped(
             &world,
-            &format!(
-                "--profile {profile} --strict --root project {}",
-                session.unwrap_or_default()
-            ),
+            &format!("--strict --root project {}", session.unwrap_or_default()),
             &verdict,
         );
         assert_eq!(
@@ -104,16 +86,15 @@ fn the_failed_return_is_valid_in_the_same_profile() {
 #[test]
 fn the_failed_return_names_each_finding_and_keeps_the_metadata() {
     let world = World::new();
-    let output =
-        world.check("rules/artifact-not-found/fail/phantom.json --root project --format return");
+    let output = world
+        .check("rules/artifact-not-found/fail/phantom.json --root project --format failed-return");
     let verdict: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("a return");
     let expected = serde_json::json!({
         "status": "failed",
-        "summary": "The return of the subagent failed validation. Failures: 1, warnings: 0, first rule: artifact-not-found.",
+        "summary": "Subagent return validation failed: Artifact does not exist: PATH. Failures: 1, warnings: 0.",
         "artifacts": [],
         "metadata": {
             "session_id": "sess_1767225600_k3m9qa",
-            "duration_seconds": 0,
             "agent_type": "planner",
             "delegation_depth": 1,
             "delegation_path": ["orchestrator", "plan", "planner"],
@@ -133,7 +114,7 @@ fn the_failed_return_names_each_finding_and_keeps_the_metadata() {
 #[test]
 fn feedback_on_a_valid_return_is_empty() {
     let world = World::new();
-    for format in ["return", "feedback"] {
+    for format in ["failed-return", "feedback"] {
         let output = world.check(&format!(
             "profiles/return/completed-plan.json --root project --format {format}"
         ));
@@ -251,7 +232,7 @@ fn feedback_is_short_and_harmless_whatever_the_return_says() {
                 .any(|line| line.trim_start().starts_with("::"))
         );
         assert!(block.ends_with("It replaces the previous one.\n"));
-        let verdict = stdout(&piped(&world, "--format return", &input));
+        let verdict = stdout(&piped(&world, "--format failed-return", &input));
         assert_eq!(
             piped(&world, "", &verdict).status.code(),
             Some(0),

@@ -123,7 +123,7 @@ fn help_of_check_has_groups_and_every_variable() {
 fn short_help_fits_a_screen() {
     let help = text(retval(&["check", "-h"]).stdout);
     assert!(help.lines().count() <= 50, "{help}");
-    assert!(help.contains("--session") && !help.contains("--statistics"));
+    assert!(help.contains("--session") && !help.contains("--fail-fast"));
 }
 
 #[test]

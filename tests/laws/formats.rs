@@ -1,11 +1,11 @@
 //! Every format reports the same facts, and its output is safe to print.
 
 use retval::internal::format::{
-    Checked, Detail, Format, Profiles, ReportOptions, RunSummary, Source, Statistics, Totals,
+    Checked, Detail, Format, Profiles, ReportOptions, RunSummary, Source, Totals,
 };
 use retval::internal::is_blank;
 use retval::profile::{Action, RETURN};
-use retval::{Checker, Profile, Report};
+use retval::{Checker, Report};
 
 use super::demands::Demands;
 use super::{clean, error_log, machine, root};
@@ -24,19 +24,15 @@ pub(crate) fn whole(
     let reporter = format.reporter(look, &Profiles::default());
     let mut out = Vec::new();
     let mut totals = Totals::default();
-    let mut statistics = Statistics::default();
     totals.add(checked);
-    statistics.add(checked);
     if format != Format::Sarif {
         reporter.begin(&mut out);
     }
     reporter.open(source.name, &totals, &mut out);
     reporter.report(&source, checked, &mut out);
     reporter.close(&mut out);
-    let tables = statistics.tables();
     let end = RunSummary {
         totals: &totals,
-        statistics: look.many.then_some(&tables),
         exit_code: u8::from(!report.is_valid()),
     };
     reporter.finish(&end, &mut out);
@@ -49,7 +45,7 @@ pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
     for format in Format::ALL {
         let out = whole(format, &look, demands, report);
         // It is the return as it was found.
-        if format != Format::Value {
+        if format != Format::Return {
             clean::text(&out);
         }
         match format {
@@ -68,16 +64,15 @@ pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
             Format::Github => machine::github(&out, demands, report),
             Format::Sarif => machine::sarif(&out, report),
             Format::Junit => machine::junit(&out, report),
-            Format::Gitlab => machine::gitlab(&out, report),
             Format::Markdown => markdown(&out),
-            Format::Return => verdict(&out, report),
+            Format::FailedReturn => verdict(&out, report),
             Format::Feedback => {
                 clean::silent(&out);
                 assert_eq!(out.is_empty(), report.is_valid());
                 assert!(out.chars().count() <= FEEDBACK_AT_MOST, "{out}");
             }
             // A return that was checked as a whole is in the output as a whole, if it is valid.
-            Format::Value => {
+            Format::Return => {
                 clean::text(&out.replace(['\t', '\r'], " "));
                 assert_eq!(out.is_empty(), !report.is_valid());
             }
@@ -213,24 +208,17 @@ fn without_colors(text: &str) -> String {
 /// The most characters of a name in a verdict. A longer one, if only the return has it, is truncated.
 const NAME: usize = 4_096;
 
-/// The verdict that replaces a failed return is itself a valid return.
+/// The verdict that replaces an invalid return is a valid return of the profile `return`.
 fn verdict(out: &str, report: &Report<'_>) {
     assert_eq!(out.is_empty(), report.is_valid());
     if report.is_valid() {
         return;
     }
     assert_eq!(out.find('\n'), Some(out.len() - 1), "{out}");
-    let profile = Profile::named(&report.profile).unwrap_or(&RETURN);
-    // An agent without a word for this has a failed return of the console.
-    let own = profile.failure_of(Some(&report.subagent));
-    let profile = own.map_or(&RETURN, |_| profile);
     let is_whole = |name: &&str| name.chars().count() <= NAME && !is_blank(name);
     let session = report.session.as_deref().filter(is_whole);
     let agent = Some(report.subagent.as_ref()).filter(is_whole);
-    // A verdict without a session still answers the session that the caller names, if the profile
-    // has a field for it.
-    let session = session.filter(|_| profile.session.is_some());
-    let checker = Checker::new(profile, root()).agent(agent).session(session);
+    let checker = Checker::new(&RETURN, root()).agent(agent).session(session);
     let report = checker.check(out);
     assert!(report.is_valid(), "{out} {:?}", report.findings);
 }

@@ -1,6 +1,5 @@
 //! Machine-readable output: it parses, and agrees with the report.
 
-use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use retval::Report;
@@ -108,20 +107,6 @@ pub(crate) fn github(out: &str, demands: Demands, report: &Report<'_>) {
         let head = message.split("%0A").next().unwrap_or_default();
         assert_eq!(head.replace("%25", "%"), finding.message());
     }
-}
-
-pub(crate) fn gitlab(out: &str, report: &Report<'_>) {
-    let document = parsed(out);
-    let issues = document.as_array().expect("an array");
-    let is_omitted = usize::from(report.findings_omitted() > 0);
-    assert_eq!(issues.len(), report.findings.len() + is_omitted, "{out}");
-    for (issue, finding) in issues.iter().zip(&report.findings) {
-        assert_eq!(issue["check_name"], finding.rule.id);
-        assert_eq!(issue["location"]["lines"]["begin"], finding.position.line);
-    }
-    let prints = issues.iter().map(|issue| issue["fingerprint"].as_str());
-    let prints: BTreeSet<_> = prints.collect();
-    assert_eq!(prints.len(), issues.len(), "{out}");
 }
 
 fn level(level: Level) -> &'static str {

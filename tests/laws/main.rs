@@ -8,6 +8,5 @@ mod generated;
 #[path = "mod.rs"]
 mod laws;
 mod properties;
-mod round_trip;
 
 use common::xml;

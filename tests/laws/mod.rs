@@ -7,7 +7,6 @@ mod check;
 mod claims;
 mod clean;
 mod config;
-mod convert;
 pub(crate) mod demands;
 mod error_log;
 mod evidence;
@@ -31,12 +30,11 @@ use retval::Root;
 type Law = fn(&[u8]);
 
 /// Every law, by the name of its fuzz target. Each decides what it can do with an input.
-pub(crate) const LAWS: [(&str, Law); 12] = [
+pub(crate) const LAWS: [(&str, Law); 11] = [
     ("baseline", baseline::hold),
     ("check", check::hold),
     ("claims", claims::hold),
     ("config", config::hold),
-    ("convert", convert::hold),
     ("error_log", error_log::hold),
     ("evidence", evidence::hold),
     ("extract", extract::hold),

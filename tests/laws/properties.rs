@@ -42,18 +42,6 @@ fn generated_returns_are_extracted_from_surrounding_text() {
 }
 
 #[test]
-fn generated_returns_are_converted() {
-    let inputs = (returned(), any::<u8>(), any::<u8>());
-    seeds::hold(100, &inputs, |((profile, text), pair, known)| {
-        let [from, _] = Demands::header(profile, 0);
-        let mut bytes = vec![from * 16 + pair % 16, known];
-        bytes.extend_from_slice(text.as_bytes());
-        crate::laws::hold("convert", &bytes);
-        Ok(())
-    });
-}
-
-#[test]
 fn any_bytes_keep_every_property() {
     let inputs = (vec(any::<u8>(), 0..200), text());
     seeds::hold(100, &inputs, |(bytes, text)| {

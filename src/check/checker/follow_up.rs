@@ -8,31 +8,31 @@ use crate::json::field::{Field, Number};
 use crate::profile::document::{PartialProgress, ReportedError, Return, Returned};
 use crate::profile::{Action, Shape, Status};
 
-/// The action that the status calls for and, if it is asked for, what else the return says.
-pub(super) fn follow_up<'t>(context: &Context<'_, 't>, is_asked_for: bool) -> FollowUp<'t> {
+/// The action that the status calls for, and what else the return says.
+pub(super) fn follow_up<'t>(context: &Context<'_, 't>) -> FollowUp<'t> {
     let returned = match context.returned {
         Some(Returned::Return(returned)) => Some(returned),
         _ => None,
     };
     let recoverable = returned.and_then(recoverable);
-    let stated = returned.filter(|_| is_asked_for);
-    let summary = (context.returned).filter(|_| is_asked_for);
     FollowUp {
-        summary: summary.and_then(|returned| text(returned.summary())),
+        summary: context
+            .returned
+            .and_then(|returned| text(returned.summary())),
         action: action(context, recoverable),
         agent: context
             .status
             .and_then(Status::next_agent)
             .map(Cow::Borrowed),
         recoverable,
-        next_steps: stated.and_then(|returned| text(&returned.next_steps)),
-        duration_seconds: stated
+        next_steps: returned.and_then(|returned| text(&returned.next_steps)),
+        duration_seconds: returned
             .and_then(|returned| returned.metadata.present())
             .and_then(|metadata| number(&metadata.duration_seconds)),
-        partial_progress: stated
+        partial_progress: returned
             .and_then(|returned| returned.partial_progress.present())
             .map(progress),
-        errors: stated.map_or_else(Vec::new, |returned| errors(returned).map(error).collect()),
+        errors: returned.map_or_else(Vec::new, |returned| errors(returned).map(error).collect()),
     }
 }
 

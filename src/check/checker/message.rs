@@ -9,7 +9,7 @@ use crate::rule::Step;
 impl<'t> Checker<'t> {
     pub(super) fn check_message(&self, input: &Input<'t>) -> Report<'t> {
         let context = self.context(input);
-        let mut collector = Collector::new(&context, &self.levels, self.parts);
+        let mut collector = Collector::new(&context, &self.levels);
         let is_missing = message::check_presence(&mut collector);
         if !is_missing {
             answered::check(&mut collector);

@@ -14,13 +14,13 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use crate::check::rules::EVIDENCE_ERRORS;
-use crate::check::{Expectations, Levels, ReportParts};
+use crate::check::{Expectations, Levels};
 use crate::evidence::WorkEvidence;
 use crate::json::BYTES_AT_MOST;
 use crate::profile::Profile;
 use crate::profile::required::RequiredPaths;
 use crate::root::Root;
-use crate::rule::{Level, Rule, Step, Strictness};
+use crate::rule::{Level, Rule, Strictness};
 use crate::text::is_blank;
 
 /// Checks returns against one profile. Made once, used for any number of returns, from any thread.
@@ -49,11 +49,9 @@ pub struct Checker<'c> {
     /// The checker of handoff files, if it is another.
     handoffs: Option<Box<Checker<'c>>>,
     levels: Levels<'c>,
-    parts: ReportParts,
     fail_fast: bool,
     extract: bool,
     envelope: bool,
-    last: Step,
 }
 
 impl<'c> Checker<'c> {
@@ -69,11 +67,9 @@ impl<'c> Checker<'c> {
             handoff: profile.handoff().map(Arc::new),
             handoffs: None,
             levels: Levels::of(profile),
-            parts: ReportParts::ALL,
             fail_fast: false,
             extract: false,
             envelope: false,
-            last: Step::Artifacts,
         }
     }
 
@@ -185,14 +181,6 @@ impl<'c> Checker<'c> {
         self
     }
 
-    /// What is made of reports; default: everything. Counts and verdicts stay the same.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn parts(mut self, parts: ReportParts) -> Self {
-        self.parts = parts;
-        self
-    }
-
     /// The same checker with other expectations where there are any, such as those of one return of many.
     #[doc(hidden)]
     #[must_use]
@@ -217,11 +205,6 @@ impl<'c> Checker<'c> {
             levels: self.levels.clone(),
             ..*self
         }
-    }
-
-    pub(crate) fn up_to(mut self, last: Step) -> Self {
-        self.last = last;
-        self
     }
 
     /// Sets the level of a rule, whatever the profile says; of two levels for one rule the later
@@ -258,7 +241,6 @@ impl<'c> Checker<'c> {
             extract: false,
             envelope: false,
             levels: self.levels.with_profile(profile),
-            parts: ReportParts::ALL,
             ..*self
         }
     }

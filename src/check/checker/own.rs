@@ -67,9 +67,9 @@ impl<'t> Checker<'t> {
         let mut context = self.context(input);
         let (returned, status) = own.returned(self.profile, context.expected.agent);
         context.set_own(&returned, status, document);
-        let mut collector = Collector::new(&context, &self.levels, self.parts);
+        let mut collector = Collector::new(&context, &self.levels);
         own::wrapped(&mut collector);
-        let steps = StepReport::of_all(|step| match self.ends_before(step, &collector) {
+        let steps = StepReport::of_all(|step| match self.ends_before(&collector) {
             Some(skipped) if step > Step::Json => skipped,
             _ => {
                 let ran = own::check(step, &own, &mut collector);

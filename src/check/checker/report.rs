@@ -13,7 +13,7 @@ use crate::rule::Step;
 
 pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6]) -> Report<'t> {
     collector.locate();
-    let (context, parts) = (collector.context, collector.parts);
+    let context = collector.context;
     let returned = context.returned;
     let session_id = returned.and_then(Returned::session_id).cloned();
     let failures = collector.failures;
@@ -31,7 +31,7 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
         form: context.profile.form(),
         shape: context.profile.shape,
         text: Some(context.input.text)
-            .filter(|text| parts.text && !text.is_empty())
+            .filter(|text| !text.is_empty())
             .map(Cow::Borrowed),
         status: returned
             .and_then(|returned| returned.status().present())
@@ -46,9 +46,9 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
         session_id,
         subagent: context.subagent(),
         is_named_by_caller: context.expected.agent.is_some(),
-        follow_up: follow_up(context, parts.follow_up),
+        follow_up: follow_up(context),
         failure: collector.facts.failure,
-        delegation: returned.filter(|_| parts.delegation).and_then(delegation),
+        delegation: returned.and_then(delegation),
         summary_characters: collector.facts.summary_characters,
         measured: collector.facts.measured,
         steps,

@@ -246,7 +246,7 @@ impl<'t> Checker<'t> {
         if let Ok(returned) = returned {
             context.set_returned(returned, state);
         }
-        let mut collector = Collector::new(&context, &self.levels, self.parts);
+        let mut collector = Collector::new(&context, &self.levels);
         json::check(&mut collector, returned.err());
         answered::check(&mut collector);
         let mut steps = StepReport::of_all(|step| match step {
@@ -261,7 +261,7 @@ impl<'t> Checker<'t> {
     }
 
     fn run_step(&self, step: Step, collector: &mut Collector<'_, 't>) -> StepOutcome {
-        if let Some(skipped) = self.ends_before(step, collector) {
+        if let Some(skipped) = self.ends_before(collector) {
             return skipped;
         }
         let ran = match step {
@@ -271,15 +271,8 @@ impl<'t> Checker<'t> {
         collector.close_step(ran)
     }
 
-    /// Why a step does not run. None if it does.
-    pub(super) fn ends_before(
-        &self,
-        step: Step,
-        collector: &Collector<'_, 't>,
-    ) -> Option<StepOutcome> {
-        if step > self.last {
-            return Some(skipped("an earlier step is the last"));
-        }
+    /// Why the next step does not run. None if it does.
+    pub(super) fn ends_before(&self, collector: &Collector<'_, 't>) -> Option<StepOutcome> {
         let has_failed = self.fail_fast && collector.has_failed();
         has_failed.then(|| skipped("an earlier step failed (--fail-fast)"))
     }
@@ -304,7 +297,7 @@ impl<'t> Checker<'t> {
         say: impl FnOnce(&mut Collector<'_, 't>),
     ) -> Report<'t> {
         let context = self.context(input);
-        let mut collector = Collector::new(&context, &self.levels, self.parts);
+        let mut collector = Collector::new(&context, &self.levels);
         let failure = context.failure_in_place();
         if let Some(failure) = &failure {
             answered::missing(&mut collector, failure);

@@ -1,7 +1,6 @@
 //! Edges of the way from bytes to a report, each from both sides.
 
 use crate::check::POINTER_BYTES_KEPT;
-use crate::check::ReportParts;
 use crate::check::finding::Finding;
 use crate::check::report::{Report, StepOutcome, StepReport};
 use crate::json::DEPTH_AT_MOST;
@@ -69,11 +68,6 @@ fn fail_fast_stops_after_the_first_step_that_fails() {
         skipped(&checker(true).check(&unknown)),
         [Step::Session, Step::Summary, Step::Artifacts]
     );
-    let report = checker(false).up_to(Step::Status).check(WHOLE);
-    assert_eq!(
-        skipped(&report),
-        [Step::Session, Step::Summary, Step::Artifacts]
-    );
 }
 
 #[test]
@@ -92,8 +86,6 @@ fn a_failing_return_names_its_agent_and_session() {
     let valid = checker.check(WHOLE);
     assert!(valid.is_valid() && valid.delegation.is_some());
     let failing = WHOLE.replace("\"failed\"", "\"odd\"");
-    let findings = Checker::new(&RETURN, &root).parts(ReportParts::FINDINGS);
-    assert!(findings.check(&failing).delegation.is_none());
     let delegation = checker.check(&failing).delegation.expect("it has one");
     assert_eq!(delegation.depth, Some(1.0));
     assert_eq!(delegation.path, ["orchestrator", "planner"]);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::check::{Collector, fitting, values};
+use crate::check::{Collector, values};
 use crate::json::pointer::Pointer;
 use crate::rule::{Example, Rule, Step};
 
@@ -53,7 +53,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
         let since = since.and_then(|it| jiff::Timestamp::from_second(it.as_second()).ok());
         let since = since.map_or_else(String::new, |since| since.to_string());
         let root = Pointer::root();
-        collector.report(fitting!(STALE), root, &values![timestamp = &since]);
+        collector.report(&STALE, root, &values![timestamp = &since]);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Step 1: the agent ended with a return, not with an error of its client.
 
 use crate::check::rules::assessed::AssessedClaim;
-use crate::check::{Collector, Diagnostic, Location, Suggestion, fitting, values};
+use crate::check::{Collector, Diagnostic, Location, Suggestion, values};
 use crate::clients::failure::ClientFailure;
 use crate::json::pointer::Pointer;
 use crate::rule::{Example, Rule, Step, ToAgent};
@@ -56,7 +56,7 @@ pub(crate) fn missing(collector: &mut Collector<'_, '_>, failure: &ClientFailure
     }
     let values = values![why = &failure.words];
     let at = Location::Bytes(Span::default(), None);
-    let diagnostic = Diagnostic::new(fitting!(MISSING), at, &values);
+    let diagnostic = Diagnostic::new(&MISSING, at, &values);
     collector.add(diagnostic.suggestion(Suggestion::Fix(failure.kind.remedy())));
 }
 
@@ -75,13 +75,13 @@ pub(crate) fn check(collector: &mut Collector<'_, '_>) {
             "without a reason"
         };
         let values = values![why = why];
-        collector.report(fitting!(CLIENT_FAILED), Pointer::root(), &values);
+        collector.report(&CLIENT_FAILED, Pointer::root(), &values);
     }
     let may_report = collector.is_enabled(&MISSING) && collector.facts.failure.is_none();
     let Some(subject) = context.subject().filter(|_| may_report) else {
         return;
     };
     if let Some(answered) = subject.answered(context.returned.is_some()) {
-        AssessedClaim::new(fitting!(MISSING), &Pointer::root()).collect(collector, &answered);
+        AssessedClaim::new(&MISSING, &Pointer::root()).collect(collector, &answered);
     }
 }

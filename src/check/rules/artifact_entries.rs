@@ -1,10 +1,12 @@
 //! Step 2: the entry of each artifact is complete, whether or not its file exists.
 
+use std::collections::HashSet;
+
 use crate::check::rules::common;
 use crate::check::rules::path_target::comparable;
 use crate::check::rules::summary::is_emoji;
 use crate::check::rules::worthless;
-use crate::check::{Collector, Value, fitting, values};
+use crate::check::{Collector, Value, values};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
@@ -12,7 +14,6 @@ use crate::profile::document::Return;
 use crate::rule::{Example, Requirement, Rule, Step, ToAgent};
 use crate::text::markup::markup;
 use crate::text::sentences::sentences;
-use crate::text::string_set::StringSet;
 
 pub(super) static INCOMPLETE: Rule = Rule {
     id: "artifact-incomplete",
@@ -100,7 +101,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
     let context = collector.context;
     let profile = context.profile;
     let artifacts = returned.artifacts.items();
-    let mut paths = StringSet::default();
+    let mut paths = HashSet::new();
     let compares = artifacts.len() > 1 && collector.is_enabled(&DUPLICATE);
     for (index, artifact) in artifacts.iter().enumerate() {
         let Some(artifact) = artifact.present() else {
@@ -108,33 +109,27 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
         };
         let at = || Pointer::root().key("artifacts").index(index);
         let recommended = &context.required.recommended_of_artifacts;
-        common::recommended(collector, fitting!(INCOMPLETE), artifact, recommended, at);
+        common::recommended(collector, &INCOMPLETE, artifact, recommended, at);
         if let Some(text) = artifact.summary.present() {
             worthless::check_copied(collector, text, || at().key("summary"));
         }
         let types = &profile.artifact_types;
-        common::one_of(collector, fitting!(TYPE), &artifact.kind, types, || {
-            at().key("type")
-        });
+        common::one_of(collector, &TYPE, &artifact.kind, types, || at().key("type"));
         if let Field::Present(path) = &artifact.path
             && compares
             && !paths.insert(comparable(path, context.root))
         {
-            collector.report(fitting!(DUPLICATE), at().key("path"), &values![path = path]);
+            collector.report(&DUPLICATE, at().key("path"), &values![path = path]);
         }
         let most = profile.limits.artifact_summary_at_most;
-        common::at_most(
-            collector,
-            fitting!(SUMMARY_LONG),
-            &artifact.summary,
-            most,
-            || at().key("summary"),
-        );
+        common::at_most(collector, &SUMMARY_LONG, &artifact.summary, most, || {
+            at().key("summary")
+        });
         if let Field::Present(text) = &artifact.summary
             && let Some(what) = unplain(profile, text)
         {
             let values = values![what = what];
-            collector.report(fitting!(SUMMARY_FORM), at().key("summary"), &values);
+            collector.report(&SUMMARY_FORM, at().key("summary"), &values);
         }
     }
 }

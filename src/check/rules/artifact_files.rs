@@ -5,7 +5,7 @@ use crate::check::rules::claimed_paths::{self, ClaimedPath};
 use crate::check::rules::path_target::{self, PathTarget, with_path};
 use crate::check::rules::phantom_work;
 use crate::check::rules::unfinished_claims;
-use crate::check::{Collector, Ran, Suggestion, Value, fitting, recycled, values};
+use crate::check::{Collector, Ran, Suggestion, Value, values};
 use crate::profile::Meaning;
 use crate::profile::document::Returned;
 use crate::root::Found as OnDisk;
@@ -55,12 +55,7 @@ pub(super) fn check_files<'t>(
         ArtifactRoots::of(context),
         with_content,
     );
-    let is_fine =
-        |it: &PathLookup| matches!(it, PathLookup::Relative(OnDisk::File { blank: false, .. }));
-    if lookups.iter().all(is_fine) && !collector.lists_artifacts() {
-        return !lookups.is_empty();
-    }
-    collector.facts.artifacts = recycled::take_artifacts(count);
+    collector.facts.artifacts = Vec::with_capacity(count);
     let mut lookups = lookups.iter();
     let mut names_something = false;
     claimed_paths::each(returned, &mut |claim| {
@@ -99,7 +94,7 @@ fn not_relative(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>) 
         return;
     };
     let values = values![path = claim.path, relative = &relative];
-    collector.add(claim.diagnostic(fitting!(NOT_RELATIVE), &values));
+    collector.add(claim.diagnostic(&NOT_RELATIVE, &values));
 }
 
 pub(super) static OUTSIDE_ROOT: Rule = Rule {
@@ -176,12 +171,12 @@ pub(super) static BLANK: Rule = Rule {
 fn check_file(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, found: OnDisk) {
     let (rule, what) = match found {
         OnDisk::File { blank: false, .. } => return,
-        OnDisk::File { blank: true, .. } => (fitting!(BLANK), ""),
-        OnDisk::Empty => (fitting!(EMPTY), ""),
-        OnDisk::Nothing => (fitting!(NOT_FOUND), ""),
-        OnDisk::NotAFile(what) => (fitting!(NOT_A_FILE), what),
-        OnDisk::Outside => (fitting!(OUTSIDE_ROOT), ""),
-        OnDisk::Unreadable => (fitting!(UNREADABLE), ""),
+        OnDisk::File { blank: true, .. } => (&BLANK, ""),
+        OnDisk::Empty => (&EMPTY, ""),
+        OnDisk::Nothing => (&NOT_FOUND, ""),
+        OnDisk::NotAFile(what) => (&NOT_A_FILE, what),
+        OnDisk::Outside => (&OUTSIDE_ROOT, ""),
+        OnDisk::Unreadable => (&UNREADABLE, ""),
     };
     let values = values![path = claim.path, what = Value::Text(what)];
     let near =

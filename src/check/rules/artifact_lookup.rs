@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use smallvec::SmallVec;
-
 use crate::check::report::ArtifactState;
 use crate::check::rules::claimed_paths::{self, ClaimedPath};
 use crate::check::rules::path_target::PathTarget;
@@ -46,9 +44,8 @@ impl PathLookup {
     }
 }
 
-/// One result for each path that a return claims, in the order of the claims. A few of them need no heap
-/// allocation.
-pub(super) type PathLookups = SmallVec<[PathLookup; 8]>;
+/// One result for each path that a return claims, in the order of the claims.
+pub(super) type PathLookups = Vec<PathLookup>;
 
 /// The folders in which artifacts may lie.
 #[derive(Clone, Copy)]
@@ -123,7 +120,7 @@ pub(super) fn look_up(
     roots: ArtifactRoots<'_>,
     with_content: bool,
 ) {
-    let mut targets = SmallVec::<[_; 8]>::new();
+    let mut targets = Vec::new();
     claimed_paths::each(returned, &mut |claim| {
         targets.push((PathTarget::of(claim.path, roots.root), claim.path));
     });

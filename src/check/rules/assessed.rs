@@ -1,19 +1,17 @@
 //! Claims that were compared with the evidence. Each is kept for the report, and a contradicted one
 //! becomes a finding.
 
-use crate::check::{Collector, FittingRule, Location, Value, values};
+use crate::check::{Collector, Location, Value, values};
 use crate::evidence::{Assessment, EvidenceValue};
 use crate::json::pointer::Pointer;
-use crate::rule::placeholders;
+use crate::rule::Rule;
 use crate::text::Span;
-
-/// A rule about a claim. Its texts can have the reason, the path and the other value.
-pub(super) type AssessedRule = FittingRule<{ placeholders(&["why", "path", "found"]) }>;
 
 /// A claim of a return, and the rule that checks it.
 #[derive(Clone, Copy)]
 pub(super) struct AssessedClaim<'c> {
-    pub(super) rule: AssessedRule,
+    /// Its texts can have the reason, the path and the other value.
+    pub(super) rule: &'static Rule,
     pub(super) pointer: &'c Pointer<'c>,
     /// The claimed file, as the return spells its path.
     pub(super) path: Option<&'c str>,
@@ -22,7 +20,7 @@ pub(super) struct AssessedClaim<'c> {
 }
 
 impl<'c> AssessedClaim<'c> {
-    pub(super) fn new(rule: AssessedRule, pointer: &'c Pointer<'c>) -> Self {
+    pub(super) fn new(rule: &'static Rule, pointer: &'c Pointer<'c>) -> Self {
         Self {
             rule,
             pointer,
@@ -46,7 +44,7 @@ impl<'c> AssessedClaim<'c> {
         if assessment.value == EvidenceValue::Contradicted {
             self.report(collector, assessment);
         }
-        collector.claim(self.rule.0, self.pointer, self.path, assessment);
+        collector.claim(self.rule, self.pointer, self.path, assessment);
     }
 
     /// Adds a finding with the reason for the assessment.

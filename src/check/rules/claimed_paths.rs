@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use crate::check::report::{ArtifactReport, ArtifactState};
-use crate::check::{Diagnostic, FittingRule, Values};
+use crate::check::{Diagnostic, Values};
 use crate::json::field::{Field, FieldList};
 use crate::json::pointer::Pointer;
 use crate::profile::document::{Artifact, Handoff, OwnPath, Returned};
+use crate::rule::Rule;
 
 /// One claimed path and its position in the return.
 #[derive(Clone, Copy)]
@@ -61,10 +62,10 @@ impl<'r, 't> ClaimedPath<'r, 't> {
         matches!(self.place, ClaimSource::Artifact(_))
     }
 
-    pub(super) fn diagnostic<'d, const PLACEHOLDERS: u32, const COUNT: usize>(
+    pub(super) fn diagnostic<'d>(
         &self,
-        rule: FittingRule<PLACEHOLDERS>,
-        values: &'d Values<'d, PLACEHOLDERS, COUNT>,
+        rule: &'static Rule,
+        values: &'d Values<'d>,
     ) -> Diagnostic<'d>
     where
         'r: 'd,

@@ -1,7 +1,7 @@
 //! Step 6, only with evidence: the tests that a return claims ran and passed.
 
+use crate::check::Collector;
 use crate::check::rules::assessed::AssessedClaim;
-use crate::check::{Collector, fitting};
 use crate::evidence::Subject;
 use crate::json::field::{Field, Number};
 use crate::json::pointer::Pointer;
@@ -69,13 +69,13 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, subject: &Subject<'_>) {
     let of = |rule| AssessedClaim::new(rule, &claimed.pointer);
     if collector.is_enabled(&UNTESTED) {
         let tested = subject.tested(claimed.all_passed);
-        of(fitting!(UNTESTED)).collect(collector, &tested);
+        of(&UNTESTED).collect(collector, &tested);
     }
     if let Some(stale) = subject
         .changed_after_tests()
         .filter(|_| collector.is_enabled(&STALE))
     {
-        of(fitting!(STALE)).collect(collector, &stale);
+        of(&STALE).collect(collector, &stale);
     }
 }
 

@@ -3,17 +3,13 @@
 
 use std::borrow::Cow;
 
-use crate::check::{Collector, Diagnostic, FittingRule, Suggestion, Value, recycled, values};
+use crate::check::{Collector, Diagnostic, Suggestion, Value, values};
 use crate::json::field::{Field, Node, State};
 use crate::json::pointer::Pointer;
-use crate::rule::placeholders;
+use crate::rule::Rule;
 use crate::text::suggest::nearest;
 
 type TextField<'t> = Field<Cow<'t, str>>;
-
-type MemberRule = FittingRule<{ placeholders(&["what", "name"]) }>;
-type WordRule = FittingRule<{ placeholders(&["kind", "types"]) }>;
-type LengthRule = FittingRule<{ placeholders(&["length", "most"]) }>;
 
 /// The state of a member that is not a field of the object's record type.
 pub(super) fn state_of_unknown(object: &dyn Node, name: &str) -> State {
@@ -24,7 +20,7 @@ pub(super) fn state_of_unknown(object: &dyn Node, name: &str) -> State {
 /// Reports each of the `recommended` members that an object lacks.
 pub(super) fn recommended(
     collector: &mut Collector<'_, '_>,
-    rule: MemberRule,
+    rule: &'static Rule,
     object: &dyn Node,
     recommended: &[&str],
     at: impl Fn() -> Pointer<'static>,
@@ -36,10 +32,8 @@ pub(super) fn recommended(
         };
         if matches!(state, State::Missing | State::Null | State::Blank) {
             let at = at();
-            recycled::with_text(|name| {
-                at.push_dotted(name);
-                collector.report(rule, at, &values![what = *member, name = &*name]);
-            });
+            let name = at.dotted().into_owned();
+            collector.report(rule, at, &values![what = *member, name = &name]);
         }
     }
 }
@@ -47,7 +41,7 @@ pub(super) fn recommended(
 /// Reports a word that is not in `allowed`. An empty list allows every word.
 pub(super) fn one_of(
     collector: &mut Collector<'_, '_>,
-    rule: WordRule,
+    rule: &'static Rule,
     word: &TextField<'_>,
     allowed: &[Cow<'_, str>],
     at: impl FnOnce() -> Pointer<'static>,
@@ -67,7 +61,7 @@ pub(super) fn one_of(
 /// Reports a text with more than `most` characters. None means no limit.
 pub(super) fn at_most(
     collector: &mut Collector<'_, '_>,
-    rule: LengthRule,
+    rule: &'static Rule,
     text: &TextField<'_>,
     most: Option<usize>,
     at: impl FnOnce() -> Pointer<'static>,

@@ -1,6 +1,6 @@
 //! Step 3, metadata files: `completion_data` fits the task.
 
-use crate::check::{Collector, Value, fitting, values};
+use crate::check::{Collector, Value, values};
 use crate::json::pointer::Pointer;
 use crate::profile::document::{CompletionData, Return};
 use crate::rule::{Companion, Example, Rule, Step, ToAgent};
@@ -70,7 +70,7 @@ fn report(collector: &mut Collector<'_, '_>, why: &'static str, member: Option<&
         Some(member) => at.key(member),
         None => at,
     };
-    collector.report(fitting!(CLAUDEMD), at, &values![why = Value::Text(why)]);
+    collector.report(&CLAUDEMD, at, &values![why = Value::Text(why)]);
 }
 
 pub(super) static SENTENCES: Rule = Rule {
@@ -103,7 +103,7 @@ fn summary(collector: &mut Collector<'_, '_>, data: &CompletionData<'_>) {
         let at = Pointer::root()
             .key("completion_data")
             .key("completion_summary");
-        collector.report(fitting!(SENTENCES), at, &values);
+        collector.report(&SENTENCES, at, &values);
     }
 }
 

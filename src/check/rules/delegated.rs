@@ -1,7 +1,7 @@
 //! Step 4, only with evidence: the agent was given the session id that its return names.
 
+use crate::check::Collector;
 use crate::check::rules::assessed::AssessedClaim;
-use crate::check::{Collector, fitting};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 use crate::rule::{Example, Rule, Step, ToAgent};
@@ -45,7 +45,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
     }
     let keys = place.split('.');
     let pointer = keys.fold(Pointer::root(), |at, key| at.key(key.to_owned()));
-    let claim = AssessedClaim::new(fitting!(UNDELEGATED), &pointer).found(session);
+    let claim = AssessedClaim::new(&UNDELEGATED, &pointer).found(session);
     let is_expected = context.expected.session.is_some();
     claim.collect(collector, &subject.was_given(session, is_expected));
 }

@@ -1,15 +1,15 @@
 //! Step 2: the duration and the chain of delegations.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
-use crate::check::{Collector, Value, fitting, values};
+use crate::check::{Collector, Value, values};
 use crate::json::field::{Field, Integer};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 use crate::profile::document::{Metadata, ReportedError, Return};
 use crate::rule::{Example, Requirement, Rule, Step, ToAgent};
 use crate::text::escape;
-use crate::text::string_set::StringSet;
 
 /// The name of the first agent of a path contains this word.
 const ORCHESTRATOR: &str = "orchestrator";
@@ -58,7 +58,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
     let seconds = metadata.duration_seconds.present();
     if seconds.is_some_and(|seconds| seconds.0 < 0.0) {
         let location = at("duration_seconds");
-        collector.report(fitting!(DURATION_NEGATIVE), location, &values![]);
+        collector.report(&DURATION_NEGATIVE, location, &values![]);
     }
     depth(collector, metadata);
     let errors = returned.errors.items();
@@ -76,7 +76,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
         && last != own
     {
         let values = values![found = last, expected = own];
-        collector.report(fitting!(PATH_END), path_at().index(path.len() - 1), &values);
+        collector.report(&PATH_END, path_at().index(path.len() - 1), &values);
     }
 }
 
@@ -113,7 +113,7 @@ fn depth(collector: &mut Collector<'_, '_>, metadata: &Metadata<'_>) {
         expected = Value::Depths(names),
     ];
     let at = Pointer::root().key("metadata").key("delegation_depth");
-    collector.report(fitting!(DEPTH), at, &values);
+    collector.report(&DEPTH, at, &values);
 }
 
 #[allow(clippy::cast_precision_loss, reason = "no path has 2^52 names")]
@@ -153,7 +153,7 @@ fn beginning(
         }
         Some(_) => return,
     };
-    collector.report(fitting!(PATH), at, &values![found = found]);
+    collector.report(&PATH, at, &values![found = found]);
 }
 
 /// Whether a name contains `orchestrator`, in any case. Compares without a copy of the name.
@@ -183,12 +183,12 @@ pub(super) static CYCLE: Rule = Rule {
 };
 
 fn cycle(collector: &mut Collector<'_, '_>, path: &Path<'_>, at: impl Fn() -> Pointer<'static>) {
-    let mut names = StringSet::default();
+    let mut names = HashSet::new();
     for (index, name) in path.iter().enumerate() {
         let Some(name) = name.present() else { continue };
         if !names.insert(name.as_ref()) {
             let values = values![what = Value::Twice(escape::truncated(name))];
-            collector.report(fitting!(CYCLE), at().index(index), &values);
+            collector.report(&CYCLE, at().index(index), &values);
         }
     }
 }
@@ -214,7 +214,7 @@ fn recoverable_cycle(
                 .key("errors")
                 .index(index)
                 .key("recoverable");
-            collector.report(fitting!(CYCLE), at, &values);
+            collector.report(&CYCLE, at, &values);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The errors that a return reports.
 
 use crate::check::rules::common;
-use crate::check::{Collector, fitting, values};
+use crate::check::{Collector, values};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::profile::document::{ReportedError, Return};
@@ -67,20 +67,14 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
         };
         let at = || Pointer::root().key("errors").index(index);
         let recommended = &context.required.recommended_of_errors;
-        common::recommended(collector, fitting!(INCOMPLETE), error, recommended, at);
+        common::recommended(collector, &INCOMPLETE, error, recommended, at);
         let types = &profile.error_types;
-        common::one_of(collector, fitting!(TYPE), &error.kind, types, || {
-            at().key("type")
-        });
+        common::one_of(collector, &TYPE, &error.kind, types, || at().key("type"));
         code(collector, error, at);
         let most = profile.limits.error_message_at_most;
-        common::at_most(
-            collector,
-            fitting!(MESSAGE_LONG),
-            &error.message,
-            most,
-            || at().key("message"),
-        );
+        common::at_most(collector, &MESSAGE_LONG, &error.message, most, || {
+            at().key("message")
+        });
     }
 }
 
@@ -109,7 +103,7 @@ fn code(
     };
     if collector.is_enabled(&CODE_FORMAT) && !is_upper_snake(code) {
         let values = values![code = code];
-        collector.report(fitting!(CODE_FORMAT), at().key("code"), &values);
+        collector.report(&CODE_FORMAT, at().key("code"), &values);
     }
 }
 
@@ -146,5 +140,5 @@ pub(super) fn companions(collector: &mut Collector<'_, '_>, returned: &Return<'_
         Field::Present(errors) if errors.is_empty() => "errors",
         _ => return,
     };
-    collector.report(fitting!(MISSING), member, &values![status = status]);
+    collector.report(&MISSING, member, &values![status = status]);
 }

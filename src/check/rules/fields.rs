@@ -7,7 +7,7 @@ use crate::check::rules::not_a_return::may_be_return;
 use crate::check::rules::{
     artifact_entries, common, delegation, errors, handoff_content, worthless,
 };
-use crate::check::{Collector, Diagnostic, Ran, Suggestion, Value, fitting, values};
+use crate::check::{Collector, Diagnostic, Ran, Suggestion, Value, values};
 use crate::json::field::{Node, State};
 use crate::json::pointer::{Pointer, Segment, Trail};
 use crate::profile::document::Returned;
@@ -54,7 +54,7 @@ pub(crate) fn check(collector: &mut Collector<'_, '_>) -> Ran {
     match returned {
         Returned::Return(returned) => {
             let most = context.profile.limits.next_steps_at_most;
-            let (rule, text) = (fitting!(NEXT_STEPS_LONG), &returned.next_steps);
+            let (rule, text) = (&NEXT_STEPS_LONG, &returned.next_steps);
             common::at_most(collector, rule, text, most, || {
                 Pointer::root().key("next_steps")
             });
@@ -144,11 +144,11 @@ pub(crate) static EMPTY: Rule = Rule {
 
 fn missing(collector: &mut Collector<'_, '_>, state: State, trail: Trail<'_>) {
     let rule = match state {
-        State::Missing | State::Null => fitting!(MISSING),
-        State::Blank => fitting!(EMPTY),
+        State::Missing | State::Null => &MISSING,
+        State::Blank => &EMPTY,
         State::Wrong(_) | State::Present => return,
     };
-    if collector.count_if_full(rule.0) {
+    if collector.count_if_full(rule) {
         return;
     }
     let at = trail.pointer();

@@ -3,7 +3,7 @@
 use crate::check::finding::Finding;
 use crate::check::report::{ArtifactState, ClaimReport, Report};
 use crate::check::rules::is_about_work;
-use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Location, fitting, values};
+use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Location, values};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::profile::{HANDOFF, PROFILES, Profile};
@@ -52,7 +52,7 @@ fn status(report: &Report<'_>, collector: &mut Collector<'_, '_>) {
         && found != returned
     {
         let values = values![found = found, status = returned];
-        collector.report(fitting!(STATUS_MISMATCH), place(context), &values);
+        collector.report(&STATUS_MISMATCH, place(context), &values);
     }
 }
 
@@ -80,7 +80,7 @@ pub(super) static INVALID: Rule = Rule {
 fn invalid(collector: &mut Collector<'_, '_>, path: &str, notes: &[DiagnosticNote<'_>]) {
     let context = collector.context;
     let values = values![path = path];
-    collector.add(Diagnostic::new(fitting!(INVALID), place(context), &values).notes(notes));
+    collector.add(Diagnostic::new(&INVALID, place(context), &values).notes(notes));
 }
 
 pub(super) static NOT_FOUND: Rule = Rule {
@@ -113,7 +113,7 @@ pub(crate) fn unusable(
     let context = collector.context;
     let (state, what) = match found {
         OnDisk::Nothing | OnDisk::Empty | OnDisk::File { .. } => {
-            collector.report(fitting!(NOT_FOUND), place(context), &values![path = path]);
+            collector.report(&NOT_FOUND, place(context), &values![path = path]);
             return ArtifactState::NotFound;
         }
         OnDisk::NotAFile(what) => (ArtifactState::NotAFile, what),

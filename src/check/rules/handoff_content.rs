@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::check::rules::handoff_counts::{self, COUNTS, has};
 use crate::check::rules::{common, progress};
-use crate::check::{Collector, Value, fitting, values};
+use crate::check::{Collector, Value, values};
 use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
 use crate::profile::document::Handoff;
@@ -88,7 +88,7 @@ pub(super) fn complete(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>)
     }
     if !missing.is_empty() {
         let values = values![what = Value::List(&missing)];
-        collector.report(fitting!(INCOMPLETE), Pointer::root(), &values);
+        collector.report(&INCOMPLETE, Pointer::root(), &values);
     }
 }
 
@@ -148,7 +148,7 @@ fn decision(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
         _ => return,
     };
     let values = values![found = decision, expected = &expected];
-    collector.report(fitting!(DECISION), "decision", &values);
+    collector.report(&DECISION, "decision", &values);
 }
 
 pub(super) static TO: Rule = Rule {
@@ -186,5 +186,5 @@ fn addressee(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
     }
     let expected = status.next.join(" or ");
     let values = values![found = found, status = &status.word, expected = &expected];
-    collector.report(fitting!(TO), "to_agent", &values);
+    collector.report(&TO, "to_agent", &values);
 }

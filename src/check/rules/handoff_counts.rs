@@ -1,6 +1,6 @@
 //! Handoff files: counts that contradict each other or the status.
 
-use crate::check::{Collector, Context, Diagnostic, Value, fitting, values};
+use crate::check::{Collector, Context, Diagnostic, Value, values};
 use crate::evidence::claims::compared::differ;
 use crate::json::field::{Amount, Field, FieldList, Number};
 use crate::json::pointer::Pointer;
@@ -81,7 +81,7 @@ impl Counts<'_, '_, '_, '_> {
         let at = keys.fold(Pointer::root(), Pointer::key);
         let why = why();
         let values = values![why = Value::Untrusted(escape::full(&why))];
-        let diagnostic = Diagnostic::new(fitting!(COUNTS), at, &values);
+        let diagnostic = Diagnostic::new(&COUNTS, at, &values);
         self.collector.add(diagnostic);
     }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::check::report::Report;
 use crate::check::{
     Collector, Context, Diagnostic, Location, POINTER_BYTES_KEPT, SizeLimit, Suggestion, Value,
-    fitting, values,
+    values,
 };
 use crate::json::duplicates::duplicates;
 use crate::json::field::Kind;
@@ -76,22 +76,18 @@ pub(crate) fn check(collector: &mut Collector<'_, '_>, instead: Option<Kind>) {
     let context = collector.context;
     if let Some(wrapping) = context.input.wrapping {
         let values = values![what = Value::Wrapping(wrapping)];
-        collector.report(fitting!(WRAPPED), Pointer::root(), &values);
+        collector.report(&WRAPPED, Pointer::root(), &values);
         let around = around(context);
         if !AROUND.allows(around) {
             let values = values![length = Value::Length(AROUND, around)];
-            collector.report(fitting!(WRAPPED_LONG), Pointer::root(), &values);
+            collector.report(&WRAPPED_LONG, Pointer::root(), &values);
         }
     }
     if context.has_duplicate_key && collector.is_enabled(&DUPLICATE_KEY) {
         duplicate_keys(collector);
     }
     if let Some(kind) = instead {
-        collector.report(
-            fitting!(OBJECT),
-            Pointer::root(),
-            &values![kind = Value::Kind(kind)],
-        );
+        collector.report(&OBJECT, Pointer::root(), &values![kind = Value::Kind(kind)]);
     }
 }
 
@@ -126,7 +122,7 @@ fn duplicate_keys(collector: &mut Collector<'_, '_>) {
             _ => Cow::default(),
         };
         let location = Location::Bytes(span, Some(pointer));
-        collector.report(fitting!(DUPLICATE_KEY), location, &values![key = &key]);
+        collector.report(&DUPLICATE_KEY, location, &values![key = &key]);
     }
     collector.count(&DUPLICATE_KEY, more);
 }
@@ -157,11 +153,7 @@ pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &Fault, extract
         fix if extracts => Suggestion::FixOrExtract(fix),
         fix => Suggestion::Fix(fix),
     };
-    let diagnostic = Diagnostic::new(
-        fitting!(SYNTAX),
-        Location::Bytes(fault.place, None),
-        &values![],
-    );
+    let diagnostic = Diagnostic::new(&SYNTAX, Location::Bytes(fault.place, None), &values![]);
     collector.add(diagnostic.detail(&fault.what).suggestion(suggestion));
 }
 
@@ -186,5 +178,5 @@ pub(crate) static LIMIT: Rule = Rule {
 
 pub(crate) fn too_large(collector: &mut Collector<'_, '_>, limit: SizeLimit, span: Span) {
     let values = values![what = Value::SizeLimit(limit)];
-    collector.report(fitting!(LIMIT), Location::Bytes(span, None), &values);
+    collector.report(&LIMIT, Location::Bytes(span, None), &values);
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::{Component, Path};
 
-use crate::check::{Collector, Value, fitting, values};
+use crate::check::{Collector, Value, values};
 use crate::json::pointer::Pointer;
 use crate::rule::{Example, Requirement, Rule, Step, ToAgent};
 
@@ -52,7 +52,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
         why = Value::Text(why),
         expected = Value::Text(FORM),
     ];
-    collector.report(fitting!(METADATA), Pointer::root(), &values);
+    collector.report(&METADATA, Pointer::root(), &values);
 }
 
 /// The path itself, or the absolute path if it has fewer than three names to look at.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::check::{Collector, Diagnostic, Location, Value, fitting, recycled, values};
+use crate::check::{Collector, Location, Value, values};
 use crate::json::field::{Expected, Kind, Node, State};
 use crate::json::pointer::{Segment, Trail};
 use crate::profile::Profile;
@@ -124,10 +124,7 @@ impl Walk<'_, '_, '_> {
     }
 
     fn has_field(&self, trail: Trail<'_>) -> bool {
-        recycled::with_text(|path| {
-            trail.push_path(path);
-            self.profile.has_field_of(path, self.agent)
-        })
+        self.profile.has_field_of(&trail.path(), self.agent)
     }
 
     fn wrong_type(&mut self, trail: Trail<'_>, found: Kind, expected: Expected) {
@@ -135,16 +132,13 @@ impl Walk<'_, '_, '_> {
             return;
         }
         let at = trail.pointer();
-        recycled::with_text(|name| {
-            at.push_dotted(name);
-            let values = values![
-                name = &*name,
-                found = Value::Kind(found),
-                expected = Value::Expected(expected),
-            ];
-            let diagnostic = Diagnostic::new(fitting!(TYPE), at, &values);
-            self.collector.add(diagnostic);
-        });
+        let name = at.dotted().into_owned();
+        let values = values![
+            name = &name,
+            found = Value::Kind(found),
+            expected = Value::Expected(expected),
+        ];
+        self.collector.report(&TYPE, at, &values);
     }
 
     fn unknown(&mut self, trail: Trail<'_>) {
@@ -152,28 +146,25 @@ impl Walk<'_, '_, '_> {
             return;
         }
         let rule = if self.collector.is_enabled(&COMPACT_EXTRA) {
-            fitting!(COMPACT_EXTRA)
+            &COMPACT_EXTRA
         } else {
-            fitting!(UNKNOWN)
+            &UNKNOWN
         };
         // The member only helps editors and says nothing about the work.
-        if rule.0.id == UNKNOWN.id && trail.is_member_of_root(SCHEMA_MEMBER) {
+        if rule.id == UNKNOWN.id && trail.is_member_of_root(SCHEMA_MEMBER) {
             return;
         }
         // Agents may add their own members there.
-        if rule.0.id == UNKNOWN.id && trail.is_inside(METADATA) {
+        if rule.id == UNKNOWN.id && trail.is_inside(METADATA) {
             return;
         }
-        if self.collector.count_if_full(rule.0) {
+        if self.collector.count_if_full(rule) {
             return;
         }
         let place = Value::Text(self.place_of_unknown(trail));
         let at = trail.pointer();
-        recycled::with_text(|name| {
-            at.push_dotted(name);
-            let values = values![name = &*name, what = place];
-            let diagnostic = Diagnostic::new(rule, Location::Key(at), &values);
-            self.collector.add(diagnostic);
-        });
+        let name = at.dotted().into_owned();
+        let values = values![name = &name, what = place];
+        self.collector.report(rule, Location::Key(at), &values);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::check::rules::answered::{self, MISSING};
 use crate::check::rules::worthless::{ECHO, FILLER, is_placeholder};
-use crate::check::{Collector, Value, fitting, values};
+use crate::check::{Collector, Value, values};
 use crate::form::is_hollow;
 use crate::instruction::is_beginning;
 use crate::instruction::samples::is_sample;
@@ -20,7 +20,7 @@ pub(crate) fn check_presence(collector: &mut Collector<'_, '_>) -> bool {
         answered::missing(collector, &failure);
     } else if is_blank(text) {
         let values = values![why = Value::Text("the message is empty")];
-        collector.report(fitting!(MISSING), Pointer::root(), &values);
+        collector.report(&MISSING, Pointer::root(), &values);
     } else {
         return false;
     }
@@ -32,8 +32,8 @@ pub(crate) fn check_text(collector: &mut Collector<'_, '_>) {
     let text = collector.context.input.whole.trim();
     let values = values![name = Value::Text("message"), found = text];
     match worth(text) {
-        Worth::Copied => collector.report(fitting!(ECHO), Pointer::root(), &values),
-        Worth::Nothing => collector.report(fitting!(FILLER), Pointer::root(), &values),
+        Worth::Copied => collector.report(&ECHO, Pointer::root(), &values),
+        Worth::Nothing => collector.report(&FILLER, Pointer::root(), &values),
         Worth::Own => {}
     }
 }

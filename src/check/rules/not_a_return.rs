@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::value::RawValue;
 
-use crate::check::{Collector, Context, Diagnostic, Value, fitting, values};
+use crate::check::{Collector, Context, Diagnostic, Value, values};
 use crate::json::field::{Node, State};
 use crate::json::pointer::{Pointer, Segment};
 use crate::rule::{Example, Rule, Step, ToAgent};
@@ -46,7 +46,7 @@ pub(super) fn may_be_return(collector: &mut Collector<'_, '_>, node: &dyn Node) 
         return true;
     }
     let values = values![name = Value::List(&names)];
-    let diagnostic = Diagnostic::new(fitting!(NOT_A_RETURN), Pointer::root(), &values);
+    let diagnostic = Diagnostic::new(&NOT_A_RETURN, Pointer::root(), &values);
     collector.add(diagnostic);
     !collector.fails(&NOT_A_RETURN)
 }

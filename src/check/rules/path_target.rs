@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use crate::check::rules::claimed_paths::ClaimedPath;
-use crate::check::{Collector, Value, fitting, values};
+use crate::check::{Collector, Value, values};
 use crate::root::Root;
 use crate::rule::{Example, Rule, Step, ToAgent};
 use crate::text::is_blank;
@@ -51,7 +51,7 @@ pub(super) fn invalid(
         return;
     }
     let values = values![path = claim.path, why = Value::Text(why)];
-    collector.add(claim.diagnostic(fitting!(PATH), &values));
+    collector.add(claim.diagnostic(&PATH, &values));
 }
 
 /// Where a path leads, before the file system is read.

@@ -8,7 +8,7 @@ use crate::check::rules::claimed_paths;
 use crate::check::rules::fields::{EMPTY, MISSING};
 use crate::check::rules::members::TYPE;
 use crate::check::rules::path_target::PATH;
-use crate::check::{Collector, Diagnostic, Ran, fitting, values};
+use crate::check::{Collector, Diagnostic, Ran, values};
 use crate::json::field::{Field, Node as _, State};
 use crate::profile::document::Returned;
 use crate::profile::{Need, Status};
@@ -50,7 +50,7 @@ pub(super) fn check(
         _ => "status",
     };
     let values = values![status = &status.word];
-    collector.add_at_default_level(Diagnostic::new(fitting!(NONE), place, &values));
+    collector.add_at_default_level(Diagnostic::new(&NONE, place, &values));
     Ran::Checked
 }
 
@@ -60,7 +60,7 @@ pub(super) fn nothing_listed(
     status: &Status,
 ) {
     let values = values![status = &status.word];
-    collector.report(fitting!(NONE), claimed_paths::list(returned), &values);
+    collector.report(&NONE, claimed_paths::list(returned), &values);
 }
 
 /// Whether the list, one of its entries or the path of an entry already fails a rule about fields.

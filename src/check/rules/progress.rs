@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::check::rules::started_at::{self, Instants};
 use crate::check::rules::{completion_data, phases};
-use crate::check::{Collector, Value, fitting, values};
+use crate::check::{Collector, Value, values};
 use crate::json::field::Field;
 use crate::profile::document::Return;
 use crate::profile::{Meaning, Status};
@@ -45,10 +45,10 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>, st
     let needs = |companion| status.companions.contains(&companion);
     let values = values![status = &status.word];
     if status.meaning == Meaning::Unfinished {
-        collector.report(fitting!(STILL_IN_PROGRESS), "status", &values);
+        collector.report(&STILL_IN_PROGRESS, "status", &values);
     }
     if needs(Companion::StartedAt) && returned.started_at.is_absent() {
-        collector.report(fitting!(STARTED_AT_MISSING), "status", &values);
+        collector.report(&STARTED_AT_MISSING, "status", &values);
     }
     if let Some(start) = timestamp(collector, "started_at", &returned.started_at) {
         started_at::check(collector, status, start);
@@ -95,7 +95,7 @@ pub(super) fn timestamp(
     let instants = is_strict.then(|| Instants::of(text)).flatten();
     if instants.is_none() {
         let values = values![name = Value::Text(name), timestamp = text];
-        collector.report(fitting!(TIMESTAMP_FORMAT), name, &values);
+        collector.report(&TIMESTAMP_FORMAT, name, &values);
     }
     instants
 }
@@ -115,7 +115,7 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
 fn progress(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
     let mut missing = |what, member| {
         let values = values![status = &status.word, what = Value::Text(what)];
-        collector.report(fitting!(PROGRESS_MISSING), member, &values);
+        collector.report(&PROGRESS_MISSING, member, &values);
     };
     match &returned.partial_progress {
         Field::Missing | Field::Null if !phases::are_known(returned) => {
@@ -170,12 +170,12 @@ fn completion(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: 
     match &returned.completion_data {
         Field::Missing | Field::Null => {
             let values = values![status = &status.word];
-            collector.report(fitting!(COMPLETION_DATA_MISSING), "status", &values);
+            collector.report(&COMPLETION_DATA_MISSING, "status", &values);
         }
         Field::Present(data) => {
             if data.completion_summary.is_unfilled() {
                 let location = "completion_data";
-                collector.report(fitting!(COMPLETION_SUMMARY_MISSING), location, &values![]);
+                collector.report(&COMPLETION_SUMMARY_MISSING, location, &values![]);
             }
             completion_data::check(collector, returned, data);
         }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::check::rules::{age, delegated, fields, members};
-use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, fitting, values};
+use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, values};
 use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
 use crate::profile::document::{Handoff, Returned};
@@ -87,8 +87,8 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
             DiagnosticNote::Got(escape::truncated(found.unwrap_or("none"))),
         ];
         let rule = match returned {
-            Returned::Return(_) | Returned::Own(_) => fitting!(MISMATCH),
-            Returned::Handoff(_) => fitting!(HANDOFF_SESSION),
+            Returned::Return(_) | Returned::Own(_) => &MISMATCH,
+            Returned::Handoff(_) => &HANDOFF_SESSION,
         };
         let location = nearest(returned.node(), place);
         collector.add(Diagnostic::new(rule, location, &values![]).notes(&notes));
@@ -182,8 +182,8 @@ fn agent(collector: &mut Collector<'_, '_>) {
     ) && found != expected
     {
         let rule = match context.profile.shape {
-            Shape::Return | Shape::Message => fitting!(AGENT_MISMATCH),
-            Shape::Handoff => fitting!(HANDOFF_AGENT),
+            Shape::Return | Shape::Message => &AGENT_MISMATCH,
+            Shape::Handoff => &HANDOFF_AGENT,
         };
         collector.report(rule, pointer(place), &values![found = found]);
     }
@@ -217,7 +217,7 @@ fn format(collector: &mut Collector<'_, '_>, returned: Returned<'_, '_>) {
         return;
     };
     if collector.is_enabled(&FORMAT) && !has_form(found) {
-        collector.report(fitting!(FORMAT), pointer(place), &values![found = found]);
+        collector.report(&FORMAT, pointer(place), &values![found = found]);
     }
 }
 
@@ -277,6 +277,6 @@ fn group(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
     {
         let notes = DiagnosticNote::compared(expected, found);
         let location = "group_id";
-        collector.add(Diagnostic::new(fitting!(HANDOFF_GROUP), location, &values![]).notes(&notes));
+        collector.add(Diagnostic::new(&HANDOFF_GROUP, location, &values![]).notes(&notes));
     }
 }

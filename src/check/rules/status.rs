@@ -1,11 +1,7 @@
 //! Step 3: the status is one of the profile's statuses, and the return has the fields that it requires.
 
-use smallvec::SmallVec;
-
 use crate::check::rules::{errors, handoff_content, progress};
-use crate::check::{
-    Collector, Context, Diagnostic, DiagnosticNote, Ran, Suggestion, fitting, values,
-};
+use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Ran, Suggestion, values};
 use crate::json::members::RawMembers;
 use crate::profile::document::Returned;
 use crate::profile::{Need, PROFILES, Profile};
@@ -59,8 +55,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
 pub(super) fn unknown(collector: &mut Collector<'_, '_>, word: &str, write: Option<&str>) {
     let context = collector.context;
     let (profile, agent) = (context.profile, context.acting_agent());
-    // No built-in profile has more statuses.
-    let mut valid = SmallVec::<[&str; 32]>::new();
+    let mut valid = Vec::<&str>::new();
     for status in profile.statuses_of(agent) {
         if !valid.contains(&&*status.word) {
             valid.push(&*status.word);
@@ -75,7 +70,7 @@ pub(super) fn unknown(collector: &mut Collector<'_, '_>, word: &str, write: Opti
     };
     let values = values![status = word];
     let notes = [DiagnosticNote::ValidStatuses(&valid)];
-    let diagnostic = Diagnostic::new(fitting!(UNKNOWN), "status", &values).string(word);
+    let diagnostic = Diagnostic::new(&UNKNOWN, "status", &values).string(word);
     collector.add(diagnostic.notes(&notes).suggestion(suggestion));
 }
 

@@ -1,11 +1,9 @@
 //! Step 5: the summary is short enough for the orchestrator's context, and readable.
 
-use crate::check::{
-    Collector, Context, Diagnostic, FittingRule, Location, Ran, Value, fitting, values,
-};
+use crate::check::{Collector, Context, Diagnostic, Location, Ran, Value, values};
 use crate::json::pointer::Pointer;
 use crate::profile::{LengthLimit, Measured, Profile, Shape, Unit};
-use crate::rule::{Example, Requirement, Rule, Step, ToAgent, placeholders};
+use crate::rule::{Example, Requirement, Rule, Step, ToAgent};
 use crate::text::markup::markup;
 use crate::text::sentences::sentences;
 use crate::text::{is_blank, is_invisible};
@@ -59,7 +57,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
     } else if let Some(limit) = context.profile.soft_length {
         let length = limit.measure(measured);
         if !limit.allows(length) {
-            too_long(collector, fitting!(LONG), limit, length);
+            too_long(collector, &LONG, limit, length);
         }
     }
     if let Some(text) = summary {
@@ -106,22 +104,21 @@ pub(crate) static HANDOFF_LONG: Rule = Rule {
 };
 
 /// A rule about a text that is too long.
-type SummaryRule = FittingRule<{ placeholders(&["what", "length", "limit"]) }>;
 
 /// The rule for a summary that is too long. In handoffs, the limit is strict for some agents only.
-fn rule(context: &Context<'_, '_>) -> SummaryRule {
+fn rule(context: &Context<'_, '_>) -> &'static Rule {
     let agent = context.acting_agent();
     let agent = agent.and_then(|name| context.profile.agent(name));
     let is_limited = agent.is_some_and(|agent| agent.limits_summary);
     match context.profile.shape {
-        Shape::Handoff if !is_limited => fitting!(HANDOFF_LONG),
-        _ => fitting!(TOO_LONG),
+        Shape::Handoff if !is_limited => &HANDOFF_LONG,
+        _ => &TOO_LONG,
     }
 }
 
 fn too_long(
     collector: &mut Collector<'_, '_>,
-    rule: SummaryRule,
+    rule: &'static Rule,
     limit: LengthLimit,
     length: usize,
 ) {
@@ -171,7 +168,7 @@ fn sentence_count(profile: &Profile, collector: &mut Collector<'_, '_>, text: &s
             least = least,
             most = most,
         ];
-        collector.add(Diagnostic::new(fitting!(SENTENCES), "summary", &values).string(text));
+        collector.add(Diagnostic::new(&SENTENCES, "summary", &values).string(text));
     }
 }
 
@@ -197,7 +194,7 @@ fn short(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
     let length = text.trim_matches(is_invisible).chars().count();
     if length < least {
         let values = values![length = Value::Count(length, "character"), least = least];
-        collector.add(Diagnostic::new(fitting!(SHORT), "summary", &values).string(text));
+        collector.add(Diagnostic::new(&SHORT, "summary", &values).string(text));
     }
 }
 
@@ -222,7 +219,7 @@ fn emoji(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
         && let Some(emoji) = text.matches(is_emoji).next()
     {
         let values = values![emoji = emoji];
-        collector.add(Diagnostic::new(fitting!(EMOJI), "summary", &values).string(text));
+        collector.add(Diagnostic::new(&EMOJI, "summary", &values).string(text));
     }
 }
 
@@ -247,7 +244,7 @@ fn plain(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
         && let Some(name) = markup(text)
     {
         let values = values![what = Value::Text(name)];
-        collector.add(Diagnostic::new(fitting!(MARKUP), "summary", &values).string(text));
+        collector.add(Diagnostic::new(&MARKUP, "summary", &values).string(text));
     }
 }
 

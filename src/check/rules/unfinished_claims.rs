@@ -4,7 +4,7 @@
 use crate::check::report::ArtifactState;
 use crate::check::rules::artifact_lookup::{self, ArtifactRoots, PathLookup, PathLookups};
 use crate::check::rules::claimed_paths;
-use crate::check::{Collector, Suggestion, fitting, recycled, values};
+use crate::check::{Collector, Suggestion, values};
 use crate::profile::document::Returned;
 use crate::profile::{Meaning, Status};
 use crate::root::Found as OnDisk;
@@ -38,7 +38,7 @@ pub(super) fn check<'t>(
     if count == Some(0) && status.companions.contains(&Companion::Artifacts) {
         let values = values![status = &status.word];
         let location = claimed_paths::list(returned);
-        collector.report(fitting!(PARTIAL_WITHOUT), location, &values);
+        collector.report(&PARTIAL_WITHOUT, location, &values);
     }
     if status.meaning == Meaning::Other {
         check_files(collector, returned, count);
@@ -63,11 +63,8 @@ pub(super) fn check_files<'t>(
 
 /// Adds the claims of a return to the report without looking up the files.
 fn list<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, count: Option<usize>) {
-    if !collector.lists_unfinished() {
-        return;
-    }
     let artifacts = &mut collector.facts.artifacts;
-    *artifacts = recycled::take_artifacts(count.unwrap_or(0));
+    *artifacts = Vec::with_capacity(count.unwrap_or(0));
     claimed_paths::each(returned, &mut |claim| {
         artifacts.push(claim.report(ArtifactState::Unchecked, None));
     });
@@ -103,17 +100,7 @@ fn look_up<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, co
         false,
     );
     let is_missing = |lookup: &PathLookup| lookup.found() == Some(OnDisk::Nothing);
-    // With a right status, all of them will be checked.
-    let is_unusable = |lookup: &PathLookup| lookup.state().0 != ArtifactState::Ok;
-    let is_noted = if context.status.is_none() {
-        lookups.iter().any(is_unusable)
-    } else {
-        lookups.iter().any(is_missing)
-    };
-    if !is_noted && !collector.lists_unfinished() {
-        return;
-    }
-    collector.facts.artifacts = recycled::take_artifacts(count);
+    collector.facts.artifacts = Vec::with_capacity(count);
     let mut lookups = lookups.iter();
     claimed_paths::each(returned, &mut |claim| {
         let Some(lookup) = lookups.next() else { return };
@@ -121,7 +108,7 @@ fn look_up<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, co
             let values = values![path = claim.path];
             let near = artifact_lookup::near(collector, &CLAIMED_MISSING, &claim);
             let suggestion = near.as_deref().map(Suggestion::DidYouMean);
-            let missing = claim.diagnostic(fitting!(CLAIMED_MISSING), &values);
+            let missing = claim.diagnostic(&CLAIMED_MISSING, &values);
             collector.add(missing.suggestion(suggestion));
         }
         let (state, bytes) = lookup.state();

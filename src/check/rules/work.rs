@@ -1,11 +1,11 @@
 //! Step 6, only with evidence: the agent did the work that its return claims.
 
 use crate::check::report::{ArtifactState, Report};
-use crate::check::rules::assessed::{AssessedClaim, AssessedRule};
+use crate::check::rules::assessed::AssessedClaim;
 use crate::check::rules::claimed_paths::{self, ClaimedPath};
 use crate::check::rules::claimed_tests;
 use crate::check::rules::path_target::PathTarget;
-use crate::check::{Collector, Context, fitting};
+use crate::check::{Collector, Context};
 use crate::evidence::{Assessment, ClaimedFile, EvidenceValue, Subject};
 use crate::profile::document::Returned;
 use crate::rule::{Example, Rule, Step, ToAgent};
@@ -49,7 +49,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
         && let Some(nothing) = subject.did_nothing()
     {
         let pointer = context.pointer_of(member);
-        return AssessedClaim::new(fitting!(NONE), &pointer).collect(collector, &nothing);
+        return AssessedClaim::new(&NONE, &pointer).collect(collector, &nothing);
     }
     claimed_tests::check(collector, subject);
     let mut index = 0;
@@ -113,12 +113,12 @@ fn artifact_work(
     let of = |rule| AssessedClaim::new(rule, &pointer).path(claim.path);
     let found = assess(context, subject, &relative);
     for (rule, assessment) in &found {
-        if collector.is_enabled(rule.0) {
+        if collector.is_enabled(rule) {
             of(*rule).collect(collector, assessment);
         }
     }
     // A file that differs from the base commit may still have been changed before this run.
-    let counts = |rule: &AssessedRule| found.len() == 1 || rule.0.id != UNCHANGED.id;
+    let counts = |rule: &&'static Rule| found.len() == 1 || rule.id != UNCHANGED.id;
     let is = |value| {
         let mut found = found.iter().filter(|(rule, _)| counts(rule));
         found.find(|(_, it)| it.value == value)
@@ -131,7 +131,7 @@ fn artifact_work(
         is_open,
         is(EvidenceValue::Unknown),
     ) {
-        of(fitting!(UNKNOWN)).report(collector, doubt);
+        of(&UNKNOWN).report(collector, doubt);
     }
 }
 
@@ -212,22 +212,22 @@ fn assess(
     context: &Context<'_, '_>,
     subject: &Subject<'_>,
     relative: &str,
-) -> Vec<(AssessedRule, Assessment)> {
+) -> Vec<(&'static Rule, Assessment)> {
     let file = ClaimedFile::new(context.root, relative).work_trees(subject.work_trees());
     let mut found = Vec::new();
     if subject.has_transcript() || context.requires_evidence() {
         let wrote = subject.wrote(&file);
         let another = subject.another_wrote(&file, wrote.value);
-        found.push((fitting!(UNWRITTEN), wrote));
-        found.extend(another.map(|another| (fitting!(BY_ANOTHER), another)));
+        found.push((&UNWRITTEN, wrote));
+        found.extend(another.map(|another| (&BY_ANOTHER, another)));
     }
     let differs = differs(subject, &file, found.first().map(|(_, wrote)| wrote));
     if subject.has_start() {
         let wrote = found.first().map(|(_, wrote)| wrote);
         let changed = subject.changed(&file, wrote, differs.as_ref());
-        found.push((fitting!(STALE), changed));
+        found.push((&STALE, changed));
     }
-    found.extend(differs.map(|differs| (fitting!(UNCHANGED), differs)));
+    found.extend(differs.map(|differs| (&UNCHANGED, differs)));
     if let Some(((_, wrote), others)) = found.split_first_mut() {
         wrote.unless_elsewhere(others.iter().map(|(_, other)| other));
     }

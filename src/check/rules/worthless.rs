@@ -1,10 +1,10 @@
 //! Step 2: the texts of the return are the agent's own, and say something.
 
-use crate::check::{Collector, Diagnostic, FittingRule, fitting, values};
+use crate::check::{Collector, Diagnostic, values};
 use crate::instruction::samples::is_sample;
 use crate::json::pointer::Pointer;
 use crate::profile::standard::nothing::is_none;
-use crate::rule::{Example, Rule, Step, placeholders};
+use crate::rule::{Example, Rule, Step};
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
 /// The longest text that is compared, in bytes.
@@ -95,7 +95,7 @@ pub(super) fn check_copied<'p>(
     at: impl FnOnce() -> Pointer<'p>,
 ) {
     if is_sample(text) {
-        report(collector, fitting!(ECHO), text, at);
+        report(collector, &ECHO, text, at);
     }
 }
 
@@ -104,27 +104,25 @@ pub(crate) fn is_name(name: &str, text: &str) -> bool {
     broken_by(name, text).is_none()
 }
 
-type WorthlessRule = FittingRule<{ placeholders(&["name", "found"]) }>;
-
-fn broken_by(name: &str, text: &str) -> Option<WorthlessRule> {
+fn broken_by(name: &str, text: &str) -> Option<&'static Rule> {
     if text.len() > LONGEST {
         return None;
     }
     let text = text.trim_ascii();
     if is_sample(text) {
-        return Some(fitting!(ECHO));
+        return Some(&ECHO);
     }
-    is_filler(name, text).then_some(fitting!(FILLER))
+    is_filler(name, text).then_some(&FILLER)
 }
 
 fn report<'p>(
     collector: &mut Collector<'_, '_>,
-    rule: WorthlessRule,
+    rule: &'static Rule,
     text: &str,
     at: impl FnOnce() -> Pointer<'p>,
 ) {
     let expected = &collector.context.expected;
-    if [expected.session, expected.agent].contains(&Some(text)) || collector.count_if_full(rule.0) {
+    if [expected.session, expected.agent].contains(&Some(text)) || collector.count_if_full(rule) {
         return;
     }
     let at = at();

@@ -8,7 +8,7 @@ use crate::form::lookup::PointerPattern;
 use crate::format::{Detail, RuleUrl};
 use crate::profile::OwnOptions;
 use crate::{Form, Profile};
-use anyhow::{anyhow, ensure};
+use anyhow::anyhow;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 
@@ -21,7 +21,6 @@ use crate::cli::args::values::{
 };
 use crate::cli::check::outputs::OutputArgs;
 use crate::cli::evidence::TranscriptArgs;
-use crate::cli::leftovers::LeftoversArgs;
 use crate::cli::settings::checker::CheckerArgs;
 
 pub(crate) const EXIT_CODES: &str = "\
@@ -88,7 +87,7 @@ pub(crate) struct FrequentArgs {
     pub(super) checker: CheckerArgs,
     #[command(flatten)]
     pub(super) outputs: OutputArgs,
-    /// With --format value, print only the member at this JSON Pointer; * stands for every item
+    /// With --format return, print only the member at this JSON Pointer; * stands for every item
     #[arg(long, value_name = "POINTER", value_parser = pointer, help_heading = heading::OUTPUT)]
     pub(super) at: Option<PointerPattern>,
     /// Print errors only, and the totals of several returns
@@ -214,21 +213,12 @@ pub(crate) struct RareArgs {
     /// Write all current findings to the baseline file
     #[arg(long, num_args = 0, default_missing_value = ON, help_heading = heading::MANY, hide_short_help = true)]
     pub(super) update_baseline: Option<bool>,
-    /// Count rules, agents and statuses
-    #[arg(long, num_args = 0, default_missing_value = ON, help_heading = heading::MANY, hide_short_help = true)]
-    pub(super) statistics: Option<bool>,
     /// Hide the progress line
     #[arg(long, num_args = 0, default_missing_value = ON, help_heading = heading::MANY, hide_short_help = true)]
     pub(super) no_progress: Option<bool>,
     /// Save each invalid return whole, in a file of its own in this folder
     #[arg(long, value_name = "DIR", help_heading = heading::LOG, hide_short_help = true)]
     pub(super) save_invalid: Option<PathBuf>,
-    /// The former name of `retval leftovers`
-    #[arg(long, value_name = "DIR", hide = true)]
-    pub(super) list_leftovers: Option<PathBuf>,
-    /// The option of `retval leftovers`
-    #[arg(short = '0', long, hide = true, requires = "list_leftovers")]
-    null: bool,
 }
 
 /// The returns whose lines a filter prints.
@@ -273,21 +263,6 @@ impl CheckArgs {
         };
         let profile = Profile::of_options(NAME, &options);
         profile.map(Some).map_err(|error| anyhow!(error))
-    }
-
-    /// The arguments of `retval leftovers`, given under its former name, `--list-leftovers`.
-    pub(super) fn into_leftovers(self, folder: PathBuf) -> anyhow::Result<LeftoversArgs> {
-        ensure!(
-            self.frequent.paths.is_empty(),
-            "--list-leftovers checks nothing: give it no files"
-        );
-        Ok(LeftoversArgs {
-            folder,
-            since: self.rare.since,
-            session: self.frequent.session,
-            null: self.rare.null,
-            config: self.frequent.config,
-        })
     }
 
     pub(super) fn detail(&self) -> Detail {

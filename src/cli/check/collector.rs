@@ -2,7 +2,7 @@
 //! the exit code.
 
 use crate::baseline::FoundCounts;
-use crate::format::{Detail, RunSummary, Statistics, Totals};
+use crate::format::{Detail, RunSummary, Totals};
 use anyhow::anyhow;
 
 use crate::cli::check::job_output::JobOutput;
@@ -19,7 +19,6 @@ pub(crate) struct RunCollector<'b> {
     writer: OutputWriter<'b>,
     error_log: Option<LogFile>,
     totals: Totals,
-    statistics: Option<Statistics>,
     found: FoundCounts,
     is_quiet: bool,
     /// The number of returns that there must be.
@@ -35,7 +34,6 @@ impl<'b> RunCollector<'b> {
             writer: OutputWriter::open(plan)?,
             error_log: options.errors_json.as_deref().map(LogFile::new),
             totals: Totals::default(),
-            statistics: options.statistics.then(Statistics::default),
             found: FoundCounts::new(),
             is_quiet: options.detail == Detail::Quiet,
             expected: options.expected,
@@ -71,11 +69,9 @@ impl<'b> RunCollector<'b> {
             let written = log.flush();
             self.writer.or_report(written);
         }
-        let tables = self.statistics.as_ref().map(Statistics::tables);
         let exit_code = self.exit() as u8;
         let end = RunSummary {
             totals: &self.totals,
-            statistics: tables.as_ref(),
             exit_code,
         };
         self.writer.finish(plan, &end);
@@ -129,9 +125,6 @@ impl RunCollector<'_> {
 impl Collect for RunCollector<'_> {
     fn take(&mut self, outcome: &mut JobOutput) -> anyhow::Result<()> {
         self.totals.merge(&outcome.totals);
-        if let (Some(statistics), Some(of_job)) = (&mut self.statistics, &outcome.statistics) {
-            statistics.merge(of_job);
-        }
         self.found.append(&mut outcome.found);
         if let Some(log) = &mut self.error_log {
             let added = log.add(&mut outcome.records);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::Report;
 use crate::baseline::FoundCounts;
-use crate::format::{Checked, Source, Statistics, Totals};
+use crate::format::{Checked, Source, Totals};
 
 use crate::cli::check::grouping::SourceGroup;
 use crate::cli::check::plan::CheckPlan;
@@ -27,7 +27,6 @@ pub(crate) struct JobOutput {
     pub(crate) failures: Vec<anyhow::Error>,
     pub(crate) records: Vec<String>,
     pub(crate) totals: Totals,
-    pub(crate) statistics: Option<Statistics>,
     /// What the baseline is to accept.
     pub(crate) found: FoundCounts,
 }
@@ -52,7 +51,6 @@ impl JobOutput {
         self.warnings.clear();
         self.failures.clear();
         self.totals = Totals::default();
-        self.statistics = plan.options.statistics.then(Statistics::default);
     }
 
     pub(super) fn flush_part(&mut self, plan: &CheckPlan<'_>, flush: &mut Flush<'_>) -> bool {
@@ -110,9 +108,6 @@ impl JobOutput {
 
     pub(super) fn add(&mut self, plan: &CheckPlan<'_>, source: &Source<'_>, checked: Checked<'_>) {
         self.totals.add(checked);
-        if let Some(statistics) = &mut self.statistics {
-            statistics.add(checked);
-        }
         for (reporter, text) in plan.reporters.iter().zip(&mut self.texts) {
             let before = text.len();
             let between = if before == 0 { b"" } else { reporter.between() };

@@ -21,7 +21,6 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use crate::check::ReportParts;
 use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::format::{Detail, Format, ReportOptions, Reporter, feedback_with_task};
 use crate::root::BatchClock;
@@ -39,9 +38,7 @@ use crate::cli::check::roots::Roots;
 use crate::cli::color;
 use crate::cli::evidence;
 use crate::cli::exit::{Exit, Reported};
-use crate::cli::folder;
 use crate::cli::input::{Feed, FeedOptions, Globs, OtherReturns};
-use crate::cli::leftovers;
 use crate::cli::output::error_log::LogFile;
 use crate::cli::output::invalid::{self, Recorder};
 use crate::cli::output::{Closed, Targets};
@@ -52,9 +49,6 @@ use crate::cli::stderr::{note, warning};
 use crate::cli::terminal::{self, Stream};
 
 pub(crate) fn run(mut args: CheckArgs) -> anyhow::Result<Exit> {
-    if let Some(folder) = args.rare.list_leftovers.take() {
-        return leftovers::run(args.into_leftovers(folder)?);
-    }
     let settings = Settings::load(&args.frequent.config)?.for_agent(args.frequent.agent.as_deref());
     let mut settings = settings.given(args.given());
     if let Some(own) = args.own_standard()? {
@@ -95,12 +89,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         options.errors_json.as_deref(),
         options.save_invalid.as_deref(),
     );
-    let has_readers = baseline.is_some() || recorder.is_some();
-    let parts = parts(&reporters, has_readers);
-    let make = |profile, own: &SourceSettings| {
-        let checker = checker.checker_of(settings, profile, &root, own);
-        checker.parts(parts)
-    };
+    let make = |profile, own: &SourceSettings| checker.checker_of(settings, profile, &root, own);
     let plan = CheckPlan {
         options,
         checkers: Checkers {
@@ -262,16 +251,6 @@ fn threads(options: &CheckOptions, many: bool) -> usize {
     }
 }
 
-/// The parts of reports that the reporters need. Other readers of reports need all parts.
-fn parts(reporters: &[Box<dyn Reporter>], has_other_readers: bool) -> ReportParts {
-    let parts = reporters.iter().map(|reporter| reporter.parts());
-    if has_other_readers {
-        ReportParts::ALL
-    } else {
-        parts.fold(ReportParts::FAILURES, ReportParts::or)
-    }
-}
-
 fn reporters(
     options: &CheckOptions,
     settings: &Settings,
@@ -288,8 +267,6 @@ fn reporters(
         };
         let is_colored = color::is_used(options.color, stream);
         let has_links = is_colored && options.rule_url.is_some();
-        // Only this format uses the folders.
-        let folders = (output.format == Format::Gitlab).then(folder::names);
         let report_options = ReportOptions {
             colored: is_colored,
             many,
@@ -298,9 +275,8 @@ fn reporters(
             rule_url: options.rule_url.clone(),
             whole_returns: options.has_whole_returns,
             at: options.at.clone(),
-            raw: output.format == Format::Value && !terminal::is_watched(stream),
+            raw: output.format == Format::Return && !terminal::is_watched(stream),
             hyperlinks: has_links && terminal::shows_hyperlinks(stream),
-            folders: folders.unwrap_or_default(),
         };
         match task {
             Some(task) if output.format == Format::Feedback => {

@@ -60,7 +60,6 @@ pub(crate) struct CheckOptions {
     pub(crate) errors_json: Option<PathBuf>,
     pub(crate) save_invalid: Option<PathBuf>,
     pub(crate) baseline: Option<BaselineOptions>,
-    pub(crate) statistics: bool,
     pub(crate) expected: Option<u64>,
     /// The exit code of a run with invalid returns.
     pub(crate) exit_if_invalid: Exit,
@@ -145,7 +144,6 @@ impl CheckOptions {
                 values.save_invalid,
             )?,
             baseline: baseline(frequent.baseline, rare.update_baseline, settings)?,
-            statistics: is_on(rare.statistics, values.statistics),
             expected: rare.expect,
             exit_if_invalid: if rare.exit_zero {
                 Exit::Valid
@@ -183,7 +181,7 @@ fn refuse_without_format(
         !is_on(rare.snippets, None) || has(Format::Text),
         "--snippets needs --format text: no other format shows lines"
     );
-    ensure!(!has_at || has(Format::Value), "--at needs --format value");
+    ensure!(!has_at || has(Format::Return), "--at needs --format return");
     ensure!(
         !is_on(rare.record_return, None) || has(Format::Json) || has(Format::Jsonl),
         "--record-return needs --format json or jsonl"

@@ -1,13 +1,11 @@
 //! Options that contradict each other, or have no effect on the inputs.
 
 use crate::Profile;
-use crate::format::Format;
 use crate::profile::Shape;
-use crate::text::escape;
 use anyhow::bail;
 
 use crate::cli::check::options::CheckOptions;
-use crate::cli::check::outputs::{self, FileUse, NamedFile, OutputSpec};
+use crate::cli::check::outputs::{self, FileUse, NamedFile};
 use crate::cli::input::{Feed, LineContent};
 
 /// Refuses options that have no effect on these inputs.
@@ -60,15 +58,6 @@ pub(super) fn contradictions(options: &CheckOptions) -> anyhow::Result<()> {
 
 /// Refuses a format that cannot express the returns of the profile.
 pub(super) fn formats(options: &CheckOptions, profile: Option<&Profile>) -> anyhow::Result<()> {
-    let is_return = |output: &OutputSpec| output.format == Format::Return;
-    if let Some(profile) = profile.filter(|profile| profile.is_own_standard())
-        && options.outputs.iter().any(is_return)
-    {
-        bail!(
-            "--format return cannot write a failed return of the profile {}: it extends no built-in profile",
-            escape::full(&profile.id)
-        );
-    }
     if options.at.is_some()
         && let Some(profile) = profile.filter(|profile| profile.shape == Shape::Message)
     {

@@ -122,9 +122,7 @@ impl Worker {
             Some(bytes),
             &mut report,
         );
-        if self.has_several {
-            report.recycle();
-        }
+        if self.has_several {}
     }
 
     fn lines(&mut self, plan: &CheckPlan<'_>, origin: &Origin, base: Base, flush: &mut Flush<'_>) {
@@ -237,7 +235,6 @@ fn reported(
     mut report: Report<'_>,
 ) -> bool {
     output.checked(plan, (stream.path, source), returned, &mut report);
-    report.recycle();
     report.is_valid()
 }
 

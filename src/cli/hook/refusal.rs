@@ -66,7 +66,7 @@ impl<'r> Rejected<'r> {
             for_agent,
             for_caller,
             for_user,
-            failed_return: failed_return(report, profile),
+            failed_return: failed_return(report),
             report,
             returned,
         }

@@ -1,21 +1,15 @@
 //! The place of a file: its folder, what is there, and the new file that takes the place.
 
-use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-/// Around the random part of temporary names. A process that is killed leaves the file; `retval
-/// leftovers` finds it by its name.
+/// Around the random part of temporary names. A process that is killed leaves the file, to be
+/// found by its name.
 const PREFIX: &str = ".retval-";
 const SUFFIX: &str = ".tmp";
-
-pub(crate) fn is_temporary(name: &OsStr) -> bool {
-    let name = name.as_encoded_bytes();
-    name.starts_with(PREFIX.as_bytes()) && name.ends_with(SUFFIX.as_bytes())
-}
 
 pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent()

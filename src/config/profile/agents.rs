@@ -47,10 +47,6 @@ fn change(
 ) -> Result<(), ReadError> {
     let names = |own: &[VisibleName]| own.iter().map(VisibleName::cow).collect();
     change_statuses(&mut agent.statuses, &own.statuses, base);
-    if let Some(failure) = &own.failure {
-        let OrOff(word) = failure.get_ref();
-        agent.failure = word.as_ref().map_or(Cow::Borrowed(""), VisibleName::cow);
-    }
     if let Some(own) = &own.reads_from {
         agent.reads_from = names(own);
     }

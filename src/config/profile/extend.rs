@@ -47,9 +47,6 @@ pub(in crate::config) fn extend(
         profile.document = document.cow();
     }
     change_statuses(&mut profile.statuses, &own.statuses, base);
-    if let Some(failure) = &own.failure {
-        profile.failure = failure.get_ref().cow();
-    }
     agents::extend(&mut profile, base, &own.agents)?;
     add_types(&mut profile.artifact_types, &own.artifact_types);
     add_types(&mut profile.error_types, &own.error_types);
@@ -72,7 +69,7 @@ pub(in crate::config) fn extend(
         levels.retain(|(known, _)| *known != rule.id);
         levels.push((rule.id, *level.get_ref()));
     }
-    check_statuses(&profile, base, id, own)?;
+    check_statuses(&profile, id, own)?;
     for (word, action) in &own.actions.0 {
         set_action(&mut profile, word, *action)?;
     }

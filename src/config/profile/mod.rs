@@ -31,8 +31,6 @@ toml_table! {
         document: Option<VisibleName>,
         /// what each status claims; off removes a status
         statuses: Entries<VisibleName, Claim>,
-        /// status of work that failed
-        failure: Option<Spanned<VisibleName>>,
         /// what the caller does after a status
         actions: Entries<VisibleName, Action>,
         /// agents, and the chain in which they work
@@ -61,8 +59,6 @@ toml_table! {
     AgentTable {
         /// what each status claims; off removes a status
         statuses: Entries<VisibleName, Claim>,
-        /// status of work that failed; off if no word says only that
-        failure: Option<Spanned<OrOff<VisibleName>>>,
         /// agents whose handoff file it starts from
         reads_from: Option<Vec<VisibleName>>,
         /// agents whose handoff file it starts from if none of those left one

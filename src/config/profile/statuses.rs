@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use toml::Spanned;
-
 use crate::config::item::{ReadError, TomlKey};
 use crate::config::nodes::Entries;
 use crate::config::profile::{Claim, ProfileTable};
@@ -40,10 +38,9 @@ pub(super) fn change_statuses(
     }
 }
 
-/// Checks that success has a status word, and failed work another one.
+/// Checks that success has a status word.
 pub(super) fn check_statuses(
     profile: &Profile,
-    base: &Profile,
     id: TomlKey<'_>,
     own: &ProfileTable,
 ) -> Result<(), ReadError> {
@@ -51,79 +48,36 @@ pub(super) fn check_statuses(
         return Err(id.error("the profile has no status left".to_owned()));
     }
     if !profile.statuses.is_empty() {
-        let places = places(id.at, &own.statuses, own.failure.as_ref());
-        check_words(profile, None, false, places)?;
+        check_words(profile, None, place(id.at, &own.statuses))?;
     }
     for agent in &*profile.agents {
         let mut tables = own.agents.0.iter();
         let table = tables.find(|(name, _)| agent.name == name.get_ref().0);
-        let failure = table.and_then(|(_, own)| own.failure.as_ref());
-        let of_base = base.agent(&agent.name);
-        let may_lack_failure = of_base.is_some_and(|it| it.failure.is_empty())
-            || failure.is_some_and(|own| own.get_ref().0.is_none());
-        let places = table.map_or([id.at; 2], |(name, own)| {
-            places(name.span().start, &own.statuses, failure)
-        });
-        check_words(profile, Some(agent), may_lack_failure, places)?;
+        let at = table.map_or(id.at, |(name, own)| place(name.span().start, &own.statuses));
+        check_words(profile, Some(agent), at)?;
     }
     Ok(())
 }
 
-/// Where mistakes about the statuses and the failure of a table are. If it has none, they are at its key.
-fn places<T>(
-    key: usize,
-    statuses: &Entries<VisibleName, Claim>,
-    failure: Option<&Spanned<T>>,
-) -> [usize; 2] {
-    let statuses = statuses.0.first().map(|(word, _)| word.span());
-    let places = [statuses, failure.map(Spanned::span)];
-    places.map(|place| place.map_or(key, |place| place.start))
+/// Where mistakes about the statuses of a table are. If it has none, they are at its key.
+fn place(key: usize, statuses: &Entries<VisibleName, Claim>) -> usize {
+    statuses
+        .0
+        .first()
+        .map_or(key, |(word, _)| word.span().start)
 }
 
-fn check_words(
-    profile: &Profile,
-    agent: Option<&Agent>,
-    may_lack_failure: bool,
-    [at_statuses, at_failure]: [usize; 2],
-) -> Result<(), ReadError> {
+fn check_words(profile: &Profile, agent: Option<&Agent>, at: usize) -> Result<(), ReadError> {
     let statuses = agent.map_or(&[][..], |agent| &agent.statuses);
     let mut statuses = profile.statuses.iter().chain(statuses);
-    // An agent without a word of its own writes that of the profile.
-    let own = agent.map(|agent| &agent.failure);
-    let own = own.filter(|word| !word.is_empty());
-    let failure = own.unwrap_or(&profile.failure);
+    if statuses.any(|it| it.meaning == Meaning::Success) {
+        return Ok(());
+    }
     let of = agent.map_or_else(String::new, |agent| {
         format!(" of the agent `{}`", truncated(&agent.name))
     });
-    if statuses.clone().all(|it| it.meaning != Meaning::Success) {
-        let message = format!(
-            "none of the `statuses`{of} means success, so that no return could say that the work is done"
-        );
-        let at = at_statuses;
-        return Err(ReadError { at, message });
-    }
-    if failure.is_empty() && may_lack_failure {
-        return Ok(());
-    }
-    let mut words: Vec<&str> = Vec::new();
-    for status in statuses.clone() {
-        if !words.contains(&&*status.word) {
-            words.push(&status.word);
-        }
-    }
-    let message = match statuses.find(|status| status.word == *failure) {
-        Some(status) if status.meaning != Meaning::Success => return Ok(()),
-        Some(_) => format!("is `{}`, which means success", truncated(failure)),
-        None => {
-            let found = if failure.is_empty() {
-                String::new()
-            } else {
-                format!(", found `{}`", truncated(failure))
-            };
-            format!("must be one of {}{found}", truncated(&words.join(", ")))
-        }
-    };
-    let message = format!("`failure`{of}, the status of work that failed, {message}");
-    let at = at_failure;
+    let message = format!(
+        "none of the `statuses`{of} means success, so that no return could say that the work is done"
+    );
     Err(ReadError { at, message })
 }

@@ -9,9 +9,9 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::check::explain::NotChecked;
 use crate::check::finding::Finding;
+use crate::check::fingerprint;
 use crate::check::report::Report;
 use crate::check::rules::{Level, RULES};
-use crate::check::{ReportParts, fingerprint};
 use crate::format::json::write;
 use crate::format::{Checked, Reporter, RuleUrl, RunSummary, Source, common};
 use model::{
@@ -43,10 +43,6 @@ const ACCEPTED: &[Suppression] = &[Suppression {
 }];
 
 impl Reporter for Sarif {
-    fn parts(&self) -> ReportParts {
-        ReportParts::FINDINGS
-    }
-
     fn begin(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(b"{\"version\":\"2.1.0\",\"$schema\":");
         write(&SCHEMA, out);
@@ -88,11 +84,7 @@ impl Reporter for Sarif {
         };
         write(&[invocation], out);
         out.extend_from_slice(b",\"properties\":");
-        let properties = RunProperties {
-            totals: end.totals,
-            statistics: end.statistics,
-        };
-        write(&properties, out);
+        write(&RunProperties { totals: end.totals }, out);
         out.extend_from_slice(b"}]}\n");
     }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::check::rules::Step;
-use crate::format::{Tables, Totals};
+use crate::format::Totals;
 
 #[derive(Serialize)]
 pub(super) struct Tool {
@@ -154,6 +154,4 @@ pub(super) struct Invocation {
 #[derive(Serialize)]
 pub(super) struct RunProperties<'r> {
     pub(super) totals: &'r Totals,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) statistics: Option<&'r Tables>,
 }

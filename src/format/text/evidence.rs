@@ -2,7 +2,7 @@
 
 use crate::check::report::{EvidenceReport, Report};
 use crate::evidence::EvidenceValue;
-use crate::format::text::page::{TextPage, say};
+use crate::format::text::page::TextPage;
 use crate::format::text::tag::Tag;
 use crate::format::work::{ShownClaims, ShownWork};
 use crate::text::count;
@@ -16,10 +16,13 @@ impl TextPage<'_> {
         {
             match claim.value {
                 EvidenceValue::Shown => {
-                    say!(self, Tag::Pass, "Tests are shown: ", claim.reason);
+                    self.tagged(Tag::Pass, format_args!("Tests are shown: {}", claim.reason));
                 }
                 EvidenceValue::Unknown => {
-                    say!(self, Tag::Skip, "Tests are not shown: ", claim.reason);
+                    self.tagged(
+                        Tag::Skip,
+                        format_args!("Tests are not shown: {}", claim.reason),
+                    );
                 }
                 EvidenceValue::Contradicted => {}
             }
@@ -30,10 +33,10 @@ impl TextPage<'_> {
             } else {
                 Tag::Info
             };
-            say!(self, tag, claims.to_string());
+            self.tagged(tag, format_args!("{claims}"));
             for (reason, number) in &claims.doubts {
                 let claims = count(*number, "claim");
-                say!(self, Tag::Skip, claims, " unknown: ", reason);
+                self.tagged(Tag::Skip, format_args!("{claims} unknown: {reason}"));
             }
         }
         let Some(work) = ShownWork::of(evidence, &report.findings) else {
@@ -44,9 +47,9 @@ impl TextPage<'_> {
         } else {
             Tag::Info
         };
-        say!(self, tag, work.to_string());
+        self.tagged(tag, format_args!("{work}"));
         for doubt in &work.doubts {
-            say!(self, Tag::Skip, doubt.to_string());
+            self.tagged(Tag::Skip, format_args!("{doubt}"));
         }
     }
 }

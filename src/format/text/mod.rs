@@ -4,8 +4,6 @@ mod evidence;
 mod page;
 mod tag;
 
-use crate::check::ReportParts;
-use crate::format::pieces::push;
 use crate::format::text::page::TextPage;
 use crate::format::text::tag::Tag;
 use crate::format::{Checked, Detail, ReportOptions, Reporter, RunSummary, Source, common};
@@ -29,15 +27,6 @@ impl Reporter for ReportOptions {
         b"\n"
     }
 
-    fn parts(&self) -> ReportParts {
-        ReportParts {
-            warnings: self.detail != Detail::Quiet,
-            artifacts: !self.hides_clean(),
-            follow_up: self.is_verbose(),
-            ..ReportParts::FAILURES
-        }
-    }
-
     fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
         if self.many && self.shows_any(end.totals) {
             out.push(b'\n');
@@ -52,7 +41,7 @@ impl ReportOptions {
         if self.many && self.detail != Detail::Quiet {
             let mut page = TextPage::new(self, source, out);
             page.heading();
-            page.mark(Tag::Skip, |line| push!(line, "Not checked: ", why));
+            page.mark(Tag::Skip, format_args!("Not checked: {why}"));
         }
     }
 }

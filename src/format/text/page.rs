@@ -1,6 +1,8 @@
 //! The lines of one report.
 
 use std::borrow::Cow;
+use std::fmt::Arguments;
+use std::io::Write as _;
 
 use anstyle::Style;
 
@@ -12,10 +14,10 @@ use crate::format::ReportOptions;
 use crate::format::common::INDENT;
 use crate::format::excerpt::excerpt;
 use crate::format::paint::Paint;
-use crate::format::pieces::{CountPiece, push, push_line};
 use crate::format::text::tag::Tag;
 use crate::format::{Detail, Source, common};
 use crate::profile::Measured;
+use crate::text::count;
 use crate::text::escape::{full, path, truncated};
 
 /// The line after the one that says that artifacts are not checked.
@@ -23,14 +25,6 @@ const SKIPPED: &str = "Note: Partial/failed/blocked status may have empty or inc
 
 /// A newline and the beginning of the line that says where a finding is.
 const PLACE: &str = "\n       at ";
-
-/// Writes a line of these pieces, unless lines with the tag are hidden.
-macro_rules! say {
-    ($page:expr, $tag:expr, $($piece:tt)+) => {
-        $page.tagged($tag, |line| $crate::format::pieces::push!(line, $($piece)+))
-    };
-}
-pub(super) use say;
 
 /// The text of one report.
 pub(super) struct TextPage<'p> {
@@ -61,17 +55,16 @@ impl<'p> TextPage<'p> {
             self.heading();
         }
         if self.options.is_verbose() {
-            say!(self, Tag::Info, "Profile: ", truncated(&report.profile));
+            let profile = truncated(&report.profile);
+            self.tagged(Tag::Info, format_args!("Profile: {profile}"));
         }
         if let Some(envelope) = &report.envelope {
-            self.tagged(Tag::Info, |line| {
-                // A client that failed leaves no return at that place.
-                if report.failure.is_some() {
-                    push!(line, "Read ", envelope.kind.title);
-                } else {
-                    push!(line, "Return read from ", envelope.to_string());
-                }
-            });
+            // A client that failed leaves no return at that place.
+            if report.failure.is_some() {
+                self.tagged(Tag::Info, format_args!("Read {}", envelope.kind.title));
+            } else {
+                self.tagged(Tag::Info, format_args!("Return read from {envelope}"));
+            }
         }
         for step in Step::ALL {
             self.step(report, step, &status);
@@ -80,11 +73,14 @@ impl<'p> TextPage<'p> {
             self.evidence(report, evidence);
         }
         if let Some(omitted) = common::omitted(report) {
-            say!(self, Tag::Info, omitted);
+            self.tagged(Tag::Info, format_args!("{omitted}"));
         }
         if report.accepted > 0 {
-            let accepted = CountPiece(report.accepted, "finding");
-            say!(self, Tag::Info, "Accepted by the baseline: ", accepted);
+            let accepted = count(report.accepted, "finding");
+            self.tagged(
+                Tag::Info,
+                format_args!("Accepted by the baseline: {accepted}"),
+            );
         }
         if !self.options.is_quiet() {
             self.verdict(report, &status);
@@ -92,50 +88,35 @@ impl<'p> TextPage<'p> {
             self.root(report);
         }
         if self.options.is_verbose() {
-            push!(self.text, common::next(report));
+            self.text.extend_from_slice(common::next(report).as_bytes());
         }
     }
 
     pub(super) fn heading(&mut self) {
-        let paint = Paint::new(self.options.colored);
-        self.paint(paint.strong(), |text, name, line| {
-            push!(text, "== ", name);
-            if let Some(line) = line {
-                push!(text, ":", line);
-            }
-        });
+        let line = self.source.line;
+        let line = line.map_or_else(String::new, |line| format!(":{line}"));
+        let heading = format!("== {}{line}", self.name);
+        self.styled(Paint::new(self.options.colored).strong(), &heading);
     }
 
-    /// Writes a line in a style. `write` gets the name of the source, which is safe to print, and its
-    /// line.
-    fn paint(&mut self, style: Style, write: impl FnOnce(&mut Vec<u8>, &str, Option<usize>)) {
-        let is_plain = style == Style::new();
-        if !is_plain {
-            push!(self.text, style.render().to_string());
-        }
-        write(self.text, &self.name, self.source.line);
-        if !is_plain {
-            push!(self.text, style.render_reset().to_string());
-        }
-        self.text.push(b'\n');
+    fn styled(&mut self, style: Style, line: &str) {
+        let _ = writeln!(self.text, "{style}{line}{style:#}");
     }
 
-    pub(super) fn tagged(&mut self, tag: Tag, write: impl FnOnce(&mut Vec<u8>)) {
+    /// Writes a line, unless lines with the tag are hidden.
+    pub(super) fn tagged(&mut self, tag: Tag, line: Arguments<'_>) {
         if !self.options.hides(tag) {
-            self.mark(tag, write);
+            self.mark(tag, line);
         }
     }
 
-    pub(super) fn mark(&mut self, tag: Tag, write: impl FnOnce(&mut Vec<u8>)) {
+    pub(super) fn mark(&mut self, tag: Tag, line: Arguments<'_>) {
         let (name, style) = tag.text_and_style();
-        if self.options.colored {
-            let (on, off) = (style.render().to_string(), style.render_reset().to_string());
-            push!(self.text, on, name.trim_end(), off, " ");
+        let _ = if self.options.colored {
+            writeln!(self.text, "{style}{}{style:#} {line}", name.trim_end())
         } else {
-            push!(self.text, name);
-        }
-        write(self.text);
-        self.text.push(b'\n');
+            writeln!(self.text, "{name}{line}")
+        };
     }
 
     fn step(&mut self, report: &Report<'_>, step: Step, status: &str) {
@@ -153,19 +134,12 @@ impl<'p> TextPage<'p> {
             StepOutcome::Pass if is_clean => self.pass(report, step, status),
             StepOutcome::Pass | StepOutcome::Fail => {}
             StepOutcome::NotApplicable => {
-                say!(
-                    self,
-                    Tag::Info,
-                    "Skipping artifact validation (status=",
-                    status,
-                    ")"
-                );
-                if !self.options.hides(Tag::Info) {
-                    push_line!(self.text, SKIPPED);
-                }
+                let skipping =
+                    format_args!("Skipping artifact validation (status={status})\n{SKIPPED}");
+                self.tagged(Tag::Info, skipping);
             }
             StepOutcome::Skip(why) => {
-                say!(self, Tag::Skip, step.title(), ": ", why.as_ref());
+                self.tagged(Tag::Skip, format_args!("{}: {why}", step.title()));
                 if step == Step::Artifacts {
                     self.unusable(report);
                 }
@@ -179,7 +153,7 @@ impl<'p> TextPage<'p> {
     /// What will be wrong with the artifacts once the status is right.
     fn unusable(&mut self, report: &Report<'_>) {
         for (path, why) in common::unusable(report) {
-            say!(self, Tag::Info, "Artifact ", why, ": ", path);
+            self.tagged(Tag::Info, format_args!("Artifact {why}: {path}"));
         }
     }
 
@@ -194,18 +168,18 @@ impl<'p> TextPage<'p> {
                     Form::Yaml => "Return is valid YAML",
                     Form::Text => "Return is a text",
                 };
-                say!(self, Tag::Pass, what);
+                self.tagged(Tag::Pass, format_args!("{what}"));
             }
             Step::Fields => {
-                say!(self, Tag::Pass, "All required fields present");
+                self.tagged(Tag::Pass, format_args!("All required fields present"));
             }
             Step::Status => {
-                say!(self, Tag::Pass, "Status is valid: ", status);
+                self.tagged(Tag::Pass, format_args!("Status is valid: {status}"));
             }
             Step::Session if report.session_id.is_some() => {
-                say!(self, Tag::Pass, "Session ID matches");
+                self.tagged(Tag::Pass, format_args!("Session ID matches"));
             }
-            Step::Session => say!(self, Tag::Pass, "Given values match"),
+            Step::Session => self.tagged(Tag::Pass, format_args!("Given values match")),
             Step::Summary => {
                 let measured = report.measured;
                 // No [PASS] line for a length outside the limit that only causes a warning.
@@ -213,11 +187,8 @@ impl<'p> TextPage<'p> {
                 else {
                     return;
                 };
-                let what = Measured::as_str(limit.of);
-                self.tagged(Tag::Pass, |line| {
-                    push!(line, what, " length is valid: ");
-                    limit.describe_in_pieces(length, |piece| push!(line, piece));
-                });
+                let (what, length) = (Measured::as_str(limit.of), limit.describe(length));
+                self.tagged(Tag::Pass, format_args!("{what} length is valid: {length}"));
             }
             Step::Artifacts => {}
         }
@@ -229,29 +200,23 @@ impl<'p> TextPage<'p> {
             return;
         }
         let count = report.claimed.max(artifacts.len());
-        say!(self, Tag::Info, "Artifact count: ", count);
+        self.tagged(Tag::Info, format_args!("Artifact count: {count}"));
         for artifact in artifacts
             .iter()
             .filter(|it| matches!(it.state, ArtifactState::Ok | ArtifactState::Empty))
         {
             let path = truncated(&artifact.path);
-            say!(self, Tag::Pass, "Artifact exists: ", path);
+            self.tagged(Tag::Pass, format_args!("Artifact exists: {path}"));
         }
         for artifact in artifacts.iter().filter(|it| it.state == ArtifactState::Ok) {
             let path = truncated(&artifact.path);
             let bytes = artifact.bytes.unwrap_or_default();
-            say!(
-                self,
-                Tag::Pass,
-                "Artifact is non-empty: ",
-                path,
-                " (",
-                bytes,
-                " bytes)"
-            );
+            let line = format_args!("Artifact is non-empty: {path} ({bytes} bytes)");
+            self.tagged(Tag::Pass, line);
         }
         if validated {
-            say!(self, Tag::Pass, artifacts.len(), " artifacts validated");
+            let line = format_args!("{} artifacts validated", artifacts.len());
+            self.tagged(Tag::Pass, line);
         }
     }
 
@@ -264,14 +229,13 @@ impl<'p> TextPage<'p> {
         if self.options.hides(tag) {
             return;
         }
-        say!(self, tag, finding.head());
+        self.tagged(tag, format_args!("{}", finding.head()));
         let is_verbose = self.options.is_verbose();
+        let below = common::below((&self.name, self.source), finding, is_verbose);
         if self.options.colored || self.options.excerpts.is_some() || self.options.hyperlinks {
-            let mut below = Vec::new();
-            common::push_below(&mut below, (&self.name, self.source), finding, is_verbose);
-            self.decorated(finding, &String::from_utf8_lossy(&below));
+            self.decorated(finding, &below);
         } else {
-            common::push_below(self.text, (&self.name, self.source), finding, is_verbose);
+            self.text.extend_from_slice(below.as_bytes());
         }
     }
 
@@ -286,48 +250,50 @@ impl<'p> TextPage<'p> {
         let excerpt =
             columns.and_then(|columns| excerpt(self.source, finding, (INDENT, columns), paint));
         let (before, after) = (paint.below(before, INDENT), paint.below(after, INDENT));
-        push!(self.text, before, excerpt.as_deref().unwrap_or_default());
+        self.text.extend_from_slice(before.as_bytes());
+        self.text
+            .extend_from_slice(excerpt.unwrap_or_default().as_bytes());
         let rule = finding.rule.id;
         let link = self.options.rule_link(rule);
         // Only the first occurrence is linked. The reasons after it may name rules, too.
-        push!(self.text, after.replacen(rule, &link, 1));
+        self.text
+            .extend_from_slice(after.replacen(rule, &link, 1).as_bytes());
     }
 
     /// Names the folder in which a claimed file is missing.
     fn root(&mut self, report: &Report<'_>) {
         if let Some(root) = &report.root {
-            push_line!(self.text, "Root: ", path(root));
+            let _ = writeln!(self.text, "Root: {}", path(root));
         }
     }
 
     fn verdict(&mut self, report: &Report<'_>, status: &str) {
         if report.is_valid() {
-            say!(self, Tag::Pass, "Return validation succeeded");
+            self.tagged(Tag::Pass, format_args!("Return validation succeeded"));
             if report.status.is_some() {
-                push_line!(self.text, "Status: ", status);
+                let _ = writeln!(self.text, "Status: {status}");
             }
             if report.claims_success && *report.outcome(Step::Artifacts) == StepOutcome::Pass {
                 let artifacts = report.artifacts.iter();
                 let ok = artifacts.filter(|artifact| artifact.state == ArtifactState::Ok);
-                push_line!(self.text, "Artifacts: ", ok.count(), " validated");
+                let _ = writeln!(self.text, "Artifacts: {} validated", ok.count());
             }
             if report.warnings > 0 {
-                push_line!(self.text, "Warnings: ", report.warnings);
+                let _ = writeln!(self.text, "Warnings: {}", report.warnings);
             }
             return;
         }
         let paint = Paint::new(self.options.colored);
-        self.paint(paint.mark(Level::Error), |text, _, _| {
-            push!(text, "Error: Subagent return validation failed");
-        });
+        let error = "Error: Subagent return validation failed";
+        self.styled(paint.mark(Level::Error), error);
         if let Some(agent) = common::named_subagent(report) {
-            push_line!(self.text, "Subagent: ", truncated(agent));
+            let _ = writeln!(self.text, "Subagent: {}", truncated(agent));
         }
         let session = report.session.as_deref().map_or(full("unknown"), truncated);
-        push_line!(self.text, "Session: ", session);
+        let _ = writeln!(self.text, "Session: {session}");
         self.root(report);
-        let failures = CountPiece(report.failures, "failure");
-        let warnings = CountPiece(report.warnings, "warning");
-        push_line!(self.text, failures, ", ", warnings);
+        let failures = count(report.failures, "failure");
+        let warnings = count(report.warnings, "warning");
+        let _ = writeln!(self.text, "{failures}, {warnings}");
     }
 }

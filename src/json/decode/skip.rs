@@ -1,6 +1,7 @@
 //! Reads keys, and skips values.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -8,7 +9,6 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use crate::json::decode::state::DecodeState;
 use crate::json::field::{Kind, State, Unknown};
 use crate::text::is_blank;
-use crate::text::string_set::StringSet;
 
 /// Skips a value. Returns its kind and whether it is blank, and detects duplicate keys in it.
 struct Skip<'w>(&'w DecodeState);
@@ -79,7 +79,7 @@ pub(crate) fn skip_object<'t, A: MapAccess<'t>>(
     mut object: A,
     watch: &DecodeState,
 ) -> Result<(), A::Error> {
-    let mut keys = StringSet::default();
+    let mut keys = HashSet::new();
     while let Some(key) = object.next_key_seed(KeySeed)? {
         watch.note(&mut keys, key)?;
         object.next_value_seed(Skip(watch))?;
@@ -91,7 +91,7 @@ pub(crate) fn skip_object<'t, A: MapAccess<'t>>(
 pub(crate) fn unknown<'t, A: MapAccess<'t>>(
     key: Cow<'t, str>,
     object: &mut A,
-    (keys, kept): (&mut Option<StringSet<'t>>, &mut Vec<Unknown<'t>>),
+    (keys, kept): (&mut Option<HashSet<Cow<'t, str>>>, &mut Vec<Unknown<'t>>),
     watch: &DecodeState,
 ) -> Result<(), A::Error> {
     let (_, state) = object.next_value_seed(Skip(watch))?;

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::collections::HashSet;
 
 use serde::de::Error;
 
 use crate::json::ITEMS_AT_MOST;
-use crate::text::string_set::StringSet;
 
 /// The state that all deserializers of one document share.
 #[derive(Debug, Default)]
@@ -37,7 +37,7 @@ impl DecodeState {
 
     pub(crate) fn note<'t, E: Error>(
         &self,
-        keys: &mut StringSet<'t>,
+        keys: &mut HashSet<Cow<'t, str>>,
         key: Cow<'t, str>,
     ) -> Result<(), E> {
         if !keys.insert(key) {

@@ -1,6 +1,7 @@
 //! Fields other than records: single values, lists, and objects with arbitrary keys.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess};
 
@@ -8,7 +9,6 @@ use crate::json::decode::skip::{KeySeed, skip_list, skip_object};
 use crate::json::decode::state::DecodeState;
 use crate::json::decode::{Decode, FieldSeed};
 use crate::json::field::{Amount, Anything, Dict, Field, FieldList, Integer, Kind, Number};
-use crate::text::string_set::StringSet;
 
 impl<'t> Decode<'t> for Cow<'t, str> {
     fn text(text: Cow<'t, str>) -> Option<Self> {
@@ -115,7 +115,7 @@ impl<'t, T: Decode<'t>> Decode<'t> for Dict<'t, T> {
         reader: FieldSeed<'_, Self>,
     ) -> Result<(), A::Error> {
         let watch = reader.watch;
-        let mut keys = StringSet::default();
+        let mut keys = HashSet::new();
         let mut members = Vec::new();
         while let Some(key) = object.next_key_seed(KeySeed)? {
             watch.note(&mut keys, key.clone())?;

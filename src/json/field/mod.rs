@@ -7,7 +7,6 @@ use std::borrow::Cow;
 
 pub use kind::{Expected, Kind};
 pub use node::{ExpectedType, Node, TypeTree};
-use smallvec::SmallVec;
 
 use crate::text::is_blank;
 
@@ -25,8 +24,8 @@ pub enum Field<T> {
     Present(T),
 }
 
-/// A list. Up to four items, which most lists have, need no memory of their own.
-pub type FieldList<T> = SmallVec<[Field<T>; 4]>;
+/// A list.
+pub type FieldList<T> = Vec<Field<T>>;
 
 impl<T> Field<T> {
     /// The value, if it is present and has the expected type.

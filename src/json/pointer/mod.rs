@@ -1,16 +1,11 @@
 //! Pointers to values in a JSON document.
 
-mod steps;
 mod trail;
 
 pub(crate) use trail::Trail;
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
-
-use self::steps::Steps;
-use crate::text::append::push_str;
-use crate::text::push_number;
 
 /// One step of a pointer: a key of an object or an index of an array.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,7 +35,7 @@ impl Segment<'_> {
 /// The steps from the root of the document to a value. Displays as in RFC 6901; the root is the empty
 /// string.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Pointer<'p>(Steps<'p>);
+pub struct Pointer<'p>(Vec<Segment<'p>>);
 
 impl<'p> Pointer<'p> {
     #[must_use]
@@ -85,21 +80,7 @@ impl<'p> Pointer<'p> {
     }
 
     pub(crate) fn into_owned(self) -> Pointer<'static> {
-        Pointer(self.0.iter().cloned().map(Segment::into_owned).collect())
-    }
-
-    /// Appends it as in RFC 6901; the root is the empty string.
-    pub(crate) fn push_to(&self, text: &mut String) {
-        for step in self.steps() {
-            text.push('/');
-            match step {
-                Segment::Key(key) if key.contains(['~', '/']) => {
-                    text.push_str(&key.replace('~', "~0").replace('/', "~1"));
-                }
-                Segment::Key(key) => push_str(text, key),
-                Segment::Index(index) => push_number(text, *index),
-            }
-        }
+        Pointer(self.0.into_iter().map(Segment::into_owned).collect())
     }
 
     /// In dotted notation: `artifacts[0].path`.
@@ -108,40 +89,24 @@ impl<'p> Pointer<'p> {
         if let [Segment::Key(key)] = self.steps() {
             return Cow::Borrowed(key);
         }
-        let mut text = String::new();
-        self.push_dotted(&mut text);
+        let text = self.0.iter().fold(String::new(), |text, step| match step {
+            Segment::Key(key) => below(&text, key),
+            Segment::Index(index) => format!("{text}[{index}]"),
+        });
         Cow::Owned(text)
-    }
-
-    /// Appends it in dotted notation to an empty text.
-    pub(crate) fn push_dotted(&self, text: &mut String) {
-        for step in self.steps() {
-            match step {
-                Segment::Key(key) => push_member(text, key),
-                Segment::Index(index) => {
-                    text.push('[');
-                    push_number(text, *index);
-                    text.push(']');
-                }
-            }
-        }
     }
 }
 
 impl Display for Pointer<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        self.push_to(&mut text);
-        out.write_str(&text)
+        for step in self.steps() {
+            match step {
+                Segment::Key(key) => write!(out, "/{}", key.replace('~', "~0").replace('/', "~1"))?,
+                Segment::Index(index) => write!(out, "/{index}")?,
+            }
+        }
+        Ok(())
     }
-}
-
-/// Appends the name of a member to the dotted path of its object.
-fn push_member(path: &mut String, name: &str) {
-    if !path.is_empty() {
-        path.push('.');
-    }
-    push_str(path, name);
 }
 
 /// The dotted path of a member of the object at `at`; the root is the empty text.

@@ -1,6 +1,6 @@
 //! The way down to a value, while a document is walked.
 
-use super::{Pointer, Segment, push_member};
+use super::{Pointer, Segment, below};
 
 /// A pointer as a linked list on the stack, for walking a document without allocation. It is
 /// converted to a [`Pointer`] for a finding.
@@ -49,15 +49,13 @@ impl<'w> Trail<'w> {
         pointer
     }
 
-    /// Appends it to an empty text as in profiles: `artifacts[].path`.
-    pub(crate) fn push_path(&self, path: &mut String) {
-        if let Some(up) = self.up {
-            up.push_path(path);
-        }
+    /// The path as in profiles: `artifacts[].path`.
+    pub(crate) fn path(&self) -> String {
+        let above = self.up.map(Self::path).unwrap_or_default();
         match self.step {
-            Some(Segment::Key(key)) => push_member(path, key),
-            Some(Segment::Index(_)) => path.push_str("[]"),
-            None => {}
+            Some(Segment::Key(key)) => below(&above, key),
+            Some(Segment::Index(_)) => above + "[]",
+            None => above,
         }
     }
 }
@@ -88,8 +86,6 @@ mod tests {
         let item = list.to(&item);
         assert_eq!(item.to(&name).pointer().to_string(), "/a/3/b");
         assert_eq!(item.to(&name).parent().pointer().to_string(), "/a/3");
-        let mut path = String::new();
-        item.to(&name).push_path(&mut path);
-        assert_eq!(path, "a[].b");
+        assert_eq!(item.to(&name).path(), "a[].b");
     }
 }

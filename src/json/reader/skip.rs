@@ -1,13 +1,11 @@
 //! The length of a value, without recursion: a text may nest values to any depth.
 
-use smallvec::SmallVec;
-
 use crate::json::string_end::end_of_plain;
 
 /// The length in bytes of the value that a text begins with. None if it does not begin with one.
 pub(super) fn value_length(text: &[u8]) -> Option<usize> {
-    // The closing brackets that are still to come. A few need no memory of the heap.
-    let mut closing = SmallVec::<[u8; 64]>::new();
+    // The closing brackets that are still to come.
+    let mut closing = Vec::<u8>::new();
     let mut at = 0;
     loop {
         at = match *text.get(at)? {

@@ -100,7 +100,6 @@ pub(super) static AGENTS: [Agent; 7] = [
             other("ESCALATE_SENIOR", &[], SENIOR),
             NEEDS_VALIDATION,
         ]),
-        failure: Cow::Borrowed("BLOCKED"),
         limits_summary: true,
         details: Cow::Borrowed(DEVELOPER_DETAILS),
         ..Agent::BASE
@@ -115,7 +114,6 @@ pub(super) static AGENTS: [Agent; 7] = [
             ends("ROOT_CAUSE_FOUND", Meaning::Other, Action::Open),
             NEEDS_VALIDATION,
         ]),
-        failure: Cow::Borrowed("BLOCKED"),
         limits_summary: true,
         details: Cow::Borrowed(DEVELOPER_DETAILS),
         ..Agent::BASE
@@ -130,7 +128,6 @@ pub(super) static AGENTS: [Agent; 7] = [
             ends("FLAKY", Meaning::Other, Action::Open),
             PARTIAL,
         ]),
-        failure: Cow::Borrowed("BLOCKED"),
         reads_from: Cow::Borrowed(DEVELOPERS),
         details: Cow::Borrowed(&[
             UNDERSTANDING,
@@ -176,7 +173,6 @@ pub(super) static AGENTS: [Agent; 7] = [
             ends("NEEDS_CLARIFICATION", Meaning::Other, Action::Ask),
             ends("INVESTIGATION_ONLY", Meaning::Other, Action::Open),
         ]),
-        failure: Cow::Borrowed("NEEDS_CLARIFICATION"),
         reads_from: Cow::Borrowed(TECH_LEAD),
         writes_handoff: false,
         ..Agent::BASE
@@ -192,7 +188,6 @@ pub(super) static AGENTS: [Agent; 7] = [
             ends("HYPOTHESIS_ELIMINATED", Meaning::Other, Action::Resume),
             ends("NEED_MORE_ANALYSIS", Meaning::Other, Action::Resume),
         ]),
-        failure: Cow::Borrowed("BLOCKED"),
         details: Cow::Borrowed(&[
             UNDERSTANDING,
             COMPLETION,
@@ -206,7 +201,6 @@ pub(super) static AGENTS: [Agent; 7] = [
     Agent {
         name: Cow::Borrowed("requirements_engineer"),
         statuses: Cow::Borrowed(&[READY_FOR_REVIEW, BLOCKED, PARTIAL]),
-        failure: Cow::Borrowed("BLOCKED"),
         details: Cow::Borrowed(&[UNDERSTANDING, COMPLETION]),
         ..Agent::BASE
     },

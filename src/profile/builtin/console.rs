@@ -66,7 +66,6 @@ const CONSOLE: Profile = Profile {
     session: Some(Cow::Borrowed("metadata.session_id")),
     agent: Some(Cow::Borrowed("metadata.agent_type")),
     statuses: Cow::Borrowed(STATUSES),
-    failure: Cow::Borrowed("failed"),
     artifact_types: Cow::Borrowed(words![
         "plan",
         "report",

@@ -115,7 +115,6 @@ pub static RETURN_META: Profile = Profile {
             Some(Action::Ask),
         ),
     ]),
-    failure: Cow::Borrowed("failed"),
     forbidden: Cow::Borrowed(&[(
         Cow::Borrowed("completed"),
         Cow::Borrowed(

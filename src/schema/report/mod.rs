@@ -15,7 +15,7 @@ mod record;
 use crate::check::rules::RULES;
 use crate::format::VERSION;
 use crate::schema::full::DRAFT_2020_12;
-use crate::schema::json_schema::{NodeMembers, SchemaKeyword, SchemaNode, Types};
+use crate::schema::json_schema::{NodeMembers, SchemaKeyword, SchemaNode};
 pub(super) use record::record;
 
 const RECORD: &str = "record";
@@ -29,7 +29,6 @@ pub(super) fn schema() -> SchemaNode {
         "version": version();
         "returns": SchemaNode::array(reference.clone());
         "totals": totals();
-        "statistics" optional: statistics().described("Only with --statistics.");
     };
     SchemaNode {
         draft: Some(DRAFT_2020_12),
@@ -76,32 +75,5 @@ fn totals() -> SchemaNode {
         "unchecked": count(0);
         "warnings": count(0);
         "accepted" optional: count(1);
-    }
-}
-
-fn statistics() -> SchemaNode {
-    let rules = object! {
-        "rule": rule();
-        "findings": count(1);
-        "returns": count(1);
-    };
-    let commonest = SchemaNode {
-        types: Types(vec!["string"]),
-        ..rule()
-    };
-    let agents = object! {
-        "agent_type": string().or_null();
-        "returns": count(1);
-        "valid": count(0);
-        "commonest_failure": commonest.or_null();
-    };
-    let statuses = object! {
-        "status": string().or_null();
-        "returns": count(1);
-    };
-    object! {
-        "rules": SchemaNode::array(rules);
-        "agents": SchemaNode::array(agents);
-        "statuses": SchemaNode::array(statuses);
     }
 }

@@ -9,23 +9,6 @@ use crate::common::{World, stderr};
 
 /// What is wrong, and how it is told after the file's name.
 const OF_OPTIONS: &[(&str, &str)] = &[
-    // What only a later version knows is not told as well.
-    (
-        "required-version = \">=99.1\"\nlater = 1",
-        concat!(
-            "1:20: this configuration needs retval >=99.1, and this is retval ",
-            env!("CARGO_PKG_VERSION"),
-            ": install another version\n"
-        ),
-    ),
-    (
-        "strict = true\nrequired-version = \"~0.1\"",
-        "2:20: `required-version`: `~0.1` is no requirement; write \">=0.1\" or \">=0.1, <0.3\", with one of >= > <= < =\n",
-    ),
-    (
-        "required-version = 1",
-        "1:20: `required-version`: invalid type: integer `1`, expected a string\n",
-    ),
     ("strict = ", "1:10: "),
     (
         "strit = true",
@@ -111,7 +94,7 @@ const OF_PROFILES: &[(&str, &str)] = &[
         "3:19: `artifact-types`: `a\\tb` has escapes for characters that output does not show as they are: leave them out\n",
     ),
     (
-        "[profiles.x]\nextends = \"compact\"\n[profiles.x.agents.\"qa \"]\nfailure = \"FAIL\"",
+        "[profiles.x]\nextends = \"compact\"\n[profiles.x.agents.\"qa \"]\nwrites-handoff = true",
         "3:20: `agents`: `qa\\u{20}` has escapes for characters that output does not show as they are: leave them out\n",
     ),
     (
@@ -149,10 +132,6 @@ const OF_PROFILES: &[(&str, &str)] = &[
     (
         "[profiles.x]\nextends = \"return\"\nstatuses = { ok = \"sucess\" }",
         "3:19: `statuses.ok`: unknown value `sucess`; did you mean `success`?\n",
-    ),
-    (
-        "[profiles.x]\nextends = \"return\"\nstatuses = { failed = \"off\" }",
-        "1:11: `failure`, the status of work that failed, must be one of completed, partial, blocked, found `failed`\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nrequired = [\"a\"]\noptional = [\"a\"]",
@@ -207,20 +186,12 @@ const OF_PROFILES: &[(&str, &str)] = &[
         "3:13: `status` must stay required: nothing can be checked without it\n",
     ),
     (
-        "[profiles.x.agents.a]\nstatuses = { done = \"success\" }\n[profiles.x]\nextends = \"compact\"",
-        "1:20: `failure` of the agent `a`, the status of work that failed, must be one of done\n",
-    ),
-    (
-        "[profiles.x]\nextends = \"return\"\nfailure = \"completed\"",
-        "3:11: `failure`, the status of work that failed, is `completed`, which means success\n",
-    ),
-    (
         "[profiles.x]\nextends = \"return\"\nstatuses = { completed = \"off\" }",
         "3:14: none of the `statuses` means success, so that no return could say that the work is done\n",
     ),
     (
-        "[profiles.x]\nextends = \"compact\"\n[profiles.x.agents.a]\nfailure = \"NO\"\nstatuses = { NO = \"other\" }",
-        "5:14: none of the `statuses` of the agent `a` means success, so that no return could say that the work is done\n",
+        "[profiles.x]\nextends = \"compact\"\n[profiles.x.agents.a]\nstatuses = { NO = \"other\" }",
+        "4:14: none of the `statuses` of the agent `a` means success, so that no return could say that the work is done\n",
     ),
 ];
 

@@ -216,33 +216,6 @@ fn some_agents_have_settings_of_their_own_in_the_hook() {
 }
 
 #[test]
-fn a_configuration_may_require_a_version() {
-    let world = World::new();
-    let own = env!("CARGO_PKG_VERSION");
-    for (required, code) in [
-        (format!("={own}"), 0),
-        (">=0.1, <99".to_owned(), 0),
-        (format!(">{own}"), 2),
-    ] {
-        world.write(
-            "retval.toml",
-            format!("required-version = \"{required}\"\n"),
-        );
-        for command in [
-            "config",
-            "check --root project profiles/return/completed-plan.json",
-        ] {
-            let output = retval(&world, "", &[], command);
-            assert_eq!(output.status.code(), Some(code), "{required}");
-        }
-    }
-    world.write("retval.toml", "required-version = '>=0.1'\n");
-    let shown = retval(&world, "", &[], "config");
-    let line = "required-version = \">=0.1\"       # retval.toml:1:20\n";
-    shown.assert().stdout(contains(line));
-}
-
-#[test]
 fn an_expected_session_names_the_variable_that_has_it() {
     let world = World::new();
     let variables = [("RETVAL_SESSION", "left-over")];

@@ -5,7 +5,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use super::{plan, record, retval, rules};
-use crate::common::{World, piped, stdout};
+use crate::common::{World, stdout};
 
 #[test]
 fn levels_of_custom_profiles_are_inherited() {
@@ -51,31 +51,6 @@ fn a_field_of_a_custom_profile_is_known() {
         text.contains("No members other than status, reason."),
         "{text}"
     );
-}
-
-#[test]
-fn a_failed_return_is_valid_in_a_custom_profile() {
-    let world = World::new();
-    world.write(
-        "retval.toml",
-        "[profiles.r]\nextends = \"return\"\nrequired = [\"ticket\", \"metadata.team\"]\nstatuses = { failed = \"off\", gave_up = \"other\" }\nfailure = \"gave_up\"\n[profiles.c]\nextends = \"compact\"\nrequired = [\"reason\"]\n[profiles.h]\nextends = \"handoff\"\nrequired = [\"ticket\"]\n",
-    );
-    for (options, word) in [
-        ("--profile r", "gave_up"),
-        ("--profile c --agent qa_expert", "BLOCKED"),
-        ("--profile h --agent qa_expert", "BLOCKED"),
-    ] {
-        let failed = stdout(&piped(
-            &world,
-            &format!("{options} --format return"),
-            "prose",
-        ));
-        assert!(
-            failed.contains(&format!("\"status\":\"{word}\"")),
-            "{failed}"
-        );
-        piped(&world, options, &failed).assert().code(0);
-    }
 }
 
 #[test]

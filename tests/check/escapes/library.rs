@@ -2,8 +2,7 @@
 //! format.
 
 use retval::internal::format::{
-    Checked, Detail, Format, Profiles, ReportOptions, Reporter, RunSummary, Source, Statistics,
-    Totals,
+    Checked, Detail, Format, Profiles, ReportOptions, Reporter, RunSummary, Source, Totals,
 };
 use retval::profile::{PROFILES, Profile, RETURN};
 use retval::rules::{Level, Rule};
@@ -111,14 +110,8 @@ fn reporters() -> Vec<(&'static str, Box<dyn Reporter>)> {
 fn say(what: &str, name: &str, checked: Checked<'_>) {
     let mut totals = Totals::default();
     totals.add(checked);
-    let mut statistics = Statistics::default();
-    let mut counted = Statistics::default();
-    counted.add(checked);
-    statistics.merge(&counted);
-    let tables = statistics.tables();
     let end = RunSummary {
         totals: &totals,
-        statistics: Some(&tables),
         exit_code: 1,
     };
     for (format, reporter) in reporters() {

@@ -14,7 +14,7 @@ use retval::internal::escape::is_hidden;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A return to check and to convert.
+/// A return to check.
 const RETURN: &str = r#"{"status":"partial","summary":"One. Two.","artifacts":[],"metadata":{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["orchestrator","a"]}}"#;
 
 /// A hostile text to be displayed.

@@ -28,7 +28,6 @@ fn configurations(text: &str) -> Vec<String> {
         format!("[profiles.own]\nextends = {text}\n"),
         format!("{own}{text} = 1\n"),
         format!("{own}limits = {{ {text} = 1 }}\n"),
-        format!("{own}failure = {text}\n"),
         format!("{own}required = [{text}]\noptional = [{text}]\n"),
         format!("{own}required = [{text}]\n"),
         format!("{own}handoff-path = {text}\n"),
@@ -38,7 +37,7 @@ fn configurations(text: &str) -> Vec<String> {
             "profile = \"own\"\n{own}document = {text}\nstatuses = {{ {text} = \"success\", partial = \"off\" }}\nartifact-types = [{text}]\nerror-types = [{text}]\nrequired = [\"metadata.more\"]\n"
         ),
         format!(
-            "profile = \"own\"\n[profiles.own]\nextends = \"compact\"\ndocument = {text}\n[profiles.own.agents.{text}]\nstatuses = {{ {text} = \"success\", STUCK = \"other\" }}\nfailure = {text}\nreads-from = [{text}]\n"
+            "profile = \"own\"\n[profiles.own]\nextends = \"compact\"\ndocument = {text}\n[profiles.own.agents.{text}]\nstatuses = {{ {text} = \"success\", STUCK = \"other\" }}\nreads-from = [{text}]\n"
         ),
     ]
 }

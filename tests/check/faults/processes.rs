@@ -102,14 +102,10 @@ fn a_run_that_is_ended_leaves_no_half_output() {
         );
         assert_eq!(end(child).status.code(), None, "{signal}");
         let left = left_behind(&world, "out");
-        let found = world
-            .retval()
-            .args(["leftovers", "out", "--since", "0s"])
-            .output();
-        let found = found.expect("it runs").stdout;
-        let found: Vec<_> = str::from_utf8(&found).expect("text").lines().collect();
-        let left: Vec<_> = left.iter().map(|name| format!("out/{name}")).collect();
-        assert_eq!(found, left, "{signal}");
+        assert!(
+            left.iter().all(|name| name.ends_with(".tmp")),
+            "{signal}: {left:?}"
+        );
         assert!(left.len() <= 1, "{signal}: {left:?}");
         assert_eq!(
             fs::read_to_string(world.path("out/v.json")).expect("a file"),

@@ -75,9 +75,8 @@ fn any_number_of_threads_prints_the_same() {
     }
     for options in [
         "in.ndjson in",
-        "in in.ndjson --format json --statistics",
+        "in in.ndjson --format json",
         "in.ndjson --format jsonl",
-        "in --statistics",
     ] {
         let one = world.check(&format!("{options} -j 1"));
         for threads in [2, 7] {
@@ -119,68 +118,6 @@ fn a_full_disk_ends_the_run_with_2() {
         .assert()
         .code(2)
         .stderr(contains("cannot write to standard output: No space left"));
-}
-
-#[test]
-fn statistics_count_rules_agents_and_statuses() {
-    let world = World::new();
-    let output = piped(&world, "--ndjson --statistics", stream(30));
-    let text = stdout(&output);
-    let expected = "
-rule            findings  returns
-status-unknown         3        3
-json-syntax            3        3
-
-agent   returns   valid  most common failure
-agent0        9  88.9 %  status-unknown
-agent1        9  88.9 %  status-unknown
-agent2        9  88.9 %  status-unknown
-(none)        3     0 %  json-syntax
-
-status   returns
-blocked       24
-done           3
-(none)         3
-";
-    assert!(
-        text.ends_with(&format!(
-            "30 returns: 24 valid, 6 invalid (0 warnings)\n{expected}"
-        )),
-        "{text}"
-    );
-    let document: Value = serde_json::from_str(&stdout(&piped(
-        &world,
-        "--ndjson --statistics --format json",
-        stream(30),
-    )))
-    .expect("JSON");
-    assert_eq!(
-        document["statistics"]["agents"][3]["commonest_failure"],
-        "json-syntax"
-    );
-    assert_eq!(document["statistics"]["rules"][0]["returns"], 3);
-}
-
-#[test]
-fn returns_without_a_name_have_their_own_row_in_the_statistics() {
-    let world = World::new();
-    let lines = r#"{"status": "(none)", "metadata": {"agent_type": "(none)"}}
-{}
-"#;
-    let output = piped(&world, "--ndjson --statistics --format json", lines);
-    let document: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
-    let column = |table: &str, name: &str| {
-        let rows = document["statistics"][table].as_array().expect("rows");
-        rows.iter().map(|row| row[name].clone()).collect::<Vec<_>>()
-    };
-    assert_eq!(
-        column("agents", "agent_type"),
-        [Value::from("(none)"), Value::Null]
-    );
-    assert_eq!(
-        column("statuses", "status"),
-        [Value::from("(none)"), Value::Null]
-    );
 }
 
 #[test]

@@ -245,7 +245,7 @@ fn several_changes_at_once_have_one_verdict() {
 }
 
 #[test]
-fn the_failed_return_fits_the_schema_of_its_profile() {
+fn the_failed_return_fits_the_schema_of_the_profile_return() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = Root::open(folder.path()).expect("a root");
     for profile in PROFILES {
@@ -254,7 +254,7 @@ fn the_failed_return_fits_the_schema_of_its_profile() {
         let mut verdict = Vec::new();
         let options = retval::internal::format::ReportOptions::default();
         let source = retval::internal::format::Source::new("-");
-        Format::Return
+        Format::FailedReturn
             .reporter(&options, &Profiles::default())
             .report(
                 &source,
@@ -262,7 +262,7 @@ fn the_failed_return_fits_the_schema_of_its_profile() {
                 &mut verdict,
             );
         let verdict: Value = serde_json::from_slice(&verdict).expect("a return");
-        let request = Request::new(profile, Target::Full);
+        let request = Request::new(&RETURN, Target::Full);
         assert!(validator(&made(&request).0).is_valid(&verdict), "{verdict}");
     }
 }

@@ -27,8 +27,8 @@ pub(crate) fn documents(world: &World) -> Vec<Value> {
     world.write("many.json", many);
     let mut documents = Vec::new();
     for options in [
-        "rules profiles streams many.json nowhere.json --root project --statistics --session sess_1767225600_k3m9qa",
-        "profiles --root project --strict --agent planner --statistics",
+        "rules profiles streams many.json nowhere.json --root project --session sess_1767225600_k3m9qa",
+        "profiles --root project --strict --agent planner",
         "rules --profile return-v1 --root project",
         "rules --profile return-meta --root project",
         "rules --profile compact --root project --session sess_1767225600_k3m9qa --group AUTH --agent developer",
@@ -126,8 +126,7 @@ fn no_part_of_a_document_can_be_left_out_or_added() {
     let world = World::new();
     world.write("more.ndjson", "{}\nnot JSON\n");
     let fixture = "rules/artifact-empty/fail/zero-bytes.json";
-    let options =
-        format!("{fixture} more.ndjson nowhere.json --root project --statistics --format json");
+    let options = format!("{fixture} more.ndjson nowhere.json --root project --format json");
     let document: Value =
         serde_json::from_slice(&world.check(&options).stdout).expect("a document");
     let schema = validator(&schema());
@@ -150,7 +149,7 @@ fn no_part_of_a_document_can_be_left_out_or_added() {
                 .and_then(Value::as_object_mut)
                 .expect("an object");
             object.remove(&name);
-            let may_go = at.is_empty() && name == "statistics" || name == "suggestion";
+            let may_go = name == "suggestion";
             assert_eq!(schema.is_valid(&changed), may_go, "without {at}/{name}");
         }
         let mut changed = document.clone();

@@ -10,7 +10,7 @@ fn the_first_error_of_each_profile_is_reported() {
     let world = World::new();
     let text = "[profiles.plan]\nextends = \"return\"\nfiles = 3\nlimit = {}\nactions = { waiting = \"ask\" }\n\
                 [profiles.plan.rules]\nartifact-none = \"loud\"\n\
-                [profiles.other]\nextends = \"plan\"\nfailure = 1\n\
+                [profiles.other]\nextends = \"plan\"\ndocument = 1\n\
                 [profiles.loose]\nfiles = [\"a.json\"]\n\
                 [profiles.deep]\nextends = \"loose\"\nfiles = [\"a/b\"]\n\
                 [profiles.key]\nlimit = {}\nextends = \"return\"\n\
@@ -19,7 +19,7 @@ fn the_first_error_of_each_profile_is_reported() {
         refused_file(&world, text),
         "\
 error: retval.toml:3:9: `files`: invalid type: integer `3`, expected an array
-error: retval.toml:10:11: `failure`: invalid type: integer `1`, expected a string
+error: retval.toml:10:12: `document`: invalid type: integer `1`, expected a string
 error: retval.toml:11:11: the profile `loose` must extend another one, or say what it checks; add extends = \"return\", or `form`, `schema`, `at` or `required`
 error: retval.toml:15:10: `files`: expected file names, without folders
 error: retval.toml:17:1: unknown key `limit`; did you mean `limits`?

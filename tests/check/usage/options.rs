@@ -20,7 +20,7 @@ For more information, try '--help'.
     // Of a format with a file, clap names the format.
     let format = "\
 error: invalid value 'jsn' for '--format <FORMAT>'
-  [possible values: text, concise, json, jsonl, github, sarif, junit, gitlab, markdown, return, feedback, next, value]
+  [possible values: text, concise, json, jsonl, github, sarif, junit, markdown, feedback, next, return, failed-return]
 
   tip: a similar value exists: 'json'
 
@@ -47,7 +47,7 @@ fn an_argument_of_a_usage_error_is_escaped() {
 #[test]
 fn an_invalid_value_is_reported_with_the_valid_ones_or_a_hint_at_them() {
     let world = World::new();
-    let formats = "text, concise, json, jsonl, github, sarif, junit, gitlab, markdown, return, feedback, next, value";
+    let formats = "text, concise, json, jsonl, github, sarif, junit, markdown, feedback, next, return, failed-return";
     let values = |list: &str| format!("\n  [possible values: {list}]\n");
     let tip = |tip: &str| format!("\n\n  tip: {tip}\n");
     for (arguments, expected) in [
@@ -66,11 +66,6 @@ fn an_invalid_value_is_reported_with_the_valid_ones_or_a_hint_at_them() {
             tip("a similar value exists: 'profile'"),
         ),
         ("check --off z", tip("`retval explain` lists the rules")),
-        (
-            "convert --to z --from return",
-            values("return, return-v1, return-meta"),
-        ),
-        ("convert --to return --from z", values("return, return-v1")),
     ] {
         let said = refused(&world, &[], arguments);
         let expected = expected + "\nFor more information, try '--help'.\n";

@@ -9,7 +9,6 @@ mod options;
 mod page;
 mod private;
 mod profiles;
-mod schema;
 mod uncommitted;
 
 use std::fs;

@@ -3,10 +3,10 @@
 
 use std::path::Path;
 
+use crate::check::Collector;
 use crate::check::rules::assessed::AssessedClaim;
 use crate::check::rules::path_target::{PathTarget, comparable};
 use crate::check::rules::work;
-use crate::check::{Collector, fitting};
 use crate::evidence::{ClaimedFile, EvidenceValue, Subject};
 use crate::json::pointer::Pointer;
 use crate::profile::document::OwnPath;
@@ -81,7 +81,7 @@ pub(in crate::check::rules) fn check(
     let unclaimed = subject.changed_files(context.root);
     let unclaimed = unclaimed.into_iter().filter(|(path, _)| !is_listed(path));
     for (path, wrote) in unclaimed.take(UNCLAIMED_AT_MOST) {
-        AssessedClaim::new(fitting!(UNCLAIMED), list.pointer)
+        AssessedClaim::new(&UNCLAIMED, list.pointer)
             .path(&path)
             .collect(collector, &wrote);
     }
@@ -108,7 +108,7 @@ fn changed(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, file: &OwnP
         None if is_shown => wrote,
         None => return,
     };
-    AssessedClaim::new(fitting!(work::UNCHANGED), &file.pointer)
+    AssessedClaim::new(&work::UNCHANGED, &file.pointer)
         .path(&file.path)
         .collect(collector, &assessed);
 }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::check::Collector;
 use crate::check::rules::assessed::AssessedClaim;
-use crate::check::{Collector, fitting};
 use crate::evidence::Assessment;
 use crate::evidence::claims::cite::{self, AssessedCite, Cite};
 use crate::form::Form;
@@ -106,8 +106,8 @@ fn collect(
                 .collect(collector, found);
         }
     };
-    add(fitting!(BEYOND_END), line, &assessed.lines);
-    add(fitting!(NOT_THERE), quote, &assessed.quote);
+    add(&BEYOND_END, line, &assessed.lines);
+    add(&NOT_THERE, quote, &assessed.quote);
 }
 
 /// Passes each cite of a claim to `say`. A text may name several.

@@ -1,7 +1,7 @@
 //! Step 6, only with evidence: the agent ran the commands that its return names, and they ended as it says.
 
+use crate::check::Collector;
 use crate::check::rules::assessed::AssessedClaim;
-use crate::check::{Collector, fitting};
 use crate::evidence::{Subject, shell};
 use crate::form::Form;
 use crate::profile::standard::outcome::ClaimedOutcome;
@@ -84,9 +84,9 @@ fn collect<'c>(
     let assessed = subject.ran(command.text, command.outcome);
     let of =
         |rule, piece: &'c Piece<'_>| AssessedClaim::new(rule, &piece.pointer).found(command.text);
-    of(fitting!(NOT_RUN), command.piece).collect(collector, &assessed.ran);
+    of(&NOT_RUN, command.piece).collect(collector, &assessed.ran);
     if let Some(ended) = &assessed.ended {
-        of(fitting!(CONTRADICTED), command.end).collect(collector, ended);
+        of(&CONTRADICTED, command.end).collect(collector, ended);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Step 6, only with evidence: the repository has the commits that the return names.
 
+use crate::check::Collector;
 use crate::check::rules::assessed::AssessedClaim;
-use crate::check::{Collector, fitting};
 #[cfg(not(feature = "git"))]
 use crate::evidence::Assessment;
 use crate::evidence::NO_REPOSITORY;
@@ -121,12 +121,12 @@ fn one(
     let none = || AssessedCommit::unknown(NO_REPOSITORY);
     let assessed = context.subject().map_or_else(none, assess);
     let of = |rule| AssessedClaim::new(rule, &piece.pointer).found(commit.digits);
-    of(fitting!(NOT_FOUND)).collect(collector, &assessed.exists);
+    of(&NOT_FOUND).collect(collector, &assessed.exists);
     if let Some(is_new) = &assessed.is_new {
-        of(fitting!(BEFORE_START)).collect(collector, is_new);
+        of(&BEFORE_START).collect(collector, is_new);
     }
     for (file, found) in files.iter().zip(&assessed.files) {
-        AssessedClaim::new(fitting!(WITHOUT_FILE), &file.pointer)
+        AssessedClaim::new(&WITHOUT_FILE, &file.pointer)
             .found(commit.digits)
             .path(&file.text)
             .collect(collector, found);
@@ -140,7 +140,7 @@ fn one(
     piece: &Piece<'_>,
     _: &[&Piece<'_>],
 ) {
-    AssessedClaim::new(fitting!(NOT_FOUND), &piece.pointer)
+    AssessedClaim::new(&NOT_FOUND, &piece.pointer)
         .found(commit.digits)
         .collect(collector, &Assessment::unknown(NO_REPOSITORY));
 }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::check::Collector;
 use crate::check::rules::assessed::AssessedClaim;
-use crate::check::{Collector, fitting};
 use crate::evidence::claims::tally::Tally;
 use crate::json::pointer::{Pointer, Segment};
 use crate::profile::document::PassedTests;
@@ -41,7 +41,7 @@ pub(in crate::check::rules) fn check(
 ) {
     for claim in numbers(claims) {
         if let Some(assessed) = Tally::read(&claim.text).check() {
-            AssessedClaim::new(fitting!(INCONSISTENT), &claim.pointer)
+            AssessedClaim::new(&INCONSISTENT, &claim.pointer)
                 .found(&claim.text)
                 .collect(collector, &assessed);
         }

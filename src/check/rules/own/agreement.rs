@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::check::rules::own::fields::Fields;
 use crate::check::rules::path_target::PathTarget;
-use crate::check::{Diagnostic, DiagnosticNote, Value, fitting, values};
+use crate::check::{Diagnostic, DiagnosticNote, Value, values};
 use crate::evidence::EvidenceValue;
 use crate::evidence::claims::compared;
 use crate::form::document::{Content, Names, PlacedValue};
@@ -89,8 +89,7 @@ impl<'d> Fields<'_, 'd, '_, '_> {
                 let [expected, got] = [one.value, found.value].map(shown);
                 let notes = DiagnosticNote::compared(&expected, &got);
                 let values = values![name = place.as_str(), what = known.as_str()];
-                let diagnostic =
-                    Diagnostic::new(fitting!(DIFFERENT), found.pointer.clone(), &values);
+                let diagnostic = Diagnostic::new(&DIFFERENT, found.pointer.clone(), &values);
                 self.collector.add(diagnostic.notes(&notes));
             }
         }
@@ -112,7 +111,7 @@ impl<'d> Fields<'_, 'd, '_, '_> {
                 found = Value::Amount(number),
                 expected = Value::Amount(sum),
             ];
-            self.collector.report(fitting!(SUM), at, &values);
+            self.collector.report(&SUM, at, &values);
         }
     }
 
@@ -160,7 +159,7 @@ impl<'d> Fields<'_, 'd, '_, '_> {
                 found = Value::Amount(number),
                 expected = counted,
             ];
-            self.collector.report(fitting!(COUNT), at, &values);
+            self.collector.report(&COUNT, at, &values);
         }
     }
 

@@ -8,7 +8,7 @@ use crate::check::rules::own::{OwnDocument, Taken, contents, found, pieces, plac
 use crate::check::rules::{
     artifact_files, claimed_paths, claims, fields, phantom_work, unfinished_claims, work,
 };
-use crate::check::{Collector, Diagnostic, Ran, Suggestion, Value, fitting, values};
+use crate::check::{Collector, Diagnostic, Ran, Suggestion, Value, values};
 use crate::form::Form;
 use crate::json::pointer::Pointer;
 use crate::profile::document::{OwnPath, Returned};
@@ -185,7 +185,7 @@ fn unreadable(own: &OwnDocument<'_, '_>, taken: &Taken<'_>, collector: &mut Coll
     each(taken, form, none, |piece, named| {
         if let PathMention::Unreadable(why) = named {
             let values = values![path = &piece.source, why = Value::Text(why)];
-            collector.report(fitting!(UNREADABLE), piece.pointer.clone(), &values);
+            collector.report(&UNREADABLE, piece.pointer.clone(), &values);
         }
     });
 }
@@ -205,7 +205,7 @@ fn other_files(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) {
             },
         };
         let values = values![path = &file.path, why = Value::Text(why)];
-        collector.report(fitting!(FILE), file.pointer, &values);
+        collector.report(&FILE, file.pointer, &values);
     }
 }
 
@@ -256,20 +256,20 @@ fn nothing(
     if let Some(at) = at.filter(|at| own.may_stand_below(at, context.input.text)) {
         let why = Value::Text("stands in code or in a quotation");
         let values = values![path = place::name(role), why = why];
-        collector.report(fitting!(UNREADABLE), at, &values);
+        collector.report(&UNREADABLE, at, &values);
     } else if let Some(name) = missing(own, role) {
         let place = role.places.first();
         let at = place.map_or_else(Pointer::root, |it| it.nearest_to(own.document));
         let write = found::to_write(own, context.profile, &name, true);
         let values = values![field = Value::Text("field"), name = &*name];
-        let diagnostic = Diagnostic::new(fitting!(fields::MISSING), at, &values);
+        let diagnostic = Diagnostic::new(&fields::MISSING, at, &values);
         let suggestion = write.as_deref().map(Suggestion::Write);
         collector.add(diagnostic.suggestion(suggestion));
     } else if let Some(status) = context.status {
         phantom_work::nothing_listed(collector, returned, status);
     } else {
         let values = values![field = Value::Text("field"), name = place::name(role)];
-        collector.report(fitting!(fields::EMPTY), "artifacts", &values);
+        collector.report(&fields::EMPTY, "artifacts", &values);
     }
     Ran::Checked
 }

@@ -3,7 +3,7 @@
 use crate::check::rules::artifact_lookup::ArtifactRoots;
 use crate::check::rules::claimed_paths::{self, ClaimedPath};
 use crate::check::rules::own::OwnDocument;
-use crate::check::{Collector, fitting, values};
+use crate::check::{Collector, values};
 use crate::form::document::PlacedValue;
 use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::form::name::is_alike;
@@ -60,7 +60,7 @@ fn file(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, wanted: 
     }
     let mut report = |why: &str| {
         let values = values![path = claim.path, why = why];
-        collector.add(claim.diagnostic(fitting!(CONTENT), &values));
+        collector.add(claim.diagnostic(&CONTENT, &values));
     };
     let Ok(text) = std::str::from_utf8(&bytes) else {
         return report("is not UTF-8");

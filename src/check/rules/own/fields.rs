@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::check::rules::fields::{EMPTY, MISSING};
 use crate::check::rules::own::{OwnDocument, Taken, place, status};
 use crate::check::rules::worthless;
-use crate::check::{Collector, Context, Location, Ran, Value, fitting, values};
+use crate::check::{Collector, Context, Location, Ran, Value, values};
 use crate::form::document::{Content, PlacedValue};
 use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::json::pointer::Pointer;
@@ -129,9 +129,9 @@ impl Fields<'_, '_, '_, '_> {
         };
         let at = place::of(self.own.document, &(role, Ok(pieces.clone())));
         if pieces.is_empty() {
-            self.report(fitting!(MISSING), at, place::name(role));
+            self.report(&MISSING, at, place::name(role));
         } else if pieces.iter().all(|piece| is_blank(&piece.text)) {
-            self.report(fitting!(EMPTY), at, place::name(role));
+            self.report(&EMPTY, at, place::name(role));
         }
     }
 
@@ -180,7 +180,7 @@ impl Fields<'_, '_, '_, '_> {
             return;
         }
         if found.is_empty() {
-            return self.report(fitting!(MISSING), origin.nearest_to(way), name);
+            return self.report(&MISSING, origin.nearest_to(way), name);
         }
         let Some((_, rest)) = rest.split_first() else {
             return found.iter().for_each(|it| self.filled_value(it, name));
@@ -191,7 +191,7 @@ impl Fields<'_, '_, '_, '_> {
                 items = origin.below(&[PointerStep::Every]).unwrap_or_default();
             }
             if items.is_empty() && rest.is_empty() {
-                self.report(fitting!(EMPTY), list.pointer.clone(), name);
+                self.report(&EMPTY, list.pointer.clone(), name);
             }
             for item in items {
                 let name = format!("{}{}", item.pointer, pattern(rest));
@@ -203,9 +203,9 @@ impl Fields<'_, '_, '_, '_> {
     /// A value that is there must not be null and not blank.
     fn filled_value(&mut self, found: &FoundValue<'_, '_>, name: &str) {
         match &found.value.content {
-            Content::Null => self.report(fitting!(MISSING), found.pointer.clone(), name),
+            Content::Null => self.report(&MISSING, found.pointer.clone(), name),
             _ if is_empty(found.value) => {
-                self.report(fitting!(EMPTY), found.pointer.clone(), name);
+                self.report(&EMPTY, found.pointer.clone(), name);
             }
             Content::Text(text) => self.own_words(name, text, &found.pointer),
             _ => {}
@@ -220,13 +220,13 @@ impl Fields<'_, '_, '_, '_> {
         };
         let Some(first) = found.first() else {
             let at = place.nearest_to(self.own.document);
-            return self.report(fitting!(MISSING), at, name);
+            return self.report(&MISSING, at, name);
         };
         if found
             .iter()
             .all(|it| is_nothing(it.value, &self.own.standard.none))
         {
-            return self.report(fitting!(EMPTY), first.pointer.clone(), name);
+            return self.report(&EMPTY, first.pointer.clone(), name);
         }
         for it in &found {
             if let Content::Text(text) = &it.value.content {
@@ -260,14 +260,13 @@ impl Fields<'_, '_, '_, '_> {
                 found = line.unwrap_or_default()
             ];
             let start = Location::Bytes(Span::default(), None);
-            self.collector
-                .report(fitting!(worthless::ECHO), start, &values);
+            self.collector.report(&worthless::ECHO, start, &values);
         }
         let unfilled = std::mem::take(&mut self.unfilled);
         for (name, text, at) in unfilled.iter().filter(|_| unfilled.len() > 1) {
             let values = values![name = &**name, found = &**text];
             self.collector
-                .report(fitting!(worthless::FILLER), at.clone(), &values);
+                .report(&worthless::FILLER, at.clone(), &values);
         }
     }
 
@@ -284,7 +283,7 @@ impl Fields<'_, '_, '_, '_> {
         if let Some(filled) = filled.filter(|it| !place.is_of_label(self.own.document, it, none)) {
             let values = values![status = status, name = place.as_str()];
             let at = filled.pointer.clone();
-            self.collector.report(fitting!(NOT_EMPTY), at, &values);
+            self.collector.report(&NOT_EMPTY, at, &values);
         }
     }
 }

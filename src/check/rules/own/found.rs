@@ -4,7 +4,7 @@ use crate::check::rules::fields::{EMPTY, MISSING};
 use crate::check::rules::own::fields::Fields;
 use crate::check::rules::own::read::{UNFENCE, is_fenced};
 use crate::check::rules::own::{OwnDocument, place};
-use crate::check::{Diagnostic, FittingRule, Location, Suggestion, Value, fitting, values};
+use crate::check::{Diagnostic, Location, Suggestion, Value, values};
 use crate::form::lookup::FoundValue;
 use crate::form::{Form, is_label_name};
 use crate::json::pointer::Pointer;
@@ -12,7 +12,7 @@ use crate::profile::Profile;
 use crate::profile::standard::ValuePlace;
 use crate::profile::standard::find::{PlaceOrigin, Twice};
 use crate::profile::standard::words;
-use crate::rule::{Example, Rule, Step, placeholders};
+use crate::rule::{Example, Rule, Step};
 use crate::text::{Positions, escape};
 
 pub(crate) static AMBIGUOUS: Rule = Rule {
@@ -32,14 +32,13 @@ pub(crate) static AMBIGUOUS: Rule = Rule {
 };
 
 /// A rule about a place by its name.
-type NameRule = FittingRule<{ placeholders(&["field", "name"]) }>;
 
 impl<'d, 't> Fields<'_, 'd, '_, 't> {
     /// Where the steps of a place begin. None if it is not known: that is reported.
     pub(super) fn origin(&mut self, place: &ValuePlace) -> Option<PlaceOrigin<'d, 't>> {
         match place.origin(self.own.document) {
             Ok(Some(origin)) => return Some(origin),
-            Ok(None) => self.report(fitting!(MISSING), Pointer::root(), place.as_str()),
+            Ok(None) => self.report(&MISSING, Pointer::root(), place.as_str()),
             Err(twice) => self.twice(place.as_str(), &twice),
         }
         None
@@ -53,17 +52,17 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             .ok()
     }
 
-    pub(super) fn report(&mut self, rule: NameRule, at: Pointer<'_>, name: &str) {
-        let key = (rule.0.id, name.to_owned());
-        if self.collector.count_if_full(rule.0) || self.seen.contains(&key) {
+    pub(super) fn report(&mut self, rule: &'static Rule, at: Pointer<'_>, name: &str) {
+        let key = (rule.id, name.to_owned());
+        if self.collector.count_if_full(rule) || self.seen.contains(&key) {
             return;
         }
         let message = self.context.input.text;
-        if rule.0.id == EMPTY.id && self.own.may_stand_below(&at, message) {
+        if rule.id == EMPTY.id && self.own.may_stand_below(&at, message) {
             return;
         }
         let values = values![field = Value::Text("field"), name = name];
-        let is_missing = rule.0.id == MISSING.id;
+        let is_missing = rule.id == MISSING.id;
         let write = to_write(self.own, self.context.profile, name, is_missing);
         let is_hidden = is_missing && self.own.standard.form == Form::Text;
         let diagnostic = Diagnostic::new(rule, at, &values);
@@ -91,8 +90,7 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             return;
         }
         let values = values![name = name, why = why];
-        self.collector
-            .report(fitting!(AMBIGUOUS), location, &values);
+        self.collector.report(&AMBIGUOUS, location, &values);
         self.seen.insert(key);
     }
 }

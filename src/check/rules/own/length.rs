@@ -2,7 +2,7 @@
 
 use crate::check::rules::own::OwnDocument;
 use crate::check::rules::summary;
-use crate::check::{Collector, Ran, fitting, values};
+use crate::check::{Collector, Ran, values};
 use crate::form::document::Content;
 use crate::json::pointer::Pointer;
 use crate::profile::{LengthLimit, Measured, Unit};
@@ -61,7 +61,7 @@ pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>
 
 fn too_long(collector: &mut Collector<'_, '_>, length: &str, limit: &str) {
     let values = values![length = length, limit = limit];
-    collector.report(fitting!(TOO_LONG), Pointer::root(), &values);
+    collector.report(&TOO_LONG, Pointer::root(), &values);
 }
 
 /// The lines of a message with something on them. A text has counted them.

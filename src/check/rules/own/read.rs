@@ -1,7 +1,7 @@
 //! Step 1: the return can be read in the form of its standard.
 
 use crate::check::rules::{answered, json};
-use crate::check::{Collector, Context, Diagnostic, Location, Suggestion, Value, fitting, values};
+use crate::check::{Collector, Context, Diagnostic, Location, Suggestion, Value, values};
 use crate::form::error::{FormError, FormErrorKind};
 use crate::form::part::PartError;
 use crate::json::syntax::Fault;
@@ -124,24 +124,24 @@ pub(crate) fn refused(
 /// Reports bytes that are no text.
 pub(crate) fn not_utf8(collector: &mut Collector<'_, '_>, fault: &Fault) {
     let at = Location::Bytes(fault.place, None);
-    collector.report(fitting!(ENCODING), at, &values![why = &*fault.what]);
+    collector.report(&ENCODING, at, &values![why = &*fault.what]);
 }
 
 fn no_part(collector: &mut Collector<'_, '_>, name: &str, error: &PartError) {
     match error {
         PartError::Missing => {
             let at = Location::Bytes(Span::default(), None);
-            collector.report(fitting!(PART_MISSING), at, &values![what = name]);
+            collector.report(&PART_MISSING, at, &values![what = name]);
         }
         PartError::Ambiguous(parts) => {
             let second = parts.get(1).copied().unwrap_or_default();
             let at = Location::Bytes(second, None);
             let values = values![count = parts.len(), what = name];
-            collector.report(fitting!(PART_AMBIGUOUS), at, &values);
+            collector.report(&PART_AMBIGUOUS, at, &values);
         }
         PartError::NotLast(rest) => {
             let at = Location::Bytes(*rest, None);
-            collector.report(fitting!(PART_NOT_LAST), at, &values![what = name]);
+            collector.report(&PART_NOT_LAST, at, &values![what = name]);
         }
     }
 }
@@ -152,12 +152,12 @@ fn not_in_form(collector: &mut Collector<'_, '_>, error: &FormError) {
     match error.kind {
         FormErrorKind::Empty => nothing(collector, error.place),
         FormErrorKind::JsonSyntax | FormErrorKind::NotUtf8 => {
-            let diagnostic = Diagnostic::new(fitting!(json::SYNTAX), at, &values);
+            let diagnostic = Diagnostic::new(&json::SYNTAX, at, &values);
             let fix = Suggestion::Fix(error.fix);
             collector.add(diagnostic.detail(&error.what).suggestion(fix));
         }
         FormErrorKind::YamlSyntax => {
-            let diagnostic = Diagnostic::new(fitting!(YAML_SYNTAX), at, &values);
+            let diagnostic = Diagnostic::new(&YAML_SYNTAX, at, &values);
             let (what, fix) = if is_fenced(collector.context) {
                 ("is in a Markdown fence", Suggestion::FixOrExtract(UNFENCE))
             } else {
@@ -167,12 +167,12 @@ fn not_in_form(collector: &mut Collector<'_, '_>, error: &FormError) {
         }
         FormErrorKind::JsonDuplicateKey => {
             let values = values![key = &error.what];
-            collector.report(fitting!(json::DUPLICATE_KEY), at, &values);
+            collector.report(&json::DUPLICATE_KEY, at, &values);
         }
         FormErrorKind::YamlDuplicateKey => {
-            collector.report(fitting!(YAML_DUPLICATE_KEY), at, &values);
+            collector.report(&YAML_DUPLICATE_KEY, at, &values);
         }
-        FormErrorKind::Limit => collector.report(fitting!(json::LIMIT), at, &values),
+        FormErrorKind::Limit => collector.report(&json::LIMIT, at, &values),
     }
 }
 
@@ -193,11 +193,7 @@ fn nothing(collector: &mut Collector<'_, '_>, place: Span) {
         path = Value::Text(""),
         found = Value::Text(""),
     ];
-    collector.report(
-        fitting!(answered::MISSING),
-        Location::Bytes(place, None),
-        &values,
-    );
+    collector.report(&answered::MISSING, Location::Bytes(place, None), &values);
 }
 
 /// Reports the text around a return that was extracted, and a message with nothing in it.

@@ -4,7 +4,7 @@ use crate::check::rules::fields::{EMPTY, MISSING};
 use crate::check::rules::own::fields::Fields;
 use crate::check::rules::own::pieces;
 use crate::check::rules::own::values::UNKNOWN;
-use crate::check::{fitting, values};
+use crate::check::values;
 use crate::form::lookup::FoundValue;
 use crate::json::pointer::{Pointer, Segment};
 use crate::profile::standard::schema::Violation;
@@ -56,7 +56,7 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             &*name
         };
         let values = values![name = name, why = &*why, key = violation.keyword];
-        self.collector.report(fitting!(SCHEMA), pointer, &values);
+        self.collector.report(&SCHEMA, pointer, &values);
     }
 
     /// Whether another rule reports the same: the one about the status, or about what must be there.

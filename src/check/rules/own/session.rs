@@ -3,7 +3,7 @@
 use crate::check::rules::age;
 use crate::check::rules::own::{OwnDocument, Taken, first};
 use crate::check::rules::session::{AGENT_MISMATCH, MISMATCH};
-use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, fitting, values};
+use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, values};
 use crate::form::Form;
 use crate::profile::standard::piece::Piece;
 use crate::profile::standard::words;
@@ -34,7 +34,7 @@ pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>
         let values = values![found = &piece.text];
         let at = piece.pointer.clone();
         let expected = [DiagnosticNote::Expected(escape::truncated(wanted))];
-        collector.add(Diagnostic::new(fitting!(AGENT_MISMATCH), at, &values).notes(&expected));
+        collector.add(Diagnostic::new(&AGENT_MISMATCH, at, &values).notes(&expected));
     }
     let mut has_given = false;
     for (name, taken) in &own.given {
@@ -47,13 +47,13 @@ pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>
             let notes = DiagnosticNote::compared(wanted, &piece.text);
             let values = values![name = *name];
             let at = piece.pointer.clone();
-            collector.add(Diagnostic::new(fitting!(GIVEN), at, &values).notes(&notes));
+            collector.add(Diagnostic::new(&GIVEN, at, &values).notes(&notes));
         }
     }
     if let Some((piece, wanted)) = wrong(own, &own.session, expected.session) {
         let notes = DiagnosticNote::compared(wanted, &piece.text);
         let at = piece.pointer.clone();
-        collector.add(Diagnostic::new(fitting!(MISMATCH), at, &values![]).notes(&notes));
+        collector.add(Diagnostic::new(&MISMATCH, at, &values![]).notes(&notes));
     }
     let mut given = expected.given.iter().map(|(name, _)| name);
     let unplaced = given.find(|name| own.given.iter().all(|(known, _)| known != name));

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::check::rules::own::fields::Fields;
-use crate::check::{Diagnostic, Suggestion, Value, fitting, values};
+use crate::check::{Diagnostic, Suggestion, Value, values};
 use crate::form::Form;
 use crate::form::lookup::FoundValue;
 use crate::json::pointer::Pointer;
@@ -65,7 +65,7 @@ impl Fields<'_, '_, '_, '_> {
                 let name = allowed.place.as_str();
                 let values = values![name = name, found = &text, types = Value::List(&types)];
                 self.seen.insert((UNKNOWN.id, pointer.to_string()));
-                let diagnostic = Diagnostic::new(fitting!(UNKNOWN), pointer, &values);
+                let diagnostic = Diagnostic::new(&UNKNOWN, pointer, &values);
                 let similar = nearest(&text, words.iter().copied());
                 self.collector
                     .add(diagnostic.suggestion(similar.map(Suggestion::DidYouMean)));

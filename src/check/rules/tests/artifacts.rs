@@ -243,7 +243,6 @@ fn a_custom_agent_has_its_statuses_in_its_handoff_too() {
     let scribe = Agent {
         name: "scribe".into(),
         statuses: vec![ready].into(),
-        failure: "BLOCKED".into(),
         reads_from: vec![].into(),
         reads_otherwise: vec![].into(),
         writes_handoff: true,

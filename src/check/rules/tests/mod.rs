@@ -158,7 +158,7 @@ fn a_rule_stands_in_front_of_its_check() {
         for (at, _) in text.match_indices(": Rule = Rule {") {
             let (head, after) = text.split_at(at);
             let name = head.rsplit(' ').next().unwrap_or_default();
-            let is_checked = after.contains(&format!("fitting!({name})"));
+            let is_checked = after.contains(&format!("&{name}"));
             assert!(is_checked, "{name} in {:?}", entry.path());
             found += 1;
         }

@@ -1,7 +1,6 @@
-//! `value`: the accepted return as it was found, or the members of it at a pointer. Nothing of a return
+//! `return`: the accepted return as it was found, or the members of it at a pointer. Nothing of a return
 //! that is invalid.
 
-use crate::check::ReportParts;
 use crate::check::report::Report;
 use crate::form::document::{Content, PlacedValue};
 use crate::form::lookup::PointerPattern;
@@ -11,9 +10,9 @@ use crate::json::compact::compact;
 use crate::profile::Shape;
 use crate::text::escape;
 
-/// The format `value`.
+/// The format `return`.
 #[derive(Debug)]
-pub(super) struct AcceptedValue {
+pub(super) struct AcceptedReturn {
     pub(super) profiles: Profiles,
     /// What is written of the return. None for all.
     pub(super) at: Option<PointerPattern>,
@@ -21,7 +20,7 @@ pub(super) struct AcceptedValue {
     pub(super) is_raw: bool,
 }
 
-impl AcceptedValue {
+impl AcceptedReturn {
     /// Writes a text and ends its line.
     fn text(&self, text: &str, out: &mut Vec<u8>) {
         if self.is_raw {
@@ -67,14 +66,7 @@ impl AcceptedValue {
     }
 }
 
-impl Reporter for AcceptedValue {
-    fn parts(&self) -> ReportParts {
-        ReportParts {
-            text: true,
-            ..ReportParts::FAILURES
-        }
-    }
-
+impl Reporter for AcceptedReturn {
     fn report(&self, _source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         let Checked::Report(report) = checked else {
             return;

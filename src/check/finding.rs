@@ -1,11 +1,5 @@
 //! One violation of a rule in a return.
 
-mod texts;
-
-pub(crate) use texts::{FindingTexts, TextPart};
-
-use std::borrow::Cow;
-
 use crate::rule::{Level, Rule};
 use crate::text::Position;
 
@@ -24,60 +18,75 @@ pub struct Finding {
     pub(crate) texts: FindingTexts,
 }
 
+/// The texts of a finding.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FindingTexts {
+    pub(crate) head: String,
+    /// What stands in the line `Error: …`.
+    pub(crate) error: Option<String>,
+    pub(crate) notes: Vec<String>,
+    pub(crate) detail: Option<String>,
+    /// The recommendation; with a suggestion, that stands behind `: `.
+    pub(crate) help: String,
+    /// The bytes of the recommendation.
+    pub(crate) recommendation: usize,
+    pub(crate) message_to_agent: String,
+    pub(crate) advice_to_agent: String,
+    pub(crate) pointer: Option<String>,
+    pub(crate) fingerprint: u128,
+}
+
 impl Finding {
     /// The message, on one line.
     #[must_use]
     pub fn head(&self) -> &str {
-        self.texts.get(TextPart::Head)
+        &self.texts.head
     }
 
     /// Additional lines, such as the expected and the actual value.
     #[must_use]
     pub fn notes(&self) -> &[String] {
-        self.texts
-            .extra()
-            .map_or(&[], |extra| extra.notes.as_slice())
+        &self.texts.notes
     }
 
     /// What it means for the return, in the words of the document that defines the check; `None` for
     /// most rules.
     #[must_use]
     pub fn error(&self) -> Option<&str> {
-        Some(self.texts.get(TextPart::Error)).filter(|error| !error.is_empty())
+        self.texts.error.as_deref()
     }
 
     /// What is there instead.
     #[must_use]
     pub fn detail(&self) -> Option<&str> {
-        self.texts.extra()?.detail.as_deref()
+        self.texts.detail.as_deref()
     }
 
     /// The [recommendation](Self::recommendation), with a [suggestion](Self::suggestion) if there is
     /// one.
     #[must_use]
     pub fn help(&self) -> &str {
-        let texts = &self.texts;
-        texts.between(TextPart::Recommendation, TextPart::Suggestion)
+        &self.texts.help
     }
 
     /// What the rule recommends whenever it is broken.
     #[must_use]
     pub fn recommendation(&self) -> &str {
-        self.texts.get(TextPart::Recommendation)
+        &self.texts.help[..self.texts.recommendation]
     }
 
     /// What may help in this case, such as the word that was meant.
     #[doc(hidden)]
     #[must_use]
     pub fn suggestion(&self) -> Option<&str> {
-        self.texts.get(TextPart::Suggestion).strip_prefix(": ")
+        self.texts.help[self.texts.recommendation..].strip_prefix(": ")
     }
 
     /// RFC 6901 pointer to the value; `None` if the text is not JSON. A missing member is reported
     /// at the object that lacks it. Not safe to print: the keys are exactly as in the return.
     #[must_use]
     pub fn pointer(&self) -> Option<&str> {
-        self.texts.pointer()
+        self.texts.pointer.as_deref()
     }
 
     /// The length of the value, in bytes.
@@ -88,60 +97,39 @@ impl Finding {
     }
 
     /// Identifies the finding wherever it is in the return: a hash of the rule, the pointer without
-    /// indices, and the value, or the message if the value is not a scalar. 0 if
-    /// [it was not asked for](crate::check::ReportParts).
+    /// indices, and the value, or the message if the value is not a scalar.
     #[must_use]
     pub(crate) fn fingerprint(&self) -> u128 {
-        self.texts.extra().map_or(0, |extra| extra.fingerprint)
+        self.texts.fingerprint
     }
 
     /// The head, the notes and the detail on one line.
     #[must_use]
     pub fn message(&self) -> String {
-        self.message_text().into_owned()
-    }
-
-    /// The same, without a copy if the head is all.
-    pub(crate) fn message_text(&self) -> Cow<'_, str> {
         self.with_notes(self.head(), self.error())
     }
 
-    /// What is wrong, as it is told to the agent itself, if [it was asked for](crate::check::ReportParts).
-    pub(crate) fn message_to_agent(&self) -> Cow<'_, str> {
-        match self.texts.get(TextPart::MessageToAgent) {
-            "" => self.message_text(),
-            head => self.with_notes(head, None),
-        }
+    /// What is wrong, as it is told to the agent itself.
+    pub(crate) fn message_to_agent(&self) -> String {
+        self.with_notes(&self.texts.message_to_agent, None)
     }
 
     pub(crate) fn advice_to_agent(&self) -> &str {
-        match self.texts.get(TextPart::AdviceToAgent) {
+        match self.texts.advice_to_agent.as_str() {
             "" => self.help(),
             advice => advice,
         }
     }
 
     /// A message with the notes and, after what it means for the return, the detail.
-    fn with_notes<'f>(&self, head: &'f str, error: Option<&str>) -> Cow<'f, str> {
-        if self.texts.extra().is_none() {
-            return Cow::Borrowed(head);
-        }
-        let mut message = head.to_owned();
-        let mut separator = " (";
-        for note in self.notes() {
-            message += separator;
-            message += note;
-            separator = "; ";
-        }
+    fn with_notes(&self, head: &str, error: Option<&str>) -> String {
+        let mut extra = self.notes().to_vec();
         if let (Some(error), Some(detail)) = (error, self.detail()) {
-            for piece in [separator, error, ": ", detail] {
-                message += piece;
-            }
-            separator = "; ";
+            extra.push(format!("{error}: {detail}"));
         }
-        if separator == "; " {
-            message.push(')');
+        if extra.is_empty() {
+            return head.to_owned();
         }
-        Cow::Owned(message)
+        format!("{head} ({})", extra.join("; "))
     }
 }
