@@ -13,15 +13,16 @@ use crate::cli::settings::Settings;
 const NO_FLAG: [&str; 1] = ["hook.log"];
 
 /// Flags without a setting, or whose setting has another test: a schema is not limited to one delegation,
-/// explanations and audits have other formats than reports, a setting of the profile leaves out agents
+/// explanations, audits and `init --verify` have other formats than reports, a setting of the profile leaves out agents
 /// that `retval audit --profile` does not, and `retval leftovers` takes its session when it runs.
-const NO_SETTING: [(&str, &str); 6] = [
+const NO_SETTING: [(&str, &str); 7] = [
     ("audit", "format"),
     ("audit", "profile"),
     ("leftovers", "session"),
     ("schema", "session"),
     ("schema", "agent"),
     ("explain", "format"),
+    ("init", "format"),
 ];
 
 /// Values in the file, and the same values on the command line. A flag without a value has `None`.
