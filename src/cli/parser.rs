@@ -98,7 +98,7 @@ pub(crate) enum Subcommands {
     /// List the metadata and handoff files of sessions that have ended
     #[command(after_long_help = leftovers::EXAMPLES)]
     Leftovers(leftovers::LeftoversArgs),
-    /// Write a first configuration, proposed from agent definitions or past returns
+    /// Write a first configuration, let your agent add profiles, and verify them
     #[command(after_long_help = init::EXAMPLES)]
     Init(init::InitArgs),
     /// Show the settings in effect and where each comes from

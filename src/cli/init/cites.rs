@@ -8,13 +8,42 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::definitions;
-use super::verify::{Problem, Severity};
 use crate::Root;
 use crate::text::escape::{full, truncated};
 
+/// How bad a problem is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Severity {
+    Warning,
+    Error,
+}
+
+/// What is wrong with a line.
+#[derive(Debug)]
+pub(super) struct Problem {
+    pub(super) line: usize,
+    pub(super) severity: Severity,
+    /// Safe to print.
+    pub(super) text: String,
+}
+
+impl Problem {
+    pub(super) fn at(line: usize, severity: Severity, text: String) -> Self {
+        Self {
+            line,
+            severity,
+            text,
+        }
+    }
+
+    pub(super) fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
 /// What a text of a profile is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum NameKind {
     /// It needs no line that says it.
     Free,
     Place,
@@ -24,8 +53,8 @@ enum Kind {
 
 /// What one line of the configuration names, and where its last value ends.
 #[derive(Default)]
-struct Named {
-    names: Vec<(Kind, String)>,
+struct NamedLine {
+    names: Vec<(NameKind, String)>,
     end: usize,
 }
 
@@ -86,7 +115,7 @@ impl<'c> Cites<'c> {
         let is_text = text_of(profile, "form").is_some_and(|form| form == "text");
         let mut lines = BTreeMap::new();
         for (key, value) in profile {
-            if !UNCITED.contains(&&*key.get_ref().as_ref()) {
+            if !UNCITED.contains(&key.get_ref().as_ref()) {
                 let path = [key.get_ref().as_ref()];
                 self.collect(&path, key.span(), value, &mut lines);
             }
@@ -106,10 +135,10 @@ impl<'c> Cites<'c> {
         path: &[&str],
         key: Range<usize>,
         value: &Spanned<DeValue<'_>>,
-        lines: &mut BTreeMap<usize, Named>,
+        lines: &mut BTreeMap<usize, NamedLine>,
     ) {
         let (of_key, of_value) = kinds(path);
-        if of_key != Kind::Free {
+        if of_key != NameKind::Free {
             let name = path.last().copied().unwrap_or_default();
             self.add(key, of_key, name, lines);
         }
@@ -129,15 +158,21 @@ impl<'c> Cites<'c> {
             DeValue::Integer(number) => {
                 self.add(value.span(), of_value, number.as_str(), lines);
             }
-            _ => self.add(value.span(), Kind::Free, "", lines),
+            _ => self.add(value.span(), NameKind::Free, "", lines),
         }
     }
 
-    fn add(&self, span: Range<usize>, kind: Kind, text: &str, lines: &mut BTreeMap<usize, Named>) {
+    fn add(
+        &self,
+        span: Range<usize>,
+        kind: NameKind,
+        text: &str,
+        lines: &mut BTreeMap<usize, NamedLine>,
+    ) {
         let line = self.text[..span.end].matches('\n').count();
-        let named: &mut Named = lines.entry(line).or_default();
+        let named: &mut NamedLine = lines.entry(line).or_default();
         named.end = named.end.max(span.end);
-        if kind != Kind::Free {
+        if kind != NameKind::Free {
             named.names.push((kind, text.to_owned()));
         }
     }
@@ -145,7 +180,7 @@ impl<'c> Cites<'c> {
     fn check_line(
         &mut self,
         line: usize,
-        named: &Named,
+        named: &NamedLine,
         is_text: bool,
         problems: &mut Vec<Problem>,
     ) {
@@ -162,42 +197,21 @@ impl<'c> Cites<'c> {
             let file = self.files.entry((*path).to_owned());
             file.or_insert_with(|| read(self.folder, path));
         }
-        let mut cited = Vec::new();
-        for (path, number) in &cites {
-            let shown = full(path);
-            match &self.files[*path] {
-                Err(why) => {
-                    let text = format!(
-                        "cannot read {shown}: {why}: cite a definition by its path from the folder of this file"
-                    );
-                    say(Severity::Error, text);
-                }
-                Ok(lines) => match number.checked_sub(1).and_then(|it| lines.get(it)) {
-                    Some(text) => cited.push(&**text),
-                    None => {
-                        let count = lines.len();
-                        let text =
-                            format!("{shown}:{number} does not exist: the file has {count} lines");
-                        say(Severity::Error, text);
-                    }
-                },
-            }
-        }
-        if cited.len() < cites.len() {
-            return;
-        }
+        let lines: Result<Vec<_>, _> = cites.iter().map(|it| self.line(it)).collect();
+        let lines = match lines {
+            Ok(lines) => lines,
+            Err(why) => return say(Severity::Error, why),
+        };
         for (kind, text) in &named.names {
+            let is_alike = is_text && *kind == NameKind::Place;
             for name in names(*kind, text, is_text) {
-                let is_alike = is_text && *kind == Kind::Place;
-                if cited.iter().any(|it| says(it, &name, is_alike)) {
+                if lines.iter().any(|it| says(it, &name, is_alike)) {
                     continue;
                 }
-                let elsewhere = cites.iter().find_map(|(path, number)| {
-                    let lines = self.files.get(*path)?.as_ref().ok()?;
-                    let found = (0..lines.len()).filter(|it| says(&lines[*it], &name, is_alike));
-                    found.map(|it| it + 1).min_by_key(|it| it.abs_diff(*number))
-                });
-                let advice = match elsewhere {
+                let advice = match cites
+                    .iter()
+                    .find_map(|it| self.elsewhere(it, &name, is_alike))
+                {
                     Some(line) => format!("line {line} does: cite it if it is about the return"),
                     None => {
                         "no line of it does: leave this out, or write it as the definition does"
@@ -221,6 +235,32 @@ impl<'c> Cites<'c> {
             }
         }
     }
+
+    /// A cited line, or why there is none.
+    fn line(&self, (path, number): &(&str, usize)) -> Result<&str, String> {
+        let shown = full(path);
+        let lines = self.files[*path].as_ref().map_err(|why| {
+            format!("cannot read {shown}: {why}: cite a definition by its path from the folder of this file")
+        })?;
+        let line = number.checked_sub(1).and_then(|it| lines.get(it));
+        let count = lines.len();
+        let line = line.ok_or_else(|| {
+            format!("{shown}:{number} does not exist: the file has {count} lines")
+        })?;
+        Ok(line)
+    }
+
+    /// The line nearest to a cited one that says a name.
+    fn elsewhere(
+        &self,
+        (path, number): &(&str, usize),
+        name: &str,
+        is_alike: bool,
+    ) -> Option<usize> {
+        let lines = self.files[*path].as_ref().ok()?;
+        let found = (0..lines.len()).filter(|it| says(&lines[*it], name, is_alike));
+        found.map(|it| it + 1).min_by_key(|it| it.abs_diff(*number))
+    }
 }
 
 /// The text of a key.
@@ -229,11 +269,11 @@ pub(super) fn text_of<'t>(table: &'t DeTable<'_>, key: &str) -> Option<&'t str> 
 }
 
 /// What the key and the value at the end of a path of keys are. The path begins below the profile.
-fn kinds(path: &[&str]) -> (Kind, Kind) {
+fn kinds(path: &[&str]) -> (NameKind, NameKind) {
     match path {
-        ["statuses", _] => (Kind::Word, Kind::Free),
-        ["values", _] | ["values-if", _, _] => (Kind::Place, Kind::Word),
-        ["sums", _] => (Kind::Place, Kind::Place),
+        ["statuses", _] => (NameKind::Word, NameKind::Free),
+        ["values", _] | ["values-if", _, _] => (NameKind::Place, NameKind::Word),
+        ["sums", _] => (NameKind::Place, NameKind::Place),
         ["required" | "same"]
         | ["required-if" | "empty-if" | "at", _]
         | ["at", "given", _]
@@ -242,15 +282,15 @@ fn kinds(path: &[&str]) -> (Kind, Kind) {
             _,
             "at" | "each" | "path" | "line" | "quote" | "commit",
         ]
-        | ["counts", "number" | "items"] => (Kind::Free, Kind::Place),
-        ["limits" | "part", _] | ["none"] => (Kind::Free, Kind::Word),
-        _ => (Kind::Free, Kind::Free),
+        | ["counts", "number" | "items"] => (NameKind::Free, NameKind::Place),
+        ["limits" | "part", _] | ["none"] => (NameKind::Free, NameKind::Word),
+        _ => (NameKind::Free, NameKind::Free),
     }
 }
 
 /// The names in a text of a profile.
-fn names(kind: Kind, text: &str, is_text: bool) -> Vec<String> {
-    if kind != Kind::Place {
+fn names(kind: NameKind, text: &str, is_text: bool) -> Vec<String> {
+    if kind != NameKind::Place {
         return vec![text.to_owned()];
     }
     let is_own = |(index, step): &(usize, &str)| {
@@ -323,7 +363,7 @@ fn stands(text: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, cite, names, says};
+    use super::{NameKind, cite, names, says};
 
     #[test]
     fn a_line_says_a_word_as_a_whole() {
@@ -339,14 +379,17 @@ mod tests {
 
     #[test]
     fn a_place_is_made_of_names() {
-        let of = |text| names(Kind::Place, text, true);
+        let of = |text| names(NameKind::Place, text, true);
         assert_eq!(of("/last"), Vec::<String>::new());
         assert_eq!(
             of("Findings/sections/*/labels/severity"),
             ["Findings", "severity"]
         );
         assert_eq!(of("Text"), ["Text"]);
-        assert_eq!(names(Kind::Place, "/a~1b/0/text", false), ["a/b", "text"]);
+        assert_eq!(
+            names(NameKind::Place, "/a~1b/0/text", false),
+            ["a/b", "text"]
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use serde::Deserialize;
@@ -133,7 +133,7 @@ pub(super) fn each(path: &Path, most: u64, mut take: impl FnMut(SourceFile)) -> 
         let text = text(file, most).with_context(|| cannot_read(entry.path()))?;
         // The folders from the named one to the file.
         let folders = entry.path().components().rev().skip(1);
-        let mut folders = folders.take(entry.depth()).map(|it| it.as_os_str());
+        let mut folders = folders.take(entry.depth()).map(Component::as_os_str);
         take(SourceFile {
             is_agent: folders.any(|it| FOLDERS.iter().any(|own| it == *own)),
             path: entry.into_path(),

@@ -37,8 +37,8 @@ pub(crate) struct InitArgs {
     prompt: Option<Vec<PathBuf>>,
     /// Check the profiles of a file against the lines that they cite, their examples and wrong returns
     /// [default: retval.toml]
-    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["from", "output"])]
-    verify: Option<Option<PathBuf>>,
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = FILE_NAME, conflicts_with_all = ["from", "output"])]
+    verify: Option<PathBuf>,
     /// Output format of --verify: text for people, or feedback for the agent that writes the file
     #[arg(
         long,
@@ -86,13 +86,12 @@ pub(crate) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
         return print_stdout(prompt(paths)?.as_bytes());
     }
     if let Some(file) = &args.verify {
-        let file = file.as_deref().unwrap_or(Path::new(FILE_NAME));
-        let verdict = verify::verify(file)?;
+        let found = verify::verify(file)?;
         let text = match args.format {
-            VerifyFormat::Text => verdict.text(),
-            VerifyFormat::Feedback => verdict.feedback(),
+            VerifyFormat::Text => found.text(),
+            VerifyFormat::Feedback => found.feedback(),
         };
-        return Ok(print_stdout(text.as_bytes())?.max(verdict.exit()));
+        return Ok(print_stdout(text.as_bytes())?.max(found.exit()));
     }
     let output = args.output.as_deref().unwrap_or(Path::new(FILE_NAME));
     let is_printed = output.as_os_str() == "-";

@@ -1,15 +1,12 @@
 //! Wrong returns, made from the example of a profile: a profile that checks something refuses most of them.
 
-use std::ops::Range;
-
-use serde_json::Value;
-
 use crate::form::Form;
 use crate::form::document::{Content, PlacedValue};
-use crate::form::lookup::FoundValue;
+use crate::form::lookup::{FoundValue, PointerStep};
 use crate::profile::Profile;
 use crate::profile::standard::find::PlaceOrigin;
 use crate::profile::standard::{Standard, ValuePlace};
+use crate::text::Span;
 use crate::text::escape::truncated;
 
 /// A wrong return.
@@ -19,11 +16,11 @@ pub(super) struct Mutation {
     pub(super) text: String,
 }
 
-/// A word that no profile allows.
+/// A word, and a name, that no profile knows.
 const FOREIGN: &str = "NO_SUCH_WORD";
 
-/// The most names of one example that are left out.
-const MOST: usize = 100;
+/// The most wrong returns that are made of one example.
+const MOST: usize = 200;
 
 /// The wrong returns that an example, which says this status, can be made into.
 pub(super) fn of(profile: &Profile, example: &str, status: Option<&str>) -> Vec<Mutation> {
@@ -39,245 +36,130 @@ pub(super) fn of(profile: &Profile, example: &str, status: Option<&str>) -> Vec<
         document: &document,
         made: Vec::new(),
     };
-    maker.names();
+    maker.names(&document, 0);
     let conditions = standard.required_if.iter();
     let with_status = conditions.filter(|it| it.words.iter().any(|own| Some(&**own) == status));
     let places = with_status.flat_map(|it| &it.places);
     for place in standard.required.iter().chain(places) {
-        maker.leave_out(place);
+        maker.leave_out_place(place);
     }
     let is_open = profile.statuses.iter().any(|it| &*it.word == "*");
     if let (Some(role), Some(word), false) = (&standard.roles.status, status, is_open) {
-        let what = format!("the status {FOREIGN}");
-        role.places.iter().for_each(|it| maker.say(it, word, &what));
+        for place in &role.places {
+            maker.say(place, word, &format!("the status {FOREIGN}"));
+        }
     }
     for allowed in &standard.claims.values {
         let what = format!("{FOREIGN} at `{}`", truncated(allowed.place.as_str()));
-        allowed
-            .words
-            .iter()
-            .for_each(|it| maker.say(&allowed.place, it, &what));
+        for word in &allowed.words {
+            maker.say(&allowed.place, word, &what);
+        }
     }
-    if let Some(most) = standard
+    let most = standard
         .limits
         .lines
-        .filter(|_| standard.form == Form::Text)
-    {
+        .filter(|_| standard.form == Form::Text);
+    if let Some(most) = most {
         let more = "One more line.\n".repeat(most.min(10_000) + 1);
         let text = format!("{}\n\n{more}", example.trim_end());
-        maker.add(format!("more than {most} lines"), text);
+        let what = format!("more than {most} lines");
+        maker.made.push(Mutation { what, text });
     }
     maker.made
 }
 
-struct Maker<'m, 't> {
+struct Maker<'m> {
     standard: &'m Standard,
-    example: &'t str,
-    document: &'m PlacedValue<'t>,
+    example: &'m str,
+    document: &'m PlacedValue<'m>,
     made: Vec<Mutation>,
 }
 
-impl Maker<'_, '_> {
-    /// One mutation is enough for each text.
-    fn add(&mut self, what: String, text: String) {
-        let is_new = self
-            .made
-            .iter()
-            .all(|it| it.text != text && it.what != what);
-        if is_new && text.trim() != self.example.trim() && !text.trim().is_empty() {
+impl Maker<'_> {
+    /// Replaces bytes of the example. One mutation is enough for each text.
+    fn replace(&mut self, what: &str, span: Span, new: &str) {
+        let is_known = || self.made.iter().any(|it| it.what == what);
+        if self.made.len() >= MOST || is_known() {
+            return;
+        }
+        let mut text = self.example.to_owned();
+        text.replace_range(span.start..span.end, new);
+        if self.made.iter().all(|it| it.text != text) {
+            let what = what.to_owned();
             self.made.push(Mutation { what, text });
         }
     }
 
-    /// The example without each of its names.
-    fn names(&mut self) {
-        if self.standard.form == Form::Text {
-            let things = self.things();
-            let outer = things.iter().filter(|it| it.depth == 0).count();
-            // What stands below the only title is named, too.
-            let deepest = usize::from(outer == 1);
-            for thing in things.iter().filter(|it| it.depth <= deepest) {
-                self.cut(&thing.name, thing.lines.clone());
+    /// The example without each of its names, also those below a single one.
+    fn names(&mut self, body: &PlacedValue<'_>, depth: usize) {
+        let groups = ["front_matter", "labels", "tags", "sections"].map(|it| body.member(it));
+        let groups: Vec<_> = match &body.content {
+            Content::Object(_) if self.standard.form == Form::Text => {
+                groups.into_iter().flatten().collect()
             }
-            return;
-        }
-        let mut pointers = Vec::new();
-        let mut below = (
-            String::new(),
-            serde_json::to_value(self.document).unwrap_or_default(),
-        );
-        // Below the only member, or the first item.
-        for _ in 0..2 {
-            let members: Vec<(String, Value)> = match below.1 {
-                Value::Object(members) => members.into_iter().collect(),
-                Value::Array(items) => items
-                    .into_iter()
-                    .take(1)
-                    .map(|it| ("0".to_owned(), it))
-                    .collect(),
-                _ => break,
+            Content::List(items) => items.iter().take(1).collect(),
+            _ => vec![body],
+        };
+        let objects = groups.into_iter().filter_map(PlacedValue::object);
+        let names: Vec<_> = objects.flat_map(|it| &it.members).collect();
+        for (name, value) in &names {
+            let first = match &value.content {
+                Content::Several(values) => values.first().unwrap_or(value),
+                _ => value,
             };
-            let pointer =
-                |name: &str| format!("{}/{}", below.0, name.replace('~', "~0").replace('/', "~1"));
-            pointers.extend(members.iter().map(|it| pointer(&it.0)));
-            let [(name, value)] = &members[..] else { break };
-            below = (pointer(name), value.clone());
+            self.leave_out(name, name, first.place, first.source);
         }
-        for pointer in pointers {
-            self.remove(&pointer, &pointer);
+        if let ([(_, only)], 0) = (&names[..], depth) {
+            self.names(only, depth + 1);
         }
     }
 
     /// The example without what stands at a place.
-    fn leave_out(&mut self, place: &ValuePlace) {
-        let document = self.document;
-        let (found, name) = (place.find(document).unwrap_or_default(), place.as_str());
-        let Some(first) = found.first() else { return };
-        if self.standard.form != Form::Text {
-            return self.remove(&first.pointer.to_string(), name);
-        }
-        let origin = place.origin(document).ok().flatten();
-        let at = match origin {
-            Some(PlaceOrigin::Named(thing)) if place.steps().is_empty() => thing.place(),
-            _ => first.value.place.or(first.value.source),
+    fn leave_out_place(&mut self, place: &ValuePlace) {
+        let found = place.find(self.document).unwrap_or_default();
+        let Some(first) = found.first().map(|it| it.value) else {
+            return;
         };
+        let (at, name) = match (place.origin(self.document), place.steps().last()) {
+            (Ok(Some(PlaceOrigin::Named(thing))), None) => (thing.place(), place.name()),
+            (_, Some(PointerStep::Name(name))) => (first.place, Some(&**name)),
+            _ => (first.place, None),
+        };
+        let name = name.unwrap_or_default();
+        self.leave_out(place.as_str(), name, at, first.source);
+    }
+
+    /// The example with another name in place of this one, or without the value if the name does not stand
+    /// with it. A text has names at the place of the value, other forms before it.
+    fn leave_out(&mut self, place: &str, name: &str, at: Option<Span>, value: Option<Span>) {
         let Some(at) = at else { return };
-        let start = self.line_start(at.start);
-        let thing = self.things().into_iter().find(|it| it.lines.start == start);
-        // Of a row of a table, only the cell.
-        let value = first.value.source.or(first.value.place).unwrap_or_default();
-        self.cut(name, thing.map_or(value.start..value.end, |it| it.lines));
+        let what = format!("`{}` left out", truncated(place));
+        let start = if self.standard.form == Form::Text {
+            let line = self.example[at.start..].lines().next();
+            line.and_then(|it| it.find(name)).map(|it| at.start + it)
+        } else {
+            let line = self.example[..at.start].trim_end();
+            let line = line.trim_end_matches([':', '"']);
+            line.ends_with(name).then(|| line.len() - name.len())
+        };
+        match start {
+            Some(start) if !name.is_empty() => {
+                self.replace(&what, Span::new(start, name.len()), FOREIGN);
+            }
+            _ => self.replace(&what, value.unwrap_or(at), ""),
+        }
     }
 
     /// The example with a foreign word in place of one that is allowed at a place.
     fn say(&mut self, place: &ValuePlace, word: &str, what: &str) {
-        let document = self.document;
-        let found = place.find(document).unwrap_or_default();
-        let has_word =
-            |it: &&FoundValue<'_, '_>| it.value.text().is_some_and(|it| it.contains(word));
-        let Some(found) = found.iter().find(has_word) else {
-            return;
-        };
-        if self.standard.form != Form::Text {
-            let mut value = serde_json::to_value(document).unwrap_or_default();
-            if let Some(old) = value.pointer_mut(&found.pointer.to_string()) {
-                *old = old
-                    .as_str()
-                    .unwrap_or_default()
-                    .replace(word, FOREIGN)
-                    .into();
-            }
-            let text = self.put(&value);
-            return self.add(what.to_owned(), text);
-        }
-        let Some(span) = found.value.source.or(found.value.place) else {
-            return;
-        };
-        let mut text = self.example.to_owned();
-        let said = self.example[span.start..span.end].replace(word, FOREIGN);
-        text.replace_range(span.start..span.end, &said);
-        self.add(what.to_owned(), text);
-    }
-
-    /// JSON and YAML without the value at a pointer.
-    fn remove(&mut self, pointer: &str, name: &str) {
-        if self.made.len() >= MOST {
-            return;
-        }
-        let mut value = serde_json::to_value(self.document).unwrap_or_default();
-        let (parent, key) = pointer.rsplit_once('/').unwrap_or_default();
-        match value.pointer_mut(parent) {
-            Some(Value::Object(members)) => {
-                members.remove(&key.replace("~1", "/").replace("~0", "~"));
-            }
-            Some(Value::Array(items)) => {
-                key.parse()
-                    .ok()
-                    .filter(|it| *it < items.len())
-                    .map(|it: usize| items.remove(it));
-            }
-            _ => return,
-        }
-        let text = self.put(&value);
-        self.add(left_out(name), text);
-    }
-
-    /// The example with another document. JSON is YAML, too.
-    fn put(&self, value: &Value) -> String {
-        let part = self.standard.part.as_ref().and(self.document.place);
-        let range = part.map_or(0..self.example.len(), |it| it.start..it.end);
-        let mut text = self.example.to_owned();
-        text.replace_range(range, &value.to_string());
-        text
-    }
-
-    fn cut(&mut self, name: &str, lines: Range<usize>) {
-        if self.made.len() >= MOST {
-            return;
-        }
-        let mut text = self.example.to_owned();
-        text.replace_range(lines, "");
-        self.add(left_out(name), text);
-    }
-
-    fn line_start(&self, at: usize) -> usize {
-        self.example[..at].rfind('\n').map_or(0, |it| it + 1)
-    }
-
-    fn line_end(&self, at: usize) -> usize {
-        let rest = &self.example[at..];
-        rest.find('\n').map_or(self.example.len(), |it| at + it + 1)
-    }
-
-    fn things(&self) -> Vec<NamedLines> {
-        let mut things = Vec::new();
-        let end = self.document.place.map_or(self.example.len(), |it| it.end);
-        self.collect(self.document, 0, end, &mut things);
-        things
-    }
-
-    /// Adds the names of a text, each with its lines up to the next one.
-    fn collect(&self, body: &PlacedValue<'_>, depth: usize, end: usize, all: &mut Vec<NamedLines>) {
-        let mut own = Vec::new();
-        for group in ["front_matter", "labels", "tags", "sections"] {
-            let object = body.member(group).and_then(PlacedValue::object);
-            for (name, value) in object.map(|it| &*it.members).unwrap_or_default() {
-                let value = match &value.content {
-                    Content::Several(values) => values.first().unwrap_or(value),
-                    _ => value,
-                };
-                if let Some(place) = value.place {
-                    own.push((self.line_start(place.start), group, &**name, value));
-                }
-            }
-        }
-        own.sort_by_key(|it| it.0);
-        for (index, (start, group, name, value)) in own.iter().enumerate() {
-            let mut later = own[index..].iter().map(|it| it.0).filter(|it| it > start);
-            let next = later.next().unwrap_or(end).max(*start);
-            let closing = || Some(*start + self.example[*start..next].find(&format!("</{name}>"))?);
-            let end = match *group {
-                "front_matter" => self.line_end(*start),
-                "tags" => closing().map_or(next, |it| self.line_end(it)),
-                _ => next,
-            };
-            all.push(NamedLines {
-                name: (*name).to_owned(),
-                depth,
-                lines: *start..end,
-            });
-            self.collect(value, depth + 1, end, all);
+        let found = place.find(self.document).unwrap_or_default();
+        let at = found.iter().find_map(|it: &FoundValue<'_, '_>| {
+            let span = it.value.source.or(it.value.place)?;
+            let at = self.example[span.start..span.end].find(word)?;
+            Some(Span::new(span.start + at, word.len()))
+        });
+        if let Some(at) = at {
+            self.replace(what, at, FOREIGN);
         }
     }
-}
-
-/// A name of a text, and its lines.
-struct NamedLines {
-    name: String,
-    depth: usize,
-    lines: Range<usize>,
-}
-
-fn left_out(name: &str) -> String {
-    format!("`{}` left out", truncated(name))
 }

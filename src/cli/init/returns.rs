@@ -1,5 +1,6 @@
 //! `--from`: proposes what past returns have in common. `--try`: counts how many returns keep each line.
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -23,16 +24,14 @@ const STATUS: [&str; 6] = [
 ];
 
 /// Words that mean success to everybody.
-const SUCCESS: [&str; 10] = [
+const SUCCESS: [&str; 8] = [
     "done",
     "complete",
     "completed",
     "success",
-    "succeeded",
     "pass",
     "passed",
     "ok",
-    "approve",
     "approved",
 ];
 
@@ -48,30 +47,18 @@ pub(super) struct PastReturn {
     agent: Option<String>,
 }
 
-/// One proposed line.
-struct ProposedLine {
-    text: String,
-    /// How many returns have it.
-    count: usize,
-    note: &'static str,
-    /// What a return is checked with to find out whether it keeps the line. Empty if none can break it.
-    test: String,
-}
-
-/// The profile that the returns in a folder have in common, as TOML. `taken` has the names of other
-/// profiles, and gets its own.
+/// The profile that the returns in a folder have in common, as TOML. `names` has those of other profiles, and
+/// gets its own.
 pub(super) fn propose(
     folder: &Path,
     tried: &[PastReturn],
-    taken: &mut Vec<String>,
+    names: &mut Vec<String>,
 ) -> anyhow::Result<String> {
     let (mut returns, mut definitions) = (Vec::new(), 0);
     each(folder, BYTES_AT_MOST, |file| {
         definitions += usize::from(file.definition().is_some());
-        let is_yaml = file
-            .path
-            .extension()
-            .is_some_and(|it| it == "yaml" || it == "yml");
+        let is_yaml = |it: &OsStr| it == "yaml" || it == "yml";
+        let is_yaml = file.path.extension().is_some_and(is_yaml);
         let text = file.text.iter().filter(|it| !it.trim().is_empty());
         returns.extend(text.map(|it| SampleReturn::read(it, is_yaml)));
     })?;
@@ -81,98 +68,130 @@ pub(super) fn propose(
             "{shown} has agent definitions, and --from reads returns: `retval init --prompt {shown}` prints a prompt with which your own agent writes profiles"
         );
     }
-    if returns.is_empty() {
+    let Some(first) = returns.first() else {
         bail!("{shown}: no returns");
+    };
+    let total = returns.len();
+    let of_form = returns.iter().filter(|it| it.form == first.form).count();
+    let form = Some(first.form).filter(|_| of_form == total);
+    let form = format!("form = {}", quoted(form.unwrap_or_default().as_str()));
+    let mut common: Vec<_> = first
+        .values
+        .iter()
+        .map(|(place, _)| (place, values(&returns, place)))
+        .filter(|(_, values)| values.len() == total)
+        .collect();
+    if common.is_empty() {
+        return Ok(format!(
+            "# {shown}: these returns have nothing in common: no profile\n"
+        ));
     }
-    let lines = common(&returns);
-    let mut text = String::new();
-    if lines.len() < 2 {
-        let _ = writeln!(
-            text,
-            "# {shown}: these returns have nothing in common: no profile"
-        );
-        return Ok(text);
-    }
-    let name = name_of(folder, taken);
+    let name = name_of(folder, names);
     let is_own = |it: &&PastReturn| it.agent.as_deref().is_none_or(|it| it == name);
     let tried: Vec<_> = tried.iter().filter(is_own).map(|it| &*it.text).collect();
-    let _ = writeln!(text, "[profiles.{}]", toml_key(&name));
-    for line in &lines {
-        let is_item = line.text.starts_with("  ");
-        if is_item && !text.contains("required = [") {
-            text.push_str("required = [\n");
+    let source = |count: usize| format!(" # {shown}: {count} of {total} returns");
+    // How many returns keep a line, which these lines of TOML test.
+    let kept = |test: &str| match tried.len() {
+        0 => Ok(String::new()),
+        all => {
+            kept(&format!("{form}\n{test}"), &tried).map(|it| format!(", kept by {it} of {all}"))
         }
-        let (own, count, note) = (&line.text, line.count, line.note);
-        let _ = write!(
-            text,
-            "{own} # {shown}: {count} of {} returns{note}",
-            returns.len()
-        );
-        if !tried.is_empty() && !line.test.is_empty() {
-            let (kept, all) = (kept(&lines[0].text, &line.test, &tried)?, tried.len());
-            let _ = write!(text, ", kept by {kept} of {all}");
+    };
+    let mut text = format!(
+        "[profiles.{}]\n{form}{}\n",
+        toml_key(&name),
+        source(of_form)
+    );
+    let status = common
+        .iter()
+        .position(|(place, values)| is_status(place, values));
+    if let Some((place, values)) = status.map(|it| common.remove(it)) {
+        let words: Vec<_> = words(&values)
+            .into_iter()
+            .map(|(word, count)| {
+                let (meaning, note) = if is_success(word) {
+                    ("success", "")
+                } else {
+                    ("other", ", check")
+                };
+                let key = format!("statuses.{} = {}", toml_key(word), quoted(meaning));
+                (key, format!("{}{note}", source(count)))
+            })
+            .collect();
+        let at = format!("at.status = {}", quoted(place));
+        let keys: Vec<_> = words.iter().map(|it| &*it.0).chain([&*at]).collect();
+        let _ = writeln!(text, "{at}{}{}", source(total), kept(&keys.join("\n"))?);
+        for (key, source) in &words {
+            let _ = writeln!(text, "{key}{source}");
         }
-        text.push('\n');
     }
-    if text.contains("required = [") {
+    if !common.is_empty() {
+        text.push_str("required = [\n");
+        for (place, _) in common {
+            let place = quoted(place);
+            let kept = kept(&format!("required = [{place}]"))?;
+            let _ = writeln!(text, "  {place},{}{kept}", source(total));
+        }
         text.push_str("]\n");
     }
     Ok(text)
 }
 
 /// A name of a profile that no other has.
-fn name_of(folder: &Path, taken: &mut Vec<String>) -> String {
+fn name_of(folder: &Path, names: &mut Vec<String>) -> String {
     let is_allowed = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.');
     let name = folder
         .file_name()
-        .map_or("own".into(), |it| it.to_string_lossy());
-    let visible = name.replace(|it| !is_allowed(it), "-");
-    let numbered = (2..).map(|count| format!("{visible}-{count}"));
-    let mut names = std::iter::once(visible.clone()).chain(numbered);
-    let is_free = |it: &String| !taken.contains(it) && !built_in_names().contains(&&**it);
-    let name = names.find(is_free).unwrap_or(visible);
-    taken.push(name.clone());
+        .unwrap_or(OsStr::new("own"))
+        .to_string_lossy();
+    let mut name = name.replace(|it| !is_allowed(it), "-");
+    while names.contains(&name) || built_in_names().contains(&&*name) {
+        name.push_str("-2");
+    }
+    names.push(name.clone());
     name
 }
 
 impl SampleReturn {
     fn read(text: &str, is_yaml: bool) -> Self {
-        let forms = [(Form::Json, true), (Form::Yaml, is_yaml)];
-        for (form, _) in forms.into_iter().filter(|it| it.1) {
-            if let Ok(document) = form::read(form, text, &ReadOptions::default()) {
-                let values = members(&document, "/");
-                return Self { form, values };
-            }
+        let read = |form| form::read(form, text, &ReadOptions::default()).ok();
+        let json = read(Form::Json).map(|it| (Form::Json, it));
+        let yaml = || {
+            read(Form::Yaml)
+                .filter(|_| is_yaml)
+                .map(|it| (Form::Yaml, it))
+        };
+        match json.or_else(yaml) {
+            Some((form, document)) => Self {
+                form,
+                values: members(&document, "/"),
+            },
+            None => Self {
+                form: Form::Text,
+                values: read(Form::Text).map_or_else(Vec::new, |it| text_values(&it)),
+            },
         }
-        let document = form::read(Form::Text, text, &ReadOptions::default());
-        let values = document.map_or_else(|_| Vec::new(), |it| names(&it));
-        let form = Form::Text;
-        Self { form, values }
-    }
-
-    fn value(&self, place: &str) -> Option<&str> {
-        let found = self.values.iter().find(|it| it.0 == place);
-        found.map(|it| &*it.1)
     }
 }
 
-/// The names of a text: its labels, tags and sections, also below a title of the whole.
-fn names(document: &PlacedValue<'_>) -> Vec<(String, String)> {
+/// What the returns say at a place, if they say something.
+fn values<'r>(returns: &'r [SampleReturn], place: &str) -> Vec<&'r str> {
+    let value = |it: &'r SampleReturn| it.values.iter().find(|it| it.0 == place);
+    let found = returns.iter().filter_map(value).map(|it| &*it.1);
+    found.filter(|it| !it.is_empty()).collect()
+}
+
+/// What a text says below its names: its labels, tags and sections, also those below a title of the whole.
+fn text_values(document: &PlacedValue<'_>) -> Vec<(String, String)> {
     let groups = ["front_matter", "labels", "tags", "sections"];
-    let below = |body: &PlacedValue<'_>, group: &str| {
-        let object = body.member(group);
-        object.map_or_else(Vec::new, |it| members(it, ""))
+    let below = |body: &PlacedValue<'_>| {
+        let groups = groups.iter().filter_map(|it| body.member(it));
+        groups.flat_map(|it| members(it, "")).collect::<Vec<_>>()
     };
-    let of = |body| {
-        groups
-            .iter()
-            .flat_map(move |it| below(body, it))
-            .collect::<Vec<_>>()
-    };
-    let titles = document.member("sections").and_then(PlacedValue::object);
-    let own = of(document);
-    match (titles.map(|it| &*it.members), own.len()) {
-        (Some([(_, title)]), 1) => of(title),
+    let sections = document.member("sections").and_then(PlacedValue::object);
+    let own = below(document);
+    match (sections.map(|it| &*it.members), own.len()) {
+        (Some([(_, title)]), 1) => below(title),
         _ => own,
     }
 }
@@ -195,63 +214,23 @@ fn members(value: &PlacedValue<'_>, before: &str) -> Vec<(String, String)> {
     .collect()
 }
 
-/// The lines of the profile that all returns keep. The first is the form.
-fn common(returns: &[SampleReturn]) -> Vec<ProposedLine> {
-    let all = |form: Form| returns.iter().filter(|it| it.form == form).count();
-    let form = returns.first().map_or(Form::Text, |it| it.form);
-    let form = if all(form) == returns.len() {
-        form
-    } else {
-        Form::Text
-    };
-    let line = |text: String, count: usize, test: String| ProposedLine {
-        text,
-        count,
-        note: "",
-        test,
-    };
-    let text = format!("form = {}", quoted(form.as_str()));
-    let mut lines = vec![line(text, all(form), String::new())];
-    let (mut required, mut has_status) = (Vec::new(), false);
-    for (place, _) in returns.first().map(|it| &*it.values).unwrap_or_default() {
-        let values: Vec<_> = returns.iter().filter_map(|it| it.value(place)).collect();
-        if values.len() < returns.len() || values.iter().any(|it| it.is_empty()) {
-            continue;
-        }
-        let name = place.trim_start_matches('/').to_lowercase();
-        let words = words(&values).filter(|_| STATUS.contains(&&*name) && !has_status);
-        let Some(words) = words else {
-            let place = quoted(place);
-            let test = format!("required = [{place}]\n");
-            required.push(line(format!("  {place},"), values.len(), test));
-            continue;
-        };
-        has_status = true;
-        let at = format!("at.status = {}", quoted(place));
-        let first = lines.len();
-        lines.push(line(at, values.len(), String::new()));
-        for (word, count) in words {
-            let is_success = SUCCESS.contains(&&*word.to_lowercase());
-            let (meaning, note) = if is_success {
-                ("success", "")
-            } else {
-                ("other", ", check")
-            };
-            let text = format!("statuses.{} = {}", toml_key(word), quoted(meaning));
-            lines.push(ProposedLine {
-                note,
-                ..line(text, count, String::new())
-            });
-        }
-        let texts = lines[first..].iter().map(|it| format!("{}\n", it.text));
-        lines[first].test = texts.collect();
-    }
-    lines.extend(required);
-    lines
+/// Whether values are those of a status: a few words that come again, one of which means success.
+fn is_status(place: &str, values: &[&str]) -> bool {
+    let name = place.trim_start_matches('/').to_lowercase();
+    let words = words(values);
+    let is_word = |it: &str| it.split(' ').count() <= 3 && it.chars().count() <= 40;
+    STATUS.contains(&&*name)
+        && words.len() <= WORDS.min(values.len() / 2)
+        && words.iter().all(|it| is_word(it.0))
+        && words.iter().any(|it| is_success(it.0))
 }
 
-/// The words of a status, if these are a few that come again, and one of them means success.
-fn words<'v>(values: &[&'v str]) -> Option<Vec<(&'v str, usize)>> {
+fn is_success(word: &str) -> bool {
+    SUCCESS.contains(&&*word.to_lowercase())
+}
+
+/// Each of the values, and how often it is there.
+fn words<'v>(values: &[&'v str]) -> Vec<(&'v str, usize)> {
     let mut words: Vec<(&str, usize)> = Vec::new();
     for value in values {
         match words.iter_mut().find(|it| it.0 == *value) {
@@ -259,10 +238,7 @@ fn words<'v>(values: &[&'v str]) -> Option<Vec<(&'v str, usize)>> {
             None => words.push((value, 1)),
         }
     }
-    let is_word = |it: &(&str, usize)| it.0.split(' ').count() <= 3 && it.0.chars().count() <= 40;
-    let is_success = |it: &(&str, usize)| SUCCESS.contains(&&*it.0.to_lowercase());
-    let are_few = words.len() <= WORDS && words.len() * 2 <= values.len();
-    (are_few && words.iter().all(is_word) && words.iter().any(is_success)).then_some(words)
+    words
 }
 
 /// The returns in a folder or a file: the final messages of the agents in transcripts, and other files
@@ -291,20 +267,12 @@ pub(super) fn past(path: &Path) -> anyhow::Result<Vec<PastReturn>> {
     Ok(returns)
 }
 
-/// How many texts keep a line.
-fn kept(form: &str, test: &str, texts: &[&str]) -> anyhow::Result<usize> {
-    let config = Config::parse(&format!("[profiles.tried]\n{form}\n{test}"))?;
+/// How many texts a profile with these lines accepts.
+fn kept(lines: &str, texts: &[&str]) -> anyhow::Result<usize> {
+    let config = Config::parse(&format!("[profiles.tried]\n{lines}\n"))?;
     let root = Root::open(".")?;
-    let mut checkers = config
-        .profiles
-        .iter()
-        .map(|it| Checker::new(&it.profile, &root));
-    let checker = checkers.next();
-    let is_kept = |it: &&&str| {
-        checker
-            .as_ref()
-            .is_some_and(|own| own.check(**it).is_valid())
-    };
+    let checker = Checker::new(&config.profiles[0].profile, &root);
+    let is_kept = |it: &&&str| checker.check(**it).is_valid();
     Ok(texts.iter().filter(is_kept).count())
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use toml::de::DeTable;
 
-use super::cites::{Cites, text_of};
+use super::cites::{Cites, Problem, Severity, text_of};
 use super::definitions::text;
 use super::mutations;
 use crate::cli::exit::Exit;
@@ -16,7 +16,8 @@ use crate::config::Config;
 use crate::profile::Profile;
 use crate::rules::{Level, Rule};
 use crate::text::escape;
-use crate::{Checker, Instruction, Report, Root};
+use crate::{Checker, Instruction, Root};
+use Severity::{Error, Warning};
 
 /// The most bytes of a configuration or of an example.
 const BYTES_AT_MOST: u64 = 1024 * 1024;
@@ -30,23 +31,8 @@ const ECHO: &str = "return-echo";
 /// The most findings that are told of one example.
 const FINDINGS: usize = 5;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Severity {
-    Warning,
-    Error,
-}
-
-/// What is wrong with a line.
-#[derive(Debug)]
-pub(super) struct Problem {
-    line: usize,
-    severity: Severity,
-    /// Safe to print.
-    text: String,
-}
-
 /// The wrong returns that a profile was tried with.
-struct Tally {
+struct TriedMutations {
     /// The name of the profile, safe to print.
     profile: String,
     caught: usize,
@@ -54,25 +40,11 @@ struct Tally {
 }
 
 /// What was found in a file.
-pub(super) struct Verdict {
+pub(super) struct Verification {
     /// The path of the file, safe to print.
     file: String,
     problems: Vec<Problem>,
-    tallies: Vec<Tally>,
-}
-
-impl Problem {
-    pub(super) fn at(line: usize, severity: Severity, text: String) -> Self {
-        Self {
-            line,
-            severity,
-            text,
-        }
-    }
-
-    pub(super) fn is_error(&self) -> bool {
-        self.severity == Severity::Error
-    }
+    tallies: Vec<TriedMutations>,
 }
 
 /// Verifies a file.
@@ -80,7 +52,7 @@ impl Problem {
 /// # Errors
 ///
 /// If it cannot be read, or defines no profile.
-pub(super) fn verify(path: &Path) -> anyhow::Result<Verdict> {
+pub(super) fn verify(path: &Path) -> anyhow::Result<Verification> {
     let file = escape::path(path);
     let cannot_read = || format!("cannot read {file}");
     let opened = regular_file::open(path, OpenOptions::new().read(true), Links::Followed);
@@ -112,7 +84,7 @@ pub(super) fn verify(path: &Path) -> anyhow::Result<Verdict> {
             errors
                 .as_slice()
                 .iter()
-                .map(|error| Problem::at(error.at.line, Severity::Error, error.message.clone())),
+                .map(|error| Problem::at(error.at.line, Error, error.message.clone())),
         ),
         Ok(_) if tables.is_empty() => {
             bail!("{file} defines no profiles: there is nothing to verify")
@@ -122,171 +94,138 @@ pub(super) fn verify(path: &Path) -> anyhow::Result<Verdict> {
                 let profile = &*custom.profile;
                 let own = tables.iter().find(|it| it.0 == profile.id);
                 if let (Some((_, table, line)), Some(_)) = (own, &profile.standard) {
-                    let trial = Trial::new(profile, folder, *line)?;
-                    tallies.extend(trial.run(table, &mut problems));
+                    let say = |severity, text| problems.push(Problem::at(*line, severity, text));
+                    tallies.extend(try_profile(profile, table, folder, say)?);
                 }
             }
         }
     }
     problems.sort_by_key(|it| it.line);
-    Ok(Verdict {
+    Ok(Verification {
         file,
         problems,
         tallies,
     })
 }
 
-/// A profile that is tried with returns, in a folder without files.
-struct Trial<'t> {
-    profile: &'t Profile,
-    folder: &'t Path,
-    /// The line of the profile.
-    line: usize,
-    empty: tempfile::TempDir,
-}
+/// Tries the example, the counter-example, what is shown to the agent, and wrong returns, in a folder without
+/// files. None without an example that passes.
+fn try_profile(
+    profile: &Profile,
+    table: &DeTable<'_>,
+    folder: &Path,
+    mut say: impl FnMut(Severity, String),
+) -> anyhow::Result<Option<TriedMutations>> {
+    let empty = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let root = Root::open(empty.path())?;
+    // The example is itself, and its files are not there.
+    let strict = off(Checker::new(profile, &root), &[ECHO]);
+    let checker = off(
+        Checker::new(profile, &root),
+        &[ECHO, MISSING[0], MISSING[1]],
+    );
+    let refuses = |text: &str| !checker.check(text).is_valid();
+    let name = escape::full(&profile.id);
 
-impl<'t> Trial<'t> {
-    fn new(profile: &'t Profile, folder: &'t Path, line: usize) -> anyhow::Result<Self> {
-        let empty = tempfile::tempdir().context("cannot make a temporary folder")?;
-        Ok(Self {
-            profile,
-            folder,
-            line,
-            empty,
-        })
-    }
-
-    /// Tries the example, the counter-example, what is shown to the agent, and wrong returns. None without an
-    /// example.
-    fn run(&self, table: &DeTable<'_>, problems: &mut Vec<Problem>) -> Option<Tally> {
-        let root = Root::open(self.empty.path()).ok()?;
-        let mut say =
-            |severity, text: String| problems.push(Problem::at(self.line, severity, text));
-        let name = escape::full(&self.profile.id).to_string();
-        let example = self
-            .profile
-            .standard
-            .as_ref()
-            .and_then(|it| it.example.as_deref());
-        match text_of(table, "counter-example").map(|file| (file, self.read(file))) {
+    if let Some(file) = text_of(table, "counter-example") {
+        let shown = escape::full(file);
+        match read(folder, file) {
             None => say(
-                Severity::Warning,
+                Error,
                 format!(
-                    "{name} has no counter-example: add `counter-example = \"FILE\"` with a return that breaks the contract"
+                    "{name}: cannot read the counter-example {shown}: it must be a text file below the folder of this file"
                 ),
             ),
-            Some((file, None)) => say(
-                Severity::Error,
+            Some(text) if !refuses(&text) => say(
+                Error,
                 format!(
-                    "{name}: cannot read the counter-example {}: it must be a text file below the folder of this file",
-                    escape::full(file)
-                ),
-            ),
-            Some((file, Some(text))) if self.checker(&root).check(&text).is_valid() => say(
-                Severity::Error,
-                format!(
-                    "{name}: the counter-example {} passes: make the profile refuse it, or write one that breaks the contract",
-                    escape::full(file)
+                    "{name}: the counter-example {shown} passes: make the profile refuse it, or write one that breaks the contract"
                 ),
             ),
             Some(_) => {}
         }
-        let Some(example) = example else {
-            say(
-                Severity::Error,
-                format!(
-                    "{name} has no example: add `example = \"FILE\"` with a return that keeps the contract"
-                ),
-            );
-            return None;
-        };
-        let report = self.checker(&root).check(example);
-        for (level, text) in findings(&report) {
-            say(
-                level,
-                format!("{name}: the example breaks the profile at {text}"),
-            );
-        }
-        let shown = Instruction::new(self.profile).skeleton();
-        if report.is_valid() && !self.checker(&root).check(&shown).is_valid() {
-            let why = "what `retval instruct` shows of the example does not pass: write the example without invisible characters";
-            say(Severity::Error, format!("{name}: {why}"));
-        }
-        if !report.is_valid() {
-            return None;
-        }
-        let mut tally = Tally {
-            profile: name.clone(),
-            caught: 0,
-            missed: Vec::new(),
-        };
-        let mut count = |what: String, is_caught: bool| {
-            if is_caught {
-                tally.caught += 1;
-            } else {
-                tally.missed.push(what);
-            }
-        };
-        for mutation in mutations::of(self.profile, example, report.status.as_deref()) {
-            let report = self.checker(&root).check(&mutation.text);
-            count(mutation.what, !report.is_valid());
-        }
-        let missing = off(Checker::new(self.profile, &root), ECHO);
-        let found = missing.check(example);
-        let has_files = MISSING.iter().any(|it| found.found(it) > 0) || report.claimed > 0;
-        if has_files {
-            count("a file that is missing".to_owned(), !found.is_valid());
-        }
-        if tally.caught == 0 {
-            say(
-                Severity::Error,
-                format!(
-                    "{name} refuses no wrong return: add what the definition demands (`at.status`, `required`), or remove the profile"
-                ),
-            );
-        }
-        Some(tally)
+    } else {
+        say(
+            Warning,
+            format!(
+                "{name} has no counter-example: add `counter-example = \"FILE\"` with a return that breaks the contract"
+            ),
+        );
     }
 
-    /// The example is itself, and its files are not there.
-    fn checker<'r>(&'r self, root: &'r Root) -> Checker<'r> {
-        let rules = MISSING.iter().chain([&ECHO]);
-        let checker = Checker::new(self.profile, root);
-        rules.fold(checker, |checker, rule| off(checker, rule))
+    let standard = profile.standard.as_deref();
+    let Some(example) = standard.and_then(|it| it.example.as_deref()) else {
+        say(
+            Error,
+            format!(
+                "{name} has no example: add `example = \"FILE\"` with a return that keeps the contract"
+            ),
+        );
+        return Ok(None);
+    };
+    let report = checker.check(example);
+    for finding in report.findings.iter().take(FINDINGS) {
+        let (line, column) = (finding.position.line, finding.position.column);
+        let severity = if finding.level == Level::Error {
+            Error
+        } else {
+            Warning
+        };
+        say(
+            severity,
+            format!(
+                "{name}: the example breaks the profile at {line}:{column}: {}",
+                finding.message()
+            ),
+        );
+    }
+    if !report.is_valid() {
+        return Ok(None);
+    }
+    if refuses(&Instruction::new(profile).skeleton()) {
+        say(
+            Error,
+            format!(
+                "{name}: the example does not pass as `retval instruct` shows it: write it without invisible characters"
+            ),
+        );
     }
 
-    fn read(&self, file: &str) -> Option<String> {
-        let root = Root::open(self.folder).ok()?;
-        let bytes = root.read(Path::new(file), BYTES_AT_MOST).ok()?;
-        String::from_utf8(bytes).ok()
+    let mutations = mutations::of(profile, example, report.status.as_deref());
+    let tried = mutations.into_iter().map(|it| (refuses(&it.text), it.what));
+    let found = strict.check(example);
+    let has_files = MISSING.iter().any(|it| found.found(it) > 0) || report.claimed > 0;
+    let missing = has_files.then(|| (!found.is_valid(), "a missing file".to_owned()));
+    let (caught, missed): (Vec<_>, Vec<_>) = tried.chain(missing).partition(|it| it.0);
+    if caught.is_empty() {
+        say(
+            Error,
+            format!(
+                "{name} refuses no wrong return: add what the definition demands (`at.status`, `required`), or remove the profile"
+            ),
+        );
     }
+    Ok(Some(TriedMutations {
+        profile: name.to_string(),
+        caught: caught.len(),
+        missed: missed.into_iter().map(|it| it.1).collect(),
+    }))
 }
 
-fn off<'c>(checker: Checker<'c>, rule: &str) -> Checker<'c> {
-    match Rule::named(rule) {
-        Some(rule) => checker.rule(rule, Level::Off),
-        None => checker,
-    }
+fn read(folder: &Path, file: &str) -> Option<String> {
+    let root = Root::open(folder).ok()?;
+    let bytes = root.read(Path::new(file), BYTES_AT_MOST).ok()?;
+    String::from_utf8(bytes).ok()
 }
 
-/// What a report says, each with its place in the return.
-fn findings(report: &Report<'_>) -> Vec<(Severity, String)> {
-    let findings = report.findings.iter().take(FINDINGS);
-    findings
-        .map(|it| {
-            let severity = match it.level {
-                Level::Error => Severity::Error,
-                _ => Severity::Warning,
-            };
-            let (line, column) = (it.position.line, it.position.column);
-            (severity, format!("{line}:{column}: {}", it.message()))
-        })
-        .collect()
+fn off<'c>(checker: Checker<'c>, rules: &[&str]) -> Checker<'c> {
+    let rules = rules.iter().filter_map(|it| Rule::named(it));
+    rules.fold(checker, |checker, rule| checker.rule(rule, Level::Off))
 }
 
-impl Verdict {
+impl Verification {
     pub(super) fn exit(&self) -> Exit {
-        if self.count(Severity::Error) > 0 {
+        if self.count(Error) > 0 {
             Exit::Invalid
         } else {
             Exit::Valid
@@ -298,8 +237,8 @@ impl Verdict {
         let mut text = String::new();
         for problem in &self.problems {
             let word = match problem.severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
+                Error => "error",
+                Warning => "warning",
             };
             let (file, line) = (&self.file, problem.line);
             let _ = writeln!(text, "{file}:{line}: {word}: {}", problem.text);
@@ -312,8 +251,8 @@ impl Verdict {
             let s = if count == 1 { "" } else { "s" };
             format!("{count} {word}{s}")
         };
-        let errors = count(Severity::Error, "error");
-        let _ = writeln!(text, "{errors}, {}", count(Severity::Warning, "warning"));
+        let errors = count(Error, "error");
+        let _ = writeln!(text, "{errors}, {}", count(Warning, "warning"));
         text
     }
 
@@ -347,7 +286,7 @@ impl Verdict {
     }
 }
 
-impl Tally {
+impl TriedMutations {
     fn text(&self) -> String {
         let all = self.caught + self.missed.len();
         let mut text = format!(
