@@ -92,7 +92,7 @@ pub(crate) enum Subcommands {
     /// Count what came back from all agents in the clients' histories
     #[command(after_help = audit::EXIT_CODES, after_long_help = audit::EXAMPLES)]
     Audit(audit::AuditArgs),
-    /// Write a first configuration, proposed from agent definitions or past returns
+    /// Write a first configuration, let your agent add profiles, and verify them
     #[command(after_long_help = init::EXAMPLES)]
     Init(init::InitArgs),
     /// Show the settings in effect and where each comes from

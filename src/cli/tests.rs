@@ -13,14 +13,15 @@ use crate::cli::settings::Settings;
 const NO_FLAG: [&str; 1] = ["hook.log"];
 
 /// Flags without a setting, or whose setting has another test: a schema is not limited to one delegation,
-/// explanations and audits have other formats than reports, and a setting of the profile leaves out agents
-/// that `retval audit --profile` does not.
-const NO_SETTING: [(&str, &str); 5] = [
+/// explanations, audits and `init --verify` have other formats than reports, and a setting of the profile leaves
+/// out agents that `retval audit --profile` does not.
+const NO_SETTING: [(&str, &str); 6] = [
     ("audit", "format"),
     ("audit", "profile"),
     ("schema", "session"),
     ("schema", "agent"),
     ("explain", "format"),
+    ("init", "format"),
 ];
 
 /// Values in the file, and the same values on the command line. A flag without a value has `None`.

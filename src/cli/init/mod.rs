@@ -1,67 +1,55 @@
-//! `retval init`: writes a first configuration, from nothing or from what agents are told or have sent.
+//! `retval init`: writes a first configuration, and helps an agent of the user's own to write profiles.
 
-mod blocks;
-mod content;
-mod definition;
-mod find;
-mod json_sample;
-mod last_fence;
-mod limits;
-mod listed;
-mod lists;
-mod name;
-mod named_list;
-mod part;
-mod paths;
-mod proposal;
-mod propose;
-mod prose;
-mod readers;
-mod region;
-mod render;
+mod cites;
+mod definitions;
+mod mutations;
 mod returns;
-mod roles;
-mod sentence;
-mod shape;
-mod source;
-mod stated;
-mod status;
-mod status_role;
-mod template;
-mod title;
-mod told;
-mod told_names;
-mod trial;
-mod words;
+mod verify;
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::Root;
-use crate::text::escape;
 use anyhow::{Context as _, bail};
 use clap::Args;
 
-use crate::cli::args::values::built_in_names;
 use crate::cli::exit::Exit;
 use crate::cli::output::print_stdout;
-use render::{ProposedProfile, Sample};
-use source::SourceFile;
+use crate::text::escape;
+
+pub(crate) use definitions::agents;
 
 pub(crate) const EXAMPLES: &str = "\
-`retval help init` tells how definitions are read.
+`retval help init` tells how an agent of your own writes profiles.
 
 Examples:
   retval init
-  retval init --from .claude/agents
-  retval init --from .claude/agents --try ~/.claude/projects --output -
-  retval init --from returns/ --output -";
+  retval init --prompt | claude
+  retval init --verify
+  retval init --from returns/ --try ~/.claude/projects --output -";
 
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
-    /// Agent definitions or past returns to propose profiles from: a file or a folder (repeatable)
-    #[arg(long, value_name = "PATH")]
+    /// Print a prompt with which an agent writes profiles for agent definitions: all of the project, or those
+    /// in these files and folders
+    #[arg(long, value_name = "PATH", num_args = 0.., conflicts_with_all = ["verify", "from", "output"])]
+    prompt: Option<Vec<PathBuf>>,
+    /// Check the profiles of a file against the lines that they cite, their examples and wrong returns
+    /// [default: retval.toml]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = FILE_NAME, conflicts_with_all = ["from", "output"])]
+    verify: Option<PathBuf>,
+    /// Output format of --verify: text for people, or feedback for the agent that writes the file
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        requires = "verify",
+        default_value = "text",
+        hide_default_value = true
+    )]
+    format: VerifyFormat,
+    /// Folder with past returns to propose a profile from (repeatable)
+    #[arg(long, value_name = "FOLDER")]
     from: Vec<PathBuf>,
     /// Past returns, or transcripts, to count how many keep each proposed line (repeatable)
     #[arg(long = "try", value_name = "PATH", requires = "from")]
@@ -71,32 +59,48 @@ pub(crate) struct InitArgs {
     output: Option<PathBuf>,
 }
 
+/// Who reads what `--verify` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum VerifyFormat {
+    Text,
+    Feedback,
+}
+
+/// The name of the file that is written and verified.
+const FILE_NAME: &str = "retval.toml";
+
 /// The file without proposals.
 const PLAIN: &str = include_str!("retval.toml");
 
-/// The names of the agents that the files of a folder define, as far as they can be read, and whether the
-/// prompt of each has `mark`.
-pub(crate) fn agents(folder: &Path, mark: &str) -> Vec<(String, bool)> {
-    let mut agents = Vec::new();
-    let read = source::each(folder, source::DEFINITION, |file| {
-        let text = file.text.as_deref().unwrap_or_default();
-        let agent = definition::read(&file.path, text, true);
-        agents.extend(agent.map(|it| (it.name, it.body.contains(mark))));
-    });
-    // What was read before a failure is of use, too.
-    drop(read);
-    agents
-}
+/// The prompt, but for the list of the definitions.
+const PROMPT: &str = include_str!("prompt.md");
+
+const HEADER: &str = "\
+# Proposed by `retval init --from`. Each line says how many returns have it.
+# Check the lines that say \"check\": only you know which words of a status mean success.
+# `retval help configuration` lists all settings.
+";
 
 pub(crate) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
-    let output = args.output.as_deref().unwrap_or(Path::new("retval.toml"));
+    if let Some(paths) = &args.prompt {
+        return print_stdout(prompt(paths)?.as_bytes());
+    }
+    if let Some(file) = &args.verify {
+        let found = verify::verify(file)?;
+        let text = match args.format {
+            VerifyFormat::Text => found.text(),
+            VerifyFormat::Feedback => found.feedback(),
+        };
+        return Ok(print_stdout(text.as_bytes())?.max(found.exit()));
+    }
+    let output = args.output.as_deref().unwrap_or(Path::new(FILE_NAME));
     let is_printed = output.as_os_str() == "-";
     // What cannot be written need not be read.
     if !is_printed && output.symlink_metadata().is_ok() {
         bail!(exists(output));
     }
-    let (text, summary) = if args.from.is_empty() {
-        (PLAIN.to_owned(), String::new())
+    let text = if args.from.is_empty() {
+        PLAIN.to_owned()
     } else {
         proposals(args)?
     };
@@ -104,7 +108,21 @@ pub(crate) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
         return print_stdout(text.as_bytes());
     }
     write_new(output, &text)?;
-    print_stdout(format!("Wrote {}{summary}\n", escape::path(output)).as_bytes())
+    let mut said = format!("Wrote {}\n", escape::path(output));
+    // What cannot be read is no reason to fail: the file is written.
+    let count = definitions::of_project().map_or(0, |it| it.len());
+    if count > 0 && args.from.is_empty() {
+        let are = if count == 1 {
+            "definition"
+        } else {
+            "definitions"
+        };
+        let _ = writeln!(
+            said,
+            "The project has {count} agent {are}. Give your agent what `retval init --prompt` prints: it writes a profile for each one."
+        );
+    }
+    print_stdout(said.as_bytes())
 }
 
 fn exists(output: &Path) -> String {
@@ -124,110 +142,37 @@ fn write_new(path: &Path, text: &str) -> anyhow::Result<()> {
     written.with_context(|| format!("cannot write {}", escape::path(path)))
 }
 
-/// The file with the proposals of all paths, and a summary of them.
-fn proposals(args: &InitArgs) -> anyhow::Result<(String, String)> {
-    let mut outcomes = Vec::new();
-    for path in &args.from {
-        let is_named = !path.is_dir();
-        let before = outcomes.len();
-        source::each(path, source::DEFINITION, |it| {
-            outcomes.extend(of_definition(&it, is_named));
-        })?;
-        let is_definition = |it: &ProposedProfile| matches!(it.sample, Sample::Definition(_));
-        if !is_named && !outcomes[before..].iter().any(is_definition) {
-            let returns = returns::outcome(path)?;
-            if returns.is_some() {
-                outcomes.truncate(before);
-            }
-            outcomes.extend(returns);
-        }
-        if outcomes.len() == before {
-            let path = escape::path(path);
-            bail!(
-                "{path}: no agent definitions and no returns: definitions are Markdown with front matter, or TOML with a prompt"
-            );
-        }
+/// The file with the proposals of all folders of returns.
+fn proposals(args: &InitArgs) -> anyhow::Result<String> {
+    let mut tried = Vec::new();
+    for path in &args.trial {
+        tried.extend(returns::past(path)?);
     }
-    name_profiles(&mut outcomes);
-    if !args.trial.is_empty() {
-        let returns = args
-            .trial
-            .iter()
-            .map(|it| trial::read(it))
-            .collect::<Result<Vec<_>, _>>()?;
-        let returns: Vec<_> = returns.into_iter().flatten().collect();
-        let root = Root::open(".").context("cannot open the current folder")?;
-        for outcome in &mut outcomes {
-            if let Ok(proposal) = &mut outcome.result {
-                trial::count(proposal, &outcome.agent, &returns, &root);
-            }
-        }
-    }
-    let profiles = outcomes.iter().filter(|it| it.result.is_ok()).count();
-    let mut text = HEADER.to_owned();
-    for outcome in &outcomes {
+    let (mut text, mut taken) = (HEADER.to_owned(), Vec::new());
+    for folder in &args.from {
         text.push('\n');
-        text.push_str(&outcome.render());
+        text.push_str(&returns::propose(folder, &tried, &mut taken)?);
     }
-    let are = if profiles == 1 { "profile" } else { "profiles" };
-    Ok((
-        text,
-        format!(
-            " with {profiles} {are}; {} left out",
-            outcomes.len() - profiles
-        ),
-    ))
+    Ok(text)
 }
 
-const HEADER: &str = "\
-# Proposed by `retval init --from`. Each line ends with the file and the line that it comes from.
-# Check the lines that say \"check\": only you know which words of a status mean success.
-# `retval help configuration` lists all settings.
-";
-
-fn of_definition(source: &SourceFile, is_named: bool) -> Option<ProposedProfile> {
-    let path = escape::path(&source.path).clone();
-    let folders = source.path.parent().into_iter().flat_map(Path::components);
-    let is_agents = folders.into_iter().any(|it| it.as_os_str() == "agents");
-    let unread = |why: &str| ProposedProfile {
-        path: path.clone(),
-        sample: Sample::Unread,
-        agent: String::new(),
-        profile: String::new(),
-        is_repeated: false,
-        result: Err((None, why.to_owned())),
-    };
-    let text = match &source.text {
-        Err(why) => return Some(unread(why)),
-        Ok(text) => text,
-    };
-    let definition = definition::read(&source.path, text, is_named || is_agents)?;
-    Some(ProposedProfile {
-        path,
-        sample: Sample::Definition(definition.lines_before),
-        result: propose::propose(&definition),
-        profile: String::new(),
-        is_repeated: false,
-        agent: definition.name,
-    })
-}
-
-/// Gives each proposal a profile name of its own.
-fn name_profiles(outcomes: &mut [ProposedProfile]) {
-    let mut taken: Vec<String> = built_in_names().into_iter().map(str::to_owned).collect();
-    let mut agents = Vec::new();
-    for outcome in outcomes.iter_mut().filter(|it| it.result.is_ok()) {
-        let is_allowed = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.');
-        let visible = outcome.agent.replace(|it| !is_allowed(it), "-");
-        let mut name = visible.clone();
-        let mut count = 1;
-        while taken.contains(&name) {
-            count += 1;
-            name = format!("{visible}-{count}");
-        }
-        outcome.is_repeated = agents.contains(&outcome.agent);
-        agents.push(outcome.agent.clone());
-        taken.push(name.clone());
-        outcome.profile = name;
+/// The prompt with the paths of the definitions. Nothing that they say is copied into it.
+fn prompt(paths: &[PathBuf]) -> anyhow::Result<String> {
+    let mut found = Vec::new();
+    for path in paths {
+        found.extend(definitions::below(path)?);
     }
+    if paths.is_empty() {
+        found = definitions::of_project()?;
+    }
+    if found.is_empty() {
+        bail!(
+            "no agent definitions found: name their files or folders (Markdown with front matter, or TOML with a prompt)"
+        );
+    }
+    let mut text = format!("{PROMPT}\n## Definitions\n\n");
+    for path in &found {
+        let _ = writeln!(text, "- {}", escape::path(path));
+    }
+    Ok(text)
 }

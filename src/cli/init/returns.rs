@@ -1,86 +1,236 @@
-//! Proposes what past returns have in common.
+//! `--from`: proposes what past returns have in common. `--try`: counts how many returns keep each line.
 
+use std::ffi::OsStr;
+use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::BYTES_AT_MOST;
-use crate::form::Form;
-use crate::text::escape;
+use anyhow::bail;
 
-use super::proposal::{KeyValue, Proposal};
-use super::render::{ProposedProfile, Sample};
-use super::source;
-use super::template::{self, Template};
-use super::words::is_status;
+use super::definitions::each;
+use crate::cli::args::values::built_in_names;
+use crate::cli::session_file::read_sidecar;
+use crate::config::Config;
+use crate::form::document::{Content, PlacedValue};
+use crate::form::{self, Form, ReadOptions};
+use crate::text::escape;
+use crate::{BYTES_AT_MOST, Checker, Root, transcript};
 
 /// The most words of a status. What has more values is another field.
 const WORDS: usize = 8;
 
-/// What the returns of a folder have in common. None if it has no return.
-pub(super) fn outcome(folder: &Path) -> anyhow::Result<Option<ProposedProfile>> {
-    let mut returns = Vec::new();
-    source::each(folder, BYTES_AT_MOST, |it| {
-        returns.extend(
-            it.text
-                .iter()
-                .filter_map(|text| template::read(text, 0, "")),
-        );
+/// Names of a status.
+const STATUS: [&str; 6] = [
+    "status", "verdict", "result", "outcome", "decision", "state",
+];
+
+/// Words that mean success to everybody.
+const SUCCESS: [&str; 8] = [
+    "done",
+    "complete",
+    "completed",
+    "success",
+    "pass",
+    "passed",
+    "ok",
+    "approved",
+];
+
+/// What one past return says, by place.
+struct SampleReturn {
+    form: Form,
+    values: Vec<(String, String)>,
+}
+
+/// A past return, and the agent that sent it if its transcript says so.
+pub(super) struct PastReturn {
+    text: String,
+    agent: Option<String>,
+}
+
+/// The profile that the returns in a folder have in common, as TOML. `names` has those of other profiles, and
+/// gets its own.
+pub(super) fn propose(
+    folder: &Path,
+    tried: &[PastReturn],
+    names: &mut Vec<String>,
+) -> anyhow::Result<String> {
+    let (mut returns, mut definitions) = (Vec::new(), 0);
+    each(folder, BYTES_AT_MOST, |file| {
+        definitions += usize::from(file.definition().is_some());
+        let is_yaml = |it: &OsStr| it == "yaml" || it == "yml";
+        let is_yaml = file.path.extension().is_some_and(is_yaml);
+        let text = file.text.iter().filter(|it| !it.trim().is_empty());
+        returns.extend(text.map(|it| SampleReturn::read(it, is_yaml)));
     })?;
-    let total = returns.len();
-    if total == 0 {
-        return Ok(None);
+    let shown = escape::path(folder);
+    if definitions > 0 {
+        bail!(
+            "{shown} has agent definitions, and --from reads returns: `retval init --prompt {shown}` prints a prompt with which your own agent writes profiles"
+        );
     }
+    let Some(first) = returns.first() else {
+        bail!("{shown}: no returns");
+    };
+    let total = returns.len();
+    let of_form = returns.iter().filter(|it| it.form == first.form).count();
+    let form = Some(first.form).filter(|_| of_form == total);
+    let form = format!("form = {}", quoted(form.unwrap_or_default().as_str()));
+    let mut common: Vec<_> = first
+        .values
+        .iter()
+        .map(|(place, _)| (place, values(&returns, place)))
+        .filter(|(_, values)| values.len() == total)
+        .collect();
+    if common.is_empty() {
+        return Ok(format!(
+            "# {shown}: these returns have nothing in common: no profile\n"
+        ));
+    }
+    let name = name_of(folder, names);
+    let is_own = |it: &&PastReturn| it.agent.as_deref().is_none_or(|it| it == name);
+    let tried: Vec<_> = tried.iter().filter(is_own).map(|it| &*it.text).collect();
+    let source = |count: usize| format!(" # {shown}: {count} of {total} returns");
+    // How many returns keep a line, which these lines of TOML test.
+    let kept = |test: &str| match tried.len() {
+        0 => Ok(String::new()),
+        all => {
+            kept(&format!("{form}\n{test}"), &tried).map(|it| format!(", kept by {it} of {all}"))
+        }
+    };
+    let mut text = format!(
+        "[profiles.{}]\n{form}{}\n",
+        toml_key(&name),
+        source(of_form)
+    );
+    let status = common
+        .iter()
+        .position(|(place, values)| is_status(place, values));
+    if let Some((place, values)) = status.map(|it| common.remove(it)) {
+        let words: Vec<_> = words(&values)
+            .into_iter()
+            .map(|(word, count)| {
+                let (meaning, note) = if is_success(word) {
+                    ("success", "")
+                } else {
+                    ("other", ", check")
+                };
+                let key = format!("statuses.{} = {}", toml_key(word), quoted(meaning));
+                (key, format!("{}{note}", source(count)))
+            })
+            .collect();
+        let at = format!("at.status = {}", quoted(place));
+        let keys: Vec<_> = words.iter().map(|it| &*it.0).chain([&*at]).collect();
+        let _ = writeln!(text, "{at}{}{}", source(total), kept(&keys.join("\n"))?);
+        for (key, source) in &words {
+            let _ = writeln!(text, "{key}{source}");
+        }
+    }
+    if !common.is_empty() {
+        text.push_str("required = [\n");
+        for (place, _) in common {
+            let place = quoted(place);
+            let kept = kept(&format!("required = [{place}]"))?;
+            let _ = writeln!(text, "  {place},{}{kept}", source(total));
+        }
+        text.push_str("]\n");
+    }
+    Ok(text)
+}
+
+/// A name of a profile that no other has.
+fn name_of(folder: &Path, names: &mut Vec<String>) -> String {
+    let is_allowed = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.');
     let name = folder
         .file_name()
-        .map_or_else(|| "own".to_owned(), |it| it.to_string_lossy().into_owned());
-    Ok(Some(ProposedProfile {
-        path: escape::path(folder).clone(),
-        sample: Sample::Returns(total),
-        agent: name,
-        profile: String::new(),
-        is_repeated: false,
-        result: common(&returns)
-            .ok_or_else(|| (None, "has returns with nothing in common".to_owned())),
-    }))
+        .unwrap_or(OsStr::new("own"))
+        .to_string_lossy();
+    let mut name = name.replace(|it| !is_allowed(it), "-");
+    while names.contains(&name) || built_in_names().contains(&&*name) {
+        name.push_str("-2");
+    }
+    names.push(name.clone());
+    name
 }
 
-fn common(returns: &[Template]) -> Option<Proposal> {
-    let mut proposal = Proposal::default();
-    let form = returns.first().map_or(Form::Text, |it| it.form);
-    let of_form = returns.iter().filter(|it| it.form == form).count();
-    let form = if of_form == returns.len() {
-        form
-    } else {
-        Form::Text
+impl SampleReturn {
+    fn read(text: &str, is_yaml: bool) -> Self {
+        let read = |form| form::read(form, text, &ReadOptions::default()).ok();
+        let json = read(Form::Json).map(|it| (Form::Json, it));
+        let yaml = || {
+            read(Form::Yaml)
+                .filter(|_| is_yaml)
+                .map(|it| (Form::Yaml, it))
+        };
+        match json.or_else(yaml) {
+            Some((form, document)) => Self {
+                form,
+                values: members(&document, "/"),
+            },
+            None => Self {
+                form: Form::Text,
+                values: read(Form::Text).map_or_else(Vec::new, |it| text_values(&it)),
+            },
+        }
+    }
+}
+
+/// What the returns say at a place, if they say something.
+fn values<'r>(returns: &'r [SampleReturn], place: &str) -> Vec<&'r str> {
+    let value = |it: &'r SampleReturn| it.values.iter().find(|it| it.0 == place);
+    let found = returns.iter().filter_map(value).map(|it| &*it.1);
+    found.filter(|it| !it.is_empty()).collect()
+}
+
+/// What a text says below its names: its labels, tags and sections, also those below a title of the whole.
+fn text_values(document: &PlacedValue<'_>) -> Vec<(String, String)> {
+    let groups = ["front_matter", "labels", "tags", "sections"];
+    let below = |body: &PlacedValue<'_>| {
+        let groups = groups.iter().filter_map(|it| body.member(it));
+        groups.flat_map(|it| members(it, "")).collect::<Vec<_>>()
     };
-    proposal.add("form", KeyValue::Text(form.as_str().to_owned()), of_form);
-    let mut required = Vec::new();
-    for name in &returns.first()?.names {
-        let holding = returns
-            .iter()
-            .filter_map(|it| it.names.iter().find(|own| own.place == name.place));
-        let values: Vec<_> = holding
-            .map(|it| it.value.trim_matches(['"', '*', '`', ' ', '.']))
-            .collect();
-        let is_filled = values.iter().all(|it| !it.is_empty() && *it != "null");
-        if values.len() < returns.len() || !is_filled {
-            continue;
-        }
-        if is_status(&name.name)
-            && proposal.keys.len() == 1
-            && add_status(&mut proposal, &name.place, &values)
-        {
-            continue;
-        }
-        required.push((name.place.clone(), values.len()));
+    let sections = document.member("sections").and_then(PlacedValue::object);
+    let own = below(document);
+    match (sections.map(|it| &*it.members), own.len()) {
+        (Some([(_, title)]), 1) => below(title),
+        _ => own,
     }
-    if !required.is_empty() {
-        proposal.add("required", KeyValue::List(required), returns.len());
-    }
-    (proposal.keys.len() > 1).then_some(proposal)
 }
 
-/// Adds the role status, if its values are a few words that come again.
-fn add_status(proposal: &mut Proposal, place: &str, values: &[&str]) -> bool {
+/// The members of an object with their values. What a text has there twice is an item, and no name.
+fn members(value: &PlacedValue<'_>, before: &str) -> Vec<(String, String)> {
+    let members = value.object().map(|it| &*it.members).unwrap_or_default();
+    let once = members
+        .iter()
+        .filter(|it| !matches!(it.1.content, Content::Several(_)));
+    let place = |name: &str| format!("{before}{}", name.replace('~', "~0").replace('/', "~1"));
+    once.map(|(name, value)| {
+        let text = match &value.content {
+            Content::Text(text) => text.trim().to_owned(),
+            Content::Null => String::new(),
+            _ => serde_json::to_string(value).unwrap_or_default(),
+        };
+        (place(name), text)
+    })
+    .collect()
+}
+
+/// Whether values are those of a status: a few words that come again, one of which means success.
+fn is_status(place: &str, values: &[&str]) -> bool {
+    let name = place.trim_start_matches('/').to_lowercase();
+    let words = words(values);
+    let is_word = |it: &str| it.split(' ').count() <= 3 && it.chars().count() <= 40;
+    STATUS.contains(&&*name)
+        && words.len() <= WORDS.min(values.len() / 2)
+        && words.iter().all(|it| is_word(it.0))
+        && words.iter().any(|it| is_success(it.0))
+}
+
+fn is_success(word: &str) -> bool {
+    SUCCESS.contains(&&*word.to_lowercase())
+}
+
+/// Each of the values, and how often it is there.
+fn words<'v>(values: &[&'v str]) -> Vec<(&'v str, usize)> {
     let mut words: Vec<(&str, usize)> = Vec::new();
     for value in values {
         match words.iter_mut().find(|it| it.0 == *value) {
@@ -88,13 +238,56 @@ fn add_status(proposal: &mut Proposal, place: &str, values: &[&str]) -> bool {
             None => words.push((value, 1)),
         }
     }
-    let is_word = |it: &(&str, usize)| it.0.split(' ').count() <= 3 && it.0.chars().count() <= 40;
-    if words.len() > WORDS || words.len() * 2 > values.len() || !words.iter().all(is_word) {
-        return false;
+    words
+}
+
+/// The returns in a folder or a file: the final messages of the agents in transcripts, and other files
+/// as they are.
+pub(super) fn past(path: &Path) -> anyhow::Result<Vec<PastReturn>> {
+    let mut returns = Vec::new();
+    each(path, BYTES_AT_MOST, |file| {
+        let is_sidecar = file.path.to_string_lossy().ends_with(".meta.json");
+        let Some(text) = file.text.ok().filter(|_| !is_sidecar) else {
+            return;
+        };
+        let Ok(transcript) = transcript::read(text.as_bytes()) else {
+            returns.push(PastReturn { text, agent: None });
+            return;
+        };
+        let sidecar = read_sidecar(&file.path.with_extension("meta.json"));
+        for mut run in transcript.runs {
+            if let Some(sidecar) = &sidecar {
+                run.add_sidecar(sidecar);
+            }
+            if let (Some(text), agent @ Some(_)) = (run.final_message, run.agent_type) {
+                returns.push(PastReturn { text, agent });
+            }
+        }
+    })?;
+    Ok(returns)
+}
+
+/// How many texts a profile with these lines accepts.
+fn kept(lines: &str, texts: &[&str]) -> anyhow::Result<usize> {
+    let config = Config::parse(&format!("[profiles.tried]\n{lines}\n"))?;
+    let root = Root::open(".")?;
+    let checker = Checker::new(&config.profiles[0].profile, &root);
+    let is_kept = |it: &&&str| checker.check(**it).is_valid();
+    Ok(texts.iter().filter(is_kept).count())
+}
+
+/// A key of TOML.
+fn toml_key(name: &str) -> String {
+    let is_bare = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-');
+    if !name.is_empty() && name.chars().all(is_bare) {
+        name.to_owned()
+    } else {
+        quoted(name)
     }
-    proposal.add("at.status", KeyValue::Text(place.to_owned()), values.len());
-    for (word, count) in words {
-        proposal.add_word(word, count);
-    }
-    true
+}
+
+/// A string of TOML.
+fn quoted(text: &str) -> String {
+    let text = serde_json::Value::from(text).to_string();
+    text.replace('\u{7f}', "\\u007f")
 }

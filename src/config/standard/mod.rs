@@ -77,6 +77,8 @@ toml_table! {
         extra_roots: Vec<PathBuf>,
         /// file with an example of a return, which is held to the standard
         example: Option<Spanned<String>>,
+        /// file with a return that breaks the standard, for `retval init --verify`
+        counter_example: Option<Spanned<String>>,
         /// none if the agent's own prompt says how to return
         instruct: Option<Instructed>,
         /// agents with words of their own, and who is next

@@ -1,0 +1,165 @@
+//! Wrong returns, made from the example of a profile: a profile that checks something refuses most of them.
+
+use crate::form::Form;
+use crate::form::document::{Content, PlacedValue};
+use crate::form::lookup::{FoundValue, PointerStep};
+use crate::profile::Profile;
+use crate::profile::standard::find::PlaceOrigin;
+use crate::profile::standard::{Standard, ValuePlace};
+use crate::text::Span;
+use crate::text::escape::truncated;
+
+/// A wrong return.
+pub(super) struct Mutation {
+    /// What is wrong with it. Safe to print.
+    pub(super) what: String,
+    pub(super) text: String,
+}
+
+/// A word, and a name, that no profile knows.
+const FOREIGN: &str = "NO_SUCH_WORD";
+
+/// The most wrong returns that are made of one example.
+const MOST: usize = 200;
+
+/// The wrong returns that an example, which says this status, can be made into.
+pub(super) fn of(profile: &Profile, example: &str, status: Option<&str>) -> Vec<Mutation> {
+    let Some(standard) = &profile.standard else {
+        return Vec::new();
+    };
+    let Ok(document) = standard.read(example) else {
+        return Vec::new();
+    };
+    let mut maker = Maker {
+        standard,
+        example,
+        document: &document,
+        made: Vec::new(),
+    };
+    maker.names(&document, 0);
+    let conditions = standard.required_if.iter();
+    let with_status = conditions.filter(|it| it.words.iter().any(|own| Some(&**own) == status));
+    let places = with_status.flat_map(|it| &it.places);
+    for place in standard.required.iter().chain(places) {
+        maker.leave_out_place(place);
+    }
+    let is_open = profile.statuses.iter().any(|it| &*it.word == "*");
+    if let (Some(role), Some(word), false) = (&standard.roles.status, status, is_open) {
+        for place in &role.places {
+            maker.say(place, word, &format!("the status {FOREIGN}"));
+        }
+    }
+    for allowed in &standard.claims.values {
+        let what = format!("{FOREIGN} at `{}`", truncated(allowed.place.as_str()));
+        for word in &allowed.words {
+            maker.say(&allowed.place, word, &what);
+        }
+    }
+    let most = standard
+        .limits
+        .lines
+        .filter(|_| standard.form == Form::Text);
+    if let Some(most) = most {
+        let more = "One more line.\n".repeat(most.min(10_000) + 1);
+        let text = format!("{}\n\n{more}", example.trim_end());
+        let what = format!("more than {most} lines");
+        maker.made.push(Mutation { what, text });
+    }
+    maker.made
+}
+
+struct Maker<'m> {
+    standard: &'m Standard,
+    example: &'m str,
+    document: &'m PlacedValue<'m>,
+    made: Vec<Mutation>,
+}
+
+impl Maker<'_> {
+    /// Replaces bytes of the example. One mutation is enough for each text.
+    fn replace(&mut self, what: &str, span: Span, new: &str) {
+        let is_known = || self.made.iter().any(|it| it.what == what);
+        if self.made.len() >= MOST || is_known() {
+            return;
+        }
+        let mut text = self.example.to_owned();
+        text.replace_range(span.start..span.end, new);
+        if self.made.iter().all(|it| it.text != text) {
+            let what = what.to_owned();
+            self.made.push(Mutation { what, text });
+        }
+    }
+
+    /// The example without each of its names, also those below a single one.
+    fn names(&mut self, body: &PlacedValue<'_>, depth: usize) {
+        let groups = ["front_matter", "labels", "tags", "sections"].map(|it| body.member(it));
+        let groups: Vec<_> = match &body.content {
+            Content::Object(_) if self.standard.form == Form::Text => {
+                groups.into_iter().flatten().collect()
+            }
+            Content::List(items) => items.iter().take(1).collect(),
+            _ => vec![body],
+        };
+        let objects = groups.into_iter().filter_map(PlacedValue::object);
+        let names: Vec<_> = objects.flat_map(|it| &it.members).collect();
+        for (name, value) in &names {
+            let first = match &value.content {
+                Content::Several(values) => values.first().unwrap_or(value),
+                _ => value,
+            };
+            self.leave_out(name, name, first.place, first.source);
+        }
+        if let ([(_, only)], 0) = (&names[..], depth) {
+            self.names(only, depth + 1);
+        }
+    }
+
+    /// The example without what stands at a place.
+    fn leave_out_place(&mut self, place: &ValuePlace) {
+        let found = place.find(self.document).unwrap_or_default();
+        let Some(first) = found.first().map(|it| it.value) else {
+            return;
+        };
+        let (at, name) = match (place.origin(self.document), place.steps().last()) {
+            (Ok(Some(PlaceOrigin::Named(thing))), None) => (thing.place(), place.name()),
+            (_, Some(PointerStep::Name(name))) => (first.place, Some(&**name)),
+            _ => (first.place, None),
+        };
+        let name = name.unwrap_or_default();
+        self.leave_out(place.as_str(), name, at, first.source);
+    }
+
+    /// The example with another name in place of this one, or without the value if the name does not stand
+    /// with it. A text has names at the place of the value, other forms before it.
+    fn leave_out(&mut self, place: &str, name: &str, at: Option<Span>, value: Option<Span>) {
+        let Some(at) = at else { return };
+        let what = format!("`{}` left out", truncated(place));
+        let start = if self.standard.form == Form::Text {
+            let line = self.example[at.start..].lines().next();
+            line.and_then(|it| it.find(name)).map(|it| at.start + it)
+        } else {
+            let line = self.example[..at.start].trim_end();
+            let line = line.trim_end_matches([':', '"']);
+            line.ends_with(name).then(|| line.len() - name.len())
+        };
+        match start {
+            Some(start) if !name.is_empty() => {
+                self.replace(&what, Span::new(start, name.len()), FOREIGN);
+            }
+            _ => self.replace(&what, value.unwrap_or(at), ""),
+        }
+    }
+
+    /// The example with a foreign word in place of one that is allowed at a place.
+    fn say(&mut self, place: &ValuePlace, word: &str, what: &str) {
+        let found = place.find(self.document).unwrap_or_default();
+        let at = found.iter().find_map(|it: &FoundValue<'_, '_>| {
+            let span = it.value.source.or(it.value.place)?;
+            let at = self.example[span.start..span.end].find(word)?;
+            Some(Span::new(span.start + at, word.len()))
+        });
+        if let Some(at) = at {
+            self.replace(what, at, FOREIGN);
+        }
+    }
+}
