@@ -6,28 +6,27 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use anyhow::Context as _;
-use crate::evidence::{EvidenceValue, WorkEvidence};
-use crate::check::rules::HOOK_LEVELS;
 use crate::audit::{CheckedReturn, ClaimCount, RunOutcome};
+use crate::check::rules::HOOK_LEVELS;
 use crate::clients::Client;
 use crate::clients::transcript::Run;
+use crate::evidence::{EvidenceValue, WorkEvidence};
 use crate::profile::ANY;
 use crate::rules::{Level, Rule};
 use crate::{Profile, Report, Root};
+use anyhow::Context as _;
 
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::{CheckerOptions, Wrappings};
 
 /// The rules that compare a return with files, commits and the clock as they are now.
-const OF_THE_PRESENT: [&str; 21] = [
+const OF_THE_PRESENT: [&str; 20] = [
     "artifact-outside-root",
     "artifact-not-found",
     "artifact-not-a-file",
     "artifact-empty",
     "artifact-unreadable",
     "artifact-blank",
-    "artifact-content",
     "artifact-stale",
     "artifact-unchanged",
     "file-not-found",

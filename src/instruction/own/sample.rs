@@ -2,7 +2,6 @@
 
 use crate::form::Form;
 use crate::instruction::Instruction;
-use crate::instruction::own::invert;
 use crate::instruction::samples::{AGENT, PATH, SESSION, SUMMARY};
 use crate::profile::Meaning;
 use crate::profile::standard::{Role, Standard, ValuePlace};
@@ -86,12 +85,10 @@ fn empty<'s>(standard: &'s Standard, status: &String, filled: &mut Vec<Filled<'s
 }
 
 fn of_role<'s>(role: &'s Role, sample: &str) -> Option<Filled<'s>> {
-    let expression = role.expression.as_ref();
-    let text = expression.and_then(|it| invert::matching(it.as_str(), sample));
     Some(Filled {
         place: role.places.first()?,
         member: role.members.first().map(|(_, member)| member),
-        text: text.unwrap_or_else(|| sample.to_owned()),
+        text: sample.to_owned(),
         is_path: sample == PATH,
     })
 }

@@ -186,12 +186,12 @@ fn doubt(text: &str, cite: &Cite<'_>) -> Option<&'static str> {
 /// Passes the paths in a piece of text. What cannot be read is passed as it is: no file has that name.
 fn named<'t>(piece: &Piece<'t>, mut say: impl FnMut(Cow<'t, str>)) {
     match &piece.source {
-        Cow::Borrowed(source) => paths::each(source, |named| match named {
-            PathMention::Path(path) => say(path),
+        Cow::Borrowed(source) => paths::each(source, &[], |named| match named {
+            PathMention::Path(path, _) => say(path),
             _ => say(Cow::Borrowed(source)),
         }),
-        Cow::Owned(source) => paths::each(source, |named| match named.into_owned() {
-            PathMention::Path(path) => say(path),
+        Cow::Owned(source) => paths::each(source, &[], |named| match named.into_owned() {
+            PathMention::Path(path, _) => say(path),
             _ => say(Cow::Owned(source.clone())),
         }),
     }

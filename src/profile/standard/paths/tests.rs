@@ -168,3 +168,30 @@ fn a_file_that_was_moved_is_named_by_its_new_path() {
         assert_eq!(all(text), [PathMention::Path("src/b.rs".into())], "{text}");
     }
 }
+
+#[test]
+fn lines_stand_behind_a_path() {
+    for (text, path, lines) in [
+        ("a.rs:12", "a.rs", Some([12, 12])),
+        ("a.rs:12-20", "a.rs", Some([12, 20])),
+        ("a.rs:20\u{2013}12", "a.rs", Some([12, 20])),
+        ("a.rs:12:5", "a.rs", Some([12, 12])),
+        ("a.rs:12:5-14:2", "a.rs", Some([12, 14])),
+        ("a.rs#L12", "a.rs", Some([12, 12])),
+        ("a.rs#L12-L20", "a.rs", Some([12, 20])),
+        ("a.rs:L3C7-L9C2", "a.rs", Some([3, 9])),
+        (
+            "a.rs:99999999999999999999",
+            "a.rs",
+            Some([u64::MAX, u64::MAX]),
+        ),
+        ("a.rs", "a.rs", None),
+        ("a.rs:", "a.rs:", None),
+        ("a-12", "a-12", None),
+        (":12", ":12", None),
+        ("a:b", "a:b", None),
+        ("a.rs:1-2-3", "a.rs:1-2-3", None),
+    ] {
+        assert_eq!(split_lines(text), (path, lines), "{text}");
+    }
+}
