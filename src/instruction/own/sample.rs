@@ -4,7 +4,7 @@ use crate::form::Form;
 use crate::instruction::Instruction;
 use crate::instruction::samples::{AGENT, PATH, SESSION, SUMMARY};
 use crate::profile::Meaning;
-use crate::profile::standard::{Role, Standard, ValuePlace};
+use crate::profile::standard::{Expression, Role, Standard, ValuePlace};
 
 /// A place, and the text that an example has there.
 pub(super) struct Filled<'s> {
@@ -84,7 +84,12 @@ fn empty<'s>(standard: &'s Standard, status: &String, filled: &mut Vec<Filled<'s
     }
 }
 
+/// None if the expression of the role takes another part of the text.
 fn of_role<'s>(role: &'s Role, sample: &str) -> Option<Filled<'s>> {
+    let is_taken = |it: &Expression| it.find(sample) == Some(0..sample.len());
+    if !role.expression.as_ref().is_none_or(is_taken) {
+        return None;
+    }
     Some(Filled {
         place: role.places.first()?,
         member: role.members.first().map(|(_, member)| member),

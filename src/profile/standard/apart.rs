@@ -7,7 +7,7 @@ use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::form::{fence, is_label_line};
 use crate::profile::standard::ValuePlace;
 use crate::profile::standard::find::{PlaceOrigin, Twice};
-use crate::profile::standard::paths::{self, PathMention, is_of_paths, labelled};
+use crate::profile::standard::paths::{self, PathMention, is_gone, is_of_paths, labelled};
 use crate::profile::standard::piece::{Doubt, Piece};
 use crate::text::Span;
 
@@ -21,6 +21,7 @@ pub(super) fn others<'t>(
     place: &ValuePlace,
     document: &PlacedValue<'t>,
     message: &'t str,
+    gone: &[String],
     pieces: &mut Vec<Piece<'t>>,
 ) -> Result<(), Twice> {
     let values = place.find_files(document)?;
@@ -39,7 +40,7 @@ pub(super) fn others<'t>(
                     let end = taken.last().map_or(0, |it| it.end);
                     below(label, message, end, &mut found);
                 }
-                (None, Some(section)) => inside(section, message, &taken, &mut found),
+                (None, Some(section)) => inside(section, message, &taken, gone, &mut found),
                 (None, None) => {}
             }
         }
@@ -47,7 +48,7 @@ pub(super) fn others<'t>(
             if matches!(&**member, "list" | "table") =>
         {
             for section in origin.below(outer)? {
-                inside(&section, message, &taken, &mut found);
+                inside(&section, message, &taken, gone, &mut found);
             }
         }
         _ => {}
@@ -102,6 +103,7 @@ fn inside<'t>(
     section: &FoundValue<'_, 't>,
     message: &'t str,
     taken: &[Span],
+    gone: &[String],
     pieces: &mut Vec<Piece<'t>>,
 ) {
     let text = find_below(section.clone(), &[PointerStep::Name("text".to_owned())]);
@@ -125,7 +127,11 @@ fn inside<'t>(
     }
     let steps = [PointerStep::Name("sections".to_owned()), PointerStep::Every];
     for inner in find_below(section.clone(), &steps) {
-        inside(&inner, message, taken, pieces);
+        let heading = inner.value.place;
+        let heading = heading.map_or("", |it| &message[it.start..it.end]);
+        if !is_gone(heading, gone) {
+            inside(&inner, message, taken, gone, pieces);
+        }
     }
 }
 

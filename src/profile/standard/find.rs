@@ -233,14 +233,11 @@ pub(crate) fn is_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
 /// must say it.
 pub(crate) fn counts_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
     let says = |value: &PlacedValue<'_>| match &value.content {
-        Content::Text(text) => nothing::ends_with_none(text, own),
+        Content::Text(text) => nothing::counts_none(text, own),
         Content::Number(number, _) => number.as_f64() == Some(0.0),
         Content::Object(row) if row.names == Names::Alike && row.members.len() > 1 => {
             let mut cells = row.members[1..].iter();
-            cells.all(|(_, cell)| {
-                cell.text()
-                    .is_some_and(|it| nothing::ends_with_none(it, own))
-            })
+            cells.all(|(_, cell)| cell.text().is_some_and(|it| nothing::counts_none(it, own)))
         }
         _ => false,
     };

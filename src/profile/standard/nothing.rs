@@ -1,5 +1,6 @@
 //! Whether a value says that there is nothing.
 
+use crate::profile::standard::paths::before_remark;
 use crate::profile::standard::words::plain;
 
 /// Whether a value is a word for nothing, such as "none", in any case.
@@ -10,10 +11,16 @@ pub(crate) fn is_none(value: &str, own: &[String]) -> bool {
     value.is_empty() || NONE.iter().copied().any(is) || own.iter().any(|word| is(word))
 }
 
-/// Whether a value, behind its label, is such a word or 0.
-pub(crate) fn ends_with_none(value: &str, own: &[String]) -> bool {
+/// Whether a value, behind its label or before its remark, is such a word or 0.
+pub(crate) fn counts_none(value: &str, own: &[String]) -> bool {
     let rest = value.rsplit_once(": ").map_or(value, |(_, rest)| rest);
-    plain(rest) == "0" || is_none(rest, own)
+    let is_zero = |it: &str| {
+        ["0", "zero"]
+            .iter()
+            .any(|zero| zero.eq_ignore_ascii_case(it))
+    };
+    let mut parts = [rest, before_remark(value)].into_iter();
+    parts.any(|it| is_zero(plain(it)) || is_none(it, own))
 }
 
 /// A plain text without one pair of brackets around it.
@@ -39,9 +46,15 @@ mod tests {
         for value in ["none of the tests", "No issues found.", "I found none", "0"] {
             assert!(!is_none(value, &[]), "{value}");
         }
-        for value in ["none", "High: none", "0", "High: 0"] {
-            assert!(ends_with_none(value, &[]), "{value}");
+        for value in [
+            "none",
+            "High: none",
+            "Zero.",
+            "High: 0",
+            "None — all is well",
+        ] {
+            assert!(counts_none(value, &[]), "{value}");
         }
-        assert!(!ends_with_none("High: the key", &[]));
+        assert!(!counts_none("High: the key", &[]));
     }
 }

@@ -62,6 +62,14 @@ impl PathMention<'_> {
         }
     }
 
+    /// The same where these words stand around it.
+    pub(crate) fn told(self, words: &str, own: &[String]) -> Self {
+        match self {
+            Self::Path(..) if is_gone(words, own) => Self::Gone,
+            named => named.in_doubt(doubt(words, own)),
+        }
+    }
+
     /// The same, in doubt for this reason.
     pub(crate) fn in_doubt(self, why: &'static str) -> Self {
         match self {
@@ -88,7 +96,7 @@ pub(crate) fn each<'t>(text: &'t str, own: &[String], mut say: impl FnMut(PathMe
         match (deeper, is_label && are_paths) {
             ([], _) => of_line(line, own, &mut say),
             (_, true) => {
-                let mut say = |named: PathMention<'t>| say(named.in_doubt(doubt(line, own)));
+                let mut say = |named: PathMention<'t>| say(named.told(line, own));
                 deeper.iter().for_each(|it| of_line(it.1, own, &mut say));
             }
             (_, false) => of_line(line, own, &mut |named| say(named.in_doubt(UNCLEAR))),
@@ -150,8 +158,7 @@ fn of_line<'t>(line: &'t str, own: &[String], say: &mut dyn FnMut(PathMention<'t
     if let Some((label, rest)) = labelled(line)
         && item(rest).is_some_and(|it| it.is_path())
     {
-        let why = doubt(label, own);
-        return of_line(rest, own, &mut |named| say(named.in_doubt(why)));
+        return of_line(rest, own, &mut |named| say(named.told(label, own)));
     }
     let mut all = files(line);
     say(match (all.next(), all.next()) {
@@ -380,12 +387,17 @@ pub(crate) fn is_gone(text: &str, own: &[String]) -> bool {
     GONE.contains(&&*word) || own.iter().any(|own| own.to_lowercase() == word)
 }
 
-/// Why nothing is known of a file that is not there, by what else is said.
-pub(crate) fn doubt(text: &str, own: &[String]) -> &'static str {
+/// Whether a text has such a word among others.
+pub(crate) fn may_be_gone(text: &str, own: &[String]) -> bool {
     let text = text.to_lowercase();
     let mut words = text.split(|it: char| !it.is_alphanumeric());
     let is_said = words.any(|word| GONE.contains(&word));
-    if is_said || own.iter().any(|own| text.contains(&*own.to_lowercase())) {
+    is_said || own.iter().any(|own| text.contains(&*own.to_lowercase()))
+}
+
+/// Why nothing is known of a file that is not there, by what else is said.
+pub(crate) fn doubt(text: &str, own: &[String]) -> &'static str {
+    if may_be_gone(text, own) {
         MAY_BE_GONE
     } else {
         UNCLEAR
@@ -484,7 +496,9 @@ fn is_braced(text: &str) -> bool {
 
 fn looks_like_path(text: &str) -> bool {
     let is_word = !text.contains(|it: char| it.is_whitespace() || it == '<');
-    is_word && (text.contains('/') || has_extension(text))
+    // "14/14" is a number.
+    let is_name = text.contains(char::is_alphabetic);
+    is_word && is_name && (text.contains('/') || has_extension(text))
 }
 
 fn has_extension(path: &str) -> bool {

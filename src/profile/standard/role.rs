@@ -10,7 +10,7 @@ use crate::form::name::is_alike;
 use crate::json::pointer::Pointer;
 use crate::profile::standard::apart::others;
 use crate::profile::standard::find::{Twice, scalar};
-use crate::profile::standard::paths::{doubt, is_gone};
+use crate::profile::standard::paths::{doubt, is_gone, may_be_gone};
 use crate::profile::standard::piece::{Doubt, Piece, ReadMessage, line_above, source};
 use crate::profile::standard::{Role, RoleMember, ValuePlace};
 use crate::text::{Span, is_blank};
@@ -88,7 +88,7 @@ impl Role {
         let mut pieces = self.take(document, files)?;
         if message.form == Form::Text && self.members.is_empty() && self.expression.is_none() {
             for place in &self.places {
-                others(place, document, message.text, &mut pieces)?;
+                others(place, document, message.text, gone, &mut pieces)?;
             }
         }
         Ok(pieces)
@@ -101,7 +101,14 @@ impl Role {
         pieces: &mut Vec<Piece<'t>>,
     ) -> Result<(), Twice> {
         let Some((_, member)) = self.members.first() else {
+            let start = pieces.len();
             self.take_texts(&found.pointer, found.value, message, pieces);
+            let source = found.value.source.map_or(0, |it| it.start);
+            let gone = message.gone.unwrap_or_default();
+            let above = line_above(message.text, 0, source);
+            if let Some(line) = above.filter(|it| may_be_gone(it, gone)) {
+                told(&mut pieces[start..], Doubt::Introduced, line, gone);
+            }
             return Ok(());
         };
         for row in rows(found) {
@@ -178,13 +185,9 @@ impl Role {
                             }
                             let cells = row.members.iter().enumerate();
                             let others = cells.filter(|(index, _)| *index != column);
-                            for cell in others.filter_map(|(_, (_, cell))| scalar(cell)) {
-                                let taken = pieces[start..].iter_mut();
-                                taken.for_each(|it| it.is_gone |= is_gone(&cell, gone));
-                                if !is_blank(&cell) {
-                                    let why = Doubt::Told(doubt(&cell, gone));
-                                    in_doubt(&mut pieces[start..], why);
-                                }
+                            let others = others.filter_map(|(_, (_, cell))| scalar(cell));
+                            for cell in others.filter(|cell| !is_blank(cell)) {
+                                told(&mut pieces[start..], Doubt::Told, &cell, gone);
                             }
                         }
                         _ => self.take_texts(&pointer, item, message, pieces),
@@ -192,13 +195,12 @@ impl Role {
                     if let Some(source) = item.source {
                         // The line above the first one is that of the list, unless it says that they are gone.
                         let above = line_above(message.text, end, source.start);
-                        let above = above.filter(|it| index > 0 || is_gone(it, gone));
+                        let above = above.filter(|it| index > 0 || may_be_gone(it, gone));
                         introduction = above.or(introduction);
                         end = source.end;
                     }
                     if let Some(line) = introduction {
-                        let why = Doubt::Introduced(doubt(line, gone));
-                        in_doubt(&mut pieces[start..], why);
+                        told(&mut pieces[start..], Doubt::Introduced, line, gone);
                     }
                 }
             }
@@ -240,8 +242,8 @@ impl Role {
                 None => {
                     let start = pieces.len();
                     self.take_texts(&pointer, value, message, pieces);
-                    let why = doubt(name, message.gone.unwrap_or_default());
-                    in_doubt(&mut pieces[start..], Doubt::Introduced(why));
+                    let gone = message.gone.unwrap_or_default();
+                    told(&mut pieces[start..], Doubt::Introduced, name, gone);
                 }
             }
         }
@@ -269,9 +271,11 @@ impl Role {
     }
 }
 
-fn in_doubt(pieces: &mut [Piece<'_>], why: Doubt) {
+/// Marks texts that stand below a line, or beside a cell, which may say anything of them.
+fn told(pieces: &mut [Piece<'_>], kind: fn(&'static str) -> Doubt, words: &str, gone: &[String]) {
     for piece in pieces {
-        piece.doubt.get_or_insert(why);
+        piece.is_gone |= is_gone(words, gone);
+        piece.doubt.get_or_insert(kind(doubt(words, gone)));
     }
 }
 
