@@ -198,22 +198,6 @@ fn output_of(call: &Call, tests: &TestRun) -> Option<TestSummary> {
     summary.filter(|it| *it == TestSummary::Failed || !tests.is_cut)
 }
 
-/// What the runner's own summary says in the output of a command line with tests and nothing else.
-pub(super) fn summary_of(call: &Call, runners: &[String]) -> Option<TestSummary> {
-    let script = shell::scan_with(call.command.as_deref()?, runners);
-    let is_alone = matches!(&script.tests[..], [tests] if tests.is_alone);
-    call.test_summary.filter(|_| is_alone)
-}
-
-/// The same as `output_of` for a command line with tests and nothing else.
-pub(super) fn by_output(call: &Call, runners: &[String]) -> Option<TestSummary> {
-    let script = shell::scan_with(call.command.as_deref()?, runners);
-    let [tests] = &script.tests[..] else {
-        return None;
-    };
-    output_of(call, tests).filter(|_| !call.background)
-}
-
 fn may_have_changed_code(call: &Call) -> bool {
     let may_have_changed = may_write(call) && call.effect == WriteEffect::Change;
     may_have_changed && call.paths.iter().any(|path| is_code(path))

@@ -10,7 +10,7 @@ use crate::text::count;
 use crate::text::escape::truncated;
 
 /// By rule id: the claim of the return that is false if the rule reports a finding.
-const CLAIMS: [(&str, &str); 21] = [
+const CLAIMS: [(&str, &str); 19] = [
     ("return-missing", "the agent ended with a return"),
     ("value-different", "the places have the same value"),
     ("sum-wrong", "the total is the sum of its parts"),
@@ -22,8 +22,6 @@ const CLAIMS: [(&str, &str); 21] = [
     ("commit-before-start", "the commit was made in this run"),
     ("commit-without-file", "the commit has the file"),
     ("change-unclaimed", "the agent changed no other file"),
-    ("command-not-run", "the agent ran the command"),
-    ("command-contradicted", "the command ended so"),
     ("tests-inconsistent", "the numbers of tests agree"),
     ("work-none", "the agent did work"),
     ("artifact-unwritten", "the agent wrote the file"),

@@ -126,16 +126,13 @@ fn a_place_that_must_be_empty_may_say_so_in_many_ways() {
         ("---", OK),
         ("### Critical\n\nNone\n\n### High\n\n- None", OK),
         ("| # | Issue |\n|---|---|", OK),
-        ("The review found no blocking issues.", OK),
-        ("All previous issues are resolved.", OK),
-        ("Neither critical nor high issues.", OK),
+        ("- Critical: 0\n- High: none", OK),
+        ("None — all is well.", OK),
         ("Zero.", OK),
+        // Sentences are not read: `none` has what a team writes.
+        ("The review found no blocking issues.", filled),
         ("> None", OK),
         ("The parser has no tests.", filled),
-        (
-            "The parser has no handling of any connection issues.",
-            filled,
-        ),
         ("### Critical\n\nNone\n\n### High\n\n- Token leak", filled),
     ] {
         assert_found(standard, "", &[(&section(text), finding)]);
@@ -166,7 +163,7 @@ fn none_is_a_list_without_items() {
     let cases = [
         ("## Findings\n\nNone.\n", OK),
         ("Findings: none\n", OK),
-        ("**Findings:** No issues found.\n", OK),
+        ("**Findings:** No issues found.\n", missing),
         ("Findings: the parser\n", missing),
     ];
     assert_found(
@@ -343,12 +340,12 @@ fn a_schema_says_what_is_missing_and_what_is_too_much() {
         (
             r#"{"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}"#,
             "{}",
-            r#"has no member "a" or "b" (anyOf)"#,
+            "value is not valid under any of the schemas listed in the 'anyOf' keyword (anyOf)",
         ),
         (
             r#"{"additionalProperties": false}"#,
             r#"{"A": 1}"#,
-            "has a member that the schema does not know (falseSchema)",
+            "False schema does not allow 1 (falseSchema)",
         ),
     ] {
         world.write(path, schema);
@@ -356,7 +353,7 @@ fn a_schema_says_what_is_missing_and_what_is_too_much() {
         assert_eq!(
             found,
             [format!(
-                "error[schema] Value does not fit the schema: the document {why}"
+                "error[schema] Value does not fit the schema: the document: {why}"
             )]
         );
     }

@@ -34,6 +34,9 @@ const MISSING: &str = "error[artifact-not-found] Artifact does not exist: docs/g
 /// The start of a warning about a path that is not looked up.
 const UNREADABLE: &str = "warning[claim-unreadable] Cannot read which file is meant: ";
 
+const UNCLEAR: &str = "is not there, and what is said of it cannot be read";
+const GONE: &str = "is not there, and may be gone";
+
 #[test]
 fn files_are_found_however_they_are_listed() {
     let world = world();
@@ -47,11 +50,8 @@ fn files_are_found_however_they_are_listed() {
         "## Files\n\n- docs/tides.md\n\nNext steps:\n\n1. Deploy\n2. Announce",
         "## Files\n\n- docs/tides.md\n\n### Deleted\n\n- docs/ghost.md",
         "## Files\n\n- docs/tides.md\n\n`docs/tides.md` has a new table.",
-        "Files: docs/tides.md, docs/ghost.md (moved to docs/tides.md)",
-        "Files:\n- docs/tides.md\n- docs/ghost.md — not created",
-        "Files: `docs/tides.md`: now uses `lib/jwt.js`",
-        "Files: `docs/tides.md` (was `docs/ghost.md`)",
-        "Files:\n- M docs/tides.md",
+        "## Files\n\n- docs/tides.md\n\n**Backend:**\n- docs/tides.md",
+        "## Files\n\n- docs/tides.md\n\nTests: 14/14",
         "Files: docs/tides.md#heights",
         "Files: docs/tides.md\u{200b}",
         "Files: **docs/tides.md** -- new",
@@ -65,16 +65,66 @@ fn files_are_found_however_they_are_listed() {
 fn a_file_that_is_not_there_is_not_passed_over() {
     let world = world();
     for files in [
-        "Files:\n- Changed: docs/tides.md\n- Changed: docs/ghost.md",
         "Files: [\"docs/tides.md\", \"docs/ghost.md\"]",
         "**Files:**\n\ndocs/ghost.md",
-        "Files: Renamed `docs/old.md` → `docs/ghost.md`",
-        "Files: docs/old.md (moved to docs/ghost.md)",
-        "## Files\n\n- docs/tides.md\n\n**Backend:**\n- docs/ghost.md",
+        "## Files\n\n- docs/tides.md\n- `docs/ghost.md`",
     ] {
         let text = format!("Status: DONE\nSummary: The tides are in.\n\n{files}\n");
         assert_eq!(check(&world, &text), [MISSING], "{text}");
     }
+}
+
+/// What else is said of a file is not read. It may say why the file is not there.
+#[test]
+fn a_missing_file_of_which_more_is_said_is_told() {
+    let world = world();
+    for (files, shown, why) in [
+        (
+            "- docs/tides.md\n- Changed: docs/ghost.md",
+            "Changed: docs/ghost.md",
+            UNCLEAR,
+        ),
+        (
+            "- docs/tides.md\n- docs/ghost.md (new)",
+            "docs/ghost.md (new)",
+            UNCLEAR,
+        ),
+        (
+            "- docs/tides.md\n\n**Backend:**\n- docs/ghost.md",
+            "docs/ghost.md",
+            UNCLEAR,
+        ),
+        (
+            "- docs/tides.md\n\nRemoved files:\n- docs/ghost.md",
+            "docs/ghost.md",
+            GONE,
+        ),
+        (
+            "- docs/old.md (moved to docs/ghost.md)",
+            "docs/old.md (moved to docs/ghost.md)",
+            GONE,
+        ),
+        (
+            "- Renamed `docs/old.md` → `docs/ghost.md`",
+            "Renamed `docs/old.md` → `docs/ghost.md`",
+            "names several files",
+        ),
+    ] {
+        let text = format!("Status: DONE\nSummary: The tides are in.\n\n## Files\n\n{files}\n");
+        assert_eq!(
+            check(&world, &text),
+            [format!("{UNREADABLE}{shown} ({why})")],
+            "{text}"
+        );
+    }
+    // A remark is no way around the check.
+    let text = "Status: DONE\nSummary: The tides are in.\nFiles: docs/ghost.md — the tides\n";
+    let found = check(&world, text);
+    assert_eq!(
+        found[0],
+        format!("{UNREADABLE}docs/ghost.md — the tides ({UNCLEAR})")
+    );
+    assert!(found[1].starts_with("error[artifact-none]"), "{found:?}");
 }
 
 #[test]
@@ -96,18 +146,13 @@ fn a_path_that_stands_apart_is_told() {
     }
     for (files, why) in [
         ("...", "is a placeholder"),
-        ("<path>", "is a placeholder"),
-        ("`docs/` (2 files)", "is a folder with files"),
-        (
-            "docs/a.md (removed, then recreated)",
-            "is said to be gone, and there again",
-        ),
+        ("`docs/` (2 files)", "is no regular file"),
+        ("docs/a.md (removed, then recreated)", GONE),
     ] {
         let text = format!("Status: DONE\nSummary: The tides are in.\nFiles: {files}\n");
-        let shown = files.replace('<', "\\u{3c}");
         assert_eq!(
             check(&world, &text),
-            [format!("{UNREADABLE}{shown} ({why})")]
+            [format!("{UNREADABLE}{files} ({why})")]
         );
     }
 }
@@ -156,8 +201,6 @@ fn what_says_nothing_is_nothing() {
     for nothing in [
         "- Critical: none\n- High: none",
         "| Level | Count |\n|---|---|\n| High | 0 |",
-        "There are no blockers.",
-        "- [x] The key (fixed)",
         "None.\n\n**Evidence:**\n\n| Check | Result |\n|---|---|\n| tests | ok |",
     ] {
         assert_eq!(
@@ -171,6 +214,7 @@ fn what_says_nothing_is_nothing() {
         "## Blockers\n\n- Critical: the key\n- High: none",
         "## Blockers\n\nNone.\n\n- The key is missing",
         "## Blockers\n\n- No key\n- No lock",
+        "## Blockers\n\nThere are no blockers.",
     ] {
         let expected = "error[field-not-empty] Field must be empty with status DONE: Blockers";
         assert_eq!(check(blockers), [expected], "{blockers}");
@@ -225,10 +269,6 @@ fn a_standard_that_contradicts_itself_is_refused() {
         ),
         ("at.tests = []".to_owned(), "`at` needs a place"),
         (
-            "contents = { \"*.md\" = {} }".to_owned(),
-            "`contents`: `*.md` needs `headings`, `required`, `contains` or `schema`",
-        ),
-        (
             "part = { fence = \"a b\" }".to_owned(),
             "`part`: `a b` is no single word, so that nothing has it",
         ),
@@ -245,10 +285,6 @@ fn a_standard_that_contradicts_itself_is_refused() {
             "at.cites = { each = \"Findings/*\", line = \"Line\" }".to_owned(),
             "`cites` needs `path`, the member that is looked for",
         ),
-        (
-            "at.commands = { each = \"Checks/*\", outcome = \"Result\" }".to_owned(),
-            "`commands` needs `command`, the member that is looked for",
-        ),
     ] {
         let error = retval::Config::parse(&format!("{form}{keys}")).expect_err("a mistake");
         let error = error.to_string();
@@ -260,14 +296,13 @@ fn a_standard_that_contradicts_itself_is_refused() {
 #[test]
 fn keys_without_an_effect_are_refused_all_together() {
     let text = "[profiles.own]\nform = \"text\"\nlimits = { summary-words = 3, sentences = [1, 2] }\n\
-                contents = { \"*.md\" = { contains = [\"x\"] } }\nartifacts-on-success = \"required\"\n";
+                artifacts-on-success = \"required\"\n";
     let error = retval::Config::parse(text).expect_err("mistakes");
     assert_eq!(
         error.to_string(),
         "3:28: `limits.summary-words` needs `at.summary`, the place of the summary\n\
          3:43: `limits.sentences` needs `at.summary`, the place of the summary\n\
-         4:14: `contents` needs `at.artifacts`, the place of the files that the agent wrote\n\
-         5:24: `artifacts-on-success` needs `at.artifacts`, the place of the files that the agent wrote"
+         4:24: `artifacts-on-success` needs `at.artifacts`, the place of the files that the agent wrote"
     );
 }
 

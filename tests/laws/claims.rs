@@ -15,14 +15,12 @@ form = "text"
 at.cites = "Findings"
 at.commits = "Commits"
 at.changed = "Changed"
-at.commands = "Commands"
 at.tests = "Tests"
 
 [profiles.json]
 at.cites = { each = "/findings/*", path = "file", line = "line", quote = "quote" }
 at.commits = { each = "/commits/*", commit = "id", path = "files" }
 at.changed = "/changed"
-at.commands = { each = "/checks/*", command = "command", outcome = "result" }
 at.tests = "/tests"
 
 [profiles.yaml]
@@ -30,7 +28,6 @@ form = "yaml"
 at.cites = "/findings"
 at.commits = "/commits"
 at.changed = "/changed"
-at.commands = { each = "/checks", command = "command", exit = "exit" }
 at.tests = "/tests"
 "#;
 

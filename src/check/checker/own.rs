@@ -65,7 +65,7 @@ impl<'t> Checker<'t> {
     ) -> Report<'t> {
         let own = OwnDocument::new(standard, document, input.text);
         let mut context = self.context(input);
-        let (returned, status) = own.returned(self.profile, context.expected.agent);
+        let (returned, status) = own.returned(&context);
         context.set_own(&returned, status, document);
         let mut collector = Collector::new(&context, &self.levels);
         own::wrapped(&mut collector);

@@ -74,17 +74,6 @@ impl<'r> ArtifactRoots<'r> {
         PathLookup::new(path, found)
     }
 
-    /// Reads a file, as [`Root::read`]. None if there is none.
-    pub(super) fn read(self, path: &str, most: u64) -> Option<Vec<u8>> {
-        if let PathTarget::Below(relative) = PathTarget::of(path, self.root)
-            && let Ok(bytes) = self.root.read(Path::new(&*relative), most)
-        {
-            return Some(bytes);
-        }
-        self.below_extra(path)
-            .find_map(|(root, relative)| root.read(&relative, most).ok())
-    }
-
     fn stat(self, path: &str, relative: &str, with_content: bool) -> OnDisk {
         match self.root.stat(Path::new(relative), with_content) {
             OnDisk::Outside => self.stat_extra(path, with_content),

@@ -109,7 +109,7 @@ pub(crate) fn check(step: Step, collector: &mut Collector<'_, '_>) -> Ran {
 }
 
 /// The rules about evidence whose default level is error.
-pub(crate) static EVIDENCE_ERRORS: [&Rule; 10] = [
+pub(crate) static EVIDENCE_ERRORS: [&Rule; 8] = [
     &answered::MISSING,
     &work::NONE,
     &work::UNWRITTEN,
@@ -118,8 +118,6 @@ pub(crate) static EVIDENCE_ERRORS: [&Rule; 10] = [
     &claims::commits::NOT_FOUND,
     &claims::commits::BEFORE_START,
     &claims::commits::WITHOUT_FILE,
-    &claims::commands::NOT_RUN,
-    &claims::commands::CONTRADICTED,
 ];
 
 /// Whether a rule is about the claimed work, and not about the text of the return.
@@ -129,7 +127,7 @@ pub(crate) fn is_about_work(rule: &Rule) -> bool {
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 112] = [
+pub static RULES: [&Rule; 109] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
@@ -219,15 +217,12 @@ pub static RULES: [&Rule; 112] = [
     &artifact_files::BLANK,
     &own::artifacts::FILE,
     &own::artifacts::UNREADABLE,
-    &own::contents::CONTENT,
     &claims::cites::BEYOND_END,
     &claims::cites::NOT_THERE,
     &claims::commits::NOT_FOUND,
     &claims::commits::BEFORE_START,
     &claims::commits::WITHOUT_FILE,
     &claims::changes::UNCLAIMED,
-    &claims::commands::NOT_RUN,
-    &claims::commands::CONTRADICTED,
     &claims::counted_tests::INCONSISTENT,
     &unfinished_claims::PARTIAL_WITHOUT,
     &unfinished_claims::CLAIMED_MISSING,

@@ -20,14 +20,13 @@ use crate::cli::settings::Settings;
 use crate::cli::settings::checker::{CheckerOptions, Wrappings};
 
 /// The rules that compare a return with files, commits and the clock as they are now.
-const OF_THE_PRESENT: [&str; 21] = [
+const OF_THE_PRESENT: [&str; 20] = [
     "artifact-outside-root",
     "artifact-not-found",
     "artifact-not-a-file",
     "artifact-empty",
     "artifact-unreadable",
     "artifact-blank",
-    "artifact-content",
     "artifact-stale",
     "artifact-unchanged",
     "file-not-found",

@@ -34,7 +34,6 @@ pub(crate) use records::hash;
 pub(super) use records::{LineCount, Reader, each, with_text};
 pub(crate) use runs::PATHS_OF_CALL_AT_MOST;
 pub(super) use runs::Runs;
-pub(crate) use test_summary::{CountLabel, clauses, counted, label_of};
 pub(super) use time::Stamp;
 
 /// One agent's run, as its transcript records it.

@@ -16,7 +16,7 @@ const LINE_AT_MOST: usize = 512;
 
 /// What a number counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CountLabel {
+enum CountLabel {
     Ran,
     Passed,
     Failed,
@@ -242,28 +242,19 @@ fn of_counts(line: &str) -> Option<TestSummary> {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct TestCount {
-    pub(crate) label: CountLabel,
-    pub(crate) number: u64,
-    /// The number behind a slash: `3/3 tests passed`.
-    pub(crate) of: Option<u64>,
-    /// Whether it counts all tests, and not only some that somebody added or ran: `tests: 3`, `3 total`.
-    pub(crate) is_total: bool,
+struct TestCount {
+    label: CountLabel,
+    number: u64,
 }
 
 /// The numbers of tests in a line, in lower case.
-pub(crate) fn counted(line: &str) -> Vec<TestCount> {
+fn counted(line: &str) -> Vec<TestCount> {
     let mut counts = Vec::new();
     for words in clauses(line) {
         for (at, word) in words.iter().enumerate() {
-            let mut numbers = word.split('/').map(str::parse::<u64>);
-            if let (Some(Ok(number)), Some(label)) = (numbers.next(), label_at(&words, at)) {
-                counts.push(TestCount {
-                    label,
-                    number,
-                    of: numbers.next().and_then(Result::ok),
-                    is_total: is_total(&words, at),
-                });
+            let number = word.split('/').next().unwrap_or(word).parse();
+            if let (Ok(number), Some(label)) = (number, label_at(&words, at)) {
+                counts.push(TestCount { label, number });
             }
         }
     }
@@ -271,21 +262,13 @@ pub(crate) fn counted(line: &str) -> Vec<TestCount> {
 }
 
 /// The words of each clause of a line that has a number.
-pub(crate) fn clauses(line: &str) -> impl Iterator<Item = Vec<&str>> {
+fn clauses(line: &str) -> impl Iterator<Item = Vec<&str>> {
     let clauses = line.split([',', ';', '|', '(', ')', '[', ']', '"', '\n']);
     clauses.filter(|clause| has_digit(clause)).map(|clause| {
         let words = clause.split([' ', '\t', ':', '=', '#', '│']);
         let words = words.map(|word| word.trim_end_matches(['.', '!']));
         words.filter(|word| !word.is_empty()).collect()
     })
-}
-
-/// Whether all other words make the number at this place a total.
-fn is_total(words: &[&str], at: usize) -> bool {
-    let (before, after) = (&words[..at], &words[at + 1..]);
-    let others = || before.iter().chain(after);
-    others().all(|word| ["total", "tests", "run"].contains(word))
-        && (before.contains(&"tests") || others().any(|word| *word == "total"))
 }
 
 /// What the number at this place counts: `3 passed`, `3 tests passed`, `pass 3`.
@@ -300,7 +283,7 @@ fn label_at(words: &[&str], at: usize) -> Option<CountLabel> {
     }
 }
 
-pub(crate) fn label_of(word: &str) -> Option<CountLabel> {
+fn label_of(word: &str) -> Option<CountLabel> {
     let known = LABELS.iter().find(|(_, words)| words.contains(&word));
     known.map(|(label, _)| *label)
 }

@@ -103,7 +103,6 @@ impl<'r> Builder<'_, 'r> {
             files: self.role_of("files", &own.at.files),
             cites: self.role_of("cites", &own.at.cites),
             commits: self.role_of("commits", &own.at.commits),
-            commands: self.role_of("commands", &own.at.commands),
             tests: self.role_of("tests", &own.at.tests),
             changed: self.role_of("changed", &own.at.changed),
             given: (own.at.given.0.iter())
@@ -135,6 +134,7 @@ impl<'r> Builder<'_, 'r> {
             example: None,
             is_instructed: own.instruct.is_none(),
             none: own.none.clone(),
+            gone: own.gone.clone(),
             schema: own.schema.as_ref().and_then(|item| self.schema(item)),
             claims: self.claims(own),
         };
@@ -234,9 +234,6 @@ impl<'r> Builder<'_, 'r> {
             ("line", RoleMember::Line, &table.line),
             ("quote", RoleMember::Quote, &table.quote),
             ("commit", RoleMember::Commit, &table.commit),
-            ("command", RoleMember::Command, &table.command),
-            ("exit", RoleMember::Exit, &table.exit),
-            ("outcome", RoleMember::Outcome, &table.outcome),
         ];
         let members = members
             .into_iter()
@@ -257,7 +254,6 @@ impl<'r> Builder<'_, 'r> {
         let looked_for = [
             ("cites", RoleMember::Path, "path"),
             ("commits", RoleMember::Commit, "commit"),
-            ("commands", RoleMember::Command, "command"),
         ];
         let looked_for = looked_for.into_iter().find(|(role, ..)| *role == name);
         if let Some((_, member, key)) = looked_for

@@ -7,12 +7,8 @@ use toml::Spanned;
 use crate::config::item::invalid_glob;
 use crate::config::nodes::TextOr;
 use crate::config::standard::build::Builder;
-use crate::config::standard::{ContentTable, CountTable, PlaceWords, SchemaTable, StandardTable};
-use crate::config::texts::VisibleName;
-use crate::form::Form;
-use crate::profile::standard::claims::{
-    AllowedWords, ContentRule, CountRule, CountedThings, PathGlob,
-};
+use crate::config::standard::{CountTable, PlaceWords, SchemaTable, StandardTable};
+use crate::profile::standard::claims::{AllowedWords, CountRule, CountedThings, PathGlob};
 use crate::profile::standard::{Claims, Schema, SchemaRule};
 
 impl Builder<'_, '_> {
@@ -37,12 +33,6 @@ impl Builder<'_, '_> {
                 .collect(),
             sums,
             counts: own.counts.iter().filter_map(|it| self.count(it)).collect(),
-            contents: own
-                .contents
-                .0
-                .iter()
-                .filter_map(|(glob, content)| self.content(glob, content))
-                .collect(),
         }
     }
 
@@ -89,31 +79,6 @@ impl Builder<'_, '_> {
         Some(CountRule {
             number: number?,
             counted,
-        })
-    }
-
-    fn content(
-        &mut self,
-        glob: &Spanned<VisibleName>,
-        table: &ContentTable,
-    ) -> Option<ContentRule> {
-        let has_headings = !table.headings.is_empty();
-        if has_headings && table.form.is_some_and(|it| it != Form::Text) {
-            self.refuse(glob.span().start, "`contents`: only a text has `headings`");
-        }
-        let default = if has_headings { Form::Text } else { Form::Json };
-        let form = table.form.unwrap_or(default);
-        let outer = std::mem::replace(&mut self.form, form);
-        let required = self.places("required", &table.required);
-        self.form = outer;
-        Some(ContentRule {
-            glob: self.glob(glob)?,
-            form,
-            headings: table.headings.clone(),
-            is_ordered: table.ordered,
-            required,
-            contains: table.contains.clone(),
-            schema: (table.schema.as_ref()).and_then(|file| self.schema_of(file)),
         })
     }
 

@@ -41,19 +41,6 @@ impl Builder<'_, '_> {
                 );
             }
         }
-        for (glob, table) in &own.contents.0 {
-            let is_empty = table.headings.is_empty()
-                && table.required.is_empty()
-                && table.contains.is_empty()
-                && table.schema.is_none();
-            if is_empty {
-                let name = truncated(&glob.get_ref().0);
-                let message = format!(
-                    "`contents`: `{name}` needs `headings`, `required`, `contains` or `schema`"
-                );
-                self.refuse(glob.span().start, message);
-            }
-        }
         self.part_can_be(own);
         self.has_effect(own);
         for role in own.at.all().filter_map(Option::as_ref) {
@@ -132,8 +119,7 @@ impl Builder<'_, '_> {
             ),
         ];
         let on_success = own.artifacts_on_success.as_ref().map(|it| it.span().start);
-        let contents = own.contents.0.first().map(|(glob, _)| glob.span().start);
-        let artifacts = [("contents", contents), ("artifacts-on-success", on_success)];
+        let artifacts = [("artifacts-on-success", on_success)];
         let summary = summary.into_iter().filter(|_| own.at.summary.is_none());
         let artifacts = artifacts.into_iter().filter(|_| own.at.artifacts.is_none());
         let needs = |role, what| move |(key, at)| (key, at, role, what);

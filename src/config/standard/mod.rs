@@ -71,8 +71,6 @@ toml_table! {
         sums: Entries<VisibleName, Vec<PlaceText>>,
         /// numbers, and what they count
         counts: Vec<Spanned<CountTable>>,
-        /// what artifacts must contain, by glob
-        contents: Entries<VisibleName, ContentTable>,
         /// folders besides the root in which artifacts and files may lie
         extra_roots: Vec<PathBuf>,
         /// file with an example of a return, which is held to the standard
@@ -87,6 +85,8 @@ toml_table! {
         artifacts_on_success: Option<Spanned<OnSuccess>>,
         /// words for nothing, besides none, n/a and the like
         none: Vec<String>,
+        /// words for a file that is gone, besides deleted, removed, moved and renamed
+        gone: Vec<String>,
         /// limits of lengths
         limits: LimitsTable,
         /// levels of rules
@@ -143,8 +143,6 @@ toml_table! {
         cites: RoleItem,
         /// its commits
         commits: RoleItem,
-        /// the commands that it ran
-        commands: RoleItem,
         /// the tests that it ran
         tests: RoleItem,
         /// values that must be those of --given, by name
@@ -165,7 +163,6 @@ impl RolesTable {
             &self.changed,
             &self.cites,
             &self.commits,
-            &self.commands,
             &self.tests,
         ]
         .into_iter()
@@ -187,12 +184,6 @@ toml_table! {
         quote: Option<Spanned<String>>,
         /// member with the id of a commit
         commit: Option<Spanned<String>>,
-        /// member with a command
-        command: Option<Spanned<String>>,
-        /// member with the exit code of a command
-        exit: Option<Spanned<String>>,
-        /// member with the outcome of a command
-        outcome: Option<Spanned<String>>,
         /// regular expression whose group value is taken
         r#match: Option<Spanned<String>>,
         /// value if there is none
@@ -223,24 +214,6 @@ toml_table! {
         r#in: Option<PlaceText>,
         /// glob of their names
         glob: Option<Spanned<String>>,
-    }
-}
-
-toml_table! {
-    /// What artifacts must contain.
-    ContentTable {
-        /// how they are written: json, yaml or text (the default is text with `headings`, else json)
-        form: Option<Form>,
-        /// headings that must be there
-        headings: Vec<String>,
-        /// whether the headings must be in this order
-        ordered: bool,
-        /// places that must hold something
-        required: Vec<PlaceText>,
-        /// texts that must be in it
-        contains: Vec<String>,
-        /// file with the JSON Schema that it must fit
-        schema: Option<Spanned<String>>,
     }
 }
 

@@ -3,7 +3,6 @@
 
 mod changes;
 pub(crate) mod cite;
-pub(crate) mod command;
 #[cfg(feature = "git")]
 pub(crate) mod commit;
 pub(crate) mod compared;

@@ -1,12 +1,11 @@
-//! What an instruction says of values that are compared, and of what artifacts contain.
+//! What an instruction says of values that are compared.
 
 use std::fmt::Display;
 
-use crate::form::Form;
 use crate::instruction::own::quoted;
 use crate::profile::standard::ValuePlace;
-use crate::profile::standard::claims::{Claims, ContentRule, CountRule, CountedThings};
-use crate::text::escape::{full, list, multiline};
+use crate::profile::standard::claims::{Claims, CountRule, CountedThings};
+use crate::text::escape::{full, list};
 
 /// Says each condition with a sentence.
 pub(super) fn claims(claims: &Claims, say: &mut impl FnMut(&dyn Display)) {
@@ -34,9 +33,6 @@ pub(super) fn claims(claims: &Claims, say: &mut impl FnMut(&dyn Display)) {
     for rule in &claims.counts {
         say(&counted(rule));
     }
-    for rule in &claims.contents {
-        content(rule, say);
-    }
 }
 
 fn counted(rule: &CountRule) -> String {
@@ -57,43 +53,6 @@ fn counted(rule: &CountRule) -> String {
         CountedThings::Files { folder, glob } => {
             let (folder, glob) = (quoted(folder), full(glob.as_str()));
             format!("{number} is the number of files `{glob}` in the folder {folder}.")
-        }
-    }
-}
-
-fn content(rule: &ContentRule, say: &mut impl FnMut(&dyn Display)) {
-    let files = format!("A file that fits `{}`", full(rule.glob.as_str()));
-    if !rule.headings.is_empty() {
-        let order = if rule.is_ordered {
-            ", in this order"
-        } else {
-            ""
-        };
-        let headings = list(&rule.headings);
-        say(&format_args!("{files} has the headings {headings}{order}."));
-    }
-    if !rule.required.is_empty() {
-        say(&format_args!(
-            "{files} has something at {}.",
-            all(&rule.required)
-        ));
-    }
-    for text in &rule.contains {
-        say(&format_args!("{files} contains `{}`.", full(text)));
-    }
-    let form = match rule.form {
-        Form::Json => "JSON",
-        Form::Yaml => "YAML",
-        Form::Text => return,
-    };
-    match &rule.schema {
-        None if rule.required.is_empty() => {}
-        None => say(&format_args!("{files} is {form}.")),
-        Some(schema) => {
-            let schema = multiline(schema.text().trim());
-            say(&format_args!(
-                "{files} is {form} that fits this JSON Schema:\n\n{schema}\n"
-            ));
         }
     }
 }

@@ -5,9 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value};
 
 use crate::form::lookup::PointerStep;
-use crate::instruction::own::fit;
 use crate::instruction::own::sample::{EMPTY, Filled};
-use crate::profile::standard::{SchemaRule, ValuePlace};
 use crate::text::escape;
 
 /// The example as indented JSON.
@@ -23,18 +21,13 @@ pub(super) fn yaml(value: &Value) -> String {
     escape::multiline(text.trim_end())
 }
 
-/// The example, made from the places of a standard and from its schema.
-pub(super) fn value(filled: &[Filled<'_>], schema: Option<&SchemaRule>) -> Value {
+/// The example, made from the places of a standard.
+pub(super) fn value(filled: &[Filled<'_>]) -> Value {
     let mut whole = Value::Null;
     for piece in filled {
         let member = piece.member.map_or(&[][..], |member| member.steps());
         let steps: Vec<_> = piece.place.steps().iter().chain(member).collect();
         put(&mut whole, &steps, &piece.text);
-    }
-    if let Some(rule) = schema {
-        let steps = rule.place.as_ref().map_or(&[][..], ValuePlace::steps);
-        let schema = serde_json::from_str(rule.schema.text()).unwrap_or_default();
-        fit::complete_at(&mut whole, steps, &schema);
     }
     if whole.is_null() {
         whole = Value::Object(Map::new());

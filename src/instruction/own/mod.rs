@@ -1,8 +1,6 @@
 //! The instruction for a standard of one's own: a return in its form, made from its places.
 
 mod claims;
-mod fit;
-mod invert;
 mod json;
 mod sample;
 mod text;
@@ -62,8 +60,8 @@ pub(super) fn skeleton(instruction: &Instruction<'_>, standard: &Standard) -> St
     }
     let filled = sample::all(instruction, standard);
     let text = match standard.form {
-        Form::Json => json::text(&json::value(&filled, standard.schema.as_ref())),
-        Form::Yaml => json::yaml(&json::value(&filled, standard.schema.as_ref())),
+        Form::Json => json::text(&json::value(&filled)),
+        Form::Yaml => json::yaml(&json::value(&filled)),
         Form::Text if filled.is_empty() && standard.part.is_some() => FILLER.to_owned(),
         Form::Text => text::text(&filled),
     };
@@ -166,10 +164,6 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
         ),
         (&roles.commits, "names commits by their hash"),
         (
-            &roles.commands,
-            "names commands as you ran them, and how they ended",
-        ),
-        (
             &roles.tests,
             "says how many tests ran and passed, as `14/14`",
         ),
@@ -241,14 +235,8 @@ fn visible(name: &str) -> String {
     name.replace('\u{fe0f}', "")
 }
 
-/// The pieces that one place is filled with, put together: those of one line overlap.
+/// The pieces that one place is filled with, in one line.
 fn joined(filled: &[&Filled]) -> String {
-    let mut line = String::new();
-    for piece in filled.iter().map(|it| &*it.text) {
-        let overlaps = (0..=piece.len()).rev();
-        let mut overlaps = overlaps.filter(|end| piece.is_char_boundary(*end));
-        let shared = overlaps.find(|end| line.ends_with(&piece[..*end]));
-        line.push_str(&piece[shared.unwrap_or(0)..]);
-    }
-    line
+    let pieces: Vec<_> = filled.iter().map(|it| &*it.text).collect();
+    pieces.join(" ")
 }

@@ -2,10 +2,9 @@
 
 use crate::form::Form;
 use crate::instruction::Instruction;
-use crate::instruction::own::invert;
 use crate::instruction::samples::{AGENT, PATH, SESSION, SUMMARY};
 use crate::profile::Meaning;
-use crate::profile::standard::{Role, Standard, ValuePlace};
+use crate::profile::standard::{Expression, Role, Standard, ValuePlace};
 
 /// A place, and the text that an example has there.
 pub(super) struct Filled<'s> {
@@ -85,13 +84,16 @@ fn empty<'s>(standard: &'s Standard, status: &String, filled: &mut Vec<Filled<'s
     }
 }
 
+/// None if the expression of the role takes another part of the text.
 fn of_role<'s>(role: &'s Role, sample: &str) -> Option<Filled<'s>> {
-    let expression = role.expression.as_ref();
-    let text = expression.and_then(|it| invert::matching(it.as_str(), sample));
+    let is_taken = |it: &Expression| it.find(sample) == Some(0..sample.len());
+    if !role.expression.as_ref().is_none_or(is_taken) {
+        return None;
+    }
     Some(Filled {
         place: role.places.first()?,
         member: role.members.first().map(|(_, member)| member),
-        text: text.unwrap_or_else(|| sample.to_owned()),
+        text: sample.to_owned(),
         is_path: sample == PATH,
     })
 }

@@ -42,6 +42,8 @@ pub struct OwnPath<'t> {
     /// The path, as the return has it.
     pub path: Cow<'t, str>,
     pub(crate) pointer: Pointer<'static>,
+    /// Why nothing is known of the file if it is not there. None if it must be there.
+    pub(crate) doubt: Option<&'static str>,
 }
 
 impl OwnReturn<'_> {

@@ -7,46 +7,12 @@ use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::form::{fence, is_label_line};
 use crate::profile::standard::ValuePlace;
 use crate::profile::standard::find::{PlaceOrigin, Twice};
-use crate::profile::standard::paths::{
-    self, PathMention, begins_with_path, heads_gone, is_gone, is_label, lines,
-};
-use crate::profile::standard::piece::{Piece, line_above};
+use crate::profile::standard::paths::{self, PathMention, is_gone, is_of_paths, labelled};
+use crate::profile::standard::piece::{Doubt, Piece};
 use crate::text::Span;
 
-/// Why a path is not certainly meant.
-pub(crate) const APART: &str = "stands apart from the others";
-
-/// Which items a line between them introduces as another list: it says nothing of files, and not all of
-/// its items begin with a path.
-pub(super) fn apart(items: &[PlacedValue<'_>], message: &str) -> Vec<bool> {
-    let source = |item: &PlacedValue<'_>| item.source.unwrap_or_default();
-    let introduced = |index: usize| {
-        let [before, item] = [index - 1, index].map(|it| source(&items[it]));
-        line_above(message, before.end, item.start)
-    };
-    let starts: Vec<_> = (1..items.len())
-        .filter_map(|index| Some((index, introduced(index)?)))
-        .filter(|(_, above)| {
-            above
-                .trim_end_matches(['*', '_', ' '])
-                .ends_with([':', '：'])
-        })
-        .collect();
-    let ends = starts.iter().skip(1).map(|it| it.0).chain([items.len()]);
-    let begins = |item: &PlacedValue<'_>| {
-        let source = source(item);
-        begins_with_path(message.get(source.start..source.end).unwrap_or_default())
-    };
-    let mut is_apart = vec![false; items.len()];
-    for (&(start, above), end) in starts.iter().zip(ends) {
-        let is_known = is_label(above) || heads_gone(above);
-        is_apart[start..end].fill(!is_known && !items[start..end].iter().all(begins));
-    }
-    is_apart
-}
-
-/// Adds the lines that begin with a path and are no part of the values at a place: directly below its
-/// label, anywhere in its section, or beside its list.
+/// Adds the lines that are paths and no part of the values at a place: directly below its label, anywhere in
+/// its section, or beside its list.
 ///
 /// # Errors
 ///
@@ -55,6 +21,7 @@ pub(super) fn others<'t>(
     place: &ValuePlace,
     document: &PlacedValue<'t>,
     message: &'t str,
+    gone: &[String],
     pieces: &mut Vec<Piece<'t>>,
 ) -> Result<(), Twice> {
     let values = place.find_files(document)?;
@@ -63,15 +30,17 @@ pub(super) fn others<'t>(
     let mut found = Vec::new();
     match (place.origin(document)?, place.steps()) {
         (Some(PlaceOrigin::Named(thing)), []) if !pieces.is_empty() => {
-            let label = thing.label.as_ref();
             let first = values.first().map(|it| &it.pointer);
-            let label = label.filter(|it| first == Some(&it.pointer));
-            match (label, &thing.section) {
+            let label = thing.label.as_ref();
+            match (
+                label.filter(|it| first == Some(&it.pointer)),
+                &thing.section,
+            ) {
                 (Some(label), _) => {
                     let end = taken.last().map_or(0, |it| it.end);
                     below(label, message, end, &mut found);
                 }
-                (None, Some(section)) => inside(section, message, &taken, &mut found),
+                (None, Some(section)) => inside(section, message, &taken, gone, &mut found),
                 (None, None) => {}
             }
         }
@@ -79,22 +48,25 @@ pub(super) fn others<'t>(
             if matches!(&**member, "list" | "table") =>
         {
             for section in origin.below(outer)? {
-                inside(&section, message, &taken, &mut found);
+                inside(&section, message, &taken, gone, &mut found);
             }
         }
         _ => {}
     }
-    if found.is_empty() {
-        return Ok(());
-    }
     let mut known = HashSet::new();
+    let path = |named: PathMention<'t>| match named.without_lines() {
+        PathMention::Path(path, _) => Some(path.into_owned()),
+        _ => None,
+    };
     for piece in &*pieces {
-        paths::each(&piece.source, |named| known.extend(path(named)));
+        paths::each(&piece.source, &[], |named| {
+            known.extend(path(named.into_owned()))
+        });
     }
     let is_new = |piece: &Piece<'_>| {
         let mut is_new = false;
-        paths::each(&piece.source, |named| {
-            is_new |= path(named).is_none_or(|it| !known.contains(&it));
+        paths::each(&piece.source, &[], |named| {
+            is_new |= path(named.into_owned()).is_none_or(|it| !known.contains(&it));
         });
         is_new
     };
@@ -102,25 +74,16 @@ pub(super) fn others<'t>(
     Ok(())
 }
 
-fn path(named: PathMention<'_>) -> Option<String> {
-    match named.without_lines() {
-        PathMention::Path(path) => Some(path.into_owned()),
-        _ => None,
-    }
-}
-
 /// Where the items of a value stand, or the value itself.
 fn spans(value: &PlacedValue<'_>) -> Vec<Span> {
+    let span = |it: &PlacedValue<'_>| it.source.or(it.place);
     match &value.content {
-        Content::List(items) => items
-            .iter()
-            .filter_map(|it| it.source.or(it.place))
-            .collect(),
-        _ => value.source.or(value.place).into_iter().collect(),
+        Content::List(items) => items.iter().filter_map(span).collect(),
+        _ => span(value).into_iter().collect(),
     }
 }
 
-/// The lines from `end` on, as long as they begin with a path.
+/// The lines from `end` on, as long as they are paths.
 fn below<'t>(
     label: &FoundValue<'_, 't>,
     message: &'t str,
@@ -128,59 +91,46 @@ fn below<'t>(
     pieces: &mut Vec<Piece<'t>>,
 ) {
     let rest = message.get(end..).unwrap_or_default();
-    let mut lines = rest.split('\n');
-    lines.next();
+    let lines = rest.split('\n').skip(1);
     let lines = lines.take_while(|line| fence(line).is_none());
-    for line in lines.map(without_mark).filter(|it| !it.is_empty()) {
-        if !begins_with_path(line) || is_label_line(line) {
-            break;
-        }
-        if !is_gone(line) {
-            pieces.push(piece(label, line));
-        }
-    }
+    let lines = lines.filter(|line| !line.trim().is_empty());
+    let lines = lines.take_while(|line| is_of_paths(without_mark(line)) && !is_label_line(line));
+    pieces.extend(lines.map(|line| piece(label, without_mark(line))));
 }
 
-/// The lines of a section, and of those below it, that begin with a path and are in none of `taken`.
+/// The lines of a section, and of those below it, that are paths and in none of `taken`.
 fn inside<'t>(
     section: &FoundValue<'_, 't>,
     message: &'t str,
     taken: &[Span],
+    gone: &[String],
     pieces: &mut Vec<Piece<'t>>,
 ) {
-    let member = |name: &str| find_below(section.clone(), &[PointerStep::Name(name.to_owned())]);
-    for text in member("text") {
+    let text = find_below(section.clone(), &[PointerStep::Name("text".to_owned())]);
+    for text in text {
         let Some(span) = text.value.source else {
             continue;
         };
-        let (mut at, mut is_below_gone) = (span.start, false);
+        let mut at = span.start;
         for line in message[span.start..span.end].split_inclusive('\n') {
             let start = at;
             at += line.len();
             let next = taken.partition_point(|it| it.end <= start);
-            if taken.get(next).is_some_and(|it| it.start < at) {
-                continue;
-            }
             let line = without_mark(line);
-            if line.ends_with([':', '*']) {
-                is_below_gone = heads_gone(line);
-            }
-            let label = line.split_once(':');
-            let label = label.filter(|(label, _)| is_label(label.trim_matches('*')));
-            let path = label.map_or(line, |(_, path)| path.trim_start_matches(['*', ' ']));
-            if begins_with_path(path) && !is_below_gone && !is_gone(path) {
-                pieces.push(piece(&text, path));
+            // A label may stand before it.
+            let behind = labelled(line).map_or(line, |it| it.1);
+            let path = [line, behind].into_iter().find(|it| is_of_paths(it));
+            if taken.get(next).is_none_or(|it| it.start >= at) {
+                pieces.extend(path.map(|path| piece(&text, path)));
             }
         }
     }
     let steps = [PointerStep::Name("sections".to_owned()), PointerStep::Every];
     for inner in find_below(section.clone(), &steps) {
-        let heading = inner
-            .value
-            .place
-            .map_or("", |it| &message[it.start..it.end]);
-        if !heads_gone(heading.trim_start_matches('#')) {
-            inside(&inner, message, taken, pieces);
+        let heading = inner.value.place;
+        let heading = heading.map_or("", |it| &message[it.start..it.end]);
+        if !is_gone(heading, gone) {
+            inside(&inner, message, taken, gone, pieces);
         }
     }
 }
@@ -188,13 +138,16 @@ fn inside<'t>(
 fn piece<'t>(at: &FoundValue<'_, '_>, line: &'t str) -> Piece<'t> {
     let pointer = at.pointer.clone().into_owned();
     Piece {
-        doubt: Some(APART),
+        doubt: Some(Doubt::Apart),
         ..Piece::new(pointer, line.into(), line.into())
     }
 }
 
 /// A line without the mark of a list or of a row.
 fn without_mark(line: &str) -> &str {
-    let line = line.trim().trim_matches('|');
-    lines(line).next().unwrap_or_default().trim_end()
+    let line = line.trim().trim_matches('|').trim();
+    line.strip_prefix(['-', '*', '+'])
+        .filter(|it| it.starts_with(' '))
+        .unwrap_or(line)
+        .trim()
 }

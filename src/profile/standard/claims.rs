@@ -1,11 +1,8 @@
 //! What must hold of the values of a document, besides being there.
 
-use std::sync::Arc;
-
 use globset::{Glob, GlobMatcher};
 
-use crate::form::Form;
-use crate::profile::standard::{Schema, ValuePlace};
+use crate::profile::standard::ValuePlace;
 
 /// Conditions on the values of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -19,8 +16,6 @@ pub(crate) struct Claims {
     /// A total, and its parts.
     pub(crate) sums: Vec<(ValuePlace, Vec<ValuePlace>)>,
     pub(crate) counts: Vec<CountRule>,
-    /// What artifacts must contain.
-    pub(crate) contents: Vec<ContentRule>,
 }
 
 impl Claims {
@@ -71,23 +66,6 @@ pub(crate) enum CountedThings {
     },
     /// Files in a folder that a place names.
     Files { folder: ValuePlace, glob: PathGlob },
-}
-
-/// What artifacts must contain.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ContentRule {
-    /// Which artifacts.
-    pub(crate) glob: PathGlob,
-    pub(crate) form: Form,
-    /// Sections that must be there.
-    pub(crate) headings: Vec<String>,
-    /// Whether they must be in this order.
-    pub(crate) is_ordered: bool,
-    /// Places that must hold something.
-    pub(crate) required: Vec<ValuePlace>,
-    /// Texts that must be in it.
-    pub(crate) contains: Vec<String>,
-    pub(crate) schema: Option<Arc<Schema>>,
 }
 
 /// A glob of paths. A `*` stands for slashes, too.

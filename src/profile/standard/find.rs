@@ -50,7 +50,7 @@ impl<'v, 't> PlaceOrigin<'v, 't> {
             return false;
         };
         let values = thing.values();
-        let says = |it: &FoundValue<'_, '_>| !is_empty(it.value) && may_be_nothing(it.value, own);
+        let says = |it: &FoundValue<'_, '_>| !is_empty(it.value) && counts_nothing(it.value, own);
         !values.is_empty() && values.iter().all(says)
     }
 
@@ -229,30 +229,23 @@ pub(crate) fn is_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
     }
 }
 
-/// Whether a value says that there is nothing, or begins as if it did, as "No issues found" does: nothing
-/// proves then that it holds something. Each of several items must say it, behind its label or in its row.
-pub(crate) fn may_be_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
+/// Whether a value says that there is nothing, also behind labels, in rows and as 0. Each of several items
+/// must say it.
+pub(crate) fn counts_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
     let says = |value: &PlacedValue<'_>| match &value.content {
-        Content::Text(text) => nothing::ends_with_none(text, own),
+        Content::Text(text) => nothing::counts_none(text, own),
+        Content::Number(number, _) => number.as_f64() == Some(0.0),
         Content::Object(row) if row.names == Names::Alike && row.members.len() > 1 => {
             let mut cells = row.members[1..].iter();
-            cells.all(|(_, cell)| {
-                cell.text()
-                    .is_some_and(|it| nothing::ends_with_none(it, own))
-            })
+            cells.all(|(_, cell)| cell.text().is_some_and(|it| nothing::counts_none(it, own)))
         }
         _ => false,
     };
     is_nothing(value, own)
         || match &value.content {
-            Content::Text(text) => nothing::begins_with_none(text, own) || says(value),
-            Content::Number(number, _) => number.as_f64() == Some(0.0),
-            Content::List(items) => match &items[..] {
-                [one] => may_be_nothing(one, own) || says(one),
-                items => items.iter().all(says),
-            },
+            Content::List(items) => items.iter().all(says),
             Content::Object(object) => object.members.iter().all(|(_, it)| says(it)),
-            _ => false,
+            _ => says(value),
         }
 }
 

@@ -1,14 +1,12 @@
 //! Standards of one's own: where in a document the values stand that matter, and what must hold there.
 
-pub(crate) mod apart;
+mod apart;
 pub(crate) mod claims;
-mod column;
 pub(crate) mod commits;
 pub(crate) mod expression;
 pub(crate) mod find;
 pub(crate) mod nothing;
 pub(crate) mod number;
-pub(crate) mod outcome;
 pub(crate) mod paths;
 pub(crate) mod piece;
 pub(crate) mod place;
@@ -57,6 +55,8 @@ pub(crate) struct Standard {
     pub(crate) is_instructed: bool,
     /// Words for nothing, besides the usual ones.
     pub(crate) none: Vec<String>,
+    /// Words for a file that is gone, besides the usual ones.
+    pub(crate) gone: Vec<String>,
     /// The schema of the document, or of a value in it.
     pub(crate) schema: Option<SchemaRule>,
     /// What else must hold of the values.
@@ -79,8 +79,6 @@ pub(crate) struct Roles {
     /// Lines of files that the agent cites.
     pub(crate) cites: Option<Role>,
     pub(crate) commits: Option<Role>,
-    /// Commands that the agent ran, and how they ended.
-    pub(crate) commands: Option<Role>,
     pub(crate) tests: Option<Role>,
     /// Files that the agent changed, all of them.
     pub(crate) changed: Option<Role>,
@@ -101,14 +99,8 @@ impl Roles {
     }
 
     /// Claims that are compared with more than the return itself.
-    fn claims(&self) -> [&Option<Role>; 5] {
-        [
-            &self.cites,
-            &self.commits,
-            &self.commands,
-            &self.tests,
-            &self.changed,
-        ]
+    fn claims(&self) -> [&Option<Role>; 4] {
+        [&self.cites, &self.commits, &self.tests, &self.changed]
     }
 
     /// Whether the standard declares such claims.
@@ -141,9 +133,6 @@ pub(crate) enum RoleMember {
     Line,
     Quote,
     Commit,
-    Command,
-    Exit,
-    Outcome,
 }
 
 /// Places to which something applies with some statuses.

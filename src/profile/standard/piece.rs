@@ -11,8 +11,8 @@ use crate::json::pointer::Pointer;
 pub(crate) struct ReadMessage<'t> {
     pub(crate) form: Form,
     pub(crate) text: &'t str,
-    /// Whether files are taken from it.
-    pub(crate) has_files: bool,
+    /// If files are taken from it, the words of the standard for one that is gone.
+    pub(crate) gone: Option<&'t [String]>,
 }
 
 /// A text that a role takes.
@@ -25,11 +25,23 @@ pub(crate) struct Piece<'t> {
     pub(crate) source: Cow<'t, str>,
     /// Whether it is the part that the expression of the role takes. Without an expression, all are.
     pub(crate) is_matched: bool,
-    /// Whether what stands around it says that it is no longer there: a heading or label above it, or
-    /// another cell of its row.
+    /// Whether another cell of its row says that it is no longer there.
     pub(crate) is_gone: bool,
     /// Why it is not certain that it is meant, if it stands in a list of files. None if it is.
-    pub(crate) doubt: Option<&'static str>,
+    pub(crate) doubt: Option<Doubt>,
+}
+
+/// Why a text may not be one of those that a role takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Doubt {
+    /// A line above it may say anything of it. If the file is not there, this is the reason.
+    Introduced(&'static str),
+    /// The same of the cells beside it.
+    Told(&'static str),
+    /// It stands beside those that are taken.
+    Apart,
+    /// It is a member of an object in JSON or YAML.
+    Member,
 }
 
 impl<'t> Piece<'t> {

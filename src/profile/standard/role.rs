@@ -6,14 +6,14 @@ use std::ops::Range;
 use crate::form::Form;
 use crate::form::document::{Content, Object, PlacedValue};
 use crate::form::lookup::FoundValue;
+use crate::form::name::is_alike;
 use crate::json::pointer::Pointer;
-use crate::profile::standard::apart::{APART, apart, others};
-use crate::profile::standard::column::column;
+use crate::profile::standard::apart::others;
 use crate::profile::standard::find::{Twice, scalar};
-use crate::profile::standard::paths::{heads_gone, is_label, says_gone};
-use crate::profile::standard::piece::{Piece, ReadMessage, line_above, source};
+use crate::profile::standard::paths::{doubt, is_gone, may_be_gone};
+use crate::profile::standard::piece::{Doubt, Piece, ReadMessage, line_above, source};
 use crate::profile::standard::{Role, RoleMember, ValuePlace};
-use crate::text::Span;
+use crate::text::{Span, is_blank};
 
 /// The texts of one claim: what stands at a place, or the members of an object or a row.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +54,7 @@ impl Role {
     ) -> Result<Vec<Piece<'t>>, Twice> {
         let mut pieces = Vec::new();
         for place in &self.places {
-            let found = if message.has_files {
+            let found = if message.gone.is_some() {
                 place.find_files(document)?
             } else {
                 place.find(document)?
@@ -79,15 +79,16 @@ impl Role {
         &self,
         document: &PlacedValue<'t>,
         message: ReadMessage<'t>,
+        gone: &'t [String],
     ) -> Result<Vec<Piece<'t>>, Twice> {
         let files = ReadMessage {
-            has_files: true,
+            gone: Some(gone),
             ..message
         };
         let mut pieces = self.take(document, files)?;
         if message.form == Form::Text && self.members.is_empty() && self.expression.is_none() {
             for place in &self.places {
-                others(place, document, message.text, &mut pieces)?;
+                others(place, document, message.text, gone, &mut pieces)?;
             }
         }
         Ok(pieces)
@@ -103,10 +104,11 @@ impl Role {
             let start = pieces.len();
             self.take_texts(&found.pointer, found.value, message, pieces);
             let source = found.value.source.map_or(0, |it| it.start);
-            let is_gone = line_above(message.text, 0, source).is_some_and(heads_gone);
-            pieces[start..]
-                .iter_mut()
-                .for_each(|it| it.is_gone |= is_gone);
+            let gone = message.gone.unwrap_or_default();
+            let above = line_above(message.text, 0, source);
+            if let Some(line) = above.filter(|it| may_be_gone(it, gone)) {
+                told(&mut pieces[start..], Doubt::Introduced, line, gone);
+            }
             return Ok(());
         };
         for row in rows(found) {
@@ -170,34 +172,36 @@ impl Role {
     ) {
         match &value.content {
             Content::List(items) => {
-                let (mut end, mut is_gone) = (0, false);
-                let apart = self::apart(items, message.text);
+                let gone = message.gone.unwrap_or_default();
+                let (mut end, mut introduction) = (0, None);
                 for (index, item) in items.iter().enumerate() {
                     let pointer = pointer.clone().index(index);
                     let start = pieces.len();
                     match &item.content {
                         Content::Object(row) if message.form == Form::Text => {
-                            let (column, doubt) = column(items, index, row, message);
-                            let mut cells = row.members.iter().enumerate();
-                            is_gone = cells.any(|(index, (_, cell))| {
-                                index != column && scalar(cell).is_some_and(|it| says_gone(&it))
-                            });
+                            let column = message.gone.map_or(0, |_| column_of_files(row));
                             if let Some((name, cell)) = row.members.get(column) {
                                 self.take_texts(&pointer.key(&**name), cell, message, pieces);
                             }
-                            pieces[start..].iter_mut().for_each(|it| it.doubt = doubt);
+                            let cells = row.members.iter().enumerate();
+                            let others = cells.filter(|(index, _)| *index != column);
+                            let others = others.filter_map(|(_, (_, cell))| scalar(cell));
+                            for cell in others.filter(|cell| !is_blank(cell)) {
+                                told(&mut pieces[start..], Doubt::Told, &cell, gone);
+                            }
                         }
                         _ => self.take_texts(&pointer, item, message, pieces),
                     }
                     if let Some(source) = item.source {
+                        // The line above the first one is that of the list, unless it says that they are gone.
                         let above = line_above(message.text, end, source.start);
-                        is_gone = above.map_or(is_gone, heads_gone);
+                        let above = above.filter(|it| index > 0 || may_be_gone(it, gone));
+                        introduction = above.or(introduction);
                         end = source.end;
                     }
-                    pieces[start..].iter_mut().for_each(|it| {
-                        it.is_gone |= is_gone;
-                        it.doubt = it.doubt.or(apart[index].then_some(APART));
-                    });
+                    if let Some(line) = introduction {
+                        told(&mut pieces[start..], Doubt::Introduced, line, gone);
+                    }
                 }
             }
             Content::Object(object) => {
@@ -205,7 +209,7 @@ impl Role {
                 self.take_lines(pointer, object, message, pieces);
                 if message.form != Form::Text {
                     let lines = pieces[start..].iter_mut();
-                    lines.for_each(|it| it.doubt = Some("is a member of an object"));
+                    lines.for_each(|it| it.doubt = Some(Doubt::Member));
                 }
             }
             _ => {
@@ -227,15 +231,20 @@ impl Role {
         for (name, value) in &object.members {
             let pointer = pointer.clone().key(&**name);
             let line = value.place.filter(|_| message.form == Form::Text);
-            // What stands below "Created:" is meant, not the label.
+            // What stands below a label is meant, not the label.
             let is_above = |line: &Span| value.source.is_some_and(|it| it.start >= line.end);
-            let line = line.filter(|line| !(is_label(name) && is_above(line)));
+            let line = line.filter(|line| !is_above(line));
             match line.and_then(|it| message.text.get(it.start..it.end)) {
                 Some(line) => {
                     let line = Cow::Borrowed(without_list_mark(line));
                     self.push(&pointer, line.clone(), line, pieces);
                 }
-                None => self.take_texts(&pointer, value, message, pieces),
+                None => {
+                    let start = pieces.len();
+                    self.take_texts(&pointer, value, message, pieces);
+                    let gone = message.gone.unwrap_or_default();
+                    told(&mut pieces[start..], Doubt::Introduced, name, gone);
+                }
             }
         }
     }
@@ -260,6 +269,22 @@ impl Role {
             ..piece
         });
     }
+}
+
+/// Marks texts that stand below a line, or beside a cell, which may say anything of them.
+fn told(pieces: &mut [Piece<'_>], kind: fn(&'static str) -> Doubt, words: &str, gone: &[String]) {
+    for piece in pieces {
+        piece.is_gone |= is_gone(words, gone);
+        piece.doubt.get_or_insert(kind(doubt(words, gone)));
+    }
+}
+
+/// The column of a row that has files: the one that is called so, or else the first.
+fn column_of_files(row: &Object<'_>) -> usize {
+    const NAMES: [&str; 5] = ["file", "files", "path", "file path", "file name"];
+    let is_of_files = |name: &str| NAMES.iter().any(|it| is_alike(name, it));
+    let mut columns = row.members.iter();
+    columns.position(|(name, _)| is_of_files(name)).unwrap_or(0)
 }
 
 /// The items of a list, and the value itself.

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use proptest::collection::vec;
-use proptest::prelude::*;
 use retval::evidence::{EvidenceValue, WorkEvidence};
 use retval::internal::clients::transcript;
 use retval::{Checker, Config, Root};
@@ -21,7 +20,6 @@ at.status = "/status"
 at.changed = "/changed"
 at.cites = { each = "/findings/*", path = "file", line = "line", quote = "quote" }
 at.commits = { each = "/commits/*", commit = "id", path = "files" }
-at.commands = { each = "/checks/*", command = "command", outcome = "result" }
 at.tests = "/tests"
 statuses = { DONE = "success", FAILED = "other" }
 counts = [{ number = "/count", items = "/findings" }]
@@ -30,7 +28,6 @@ counts = [{ number = "/count", items = "/findings" }]
 form = "text"
 at.cites = "Findings"
 at.tests = "Tests"
-at.commands = "Verification"
 "#;
 
 /// What a return is compared with.
@@ -362,77 +359,6 @@ fn a_commit_that_the_text_says_more_of_is_not_missed() {
     }
 }
 
-/// A command with each outcome that the record can have.
-const COMMANDS: [&str; 6] = [
-    "cargo test",
-    "npm run lint",
-    "pytest -q tests",
-    "go vet ./...",
-    "./scripts/check.sh --all",
-    "make docs",
-];
-
-#[test]
-fn true_commands_are_shown_and_those_changed_by_one_are_found() {
-    let world = World::new();
-    let run = (0..COMMANDS.len(), any::<bool>());
-    seeds::hold(8, &vec(run, 1..5), |runs| {
-        let session = Session::of_one(|it| {
-            runs.iter().fold(it, |it, (at, is_ok)| {
-                let output = if *is_ok { "ok" } else { "Exit code 2\nno" };
-                it.prints(COMMANDS[*at], *is_ok, output)
-            })
-        });
-        let options = &with(&session);
-        let outcome = |is_ok: bool| if is_ok { "passed" } else { "failed" };
-        let last = |at: usize| {
-            runs.iter()
-                .rev()
-                .find(|(own, _)| *own == at)
-                .map(|(_, ok)| *ok)
-        };
-        let ran = (0..COMMANDS.len()).filter_map(|at| Some((at, last(at)?)));
-        for (at, is_ok) in ran {
-            let of = |command: &str, is_ok| {
-                let checks = json!([{ "command": command, "result": outcome(is_ok) }]);
-                json!({ "status": "DONE", "checks": checks }).to_string()
-            };
-            let right = Checked::of(&world, "work", options, &of(COMMANDS[at], is_ok));
-            assert!(right.rules.is_empty(), "{:?}", right.claims);
-            assert!(
-                right.value("command-contradicted").starts_with("shown"),
-                "{:?}",
-                right.claims
-            );
-            let wrong = Checked::of(&world, "work", options, &of(COMMANDS[at], !is_ok));
-            let found = wrong.value("command-contradicted");
-            // What came after it may have run it again, and a program that ended with status 0 may have
-            // printed what is wrong.
-            let is_last = runs.last().is_some_and(|(own, _)| *own == at);
-            let is_contradicted = found.starts_with("contradicted");
-            assert!(is_contradicted || is_ok || !is_last, "{found}");
-            assert!(!is_contradicted || !is_ok, "{found}");
-            let other = Checked::of(&world, "work", options, &of("terraform apply", is_ok));
-            assert_ne!(
-                other.value("command-not-run"),
-                "shown",
-                "{:?}",
-                other.claims
-            );
-        }
-        Ok(())
-    });
-    let session = Session::of_one(|it| it.prints("cargo test", true, "ok"));
-    let options = &with(&session);
-    let checks = json!([{ "command": "cargo bench", "result": "passed" }]);
-    let returned = json!({ "status": "DONE", "checks": checks }).to_string();
-    let found = Checked::of(&world, "work", options, &returned);
-    assert_eq!(
-        found.value("command-not-run"),
-        "contradicted: no call ran it; the agent used only Bash"
-    );
-}
-
 #[test]
 fn a_test_run_through_a_pipe_is_known_by_its_output() {
     let world = World::new();
@@ -508,43 +434,6 @@ fn a_test_run_through_a_pipe_is_known_by_its_output() {
             found.rules
         );
     }
-}
-
-#[test]
-fn only_commands_and_outcomes_of_a_text_are_compared() {
-    let world = World::new();
-    let runs = [
-        ("pytest -q", false, "Exit code 2\n1 failed, 13 passed"),
-        ("wc -l docs/plan.md", true, "3"),
-        ("npm run lint", false, "Exit code 1\n3 errors"),
-    ];
-    for (said, rules) in [
-        ("`wc -l docs/plan.md`: 3", &[][..]),
-        ("`npm run lint`: ok (3 pre-existing errors)", &[]),
-        ("`npm run lint`: ✅ exits with 1", &[]),
-        ("`npm run lint`: OK, apart from one", &[]),
-        ("`sign(user)` passed", &[]),
-        ("`src/auth/login.ts`: ok", &[]),
-        ("`DONE`: ok", &[]),
-        ("`cargo-deny`", &[]),
-        ("`pytest -q`: exit code 2", &[]),
-        ("`pytest -q`: exit code 0", &["command-contradicted"]),
-        ("✅ `pytest -q`", &["command-contradicted"]),
-        ("`pytest -q`: all green", &["command-contradicted"]),
-        ("`pytest -q`: ✓", &["command-contradicted"]),
-        ("`terraform apply`: passed", &["command-not-run"]),
-    ] {
-        let returned = format!("Verification:\n- {said}\n");
-        let named = runs.iter().find(|(command, ..)| said.contains(command));
-        let (command, is_ok, output) = named.unwrap_or(&runs[0]);
-        let session = Session::of_one(|it| it.prints(command, *is_ok, output));
-        let found = Checked::of(&world, "notes", &with(&session), &returned);
-        assert_eq!(found.rules, rules, "{said}: {:?}", found.claims);
-    }
-    let searched = Session::of_one(|it| it.call("a1", "Grep", json!({ "pattern": "TODO" })));
-    let returned = "Verification:\n- `grep -rn TODO src`: pass\n";
-    let found = Checked::of(&world, "notes", &with(&searched), returned);
-    assert!(found.rules.is_empty(), "{:?}", found.claims);
 }
 
 #[test]

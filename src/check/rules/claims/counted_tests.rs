@@ -17,9 +17,9 @@ pub(crate) static INCONSISTENT: Rule = Rule {
     message: "Numbers of tests contradict each other: {found} ({why})",
     message_to_agent: ToAgent::Yours,
     advice_to_agent: "Return the numbers that the test runner prints",
-    explanation: "More tests passed than there are, the parts are not the total, or the percentage is not \
-                  that of the numbers. A total may count skipped tests or not. Numbers that are missing, \
-                  and tests that neither passed nor failed nor were skipped, leave it unknown.",
+    explanation: "More tests passed than there are, or the parts are not the total. A total may count \
+                  skipped tests or not. Numbers that are missing, and tests that neither passed nor \
+                  failed nor were skipped, leave it unknown.",
     example: Example::of_standard(
         "[profiles.own]\nform = \"text\"\nat.tests = \"Tests\"\n",
         "Tests: 14/12",

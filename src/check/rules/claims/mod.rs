@@ -3,6 +3,5 @@
 
 pub(crate) mod changes;
 pub(crate) mod cites;
-pub(crate) mod commands;
 pub(crate) mod commits;
 pub(crate) mod counted_tests;

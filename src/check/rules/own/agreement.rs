@@ -8,12 +8,12 @@ use crate::check::{Diagnostic, DiagnosticNote, Value, values};
 use crate::evidence::EvidenceValue;
 use crate::evidence::claims::compared;
 use crate::form::document::{Content, Names, PlacedValue};
-use crate::form::in_item;
 use crate::form::lookup::PointerStep;
+use crate::form::{Form, in_item};
 use crate::json::pointer::Pointer;
 use crate::profile::standard::ValuePlace;
 use crate::profile::standard::claims::{CountRule, CountedThings, PathGlob};
-use crate::profile::standard::find::{is_nothing, may_be_nothing, scalar};
+use crate::profile::standard::find::{is_nothing, scalar};
 use crate::profile::standard::number::{self, Quantity};
 use crate::profile::standard::piece::line_above;
 use crate::rule::{Example, Rule, Step, ToAgent};
@@ -195,9 +195,11 @@ impl<'d> Fields<'_, 'd, '_, '_> {
         if !items.is_empty() && items.iter().all(|it| is_nothing(it, none)) {
             return Some([count, 0]);
         }
-        // "No issues found" is no issue, or one.
-        let is_open = matches!(items[..], [only] if may_be_nothing(only, none));
-        (!found.is_empty() && !is_open).then_some([count, count])
+        // One item of a text is one thing, or says that there is none.
+        let is_text = self.own.standard.form == Form::Text;
+        let is_open = is_text && matches!(items[..], [only] if only.text().is_some());
+        let fewest = if is_open { 0 } else { count };
+        (!found.is_empty()).then_some([fewest, count])
     }
 
     /// Whether what is counted may be more or less than the items of a list in a text.

@@ -4,20 +4,19 @@ use std::borrow::Cow;
 
 use crate::check::rules::artifact_lookup::{ArtifactRoots, PathLookup};
 use crate::check::rules::claims::changes::ChangedFiles;
-use crate::check::rules::own::{OwnDocument, Taken, contents, found, pieces, place};
+use crate::check::rules::own::{OwnDocument, Taken, found, pieces, place};
 use crate::check::rules::{
     artifact_files, claimed_paths, claims, fields, phantom_work, unfinished_claims, work,
 };
-use crate::check::{Collector, Diagnostic, Ran, Suggestion, Value, values};
+use crate::check::{Collector, Context, Diagnostic, Ran, Suggestion, Value, values};
 use crate::form::Form;
 use crate::json::pointer::Pointer;
 use crate::profile::document::{OwnPath, Returned};
-use crate::profile::standard::Role;
-use crate::profile::standard::apart::APART;
 use crate::profile::standard::find::is_nothing;
 use crate::profile::standard::nothing::is_none;
-use crate::profile::standard::paths::{self, PathMention, begins_with_path};
-use crate::profile::standard::piece::Piece;
+use crate::profile::standard::paths::{self, PathMention, names_file};
+use crate::profile::standard::piece::{Doubt, Piece};
+use crate::profile::standard::{Role, Standard};
 use crate::root::Found;
 use crate::rule::{Example, Level, Rule, Step, ToAgent};
 
@@ -28,8 +27,9 @@ pub(crate) static UNREADABLE: Rule = Rule {
     advice_to_agent: "Write the path of one file, relative to the project root",
     explanation: "A file is named where the standard says that files stand, but not in a way that \
                   can be looked up: with white space, a variable or a pattern in it, as a web \
-                  address, or among several. Nothing is guessed, and nothing is looked up. A list \
-                  item that begins with the path in backticks can be read.",
+                  address, or among other words. Or it is not there, and more is said of it, which \
+                  is not read: it may say that the file is gone. A list item that is the path in \
+                  backticks and nothing else can be read.",
     example: Example::of_standard(
         super::REPORT,
         "Status: DONE\nFiles: $HOME/tides.md",
@@ -56,54 +56,69 @@ pub(crate) static FILE: Rule = Rule {
 };
 
 /// The paths that a role names, and the number of files that it names otherwise, or that are gone.
-pub(super) fn paths<'t>(
-    taken: &Taken<'t>,
-    form: Form,
-    none: &[String],
-) -> (Vec<OwnPath<'t>>, usize) {
+pub(super) fn paths<'t>(taken: &Taken<'t>, standard: &Standard) -> (Vec<OwnPath<'t>>, usize) {
     let (mut paths, mut unreadable) = (Vec::new(), 0);
-    each(taken, form, none, |piece, named| match named {
-        PathMention::Path(path) => paths.push(OwnPath {
+    each(taken, standard, |piece, named| match named {
+        PathMention::Path(path, doubt) => paths.push(OwnPath {
             path,
             pointer: piece.pointer.clone(),
+            doubt,
         }),
         PathMention::Unreadable(_) | PathMention::Gone => unreadable += 1,
     });
     (paths, unreadable)
 }
 
+/// Why nothing is known of a file: it is not there, and the text may say so.
+pub(super) fn doubt(file: &OwnPath<'_>, context: &Context<'_, '_>) -> Option<&'static str> {
+    let why = file.doubt?;
+    match ArtifactRoots::of(context)
+        .look_up(&file.path, false)
+        .found()?
+    {
+        Found::Nothing => Some(why),
+        Found::NotAFile(_) => Some("is no regular file"),
+        _ => None,
+    }
+}
+
 /// Passes what each text of a role names to `say`. In a text, paths are taken out of what stands there.
 fn each<'p, 't>(
     taken: &'p Taken<'t>,
-    form: Form,
-    none: &[String],
+    standard: &Standard,
     mut say: impl FnMut(&'p Piece<'t>, PathMention<'t>),
 ) {
     let pieces = pieces(taken).unwrap_or_default();
     let pieces = pieces.iter().filter(|piece| piece.is_matched);
-    let says_none = |piece: &Piece<'_>| is_none(paths::before_remark(piece.text.trim()), none);
+    let says_none =
+        |piece: &Piece<'_>| is_none(paths::before_remark(piece.text.trim()), &standard.none);
     for piece in pieces.filter(|piece| !says_none(piece)) {
-        match &piece.source {
-            source if piece.doubt.is_some() => {
-                let why = piece
-                    .doubt
-                    .filter(|why| *why != APART || begins_with_path(source));
-                if let Some(why) = why {
-                    say(piece, PathMention::Unreadable(why));
-                }
-            }
-            source if piece.is_gone => say(piece, paths::of_gone(source).into_owned()),
-            _ if form != Form::Text => {
+        let mut say = |named: PathMention<'t>| say(piece, named.without_lines());
+        match piece.doubt {
+            Some(Doubt::Apart) => say(PathMention::Unreadable("stands apart from the others")),
+            Some(Doubt::Member) => say(PathMention::Unreadable("is a member of an object")),
+            _ if piece.is_gone => say(PathMention::Gone),
+            _ if standard.form != Form::Text => {
                 // A block of YAML ends with the end of a line, and may have a path on each.
                 let text = piece.text.trim_end_matches('\n');
                 let lines = text.split('\n');
                 let lines = lines.filter(|line| !line.is_empty() || text.is_empty());
-                lines.for_each(|it| say(piece, paths::exactly(it).into_owned().without_lines()));
+                lines.for_each(|it| say(paths::exactly(it).into_owned()));
             }
-            Cow::Borrowed(source) => paths::each(source, |named| say(piece, named.without_lines())),
-            Cow::Owned(source) => paths::each(source, |named| {
-                say(piece, named.into_owned().without_lines());
-            }),
+            doubt => {
+                let mut say = |named: PathMention<'t>| match doubt {
+                    // Another list may follow the one of files.
+                    Some(Doubt::Introduced(_)) if !names_file(&piece.source) => {}
+                    Some(Doubt::Introduced(why) | Doubt::Told(why)) => say(named.in_doubt(why)),
+                    _ => say(named),
+                };
+                match &piece.source {
+                    Cow::Borrowed(source) => paths::each(source, &standard.gone, say),
+                    Cow::Owned(source) => {
+                        paths::each(source, &standard.gone, |it| say(it.into_owned()));
+                    }
+                }
+            }
         }
     }
 }
@@ -114,7 +129,6 @@ pub(super) fn check<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_,
     claims::cites::check(collector, &own.cites, standard.form, &standard.none);
     claims::commits::check(collector, &own.commits);
     changed(own, collector);
-    claims::commands::check(collector, &own.commands, standard.form, &standard.none);
     claims::counted_tests::check(collector, &own.tests);
     work::check(collector);
     match ran {
@@ -131,12 +145,9 @@ fn changed(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) {
     let Some(pieces) = pieces(&own.changed).filter(|_| collector.context.claims_success()) else {
         return;
     };
-    let (form, none) = (own.standard.form, &own.standard.none);
-    let (files, unreadable) = paths(&own.changed, form, none);
-    let (artifacts, others) = (
-        paths(&own.artifacts, form, none),
-        paths(&own.files, form, none),
-    );
+    let standard = own.standard;
+    let (files, unreadable) = paths(&own.changed, standard);
+    let (artifacts, others) = (paths(&own.artifacts, standard), paths(&own.files, standard));
     let text = collector.context.input.text;
     let is_below = (pieces.iter()).any(|it| own.may_stand_below(&it.pointer, text));
     let list = ChangedFiles {
@@ -164,26 +175,39 @@ fn files<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) -> Ra
             Some(_) => Ran::NotApplicable,
         };
     }
-    // They were read already for the return.
-    if !matches!(returned, Returned::Own(own) if own.unreadable == 0) {
-        unreadable(own, &own.artifacts, collector);
-    }
+    unreadable(own, &own.artifacts, collector);
     unreadable(own, &own.files, collector);
     other_files(own, collector);
     let count = claimed_paths::count(returned).unwrap_or_default();
     if count > 0 {
         artifact_files::check_files(collector, returned, count);
-        contents::check(own, collector, returned);
     } else if own.standard.requires_artifacts {
         return nothing(own, collector, returned);
     }
     Ran::Checked
 }
 
+/// Reports what a role names in a way that cannot be looked up, and files that are not there for a reason that
+/// cannot be read.
 fn unreadable(own: &OwnDocument<'_, '_>, taken: &Taken<'_>, collector: &mut Collector<'_, '_>) {
-    let (form, none) = (own.standard.form, &own.standard.none);
-    each(taken, form, none, |piece, named| {
-        if let PathMention::Unreadable(why) = named {
+    let mut last: Option<&Piece<'_>> = None;
+    each(taken, own.standard, |piece, named| {
+        let why = match named {
+            PathMention::Unreadable(why) => Some(why),
+            PathMention::Path(path, doubt) => {
+                let pointer = piece.pointer.clone();
+                let file = OwnPath {
+                    path,
+                    pointer,
+                    doubt,
+                };
+                self::doubt(&file, collector.context)
+            }
+            PathMention::Gone => None,
+        };
+        let is_new = last.is_none_or(|last| !std::ptr::eq(last, piece));
+        if let Some(why) = why.filter(|_| is_new) {
+            last = Some(piece);
             let values = values![path = &piece.source, why = Value::Text(why)];
             collector.report(&UNREADABLE, piece.pointer.clone(), &values);
         }
@@ -192,8 +216,11 @@ fn unreadable(own: &OwnDocument<'_, '_>, taken: &Taken<'_>, collector: &mut Coll
 
 /// Checks the files that only have to be there, whoever wrote them.
 fn other_files(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) {
-    let (files, _) = paths(&own.files, own.standard.form, &own.standard.none);
+    let (files, _) = paths(&own.files, own.standard);
     for file in files {
+        if doubt(&file, collector.context).is_some() {
+            continue;
+        }
         let why = match ArtifactRoots::of(collector.context).look_up(&file.path, false) {
             PathLookup::Invalid(why) => why,
             PathLookup::Relative(found) | PathLookup::Absolute(found) => match found {

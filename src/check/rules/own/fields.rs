@@ -6,11 +6,10 @@ use crate::check::rules::fields::{EMPTY, MISSING};
 use crate::check::rules::own::{OwnDocument, Taken, place, status};
 use crate::check::rules::worthless;
 use crate::check::{Collector, Context, Location, Ran, Value, values};
-use crate::form::document::{Content, PlacedValue};
+use crate::form::document::Content;
 use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::json::pointer::Pointer;
-use crate::profile::standard::find::{PlaceOrigin, is_empty, is_nothing, may_be_nothing};
-use crate::profile::standard::nothing::denies;
+use crate::profile::standard::find::{PlaceOrigin, counts_nothing, is_empty, is_nothing};
 use crate::profile::standard::words::Said;
 use crate::profile::standard::{Condition, ValuePlace};
 use crate::rule::{Example, Rule, Step};
@@ -276,10 +275,7 @@ impl Fields<'_, '_, '_, '_> {
             return;
         };
         let none = &self.own.standard.none;
-        let is_denied =
-            |it: &PlacedValue<'_>| it.text().is_some_and(|text| denies(text, place.as_str()));
-        let filled =
-            (found.iter()).find(|it| !may_be_nothing(it.value, none) && !is_denied(it.value));
+        let filled = found.iter().find(|it| !counts_nothing(it.value, none));
         if let Some(filled) = filled.filter(|it| !place.is_of_label(self.own.document, it, none)) {
             let values = values![status = status, name = place.as_str()];
             let at = filled.pointer.clone();

@@ -2,7 +2,6 @@
 
 pub(super) mod agreement;
 pub(super) mod artifacts;
-pub(super) mod contents;
 pub(super) mod fields;
 pub(super) mod found;
 pub(super) mod length;
@@ -18,18 +17,19 @@ pub(crate) use read::{UNREADABLE, not_utf8, refused, wrapped};
 use std::borrow::Cow;
 
 use crate::check::rules::claims;
-use crate::check::{Collector, Ran};
+use crate::check::{Collector, Context, Ran};
 use crate::form::Form;
 use crate::form::document::PlacedValue;
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
+use crate::profile::Status;
 use crate::profile::document::OwnReturn;
 use crate::profile::standard::find::{Twice, span_at};
+use crate::profile::standard::paths::{NO_FILE, UNCLEAR};
 use crate::profile::standard::piece::Piece;
 use crate::profile::standard::piece::ReadMessage;
 use crate::profile::standard::role::ClaimedTexts;
 use crate::profile::standard::{Role, Standard};
-use crate::profile::{Profile, Status};
 use crate::rule::Step;
 
 /// A labelled report, for examples.
@@ -43,7 +43,6 @@ statuses = { DONE = "success", BLOCKED = "ask" }
 artifacts-on-success = "allowed"
 empty-if = { DONE = ["Blocker"] }
 limits = { lines = 6 }
-contents = { "*.md" = { form = "text", headings = ["Reading the tables"] } }
 "#;
 
 /// The results of a run, for examples.
@@ -88,7 +87,6 @@ pub(crate) struct OwnDocument<'d, 't> {
     given: Vec<(&'t str, Taken<'t>)>,
     cites: Vec<ClaimedTexts<'t>>,
     commits: Vec<ClaimedTexts<'t>>,
-    commands: Vec<ClaimedTexts<'t>>,
     tests: Vec<ClaimedTexts<'t>>,
     changed: Taken<'t>,
 }
@@ -116,11 +114,10 @@ impl<'d, 't> OwnDocument<'d, 't> {
     ) -> Self {
         let roles = &standard.roles;
         let form = standard.form;
-        let has_files = false;
         let message = ReadMessage {
             form,
             text,
-            has_files,
+            gone: None,
         };
         let take = |role: &'t Option<Role>| -> Taken<'t> {
             let role = role.as_ref()?;
@@ -128,7 +125,7 @@ impl<'d, 't> OwnDocument<'d, 't> {
         };
         let files = |role: &'t Option<Role>| -> Taken<'t> {
             let role = role.as_ref()?;
-            Some((role, role.take_files(document, message)))
+            Some((role, role.take_files(document, message, &standard.gone)))
         };
         let given = roles.given.iter();
         let claims = |role: &'t Option<Role>| {
@@ -138,7 +135,6 @@ impl<'d, 't> OwnDocument<'d, 't> {
         Self {
             cites: claims(&roles.cites),
             commits: claims(&roles.commits),
-            commands: claims(&roles.commands),
             tests: claims(&roles.tests),
             changed: files(&roles.changed),
             standard,
@@ -161,11 +157,11 @@ impl<'d, 't> OwnDocument<'d, 't> {
     /// The values of the roles, and the status that the profile knows.
     pub(crate) fn returned(
         &self,
-        profile: &'t Profile,
-        agent: Option<&str>,
+        context: &Context<'_, 't>,
     ) -> (OwnReturn<'t>, Option<&'t Status>) {
         let own = first(&self.agent).map(|it| &*it.text);
-        let (status, known) = status::of(self, profile, agent.or(own));
+        let agent = context.expected.agent.or(own);
+        let (status, known) = status::of(self, context.profile, agent);
         let places = [
             ("status", &self.status),
             ("session", &self.session),
@@ -193,8 +189,14 @@ impl<'d, 't> OwnDocument<'d, 't> {
                 .collect(),
             ..OwnReturn::default()
         };
-        (own.artifacts, own.unreadable) =
-            artifacts::paths(&self.artifacts, self.standard.form, &self.standard.none);
+        (own.artifacts, own.unreadable) = artifacts::paths(&self.artifacts, self.standard);
+        own.artifacts.retain(|it| {
+            let doubt = artifacts::doubt(it, context);
+            // No remark is a way around the check, but one that says that a file may be gone.
+            let is_named = doubt.is_some_and(|why| ![UNCLEAR, NO_FILE].contains(&why));
+            own.unreadable += usize::from(is_named);
+            doubt.is_none()
+        });
         (own, known)
     }
 }

@@ -12,7 +12,7 @@ use crate::rule::{Example, Rule, Step};
 
 pub(crate) static SCHEMA: Rule = Rule {
     id: "schema",
-    message: "Value does not fit the schema: {name} {why} ({key})",
+    message: "Value does not fit the schema: {name}: {why} ({key})",
     help: "Fix {agent} subagent to return what the schema asks for",
     advice_to_agent: "Write it as the schema asks",
     explanation: "The standard has a JSON Schema for the document, or for a value in it, and the \

@@ -2,169 +2,179 @@
 
 use super::*;
 
-fn all(text: &str) -> Vec<PathMention<'_>> {
+/// What a text names: a path, with `?` behind it where nothing follows if the file is not there.
+fn all(text: &str) -> Vec<String> {
     let mut all = Vec::new();
-    each(text, |named| all.push(named));
+    each(text, &["gelöscht".to_owned()], |named| {
+        all.push(match named.without_lines() {
+            PathMention::Path(path, None) => path.into_owned(),
+            PathMention::Path(path, Some(MAY_BE_GONE)) => format!("{path} gone?"),
+            PathMention::Path(path, Some(_)) => format!("{path}?"),
+            PathMention::Unreadable(why) => why.to_owned(),
+            PathMention::Gone => "gone".to_owned(),
+        });
+    });
     all
+}
+
+fn hold(cases: &[(&str, &[&str])]) {
+    for (text, paths) in cases {
+        assert_eq!(all(text), *paths, "{text}");
+    }
 }
 
 #[test]
 fn paths_are_taken_where_they_stand_alone() {
-    for (text, paths) in [
-        ("src/a.rs", &["src/a.rs"][..]),
+    hold(&[
+        ("src/a.rs", &["src/a.rs"]),
         ("`src/a.rs`", &["src/a.rs"]),
+        ("- a.md", &["a.md"]),
+        ("1. a.md", &["a.md"]),
         ("a.md, b.md and c.md", &["a.md", "b.md", "c.md"]),
         ("`a.md` & **b.md**", &["a.md", "b.md"]),
-        ("a.md、b.md", &["a.md", "b.md"]),
-        ("a.md, and b.md", &["a.md", "b.md"]),
-        ("src/__init__.py", &["src/__init__.py"]),
-        ("docs/report.md.", &["docs/report.md"]),
-        ("src/a.rs: the reader", &["src/a.rs"]),
-        ("src/a.rs (new)", &["src/a.rs"]),
-        ("src/a.rs — the reader", &["src/a.rs"]),
-        ("created `src/a.rs` with `cargo new`", &["src/a.rs"]),
-        ("[the report](docs/report.md)", &["docs/report.md"]),
-        ("src/a.rs:12-20", &["src/a.rs"]),
-        ("src/a.rs:12:7", &["src/a.rs"]),
-        ("src/a.rs#L12", &["src/a.rs"]),
-        ("file:///srv/a%20b.md", &["/srv/a b.md"]),
-        ("File: src/a.rs", &["src/a.rs"]),
-        ("Created: a.md, b.md", &["a.md", "b.md"]),
-        ("**New**: `src/a.rs` (reader)", &["src/a.rs"]),
-        ("Makefile: a target", &["Makefile"]),
-        ("Created: the reader", &["begins with a label"]),
-        ("📄 src/a.rs", &["src/a.rs"]),
-        ("<src/a.rs>", &["src/a.rs"]),
-        ("(src/a.rs), [b.md]", &["src/a.rs", "b.md"]),
-        ("src/[id]/a.rs", &["src/[id]/a.rs"]),
-        ("src/a.rs:\n  - reads the lines", &["src/a.rs"]),
-        ("**src/a.rs**\n  the reader", &["src/a.rs"]),
-        (
-            "src/a.rs (+12 -3)\nsrc/b.rs (+4)",
-            &["src/a.rs", "src/b.rs"],
-        ),
-        ("```\nsrc/a.rs | 2 +-\n- `b.md`\n```", &["src/a.rs", "b.md"]),
-        (
-            "src/a.rs\nand more, and\nsrc/b.rs",
-            &["names several files"],
-        ),
-        ("src\n  - a.rs", &["names several files"]),
-        ("src/deleted.rs (new)", &["src/deleted.rs"]),
-        ("deleted/a.rs", &["deleted/a.rs"]),
-        ("src/a.rs: removed an unused import", &["src/a.rs"]),
-        ("src/a.rs (moved the tests here)", &["src/a.rs"]),
-        ("Removed unused imports from `src/a.rs`", &["src/a.rs"]),
-        ("src/{a,b}.rs, c.rs", &["is a pattern", "c.rs"]),
-        ("{{name}}/a.rs", &["{{name}}/a.rs"]),
-        ("src/a.rs — adds `parse()`", &["src/a.rs"]),
-        ("- src/a.rs (adds `parse`)", &["src/a.rs"]),
-        ("src/a.rs: `parse`", &["src/a.rs"]),
-        ("**src/a.rs**: `parse()`", &["src/a.rs"]),
-        ("src/a.rs — see `src/b.rs`", &["src/a.rs"]),
-        ("src/a.rs (see [y](src/y.md))", &["src/a.rs"]),
-        ("New: src/a.rs (`parse`)", &["src/a.rs"]),
-        ("**New:** src/a.rs (`parse`)", &["src/a.rs"]),
-        ("**Report:** docs/a.md", &["docs/a.md"]),
-        ("**Added:** tests in `tests/a.rs`", &["tests/a.rs"]),
-        ("[a](src/a.rs) — replaces `old.rs`", &["src/a.rs"]),
-        ("[`Reader`](src/a.rs)", &["src/a.rs"]),
-        ("Node.js: `src/a.js`", &["src/a.js"]),
-        ("Read/write: `src/a.rs`", &["src/a.rs"]),
-        ("Created/updated: src/a.rs", &["src/a.rs"]),
-        ("src/: `src/a.rs`", &["src/a.rs"]),
-        ("Wrote src/a.rs with `parse`", &["names several files"]),
-        ("src/a.rs: removed file locking", &["src/a.rs"]),
-        ("src/a.rs (moved from src/b.rs)", &["src/a.rs"]),
-        ("Renamed: a -> src/a.rs", &["begins with a label"]),
-        ("src/a.rs:1,3", &["src/a.rs"]),
-        ("`src/a.rs:1-2,4-5`", &["src/a.rs"]),
-        ("src/a.rs:1, 3, b.md", &["src/a.rs", "b.md"]),
-        ("a.md, ...", &["a.md", "has words among the paths"]),
-        ("a.md and others", &["a.md", "has words among the paths"]),
-        (
-            "Makefile, `justfile`, a.md",
-            &["Makefile", "justfile", "a.md"],
-        ),
-        ("Created:\n  - a.md\n  - b.md", &["a.md", "b.md"]),
-        ("Created:", &["begins with a label"]),
+        ("a.md、b.md; and c.md", &["a.md", "b.md", "c.md"]),
         ("- a.md,\n- b.md;", &["a.md", "b.md"]),
-        ("1. a.md", &["a.md"]),
-        ("- a.md", &["a.md"]),
+        ("[\"a.md\", b.md]", &["a.md", "b.md"]),
+        ("[a](src/a.rs), [b]", &["src/a.rs", "b?"]),
+        ("(src/a.rs), [b.md]", &["src/a.rs", "b.md"]),
+        ("src/__init__.py", &["src/__init__.py"]),
+        ("docs/High\\_Tides.md", &["docs/High_Tides.md"]),
+        ("docs/report.md.", &["docs/report.md"]),
+        ("[the report](docs/report.md)", &["docs/report.md"]),
+        ("**[`Reader`](src/a.rs)**", &["src/a.rs"]),
         ("[a](<src/a.rs>)", &["src/a.rs"]),
         ("[a](src/with%20space.md#section)", &["src/with space.md"]),
         ("[a](src/a.rs#L3)", &["src/a.rs"]),
+        ("src/a.rs:12-20", &["src/a.rs"]),
+        ("src/a.rs:1,3", &["src/a.rs"]),
+        ("src/a.rs:1, 3, b.md", &["src/a.rs", "b.md"]),
+        ("src/a.rs#L12", &["src/a.rs"]),
+        ("docs/a.md#section", &["docs/a.md"]),
+        ("file:///srv/a%20b.md", &["/srv/a b.md"]),
+        ("📄 src/a.rs", &["src/a.rs"]),
         ("<code>src/a.rs</code>", &["src/a.rs"]),
-        ("'src/a.rs'", &["src/a.rs"]),
-        ("“src/a.rs” and ‘b.md’", &["src/a.rs", "b.md"]),
-        ("„src/a.rs“ («b.md»)", &["src/a.rs"]),
-    ] {
-        let found: Vec<_> = all(text)
-            .iter()
-            .map(|it| match it {
-                PathMention::Path(path) => split_lines(path).0.to_owned(),
-                PathMention::Unreadable(why) => (*why).to_owned(),
-                PathMention::Gone => "gone".to_owned(),
-            })
-            .collect();
-        assert_eq!(found, paths, "{text}");
-    }
+        ("“src/a.rs” and 'b.md'", &["src/a.rs", "b.md"]),
+        ("src/[id]/(auth)/a.rs", &["src/[id]/(auth)/a.rs"]),
+        ("{{name}}/a.rs", &["{{name}}/a.rs"]),
+        ("src/deleted.rs", &["src/deleted.rs"]),
+        ("```\nsrc/a.rs\n- `b.md`\n```", &["src/a.rs", "b.md"]),
+    ]);
 }
 
 #[test]
-fn what_cannot_be_looked_up_is_no_path() {
-    for text in [
-        "the reader in src",
-        "$HOME/a.md",
-        "~/a.md",
-        "https://x.test/a.md",
-        "`src/a.rs` instead of `src/b.rs`",
-        "src/*.ts",
-    ] {
-        assert!(
-            matches!(all(text)[..], [PathMention::Unreadable(_)]),
-            "{text}"
-        );
-    }
-    let both = all("`a file.md`, b.md");
-    assert!(matches!(
-        both[..],
-        [PathMention::Unreadable(_), PathMention::Path(_)]
-    ));
+fn a_file_with_a_remark_may_be_missing_for_a_reason() {
+    hold(&[
+        ("src/a.rs: the reader", &["src/a.rs?"]),
+        ("src/a.rs (new)", &["src/a.rs?"]),
+        ("src/a.rs(new)", &["src/a.rs?"]),
+        ("src/a.rs（新增）", &["src/a.rs?"]),
+        ("**src/a.rs** -- new", &["src/a.rs?"]),
+        ("src/a.rs +12 -3", &["src/a.rs?"]),
+        ("src/a.rs[^1]", &["src/a.rs?"]),
+        ("src/a.rs: `parse()`", &["src/a.rs?"]),
+        ("src/a.rs:\n  - reads the lines", &["src/a.rs?"]),
+        ("a.md (new), b.md", &["a.md?", "b.md"]),
+        ("a.md, b.md (new)", &["a.md?", "b.md?"]),
+        ("a.md — new, b.md", &["a.md?", "b.md?"]),
+        ("Created: a.md, b.md", &["a.md?", "b.md?"]),
+        ("**New:** `src/a.rs` (reader)", &["src/a.rs?"]),
+        ("新增：docs/a.md", &["docs/a.md?"]),
+        ("Created/updated: src/a.rs", &["src/a.rs?"]),
+        ("Created:\n  - a.md\n  - b.md", &["a.md?", "b.md?"]),
+        ("created `src/a.rs` with `cargo new`", &["src/a.rs?"]),
+        ("Added `foo()` to [a](src/a.rs)", &["src/a.rs?"]),
+        ("Makefile", &["Makefile?"]),
+        ("`parse()`", &["parse()?"]),
+        (
+            "Makefile, `justfile`, a.md",
+            &["Makefile?", "justfile?", "a.md"],
+        ),
+    ]);
 }
 
 #[test]
-fn what_is_said_to_be_gone_is_no_path() {
-    for text in [
-        "src/a.rs (deleted)",
-        "`src/a.rs` — removed",
-        "Deleted `src/a.rs`",
-        "~~src/a.rs~~",
-        "Removed: src/a.rs (unused)",
-        "**Deleted:** `src/a.rs`",
-        "**Deleted**: src/a.rs",
-        "Removed: a.md, b.md",
-        "Deleted files: Makefile",
-        "Deleted:\n  - a.md\n  - b.md",
-        "src/a.rs — **deleted**",
-        "`src/a.rs` (**deleted**)",
-        "src/a.rs (deleted in cleanup)",
-        "src/a.rs — deleted (unused)",
-        "src/a.rs (removed: unused)",
-        "src/a.rs - removed in favour of src/b.rs",
-        "src/a.rs (now deleted)",
-        "Changed: src/a.rs (deleted)",
-    ] {
-        assert_eq!(all(text), [PathMention::Gone], "{text}");
-    }
+fn only_a_word_says_that_a_file_is_gone() {
+    hold(&[
+        ("src/a.rs (deleted)", &["gone"]),
+        ("`src/a.rs` — **removed**.", &["gone"]),
+        ("src/a.rs: Renamed", &["gone"]),
+        ("src/a.rs (gelöscht)", &["gone"]),
+        ("a.md, b.md (deleted)", &["a.md gone?", "gone"]),
+        ("src/a.rs (deleted in cleanup)", &["src/a.rs gone?"]),
+        ("src/a.rs (not deleted)", &["src/a.rs gone?"]),
+        ("src/a.rs: removed an import", &["src/a.rs gone?"]),
+        ("Deleted: src/a.rs (unused)", &["src/a.rs gone?"]),
+        ("Deleted `src/a.rs`", &["src/a.rs gone?"]),
+        ("Deleted:\n  - a.md", &["a.md gone?"]),
+        ("src/a.rs (supprimé)", &["src/a.rs?"]),
+        ("src/a.rs (merged)", &["src/a.rs?"]),
+    ]);
 }
 
 #[test]
-fn a_file_that_was_moved_is_named_by_its_new_path() {
-    for text in [
-        "src/a.rs: renamed to src/b.rs",
-        "Renamed `src/a.rs` → `src/b.rs`",
-        "src/a.rs (moved to `src/b.rs`)",
+fn what_cannot_be_looked_up_is_told() {
+    hold(&[
+        ("the reader in src", &["has white space in it"]),
+        ("Wrote src/a.rs with `parse`", &["has white space in it"]),
+        ("$HOME/a.md", &["begins with $"]),
+        ("~/a.md", &["begins with ~"]),
+        ("~~src/a.rs~~", &["is struck out"]),
+        ("https://x.test/a.md", &["is a web address"]),
+        ("src/*.ts", &["is a pattern"]),
+        ("src/{a,b}.rs, c.rs", &["is a pattern", "c.rs"]),
+        ("[tides][1]", &["is a reference to a link"]),
+        ("...", &["is a placeholder"]),
+        ("7", &["is a number"]),
+        ("", &["is empty"]),
+        ("a.md, ...", &["a.md", "is a placeholder"]),
+        ("a.md and others", &["a.md", "others?"]),
+        (
+            "a.md and many others",
+            &["a.md?", "has words among the paths"],
+        ),
+        (
+            "a.md, which is new",
+            &["a.md?", "has words among the paths"],
+        ),
+        (
+            "`a.rs` instead of `b.rs`",
+            &["a.rs?", "names several files"],
+        ),
+        ("Renamed `a.rs` → `b.rs`", &["names several files"]),
+        ("a.rs — see `src/b.rs`", &["a.rs?", "names several files"]),
+        (
+            "a.rs (moved to src/b.rs)",
+            &["a.rs gone?", "names several files"],
+        ),
+        ("a.md\n  - uses `b.rs`", &["a.md?", "names several files"]),
+        ("a.md: uses x, y.md", &["a.md?", "y.md?"]),
+        ("`a file.md`, b.md", &["has white space in it", "b.md"]),
+    ]);
+}
+
+#[test]
+fn lines_stand_behind_a_path() {
+    for (text, path, lines) in [
+        ("a.rs:12", "a.rs", Some([12, 12])),
+        ("a.rs:12-20", "a.rs", Some([12, 20])),
+        ("a.rs:20\u{2013}12", "a.rs", Some([12, 20])),
+        ("a.rs:12:5", "a.rs", Some([12, 12])),
+        ("a.rs:12:5-14:2", "a.rs", Some([12, 14])),
+        ("a.rs#L12", "a.rs", Some([12, 12])),
+        ("a.rs#L12-L20", "a.rs", Some([12, 20])),
+        ("a.rs:L3C7-L9C2", "a.rs", Some([3, 9])),
+        (
+            "a.rs:99999999999999999999",
+            "a.rs",
+            Some([u64::MAX, u64::MAX]),
+        ),
+        ("a.rs", "a.rs", None),
+        ("a.rs:", "a.rs:", None),
+        ("a-12", "a-12", None),
+        (":12", ":12", None),
+        ("a:b", "a:b", None),
+        ("a.rs:1-2-3", "a.rs:1-2-3", None),
     ] {
-        assert_eq!(all(text), [PathMention::Path("src/b.rs".into())], "{text}");
+        assert_eq!(split_lines(text), (path, lines), "{text}");
     }
 }

@@ -188,7 +188,7 @@ fn invalid(file: &str, error: &ValidationError<'_>) -> String {
             let at = error.instance_path().as_str();
             let at = if at.is_empty() { "the top" } else { at };
             let (file, at, why) = (truncated(file), truncated(at), words::why(error));
-            format!("{file} at {at}: it {}", truncated(&why))
+            format!("{file} at {at}: {}", truncated(&why))
         }
     }
 }

@@ -41,7 +41,7 @@ pub(crate) struct Violation<'v> {
     pub(crate) keyword: &'v str,
     /// The member that is missing, if that is what is wrong.
     pub(crate) missing: Option<&'v str>,
-    /// What is wrong, in words that continue the name of the value. Not safe to print.
+    /// What is wrong. Not safe to print.
     pub(crate) why: &'v dyn Fn() -> String,
 }
 

@@ -1,0 +1,630 @@
+//! The paths that a piece of text names.
+//!
+//! A path is what stands alone: an item, a cell, a code span, the target of a link, or a word with a slash or
+//! an extension. Several may stand in one line, with commas between them. What else stands around it is not
+//! understood, but for a remark that says in one word that the file is gone: whether the file should be there
+//! is then in doubt.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
+use crate::form::name::is_emoji;
+use crate::text::is_invisible;
+
+/// What a piece of text says about a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum PathMention<'t> {
+    /// The path of a file, exactly as written, with the lines behind it, and why nothing is known of the file
+    /// if it is not there. None if it must be there.
+    Path(Cow<'t, str>, Option<&'static str>),
+    /// The text names a file, but not in a way that can be looked up, for this reason.
+    Unreadable(&'static str),
+    /// The text says that the file is gone: nothing is to be there.
+    Gone,
+}
+
+/// Words for a file that is no longer there. The last one is the letter of Git.
+const GONE: [&str; 5] = ["deleted", "removed", "moved", "renamed", "d"];
+
+/// Why nothing is known of a file that is not there, where such a word is among others.
+const MAY_BE_GONE: &str = "is not there, and may be gone";
+
+/// The same where other words stand around it.
+pub(crate) const UNCLEAR: &str = "is not there, and what is said of it cannot be read";
+
+/// The same of a word without a slash or an extension.
+pub(crate) const NO_FILE: &str = "is not there, and may be no file";
+const SEVERAL: &str = "names several files";
+const AMONG: &str = "has words among the paths";
+
+impl PathMention<'_> {
+    /// The same without the lines behind the path.
+    pub(crate) fn without_lines(self) -> Self {
+        let cut = |path: &str| split_lines(path).0.len();
+        match self {
+            Self::Path(Cow::Borrowed(path), doubt) => {
+                Self::Path(Cow::Borrowed(&path[..cut(path)]), doubt)
+            }
+            Self::Path(Cow::Owned(mut path), doubt) => {
+                path.truncate(cut(&path));
+                Self::Path(Cow::Owned(path), doubt)
+            }
+            named => named,
+        }
+    }
+
+    pub(crate) fn into_owned(self) -> PathMention<'static> {
+        match self {
+            Self::Path(path, doubt) => PathMention::Path(Cow::Owned(path.into_owned()), doubt),
+            Self::Unreadable(why) => PathMention::Unreadable(why),
+            Self::Gone => PathMention::Gone,
+        }
+    }
+
+    /// The same where these words stand around it.
+    pub(crate) fn told(self, words: &str, own: &[String]) -> Self {
+        match self {
+            Self::Path(..) if is_gone(words, own) => Self::Gone,
+            named => named.in_doubt(doubt(words, own)),
+        }
+    }
+
+    /// The same, in doubt for this reason.
+    pub(crate) fn in_doubt(self, why: &'static str) -> Self {
+        match self {
+            Self::Path(path, doubt) => {
+                let doubt = doubt.filter(|_| why != MAY_BE_GONE);
+                Self::Path(path, doubt.or(Some(why)))
+            }
+            named => named,
+        }
+    }
+}
+
+/// Passes each path that a text names to `say`. Text is the source of a value, with its marks. `own` are words
+/// for a file that is gone, besides the usual ones. What stands deeper below a line belongs to that line.
+pub(crate) fn each<'t>(text: &'t str, own: &[String], mut say: impl FnMut(PathMention<'t>)) {
+    let lines: Vec<_> = lines(text).collect();
+    let mut rest = &lines[..];
+    while let Some(((is_deep, line), below)) = rest.split_first() {
+        let is_below = |it: &&(bool, &str)| it.0 && !is_deep;
+        let end = below.iter().take_while(is_below).count();
+        let (deeper, next) = below.split_at(end);
+        let is_label = files(line).next().is_none();
+        let are_paths = deeper.iter().any(|it| files(it.1).next().is_some());
+        match (deeper, is_label && are_paths) {
+            ([], _) => of_line(line, own, &mut say),
+            (_, true) => {
+                let mut say = |named: PathMention<'t>| say(named.told(line, own));
+                deeper.iter().for_each(|it| of_line(it.1, own, &mut say));
+            }
+            (_, false) => of_line(line, own, &mut |named| say(named.in_doubt(UNCLEAR))),
+        }
+        if are_paths && !is_label {
+            say(PathMention::Unreadable(SEVERAL));
+        }
+        rest = next;
+    }
+    if lines.is_empty() {
+        say(PathMention::Unreadable("is empty"));
+    }
+}
+
+/// The lines of a text with something on them, without the marks of lists and of fences, and without the
+/// commas between their items, each with whether it is indented.
+fn lines(text: &str) -> impl Iterator<Item = (bool, &str)> {
+    let lines = text.lines().flat_map(|line| line.split("<br>"));
+    lines.filter_map(|whole| {
+        let line = whole.trim().trim_end_matches([',', ';', '\\']);
+        let number = line.trim_start_matches(|it: char| it.is_ascii_digit());
+        let numbered = || number.strip_prefix(['.', ')']).filter(|_| number != line);
+        let item = line.strip_prefix(['-', '*', '+']).or_else(numbered);
+        let item = item.filter(|it| it.starts_with(' ')).unwrap_or(line);
+        let is_mark = line.starts_with("```") || matches!(line, "" | "[" | "]");
+        (!is_mark).then(|| (whole.starts_with(char::is_whitespace), item.trim()))
+    })
+}
+
+/// Passes each path that one line names to `say`.
+fn of_line<'t>(line: &'t str, own: &[String], say: &mut dyn FnMut(PathMention<'t>)) {
+    let line = line.trim_start_matches(|it: char| it.is_whitespace() || is_emoji(it));
+    let inside = line.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+    let line = inside.filter(|it| !it.contains(['[', ']'])).unwrap_or(line);
+    if let Some(parts) = parts(line) {
+        let is_open =
+            |part: &Item<'_>| !part.rest.is_empty() && !part.rest.starts_with(['(', '（', '[']);
+        let open = parts.iter().position(is_open);
+        for (index, part) in parts.iter().enumerate() {
+            // A remark may be about all paths before it, and what follows a dash may go on behind a comma.
+            let remark = parts[index..].iter().find(|it| !it.rest.is_empty());
+            let remark = remark.or_else(|| parts.get(open.filter(|open| *open < index)?));
+            let remark = remark.map(|it| doubt(it.rest, own));
+            say(part.named(own, remark));
+        }
+        return;
+    }
+    let is_whole =
+        |it: &Item<'_>| it.is_path() && (it.is_file() || files(it.rest).next().is_none());
+    if let Some(part) = item(line).filter(is_whole) {
+        say(part.named(own, Some(doubt(part.rest, own))));
+        if files(part.rest).next().is_some() {
+            say(PathMention::Unreadable(SEVERAL));
+        } else if !is_remark(part.rest) {
+            say(PathMention::Unreadable(AMONG));
+        }
+        return;
+    }
+    if let Some((label, rest)) = labelled(line)
+        && item(rest).is_some_and(|it| it.is_path())
+    {
+        return of_line(rest, own, &mut |named| say(named.told(label, own)));
+    }
+    let mut all = files(line);
+    say(match (all.next(), all.next()) {
+        (Some(only), None) if only.is_marked => only.named(own, Some(doubt(line, own))),
+        (Some(_), Some(_)) => PathMention::Unreadable(SEVERAL),
+        _ => match named(unmarked(line)) {
+            PathMention::Path(path, _) => PathMention::Path(path, Some(NO_FILE)),
+            unreadable => unreadable,
+        },
+    });
+}
+
+/// A link, code span or word, and what follows it.
+#[derive(Debug, Clone, Copy)]
+struct Item<'t> {
+    /// Whether marks say that it is one thing.
+    is_marked: bool,
+    is_link: bool,
+    /// The target of a link, or what stands inside of the marks.
+    text: &'t str,
+    rest: &'t str,
+}
+
+impl<'t> Item<'t> {
+    fn is_path(&self) -> bool {
+        let is_web = self.text.contains("://") && !self.text.starts_with("file://");
+        !is_web && (self.is_link || looks_like_path(self.text))
+    }
+
+    /// Whether it names a file even amid words, where `and/or` and `e.g` do not.
+    fn is_file(&self) -> bool {
+        let extension = self.text.rsplit_once('.').map_or("", |it| it.1);
+        let is_plain = self.text.contains('/') || extension.len() > 1;
+        self.is_path() && (self.is_marked || has_extension(self.text) && is_plain)
+    }
+
+    /// What it names, in doubt for this reason.
+    fn named(&self, own: &[String], doubt: Option<&'static str>) -> PathMention<'t> {
+        if is_gone(self.rest, own) {
+            return PathMention::Gone;
+        }
+        let named = if self.is_link {
+            linked(self.text)
+        } else {
+            named(self.text)
+        };
+        match doubt.or((!self.is_path()).then_some(NO_FILE)) {
+            Some(why) => named.in_doubt(why),
+            None => named,
+        }
+    }
+}
+
+/// The items of a line that is nothing but paths with commas and the like between them, and remarks behind.
+fn parts(line: &str) -> Option<Vec<Item<'_>>> {
+    let mut all: Vec<Item<'_>> = Vec::new();
+    for part in separated(line) {
+        let has_lines = all
+            .last()
+            .is_some_and(|it| split_lines(it.text).1.is_some());
+        if has_lines && range(part).is_some() {
+            continue;
+        }
+        let is_part = |it: &Item<'_>| {
+            is_remark(it.rest)
+                && (it.is_path() || it.rest.is_empty())
+                && files(it.rest).next().is_none()
+        };
+        all.push(item(part).filter(is_part)?);
+    }
+    let is_list = all.len() == 1 || all.iter().any(Item::is_path);
+    is_list.then_some(all)
+}
+
+/// The label that a line begins with, and what follows it: `Created: `, `**Created:** `.
+pub(crate) fn labelled(line: &str) -> Option<(&str, &str)> {
+    let ends = [": ", ":** ", "：", "] "].into_iter();
+    let (at, end) = ends.filter_map(|end| Some((line.find(end)?, end))).min()?;
+    Some((
+        &line[..at],
+        line[at + end.len()..].trim_start_matches(['*', ' ']),
+    ))
+}
+
+/// The parts of a line between its separators. Those inside of code, brackets and braces are none.
+fn separated(line: &str) -> Vec<&str> {
+    const CONJUNCTIONS: [&str; 3] = ["and ", "& ", "+ "];
+    let (mut parts, mut start, mut depth, mut is_code) = (Vec::new(), 0, 0_usize, false);
+    let mut before = ' ';
+    for (at, it) in line.char_indices() {
+        let after = &line[at + it.len_utf8()..];
+        match it {
+            '`' => is_code = !is_code,
+            '(' | '[' | '{' | '（' | '【' => depth += 1,
+            ')' | ']' | '}' | '）' | '】' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let is_digit = |it: char| it.is_ascii_digit();
+        let is_list = match it {
+            ',' => !(is_digit(before) && after.starts_with(is_digit)),
+            ';' | '、' | '，' | '；' => true,
+            ' ' => CONJUNCTIONS.iter().any(|it| after.starts_with(it)),
+            _ => false,
+        };
+        before = it;
+        if is_list && depth == 0 && !is_code {
+            parts.push(&line[start..at]);
+            start = at + it.len_utf8();
+        }
+    }
+    parts.push(&line[start..]);
+    let parts = parts.into_iter().map(str::trim).map(|part| {
+        let mut rests = CONJUNCTIONS.iter().filter_map(|it| part.strip_prefix(it));
+        rests.next().map_or(part, str::trim_start)
+    });
+    parts.filter(|part| !part.is_empty()).collect()
+}
+
+/// The first link, code span or word of a text.
+fn item(text: &str) -> Option<Item<'_>> {
+    let text = text.trim_start();
+    let inside = text.trim_start_matches(['*', '_', '"']);
+    let behind = |rest: &'_ str| rest.len() - rest.trim_start_matches(['*', '_', '"']).len();
+    let (is_link, found) = match code_span(inside) {
+        Some(span) => (false, Some(span)),
+        None => (true, link(inside)),
+    };
+    if let Some((text, rest)) = found {
+        let rest = rest[behind(rest)..].trim().trim_end_matches('.');
+        let is_marked = true;
+        return Some(Item {
+            is_marked,
+            is_link,
+            text,
+            rest,
+        });
+    }
+    // A remark may follow without a space.
+    let bracket = text.find('(').filter(|at| has_extension(&text[..*at]));
+    let is_end = |(at, it): (usize, char)| {
+        it.is_whitespace()
+            || Some(at) == bracket
+            || at > 0 && matches!(it, '（' | '【' | '：')
+            || at > 0 && text[at..].starts_with("[^")
+    };
+    let end = text.char_indices().find(|it| is_end(*it));
+    let (word, rest) = text.split_at(end.map_or(text.len(), |it| it.0));
+    // A remark follows in "a.rs: fixed", and more in "a.rs, fixed".
+    let word = word.trim_end_matches([',', ';', ':']);
+    let rest = if word.is_empty() {
+        rest
+    } else {
+        &text[word.len()..]
+    };
+    let (plain, rest) = (unmarked(word), rest.trim().trim_end_matches([',', ';']));
+    let is_word = !plain.is_empty() && !plain.contains('`') && !plain.contains("](");
+    let (is_marked, is_link) = (false, false);
+    is_word.then_some(Item {
+        is_marked,
+        is_link,
+        text: plain,
+        rest,
+    })
+}
+
+/// The links, code spans and words of a text that are files.
+fn files(text: &str) -> impl Iterator<Item = Item<'_>> {
+    let is_between = |it: char| it.is_whitespace() || "(),;:.—–-|→。，；：（）、".contains(it);
+    let mut rest = text;
+    let all = std::iter::from_fn(move || {
+        loop {
+            rest = rest.trim_start_matches(is_between);
+            let end = rest
+                .find(|it: char| it.is_whitespace())
+                .unwrap_or(rest.len());
+            // A word may end with a bracket or a comma, and a code span may begin within it.
+            let word = rest[..end].trim_end_matches(is_between);
+            let mark = word
+                .char_indices()
+                .skip(1)
+                .find(|(_, it)| matches!(it, '`' | '['));
+            let found = match mark {
+                Some((at, _)) if item(rest).is_none_or(|it| !it.is_marked) => {
+                    rest = &rest[at..];
+                    continue;
+                }
+                _ if rest.is_empty() => return None,
+                _ => item(rest).filter(|it| it.is_marked),
+            };
+            let found = found.or_else(|| item(word));
+            rest = found
+                .filter(|it| it.is_marked)
+                .map_or(&rest[end..], |it| it.rest);
+            if found.is_some() {
+                return found;
+            }
+        }
+    });
+    all.filter(Item::is_file)
+}
+
+/// Whether a text names a file anywhere.
+pub(crate) fn names_file(text: &str) -> bool {
+    files(text).next().is_some()
+}
+
+/// Whether a line is a path, or several, with remarks behind.
+pub(crate) fn is_of_paths(line: &str) -> bool {
+    parts(line).is_some_and(|all| all.iter().any(Item::is_path))
+}
+
+/// Whether what follows a path is nothing, or a remark.
+fn is_remark(rest: &str) -> bool {
+    const STARTS: [&str; 16] = [
+        "(", "（", "[", "【", ":", "：", "—", "–", "- ", "-- ", "|", "+", "-", "→", "->", "=>",
+    ];
+    let is_mark = |it: char| is_emoji(it) || it == '.';
+    rest.is_empty() || rest.starts_with(is_mark) || STARTS.iter().any(|it| rest.starts_with(it))
+}
+
+/// Whether a text says in one word, and says nothing else, that a file is gone.
+pub(crate) fn is_gone(text: &str, own: &[String]) -> bool {
+    let word = text
+        .trim_matches(|it: char| !it.is_alphanumeric())
+        .to_lowercase();
+    GONE.contains(&&*word) || own.iter().any(|own| own.to_lowercase() == word)
+}
+
+/// Whether a text has such a word among others.
+pub(crate) fn may_be_gone(text: &str, own: &[String]) -> bool {
+    let text = text.to_lowercase();
+    let mut words = text.split(|it: char| !it.is_alphanumeric());
+    let is_said = words.any(|word| GONE.contains(&word));
+    is_said || own.iter().any(|own| text.contains(&*own.to_lowercase()))
+}
+
+/// Why nothing is known of a file that is not there, by what else is said.
+pub(crate) fn doubt(text: &str, own: &[String]) -> &'static str {
+    if may_be_gone(text, own) {
+        MAY_BE_GONE
+    } else {
+        UNCLEAR
+    }
+}
+
+/// The path that a text is, as in JSON. One that has a remark behind it, or is a number, is none.
+pub(crate) fn exactly(text: &str) -> PathMention<'_> {
+    let path = before_remark(text);
+    if !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit()) {
+        return PathMention::Unreadable("is a number");
+    }
+    if path.len() < text.len() && text.contains(" (") && has_extension(path) {
+        return PathMention::Unreadable("has a remark behind it");
+    }
+    PathMention::Path(Cow::Borrowed(text), None)
+}
+
+/// The text before the first remark.
+pub(crate) fn before_remark(text: &str) -> &str {
+    const REMARKS: [&str; 7] = [" — ", " – ", " - ", " -- ", ": ", " (", " | "];
+    let starts = REMARKS.iter().filter_map(|remark| text.find(remark));
+    let end = starts.min().unwrap_or(text.len());
+    unmarked(text[..end].trim().trim_end_matches(':'))
+}
+
+/// What the target of a link names: it may have a section of the file behind it, and characters in percent
+/// encoding.
+fn linked(target: &str) -> PathMention<'_> {
+    let section = target.find('#').filter(|_| split_lines(target).1.is_none());
+    match named(&target[..section.unwrap_or(target.len())]) {
+        PathMention::Path(Cow::Borrowed(path), doubt) => decoded(path, doubt),
+        named => named,
+    }
+}
+
+fn decoded<'t>(path: &'t str, doubt: Option<&'static str>) -> PathMention<'t> {
+    let path = percent_decode_str(path).decode_utf8();
+    path.map_or(PathMention::Unreadable("is not UTF-8"), |path| {
+        PathMention::Path(path, doubt)
+    })
+}
+
+/// What one piece names: a path, unless it cannot be one.
+fn named(text: &str) -> PathMention<'_> {
+    let text = text.trim_matches(|it: char| it.is_whitespace() || is_invisible(it));
+    let (scheme, rest) = text.split_once("://").unwrap_or(("", text));
+    let why = match (scheme, text.chars().next()) {
+        _ if text.starts_with("~~") => "is struck out",
+        _ if text.contains(char::is_whitespace) => "has white space in it",
+        (_, Some('$')) => "begins with $",
+        (_, Some('~')) => "begins with ~",
+        (_, Some('@')) => "begins with @",
+        (_, None) => "is empty",
+        _ if text.bytes().all(|it| it == b'.') || text == "…" => "is a placeholder",
+        _ if text.contains("][") => "is a reference to a link",
+        _ if text.contains('*') || is_braced(text) => "is a pattern",
+        _ if text.bytes().all(|it| it.is_ascii_digit()) => "is a number",
+        ("", _) => {
+            let path = without_section(without_more_lines(text));
+            // A Markdown writer may escape what could be a mark.
+            let path = if path.contains("\\_") {
+                Cow::Owned(path.replace("\\_", "_"))
+            } else {
+                Cow::Borrowed(path)
+            };
+            return PathMention::Path(path, None);
+        }
+        ("file", _) => return decoded(rest, None),
+        _ => "is a web address",
+    };
+    PathMention::Unreadable(why)
+}
+
+/// A path with the first lines behind it, as `a.rs:1` of `a.rs:1,3`.
+fn without_more_lines(path: &str) -> &str {
+    let (first, more) = path.split_once(',').unwrap_or((path, ""));
+    let is_lines = split_lines(first).1.is_some() && more.split(',').all(|it| range(it).is_some());
+    if is_lines { first } else { path }
+}
+
+/// A path without the section of the file behind it.
+fn without_section(path: &str) -> &str {
+    let file = path.split_once('#').filter(|(file, _)| has_extension(file));
+    file.filter(|_| split_lines(path).1.is_none())
+        .map_or(path, |(file, _)| file)
+}
+
+/// Whether a text has several names in braces, as a shell expands them.
+fn is_braced(text: &str) -> bool {
+    let inside = text
+        .split_once('{')
+        .and_then(|(_, rest)| rest.split_once('}'));
+    inside.is_some_and(|(inside, _)| inside.contains(','))
+}
+
+fn looks_like_path(text: &str) -> bool {
+    let is_word = !text.contains(|it: char| it.is_whitespace() || it == '<');
+    // "14/14" is a number.
+    let is_name = text.contains(char::is_alphabetic);
+    is_word && is_name && (text.contains('/') || has_extension(text))
+}
+
+fn has_extension(path: &str) -> bool {
+    let name = split_lines(path).0.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').is_some_and(|(stem, extension)| {
+        let is_short = (1..=8).contains(&extension.len());
+        let is_plain = extension.bytes().all(|it| it.is_ascii_alphanumeric());
+        // "3.2" is a number.
+        !stem.is_empty() && is_short && is_plain && name.contains(char::is_alphabetic)
+    })
+}
+
+/// A word without marks, quotation marks and brackets around it, and without the full stop of a sentence.
+fn unmarked(word: &str) -> &str {
+    const AROUND: [(&str, &str); 12] = [
+        ("**", "**"),
+        ("__", "__"),
+        ("*", "*"),
+        ("\"", "\""),
+        ("'", "'"),
+        ("“", "”"),
+        ("„", "“"),
+        ("‘", "’"),
+        ("«", "»"),
+        ("(", ")"),
+        ("<", ">"),
+        ("[", "]"),
+    ];
+    let plain = AROUND
+        .iter()
+        .fold(inside_tag(word).unwrap_or(word), |plain, (start, end)| {
+            let inside = plain.strip_prefix(start);
+            inside.and_then(|it| it.strip_suffix(end)).unwrap_or(plain)
+        });
+    let sentence = plain.strip_suffix('.').filter(|it| !it.ends_with('.'));
+    sentence.unwrap_or(plain)
+}
+
+/// What stands inside of a tag around a word. A tag alone has nothing inside.
+fn inside_tag(word: &str) -> Option<&str> {
+    let (name, inside) = word.strip_prefix('<')?.split_once('>')?;
+    if inside.is_empty() && name.starts_with('/') {
+        return Some(inside);
+    }
+    inside
+        .strip_suffix('>')?
+        .strip_suffix(name)?
+        .strip_suffix("</")
+}
+
+/// Where the bracket closes that a text begins with. Not far inside of others.
+fn closing(text: &str) -> Option<usize> {
+    const DEEPEST: usize = 8;
+    let mut depth = 0_usize;
+    if !text.starts_with(['(', '[']) {
+        return None;
+    }
+    for (at, it) in text.char_indices() {
+        match it {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at + 1);
+        }
+        if depth > DEEPEST {
+            break;
+        }
+    }
+    None
+}
+
+/// The target of the link that a text begins with, and what follows it.
+fn link(text: &str) -> Option<(&str, &str)> {
+    let text = text.strip_prefix('!').unwrap_or(text);
+    let (_, rest) = text.split_at(closing(text).filter(|_| text.starts_with('['))?);
+    let (target, rest) = rest.split_at(closing(rest)?);
+    let target = target.strip_prefix('(')?.strip_suffix(')')?;
+    if let Some((target, _)) = target.strip_prefix('<').and_then(|it| it.split_once('>')) {
+        return Some((target, rest));
+    }
+    Some((target.split_whitespace().next().unwrap_or(target), rest))
+}
+
+/// The code span that a text begins with, and what follows it.
+fn code_span(text: &str) -> Option<(&str, &str)> {
+    let inside = text.trim_start_matches('`');
+    let fence = &text[..text.len() - inside.len()];
+    let end = inside.find(fence).filter(|_| !fence.is_empty())?;
+    Some((inside[..end].trim(), &inside[end + fence.len()..]))
+}
+
+/// The first and the last of some lines of a file, from 1.
+pub(crate) type LineRange = [u64; 2];
+
+/// A path, and the lines that stand behind it: `a.rs:12`, `a.rs:12-20`, `a.rs:12:5`, `a.rs#L12-L20`.
+pub(crate) fn split_lines(path: &str) -> (&str, Option<LineRange>) {
+    let is_of_lines =
+        |it: char| it.is_ascii_digit() || matches!(it, 'L' | 'C' | ':' | '#' | '-' | '\u{2013}');
+    let start = path.trim_end_matches(is_of_lines).len();
+    let marks = path[start..].match_indices([':', '#']);
+    let mut found = marks.filter_map(|(at, _)| {
+        let (before, lines) = path.split_at(start + at);
+        Some((before, range(&lines[1..])?))
+    });
+    let found = found.find(|(before, _)| !before.is_empty());
+    found.map_or((path, None), |(before, lines)| (before, Some(lines)))
+}
+
+/// The lines that a text names: `12`, `L12`, `12-20`, `12:5` (a line and a column), `L3C7-L9C2`.
+pub(crate) fn range(text: &str) -> Option<LineRange> {
+    let line = |text: &str| {
+        let mut numbers = text.strip_prefix('L').unwrap_or(text).split([':', 'C']);
+        let (line, column) = (numbers.next()?, numbers.next());
+        let is_number = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
+        let is_all = is_number(line) && column.is_none_or(is_number) && numbers.next().is_none();
+        // A number that is too large is beyond the end of every file.
+        is_all.then(|| line.parse().unwrap_or(u64::MAX))
+    };
+    let (first, last) = match text.split_once(['-', '\u{2013}']) {
+        Some((first, last)) => (line(first)?, line(last)?),
+        None => (line(text)?, line(text)?),
+    };
+    Some([first.min(last), first.max(last)])
+}
+
+#[cfg(test)]
+mod tests;
