@@ -8,7 +8,6 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use crate::Profile;
-use crate::audit;
 use crate::config;
 use crate::text::escape;
 use crate::profile::RETURN;
@@ -35,7 +34,7 @@ pub(crate) struct SchemaArgs {
     /// Profile to describe [default: return]
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named)]
     profile: Option<String>,
-    /// Who reads the schema; report: the output of check --format json and jsonl; audit: that of audit;
+    /// Who reads the schema; report: the output of check --format json and jsonl;
     /// config: retval.toml [default: full]
     ///
     /// spark, duckdb, polars and arrow: the columns of a record of check --format jsonl, in the form that
@@ -56,15 +55,13 @@ pub(crate) struct SchemaArgs {
     config: ConfigArgs,
 }
 
-/// The targets that describe the configuration, and reports on histories.
+/// The target that describes the configuration.
 const CONFIG: &str = "config";
-const AUDIT: &str = "audit";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SchemaReader {
     Schema(Target),
     Config,
-    Audit,
     Columns(Engine),
 }
 
@@ -72,14 +69,11 @@ impl FromStr for SchemaReader {
     type Err = <Engine as FromStr>::Err;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        match name {
-            CONFIG => Ok(Self::Config),
-            AUDIT => Ok(Self::Audit),
-            _ => {
-                let target = name.parse().map(Self::Schema);
-                target.or_else(|_| name.parse().map(Self::Columns))
-            }
+        if name == CONFIG {
+            return Ok(Self::Config);
         }
+        let target = name.parse().map(Self::Schema);
+        target.or_else(|_| name.parse().map(Self::Columns))
     }
 }
 
@@ -88,7 +82,6 @@ impl SchemaReader {
         match self {
             Self::Schema(target) => target.as_str(),
             Self::Config => CONFIG,
-            Self::Audit => AUDIT,
             Self::Columns(engine) => engine.as_str(),
         }
     }
@@ -103,7 +96,7 @@ fn reader_names() -> Vec<&'static str> {
     Target::ALL
         .map(Target::as_str)
         .into_iter()
-        .chain([CONFIG, AUDIT])
+        .chain([CONFIG])
         .chain(engines)
         .collect()
 }
@@ -141,7 +134,6 @@ pub(crate) fn run(mut args: SchemaArgs) -> anyhow::Result<Exit> {
 fn print(args: &SchemaArgs, profile: &Profile) -> anyhow::Result<Exit> {
     let (text, losses) = match args.target() {
         SchemaReader::Config => (config::schema().to_string(), Vec::new()),
-        SchemaReader::Audit => (audit::schema().to_string(), Vec::new()),
         SchemaReader::Columns(engine) => (engine.columns(), Vec::new()),
         SchemaReader::Schema(target) if profile.is_own_standard() && target != Target::Report => {
             let made = Request::new(profile, target).make_own();
