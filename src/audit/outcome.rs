@@ -1,7 +1,8 @@
 //! What came back from one delegation.
 
 use crate::check::rules::is_worthless_message;
-use crate::clients::run::{ClientStatus, End, Run, failure_in_place_of_answer};
+use crate::clients::failure::failure_in_place_of_answer;
+use crate::clients::run::{ClientStatus, End, Run};
 use crate::text::{is_blank, names};
 
 names! {

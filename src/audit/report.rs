@@ -2,16 +2,13 @@
 //! interval in which the true share lies.
 
 use std::collections::BTreeMap;
-use std::time::SystemTime;
 
 use serde::Serialize;
 
+use crate::audit::run::{VERSION, project, written};
 use crate::audit::{AuditedRun, ClaimCount, RunOutcome};
 use crate::clients::run::ClientStatus;
 use crate::text::names;
-
-/// The version of the report and of a record.
-pub(super) const VERSION: u64 = 1;
 
 /// What came back from the agents that were called in a history.
 #[derive(Debug, Serialize)]
@@ -171,12 +168,6 @@ impl AuditReport {
     }
 }
 
-/// A time in RFC 3339, to the second.
-pub(super) fn written(time: SystemTime) -> Option<String> {
-    let time = jiff::Timestamp::try_from(time).ok()?;
-    Some(time.round(jiff::Unit::Second).ok()?.to_string())
-}
-
 impl Coverage {
     fn new(runs: &[AuditedRun]) -> Self {
         let mut coverage = Self::default();
@@ -302,13 +293,6 @@ impl AuditGroup {
             invalid: Rate::new(invalid, held),
         }
     }
-}
-
-/// The last part of a folder, also of one on Windows that is read elsewhere. The path around it is not the
-/// project's.
-pub(super) fn project(folder: &str) -> &str {
-    let mut parts = folder.rsplit(['/', '\\']);
-    parts.find(|part| !part.is_empty()).unwrap_or(folder)
 }
 
 /// How many of a number of runs, and the share that is to be expected of further runs.

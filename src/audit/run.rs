@@ -7,9 +7,11 @@ use std::time::{Duration, SystemTime};
 use serde::Serialize;
 
 use crate::audit::RunOutcome;
-use crate::audit::report::{VERSION, project, written};
 use crate::clients::Client;
 use crate::clients::run::{ClientStatus, Run, Tokens, hash};
+
+/// The version of the report and of a record.
+pub(super) const VERSION: u64 = 1;
 
 /// The facts of one run. No text of a prompt, a return or a command is among them: texts are counted, and
 /// compared by hashes.
@@ -238,4 +240,17 @@ pub(crate) struct RunRecord<'r> {
 
 fn characters(text: &str) -> u64 {
     text.chars().count() as u64
+}
+
+/// A time in RFC 3339, to the second.
+pub(super) fn written(time: SystemTime) -> Option<String> {
+    let time = jiff::Timestamp::try_from(time).ok()?;
+    Some(time.round(jiff::Unit::Second).ok()?.to_string())
+}
+
+/// The last part of a folder, also of one on Windows that is read elsewhere. The path around it is not the
+/// project's.
+pub(super) fn project(folder: &str) -> &str {
+    let mut parts = folder.rsplit(['/', '\\']);
+    parts.find(|part| !part.is_empty()).unwrap_or(folder)
 }

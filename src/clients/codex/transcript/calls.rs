@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::record::{CodexArguments, CodexItem, CodexOutput, FileUpdate, RolloutPayload};
-use super::{Codex, text_of};
+use super::Codex;
 use crate::clients::codex::FACTS;
 use crate::clients::run::{
-    Call, CallKind, CallShell, EnteredCall, LenientNumber, LenientText, NewCall, Outcome, RawText,
-    WriteEffect, effect, elements, entries, joined, patch, test_summary, whole,
+    Call, CallKind, CallShell, EnteredCall, JsonNode, NewCall, Outcome, WriteEffect,
+    effect_of_patch, joined, paths_of_patch, test_summary,
 };
 
 /// How many bytes of an output are searched for its exit code.
@@ -18,44 +17,34 @@ const LOCAL_SHELL: &str = "local_shell_call";
 const WORDS_AT_MOST: usize = 256;
 
 impl Codex {
-    pub(super) fn on_tool_use(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
+    pub(super) fn on_tool_use(&mut self, run: usize, payload: &JsonNode, line: u64) {
         // The other kinds of calls run on the server, and have no name and no output of their own.
-        let kind = payload.kind.as_str();
+        let kind = payload.word("type");
         let is_of_server = !matches!(kind, "function_call" | "custom_tool_call" | LOCAL_SHELL);
-        let name = match payload.name.get() {
+        let name = match payload.get("name") {
             Some(name) if kind != LOCAL_SHELL => name,
             _ => kind.trim_end_matches("_call"),
         };
-        let arguments: Option<Option<CodexArguments>> = payload.arguments.get().and_then(whole);
-        let arguments = arguments.flatten().unwrap_or_default();
-        let CodexArguments {
-            cmd,
-            command,
-            workdir,
-            input,
-            message,
-            agent_type,
-        } = &arguments;
-        let command = cmd
-            .get()
-            .map(Cow::Borrowed)
-            .or_else(|| command_of(*command));
-        let action: Option<CodexArguments> = payload.action.parse();
-        let command = command.or_else(|| command_of(action.as_ref()?.command));
+        let arguments = payload.get("arguments").and_then(JsonNode::whole);
+        let arguments = arguments.unwrap_or_default();
+        let command = arguments.get("cmd").map(Cow::Borrowed);
+        let command = command.or_else(|| command_of(arguments.at("command")));
+        let command = command.or_else(|| command_of(payload.at("action").at("command")));
         let kind = FACTS.kind_of(name);
-        let written = payload.input.get().or(input.get()).unwrap_or_default();
-        let cwd = joined(self.cwd.as_deref(), workdir.get());
+        let written = payload.get("input").or(arguments.get("input"));
+        let written = written.unwrap_or_default();
+        let cwd = joined(self.cwd.as_deref(), arguments.get("workdir"));
         let paths = match kind {
-            CallKind::Write => patch::paths(written),
+            CallKind::Write => paths_of_patch(written),
             _ => Vec::new(),
         };
         let call = NewCall {
-            id: payload.call_id.get().unwrap_or(payload.id.as_str()),
+            id: payload.get("call_id").unwrap_or(payload.word("id")),
             name,
             kind,
             paths: &paths,
             effect: match kind {
-                CallKind::Write => effect::of_patch(written),
+                CallKind::Write => effect_of_patch(written),
                 _ => WriteEffect::Change,
             },
             command: command.as_deref().filter(|_| kind == CallKind::Command),
@@ -69,26 +58,29 @@ impl Codex {
             self.runs.result_at(place, Outcome::Unknown);
         }
         if is_new && name == "spawn_agent" {
-            self.runs
-                .start(run, call.id, message.get(), agent_type.get());
+            self.runs.start(
+                run,
+                call.id,
+                arguments.get("message"),
+                arguments.get("agent_type"),
+            );
         }
     }
 
-    pub(super) fn output(&mut self, payload: &RolloutPayload) {
-        let id = payload.call_id.as_str();
+    pub(super) fn output(&mut self, payload: &JsonNode) {
+        let id = payload.word("call_id");
         let Some(place) = self.runs.call_place(id) else {
             return;
         };
-        let text = output_text(payload.output);
-        let text = text.as_ref();
+        let output = payload.at("output");
+        let text = output.text().unwrap_or_default();
         // Some versions write an object, with what the client says beside what the command printed.
         let json = text
             .starts_with('{')
-            .then(|| whole(text).unwrap_or_default());
-        let json = json.map(|json: Option<CodexOutput>| json.unwrap_or_default());
+            .then(|| JsonNode::whole(text).unwrap_or_default());
         let call = self.runs.call_at(place);
         let exit_code = call.exit_code.or_else(|| match &json {
-            Some(json) => json.metadata.member::<LenientNumber>("exit_code").0,
+            Some(json) => json.at("metadata").number("exit_code"),
             None => exit_code(text),
         });
         call.exit_code = exit_code;
@@ -106,49 +98,44 @@ impl Codex {
             (known, _) => known,
         };
         let may_start = call.kind == CallKind::Delegate;
-        summarize(
-            call,
-            json.as_ref().map_or(payload.output, |json| json.output),
-        );
+        summarize(call, json.as_ref().map_or(output, |json| json.at("output")));
         self.runs.result_at(place, outcome);
         let child = may_start.then(|| self.runs.started_by(id)).flatten();
         if let Some(child) = child {
             let json = json.unwrap_or_default();
-            self.name(child, id, json.agent_id.as_str());
+            self.name(child, id, json.word("agent_id"));
         }
     }
 
     /// Reads the client's report of a command or a patch.
-    pub(super) fn ended(&mut self, payload: &RolloutPayload) {
-        let status = match payload.success.0 {
+    pub(super) fn ended(&mut self, payload: &JsonNode) {
+        let status = match payload.flag("success") {
             Some(true) => "completed",
             Some(false) => "failed",
             None => "",
         };
-        let id = payload.call_id.as_str();
-        self.report(id, status, payload.exit_code.0, payload.changes);
+        let id = payload.word("call_id");
+        self.report(id, status, payload);
     }
 
-    pub(super) fn item(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
-        let Some(item) = &payload.item else {
-            return;
-        };
-        let id = item.id.as_str();
-        match item.kind.as_str() {
-            "UserMessage" => self.on_user(run, &text_of(&item.content)),
+    pub(super) fn item(&mut self, run: usize, payload: &JsonNode, line: u64) {
+        let item = payload.at("item");
+        let id = item.word("id");
+        match item.word("type") {
+            "UserMessage" => self.on_user(run, &item.at("content").joined_text()),
             "HookPrompt" => self.runs.message(run),
             "CommandExecution" | "FileChange" => {
                 if self.runs.call_place(id).is_none() {
                     self.unannounced(run, item, line);
                 }
-                self.report(id, item.status.as_str(), item.exit_code.0, item.changes);
+                self.report(id, item.word("status"), item);
                 if let Some(place) = self.runs.call_place(id) {
-                    summarize(self.runs.call_at(place), item.aggregated_output);
+                    summarize(self.runs.call_at(place), item.at("aggregated_output"));
                 }
             }
             "SubAgentActivity" => {
                 if let Some(child) = self.runs.started_by(id) {
-                    self.name(child, id, item.agent_thread_id.as_str());
+                    self.name(child, id, item.word("agent_thread_id"));
                 }
             }
             _ => {}
@@ -157,16 +144,16 @@ impl Codex {
 
     /// Adds a command or a patch that has no call of its own: some tools run several of them in one
     /// call.
-    fn unannounced(&mut self, run: usize, item: &CodexItem, line: u64) {
-        let is_command = item.kind.as_str() == "CommandExecution";
-        let command = command_of(item.command).filter(|_| is_command);
+    fn unannounced(&mut self, run: usize, item: &JsonNode, line: u64) {
+        let is_command = item.word("type") == "CommandExecution";
+        let command = command_of(item.at("command")).filter(|_| is_command);
         let name = if is_command {
             "exec_command"
         } else {
             "apply_patch"
         };
         let call = NewCall {
-            id: item.id.as_str(),
+            id: item.word("id"),
             name,
             kind: FACTS.kind_of(name),
             paths: &[],
@@ -182,18 +169,19 @@ impl Codex {
         }
     }
 
-    fn report(&mut self, id: &str, status: &str, exit: Option<i64>, changes: RawText) {
+    fn report(&mut self, id: &str, status: &str, report: &JsonNode) {
         let Some(place) = self.runs.call_place(id) else {
             return;
         };
         let (mut paths, mut is_idle) = (Vec::new(), false);
-        entries(changes, |path, change| {
-            if is_without_change(change) {
+        for (path, change) in report.at("changes").members() {
+            // For a new file, the record has the content instead.
+            if change.get("unified_diff") == Some("") && change.get("move_path").is_none() {
                 is_idle = true;
             } else {
                 self.runs.add_path(&mut paths, path);
             }
-        });
+        }
         is_idle &= paths.is_empty();
         if !paths.is_empty() && !self.runs.report_paths(place, paths) {
             return;
@@ -202,7 +190,7 @@ impl Codex {
         if is_idle {
             call.effect = WriteEffect::Nothing;
         }
-        call.exit_code = exit.or(call.exit_code);
+        call.exit_code = report.number("exit_code").or(call.exit_code);
         call.outcome = match (status, call.exit_code) {
             ("declined" | "rejected", _) => Outcome::Rejected,
             ("failed", _) => Outcome::Failed,
@@ -221,51 +209,23 @@ impl Codex {
     }
 }
 
-fn is_without_change(change: RawText) -> bool {
-    let change: Option<FileUpdate> = change.parse();
-    let change = change.unwrap_or_default();
-    let is_same = change.unified_diff.0 == Some("\"\"");
-    is_same && change.move_path.get().is_none()
-}
-
-/// The first `HEAD` bytes of an output, with their escapes. If the output is JSON, all of it, without
-/// escapes, because the exit code is at its end.
-fn output_text(raw: RawText<'_>) -> Cow<'_, str> {
-    let text = raw.0.and_then(|raw| raw.strip_prefix('"'));
-    match text {
-        Some(json) if json.starts_with('{') => {
-            let text: LenientText = raw.parse();
-            text.0.unwrap_or_default()
-        }
-        text => Cow::Borrowed(head(text.unwrap_or_default())),
-    }
-}
-
 /// Notes what a test runner says in an output. Of two copies, one may be cut.
-fn summarize(call: &mut Call, output: RawText) {
+fn summarize(call: &mut Call, output: &JsonNode) {
     let summary = test_summary::of_command(call.kind, output);
     call.test_summary = call.test_summary.max(summary);
 }
 
 /// The command line of a command that is a string or a list of arguments.
-fn command_of(raw: RawText<'_>) -> Option<Cow<'_, str>> {
-    let text: LenientText = raw.parse();
-    if text.0.is_some() {
-        return text.0;
+fn command_of<'r>(command: &'r JsonNode) -> Option<Cow<'r, str>> {
+    if let Some(text) = command.text() {
+        return Some(Cow::Borrowed(text));
     }
-    let mut words: Vec<LenientText> = Vec::new();
-    let mut is_whole = true;
-    elements(raw, |word| match words.len() {
-        WORDS_AT_MOST => is_whole = false,
-        _ => words.push(word.parse()),
-    });
-    let words: Vec<&str> = words.iter().map(LenientText::as_str).collect();
+    let words = command.list().iter();
+    let words: Vec<&str> = words.map(|it| it.text().unwrap_or_default()).collect();
     match words.as_slice() {
         [] => None,
-        [program, "-c" | "-lc", script] if is_shell(program) => {
-            Some(Cow::Owned((*script).to_owned()))
-        }
-        words => is_whole.then(|| Cow::Owned(as_typed(words))),
+        [program, "-c" | "-lc", script] if is_shell(program) => Some(Cow::Borrowed(script)),
+        words => (words.len() <= WORDS_AT_MOST).then(|| Cow::Owned(as_typed(words))),
     }
 }
 

@@ -4,15 +4,11 @@
 //! `subagent_history_start_ordinal`.
 
 mod calls;
-mod record;
 
 use std::time::Duration;
 
-use crate::clients::run::{
-    Content, End, LastRecord, LenientText, Reader, Runs, Tokens, each, end_by_request, revision,
-    texts,
-};
-use record::{CodexPart, RolloutPayload, RolloutRecord, Subagent, TokenInfo};
+use crate::clients::failure::end_by_request;
+use crate::clients::run::{End, JsonNode, LastRecord, Reader, Runs, Tokens, revision, time_of};
 
 #[derive(Debug, Default)]
 pub(in crate::clients) struct Codex {
@@ -30,21 +26,15 @@ impl Reader for Codex {
         &mut self.runs
     }
 
-    fn read(&mut self, text: &str, line: u64) -> bool {
-        each(text, |record: &RolloutRecord| self.record(record, line))
-    }
-}
-
-impl Codex {
-    fn record(&mut self, record: &RolloutRecord, line: u64) {
-        let Some(payload) = record.payload.as_deref() else {
+    fn record(&mut self, record: &JsonNode, line: u64) {
+        let Some(payload) = record.object("payload") else {
             return self.runs.note_unknown_record();
         };
-        let kind = record.kind.as_str();
+        let kind = record.word("type");
         if kind == "session_meta" && self.run.is_none() {
             self.session(payload);
         }
-        if let (Some(first), Some(ordinal)) = (self.first, record.ordinal.0)
+        if let (Some(first), Some(ordinal)) = (self.first, record.number("ordinal"))
             && ordinal < first
             && kind != "session_meta"
         {
@@ -53,12 +43,12 @@ impl Codex {
         let run = *self.run.get_or_insert_with(|| self.runs.add());
         let draft = self.runs.draft(run);
         draft.has_records = true;
-        draft.at(record.timestamp.as_str());
+        draft.at(time_of(record.word("timestamp")));
         match kind {
             "turn_context" => {
                 self.runs
-                    .set(run, |it| &mut it.details.model, payload.model.get());
-                if let Some(cwd) = payload.cwd.get().filter(|cwd| cwd.len() <= 4096) {
+                    .set(run, |it| &mut it.details.model, payload.get("model"));
+                if let Some(cwd) = payload.get("cwd").filter(|cwd| cwd.len() <= 4096) {
                     self.cwd = Some(cwd.to_owned());
                 }
             }
@@ -67,52 +57,57 @@ impl Codex {
             _ => {}
         }
     }
+}
 
-    fn session(&mut self, payload: &RolloutPayload) {
+impl Codex {
+    fn session(&mut self, payload: &JsonNode) {
         let run = self.runs.add();
         self.run = Some(run);
-        self.first = payload.subagent_history_start_ordinal.0;
-        if let Some(id) = payload.id.get() {
+        self.first = payload.number("subagent_history_start_ordinal");
+        if let Some(id) = payload.get("id") {
             self.runs.name_agent(run, id);
         }
-        let session = payload.session_id.get();
-        self.runs.set(run, |it| &mut it.session, session);
-        let commit: LenientText = payload.git.member("commit_hash");
-        let subagent: Option<Subagent> = payload.source.member("subagent");
-        let subagent = subagent.as_ref();
-        let spawn = subagent.and_then(|subagent| subagent.thread_spawn.as_ref());
-        if let Some(spawn) = spawn {
-            let parent = spawn.parent_thread_id.get();
-            self.runs.set(run, |it| &mut it.parent, parent);
-            let role = spawn.agent_role.get();
-            self.runs.set(run, |it| &mut it.agent_type, role);
-            let path = spawn.agent_path.get();
-            self.path = path.and_then(|path| self.runs.store(path));
-        }
+        let subagent = payload.at("source").object("subagent");
+        let spawn = subagent.and_then(|subagent| subagent.object("thread_spawn"));
+        let details = |name| payload.get(name);
         self.runs
-            .set(run, |it| &mut it.details.cwd, payload.cwd.get());
-        let version = payload.cli_version.get();
+            .set(run, |it| &mut it.session, details("session_id"));
+        self.runs.set(run, |it| &mut it.details.cwd, details("cwd"));
+        let version = details("cli_version");
         self.runs
             .set(run, |it| &mut it.details.client_version, version);
+        if let Some(spawn) = spawn {
+            let parent = spawn.get("parent_thread_id");
+            self.runs.set(run, |it| &mut it.parent, parent);
+            let role = spawn.get("agent_role");
+            self.runs.set(run, |it| &mut it.agent_type, role);
+            let path = spawn.get("agent_path");
+            self.path = path.and_then(|path| self.runs.store(path));
+        }
         let draft = self.runs.draft(run);
-        draft.run.base_revision = revision(commit.as_str());
-        draft.run.depth = match (subagent, spawn) {
-            (None, _) => Some(0),
-            (Some(_), spawn) => spawn.and_then(|spawn| spawn.depth.count()),
+        draft.run.base_revision = revision(payload.at("git").word("commit_hash"));
+        draft.run.depth = match subagent {
+            None => Some(0),
+            Some(_) => spawn.and_then(|spawn| spawn.count("depth")),
         };
     }
 
     /// Reads an item that was sent to the model, or came from it.
-    fn response(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
-        match payload.kind.as_str() {
-            "message" => match payload.role.as_str() {
+    fn response(&mut self, run: usize, payload: &JsonNode, line: u64) {
+        match payload.word("type") {
+            "message" => match payload.word("role") {
                 "assistant" => {
-                    let text = text_of(&payload.content);
+                    let text = payload.at("content").joined_text();
                     if !text.trim().is_empty() {
                         self.runs.text(run, &text);
                     }
                 }
-                "user" if text_of(&payload.content).starts_with("<hook_prompt") => {
+                "user"
+                    if payload
+                        .at("content")
+                        .joined_text()
+                        .starts_with("<hook_prompt") =>
+                {
                     self.runs.ask_again(run);
                 }
                 _ => {}
@@ -126,9 +121,9 @@ impl Codex {
 
     /// Reads a message from another agent. The task of an agent is such a message, too, but may be
     /// encrypted.
-    fn agent_message(&mut self, run: usize, payload: &RolloutPayload) {
-        let text = text_of(&payload.content);
-        let is_task = payload.recipient.get() == self.path.as_deref() && self.path.is_some();
+    fn agent_message(&mut self, run: usize, payload: &JsonNode) {
+        let text = payload.at("content").joined_text();
+        let is_task = payload.get("recipient") == self.path.as_deref() && self.path.is_some();
         let task = text.split_once("Payload:\n").map_or("", |(_, task)| task);
         if is_task && !task.trim().is_empty() {
             self.runs.task(run, task);
@@ -142,22 +137,14 @@ impl Codex {
         }
     }
 
-    fn event(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
-        match payload.kind.as_str() {
-            "user_message" => {
-                let text: LenientText = payload.message.parse();
-                self.on_user(run, text.as_str());
-            }
+    fn event(&mut self, run: usize, payload: &JsonNode, line: u64) {
+        match payload.word("type") {
+            "user_message" => self.on_user(run, payload.word("message")),
             "task_started" => self.runs.message(run),
             "task_complete" => self.complete(run, payload),
             "turn_aborted" => self.runs.end(run, End::Interrupted),
-            "error" => {
-                let text: LenientText = payload.message.parse();
-                self.runs.end(run, end_by_request(text.as_str()));
-            }
-            "token_count" => {
-                self.tokens(run, payload.info.as_deref());
-            }
+            "error" => self.runs.end(run, end_by_request(payload.word("message"))),
+            "token_count" => self.tokens(run, payload.at("info")),
             "patch_apply_end" | "exec_command_end" => self.ended(payload),
             "item_completed" => self.item(run, payload, line),
             _ => {}
@@ -170,46 +157,37 @@ impl Codex {
         }
     }
 
-    fn complete(&mut self, run: usize, payload: &RolloutPayload) {
+    fn complete(&mut self, run: usize, payload: &JsonNode) {
         // Failed turns have this event, too, without a message.
         if self.runs.draft(run).run.end.is_error() {
             return;
         }
-        match payload.last_agent_message.get() {
+        match payload.get("last_agent_message") {
             Some(text) if !text.trim().is_empty() => self.runs.text(run, text),
             _ => self.runs.no_text(run),
         }
         let draft = self.runs.draft(run);
         draft.last = LastRecord::End;
         // A thread has several turns.
-        let turn = payload.duration_ms.count().map(Duration::from_millis);
+        let turn = payload.count("duration_ms").map(Duration::from_millis);
         let before = draft.run.details.duration.unwrap_or_default();
         draft.run.details.duration = turn.map(|turn| before + turn);
     }
 
     /// Sets the tokens of the whole thread up to this record.
-    fn tokens(&mut self, run: usize, info: Option<&TokenInfo>) {
-        let Some(usage) = info.and_then(|info| info.total_token_usage.as_ref()) else {
+    fn tokens(&mut self, run: usize, info: &JsonNode) {
+        let Some(usage) = info.object("total_token_usage") else {
             return;
         };
-        let last = info.and_then(|info| info.last_token_usage.as_ref());
-        let context = last.and_then(|usage| usage.total.count());
+        let context = info.at("last_token_usage").count("total_tokens");
         self.runs.draft(run).run.details.context_tokens = context;
-        let input = usage.input.count().unwrap_or_default();
-        let cache = usage.cached.count().unwrap_or_default();
+        let cache = usage.sum(["cached_input_tokens"]);
         let tokens = Tokens {
-            input: input.saturating_sub(cache),
-            output: usage.output.count().unwrap_or_default(),
+            input: usage.sum(["input_tokens"]).saturating_sub(cache),
+            output: usage.sum(["output_tokens"]),
             cache,
-            total: usage.total.count().unwrap_or_default(),
+            total: usage.sum(["total_tokens"]),
         };
         self.runs.usage(run, "", tokens);
     }
-}
-
-fn text_of(content: &Content<CodexPart>) -> String {
-    if let Content::Text(text) = content {
-        return text.clone().into_owned();
-    }
-    texts(content.list().iter().map(|part| part.text))
 }
