@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use crate::clients::copilot::FACTS;
 use crate::clients::run::{
-    CallKind, CallShell, ClientStatus, End, JsonNode, LastRecord, NewCall, Outcome, Reader, Run,
-    Runs, Tokens, WriteEffect, effect_of_edit, effect_of_patch, hash, paths_of_patch, revision,
-    test_summary, time_of,
+    CWD, CallKind, CallShell, ClientStatus, DESCRIPTION, End, JsonNode, LastRecord, MODEL, NewCall,
+    Outcome, Reader, Run, Runs, SESSION, Tokens, VERSION, WriteEffect, effect_of_edit,
+    effect_of_patch, hash, paths_of_patch, revision, test_summary, time_of,
 };
 
 /// The most agents that wait for a hook at the same time.
@@ -91,15 +91,13 @@ impl Copilot {
 
     fn session(&mut self, run: usize, data: &JsonNode) {
         let session = data.get("sessionId");
-        self.runs.set(run, |it| &mut it.session, session);
+        self.runs.set(run, SESSION, session);
         let version = data.get("copilotVersion");
-        self.runs
-            .set(run, |it| &mut it.details.client_version, version);
+        self.runs.set(run, VERSION, version);
         if let Some(context) = data.object("context") {
             let cwd = context.get("cwd").and_then(|cwd| self.runs.store(cwd));
             self.cwd = cwd;
-            self.runs
-                .set(run, |it| &mut it.details.cwd, context.get("cwd"));
+            self.runs.set(run, CWD, context.get("cwd"));
             self.revision = revision(context.word("headCommit"));
         }
     }
@@ -111,8 +109,7 @@ impl Copilot {
         let name = data.get("agentType").or(data.get("agentName"));
         let name = name.and_then(|name| self.runs.store(name));
         self.runs.draft(run).run.agent_type = name;
-        self.runs
-            .set(run, |it| &mut it.details.model, data.get("model"));
+        self.runs.set(run, MODEL, data.get("model"));
         if let Some(place) = self.runs.call_place(call) {
             self.runs.name_called(place, run, id);
         }
@@ -152,8 +149,7 @@ impl Copilot {
 
     fn on_assistant(&mut self, run: usize, data: &JsonNode) {
         let text = data.word("content");
-        self.runs
-            .set(run, |it| &mut it.details.model, data.get("model"));
+        self.runs.set(run, MODEL, data.get("model"));
         if text.trim().is_empty() {
             self.runs.no_text(run);
         } else {
@@ -212,9 +208,8 @@ impl Copilot {
         if is_new && name == "task" {
             let (prompt, agent_type) = (arguments.get("prompt"), arguments.get("agent_type"));
             let child = self.runs.start(run, call.id, prompt, agent_type);
-            let description = arguments.get("description");
             self.runs
-                .set(child, |it| &mut it.details.description, description);
+                .set(child, DESCRIPTION, arguments.get("description"));
         }
     }
 

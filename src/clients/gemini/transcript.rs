@@ -6,9 +6,9 @@ use std::cell::RefCell;
 use crate::clients::failure::end_by_request;
 use crate::clients::gemini::FACTS;
 use crate::clients::run::{
-    CallKind, CallPlace, CallShell, ClientStatus, End, EnteredCall, Gap, JsonNode, LastRecord,
-    NewCall, Outcome, Reader, Run, Runs, Tokens, WriteEffect, each_message, effect_of_edit, joined,
-    test_summary, time_of,
+    CWD, CallKind, CallPlace, CallShell, ClientStatus, End, EnteredCall, Gap, JsonNode, LastRecord,
+    MODEL, NewCall, Outcome, Reader, Run, Runs, Tokens, WriteEffect, each_message, effect_of_edit,
+    joined, test_summary, time_of,
 };
 
 /// The client's message to an agent that stops without an answer. The agent gets one more turn.
@@ -101,7 +101,7 @@ impl Gemini {
         let folder = record.at("directories").list().first();
         if let Some(folder) = folder.and_then(JsonNode::text) {
             self.cwd = self.runs.store(folder);
-            self.runs.set(run, |it| &mut it.details.cwd, Some(folder));
+            self.runs.set(run, CWD, Some(folder));
         }
     }
 
@@ -144,8 +144,7 @@ impl Gemini {
     }
 
     fn on_assistant(&mut self, run: usize, record: &JsonNode, line: u64) {
-        self.runs
-            .set(run, |it| &mut it.details.model, record.get("model"));
+        self.runs.set(run, MODEL, record.get("model"));
         if let Some(usage) = record.object("tokens") {
             let tokens = Tokens {
                 output: usage.sum(["output", "thoughts"]),

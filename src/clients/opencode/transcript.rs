@@ -4,9 +4,10 @@ use std::cell::RefCell;
 
 use crate::clients::opencode::FACTS;
 use crate::clients::run::{
-    CallKind, CallPlace, CallShell, End, Gap, JsonNode, LastRecord, NewCall, Outcome, Run, Runs,
-    Tokens, WriteEffect, each_message, effect_of_edit, effect_of_edits, effect_of_patch,
-    is_redacted, joined, paths_of_patch, test_summary, time_after,
+    AGENT_TYPE, CWD, CallKind, CallPlace, CallShell, DESCRIPTION, End, Gap, JsonNode, LastRecord,
+    MODEL, NewCall, Outcome, PARENT, Run, Runs, SESSION, Tokens, VERSION, WriteEffect,
+    each_message, effect_of_edit, effect_of_edits, effect_of_patch, is_redacted, joined,
+    paths_of_patch, test_summary, time_after,
 };
 
 /// The tool that writes each of its edits before the next one. If one fails, those before it are
@@ -39,18 +40,14 @@ fn session(runs: &mut Runs, run: usize, info: &JsonNode) {
         runs.draft(run).run.depth = Some(0);
     }
     let (id, parent) = (known(info, "id"), known(info, "parentID"));
-    runs.set(run, |it| &mut it.parent, parent);
+    runs.set(run, PARENT, parent);
     if let Some(id) = id {
         runs.name_agent(run, id);
     }
-    runs.set(run, |it| &mut it.session, parent.or(id));
-    runs.set(run, |it| &mut it.details.cwd, info.get("directory"));
-    runs.set(
-        run,
-        |it| &mut it.details.client_version,
-        info.get("version"),
-    );
-    runs.set(run, |it| &mut it.details.description, info.get("title"));
+    runs.set(run, SESSION, parent.or(id));
+    runs.set(run, CWD, info.get("directory"));
+    runs.set(run, VERSION, info.get("version"));
+    runs.set(run, DESCRIPTION, info.get("title"));
 }
 
 /// An id, unless a redaction tool replaced it.
@@ -78,11 +75,11 @@ fn at(runs: &mut Runs, run: usize, milliseconds: Option<u64>) {
 fn begin(runs: &mut Runs, run: usize, info: &JsonNode) {
     at(runs, run, info.at("time").count("created"));
     let name = info.get("agent").or(info.get("mode"));
-    runs.set(run, |it| &mut it.agent_type, name);
+    runs.set(run, AGENT_TYPE, name);
     if is_user(info) {
         runs.message(run);
     } else if let Some(usage) = info.object("tokens") {
-        runs.set(run, |it| &mut it.details.model, info.get("modelID"));
+        runs.set(run, MODEL, info.get("modelID"));
         runs.usage(run, info.word("id"), tokens(usage));
     }
 }

@@ -5,7 +5,8 @@ use crate::clients::gemini;
 use crate::clients::gemini::transcript::{enter, exit_code, tokens};
 use crate::clients::qwen::FACTS;
 use crate::clients::run::{
-    CallKind, EnteredCall, JsonNode, Outcome, Reader, Runs, Tokens, test_summary, time_of,
+    AGENT_TYPE, CWD, CallKind, EnteredCall, JsonNode, MODEL, Outcome, Reader, Runs, SESSION,
+    Tokens, VERSION, test_summary, time_of,
 };
 
 /// The tool that starts a subagent.
@@ -37,13 +38,9 @@ impl Reader for Qwen {
         let parts = parts.list();
         let run = self.run_of(record);
         self.runs.draft(run).at(time_of(record.word("timestamp")));
-        self.runs
-            .set(run, |it| &mut it.details.cwd, record.get("cwd"));
-        self.runs
-            .set(run, |it| &mut it.details.model, record.get("model"));
-        let version = record.get("version");
-        self.runs
-            .set(run, |it| &mut it.details.client_version, version);
+        self.runs.set(run, CWD, record.get("cwd"));
+        self.runs.set(run, MODEL, record.get("model"));
+        self.runs.set(run, VERSION, record.get("version"));
         match kind {
             "user" => self.on_user(run, record, parts),
             "assistant" => self.on_assistant(run, record, parts, line),
@@ -64,10 +61,8 @@ impl Qwen {
         if self.runs.draft(run).has_records {
             return run;
         }
-        let session = record.get("sessionId");
-        self.runs.set(run, |it| &mut it.session, session);
-        let name = record.get("agentName");
-        self.runs.set(run, |it| &mut it.agent_type, name);
+        self.runs.set(run, SESSION, record.get("sessionId"));
+        self.runs.set(run, AGENT_TYPE, record.get("agentName"));
         let draft = self.runs.draft(run);
         draft.has_records = true;
         if record.get("agentId").is_none() {

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt::{self, Formatter};
 
+use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Number;
@@ -292,7 +293,7 @@ impl<'t> Visitor<'t> for Place<'_> {
 
     fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<JsonNode<'t>, A::Error> {
         let mut members = Vec::new();
-        while let Some(key) = map.next_key_seed(Key)? {
+        while let Some(Key(key)) = map.next_key()? {
             let value = map.next_value_seed(self.below())?;
             if members.iter().any(|(known, _)| *known == key) {
                 return Err(A::Error::custom("a member that is there twice"));
@@ -308,31 +309,9 @@ impl<'t> Visitor<'t> for Place<'_> {
     }
 }
 
-struct Key;
-
-impl<'t> DeserializeSeed<'t> for Key {
-    type Value = Cow<'t, str>;
-
-    fn deserialize<D: Deserializer<'t>>(self, json: D) -> Result<Cow<'t, str>, D::Error> {
-        json.deserialize_str(self)
-    }
-}
-
-impl<'t> Visitor<'t> for Key {
-    type Value = Cow<'t, str>;
-
-    fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        out.write_str("a key")
-    }
-
-    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<Cow<'t, str>, E> {
-        Ok(Cow::Borrowed(text))
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Cow<'t, str>, E> {
-        Ok(Cow::Owned(text.to_owned()))
-    }
-}
+/// A key, which is copied only if it has escapes.
+#[derive(Deserialize)]
+struct Key<'t>(#[serde(borrow)] Cow<'t, str>);
 
 struct Document<'t, 'f> {
     text: &'t str,
@@ -350,7 +329,7 @@ impl<'t> Visitor<'t> for Document<'t, '_> {
     fn visit_map<A: MapAccess<'t>>(mut self, mut map: A) -> Result<JsonNode<'t>, A::Error> {
         let left = Cell::new(VALUES_AT_MOST);
         let mut head = JsonNode::Object(Vec::new());
-        while let Some(key) = map.next_key_seed(Key)? {
+        while let Some(Key(key)) = map.next_key()? {
             if key == "messages" {
                 (self.begin)(&head);
                 map.next_value_seed(&mut self)?;

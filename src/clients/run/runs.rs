@@ -26,6 +26,17 @@ const TOOLS_AT_MOST: usize = 64;
 /// The most paths that are kept of one call.
 pub(crate) const PATHS_OF_CALL_AT_MOST: usize = 256;
 
+/// A member of a run that is set by the first record that has it.
+pub(in crate::clients) type RunMember = fn(&mut Run) -> &mut Option<String>;
+
+pub(in crate::clients) const SESSION: RunMember = |it| &mut it.session;
+pub(in crate::clients) const PARENT: RunMember = |it| &mut it.parent;
+pub(in crate::clients) const AGENT_TYPE: RunMember = |it| &mut it.agent_type;
+pub(in crate::clients) const CWD: RunMember = |it| &mut it.details.cwd;
+pub(in crate::clients) const MODEL: RunMember = |it| &mut it.details.model;
+pub(in crate::clients) const VERSION: RunMember = |it| &mut it.details.client_version;
+pub(in crate::clients) const DESCRIPTION: RunMember = |it| &mut it.details.description;
+
 /// The runs so far. Runs and calls are never removed, so their indices stay valid. All maps lead to
 /// existing ones, by hashes of ids that are made with the same key. `text_used` counts all
 /// kept texts and is never above the limit: what does not fit is left out, and the gap is recorded.
@@ -161,12 +172,7 @@ impl Runs {
     }
 
     /// Sets a member of a run that is not known yet.
-    pub(in crate::clients) fn set(
-        &mut self,
-        run: usize,
-        member: fn(&mut Run) -> &mut Option<String>,
-        text: Option<&str>,
-    ) {
+    pub(in crate::clients) fn set(&mut self, run: usize, member: RunMember, text: Option<&str>) {
         if let Some(text) = text.filter(|text| text.len() <= NAME_AT_MOST)
             && member(&mut self.drafts[run].run).is_none()
         {

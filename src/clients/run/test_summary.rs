@@ -91,8 +91,9 @@ pub(in crate::clients) fn of_command(kind: CallKind, output: &JsonNode) -> Optio
     let lines = lines.filter(|line| line.len() <= LINE_AT_MOST && may_be_summary(line));
     let mut has_failures = false;
     let summaries = lines.filter_map(|line| {
-        let summary = of_line(line);
-        has_failures |= summary.is_none() && says_failure(line);
+        let line = lowercase(line);
+        let summary = of_line(&line);
+        has_failures |= summary.is_none() && says_failure(&line);
         summary
     });
     let worst = summaries.max();
@@ -125,7 +126,6 @@ fn has_digit(text: &str) -> bool {
 }
 
 fn of_line(line: &str) -> Option<TestSummary> {
-    let line = lowercase(line);
     let line = line.trim_start_matches(|letter: char| !letter.is_alphanumeric());
     // Each phrase is about tests.
     let phrases = if line.contains("test") { PHRASES } else { &[] };
@@ -136,11 +136,11 @@ fn of_line(line: &str) -> Option<TestSummary> {
         .or_else(|| of_counts(line))
 }
 
-/// Whether a line that is no summary says that something failed, and not only the name of a test.
+/// Whether a line in lower case that is no summary says that something failed, and not only the name of a
+/// test.
 fn says_failure(line: &str) -> bool {
-    let line = lowercase(line);
     let is_error = |it: &TestCount| it.label == CountLabel::Error && it.number > 0;
-    if counted(&line).iter().any(is_error) {
+    if counted(line).iter().any(is_error) {
         return true;
     }
     let line = line.trim_start();

@@ -10,11 +10,12 @@ mod results;
 use std::collections::{HashMap, VecDeque};
 
 use crate::clients::claude::FACTS;
-use crate::clients::claude::output::START;
+use crate::clients::claude::START;
 use crate::clients::failure::end_by_request;
 use crate::clients::run::{
-    CallKind, CallShell, ClientStatus, End, FirstTask, Gap, JsonNode, LastRecord, NewCall, Outcome,
-    Reader, Run, Runs, Tokens, WriteEffect, effect_of_edit, effect_of_edits, time_of,
+    CWD, CallKind, CallShell, ClientStatus, DESCRIPTION, End, FirstTask, Gap, JsonNode, LastRecord,
+    MODEL, NewCall, Outcome, Reader, Run, Runs, SESSION, Tokens, VERSION, WriteEffect,
+    effect_of_edit, effect_of_edits, time_of,
 };
 
 /// The most records of inline agents whose run is kept.
@@ -95,8 +96,7 @@ impl Claude {
         let draft = self.runs.draft(run);
         draft.has_records = true;
         draft.at(time_of(record.word("timestamp")));
-        let session = record.get("sessionId");
-        self.runs.set(run, |it| &mut it.session, session);
+        self.runs.set(run, SESSION, record.get("sessionId"));
         self.set_place(run, record);
         let message = record.at("message");
         if !message.is_object() {
@@ -121,11 +121,8 @@ impl Claude {
     }
 
     fn set_place(&mut self, run: usize, record: &JsonNode) {
-        self.runs
-            .set(run, |it| &mut it.details.cwd, record.get("cwd"));
-        let version = record.get("version");
-        self.runs
-            .set(run, |it| &mut it.details.client_version, version);
+        self.runs.set(run, CWD, record.get("cwd"));
+        self.runs.set(run, VERSION, record.get("version"));
     }
 
     /// Reads a record of the user. Results of tools are in such records, too.
@@ -185,8 +182,7 @@ impl Claude {
         if message.word("model") == "<synthetic>" {
             return;
         }
-        self.runs
-            .set(run, |it| &mut it.details.model, message.get("model"));
+        self.runs.set(run, MODEL, message.get("model"));
         if message.at("usage").is_object() {
             let id = message.get("id").or(record.json.get("uuid"));
             self.runs
@@ -289,9 +285,7 @@ impl Claude {
         if waiting.len() < DELEGATED_AT_MOST {
             waiting.push_back(child);
         }
-        let description = input.get("description");
-        self.runs
-            .set(child, |it| &mut it.details.description, description);
+        self.runs.set(child, DESCRIPTION, input.get("description"));
         // The call may give another task to an agent that has run before. The child is the part of its run
         // that begins with this task.
         if let Some(agent) = input.get("resume") {

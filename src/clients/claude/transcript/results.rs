@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::{Claude, INTERRUPTED, text_of};
-use crate::clients::claude::output::{END, START, decoded};
+use crate::clients::claude::{END, START, decoded};
 use crate::clients::failure::{end_by, end_of_completed};
 use crate::clients::run::{
     CallKind, CallPlace, ClientStatus, End, JsonNode, LastRecord, Outcome, WriteEffect,

@@ -1,12 +1,17 @@
-//! Reads tool calls of Codex: the call of the model, and the client's report of its result.
+//! Rollouts of Codex: one file for each thread.
+//!
+//! An agent's rollout may begin with a copy of its parent's records. Its own records begin at
+//! `subagent_history_start_ordinal`.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
-use super::Codex;
 use crate::clients::codex::FACTS;
+use crate::clients::failure::end_by_request;
 use crate::clients::run::{
-    Call, CallKind, CallShell, EnteredCall, JsonNode, NewCall, Outcome, WriteEffect,
-    effect_of_patch, joined, paths_of_patch, test_summary,
+    AGENT_TYPE, CWD, Call, CallKind, CallShell, End, EnteredCall, JsonNode, LastRecord, MODEL,
+    NewCall, Outcome, PARENT, Reader, Runs, SESSION, Tokens, VERSION, WriteEffect, effect_of_patch,
+    joined, paths_of_patch, revision, test_summary, time_of,
 };
 
 /// How many bytes of an output are searched for its exit code.
@@ -16,8 +21,185 @@ const LOCAL_SHELL: &str = "local_shell_call";
 /// The most arguments of a command that are read.
 const WORDS_AT_MOST: usize = 256;
 
+#[derive(Debug, Default)]
+pub(in crate::clients) struct Codex {
+    runs: Runs,
+    run: Option<usize>,
+    /// The ordinal of the thread's first own record.
+    first: Option<i64>,
+    /// The path that names the agent, by which others send it messages.
+    path: Option<String>,
+    cwd: Option<String>,
+}
+
+impl Reader for Codex {
+    fn runs(&mut self) -> &mut Runs {
+        &mut self.runs
+    }
+
+    fn record(&mut self, record: &JsonNode, line: u64) {
+        let Some(payload) = record.object("payload") else {
+            return self.runs.note_unknown_record();
+        };
+        let kind = record.word("type");
+        if kind == "session_meta" && self.run.is_none() {
+            self.session(payload);
+        }
+        if let (Some(first), Some(ordinal)) = (self.first, record.number("ordinal"))
+            && ordinal < first
+            && kind != "session_meta"
+        {
+            return;
+        }
+        let run = *self.run.get_or_insert_with(|| self.runs.add());
+        let draft = self.runs.draft(run);
+        draft.has_records = true;
+        draft.at(time_of(record.word("timestamp")));
+        match kind {
+            "turn_context" => {
+                self.runs.set(run, MODEL, payload.get("model"));
+                if let Some(cwd) = payload.get("cwd").filter(|cwd| cwd.len() <= 4096) {
+                    self.cwd = Some(cwd.to_owned());
+                }
+            }
+            "response_item" => self.response(run, payload, line),
+            "event_msg" => self.event(run, payload, line),
+            _ => {}
+        }
+    }
+}
+
 impl Codex {
-    pub(super) fn on_tool_use(&mut self, run: usize, payload: &JsonNode, line: u64) {
+    fn session(&mut self, payload: &JsonNode) {
+        let run = self.runs.add();
+        self.run = Some(run);
+        self.first = payload.number("subagent_history_start_ordinal");
+        if let Some(id) = payload.get("id") {
+            self.runs.name_agent(run, id);
+        }
+        let subagent = payload.at("source").object("subagent");
+        let spawn = subagent.and_then(|subagent| subagent.object("thread_spawn"));
+        let details = |name| payload.get(name);
+        self.runs.set(run, SESSION, details("session_id"));
+        self.runs.set(run, CWD, details("cwd"));
+        self.runs.set(run, VERSION, details("cli_version"));
+        if let Some(spawn) = spawn {
+            self.runs.set(run, PARENT, spawn.get("parent_thread_id"));
+            self.runs.set(run, AGENT_TYPE, spawn.get("agent_role"));
+            let path = spawn.get("agent_path");
+            self.path = path.and_then(|path| self.runs.store(path));
+        }
+        let draft = self.runs.draft(run);
+        draft.run.base_revision = revision(payload.at("git").word("commit_hash"));
+        draft.run.depth = match subagent {
+            None => Some(0),
+            Some(_) => spawn.and_then(|spawn| spawn.count("depth")),
+        };
+    }
+
+    /// Reads an item that was sent to the model, or came from it.
+    fn response(&mut self, run: usize, payload: &JsonNode, line: u64) {
+        match payload.word("type") {
+            "message" => match payload.word("role") {
+                "assistant" => {
+                    let text = payload.at("content").joined_text();
+                    if !text.trim().is_empty() {
+                        self.runs.text(run, &text);
+                    }
+                }
+                "user"
+                    if payload
+                        .at("content")
+                        .joined_text()
+                        .starts_with("<hook_prompt") =>
+                {
+                    self.runs.ask_again(run);
+                }
+                _ => {}
+            },
+            "agent_message" => self.agent_message(run, payload),
+            "function_call_output" | "custom_tool_call_output" => self.output(payload),
+            kind if kind.ends_with("_call") => self.on_tool_use(run, payload, line),
+            _ => {}
+        }
+    }
+
+    /// Reads a message from another agent. The task of an agent is such a message, too, but may be
+    /// encrypted.
+    fn agent_message(&mut self, run: usize, payload: &JsonNode) {
+        let text = payload.at("content").joined_text();
+        let is_task = payload.get("recipient") == self.path.as_deref() && self.path.is_some();
+        let task = text.split_once("Payload:\n").map_or("", |(_, task)| task);
+        if is_task && !task.trim().is_empty() {
+            self.runs.task(run, task);
+        } else {
+            self.runs.message(run);
+            let draft = self.runs.draft(run);
+            if is_task {
+                draft.start();
+            }
+            draft.run.resumed |= is_task && draft.has_answered;
+        }
+    }
+
+    fn event(&mut self, run: usize, payload: &JsonNode, line: u64) {
+        match payload.word("type") {
+            "user_message" => self.on_user(run, payload.word("message")),
+            "task_started" => self.runs.message(run),
+            "task_complete" => self.complete(run, payload),
+            "turn_aborted" => self.runs.end(run, End::Interrupted),
+            "error" => self.runs.end(run, end_by_request(payload.word("message"))),
+            "token_count" => self.tokens(run, payload.at("info")),
+            "patch_apply_end" | "exec_command_end" => self.ended(payload),
+            "item_completed" => self.item(run, payload, line),
+            _ => {}
+        }
+    }
+
+    fn on_user(&mut self, run: usize, text: &str) {
+        if !text.starts_with("<environment_context>") && !text.starts_with("<user_instructions>") {
+            self.runs.task(run, text);
+        }
+    }
+
+    fn complete(&mut self, run: usize, payload: &JsonNode) {
+        // Failed turns have this event, too, without a message.
+        if self.runs.draft(run).run.end.is_error() {
+            return;
+        }
+        match payload.get("last_agent_message") {
+            Some(text) if !text.trim().is_empty() => self.runs.text(run, text),
+            _ => self.runs.no_text(run),
+        }
+        let draft = self.runs.draft(run);
+        draft.last = LastRecord::End;
+        // A thread has several turns.
+        let turn = payload.count("duration_ms").map(Duration::from_millis);
+        let before = draft.run.details.duration.unwrap_or_default();
+        draft.run.details.duration = turn.map(|turn| before + turn);
+    }
+
+    /// Sets the tokens of the whole thread up to this record.
+    fn tokens(&mut self, run: usize, info: &JsonNode) {
+        let Some(usage) = info.object("total_token_usage") else {
+            return;
+        };
+        let context = info.at("last_token_usage").count("total_tokens");
+        self.runs.draft(run).run.details.context_tokens = context;
+        let cache = usage.sum(["cached_input_tokens"]);
+        let tokens = Tokens {
+            input: usage.sum(["input_tokens"]).saturating_sub(cache),
+            output: usage.sum(["output_tokens"]),
+            cache,
+            total: usage.sum(["total_tokens"]),
+        };
+        self.runs.usage(run, "", tokens);
+    }
+}
+
+// The calls of the model, and the client's reports of their results.
+impl Codex {
+    fn on_tool_use(&mut self, run: usize, payload: &JsonNode, line: u64) {
         // The other kinds of calls run on the server, and have no name and no output of their own.
         let kind = payload.word("type");
         let is_of_server = !matches!(kind, "function_call" | "custom_tool_call" | LOCAL_SHELL);
@@ -67,7 +249,7 @@ impl Codex {
         }
     }
 
-    pub(super) fn output(&mut self, payload: &JsonNode) {
+    fn output(&mut self, payload: &JsonNode) {
         let id = payload.word("call_id");
         let Some(place) = self.runs.call_place(id) else {
             return;
@@ -108,7 +290,7 @@ impl Codex {
     }
 
     /// Reads the client's report of a command or a patch.
-    pub(super) fn ended(&mut self, payload: &JsonNode) {
+    fn ended(&mut self, payload: &JsonNode) {
         let status = match payload.flag("success") {
             Some(true) => "completed",
             Some(false) => "failed",
@@ -118,7 +300,7 @@ impl Codex {
         self.report(id, status, payload);
     }
 
-    pub(super) fn item(&mut self, run: usize, payload: &JsonNode, line: u64) {
+    fn item(&mut self, run: usize, payload: &JsonNode, line: u64) {
         let item = payload.at("item");
         let id = item.word("id");
         match item.word("type") {
