@@ -23,9 +23,7 @@ pub(super) use call::{
 pub(super) use draft::{FirstTask, LastRecord, time_after, time_of};
 pub(super) use json::{JsonNode, each, each_message, with_text};
 pub(crate) use runs::PATHS_OF_CALL_AT_MOST;
-pub(super) use runs::{
-    AGENT_TYPE, CWD, DESCRIPTION, MODEL, PARENT, Runs, SESSION, VERSION,
-};
+pub(super) use runs::{AGENT_TYPE, CWD, DESCRIPTION, MODEL, PARENT, Runs, SESSION, VERSION};
 pub(crate) use test_summary::{CountLabel, clauses, counted, label_of};
 
 /// Reads the transcripts of one client, line by line.

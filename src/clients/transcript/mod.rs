@@ -39,8 +39,8 @@ mod tests;
 
 use std::io::Read;
 
-use super::{Client, claude, codex, copilot, gemini, opencode, qwen};
 use super::run::{Reader, with_text};
+use super::{Client, claude, codex, copilot, gemini, opencode, qwen};
 
 pub use super::run::sidecar::Sidecar;
 pub use super::run::{
