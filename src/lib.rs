@@ -34,6 +34,7 @@
 //! claims, through [`Root`], and, if it is told to, the git repository around them. Every text of a
 //! finding is escaped for a terminal.
 
+#[cfg(feature = "cli")]
 mod audit;
 mod baseline;
 mod check;
@@ -83,9 +84,6 @@ pub mod internal {
     pub use crate::root::{BatchClock, Found, collapsed};
     pub use crate::text::{Base, NameError, Span, count, escape, is_blank, is_invisible, suggest};
 
-    pub mod audit {
-        pub use crate::audit::*;
-    }
     pub mod baseline {
         pub use crate::baseline::*;
     }

@@ -4,9 +4,8 @@
 //! make, and in the transcript of a session that was continued. The client's id of the agent says that
 //! records are of the same run, or else the caller's tool call.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
-use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::audit::{AuditedRun, RunOutcome};
@@ -16,11 +15,9 @@ use crate::clients::run::{ClientStatus, Tokens, fill};
 /// The runs of a history, each once. `by_id` leads to runs that are there: one that was joined with
 /// another is None, and no id leads to it.
 #[derive(Debug, Default)]
-pub struct RunIndex {
+pub(crate) struct RunIndex {
     runs: Vec<Option<AuditedRun>>,
     by_id: HashMap<Id, usize>,
-    /// Texts that many runs share.
-    shared: HashSet<Arc<str>>,
 }
 
 /// The hash of what tells that records are of one run. Ids are long, and a history has many.
@@ -28,10 +25,7 @@ type Id = u64;
 
 impl RunIndex {
     /// Adds what a file has of a run.
-    pub fn add(&mut self, mut run: AuditedRun) {
-        for text in run.shared_texts() {
-            self.share(text);
-        }
+    pub(crate) fn add(&mut self, mut run: AuditedRun) {
         let ids = ids(&run);
         let known = ids.iter().filter_map(|id| self.by_id.get(id).copied());
         let mut known: Vec<usize> = known.collect();
@@ -52,8 +46,7 @@ impl RunIndex {
     }
 
     /// The types of agents, by the hash of the client and the agent's id.
-    #[must_use]
-    pub fn agent_types(&self) -> AgentTypes {
+    pub(crate) fn agent_types(&self) -> AgentTypes {
         let runs = self.runs.iter().flatten();
         let types = runs.filter_map(|run| {
             let id = run.agent_id.as_deref()?;
@@ -62,21 +55,8 @@ impl RunIndex {
         AgentTypes(types.collect())
     }
 
-    /// The number of runs.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.runs.iter().flatten().count()
-    }
-
-    /// Whether there are no runs.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// All runs, in the order in which they began.
-    #[must_use]
-    pub fn finish(mut self) -> Vec<AuditedRun> {
+    pub(crate) fn finish(mut self) -> Vec<AuditedRun> {
         self.pair_by_prompt();
         let mut runs: Vec<_> = self.runs.into_iter().flatten().collect();
         runs.sort_by_cached_key(|run| (run.began(), run.call_id.clone(), run.agent_id.clone()));
@@ -108,27 +88,17 @@ impl RunIndex {
             }
         }
     }
-
-    fn share(&mut self, text: &mut Option<Arc<str>>) {
-        if let Some(own) = text {
-            match self.shared.get(own) {
-                Some(known) => *own = Arc::clone(known),
-                None => drop(self.shared.insert(Arc::clone(own))),
-            }
-        }
-    }
 }
 
 /// The types of agents that records of their callers name.
 #[derive(Debug, Default)]
-pub struct AgentTypes(HashMap<Id, Arc<str>>);
+pub(crate) struct AgentTypes(HashMap<Id, String>);
 
 impl AgentTypes {
     /// The type of an agent.
-    #[must_use]
-    pub fn of(&self, client: Client, agent_id: &str) -> Option<&str> {
+    pub(crate) fn of(&self, client: Client, agent_id: &str) -> Option<&str> {
         let found = self.0.get(&id_of(client, "agent", agent_id));
-        found.map(|agent| &**agent)
+        found.map(String::as_str)
     }
 }
 
@@ -154,17 +124,6 @@ fn id_of(client: Client, kind: &str, id: impl Hash) -> Id {
 }
 
 impl AuditedRun {
-    fn shared_texts(&mut self) -> [&mut Option<Arc<str>>; 6] {
-        [
-            &mut self.agent,
-            &mut self.model,
-            &mut self.client_version,
-            &mut self.session,
-            &mut self.folder,
-            &mut self.parent,
-        ]
-    }
-
     /// The run with what another file has of it. The fuller record counts, and the other fills its gaps.
     fn joined(self, other: Self) -> Self {
         let (mut fuller, mut other) = if other.fullness() > self.fullness() {
@@ -227,11 +186,6 @@ impl AuditedRun {
         }
         self.calls += other.calls;
         self.tokens.add(other.tokens);
-        let written = self.written.iter().chain(&other.written);
-        let mut written: Vec<_> = written.cloned().collect();
-        written.sort_unstable();
-        written.dedup();
-        self.written = written.into();
     }
 
     fn span(&self) -> Option<(SystemTime, SystemTime)> {

@@ -1,183 +1,171 @@
-//! The report of an audit.
+//! The report of an audit: runs counted by what came back, by profile, and by group. Shares have the
+//! interval in which the true share lies.
 
 use std::collections::BTreeMap;
-use std::time::SystemTime;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::audit::groups::is_invalid;
-use crate::audit::schema::described;
-use crate::audit::{AuditWeight, AuditedRun, ClaimCount, FanIn, GroupBy, Groups, Rate, RunOutcome};
-use crate::clients::run::{ClientStatus, Tokens};
+use crate::audit::run::{VERSION, project, written};
+use crate::audit::{AuditedRun, ClaimCount, RunOutcome};
+use crate::clients::run::ClientStatus;
+use crate::text::names;
 
-/// The version of the report.
-pub const VERSION: u64 = 1;
+/// What came back from the agents that were called in a history.
+#[derive(Debug, Serialize)]
+pub(crate) struct AuditReport {
+    version: u64,
+    pub(crate) sources: AuditSources,
+    /// When the first run began, in RFC 3339.
+    pub(crate) first: Option<String>,
+    pub(crate) last: Option<String>,
+    /// The delegations: runs of agents that another agent called, each once.
+    pub(crate) runs: u64,
+    pub(crate) coverage: Coverage,
+    /// Each outcome that there is, in a fixed order.
+    pub(crate) outcomes: Vec<OutcomeCount>,
+    /// Delegations whose caller certainly got no answer.
+    pub(crate) lost: Rate,
+    /// Returns that their profile refuses, of those that a profile covers.
+    pub(crate) invalid: Rate,
+    pub(crate) held: Vec<HeldProfile>,
+    pub(crate) groups: Groups,
+}
 
-described! {
-    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-    /// What came back from the agents that were called in a history.
-    pub struct AuditReport {
-        /// The version of this format: 1.
-        pub version: u64,
-        /// What was read.
-        pub sources: AuditSources,
-        /// When the first run began, in RFC 3339.
-        pub first: Option<String>,
-        /// When the last run began.
-        pub last: Option<String>,
-        /// The delegations: runs of agents that another agent called, each once.
-        pub runs: u64,
-        /// How much is recorded of them.
-        pub coverage: Coverage,
-        /// Each outcome that there is, in a fixed order.
-        pub outcomes: Vec<OutcomeCount>,
-        /// Delegations whose caller certainly got no answer.
-        pub lost: Rate,
-        /// Returns that their profile refuses, of those that a profile covers.
-        pub invalid: Rate,
-        /// How returns were checked, by profile.
-        pub held: Vec<HeldProfile>,
-        /// What callers got back.
-        pub fan_in: FanIn,
-        /// Sizes and writes.
-        pub weight: AuditWeight,
-        /// The runs of each group.
-        pub groups: Groups,
-        /// The runs of each week.
-        pub weeks: Groups,
+/// What was read.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct AuditSources {
+    /// The clients whose transcripts were read.
+    pub(crate) clients: Vec<String>,
+    pub(crate) transcripts: u64,
+    pub(crate) bytes: u64,
+    /// Files that are not transcripts.
+    pub(crate) other_files: u64,
+    /// Files that could not be read, by the reason.
+    pub(crate) unread: BTreeMap<String, u64>,
+    /// Records of agents, by file, of which `runs` are left because many files have the same.
+    pub(crate) records: u64,
+    /// Agents that the client started to fill its cache.
+    pub(crate) prewarming: u64,
+    /// Agents that summarised a conversation for the client.
+    pub(crate) compaction: u64,
+    /// Runs that the options leave out.
+    pub(crate) left_out: u64,
+    /// Of these, runs without a time, which `--since` and `--until` leave out.
+    pub(crate) undated: u64,
+}
+
+/// How much is recorded of runs: the calls in records of their own, and the client's count of calls.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Coverage {
+    /// A record with as many calls as the client counted.
+    pub(crate) equal: u64,
+    /// A record with another number of calls.
+    pub(crate) different: u64,
+    pub(crate) count_only: u64,
+    pub(crate) record_only: u64,
+    pub(crate) neither: u64,
+    /// The outcomes of those with neither.
+    pub(crate) neither_by: BTreeMap<RunOutcome, u64>,
+}
+
+/// The runs with one outcome. Next to each sum stands of how many runs it is known.
+#[derive(Debug, Serialize)]
+pub(crate) struct OutcomeCount {
+    pub(crate) outcome: RunOutcome,
+    /// How many of all.
+    pub(crate) rate: Rate,
+    /// How many of them the client called completed.
+    pub(crate) called_completed: u64,
+    /// The tokens of their messages.
+    pub(crate) tokens: u64,
+    pub(crate) tokens_of: u64,
+    /// The tokens in their contexts at the end.
+    pub(crate) context_tokens: u64,
+    pub(crate) context_tokens_of: u64,
+    pub(crate) seconds: u64,
+    pub(crate) seconds_of: u64,
+}
+
+/// The returns that were checked with one profile.
+#[derive(Debug, Serialize)]
+pub(crate) struct HeldProfile {
+    pub(crate) profile: String,
+    pub(crate) invalid: Rate,
+    /// The rules that refuse returns, the most frequent first.
+    pub(crate) rules: Vec<RefusingRule>,
+    /// Typed claims, by the rule that a false one breaks.
+    pub(crate) claims: BTreeMap<&'static str, ClaimCount>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct RefusingRule {
+    pub(crate) rule: &'static str,
+    /// The returns that it refuses.
+    pub(crate) returns: u64,
+}
+
+names! {
+    /// What runs are grouped by.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub(crate) enum GroupBy: "grouping" {
+        #[default]
+        Agent = "agent",
+        /// The model of the first answer.
+        Model = "model",
+        Client = "client",
+        /// The folder of the session, by its last part.
+        Project = "project",
     }
 }
 
-described! {
-    #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-    /// What was read.
-    pub struct AuditSources {
-        /// The clients whose transcripts were read.
-        pub clients: Vec<String>,
-        /// Transcripts that were read.
-        pub transcripts: u64,
-        /// Their size in bytes.
-        pub bytes: u64,
-        /// Files that are not transcripts.
-        pub other_files: u64,
-        /// Files that could not be read, by the reason.
-        pub unread: BTreeMap<String, u64>,
-        /// Records of agents, by file, of which `runs` are left because many files have the same.
-        pub records: u64,
-        /// Agents that the client started to fill its cache.
-        pub prewarming: u64,
-        /// Agents that summarised a conversation for the client.
-        pub compaction: u64,
-        /// Runs that the options leave out.
-        pub left_out: u64,
-        /// Of these, runs without a time, which `--since` and `--until` leave out.
-        pub undated: u64,
-    }
+/// The runs of each group, the largest first.
+#[derive(Debug, Serialize)]
+pub(crate) struct Groups {
+    pub(crate) by: GroupBy,
+    pub(crate) rows: Vec<AuditGroup>,
 }
 
-described! {
-    #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-    /// How much is recorded of runs: the calls in records of their own, and the client's count of calls.
-    pub struct Coverage {
-        /// A record with as many calls as the client counted.
-        pub equal: u64,
-        /// A record with another number of calls.
-        pub different: u64,
-        /// A count, and no record.
-        pub count_only: u64,
-        /// A record, and no count.
-        pub record_only: u64,
-        /// Neither.
-        pub neither: u64,
-        /// The outcomes of those with neither.
-        pub neither_by: BTreeMap<RunOutcome, u64>,
-    }
-}
-
-described! {
-    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-    /// The runs with one outcome.
-    pub struct OutcomeCount {
-        /// The outcome.
-        pub outcome: RunOutcome,
-        /// How many of all.
-        pub rate: Rate,
-        /// How many of them the client called completed.
-        pub called_completed: u64,
-        /// The tokens of their messages, and of how many runs they are recorded.
-        pub tokens: u64,
-        /// Runs whose messages have tokens.
-        pub tokens_of: u64,
-        /// The tokens in their contexts at the end.
-        pub context_tokens: u64,
-        /// Runs of which the client counted these.
-        pub context_tokens_of: u64,
-        /// The seconds that they took together.
-        pub seconds: u64,
-        /// Runs whose time is recorded.
-        pub seconds_of: u64,
-    }
-}
-
-described! {
-    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-    /// The returns that were checked with one profile.
-    pub struct HeldProfile {
-        /// The profile.
-        pub profile: String,
-        /// The returns that it refuses, of those checked.
-        pub invalid: Rate,
-        /// The rules that refuse returns, the most frequent first.
-        pub rules: Vec<RefusingRule>,
-        /// Typed claims, by the rule that a false one breaks.
-        pub claims: BTreeMap<String, ClaimCount>,
-    }
-}
-
-described! {
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-    /// A rule that refuses returns.
-    pub struct RefusingRule {
-        /// The rule.
-        pub rule: String,
-        /// The returns that it refuses.
-        pub returns: u64,
-    }
+/// The runs of a group.
+#[derive(Debug, Serialize)]
+pub(crate) struct AuditGroup {
+    /// Its name, as it is recorded: not safe to print. None if it is not recorded.
+    pub(crate) name: Option<String>,
+    pub(crate) runs: u64,
+    pub(crate) returned: Rate,
+    pub(crate) lost: Rate,
+    pub(crate) no_end: Rate,
+    pub(crate) invalid: Rate,
 }
 
 impl AuditReport {
     /// Counts runs, which are in the order in which they began.
-    #[must_use]
-    pub fn new(runs: &[AuditedRun], sources: AuditSources, by: GroupBy) -> Self {
-        let all = runs.len() as u64;
-        let count =
-            |is: &dyn Fn(&AuditedRun) -> bool| runs.iter().filter(|run| is(run)).count() as u64;
+    pub(crate) fn new(runs: &[AuditedRun], sources: AuditSources, by: GroupBy) -> Self {
         let times = || runs.iter().filter_map(AuditedRun::began);
+        let all = AuditGroup::new(None, runs.iter());
         let outcomes = RunOutcome::ALL.into_iter();
         Self {
             version: VERSION,
             sources,
             first: times().next().and_then(written),
             last: times().next_back().and_then(written),
-            runs: all,
+            runs: all.runs,
             coverage: Coverage::new(runs),
             outcomes: outcomes
                 .filter_map(|it| OutcomeCount::new(it, runs))
                 .collect(),
-            lost: Rate::new(count(&|run| run.outcome.is_lost()), all),
-            invalid: Rate::new(count(&is_invalid), count(&AuditedRun::is_held)),
+            lost: all.lost,
+            invalid: all.invalid,
             held: held(runs),
-            fan_in: FanIn::new(runs),
-            weight: AuditWeight::new(runs),
             groups: Groups::new(runs, by),
-            weeks: Groups::new(runs, GroupBy::Week),
         }
     }
-}
 
-pub(super) fn written(time: SystemTime) -> Option<String> {
-    let time = jiff::Timestamp::try_from(time).ok()?;
-    Some(time.round(jiff::Unit::Second).ok()?.to_string())
+    /// The number of runs with an outcome.
+    pub(crate) fn count(&self, outcome: RunOutcome) -> u64 {
+        let mut outcomes = self.outcomes.iter();
+        let found = outcomes.find(|it| it.outcome == outcome);
+        found.map_or(0, |it| it.rate.count)
+    }
 }
 
 impl Coverage {
@@ -203,15 +191,14 @@ impl Coverage {
 impl OutcomeCount {
     fn new(outcome: RunOutcome, all: &[AuditedRun]) -> Option<Self> {
         let runs: Vec<_> = all.iter().filter(|run| run.outcome == outcome).collect();
-        let sum = |of: &dyn Fn(&AuditedRun) -> Option<u64>| {
+        let sum = |of: fn(&AuditedRun) -> Option<u64>| {
             let known: Vec<u64> = runs.iter().filter_map(|run| of(run)).collect();
             (known.iter().sum(), known.len() as u64)
         };
         let completed = |run: &&&AuditedRun| run.status == Some(ClientStatus::Completed);
-        let used = |run: &AuditedRun| (run.tokens != Tokens::default()).then_some(run.tokens.total);
-        let (tokens, tokens_of) = sum(&used);
-        let (context_tokens, context_tokens_of) = sum(&|run| run.context_tokens);
-        let (milliseconds, seconds_of) = sum(&|run| u64::try_from(run.took()?.as_millis()).ok());
+        let (tokens, tokens_of) = sum(AuditedRun::used);
+        let (context_tokens, context_tokens_of) = sum(|run| run.context_tokens);
+        let (milliseconds, seconds_of) = sum(AuditedRun::milliseconds);
         (!runs.is_empty()).then(|| Self {
             outcome,
             rate: Rate::new(runs.len() as u64, all.len() as u64),
@@ -233,21 +220,20 @@ fn held(runs: &[AuditedRun]) -> Vec<HeldProfile> {
     }
     let profiles = profiles.into_iter().map(|(profile, checks)| {
         let invalid = checks.iter().filter(|check| !check.is_valid).count() as u64;
-        let mut rules: BTreeMap<&str, u64> = BTreeMap::new();
-        let mut claims: BTreeMap<String, ClaimCount> = BTreeMap::new();
+        let mut rules: BTreeMap<&'static str, u64> = BTreeMap::new();
+        let mut claims: BTreeMap<_, ClaimCount> = BTreeMap::new();
         for check in &checks {
             for rule in &check.failed {
                 *rules.entry(rule).or_default() += 1;
             }
             for (rule, count) in &check.claims {
-                claims.entry((*rule).to_owned()).or_default().add(*count);
+                claims.entry(*rule).or_default().add(*count);
             }
         }
-        let rules = rules.into_iter().map(|(rule, returns)| RefusingRule {
-            rule: rule.to_owned(),
-            returns,
-        });
-        let mut rules: Vec<_> = rules.collect();
+        let rules = rules.into_iter();
+        let mut rules: Vec<_> = rules
+            .map(|(rule, returns)| RefusingRule { rule, returns })
+            .collect();
         rules.sort_by_key(|it| std::cmp::Reverse(it.returns));
         HeldProfile {
             profile: profile.to_owned(),
@@ -257,4 +243,115 @@ fn held(runs: &[AuditedRun]) -> Vec<HeldProfile> {
         }
     });
     profiles.collect()
+}
+
+impl Groups {
+    fn new(runs: &[AuditedRun], by: GroupBy) -> Self {
+        let mut groups: BTreeMap<Option<&str>, Vec<&AuditedRun>> = BTreeMap::new();
+        for run in runs {
+            let name = match by {
+                GroupBy::Agent => run.agent.as_deref(),
+                GroupBy::Model => run.model.as_deref(),
+                GroupBy::Client => Some(run.client.as_str()),
+                GroupBy::Project => run.folder.as_deref().map(project),
+            };
+            groups.entry(name).or_default().push(run);
+        }
+        let groups = groups.into_iter();
+        let mut rows: Vec<_> = groups
+            .map(|(name, runs)| AuditGroup::new(name, runs.into_iter()))
+            .collect();
+        rows.sort_by_key(|row| std::cmp::Reverse(row.runs));
+        Self { by, rows }
+    }
+}
+
+impl AuditGroup {
+    fn new<'r>(name: Option<&str>, runs: impl Iterator<Item = &'r AuditedRun>) -> Self {
+        let [
+            mut all,
+            mut returned,
+            mut lost,
+            mut no_end,
+            mut held,
+            mut invalid,
+        ] = [0; 6];
+        for run in runs {
+            all += 1;
+            returned += u64::from(run.outcome == RunOutcome::Returned);
+            lost += u64::from(run.outcome.is_lost());
+            no_end += u64::from(run.outcome == RunOutcome::NoEnd);
+            held += u64::from(run.check.is_some());
+            invalid += u64::from(run.check.as_ref().is_some_and(|check| !check.is_valid));
+        }
+        Self {
+            name: name.map(str::to_owned),
+            runs: all,
+            returned: Rate::new(returned, all),
+            lost: Rate::new(lost, all),
+            no_end: Rate::new(no_end, all),
+            invalid: Rate::new(invalid, held),
+        }
+    }
+}
+
+/// How many of a number of runs, and the share that is to be expected of further runs.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Rate {
+    pub(crate) count: u64,
+    pub(crate) of: u64,
+    /// The share, from 0 to 1, rounded to four decimals. 0 of none.
+    pub(crate) share: f64,
+    /// The lower bound of the 95 % interval of the share (Wilson 1927).
+    pub(crate) low: f64,
+    /// The upper bound. 1 of none, because nothing is known then.
+    pub(crate) high: f64,
+}
+
+impl Rate {
+    #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+    pub(crate) fn new(count: u64, of: u64) -> Self {
+        let rounded = |share: f64| (share * 10_000.0).round() / 10_000.0;
+        let (mut share, mut low, mut high) = (0.0, 0.0, 1.0);
+        if of > 0 {
+            let all = of as f64;
+            share = count as f64 / all;
+            let squared = Z * Z;
+            let middle = share + squared / (2.0 * all);
+            let half = Z * (share * (1.0 - share) / all + squared / (4.0 * all * all)).sqrt();
+            let whole = 1.0 + squared / all;
+            low = ((middle - half) / whole).max(0.0);
+            high = ((middle + half) / whole).min(1.0);
+        }
+        Self {
+            count,
+            of,
+            share: rounded(share),
+            low: rounded(low),
+            high: rounded(high),
+        }
+    }
+}
+
+/// The quantile of the normal distribution for an interval of 95 %.
+const Z: f64 = 1.959_963_984_540_054;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of the table in Newcombe, Statistics in Medicine 17 (1998), method 3.
+    #[test]
+    fn intervals_are_those_of_wilson() {
+        for (count, of, low, high) in [
+            (81, 263, 0.2553, 0.3662),
+            (15, 148, 0.0624, 0.1605),
+            (0, 20, 0.0, 0.1611),
+            (1, 29, 0.0061, 0.1718),
+        ] {
+            let rate = Rate::new(count, of);
+            assert_eq!((rate.low, rate.high), (low, high), "{count} of {of}");
+        }
+        assert!(Rate::new(0, 0).high > 0.99);
+    }
 }

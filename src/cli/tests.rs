@@ -60,7 +60,6 @@ fn resolved(arguments: &[&str], settings: &Settings) -> String {
         }
         Subcommands::Instruct(args) => format!("{:?}", args.resolve(settings)),
         Subcommands::Schema(args) => format!("{:?}", args.resolve(settings)),
-        Subcommands::Audit(args) => format!("{:?}", args.hides_progress(settings)),
         Subcommands::Read(args) => format!("{:?}", args.resolve(settings)),
         command => panic!("{command:?} has no settings"),
     }

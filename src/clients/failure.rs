@@ -1,6 +1,6 @@
 //! A client that failed in place of an answer, by its own words.
 
-use crate::clients::run::failure_in_place_of_answer;
+use crate::clients::run::End;
 
 /// Why a client failed: what decides how to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +44,127 @@ const WORDS: [(FailureKind, &str); 4] = [
 
 /// The most bytes of a text that are looked at.
 const LOOKED_AT: usize = 1_000;
+
+/// The whole texts that clients put in place of an answer, without a full stop at the end, and how the run
+/// ended. `#` stands for a number, `%` for a word, and `*` for any text. A text that only begins like one is
+/// an answer.
+const IN_PLACE: [(&str, End); 38] = [
+    ("API Error: #", End::ApiError),
+    ("API Error: # {*}", End::ApiError),
+    ("API Error: # Overloaded", End::ApiError),
+    ("API Error: # Internal server error", End::ApiError),
+    (
+        "API Error: # due to tool use concurrency issues*",
+        End::ApiError,
+    ),
+    (
+        "API Error: # * (error type *, HTTP #, model sent to the API: *)",
+        End::ApiError,
+    ),
+    ("API Error: Request rejected (#) · *", End::Limit),
+    ("API Error: Request timed out", End::ApiError),
+    ("API Error: Request was aborted", End::Interrupted),
+    ("API Error: Connection error", End::ApiError),
+    (
+        "API Error: Claude's response exceeded the # output token maximum*",
+        End::ApiError,
+    ),
+    ("API Error (*) · Retrying in *", End::ApiError),
+    ("[API Error: *]", End::ApiError),
+    ("Claude AI usage limit reached", End::Limit),
+    ("Claude AI usage limit reached|#", End::Limit),
+    (
+        "Claude usage limit reached. Your limit will reset at *",
+        End::Limit,
+    ),
+    ("You've hit your limit", End::Limit),
+    ("You've hit your limit · resets *", End::Limit),
+    ("You've hit your % limit", End::Limit),
+    ("You've hit your % limit · resets *", End::Limit),
+    ("You've hit your % limit. Resets *", End::Limit),
+    ("You've hit your % limit. Try again *", End::Limit),
+    ("You've hit your % % limit", End::Limit),
+    ("You've hit your % % limit · resets *", End::Limit),
+    ("You've hit your % % limit. Resets *", End::Limit),
+    ("% limit reached ∙ resets *", End::Limit),
+    ("Credit balance is too low", End::Limit),
+    ("Error: Reached max turns (#)", End::Limit),
+    ("Reached maximum number of turns (#)", End::Limit),
+    ("Prompt is too long", End::ApiError),
+    ("Execution error", End::ApiError),
+    ("Invalid API key · *", End::ApiError),
+    ("Not logged in · *", End::ApiError),
+    ("OAuth token revoked · *", End::ApiError),
+    ("stream disconnected before completion: *", End::ApiError),
+    ("[Request interrupted by user*]", End::Interrupted),
+    ("(no content)", End::Failed),
+    ("No response requested", End::Failed),
+];
+
+/// The longest of these texts, in bytes.
+const IN_PLACE_AT_MOST: usize = 400;
+
+/// How the run ended, if its last message is one of the texts that a client puts in place of an answer.
+pub(crate) fn failure_in_place_of_answer(text: &str) -> Option<End> {
+    let text = text.trim();
+    if text.len() > IN_PLACE_AT_MOST || text.contains('\n') {
+        return None;
+    }
+    let text = text.strip_suffix('.').unwrap_or(text);
+    let known = IN_PLACE.iter().find(|(form, _)| has_form(text, form));
+    known.map(|(_, end)| *end)
+}
+
+fn has_form(text: &str, form: &str) -> bool {
+    let Some(at) = form.find(['#', '%', '*']) else {
+        return text == form;
+    };
+    let Some(text) = text.strip_prefix(&form[..at]) else {
+        return false;
+    };
+    let rest = &form[at + 1..];
+    let of_part = |is_in: fn(char) -> bool| {
+        let part = text.find(|it: char| !is_in(it)).unwrap_or(text.len());
+        part > 0 && has_form(&text[part..], rest)
+    };
+    match form.as_bytes()[at] {
+        b'#' => of_part(|it| it.is_ascii_digit()),
+        b'%' => of_part(|it| !it.is_whitespace()),
+        _ => {
+            let mut ends = text.char_indices().map(|(end, _)| end).chain([text.len()]);
+            ends.any(|end| has_form(&text[end..], rest))
+        }
+    }
+}
+
+/// How a run ended, by the text of an error that takes the place of the answer.
+pub(in crate::clients) fn end_by(error: &str) -> End {
+    match FailureKind::of(error) {
+        FailureKind::Limit => End::Limit,
+        FailureKind::Overload | FailureKind::Authentication => End::ApiError,
+        // A request that was aborted.
+        _ if error.contains("API Error") => End::ApiError,
+        FailureKind::Interrupted => End::Interrupted,
+        FailureKind::Other => End::Failed,
+    }
+}
+
+/// Like [`end_by`], for the error of a request: one of unknown kind is an [`End::ApiError`].
+pub(in crate::clients) fn end_by_request(error: &str) -> End {
+    match end_by(error) {
+        End::Failed => End::ApiError,
+        end => end,
+    }
+}
+
+/// How a run ended that the client calls completed. `answer` is what the caller got. A run that used no
+/// tokens ended with an error, whose text takes the place of the answer.
+pub(in crate::clients) fn end_of_completed(answer: &str, tokens: Option<u64>) -> End {
+    match tokens {
+        Some(0) => end_by_request(answer),
+        _ => End::Answered,
+    }
+}
 
 impl FailureKind {
     fn of(words: &str) -> Self {

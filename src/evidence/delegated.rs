@@ -51,7 +51,7 @@ impl Subject<'_> {
         let others = match given(prompt).len() {
             0 => {
                 return Assessment::unknown(
-                    "the session ids in the task may be examples, or of another session",
+                    "no session id in the task is on a line of its own as `session_id: ID`",
                 );
             }
             1 => "another session id stands".to_owned(),
@@ -62,69 +62,28 @@ impl Subject<'_> {
     }
 }
 
-/// Words of a paragraph that shows what session ids look like, or tells of another session.
-const OF_MENTIONS: &str = "e.g example examples format instance like look pattern placeholder \
-    sample schema such template earlier previous prior";
-
-/// The session ids that a task gives to the agent: those after the name of the field, such as
-/// `session_id`, but not in a block of code or where they may be examples.
+/// The session ids that a task gives to the agent: each on a line of its own as `session_id: X`,
+/// `session id: X` or `"session_id": "X"`, but not in a block of code. Nothing else is one that is given.
 fn given(prompt: &str) -> BTreeSet<&str> {
-    let mut ids = BTreeSet::new();
-    let (mut is_code, mut goes_on) = (false, false);
-    let (mut is_mention, mut is_mention_below) = (false, false);
+    let (mut ids, mut is_code) = (BTreeSet::new(), false);
     for line in prompt.lines().map(str::trim) {
         if line.starts_with("```") || line.starts_with("~~~") {
             is_code = !is_code;
-        } else if line.is_empty() {
-            is_mention &= goes_on;
-        } else {
-            let mentions = words(line).any(is_of_mention);
-            if line.starts_with('#') {
-                is_mention_below = mentions;
-                is_mention = false;
-            }
-            is_mention |= mentions;
-            // What an introduction such as `Example:` announces may come after a blank line.
-            goes_on = line.ends_with(':');
-            if !is_code && !is_mention && !is_mention_below {
-                ids.extend(labelled(line));
-            }
+        } else if !is_code {
+            ids.extend(given_in(line));
         }
     }
     ids
 }
 
-/// The session ids of a line that stand after the name of the field.
-fn labelled(line: &str) -> impl Iterator<Item = &str> {
-    let mut last = ["", ""];
-    let words = words(line).filter(|word| !word.is_empty());
-    words.filter(move |word| {
-        let is_id = is_session(word);
-        if !is_id && *word != "is" {
-            last = [last[1], word];
-        }
-        is_id && is_label(last)
-    })
-}
-
-/// Whether two words, such as `session id`, end with the name of the field for a session id. `Session`
-/// alone is one at the beginning of a line.
-fn is_label([before, last]: [&str; 2]) -> bool {
-    let is = |word: &str, name: &str| word.eq_ignore_ascii_case(name);
-    let last = last.rsplit('.').next().unwrap_or_default();
-    match before {
-        "" if is(last, "session") => true,
-        _ if is(before, "session") && is(last, "id") => true,
-        _ => ["session_id", "session-id", "sessionid"]
-            .iter()
-            .any(|name| is(last, name)),
-    }
-}
-
-fn is_of_mention(word: &str) -> bool {
-    OF_MENTIONS
-        .split(' ')
-        .any(|it| word.eq_ignore_ascii_case(it))
+fn given_in(line: &str) -> Option<&str> {
+    let line = line.trim_start_matches(['{', '-', '*', '"', ' ']);
+    let (name, value) = line.split_once(':')?;
+    let name = name.trim_end_matches(['*', '"', ' ']);
+    let is_name = |it: &str| name.eq_ignore_ascii_case(it);
+    let is_given = is_name("session_id") || is_name("session id");
+    let mut words = words(value).filter(|word| !word.is_empty());
+    words.next().filter(|word| is_given && is_session(word))
 }
 
 fn words(prompt: &str) -> impl Iterator<Item = &str> {

@@ -12,7 +12,7 @@ pub(crate) fn without_halves(text: &str) -> Option<String> {
         .flatten()
 }
 
-fn replace_halves(text: &mut [u8]) -> bool {
+pub(crate) fn replace_halves(text: &mut [u8]) -> bool {
     let (mut has_halves, mut at) = (false, 0);
     while let Some(next) = memchr::memchr(b'\\', &text[at..]) {
         at += next;

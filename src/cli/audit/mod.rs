@@ -1,59 +1,48 @@
 //! `retval audit`: counts what came back from all agents in the histories of the clients.
 
-mod callers;
 mod checks;
-mod file;
-mod files;
-mod head;
 mod histories;
-mod limits;
-mod markdown;
-mod numbers;
 mod page;
 mod read;
-mod section;
 mod table;
 mod text;
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::audit::{AuditReport, AuditedRun, GroupBy, Uncommitted, changes};
+use crate::audit::{AuditReport, AuditedRun, GroupBy};
 use crate::clients::Client;
 use crate::config::ColorChoice;
-use crate::text::escape;
+use crate::text::{escape, names};
 use anyhow::{Context as _, bail};
 use clap::Args;
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::heading;
 use crate::cli::args::since::moment;
-use crate::cli::args::values::{ON, OneOf, ProfileName};
+use crate::cli::args::values::{OneOf, ProfileName};
 use crate::cli::color;
-use crate::cli::evidence;
 use crate::cli::exit::Exit;
 use crate::cli::hook::scope::refuse_bad_globs;
 use crate::cli::output::{Sink, Targets, target};
-use crate::cli::settings::{Settings, is_on};
+use crate::cli::settings::Settings;
 use crate::cli::terminal::Stream;
-use limits::ShareLimits;
 
 pub(crate) const EXIT_CODES: &str = "\
-Exit codes: 0 no limit is exceeded, 1 one is, or something got worse, 2 nothing could be read";
+Exit codes: 0 the report is made, 2 nothing could be read";
 
 pub(crate) const EXAMPLES: &str = "\
 `retval help audit` explains each figure.
 
 Exit codes:
-  0  no limit of --fail-above is exceeded, and nothing got worse than in --compare
-  1  a limit is exceeded, or something got worse by more than chance
+  0  the report is made
   2  there is no history, or an option or file cannot be used
 
 Examples:
   retval audit
   retval audit --since 4w --by model
   retval audit ~/.claude/projects --format json --output audit.json
-  retval audit --since 1w --compare audit.json --fail-above invalid=5%,lost=2%";
+  retval audit --since 1w --html audit.html";
 
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
@@ -92,57 +81,26 @@ pub(crate) struct AuditArgs {
     /// Write the report as a page for a browser to this file, too: no script, no request
     #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
     html: Option<PathBuf>,
-    /// Fail if a share may be above a limit, such as invalid=5%,lost=2%
-    ///
-    /// Compared is the upper bound of the 95 % interval. Names: lost, invalid, and each outcome.
-    #[arg(long, value_name = "LIMITS", value_parser = limits::parse, help_heading = heading::RULES)]
-    fail_above: Option<ShareLimits>,
-    /// Fail if a share got worse than in this JSON report, by more than chance
-    #[arg(long, value_name = "FILE", help_heading = heading::RULES)]
-    compare: Option<PathBuf>,
     /// With --format jsonl, add what the caller calls the task, and how the return begins
     #[arg(long, help_heading = heading::OUTPUT)]
     show_text: bool,
-    /// Hide the progress line
-    #[arg(long, num_args = 0, default_missing_value = ON, help_heading = heading::OUTPUT, hide_short_help = true)]
-    no_progress: Option<bool>,
 
     #[command(flatten)]
     config: ConfigArgs,
 }
 
-impl AuditArgs {
-    /// Whether there is no progress line.
-    pub(crate) fn hides_progress(&self, settings: &Settings) -> bool {
-        is_on(self.no_progress, settings.values.no_progress)
-    }
-}
-
-/// The value of `--format`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum AuditFormat {
-    Text,
-    Json,
-    Jsonl,
-    Markdown,
-}
-
-impl std::str::FromStr for AuditFormat {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<Self, ()> {
-        match name {
-            "text" => Ok(Self::Text),
-            "json" => Ok(Self::Json),
-            "jsonl" => Ok(Self::Jsonl),
-            "markdown" => Ok(Self::Markdown),
-            _ => Err(()),
-        }
+names! {
+    /// The value of `--format`.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    enum AuditFormat: "format" {
+        Text = "text",
+        Json = "json",
+        Jsonl = "jsonl",
     }
 }
 
 fn formats() -> Vec<&'static str> {
-    vec!["text", "json", "jsonl", "markdown"]
+    AuditFormat::ALL.map(AuditFormat::as_str).to_vec()
 }
 
 fn client_names() -> Vec<&'static str> {
@@ -156,9 +114,7 @@ fn group_names() -> Vec<&'static str> {
 pub(crate) fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
     if args.show_text && args.format != Some(AuditFormat::Jsonl) {
-        bail!(
-            "--show-text has no effect without --format jsonl: no other format shows single runs"
-        );
+        bail!("--show-text has no effect without --format jsonl: no other format shows texts");
     }
     if args
         .since
@@ -177,12 +133,8 @@ pub(crate) fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
             escape::path(one)
         );
     }
-    let before = args.compare.as_deref().map(limits::earlier).transpose()?;
     let (runs, sources) = read::all(args, &settings)?;
-    let mut report = AuditReport::new(&runs, sources, args.by.unwrap_or_default());
-    report.weight.writes.uncommitted = Uncommitted::now(&runs, evidence::user_folders());
-    let changes = before.map(|before| changes(&before, &report));
-    let exceeded = limits::exceeded(&args.fail_above.clone().unwrap_or_default(), &report);
+    let report = AuditReport::new(&runs, sources, args.by.unwrap_or_default());
     let output = args
         .output
         .as_deref()
@@ -193,7 +145,6 @@ pub(crate) fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
             let choice = color::setting(settings.values.color).unwrap_or(ColorChoice::Auto);
             text::render(&report, color::is_used(choice, stream))
         }
-        AuditFormat::Markdown => markdown::render(&report),
         AuditFormat::Json => {
             escape::json(&serde_json::to_string_pretty(&report)?).into_owned() + "\n"
         }
@@ -201,9 +152,9 @@ pub(crate) fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
     };
     write(output, &text)?;
     if let Some(file) = args.html.as_deref() {
-        write(Some(file), &page::render(&report))?;
+        write(Some(file), &page::render(&report, &runs))?;
     }
-    Ok(limits::report(changes.as_deref(), &exceeded))
+    Ok(Exit::Valid)
 }
 
 /// Writes to a file, replaced as a whole, or to standard output.

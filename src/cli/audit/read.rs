@@ -1,26 +1,43 @@
-//! Reads the transcripts of a history with several threads, and joins what they have in the order of the
-//! files, so that the report is the same for any number of threads.
+//! Reads the transcripts of a history, one after another: of each run only its facts are kept.
 
-use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
 use std::time::SystemTime;
 
+use anyhow::{Context as _, bail};
+use walkdir::{DirEntry, WalkDir};
+
 use crate::audit::{AgentTypes, AuditSources, AuditedRun, RunIndex};
+use crate::clients::Client;
+use crate::clients::transcript::locate::beside;
+use crate::clients::transcript::{Run, Transcript, TranscriptError};
 use crate::text::escape;
-use anyhow::bail;
 
 use super::checks::ReturnChecks;
-use super::file::{FileContent, FileRead, FileReader};
-use super::{AuditArgs, files, histories};
+use super::{AuditArgs, histories};
 use crate::cli::hook::scope::is_checked;
 use crate::cli::output::progress::{ProgressLine, ProgressUnit};
+use crate::cli::session_file;
 use crate::cli::settings::Settings;
 
-/// The most threads. Each needs the memory for one transcript.
-const THREADS_AT_MOST: usize = 4;
+/// The most characters of a return that `--show-text` shows.
+const SHOWN: usize = 200;
+
+/// The ids of the agents that summarise a conversation for Claude Code begin like this.
+const COMPACTION: &str = "acompact-";
+
+/// A history that is being read.
+struct History<'a> {
+    args: &'a AuditArgs,
+    checks: ReturnChecks<'a>,
+    index: RunIndex,
+    /// The types of agents as their callers' transcripts have them.
+    types: AgentTypes,
+    sources: AuditSources,
+    /// Whether a file is a transcript, even of another client than the options name.
+    has_transcripts: bool,
+    progress: ProgressLine,
+}
 
 /// The runs of a history that the options ask for, and what was read.
 pub(super) fn all(
@@ -28,146 +45,202 @@ pub(super) fn all(
     settings: &Settings,
 ) -> anyhow::Result<(Vec<AuditedRun>, AuditSources)> {
     let is_own = args.paths.is_empty();
-    let found = is_own.then(|| histories::found(&args.client));
-    let paths = found.as_deref().unwrap_or(&args.paths);
+    let (own, missing) = histories::found(&args.client);
+    let paths = if is_own { &own } else { &args.paths };
     if paths.is_empty() {
-        bail!(histories::missing(&args.client));
+        bail!(missing);
     }
     let mut history = History {
-        reader: FileReader {
-            args,
-            checks: ReturnChecks::new(args.profile.as_deref(), settings)?,
-            types: AgentTypes::default(),
-        },
+        args,
+        checks: ReturnChecks::new(args.profile.as_deref(), settings)?,
         index: RunIndex::default(),
+        types: AgentTypes::default(),
         sources: AuditSources::default(),
         has_transcripts: false,
-        progress: ProgressLine::new(!args.hides_progress(settings), ProgressUnit::Bytes),
+        progress: ProgressLine::new(true, ProgressUnit::Bytes),
     };
-    let unread = &mut history.sources.unread;
-    let files = files::below(paths, |why| *unread.entry(why).or_default() += 1)?;
-    let callers = files.partition_point(|file| !files::is_of_agent(file));
-    history.read(&files[..callers]);
-    history.reader.types = history.index.agent_types();
-    history.read(&files[callers..]);
+    let files = history.files(paths)?;
+    let callers = files.partition_point(|file| !is_of_agent(file));
+    for (at, file) in files.iter().enumerate() {
+        if at == callers {
+            history.types = history.index.agent_types();
+        }
+        history.read(file);
+    }
     history.progress.finish();
     if !history.has_transcripts {
         let paths = escape::list(paths.iter().map(|it| it.to_string_lossy()));
         match history.sources.unread.keys().next() {
             Some(why) => bail!("cannot read {paths}: {}", escape::truncated(why)),
-            None if is_own => bail!(histories::missing(&args.client)),
+            None if is_own => bail!(missing),
             None => bail!("{paths} has no transcript of a known client"),
         }
     }
     history.finish()
 }
 
-/// A history that is being read.
-struct History<'a> {
-    reader: FileReader<'a>,
-    index: RunIndex,
-    sources: AuditSources,
-    /// Whether a file is a transcript, even of another client than the options name.
-    has_transcripts: bool,
-    progress: ProgressLine,
-}
-
 impl History<'_> {
-    /// Reads files with several threads, and adds what they have in the order of the files.
-    fn read(&mut self, files: &[PathBuf]) {
-        let Self {
-            reader,
-            index,
-            sources,
-            has_transcripts,
-            progress,
-        } = self;
-        let (reader, next) = (&*reader, &AtomicUsize::new(0));
-        let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let (sender, receiver) = mpsc::sync_channel(THREADS_AT_MOST);
-        std::thread::scope(|scope| {
-            for _ in 0..cores.min(THREADS_AT_MOST) {
-                let sender = sender.clone();
-                scope.spawn(move || {
-                    loop {
-                        let at = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(file) = files.get(at) else { break };
-                        if sender.send((at, reader.read(file))).is_err() {
-                            break;
-                        }
-                    }
-                });
+    /// The files below paths that may be transcripts, callers before their agents: a caller's transcript
+    /// names the type of an agent, which older transcripts of agents do not have.
+    fn files(&mut self, paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for path in paths {
+            let found = path.metadata();
+            let found = found.with_context(|| format!("cannot read {}", escape::path(path)))?;
+            if !found.is_dir() {
+                files.push(path.clone());
+                continue;
             }
-            drop(sender);
-            let (mut early, mut due) = (BTreeMap::new(), 0);
-            for (at, file) in receiver {
-                early.insert(at, file);
-                while let Some(file) = early.remove(&due) {
-                    due += 1;
-                    progress.advance(usize::try_from(file.bytes).unwrap_or(usize::MAX));
-                    *has_transcripts |= add(file, index, sources);
+            for entry in WalkDir::new(path).into_iter().filter_entry(is_entered) {
+                match entry {
+                    Ok(entry) if entry.file_type().is_file() => files.push(entry.into_path()),
+                    Ok(_) => {}
+                    Err(error) => self.unread(
+                        error
+                            .io_error()
+                            .map_or_else(|| "a loop of links".to_owned(), reason),
+                    ),
                 }
             }
-        });
+        }
+        files.sort_by_cached_key(|path| (is_of_agent(path), path.clone()));
+        files.dedup();
+        Ok(files)
+    }
+
+    fn unread(&mut self, why: String) {
+        *self.sources.unread.entry(why).or_default() += 1;
+    }
+
+    fn read(&mut self, path: &Path) {
+        let bytes = path.metadata().map_or(0, |found| found.len());
+        match session_file::read(path) {
+            Ok(transcript) => self.add(path, bytes, transcript),
+            Err(TranscriptError::Read(error)) => self.unread(reason(&error)),
+            Err(TranscriptError::Cut | TranscriptError::TooLarge) => {
+                self.unread("cut or too large".to_owned());
+            }
+            Err(_) => self.sources.other_files += 1,
+        }
+        self.progress
+            .advance(usize::try_from(bytes).unwrap_or(usize::MAX));
+    }
+
+    fn add(&mut self, path: &Path, bytes: u64, transcript: Transcript) {
+        let Transcript {
+            client,
+            mut runs,
+            of_client,
+            ..
+        } = transcript;
+        self.has_transcripts = true;
+        if !self.args.client.is_empty() && !self.args.client.contains(&client) {
+            return;
+        }
+        let sources = &mut self.sources;
+        let name = client.as_str();
+        if !sources.clients.iter().any(|known| known == name) {
+            sources.clients.push(name.to_owned());
+        }
+        sources.transcripts += 1;
+        sources.bytes += bytes;
+        for run in &of_client {
+            let id = run.agent_id.as_deref();
+            let is_compaction = id.is_some_and(|id| id.starts_with(COMPACTION));
+            sources.compaction += u64::from(is_compaction);
+            sources.prewarming += u64::from(!is_compaction);
+        }
+        complete(client, path, &mut runs);
+        for at in 0..runs.len() {
+            if let Some(facts) = self.facts(client, &runs, at) {
+                self.sources.records += 1;
+                self.index.add(facts);
+            }
+        }
+    }
+
+    fn facts(&self, client: Client, runs: &[Run], at: usize) -> Option<AuditedRun> {
+        let run = &runs[at];
+        let mut facts = AuditedRun::of(client, run)?;
+        let id = run.agent_id.as_deref();
+        let known = || id.and_then(|id| self.types.of(client, id));
+        let agent = run.agent_type.as_deref().or_else(known);
+        let check = self.checks.check(client, agent, at, runs, facts.outcome);
+        facts.check = check.map(Box::new);
+        facts.shown = self.args.show_text.then(|| Box::new(shown(run)));
+        Some(facts)
     }
 
     fn finish(mut self) -> anyhow::Result<(Vec<AuditedRun>, AuditSources)> {
-        let args = self.reader.args;
         self.sources.clients.sort_unstable();
+        let has_period = self.args.since.is_some() || self.args.until.is_some();
         let mut runs = Vec::new();
         for run in self.index.finish() {
-            let is_undated = run.began().is_none() && has_period(args);
-            self.sources.undated += u64::from(is_undated);
-            if is_wanted(args, &run)? {
+            if is_wanted(self.args, &run, has_period)? {
                 runs.push(run);
             } else {
                 self.sources.left_out += 1;
+                self.sources.undated += u64::from(has_period && run.began().is_none());
             }
         }
         Ok((runs, self.sources))
     }
 }
 
-/// Adds what a file has. Returns whether it is a transcript.
-fn add(file: FileRead, index: &mut RunIndex, sources: &mut AuditSources) -> bool {
-    match file.content {
-        FileContent::Transcript {
-            client,
-            runs,
-            prewarming,
-            compaction,
-        } => {
-            let name = client.as_str();
-            if !sources.clients.iter().any(|known| known == name) {
-                sources.clients.push(name.to_owned());
-            }
-            sources.transcripts += 1;
-            sources.bytes += file.bytes;
-            sources.prewarming += prewarming;
-            sources.compaction += compaction;
-            sources.records += runs.len() as u64;
-            for run in runs {
-                index.add(run);
-            }
-            return true;
-        }
-        FileContent::OfOtherClient => return true,
-        FileContent::Other => sources.other_files += 1,
-        FileContent::Unread(why) => *sources.unread.entry(why).or_default() += 1,
+fn is_entered(entry: &DirEntry) -> bool {
+    let name = entry.file_name().to_string_lossy();
+    if entry.file_type().is_dir() {
+        return !matches!(&*name, ".git" | "node_modules");
     }
-    false
+    name.ends_with(".jsonl") || name.ends_with(".json") && !name.ends_with(".meta.json")
 }
 
-fn has_period(args: &AuditArgs) -> bool {
-    args.since.is_some() || args.until.is_some()
+/// Whether a file has the name that Claude Code gives to the transcript of an agent.
+fn is_of_agent(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| name.starts_with("agent-"))
+}
+
+/// Why a file could not be read, without its path.
+fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        // Another kind has the text of retval itself.
+        ErrorKind::Other => error.to_string(),
+        kind => kind.to_string(),
+    }
+}
+
+/// Adds what the place of a transcript says of its agent.
+fn complete(client: Client, path: &Path, runs: &mut [Run]) {
+    let sidecar = beside(path).sidecar;
+    let sidecar = sidecar.and_then(|path| session_file::read_sidecar(&path));
+    if let (Some(sidecar), Some(run)) = (sidecar, runs.first_mut()) {
+        run.add_sidecar(&sidecar);
+    }
+    if client == Client::Gemini {
+        // An agent's transcript is in a folder with the name of the session.
+        let folder = path.parent().and_then(Path::file_name);
+        let session = folder.map(|folder| folder.to_string_lossy().into_owned());
+        let is_agent = |run: &&mut Run| run.depth != Some(0) && run.agent_id.is_some();
+        for run in runs.iter_mut().filter(is_agent) {
+            run.session = run.session.take().or_else(|| session.clone());
+        }
+    }
+}
+
+/// What the caller calls the task, and how the return begins.
+fn shown(run: &Run) -> [String; 2] {
+    let description = run.details.description.as_deref().unwrap_or_default();
+    let text = run.final_message.as_deref().unwrap_or_default();
+    [description, text].map(|text| text.trim().chars().take(SHOWN).collect())
 }
 
 /// Whether the options ask for a run.
-fn is_wanted(args: &AuditArgs, run: &AuditedRun) -> anyhow::Result<bool> {
+fn is_wanted(args: &AuditArgs, run: &AuditedRun, has_period: bool) -> anyhow::Result<bool> {
     let is_in_time = |time: SystemTime| {
         args.since.is_none_or(|since| time >= since) && args.until.is_none_or(|until| time < until)
     };
-    let is_in_time = run.began().map_or(!has_period(args), is_in_time);
+    let is_in_time = run.began().map_or(!has_period, is_in_time);
     let folder = run.folder.as_deref().map(Path::new);
     let is_in = |wanted: &PathBuf| {
         let whole = std::path::absolute(wanted).unwrap_or_default();

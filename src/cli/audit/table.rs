@@ -1,14 +1,18 @@
-//! The parts of a report in words and numbers, in the same way for every format that people read. All
-//! texts are safe to print.
+//! The parts of a report in words and numbers, in the same way for the text and the page. All texts are
+//! safe to print.
 
-use crate::audit::{
-    AuditGroup, AuditReport, ClaimCount, GroupBy, Groups, OutcomeCount, Rate, RunOutcome, SMALL,
-};
+use crate::audit::{AuditGroup, AuditReport, GroupBy, Groups, OutcomeCount, Rate, RunOutcome};
 use crate::text::escape;
 
-use super::callers;
-use super::numbers::{count, hours, interval, number, percent, share, thousands};
-use super::section::ReportSection;
+/// A part of a report: a title, a table, and sentences below it.
+#[derive(Default)]
+pub(super) struct ReportSection {
+    pub(super) title: &'static str,
+    /// The heads of the columns. The first column has names, the others have numbers.
+    pub(super) columns: Vec<&'static str>,
+    pub(super) rows: Vec<Vec<String>>,
+    pub(super) notes: Vec<String>,
+}
 
 pub(super) fn sections(report: &AuditReport) -> Vec<ReportSection> {
     if report.runs == 0 {
@@ -16,16 +20,65 @@ pub(super) fn sections(report: &AuditReport) -> Vec<ReportSection> {
     }
     let mut sections = vec![coverage(report), outcomes(report), cost(report)];
     sections.extend(held(report));
-    sections.extend(callers::fan_in(report));
-    sections.push(weight(report));
     sections.push(groups(&report.groups));
-    if report.groups.by != GroupBy::Week && !report.weeks.rows.is_empty() {
-        sections.push(groups(&report.weeks));
-    }
     sections
 }
 
-fn coverage(report: &AuditReport) -> ReportSection {
+/// What the whole report is about, in sentences: what was read, and what was left out.
+pub(super) fn head(report: &AuditReport) -> Vec<String> {
+    let sources = &report.sources;
+    let mut clients = escape::list(&sources.clients);
+    if clients.is_empty() {
+        "no client".clone_into(&mut clients);
+    }
+    let mut lines = vec![format!(
+        "{} in {} of {clients} ({})",
+        count(report.runs, "delegation"),
+        count(sources.transcripts, "transcript"),
+        bytes(sources.bytes),
+    )];
+    if let (Some(first), Some(last)) = (&report.first, &report.last) {
+        let [first, last] = [first, last].map(|time| time.get(..10).unwrap_or(time));
+        let period = if first == last {
+            format!(", of {first}")
+        } else {
+            format!(", {first} to {last}")
+        };
+        lines[0].push_str(&period);
+    }
+    if sources.records > report.runs + sources.left_out {
+        lines.push(format!(
+            "{} of agents are these runs: a caller's transcript and copies have the same run.",
+            count(sources.records, "record")
+        ));
+    }
+    if sources.prewarming + sources.compaction > 0 {
+        lines.push(format!(
+            "Not counted: {} and {} that the client started for itself.",
+            count(sources.prewarming, "prewarming agent"),
+            count(sources.compaction, "compaction agent"),
+        ));
+    }
+    if sources.left_out > 0 {
+        let undated = match sources.undated {
+            0 => String::new(),
+            undated => format!(", {} of them because no time is recorded", number(undated)),
+        };
+        let left_out = count(sources.left_out, "run");
+        lines.push(format!("Left out by the options: {left_out}{undated}."));
+    }
+    for (why, files) in &sources.unread {
+        let why = escape::truncated(why);
+        lines.push(format!("Not read: {} ({why}).", count(*files, "file")));
+    }
+    if sources.other_files > 0 {
+        let files = count(sources.other_files, "file");
+        lines.push(format!("Not a transcript of a known client: {files}."));
+    }
+    lines
+}
+
+pub(super) fn coverage(report: &AuditReport) -> ReportSection {
     let coverage = &report.coverage;
     let row = |name: &str, runs: u64| {
         let share = percent(Rate::new(runs, report.runs).share);
@@ -56,7 +109,7 @@ fn coverage(report: &AuditReport) -> ReportSection {
     }
 }
 
-fn outcomes(report: &AuditReport) -> ReportSection {
+pub(super) fn outcomes(report: &AuditReport) -> ReportSection {
     let rows = report.outcomes.iter().map(|it| {
         let rate = it.rate;
         let name = it.outcome.label().to_owned();
@@ -86,8 +139,7 @@ fn outcomes(report: &AuditReport) -> ReportSection {
             number(failed),
         ));
     }
-    let no_end = report.rate(RunOutcome::NoEnd).count;
-    if no_end > 0 {
+    if report.count(RunOutcome::NoEnd) > 0 {
         notes.push("No end recorded says nothing about what came back: it may be in a file that is not here.".to_owned());
     }
     ReportSection {
@@ -98,7 +150,7 @@ fn outcomes(report: &AuditReport) -> ReportSection {
     }
 }
 
-fn cost(report: &AuditReport) -> ReportSection {
+pub(super) fn cost(report: &AuditReport) -> ReportSection {
     let rows = report.outcomes.iter().map(|it| {
         vec![
             it.outcome.label().to_owned(),
@@ -121,8 +173,8 @@ fn cost(report: &AuditReport) -> ReportSection {
     }
 }
 
-fn held(report: &AuditReport) -> Vec<ReportSection> {
-    let returned = report.rate(RunOutcome::Returned).count;
+pub(super) fn held(report: &AuditReport) -> Vec<ReportSection> {
+    let returned = report.count(RunOutcome::Returned);
     let covered = report.invalid.of;
     let mut checked = ReportSection {
         title: "Checked with the profile of the agent",
@@ -146,33 +198,26 @@ fn held(report: &AuditReport) -> Vec<ReportSection> {
     };
     for profile in &report.held {
         let rate = profile.invalid;
-        let name = escape::truncated(&profile.profile).to_string();
-        let refused = format!("{} of {}", number(rate.count), number(rate.of));
-        checked
-            .rows
-            .push(vec![name, refused, percent(rate.share), interval(rate)]);
+        checked.rows.push(vec![
+            escape::truncated(&profile.profile).to_string(),
+            format!("{} of {}", number(rate.count), number(rate.of)),
+            percent(rate.share),
+            interval(rate),
+        ]);
         for rule in &profile.rules {
-            let name = format!("  {}", escape::truncated(&rule.rule));
-            let share = percent(Rate::new(rule.returns, rate.of).share);
-            checked
-                .rows
-                .push(vec![name, number(rule.returns), share, String::new()]);
+            checked.rows.push(vec![
+                format!("  {}", rule.rule),
+                number(rule.returns),
+                percent(Rate::new(rule.returns, rate.of).share),
+                String::new(),
+            ]);
         }
-        for (
-            rule,
-            ClaimCount {
-                shown,
-                contradicted,
-                unknown,
-            },
-        ) in &profile.claims
-        {
-            let rule = escape::truncated(rule).to_string();
+        for (rule, count) in &profile.claims {
             claims.rows.push(vec![
-                rule,
-                number(*shown),
-                number(*contradicted),
-                number(*unknown),
+                (*rule).to_owned(),
+                number(count.shown),
+                number(count.contradicted),
+                number(count.unknown),
             ]);
         }
     }
@@ -193,59 +238,15 @@ fn held(report: &AuditReport) -> Vec<ReportSection> {
     sections
 }
 
-fn weight(report: &AuditReport) -> ReportSection {
-    let weight = &report.weight;
-    let row = |name: &str, sizes: &crate::audit::Sizes| {
-        vec![
-            name.to_owned(),
-            number(sizes.of),
-            number(sizes.median),
-            number(sizes.p90),
-            percent(sizes.largest_tenth),
-        ]
-    };
-    let writes = weight.writes;
-    let mut notes = vec![format!(
-        "Only tools that cannot write, and a complete record: {}. A false claim of a file can be proved only there.",
-        count(weight.only_read, "run")
-    )];
-    if writes.files > 0 {
-        notes.push(format!(
-            "Files that file tools wrote: {}; two agents of a session wrote {} of them, {} while both were running.",
-            number(writes.files),
-            number(writes.by_two_agents),
-            number(writes.at_the_same_time),
-        ));
-        notes.push(format!(
-            "Outside the folder of their session: {} of {}, each counted once a run.",
-            number(writes.outside),
-            count(writes.by_run, "file"),
-        ));
-    }
-    if let Some(it) = writes.uncommitted {
-        notes.push(format!(
-            "In a repository on this machine: {}. Not in the commit that was checked out when this was read: {} with another content, {} new. Who changed a file last is not known.",
-            count(it.of, "file"),
-            number(it.changed),
-            number(it.untracked),
-        ));
-    }
-    ReportSection {
-        title: "Weight",
-        columns: vec!["", "runs", "median", "90 % below", "largest tenth"],
-        rows: vec![
-            row("returns, in characters", &weight.returns),
-            row("tool calls in the record", &weight.calls),
-        ],
-        notes,
-    }
-}
-
-fn groups(groups: &Groups) -> ReportSection {
-    let row = |name: String, group: &AuditGroup| {
+pub(super) fn groups(groups: &Groups) -> ReportSection {
+    let row = |group: &AuditGroup| {
         let invalid = match group.invalid.of {
             0 => "-".to_owned(),
             of => format!("{} of {}", number(group.invalid.count), number(of)),
+        };
+        let name = match &group.name {
+            Some(name) => escape::truncated(name).to_string(),
+            None => "(not recorded)".to_owned(),
         };
         vec![
             name,
@@ -257,22 +258,13 @@ fn groups(groups: &Groups) -> ReportSection {
             invalid,
         ]
     };
-    let name = |group: &AuditGroup| match &group.name {
-        Some(name) => escape::truncated(name).to_string(),
-        None => "(not recorded)".to_owned(),
-    };
-    let mut rows: Vec<_> = groups.rows.iter().map(|it| row(name(it), it)).collect();
-    if let Some(folded) = &groups.folded {
-        let small = number(groups.folded_groups);
-        let name = match (rows.is_empty(), groups.folded_groups) {
-            (true, _) => format!("all {small}, each < {SMALL}"),
-            (false, 1) => format!("1 other, < {SMALL}"),
-            (false, _) => format!("{small} others, each < {SMALL}"),
-        };
-        rows.push(row(name, folded));
-    }
     ReportSection {
-        title: group_title(groups.by),
+        title: match groups.by {
+            GroupBy::Agent => "By agent",
+            GroupBy::Model => "By model",
+            GroupBy::Client => "By client",
+            GroupBy::Project => "By project",
+        },
         columns: vec![
             "",
             "runs",
@@ -282,18 +274,77 @@ fn groups(groups: &Groups) -> ReportSection {
             "no end",
             "invalid",
         ],
-        rows,
+        rows: groups.rows.iter().map(row).collect(),
         notes: Vec::new(),
     }
 }
 
-/// The title of the section with groups.
-pub(super) const fn group_title(by: GroupBy) -> &'static str {
-    match by {
-        GroupBy::Agent => "By agent",
-        GroupBy::Model => "By model",
-        GroupBy::Client => "By client",
-        GroupBy::Week => "By week",
-        GroupBy::Project => "By project",
+/// A number with a unit, in the plural if it is not 1.
+pub(super) fn count(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", self::number(number))
+}
+
+/// A number with commas.
+pub(super) fn number(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// How many of how many, the share and its interval.
+pub(super) fn share(rate: Rate) -> String {
+    let (count, of) = (number(rate.count), number(rate.of));
+    let (share, interval) = (percent(rate.share), interval(rate));
+    format!("{count} of {of}, {share} ({interval})")
+}
+
+fn interval(rate: Rate) -> String {
+    match rate.of {
+        0 => "-".to_owned(),
+        _ => format!("{:.1} to {:.1} %", rate.low * 100.0, rate.high * 100.0),
+    }
+}
+
+/// A sum of tokens. `-` if it is a sum of nothing.
+fn thousands(sum: u64, of: u64) -> String {
+    match sum {
+        _ if of == 0 => "-".to_owned(),
+        0..10_000 => number(sum),
+        10_000..1_000_000 => format!("{} k", number(sum / 1_000)),
+        _ => format!(
+            "{}.{} M",
+            number(sum / 1_000_000),
+            sum % 1_000_000 / 100_000
+        ),
+    }
+}
+
+fn hours(seconds: u64, of: u64) -> String {
+    match seconds {
+        _ if of == 0 => "-".to_owned(),
+        0..60 => format!("{seconds} s"),
+        60..3_600 => format!("{} min", seconds / 60),
+        _ => format!("{}.{} h", number(seconds / 3_600), seconds % 3_600 / 360),
+    }
+}
+
+fn bytes(bytes: u64) -> String {
+    let tenths = |unit: u64| format!("{}.{}", bytes / unit, bytes % unit / (unit / 10));
+    match bytes {
+        0..1_000 => count(bytes, "byte"),
+        1_000..1_000_000 => format!("{} kB", bytes / 1_000),
+        1_000_000..1_000_000_000 => format!("{} MB", bytes / 1_000_000),
+        _ => format!("{} GB", tenths(1_000_000_000)),
     }
 }

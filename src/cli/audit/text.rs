@@ -6,9 +6,7 @@ use crate::audit::AuditReport;
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use super::head::head;
-use super::section::ReportSection;
-use super::table::sections;
+use super::table::{ReportSection, head, sections};
 
 const WIDTH: usize = 80;
 /// The space between columns.

@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 
-use super::output::{START, decoded, element};
+use super::{START, decoded, element};
 use crate::clients::hook::{Event, Moment, NotifiedAgent, Payload, RunningAgent};
 
 /// The beginning of a message with what an agent handed in.

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
+use super::START;
 use super::details::{self, MESSAGE};
-use super::output::START;
 use crate::clients::Client;
 use crate::clients::hook::{
     Answer, HookFormat, HookSettings, Moment, Payload, Reply, TrustAdvice, cut,

@@ -2,11 +2,17 @@
 
 mod details;
 mod hook;
-mod output;
 pub(super) mod transcript;
 
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
 use crate::clients::facts::ClientFacts;
+use crate::clients::output::{Opened, OutputFacts, OutputKind, envelope, opened, string};
 use crate::clients::run::CallKind;
+use crate::text::is_blank;
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["claude"],
@@ -42,6 +48,151 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     ],
     settings: Some(hook::SETTINGS),
     hook: Some(hook::FORMAT),
-    output: Some(output::OUTPUT),
+    output: Some(OUTPUT),
     ..ClientFacts::BASE
 };
+
+// The output of `claude -p --output-format`, and the notification that the main agent gets when a background agent has ended.
+
+const JSON: OutputKind = OutputKind::new("claude-json", "the JSON output of Claude Code");
+
+const STREAM: OutputKind = OutputKind::new("claude-stream", "the event stream of Claude Code");
+
+const NOTIFICATION: OutputKind =
+    OutputKind::new("task-notification", "a task notification of Claude Code");
+
+const OUTPUT: OutputFacts = OutputFacts {
+    kinds: &[JSON, STREAM, NOTIFICATION],
+    marks: &["\"num_turns\"", "\"subtype\"", START],
+    whole,
+    starts: |event| {
+        let is_init = event.kind == "system" && event.subtype.is_some();
+        (is_init && event.session_id.is_some()).then_some(STREAM)
+    },
+    stream: |text, events| {
+        let last = events.last()?;
+        result(text, last.text, Some(last.number))
+    },
+};
+
+#[derive(Deserialize)]
+struct ClaudeResult<'t> {
+    #[serde(rename = "type", borrow)]
+    kind: Option<&'t RawValue>,
+    session_id: Option<&'t RawValue>,
+    num_turns: Option<&'t RawValue>,
+    result: Option<&'t RawValue>,
+    structured_output: Option<&'t RawValue>,
+    subtype: Option<&'t RawValue>,
+    is_error: Option<&'t RawValue>,
+    errors: Option<&'t RawValue>,
+}
+
+impl ClaudeResult<'_> {
+    /// What the client says of its failure: the text in place of a result, or else the kind of error and
+    /// its messages. None if it did not fail.
+    fn failure(&self) -> Option<String> {
+        let subtype = self.subtype.and_then(string).unwrap_or_default();
+        let is_failure = subtype.starts_with("error");
+        if !is_failure && self.is_error.is_none_or(|it| it.get() != "true") {
+            return None;
+        }
+        let result = self.result.and_then(string).filter(|it| !is_blank(it));
+        if let Some(result) = result.filter(|_| !is_failure) {
+            return Some(result.into_owned());
+        }
+        let errors = self
+            .errors
+            .map(|errors| serde_json::from_str::<Vec<String>>(errors.get()));
+        let errors = errors.and_then(Result::ok).unwrap_or_default();
+        let kind = std::iter::once(subtype.into_owned());
+        Some(kind.chain(errors).collect::<Vec<_>>().join(": "))
+    }
+}
+
+/// Opens a notification, or a result that is alone or the last event of a list.
+fn whole(text: &str) -> Option<Opened<'_>> {
+    let start = text.trim_start();
+    if start.starts_with(START) {
+        return notification(text);
+    }
+    if start.starts_with('[') {
+        let events: Vec<&RawValue> = serde_json::from_str(text).ok()?;
+        return result(text, events.last()?.get(), None);
+    }
+    result(text, text, None)
+}
+
+/// Opens the last event. The message is `structured_output` if a schema was given, or
+/// else `result`.
+fn result<'t>(text: &'t str, object: &'t str, line: Option<usize>) -> Option<Opened<'t>> {
+    let event: ClaudeResult<'t> = serde_json::from_str(object).ok()?;
+    let is_result = event.kind.is_some_and(|kind| kind.get() == "\"result\"");
+    if !is_result || event.session_id.is_none() || event.num_turns.is_none() {
+        return None;
+    }
+    let kind = if line.is_some() { STREAM } else { JSON };
+    let failure = event.failure();
+    if let Some(output) = event.structured_output {
+        let envelope = envelope(kind, "/structured_output", line);
+        let opened = Opened::at(envelope, output.get(), (text, output.get()));
+        return Some(opened.failed(failure));
+    }
+    let opened = match event.result {
+        Some(result) => opened(text, kind, ("/result", result), line)?,
+        // A run that ended by an error or a limit has no result.
+        None => Opened::at(envelope(kind, "/result", line), "", (text, object)),
+    };
+    Some(opened.failed(failure))
+}
+
+/// The beginning of a notification that an agent has ended in the background, and its end.
+pub(super) const START: &str = "<task-notification>";
+pub(super) const END: &str = "</task-notification>";
+
+/// Opens a notification. The message is the text of `<result>`, which ends at the first closing tag,
+/// because the client writes `&`, `<` and `>` in it as entities. An agent that failed may have none.
+fn notification(text: &str) -> Option<Opened<'_>> {
+    let inside = text.trim().strip_prefix(START)?.strip_suffix(END)?;
+    if inside.contains(START) {
+        return None;
+    }
+    let failure = failure_in(inside);
+    let result = match inside.split_once("<result>") {
+        Some((_, rest)) => {
+            let (result, after) = rest.split_once("</result>")?;
+            (!after.contains("<result>")).then_some(result.trim())?
+        }
+        None => failure.as_ref().map(|_| "")?,
+    };
+    let place = if result.is_empty() { inside } else { result };
+    let envelope = envelope(NOTIFICATION, "<result>", None);
+    let opened = Opened::at(envelope, decoded(result), (text, place));
+    Some(opened.failed(failure))
+}
+
+/// What a notification says of an agent that failed. None of any other.
+fn failure_in(notification: &str) -> Option<String> {
+    let head = notification.split("<result>").next()?;
+    let status = element(head, "status")?;
+    if !matches!(status, "failed" | "killed" | "stopped" | "error") {
+        return None;
+    }
+    let summary = element(head, "summary").filter(|it| !it.is_empty());
+    Some(decoded(summary.unwrap_or(status)).into_owned())
+}
+
+pub(super) fn element<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let (_, rest) = text.split_once(&format!("<{name}>"))?;
+    let (value, _) = rest.split_once(&format!("</{name}>"))?;
+    Some(value.trim())
+}
+
+/// Decodes the entities of a text. `&amp;` comes last, so that nothing is decoded twice.
+pub(super) fn decoded(text: &str) -> Cow<'_, str> {
+    if !text.contains('&') {
+        return Cow::Borrowed(text);
+    }
+    let text = text.replace("&lt;", "<").replace("&gt;", ">");
+    Cow::Owned(text.replace("&amp;", "&"))
+}

@@ -1,9 +1,10 @@
 //! A run whose transcript is still being read.
 
 use std::collections::HashSet;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
-use super::time::Stamp;
+use jiff::Timestamp;
+
 use super::{Call, CallKind, Completeness, End, Gap, Outcome, Run, Tokens};
 
 /// The kind of the agent's last record.
@@ -50,10 +51,10 @@ pub(in crate::clients) struct Draft {
     pub(in crate::clients) reported_tokens: Option<u64>,
     /// The agent's answer as the caller's records have it.
     pub(in crate::clients) reported_answer: Option<String>,
-    started: Stamp,
-    ended: Stamp,
+    started: Option<SystemTime>,
+    ended: Option<SystemTime>,
     /// When the agent last got a message.
-    asked: Stamp,
+    asked: Option<SystemTime>,
     usage: TokenCount,
 }
 
@@ -77,21 +78,14 @@ impl Draft {
         }
     }
 
-    pub(in crate::clients) fn at(&mut self, timestamp: &str) {
-        self.at_stamp(Stamp::new(timestamp));
+    /// A record of the run is of this time.
+    pub(in crate::clients) fn at(&mut self, time: Option<SystemTime>) {
+        self.started = self.started.or(time);
+        self.ended = time.or(self.ended);
     }
 
-    pub(in crate::clients) fn at_stamp(&mut self, stamp: Stamp) {
-        if self.started.is_none() {
-            self.started = stamp;
-        }
-        if !stamp.is_none() {
-            self.ended = stamp;
-        }
-    }
-
-    pub(in crate::clients) fn now(&self) -> Option<SystemTime> {
-        self.ended.time()
+    pub(in crate::clients) const fn now(&self) -> Option<SystemTime> {
+        self.ended
     }
 
     /// The agent gets a message with the last record.
@@ -155,9 +149,9 @@ impl Draft {
         tokens.total = self.reported_tokens.map_or(counted, |all| all.max(counted));
         self.run.is_recorded = self.has_records;
         self.run.ends_in_text &= self.pending == 0 && self.run.final_message.is_some();
-        self.run.started = self.started.time();
-        self.run.ended = self.ended.time();
-        self.run.asked = self.asked.time();
+        self.run.started = self.started;
+        self.run.ended = self.ended;
+        self.run.asked = self.asked;
         let is_over = match self.last {
             LastRecord::End => true,
             LastRecord::Text => self.pending == 0,
@@ -200,5 +194,35 @@ impl Draft {
         };
         let gap = lost.or(gap);
         gap.map_or(Completeness::Complete, Completeness::Partial)
+    }
+}
+
+/// The time of a record. None if it is not a timestamp with an offset (RFC 3339).
+pub(in crate::clients) fn time_of(timestamp: &str) -> Option<SystemTime> {
+    let time: Timestamp = timestamp.trim_end().parse().ok()?;
+    Some(time.into())
+}
+
+/// The time that lies so many milliseconds after 1970.
+pub(in crate::clients) fn time_after(milliseconds: u64) -> Option<SystemTime> {
+    SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(milliseconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_read_whatever_the_form_of_its_offset() {
+        let time = SystemTime::UNIX_EPOCH + Duration::from_millis(1_795_342_393_618);
+        for (text, expected) in [
+            ("2026-11-22T10:13:13.618Z", Some(time)),
+            ("2026-11-22T11:13:13.618+01:00", Some(time)),
+            ("2026-11-22T24:00:00.000Z", None),
+            ("2026-11-22T10:13:13.618Z x", None),
+            ("2026-11-22T10:13:13.618", None),
+        ] {
+            assert_eq!(time_of(text), expected, "{text}");
+        }
     }
 }

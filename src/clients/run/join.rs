@@ -4,8 +4,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::details::fill;
-use super::{Completeness, End, Gap, Run, Tokens};
+use super::{Completeness, End, Gap, Run, Tokens, fill};
 
 /// Joins the runs of each agent into the first of them.
 pub(in crate::clients) fn joined(runs: Vec<Run>) -> Vec<Run> {

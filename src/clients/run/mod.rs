@@ -1,40 +1,51 @@
 //! The data of one agent's run, in the same form for every client.
 
-mod code;
-mod details;
+mod call;
 mod draft;
-pub(super) mod effect;
-mod end;
 mod join;
-mod lenient;
-mod new_call;
-pub(super) mod patch;
-mod records;
+mod json;
 mod runs;
 pub(crate) mod sidecar;
 pub(super) mod test_summary;
-mod time;
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hasher as _};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
-pub(crate) use code::is_code;
-pub(crate) use details::fill;
-pub use details::{ClientStatus, RunDetails};
-pub(super) use draft::{FirstTask, LastRecord};
-pub(crate) use end::failure_in_place_of_answer;
-pub(super) use end::{end_by, end_by_request, end_of_completed};
-pub(super) use lenient::{
-    Content, Flag, LenientNumber, LenientText, List, RawText, elements, entries, records, texts,
-    whole,
+use crate::text::names;
+
+pub(crate) use call::is_code;
+pub(super) use call::{
+    CallPlace, EnteredCall, NewCall, effect_of_edit, effect_of_edits, effect_of_patch,
+    paths_of_patch,
 };
-pub(super) use new_call::{CallPlace, EnteredCall, NewCall};
-pub(crate) use records::hash;
-pub(super) use records::{LineCount, Reader, each, with_text};
+pub(super) use draft::{FirstTask, LastRecord, time_after, time_of};
+pub(super) use json::{JsonNode, each, each_message, with_text};
 pub(crate) use runs::PATHS_OF_CALL_AT_MOST;
-pub(super) use runs::Runs;
-pub(super) use time::Stamp;
+pub(super) use runs::{AGENT_TYPE, CWD, DESCRIPTION, MODEL, PARENT, Runs, SESSION, VERSION};
+
+/// Reads the transcripts of one client, line by line.
+pub(in crate::clients) trait Reader {
+    fn runs(&mut self) -> &mut Runs;
+
+    /// Reads a record, which begins on that line.
+    fn record(&mut self, record: &JsonNode, line: u64);
+
+    fn finish(&mut self) -> Vec<Run> {
+        self.runs().finish()
+    }
+}
+
+/// Fills those of these members that are None from another record.
+macro_rules! fill {
+    ($own:expr, $other:ident: $($member:ident),+) => {
+        $(if $own.$member.is_none() {
+            $own.$member.clone_from(&$other.$member);
+        })+
+    };
+}
+pub(crate) use fill;
 
 /// One agent's run, as its transcript records it.
 ///
@@ -98,6 +109,59 @@ impl Run {
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.completeness == Completeness::Complete
+    }
+}
+
+/// What a client records about a run beside its messages and calls. None: this client, or this version,
+/// does not record it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RunDetails {
+    /// The model of the first answer.
+    pub model: Option<String>,
+    /// The version of the client.
+    pub client_version: Option<String>,
+    /// The folder of the session, as the client writes it. Of an agent that only the caller's transcript
+    /// has, the caller's.
+    pub cwd: Option<String>,
+    /// What the caller calls the task, in a few words.
+    pub description: Option<String>,
+    /// When the caller called the agent.
+    pub called: Option<SystemTime>,
+    /// How long the run took, as the client measured it.
+    pub duration: Option<Duration>,
+    /// The tokens in the context at the end of the run. Not the tokens that the run used: those are in
+    /// [`Run::tokens`], and are a multiple of this.
+    pub context_tokens: Option<u64>,
+    /// How the client says that the agent's task ended.
+    pub status: Option<ClientStatus>,
+}
+
+names! {
+    /// What a client told the caller about an agent's task.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum ClientStatus: "client status" {
+        /// It runs in the background. Nothing later is recorded.
+        Launched = "launched",
+        /// It is completed.
+        Completed = "completed",
+        /// It failed, or its call did.
+        Failed = "failed",
+        /// It was stopped.
+        Stopped = "stopped",
+        /// The agent became a member of a team, which answers by messages and not by a return.
+        Teammate = "teammate",
+    }
+}
+
+impl RunDetails {
+    /// Fills empty fields from another record of the same run.
+    pub(in crate::clients) fn fill(&mut self, other: &Self) {
+        fill!(self, other: model, client_version, cwd, description, called, duration, context_tokens);
+        if matches!(self.status, None | Some(ClientStatus::Launched)) {
+            self.status = other.status.or(self.status);
+        }
     }
 }
 
@@ -344,4 +408,11 @@ pub(in crate::clients) fn revision(text: &str) -> Option<String> {
     let is_name =
         (7..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_name.then(|| text.to_owned())
+}
+
+/// The hash of a text. Equal texts always have the same hash.
+pub(crate) fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(text.as_bytes());
+    hasher.finish()
 }

@@ -1,10 +1,6 @@
 //! The metadata file that Claude Code writes next to an agent's transcript.
 
-use serde::Deserialize;
-
-use super::details::fill;
-use super::lenient::{Flag, LenientNumber, LenientText, whole};
-use super::{Completeness, Gap, Run};
+use super::{Completeness, Gap, JsonNode, Run, fill};
 
 /// The contents of `agent-ID.meta.json`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,22 +29,6 @@ pub struct Sidecar {
 /// The size of the largest sidecar that is read, in bytes. Real ones are smaller than 1 KiB.
 const SIDECAR_AT_MOST: usize = 64 << 10;
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct SidecarContent<'a> {
-    #[serde(borrow)]
-    agent_type: LenientText<'a>,
-    spawned_agent_type: LenientText<'a>,
-    is_built_in: Flag,
-    in_workflow_run: Flag,
-    parent_agent_id: LenientText<'a>,
-    spawn_depth: LenientNumber,
-    tool_use_id: LenientText<'a>,
-    finished: Flag,
-    description: LenientText<'a>,
-    model: LenientText<'a>,
-}
-
 impl Sidecar {
     /// Reads a sidecar. None if it is not a JSON object, or too large.
     ///
@@ -61,21 +41,20 @@ impl Sidecar {
         if bytes.len() > SIDECAR_AT_MOST {
             return None;
         }
-        let content: Option<SidecarContent> = whole(std::str::from_utf8(bytes).ok()?)?;
-        let content = content?;
-        let owned = |text: &LenientText| text.get().map(str::to_owned);
+        let content = JsonNode::whole(std::str::from_utf8(bytes).ok()?)?;
+        let owned = |name| content.get(name).map(str::to_owned);
         Some(Self {
             // For a member of a team, the agent's type is its name.
-            agent_type: owned(&content.spawned_agent_type).or_else(|| owned(&content.agent_type)),
-            is_builtin: content.is_built_in.0,
-            is_in_workflow: content.in_workflow_run.0,
-            parent: owned(&content.parent_agent_id),
+            agent_type: owned("spawnedAgentType").or_else(|| owned("agentType")),
+            is_builtin: content.flag("isBuiltIn"),
+            is_in_workflow: content.flag("inWorkflowRun"),
+            parent: owned("parentAgentId"),
             // A member of a team has 0, as if none had called it.
-            depth: content.spawn_depth.count().map(|depth| depth.max(1)),
-            tool_call_id: owned(&content.tool_use_id),
-            is_finished: content.finished.0,
-            description: owned(&content.description),
-            model: owned(&content.model),
+            depth: content.count("spawnDepth").map(|depth| depth.max(1)),
+            tool_call_id: owned("toolUseId"),
+            is_finished: content.flag("finished"),
+            description: owned("description"),
+            model: owned("model"),
         })
     }
 }

@@ -4,12 +4,9 @@
 //! line is read as numbers, each with the word after it or before it. Few runners need words of their
 //! own.
 
-use std::borrow::Cow;
+use super::{CallKind, JsonNode, TestSummary};
 
-use super::lenient::RawText;
-use super::{CallKind, TestSummary};
-
-/// How many bytes at the end of an output are read, with its escapes.
+/// How many bytes at the end of an output are read.
 const TAIL: usize = 16 << 10;
 /// The length of the longest line that is read, in bytes. Summaries are shorter.
 const LINE_AT_MOST: usize = 512;
@@ -81,29 +78,20 @@ const FIRST_WORDS: usize = 3;
 /// The summary in the output of a command, which is a string or a list of blocks with one. If it has several,
 /// the worst one, but a run without tests counts less than one with tests. That tests passed is none if
 /// another line says that something failed.
-///
-/// Transcripts are mostly outputs, and few of them are of tests. So only the lines that may be a summary
-/// are unescaped.
-pub(in crate::clients) fn of_command(kind: CallKind, output: RawText) -> Option<TestSummary> {
-    let json = output.0.filter(|_| kind == CallKind::Command)?;
-    // The quotes of a text itself have backslashes.
-    let json = match json
-        .starts_with('[')
-        .then(|| json.rsplit_once("\"text\":\""))
-    {
-        Some(Some((_, text))) => text,
-        _ => json,
-    };
-    let json = json
-        .trim_start_matches('"')
-        .trim_end_matches(['"', ']', '}']);
-    let start = json.floor_char_boundary(json.len().saturating_sub(TAIL));
+pub(in crate::clients) fn of_command(kind: CallKind, output: &JsonNode) -> Option<TestSummary> {
+    let block = output
+        .list()
+        .iter()
+        .rfind(|block| block.get("text").is_some());
+    let text = output.text().or(block.and_then(|block| block.get("text")));
+    let text = text.filter(|_| kind == CallKind::Command)?;
+    let start = text.floor_char_boundary(text.len().saturating_sub(TAIL));
     // The first line may have lost its beginning.
-    let lines = lines_of(&json[start..]).skip(usize::from(start > 0));
+    let lines = lines_of(&text[start..]).skip(usize::from(start > 0));
     let lines = lines.filter(|line| line.len() <= LINE_AT_MOST && may_be_summary(line));
     let mut has_failures = false;
     let summaries = lines.filter_map(|line| {
-        let line = unescaped(line)?;
+        let line = lowercase(line);
         let summary = of_line(&line);
         has_failures |= summary.is_none() && says_failure(&line);
         summary
@@ -112,18 +100,18 @@ pub(in crate::clients) fn of_command(kind: CallKind, output: RawText) -> Option<
     worst.filter(|it| *it != TestSummary::Passed || !has_failures)
 }
 
-/// The lines of a text with the escapes of JSON. What follows `Ran 3 tests` after an empty line says how they
-/// ended, and belongs to that line.
+/// The lines of a text. What follows `Ran 3 tests` after an empty line says how they ended, and belongs to
+/// that line.
 fn lines_of(text: &str) -> impl Iterator<Item = &str> {
-    let ends = memchr::memmem::find_iter(text.as_bytes(), b"\\n");
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes());
     let mut start = 0;
     ends.chain([text.len()]).filter_map(move |end| {
         let line = &text[start..end];
-        let goes_on = line.starts_with("Ran ") && line.matches("\\n").count() < 2;
+        let goes_on = line.starts_with("Ran ") && line.matches('\n').count() < 2;
         if goes_on && end < text.len() {
             return None;
         }
-        start = end + 2;
+        start = end + 1;
         Some(line)
     })
 }
@@ -137,18 +125,7 @@ fn has_digit(text: &str) -> bool {
     text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// The line without the escapes of JSON. None if an escape is cut.
-fn unescaped(line: &str) -> Option<Cow<'_, str>> {
-    if line.contains('\\') {
-        let text = serde_json::from_str(&format!("\"{line}\"")).ok()?;
-        Some(Cow::Owned(text))
-    } else {
-        Some(Cow::Borrowed(line))
-    }
-}
-
 fn of_line(line: &str) -> Option<TestSummary> {
-    let line = lowercase(line);
     let line = line.trim_start_matches(|letter: char| !letter.is_alphanumeric());
     // Each phrase is about tests.
     let phrases = if line.contains("test") { PHRASES } else { &[] };
@@ -159,11 +136,11 @@ fn of_line(line: &str) -> Option<TestSummary> {
         .or_else(|| of_counts(line))
 }
 
-/// Whether a line that is no summary says that something failed, and not only the name of a test.
+/// Whether a line in lower case that is no summary says that something failed, and not only the name of a
+/// test.
 fn says_failure(line: &str) -> bool {
-    let line = lowercase(line);
     let is_error = |it: &TestCount| it.label == CountLabel::Error && it.number > 0;
-    if counted(&line).iter().any(is_error) {
+    if counted(line).iter().any(is_error) {
         return true;
     }
     let line = line.trim_start();

@@ -6,16 +6,21 @@ use serde::de::IgnoredAny;
 
 use super::error::{DOCUMENT_AT_MOST, TranscriptError};
 use super::lines::{LineEnd, TranscriptLines};
-use super::shape::{self, TranscriptForm};
 use crate::clients::Client;
-use crate::clients::run::{Gap, LenientText, each, with_text};
-use crate::json::reader::{GaveUp, JsonReader};
+use crate::clients::run::{Gap, JsonNode, each, each_message, with_text};
 
 /// How many bytes of a transcript show whether it is one document.
 const BEGINNING: usize = 64 << 10;
 
 /// The most bytes of lines before the first record of a client. A file with more is not a transcript.
 const FOREIGN_AT_MOST: usize = 64 << 20;
+
+/// Whether a transcript has one record a line, or is one JSON document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TranscriptForm {
+    Lines,
+    Document,
+}
 
 /// A transcript whose client is known.
 pub(super) enum Detected<R> {
@@ -43,7 +48,7 @@ pub(super) fn detect(source: &mut dyn Read) -> Result<Detected<impl Read + '_>, 
     let mut lines = TranscriptLines::new(Cursor::new(beginning).chain(source));
     let mut lost = None;
     while lines.advance()? {
-        match client_of(&lines.line).filter(|_| lines.end != LineEnd::TooLong) {
+        match client_of_line(&lines.line).filter(|_| lines.end != LineEnd::TooLong) {
             Some((client, TranscriptForm::Document)) => {
                 return Ok(Detected::Document(client, lines.line));
             }
@@ -58,7 +63,7 @@ pub(super) fn detect(source: &mut dyn Read) -> Result<Detected<impl Read + '_>, 
         }
     }
     let all = all.ok_or(TranscriptError::Unknown)?;
-    match client_of(&all) {
+    match client_of_line(&all) {
         Some((client, TranscriptForm::Document)) => Ok(Detected::Document(client, all)),
         None if all.trim_ascii().is_empty() => Err(TranscriptError::Empty),
         None if ends_early(&all) => Err(TranscriptError::Cut),
@@ -73,7 +78,7 @@ fn foreign_gap<R>(lines: &mut TranscriptLines<R>) -> Option<Gap> {
     if lines.end == LineEnd::TooLong {
         return Some(Gap::LongLine { line });
     }
-    let has_only_objects = with_text(&mut lines.line, |text| each(text, |_: &IgnoredAny| ()));
+    let has_only_objects = with_text(&mut lines.line, |text| each(text, |_| ()));
     (!has_only_objects).then_some(Gap::Unreadable { line })
 }
 
@@ -84,8 +89,44 @@ fn ends_early(text: &[u8]) -> bool {
         && matches!(values.next(), Some(Err(error)) if error.is_eof())
 }
 
-fn client_of(line: &[u8]) -> Option<(Client, TranscriptForm)> {
-    shape::client_of(std::str::from_utf8(line).ok()?)
+/// The client that wrote a line or a document, by its first JSON object, which must be complete.
+fn client_of_line(line: &[u8]) -> Option<(Client, TranscriptForm)> {
+    client_of(&JsonNode::first(std::str::from_utf8(line).ok()?)?)
+}
+
+/// The client that wrote a record or a document, by its keys.
+pub(super) fn client_of(record: &JsonNode) -> Option<(Client, TranscriptForm)> {
+    let kind = record.word("type");
+    let has = |name| record.at(name).is_object();
+    let is_text = |name| record.get(name).is_some();
+    if let Some(client) = client_of_document(record).filter(|_| !record.at("messages").is_nothing())
+    {
+        Some((client, TranscriptForm::Document))
+    } else if has("payload") && is_text("timestamp") {
+        Some((Client::Codex, TranscriptForm::Lines))
+    } else if has("data") && kind.contains('.') {
+        Some((Client::Copilot, TranscriptForm::Lines))
+    } else if is_text("projectHash") || has("$set") || kind == "gemini" && is_text("timestamp") {
+        Some((Client::Gemini, TranscriptForm::Lines))
+    } else if is_text("provenance") || !record.at("message").at("parts").is_nothing() {
+        Some((Client::Qwen, TranscriptForm::Lines))
+    } else if !kind.is_empty() && is_text("sessionId")
+        || matches!(kind, "user" | "assistant") && has("message")
+        || kind == "summary" && is_text("leafUuid")
+    {
+        Some((Client::ClaudeCode, TranscriptForm::Lines))
+    } else {
+        None
+    }
+}
+
+/// The client that wrote a document with messages, by its other members.
+fn client_of_document(document: &JsonNode) -> Option<Client> {
+    let is_text = |name| document.get(name).is_some();
+    if document.at("info").is_object() {
+        return Some(Client::OpenCode);
+    }
+    (is_text("projectHash") || is_text("sessionId")).then_some(Client::Gemini)
 }
 
 /// Reads until `into` has that many bytes.
@@ -107,27 +148,12 @@ fn document_of(beginning: &[u8]) -> Option<Client> {
         Ok(text) => text,
         Err(error) => std::str::from_utf8(&beginning[..error.valid_up_to()]).ok()?,
     };
-    let (mut found, mut info, mut session) = (None, false, false);
+    let mut found = None;
     // A beginning that is not JSON to its end is enough.
-    let _ = JsonReader::new(text, &mut []).members(|document, name| {
-        match name {
-            "info" => info = document.value::<Option<IgnoredAny>>()?.is_some(),
-            "projectHash" | "sessionId" => {
-                session |= document.value::<LenientText>()?.get().is_some();
-            }
-            "messages" => {
-                found = match (info, session) {
-                    (true, _) => Some(Client::OpenCode),
-                    (false, true) => Some(Client::Gemini),
-                    (false, false) => None,
-                };
-                return Err(GaveUp);
-            }
-            _ => {
-                document.value::<IgnoredAny>()?;
-            }
-        }
-        Ok(())
-    });
+    let _ = each_message(
+        text,
+        &mut |head| found = client_of_document(head),
+        &mut |_, _| {},
+    );
     found
 }

@@ -2,9 +2,9 @@
 
 use std::io::{self, BufRead as _, BufReader, Read, Take};
 
-use super::shape::client_of;
+use super::detect::client_of;
 use crate::clients::Client;
-use crate::clients::run::{Gap, Reader, with_text};
+use crate::clients::run::{Gap, Reader, each, with_text};
 
 /// The length of the longest line that is read, in bytes. Longer lines are skipped.
 pub(crate) const LINE_AT_MOST: usize = 5 << 19;
@@ -89,11 +89,14 @@ impl<R: Read> TranscriptLines<R> {
             return Some(Gap::LongLine { line });
         }
         let is_read = with_text(&mut self.line, |text| {
-            let is_read = reader.read(text, line);
-            if reader.runs().take_unknown_record() && is_of_another(client, text) {
-                reader.runs().record_gap(Gap::OtherClient { line });
-            }
-            is_read
+            each(text, |record| {
+                reader.record(record, line);
+                let is_of_another = || client_of(record).is_some_and(|(other, _)| other != client);
+                // It is not certain which client wrote the transcript.
+                if reader.runs().take_unknown_record() && is_of_another() {
+                    reader.runs().record_gap(Gap::OtherClient { line });
+                }
+            })
         });
         match self.end {
             _ if is_read => None,
@@ -101,10 +104,4 @@ impl<R: Read> TranscriptLines<R> {
             _ => Some(Gap::Unreadable { line }),
         }
     }
-}
-
-/// Whether a record is one of another client. If so, it is not certain which client wrote the
-/// transcript.
-fn is_of_another(client: Client, text: &str) -> bool {
-    client_of(text).is_some_and(|(other, _)| other != client)
 }

@@ -34,14 +34,13 @@ mod error;
 mod lines;
 #[doc(hidden)]
 pub mod locate;
-mod shape;
 #[cfg(test)]
 mod tests;
 
 use std::io::Read;
 
+use super::run::{Reader, with_text};
 use super::{Client, claude, codex, copilot, gemini, opencode, qwen};
-use crate::clients::run::{Reader, with_text};
 
 pub use super::run::sidecar::Sidecar;
 pub use super::run::{

@@ -8,6 +8,3 @@ pub(crate) mod commit;
 pub(crate) mod compared;
 mod quote;
 pub(crate) mod tally;
-
-#[cfg(feature = "git")]
-pub(crate) use changes::is_ignored;

@@ -1,7 +1,5 @@
 //! Reads the members of objects and the items of arrays.
 
-use std::borrow::Cow;
-
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess};
 
@@ -47,16 +45,6 @@ impl<'t> Inside<'_, 't> {
         self.reader.peek()?;
         self.reader.pass(":")?;
         Ok(Some(key))
-    }
-
-    /// Reads a key and its colon. None at the end of the object.
-    pub(super) fn lossy_key(&mut self) -> ReadResult<Option<Cow<'t, str>>> {
-        if let Some(key) = self.reader.plain_key(self.is_first) {
-            self.is_first = false;
-            return Ok(Some(Cow::Borrowed(key)));
-        }
-        // No member with a key that is too long is known.
-        self.other_key(|reader| Ok(reader.lossy_string()?.unwrap_or_default()))
     }
 }
 

@@ -14,7 +14,7 @@ mod unescape;
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::de::{Deserializer, Error, Visitor};
 
 use inside::Inside;
 use scalars::after_space;
@@ -58,54 +58,6 @@ impl<'t> JsonReader<'t> {
             depth: 0,
             buffer,
         }
-    }
-
-    /// The text that has not been read, from the next value on.
-    pub(crate) fn rest(&mut self) -> &'t str {
-        self.skip_space();
-        self.rest
-    }
-
-    /// Reads a value. If that fails, the reader stays in front of it.
-    pub(crate) fn value<T: Deserialize<'t>>(&mut self) -> ReadResult<T> {
-        let start = (self.rest(), self.depth);
-        let value = T::deserialize(&mut *self);
-        if value.is_err() {
-            (self.rest, self.depth) = start;
-        }
-        value
-    }
-
-    /// Calls `read` with each key of an object; `read` must read the value. A value that is not an
-    /// object is passed over.
-    pub(crate) fn members(
-        &mut self,
-        mut read: impl FnMut(&mut Self, &str) -> ReadResult<()>,
-    ) -> ReadResult<()> {
-        if self.peek()? != b'{' {
-            return self.raw().map(drop);
-        }
-        let mut members = self.enter()?;
-        while let Some(key) = members.lossy_key()? {
-            read(members.reader, &key)?;
-        }
-        self.leave("}")
-    }
-
-    /// Calls `read` in front of each item of an array; `read` must read the item. A value that is not an
-    /// array is passed over.
-    pub(crate) fn items(
-        &mut self,
-        mut read: impl FnMut(&mut Self) -> ReadResult<()>,
-    ) -> ReadResult<()> {
-        if self.peek()? != b'[' {
-            return self.raw().map(drop);
-        }
-        let mut items = self.enter()?;
-        while items.goes_on("[", b']')? {
-            read(items.reader)?;
-        }
-        self.leave("]")
     }
 
     /// Fails if anything but white space follows the value.
@@ -167,12 +119,6 @@ impl<'t> JsonReader<'t> {
         let (value, rest) = self.rest.split_at(length);
         self.rest = rest;
         Ok(value)
-    }
-
-    /// Passes over a value that is not of the wanted kind.
-    fn unwanted<V: Visitor<'t>>(&mut self, visitor: V) -> ReadResult<V::Value> {
-        self.raw()?;
-        visitor.visit_unit()
     }
 
     fn string<V: Visitor<'t>>(&mut self, visitor: V) -> ReadResult<V::Value> {

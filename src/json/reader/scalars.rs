@@ -1,7 +1,6 @@
 //! Reads strings, numbers, and the white space before them.
 
 use std::borrow::Cow;
-use std::char::REPLACEMENT_CHARACTER;
 
 use super::unescape::unescape;
 use super::{GaveUp, JsonReader, ReadResult};
@@ -63,39 +62,20 @@ impl<'t> JsonReader<'t> {
             return Ok(Cow::Borrowed(&string[1..length - 1]));
         }
         let string = &string[1..length - 1];
-        self.copied(string, string.len(), None).ok_or(GaveUp)
+        self.copied(string).ok_or(GaveUp)
     }
 
-    /// Reads a string, with U+FFFD for each unpaired surrogate. None if it has escapes and is too long
-    /// to be copied.
-    #[inline(never)]
-    pub(super) fn lossy_string(&mut self) -> ReadResult<Option<Cow<'t, str>>> {
-        /// In bytes. No prompt, command or answer of an agent is longer.
-        const COPIED_AT_MOST: usize = 512 << 10;
-        if self.peek()? != b'"' {
-            return Err(GaveUp);
-        }
-        let string = self.raw()?;
-        let string = &string[1..string.len() - 1];
-        if memchr::memchr(b'\\', string.as_bytes()).is_none() {
-            return Ok(Some(Cow::Borrowed(string)));
-        }
-        let room = string.len().min(COPIED_AT_MOST);
-        Ok(self.copied(string, room, Some(REPLACEMENT_CHARACTER)))
-    }
-
-    /// The text of a string with escapes, in the buffer if that has `room`. None if an escape is not
-    /// valid, or if the text is longer than `room`. `half` stands for an unpaired surrogate, which is not
-    /// valid without it.
-    fn copied(&mut self, string: &str, room: usize, half: Option<char>) -> Option<Cow<'t, str>> {
+    /// The text of a string with escapes, in the buffer if that has room. None if an escape is not valid.
+    fn copied(&mut self, string: &str) -> Option<Cow<'t, str>> {
+        let room = string.len();
         if room > self.buffer.len() {
             let mut text = vec![0; room];
-            let length = unescape(string, &mut text, half)?;
+            let length = unescape(string, &mut text)?;
             text.truncate(length);
             return String::from_utf8(text).ok().map(Cow::Owned);
         }
         let buffer = std::mem::take(&mut self.buffer);
-        let length = unescape(string, &mut buffer[..room], half)?;
+        let length = unescape(string, &mut buffer[..room])?;
         let (text, rest) = buffer.split_at_mut(length);
         self.buffer = rest;
         simdutf8::basic::from_utf8(text).ok().map(Cow::Borrowed)

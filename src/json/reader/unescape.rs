@@ -3,9 +3,8 @@
 use std::char::decode_utf16;
 
 /// Copies a string without its quotes to the beginning of `out`. Returns the length of the copy, which is
-/// valid UTF-8. None if an escape is not valid, or if the copy is longer than `out`. `half` stands for an
-/// unpaired surrogate, which is not valid without it.
-pub(super) fn unescape(mut string: &str, out: &mut [u8], half: Option<char>) -> Option<usize> {
+/// valid UTF-8. None if an escape is not valid, or if the copy is longer than `out`.
+pub(super) fn unescape(mut string: &str, out: &mut [u8]) -> Option<usize> {
     let mut length = 0;
     let mut push = |text: &str| {
         out.get_mut(length..length + text.len())?
@@ -15,7 +14,7 @@ pub(super) fn unescape(mut string: &str, out: &mut [u8], half: Option<char>) -> 
     };
     while let Some(start) = memchr::memchr(b'\\', string.as_bytes()) {
         push(&string[..start])?;
-        let (character, rest) = character(&string[start + 1..], half)?;
+        let (character, rest) = character(&string[start + 1..])?;
         push(character.encode_utf8(&mut [0; 4]))?;
         string = rest;
     }
@@ -24,7 +23,7 @@ pub(super) fn unescape(mut string: &str, out: &mut [u8], half: Option<char>) -> 
 }
 
 /// The character of an escape, and what follows it. `escape` begins behind the backslash.
-fn character(escape: &str, half: Option<char>) -> Option<(char, &str)> {
+fn character(escape: &str) -> Option<(char, &str)> {
     let character = match escape.as_bytes().first()? {
         byte @ (b'"' | b'\\' | b'/') => char::from(*byte),
         b'b' => '\u{8}',
@@ -32,23 +31,20 @@ fn character(escape: &str, half: Option<char>) -> Option<(char, &str)> {
         b'n' => '\n',
         b'r' => '\r',
         b't' => '\t',
-        _ => return utf16(escape, half),
+        _ => return utf16(escape),
     };
     Some((character, &escape[1..]))
 }
 
 /// The character of one `\u` escape, or of two that are a surrogate pair.
-fn utf16(escape: &str, half: Option<char>) -> Option<(char, &str)> {
+fn utf16(escape: &str) -> Option<(char, &str)> {
     let (first, rest) = unit(escape)?;
     if let Some(character) = char::from_u32(first.into()) {
         return Some((character, rest));
     }
-    let second = rest.strip_prefix('\\').and_then(unit);
-    let pair = second.and_then(|(second, rest)| {
-        let character = decode_utf16([first, second]).next()?.ok()?;
-        Some((character, rest))
-    });
-    pair.or_else(|| half.map(|half| (half, rest)))
+    let (second, rest) = unit(rest.strip_prefix('\\')?)?;
+    let character = decode_utf16([first, second]).next()?.ok()?;
+    Some((character, rest))
 }
 
 /// The number in a `\u` escape, and what follows it.

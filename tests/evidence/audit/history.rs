@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::made::{Agent, Session, joined, reads, writes};
+use super::made::{Agent, Session, joined, writes};
 use super::{audit, json, report, runs};
 use crate::common::{World, stderr};
 use serde_json::json;
@@ -46,71 +46,6 @@ fn a_run_that_is_split_over_two_files_is_added_up() {
     fs::write(history.join("agent-a1.jsonl"), joined(&records)).expect("a file");
     let run = &runs(&world, &history, "")[0];
     assert_eq!((&run["calls"], &run["tokens"]), (&json!(2), &json!(300)));
-    assert_eq!(run["files_written"], 2);
-}
-
-/// What Entire keeps of a session: its calls with their results, but of an agent's result only an error.
-fn compact(agent: &str) -> String {
-    let line = |kind: &str, more: serde_json::Value| {
-        let mut line = json!({"v": 1, "agent": agent, "cli_version": "0.5.1", "type": kind,
-            "ts": "2026-11-02T10:01:01.000Z"});
-        let more = more.as_object().expect("an object").clone();
-        line.as_object_mut().expect("an object").extend(more);
-        line
-    };
-    let call = |id: &str, kind: &str, result: serde_json::Value| {
-        json!({"type": "tool_use", "id": id, "name": "Agent", "result": result,
-            "input": {"subagent_type": kind, "description": "Look", "prompt": format!("Look at {id}.")}})
-    };
-    let rejected = "The user doesn't want to proceed with this tool use.";
-    joined(&[
-        line("user", json!({"content": [{"id": "p1", "text": "Begin."}]})),
-        line(
-            "assistant",
-            json!({"id": "m1", "input_tokens": 6, "content": [
-            {"type": "text", "text": "I call them."},
-            call("t-a1", "planner", json!({"output": "", "status": "success"})),
-            call("t-a2", "scout", json!({"output": rejected, "status": "error"})),
-            {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "ls"}}]}),
-        ),
-        line("user", json!({"content": null})),
-        line(
-            "assistant",
-            json!({"id": "m2", "content": "They are done."}),
-        ),
-    ])
-}
-
-#[test]
-fn compact_transcripts_have_the_calls_and_no_returns() {
-    let world = World::new();
-    let history = world.path("history");
-    fs::create_dir_all(history.join("3f/0")).expect("a folder");
-    let path = history.join("3f/0/transcript.jsonl");
-    fs::write(&path, compact("claude-code")).expect("a file");
-    let found: Vec<_> = runs(&world, &history, "")
-        .iter()
-        .map(|run| (run["agent"].clone(), run["outcome"].clone()))
-        .collect();
-    // The result of the first is not in the file: nothing is said of it.
-    let expected = [("planner", "no-end"), ("scout", "never-ran")];
-    assert_eq!(
-        found,
-        expected.map(|(agent, outcome)| (json!(agent), json!(outcome)))
-    );
-    // The whole transcript beside it has the same calls.
-    let mut session = Session::new(&history.join("3f/0"), "full", "/project", 2);
-    session.call(&Agent::new("a1", "planner", "The plan is ready."));
-    session.write();
-    let report = json(&world, &history, "");
-    assert_eq!(
-        (&report["runs"], &report["sources"]["records"]),
-        (&json!(2), &json!(3))
-    );
-    assert_eq!(report["outcomes"][0]["outcome"], "returned");
-    // Those of other clients have other tools.
-    fs::write(&path, compact("codex")).expect("a file");
-    assert_eq!(json(&world, &history, "")["sources"]["other_files"], 1);
 }
 
 #[test]
@@ -177,9 +112,6 @@ fn a_member_of_a_team_is_one_run_that_answers_by_messages() {
         assert_eq!(report["coverage"]["record_only"], 1);
         assert_eq!(report["coverage"]["neither"], 0);
         assert_eq!(report["lost"]["count"], 0);
-        // Its caller waits for one return only.
-        assert_eq!(report["fan_in"]["of_several"], 0);
-        assert_eq!(report["fan_in"]["parents"], 1);
         let mut runs = runs(&world, &history, "");
         let mut own = runs.pop().expect("a run");
         if own["outcome"] == "returned" {
@@ -189,10 +121,7 @@ fn a_member_of_a_team_is_one_run_that_answers_by_messages() {
             (&own["outcome"], &own["agent"]),
             (&json!("teammate"), &json!("planner"))
         );
-        assert_eq!(
-            (&own["tokens"], &own["files_written"]),
-            (&json!(150), &json!(1))
-        );
+        assert_eq!((&own["tokens"], &own["calls"]), (&json!(150), &json!(1)));
         assert_eq!(own["call_id"], "t-amate-3c0b");
         // The member's own file alone says what it is, with the sidecar or without.
         fs::remove_file(session.path()).expect("removed");
@@ -281,39 +210,6 @@ fn every_outcome_is_told_from_the_others() {
     assert_eq!(of("error")["called_completed"], 1);
     // Lost are those that certainly brought no answer.
     assert_eq!(report["lost"]["count"], 7);
-    let parent = &report["fan_in"]["listed"][0];
-    assert_eq!(
-        (&parent["dispatched"], &parent["usable"]),
-        (&json!(10), &json!(1))
-    );
-    assert_eq!(parent["brought_nothing"], json!([2, 3, 5, 6, 7, 8, 10]));
-    assert_eq!(parent["no_end"], json!([9]));
-}
-
-#[test]
-fn equal_returns_and_files_of_two_agents_are_counted() {
-    let world = World::new();
-    let history = world.path("history");
-    let mut session = Session::new(&history, "s1", "/project", 2);
-    for id in ["a1", "a2", "a3"] {
-        let agent = Agent::new(id, "reviewer", "No problems found.");
-        session.call(&agent);
-        let calls = match id {
-            "a3" => [reads("/project/a.md"), reads("/project/b.md")].concat(),
-            _ => [writes("/project/a.md"), writes("/tmp/../etc/b.md")].concat(),
-        };
-        session.write_agent(&agent, &calls);
-    }
-    session.write();
-    let report = json(&world, &history, "");
-    assert_eq!(report["fan_in"]["of_several"], 1);
-    assert_eq!(report["weight"]["only_read"], 1);
-    let writes = &report["weight"]["writes"];
-    assert_eq!(
-        writes,
-        &json!({"files": 2, "by_two_agents": 2, "at_the_same_time": 2, "outside": 2, "by_run": 4,
-            "uncommitted": null})
-    );
 }
 
 #[test]

@@ -3,13 +3,11 @@
 //! `fixtures/audit` has its outputs for `fixtures/transcripts`. `UPDATE=1 cargo test` writes them again.
 
 mod history;
-mod limits;
 mod made;
 mod options;
 mod page;
 mod private;
 mod profiles;
-mod uncommitted;
 
 use std::fs;
 use std::path::Path;
@@ -48,7 +46,7 @@ fn runs(world: &World, folder: &Path, options: &str) -> Vec<Value> {
 fn the_report_of_the_fixtures_is_the_one_that_is_kept() {
     let world = World::new();
     let transcripts = fixtures().join("transcripts");
-    for format in ["text", "json", "jsonl", "markdown"] {
+    for format in ["text", "json", "jsonl"] {
         let text = report(
             &world,
             &transcripts,
@@ -66,7 +64,7 @@ fn the_report_of_the_fixtures_is_the_one_that_is_kept() {
 #[test]
 fn the_text_fits_into_80_columns() {
     let world = World::new();
-    for by in ["agent", "model", "client", "week", "project"] {
+    for by in ["agent", "model", "client", "project"] {
         let text = report(
             &world,
             &fixtures().join("transcripts"),

@@ -23,7 +23,7 @@ fn a_page_loads_nothing_and_runs_nothing() {
         "{page}"
     );
     for loads in [
-        "<script", "src=", "href=", "@import", "http:", "https:", " on", "<iframe", "<link",
+        "<script", "src=", "href=", "@import", "http:", "https:", " on", "<iframe", "<link", "url(",
     ] {
         let found = page
             .match_indices(loads)
@@ -33,11 +33,50 @@ fn a_page_loads_nothing_and_runs_nothing() {
             .collect();
         assert_eq!(found, [""; 0], "{loads}");
     }
-    let addresses = page.matches("url(").count();
-    assert_eq!(
-        addresses,
-        page.matches("url(#").count(),
-        "only patterns of the page itself"
+}
+
+/// The texts between these tags.
+fn texts<'p>(page: &'p str, open: &str, close: &str) -> Vec<&'p str> {
+    let parts = page.split(open).skip(1);
+    parts
+        .filter_map(|part| Some(part.split_once(close)?.0))
+        .collect()
+}
+
+#[test]
+fn a_page_says_what_made_it_and_then_what_was_lost() {
+    let world = World::new();
+    let history = world.path("history");
+    let mut session = Session::new(&history, "s1", "/project", 2);
+    session.call(&Agent::new("a1", "planner", "The plan is ready."));
+    session.call(&Agent::new("a2", "scout", ""));
+    session.call(&Agent {
+        total_tokens: 0,
+        ..Agent::new("a3", "planner", "API Error: 529 overloaded")
+    });
+    session.write();
+    let page = page(&world, &history, "--agents=* --project /project");
+    let body = page.split_once("<main>\n").expect("a page").1;
+    let lines: Vec<_> = body.lines().take(2).collect();
+    assert_eq!(lines[0], "<h1>retval audit</h1>");
+    let made = format!("<p>Made by retval {} on 20", env!("CARGO_PKG_VERSION"));
+    assert!(lines[1].starts_with(&made), "{}", lines[1]);
+    assert!(
+        lines[1].ends_with(
+            " UTC: <code>retval audit …/history --html page.html --agents=* --project …/project</code></p>"
+        ),
+        "{}",
+        lines[1]
+    );
+    let rows: Vec<_> = texts(&page, "<tr><th scope=\"row\">", "</tr>");
+    let lost = [
+        "planner</th><td>s1</td><td>2026-11-02 10:01 UTC</td><td>error in place of a return</td>",
+        "scout</th><td>s1</td><td>2026-11-02 10:01 UTC</td><td>ended without a text</td>",
+    ];
+    assert_eq!(rows[..2], lost);
+    assert!(
+        page.contains("got no answer: 2 of 3, 66.7 % (20.8 to 93.8 %).</p>"),
+        "{page}"
     );
 }
 
@@ -46,20 +85,40 @@ fn a_page_has_each_part_of_the_report() {
     let world = World::new();
     let folder = fixtures().join("transcripts");
     let page = page(&world, &folder, "");
-    let text = report(&world, &folder, "");
-    let titles: Vec<_> = text
-        .lines()
-        .filter(|line| page.contains(&format!("<h2>{line}</h2>")))
-        .collect();
-    assert_eq!(titles.len(), page.matches("<h2>").count() - 1, "{titles:?}");
-    assert!(page.contains("<h2>Method and limits</h2>"));
-    // A part of a bar is told by its pattern and by its label, not by colour alone.
-    assert!(
-        page.contains(
-            "aria-label=\"all 8, each &lt; 20: returned 74.2 %, lost 19.4 %, no end recorded 6.5 %"
-        ),
-        "{page}"
+    assert_eq!(
+        texts(&page, "<h2>", "</h2>"),
+        ["Lost", "Outcome", "By agent", "Cost by outcome"]
     );
+    assert_eq!(
+        texts(&page, "<summary>", "</summary>"),
+        [
+            "Coverage: what is recorded of them",
+            "Checked with the profile of the agent",
+            "What was read, and what is not counted",
+            "Method and limits",
+        ]
+    );
+    let text = report(&world, &folder, "");
+    for title in texts(&page, "<h2>", "</h2>").into_iter().skip(1) {
+        assert!(text.lines().any(|line| line == title), "{title}");
+    }
+}
+
+#[test]
+fn the_first_20_lost_runs_are_open() {
+    let world = World::new();
+    let history = world.path("history");
+    let mut session = Session::new(&history, "s1", "/project", 2);
+    for at in 0..28 {
+        session.call(&Agent::new(&format!("a{at}"), &format!("scout-{at}"), ""));
+    }
+    session.write();
+    let page = page(&world, &history, "");
+    let (open, folded) = page
+        .split_once("<summary>8 before these</summary>")
+        .expect("a fold");
+    assert_eq!(open.matches("<td>ended without a text</td>").count(), 20);
+    assert_eq!(folded.matches("<td>ended without a text</td>").count(), 8);
 }
 
 #[test]
@@ -82,8 +141,8 @@ fn hostile_names_are_text() {
         // Every tag that is opened is closed, so nothing of a name has become one.
         let xml = Xml::read(page.strip_prefix("<!DOCTYPE html>\n").expect("a page"));
         let names: BTreeSet<_> = xml.elements.iter().map(|it| &*it.name).collect();
-        let own = "body circle dd defs div dl dt h1 h2 head html li main meta p path pattern rect small \
-                   span style svg table tbody td th thead title tr ul";
+        let own = "body code details div h1 h2 head html li main meta p style summary table tbody td th \
+                   thead title tr ul";
         assert_eq!(names, own.split_whitespace().collect());
         assert!(xml.text.contains("script>"), "{}", xml.text);
     }

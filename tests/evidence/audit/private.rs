@@ -1,9 +1,8 @@
 //! No text of a transcript is in a report, and names in it are harmless.
 
 use super::made::{Agent, Session, writes};
-use super::{json, report, runs};
+use super::{report, runs};
 use crate::common::World;
-use serde_json::json;
 
 #[test]
 fn no_prompt_return_command_or_path_is_in_any_format() {
@@ -14,7 +13,7 @@ fn no_prompt_return_command_or_path_is_in_any_format() {
     session.call(&agent);
     session.write();
     session.write_agent(&agent, &writes("/home/SECRET-USER/tides/SECRET-FILE"));
-    for format in ["text", "json", "jsonl", "markdown"] {
+    for format in ["text", "json", "jsonl"] {
         let text = report(&world, &history, &format!("--by project --format {format}"));
         assert!(
             !text.contains("SECRET") && !text.contains("Look a"),
@@ -29,7 +28,7 @@ fn no_prompt_return_command_or_path_is_in_any_format() {
 }
 
 #[test]
-fn paths_of_another_system_are_neither_shown_nor_judged() {
+fn paths_of_another_system_are_not_shown() {
     let world = World::new();
     let history = world.path("history");
     for (folder, project) in [
@@ -47,17 +46,12 @@ fn paths_of_another_system_are_neither_shown_nor_judged() {
             &Agent::new("a1", "planner", "Nothing to see."),
             &writes(&file),
         );
-        // Whether a path of another system is outside the folder is not told.
-        let told = u64::from(folder.starts_with('/'));
-        let found = json(&world, &history, "")["weight"]["writes"].clone();
-        let counts = (&found["files"], &found["by_run"]);
-        assert_eq!(counts, (&json!(1), &json!(told)), "{folder}");
         assert_eq!(
             runs(&world, &history, "")[0]["project"],
             project,
             "{folder}"
         );
-        for format in ["text", "json", "markdown"] {
+        for format in ["text", "json"] {
             let text = report(&world, &history, &format!("--by project --format {format}"));
             assert!(!text.contains("SECRET"), "{text}");
         }
@@ -75,18 +69,12 @@ fn names_of_a_transcript_are_escaped() {
         session.call(&Agent::new(&format!("a{at}"), name, answer));
     }
     session.write();
-    for format in ["text", "json", "jsonl", "markdown"] {
+    for format in ["text", "json", "jsonl"] {
         for by in ["agent", "project"] {
             let text = report(&world, &history, &format!("--by {by} --format {format}"));
             let is_clean = |it: char| it == '\n' || !it.is_control() && it != '\u{202e}';
             assert!(text.chars().all(is_clean), "{format}: {text:?}");
             assert!(!text.contains("\n::error"), "{format}: {text:?}");
-            if format == "markdown" {
-                assert!(
-                    !text.contains("<script>") && !text.contains("[x]("),
-                    "{text:?}"
-                );
-            }
         }
     }
 }

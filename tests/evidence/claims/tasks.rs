@@ -71,7 +71,7 @@ fn a_session_id_that_is_not_in_the_task_was_not_given_to_the_agent() {
 }
 
 #[test]
-fn a_session_id_that_may_be_an_example_was_not_given() {
+fn a_session_id_is_given_on_a_line_of_its_own() {
     let world = World::new();
     let value = |task: &str| {
         let session = Session::default().task("a1", task).write("a1", TIDES);
@@ -83,24 +83,21 @@ fn a_session_id_that_may_be_an_example_was_not_given() {
         "Plan it. Ids are sess_1 or sess_2.",
         "Return your session_id, such as session_id: sess_1.",
         "Return JSON:\n```json\n{\"session_id\": \"sess_1\"}\n```\n",
-        "An example:\n\nsession_id: sess_1\n",
-        "## Example\n\nReturn this.\n\nsession_id: sess_1\n",
         "The previous run had session_id sess_1.",
+        "Your session id is sess_1.",
+        "| session_id | sess_1 |",
     ] {
         assert_eq!(
             value(task),
-            "unknown: the session ids in the task may be examples, or of another session",
+            "unknown: no session id in the task is on a line of its own as `session_id: ID`",
             "{task}"
         );
     }
     for task in [
         "Plan it.\nSession ID: sess_1\n",
-        "- **Session:** `sess_1`",
-        "Your session id is sess_1.",
-        "| session_id | sess_1 |",
-        "{\"metadata.session_id\": \"sess_1\"}",
-        "## Example\n\nsess_2\n\n## Task\n\nsessionId=sess_1\n",
-        "Ids look like sess_2.\n\nsession-id: sess_1",
+        "- **session_id**: `sess_1`",
+        "{\"session_id\": \"sess_1\"}",
+        "## Example\n\nsess_2\n\n## Task\n\nsession_id: sess_1\n",
     ] {
         assert_eq!(
             value(task),

@@ -5,24 +5,18 @@
 //! agent, the result of the call, and notifications that the agent has ended. One reader handles all of
 //! them, and collects for each run what a file has about it.
 
-mod compact;
-mod inline;
-mod notification;
-mod progress;
-mod record;
 mod results;
 
-use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
 use crate::clients::claude::FACTS;
-use crate::clients::claude::output::START;
+use crate::clients::claude::START;
+use crate::clients::failure::end_by_request;
 use crate::clients::run::{
-    CallKind, CallShell, ClientStatus, Content, End, FirstTask, Gap, LastRecord, LenientNumber,
-    LenientText, NewCall, Outcome, Reader, Run, Runs, Tokens, WriteEffect, each, effect,
-    end_by_request,
+    CWD, CallKind, CallShell, ClientStatus, DESCRIPTION, End, FirstTask, Gap, JsonNode, LastRecord,
+    MODEL, NewCall, Outcome, Reader, Run, Runs, SESSION, Tokens, VERSION, WriteEffect,
+    effect_of_edit, effect_of_edits, time_of,
 };
-use record::{ClaudeInput, ClaudeMessage, ClaudeRecord, ClaudeUsage, ContentBlock, StopReason};
 
 /// The most records of inline agents whose run is kept.
 const CHAINED_AT_MOST: usize = 32 << 10;
@@ -38,6 +32,10 @@ const PREWARMING: &str = "Warmup";
 /// The prefix of the ids of agents that summarise a conversation that has grown too long.
 const COMPACTING: &str = "acompact-";
 
+const INTERRUPTED: &str = "[Request interrupted by user";
+/// The beginning of a message from a hook that does not let an agent stop.
+const ASKED_AGAIN: &str = "Stop hook feedback:";
+
 #[derive(Debug, Default)]
 pub(in crate::clients) struct Claude {
     runs: Runs,
@@ -52,11 +50,11 @@ pub(in crate::clients) struct Claude {
     delegated: HashMap<u64, VecDeque<usize>>,
 }
 
-/// The run that a record belongs to, and the record's own data that calls need.
-struct RecordPlace<'a> {
+/// A record, the run that it belongs to, and its line.
+#[derive(Clone, Copy)]
+struct ClaudeRecord<'r> {
     run: usize,
-    cwd: Option<&'a str>,
-    uuid: Option<&'a str>,
+    json: &'r JsonNode<'r>,
     line: u64,
 }
 
@@ -65,8 +63,23 @@ impl Reader for Claude {
         &mut self.runs
     }
 
-    fn read(&mut self, text: &str, line: u64) -> bool {
-        each(text, |record: &ClaudeRecord| self.record(record, line))
+    fn record(&mut self, record: &JsonNode, line: u64) {
+        let is_inline = record.is("isSidechain") && record.get("agentId").is_none();
+        match record.word("type") {
+            "user" | "assistant" => self.on_message(record, line),
+            "progress" => self.on_progress(record, line),
+            "queue-operation" => self.on_notification(record.word("content")),
+            _ if is_inline => {
+                self.inline_run(record);
+            }
+            _ if record.get("sessionId").is_none() => self.runs.note_unknown_record(),
+            // A message of an unknown kind may have calls. Copies of requests have no id.
+            _ if record.at("message").is_object() && record.get("uuid").is_some() => {
+                self.runs.record_gap(Gap::Unreadable { line });
+            }
+            "" => self.runs.note_unknown_record(),
+            _ => {}
+        }
     }
 
     fn finish(&mut self) -> Vec<Run> {
@@ -78,99 +91,67 @@ impl Reader for Claude {
 }
 
 impl Claude {
-    fn record(&mut self, record: &ClaudeRecord, line: u64) {
-        match record.kind.as_str() {
-            "user" | "assistant" if record.v.0.is_some() && record.message.is_none() => {
-                self.on_compact(record, line);
-            }
-            "user" | "assistant" => self.on_message(record, line),
-            "progress" => self.on_progress(record, line),
-            "queue-operation" => {
-                let content: LenientText = record.content.parse();
-                self.on_notification(content.as_str());
-            }
-            _ if record.is_sidechain.is_true() && record.agent_id.0.is_none() => {
-                self.inline_run(record);
-            }
-            _ if record.session_id.get().is_none() => self.runs.note_unknown_record(),
-            // A message of an unknown kind may have calls. Copies of requests have no id.
-            _ if record.message.is_some() && record.uuid.get().is_some() => {
-                self.runs.record_gap(Gap::Unreadable { line });
-            }
-            "" => self.runs.note_unknown_record(),
-            _ => {}
-        }
-    }
-
-    fn on_message(&mut self, record: &ClaudeRecord, line: u64) {
+    fn on_message(&mut self, record: &JsonNode, line: u64) {
         let run = self.run_of(record);
         let draft = self.runs.draft(run);
         draft.has_records = true;
-        draft.at(record.timestamp.as_str());
-        let session = record.session_id.get();
-        self.runs.set(run, |it| &mut it.session, session);
-        self.runs
-            .set(run, |it| &mut it.details.cwd, record.cwd.get());
-        let version = record.version.get();
-        self.runs
-            .set(run, |it| &mut it.details.client_version, version);
-        let Some(message) = &record.message else {
+        draft.at(time_of(record.word("timestamp")));
+        self.runs.set(run, SESSION, record.get("sessionId"));
+        self.set_place(run, record);
+        let message = record.at("message");
+        if !message.is_object() {
             return;
-        };
-        if matches!(message.content, Content::Nothing) {
+        }
+        if !matches!(message.at("content"), JsonNode::Text(_) | JsonNode::List(_)) {
             // Those of Qwen Code have no content, but parts.
             self.runs.note_unknown_record();
         }
-        if let Content::List(list) = &message.content
-            && list.is_cut
-        {
-            self.runs.record_gap(Gap::TooMuch);
-        }
-        let place = RecordPlace {
+        let place = ClaudeRecord {
             run,
-            cwd: record.cwd.get(),
-            uuid: record.uuid.get(),
+            json: record,
             line,
         };
-        if record.kind.as_str() == "user" {
-            self.on_user(record, message, &place);
-        } else if record.is_api_error_message.is_true() {
-            let error = end_of(record.api_error_status.0, record.error.as_str(), message);
-            self.runs.end(run, error);
+        if record.word("type") == "user" {
+            self.on_user(message, place);
+        } else if record.is("isApiErrorMessage") {
+            self.on_error(message, place);
         } else {
-            self.on_assistant(message, &place);
+            self.on_assistant(message, place);
         }
     }
 
+    fn set_place(&mut self, run: usize, record: &JsonNode) {
+        self.runs.set(run, CWD, record.get("cwd"));
+        self.runs.set(run, VERSION, record.get("version"));
+    }
+
     /// Reads a record of the user. Results of tools are in such records, too.
-    fn on_user(&mut self, record: &ClaudeRecord, message: &ClaudeMessage, place: &RecordPlace) {
+    fn on_user(&mut self, message: &JsonNode, record: ClaudeRecord) {
+        let decision = record.json.at("permissionDecision").word("decision");
+        let is_rejected = matches!(decision, "reject" | "deny");
         let mut has_result = false;
-        for block in message.content.list() {
-            if block.kind.as_str() == "tool_result" {
-                has_result = true;
-                self.refused_return(block);
-                self.result(record, block);
-            }
+        for block in results_of(message) {
+            has_result = true;
+            self.refused_return(block);
+            self.result(block, record.json.at("toolUseResult"), is_rejected);
         }
         if has_result {
             return;
         }
-        let text = text_of(&message.content);
+        let text = text_of(message.at("content"));
+        let is_meta = record.json.is("isMeta");
+        let is_notification = record.json.at("origin").get("kind") == Some("task-notification");
         if text.starts_with(INTERRUPTED) {
-            self.runs.end(place.run, End::Interrupted);
-            return;
-        }
-        let origin: LenientText = record.origin.member("kind");
-        let is_notification = origin.get() == Some("task-notification");
-        if text.trim_start().starts_with(START) || is_notification {
-            self.on_notification(&text);
-            self.runs.message(place.run);
-        } else if record.is_meta.is_true() && text.starts_with(ASKED_AGAIN) {
-            self.runs.ask_again(place.run);
-        } else if record.is_meta.is_true() {
-            self.runs.message(place.run);
+            self.runs.end(record.run, End::Interrupted);
+        } else if text.trim_start().starts_with(START) || is_notification {
+            self.on_notification(text);
+            self.runs.message(record.run);
+        } else if is_meta && text.starts_with(ASKED_AGAIN) {
+            self.runs.ask_again(record.run);
+        } else if is_meta {
+            self.runs.message(record.run);
         } else {
-            self.task(place.run, &text);
+            self.task(record.run, text);
         }
     }
 
@@ -184,140 +165,216 @@ impl Claude {
         self.runs.task(run, sent.unwrap_or(text));
     }
 
-    fn on_assistant(&mut self, message: &ClaudeMessage, place: &RecordPlace) {
-        if message.model.as_str() == "<synthetic>" {
+    /// The message is an error of the client.
+    fn on_error(&mut self, message: &JsonNode, record: ClaudeRecord) {
+        let is_limit = record.json.number("apiErrorStatus") == Some(429)
+            || record.json.word("error") == "rate_limit";
+        let end = if is_limit {
+            End::Limit
+        } else {
+            end_by_request(text_of(message.at("content")))
+        };
+        self.runs.end(record.run, end);
+    }
+
+    fn on_assistant(&mut self, message: &JsonNode, record: ClaudeRecord) {
+        let run = record.run;
+        if message.word("model") == "<synthetic>" {
             return;
         }
-        let model = message.model.get();
-        self.runs.set(place.run, |it| &mut it.details.model, model);
-        if let Some(usage) = &message.usage {
-            let id = message.id.get().or(place.uuid);
-            let id = id.unwrap_or_default();
-            self.runs.usage(place.run, id, tokens(usage));
+        self.runs.set(run, MODEL, message.get("model"));
+        if message.at("usage").is_object() {
+            let id = message.get("id").or(record.json.get("uuid"));
+            self.runs
+                .usage(run, id.unwrap_or_default(), tokens(message.at("usage")));
         }
-        if let Content::Text(text) = &message.content {
-            self.runs.text(place.run, text);
+        if let Some(text) = message.get("content") {
+            self.runs.text(run, text);
         }
         let mut is_handed_in = false;
-        for block in message.content.list() {
-            match block.kind.as_str() {
-                "tool_use" if block.name.as_str() == HANDBACK => {
-                    let message = block.input.as_ref().map_or("", |it| it.message.as_str());
-                    self.runs.text(place.run, message);
-                    self.handed_in = Some((self.runs.hash(block.id.as_str()), place.run));
+        for block in message.at("content").list() {
+            match block.word("type") {
+                "tool_use" if block.word("name") == HANDBACK => {
+                    self.runs.text(run, block.at("input").word("message"));
+                    self.handed_in = Some((self.runs.hash(block.word("id")), run));
                     is_handed_in = true;
                 }
-                "text" => {
-                    let text: LenientText = block.text.parse();
-                    if !text.as_str().trim().is_empty() {
-                        self.runs.text(place.run, text.as_str());
-                    }
+                "text" if !block.word("text").trim().is_empty() => {
+                    self.runs.text(run, block.word("text"));
                 }
-                "tool_use" => self.on_tool_use(block, place),
-                // A tool of the server, or a call of a kind that is not known.
-                _ if block.id.get().is_some() => self.on_tool_use(block, place),
+                "text" => {}
+                // Also a tool of the server, or a call of a kind that is not known.
+                "tool_use" => self.on_tool_use(block, record),
+                _ if block.get("id").is_some() => self.on_tool_use(block, record),
                 // The results of such calls may be in the same message.
                 _ => {
                     self.runs
-                        .result(block.tool_use_id.as_str(), Outcome::Unknown);
+                        .result(block.word("tool_use_id"), Outcome::Unknown);
                 }
             }
         }
-        // A call of the same message may follow a text, unless the record says that the message ends.
-        let reason = message.stop_reason;
-        self.has_stop_reasons |= reason == StopReason::End || reason == StopReason::ToolUse;
+        // A call of the same message may follow a text, unless the record says that the message ends. A
+        // reason of `null` says that it is not complete, or that this version never records it.
+        let reason = message.members().iter().find(|it| it.0 == "stop_reason");
+        let reason = reason.map(|(_, reason)| reason.text());
+        self.has_stop_reasons |= matches!(reason, Some(Some(_)));
         let may_go_on = match reason {
-            StopReason::Absent => self.has_stop_reasons,
-            StopReason::Open | StopReason::ToolUse => true,
-            StopReason::End => false,
+            None => self.has_stop_reasons,
+            Some(None | Some("tool_use")) => true,
+            Some(Some(_)) => false,
         };
         if may_go_on && !is_handed_in {
-            self.runs.draft(place.run).last = LastRecord::Call;
+            self.runs.draft(run).last = LastRecord::Call;
         }
     }
 
     /// A return that was handed in and refused: the agent is asked again.
-    fn refused_return(&mut self, block: &ContentBlock) {
-        let id = self.runs.hash(block.tool_use_id.as_str());
+    fn refused_return(&mut self, block: &JsonNode) {
+        let id = self.runs.hash(block.word("tool_use_id"));
         if let Some((_, run)) = self.handed_in.filter(|(last, _)| *last == id)
-            && block.is_error.is_true()
+            && block.is("is_error")
         {
             self.runs.ask_again(run);
         }
     }
 
-    fn on_tool_use(&mut self, block: &ContentBlock, place: &RecordPlace) {
-        let name = block.name.as_str();
-        let kind = match block.kind.as_str() {
+    fn on_tool_use(&mut self, block: &JsonNode, record: ClaudeRecord) {
+        let name = block.word("name");
+        let kind = match block.word("type") {
             "tool_use" => FACTS.kind_of(name),
             _ => CallKind::Other,
         };
-        let input = block.input.as_ref();
-        let paths = input.filter(|_| kind == CallKind::Write);
-        let paths = paths.and_then(|input| input.file_path.get().or(input.notebook_path.get()));
+        let (input, cwd) = (block.at("input"), record.json.get("cwd"));
+        let path = input.get("file_path").or(input.get("notebook_path"));
         // The client trims the path, too.
-        let paths = paths.map(str::trim);
-        let command = input.filter(|_| kind == CallKind::Command);
+        let path = path.filter(|_| kind == CallKind::Write).map(str::trim);
+        let edits = input.at("edits");
         let call = NewCall {
-            id: block.id.as_str(),
+            id: block.word("id"),
             name,
             kind,
-            paths: paths.as_slice(),
-            effect: match (kind, input) {
-                (CallKind::Write, Some(input)) => effect_of(input),
+            paths: path.as_slice(),
+            effect: match kind {
+                CallKind::Write if !edits.is_nothing() => effect_of_edits(edits),
+                CallKind::Write => effect_of_edit(input.at("old_string"), input.at("new_string")),
                 _ => WriteEffect::Change,
             },
-            command: command.and_then(|input| input.command.get()),
-            background: input.is_some_and(|input| input.run_in_background.is_true()),
-            cwd: place.cwd,
-            shell: if place.cwd.is_none() || self.runs.has_open_command(place.run) {
+            command: input.get("command").filter(|_| kind == CallKind::Command),
+            background: input.is("run_in_background"),
+            cwd,
+            shell: if cwd.is_none() || self.runs.has_open_command(record.run) {
                 CallShell::Shared
             } else {
                 CallShell::Own
             },
-            line: place.line,
+            line: record.line,
         };
-        let is_new = self.runs.call(place.run, &call).is_new;
+        let is_new = self.runs.call(record.run, &call).is_new;
         let is_start = kind == CallKind::Delegate && matches!(name, "Task" | "Agent");
-        if let (true, true, Some(input)) = (is_start, is_new, input) {
-            let prompt = input.prompt.as_str();
-            let agent_type = input.subagent_type.get();
-            let child = (self.runs).start(place.run, call.id, Some(prompt), agent_type);
-            let waiting = self
-                .delegated
-                .entry(self.runs.hash(prompt.trim()))
-                .or_default();
-            if waiting.len() < DELEGATED_AT_MOST {
-                waiting.push_back(child);
-            }
-            let description = input.description.get();
-            self.runs
-                .set(child, |it| &mut it.details.description, description);
-            if let Some(agent) = input.resume.get() {
-                self.resumed(child, agent);
+        if is_start && is_new && input.is_object() {
+            self.started(record.run, call.id, input);
+        }
+    }
+
+    fn started(&mut self, caller: usize, call: &str, input: &JsonNode) {
+        let prompt = input.word("prompt");
+        let agent_type = input.get("subagent_type");
+        let child = self.runs.start(caller, call, Some(prompt), agent_type);
+        let prompt = self.runs.hash(prompt.trim());
+        let waiting = self.delegated.entry(prompt).or_default();
+        if waiting.len() < DELEGATED_AT_MOST {
+            waiting.push_back(child);
+        }
+        self.runs.set(child, DESCRIPTION, input.get("description"));
+        // The call may give another task to an agent that has run before. The child is the part of its run
+        // that begins with this task.
+        if let Some(agent) = input.get("resume") {
+            let is_known = self.runs.of_agent(agent).is_some();
+            self.runs.name_agent(child, agent);
+            let draft = self.runs.draft(child);
+            draft.run.resumed = true;
+            if !is_known {
+                draft.first_task = FirstTask::Elsewhere;
             }
         }
     }
 
-    /// A call gives another task to an agent that has run before. `child` is the part of its run that
-    /// begins with this task.
-    fn resumed(&mut self, child: usize, agent: &str) {
-        let is_known = self.runs.of_agent(agent).is_some();
-        self.runs.name_agent(child, agent);
-        let draft = self.runs.draft(child);
-        draft.run.resumed = true;
-        if !is_known {
-            draft.first_task = FirstTask::Elsewhere;
+    fn run_of(&mut self, record: &JsonNode) -> usize {
+        match record.get("agentId") {
+            Some(id) => self.runs.agent(id),
+            None if record.is("isSidechain") => self.inline_run(record),
+            None => *self.main.get_or_insert_with(|| {
+                let run = self.runs.add();
+                self.runs.draft(run).run.depth = Some(0);
+                run
+            }),
         }
     }
-}
 
-/// The effect of a call of a file tool, by its arguments.
-fn effect_of(input: &ClaudeInput) -> WriteEffect {
-    if input.edits.0.is_some() {
-        return effect::of_edits(input.edits);
+    /// The run of a record without an agent id: the run of its parent record, or the last such run if
+    /// that is not known. Without a parent, a new run.
+    fn inline_run(&mut self, record: &JsonNode) -> usize {
+        let parent = record.get("parentUuid");
+        let before = parent.and_then(|uuid| self.chain.get(&self.runs.hash(uuid)).copied());
+        let run = match (before, parent, self.inline) {
+            (Some(run), ..) | (None, Some(_), Some(run)) => run,
+            _ => self.new_inline_run(record),
+        };
+        self.inline = Some(run);
+        if let Some(uuid) = record.get("uuid")
+            && self.chain.len() < CHAINED_AT_MOST
+        {
+            self.chain.insert(self.runs.hash(uuid), run);
+        }
+        run
     }
-    effect::of_edit(input.old_string, input.new_string)
+
+    /// The run of the first record of a chain: the run of a call with the same prompt, or else a new
+    /// one.
+    fn new_inline_run(&mut self, record: &JsonNode) -> usize {
+        let prompt = text_of(record.at("message").at("content"));
+        let mut waiting = self.delegated.get_mut(&self.runs.hash(prompt.trim()));
+        while let Some(run) = waiting.as_mut().and_then(|runs| runs.pop_front()) {
+            if !self.runs.draft(run).has_records {
+                return run;
+            }
+        }
+        self.runs.add()
+    }
+
+    /// Reads a record of an agent inside a progress record of its caller.
+    fn on_progress(&mut self, record: &JsonNode, line: u64) {
+        let data = record.at("data");
+        let (Some(id), "agent_progress") = (data.get("agentId"), data.word("type")) else {
+            return;
+        };
+        let run = self.runs.called_agent(record.word("parentToolUseID"), id);
+        self.runs.draft(run).has_records = true;
+        self.set_place(run, record);
+        let inner = data.at("message");
+        let time = time_of(inner.word("timestamp"));
+        self.runs.draft(run).at(time);
+        let message = inner.at("message");
+        let place = ClaudeRecord {
+            run,
+            json: record,
+            line,
+        };
+        match inner.word("type") {
+            _ if !message.is_object() => {}
+            "user" => {
+                for block in results_of(message) {
+                    self.result(block, inner.at("toolUseResult"), false);
+                }
+                if self.runs.draft(run).first_task == FirstTask::Missing {
+                    self.runs.task(run, text_of(message.at("content")));
+                }
+            }
+            "assistant" if inner.is("isApiErrorMessage") => self.on_error(message, place),
+            "assistant" => self.on_assistant(message, place),
+            _ => {}
+        }
+    }
 }
 
 /// Whether Claude Code started the agent for its own purposes.
@@ -328,35 +385,27 @@ pub(in crate::clients) fn is_of_client(run: &Run) -> bool {
     is_known && run.depth != Some(0)
 }
 
-fn tokens(usage: &ClaudeUsage) -> Tokens {
-    let count = |number: LenientNumber| number.count().unwrap_or_default();
+fn tokens(usage: &JsonNode) -> Tokens {
     Tokens {
-        input: count(usage.input),
-        output: count(usage.output),
-        cache: count(usage.cache_creation).saturating_add(count(usage.cache_read)),
+        input: usage.sum(["input_tokens"]),
+        output: usage.sum(["output_tokens"]),
+        cache: usage.sum(["cache_creation_input_tokens", "cache_read_input_tokens"]),
         total: 0,
     }
 }
 
-const INTERRUPTED: &str = "[Request interrupted by user";
-/// The beginning of a message from a hook that does not let an agent stop.
-const ASKED_AGAIN: &str = "Stop hook feedback:";
+fn results_of<'r>(message: &'r JsonNode) -> impl Iterator<Item = &'r JsonNode<'r>> {
+    let blocks = message.at("content").list().iter();
+    blocks.filter(|block| block.word("type") == "tool_result")
+}
 
-/// The text of a message. If the message is a list, the text of its first text block.
-fn text_of<'a>(content: &Content<'a, ContentBlock<'a>>) -> Cow<'a, str> {
-    match content {
-        Content::Text(text) => text.clone(),
-        Content::Nothing => Cow::Borrowed(""),
-        Content::List(list) => {
-            let block = list
-                .objects
-                .iter()
-                .find(|block| block.kind.as_str() == "text");
-            let text = block.map(|block| block.text).unwrap_or_default();
-            let text: LenientText = text.parse();
-            text.0.unwrap_or_default()
-        }
-    }
+/// A text. Of a list, the text of its first text block.
+fn text_of<'r>(content: &'r JsonNode) -> &'r str {
+    let first = || {
+        let mut blocks = content.list().iter();
+        Some(blocks.find(|it| it.word("type") == "text")?.word("text"))
+    };
+    content.text().or_else(first).unwrap_or_default()
 }
 
 /// What another member of a team writes in a message.
@@ -366,12 +415,4 @@ fn message_to_member(text: &str) -> Option<&str> {
         .strip_suffix("</teammate-message>")?
         .split_once(">\n")?;
     Some(text.trim_end())
-}
-
-/// How a run ended, by the client's error that is its last message.
-fn end_of(status: Option<i64>, error: &str, message: &ClaudeMessage) -> End {
-    if status == Some(429) || error == "rate_limit" {
-        return End::Limit;
-    }
-    end_by_request(&text_of(&message.content))
 }

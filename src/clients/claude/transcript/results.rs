@@ -1,12 +1,14 @@
-//! Reads results of tools, among them the results of calls that start agents.
+//! Reads results of tools, among them the results of calls that start agents, and the notifications with
+//! which Claude Code tells a caller about an agent that runs in the background.
 
 use std::time::Duration;
 
-use super::record::{ClaudeRecord, ContentBlock, ProgressRecord, Texts, ToolUseResult};
-use super::{Claude, INTERRUPTED};
+use super::{Claude, INTERRUPTED, text_of};
+use crate::clients::claude::{END, START, decoded};
+use crate::clients::failure::{end_by, end_of_completed};
 use crate::clients::run::{
-    CallKind, CallPlace, ClientStatus, Content, End, LastRecord, LenientNumber, LenientText,
-    Outcome, WriteEffect, effect, end_by, end_of_completed, test_summary,
+    CallKind, CallPlace, ClientStatus, End, JsonNode, LastRecord, Outcome, WriteEffect,
+    test_summary,
 };
 
 /// The beginnings of results of calls that the user or a rule did not allow.
@@ -32,51 +34,35 @@ const NOT_STARTED: [&str; 4] = [
 ];
 
 impl Claude {
-    pub(super) fn result(&mut self, record: &ClaudeRecord, block: &ContentBlock) {
-        let decision: LenientText = record.permission_decision.member("decision");
-        let result = record.tool_use_result.as_deref();
-        let is_rejected = matches!(decision.as_str(), "reject" | "deny");
-        self.result_of(block, result, is_rejected);
-    }
-
-    pub(super) fn progress_result(&mut self, record: &ProgressRecord, block: &ContentBlock) {
-        self.result_of(block, record.tool_use_result.as_deref(), false);
-    }
-
-    pub(super) fn result_of(
-        &mut self,
-        block: &ContentBlock,
-        result: Option<&ToolUseResult>,
-        is_rejected: bool,
-    ) {
-        let id = block.tool_use_id.as_str();
+    /// Reads a result. `result` is what the client records of it beside the block.
+    pub(super) fn result(&mut self, block: &JsonNode, result: &JsonNode, is_rejected: bool) {
+        let id = block.word("tool_use_id");
         let Some(place) = self.runs.call_place(id) else {
             return;
         };
         let kind = self.runs.call_at(place).kind;
-        let error = block.is_error.is_true().then(|| first_text(block));
-        let outcome = match &error {
+        let error = block.is("is_error").then(|| text_of(block.at("content")));
+        let outcome = match error {
             Some(_) if is_rejected => Outcome::Rejected,
             Some(text) => outcome_of_error(text, kind),
-            None if result.is_some_and(|result| result.interrupted.is_true()) => Outcome::Unknown,
+            None if result.is("interrupted") => Outcome::Unknown,
             None => Outcome::Succeeded,
         };
         self.runs.result_at(place, outcome);
-        let path = result.and_then(|result| result.file_path.get());
+        let path = result.get("filePath").or(result.get("notebook_path"));
         if let Some(path) = path.filter(|_| kind == CallKind::Write) {
             self.runs.report_path(place, path);
         }
         let call = self.runs.call_at(place);
-        if kind == CallKind::Write && result.is_some_and(is_rewrite) {
+        if kind == CallKind::Write && is_rewrite(result) {
             call.effect = call.effect.max(WriteEffect::Rewrite);
         }
         if kind == CallKind::Command {
-            call.exit_code = error.as_deref().and_then(exit_code);
-            call.is_silent = result.is_some_and(is_silent);
-            call.test_summary = test_summary::of_command(kind, block.content);
+            call.exit_code = error.and_then(exit_code);
+            call.is_silent = is_silent(result);
+            call.test_summary = test_summary::of_command(kind, block.at("content"));
         }
-        if call.background || result.is_some_and(|result| result.background_task_id.get().is_some())
-        {
+        if call.background || result.get("backgroundTaskId").is_some() {
             call.background = true;
             if outcome == Outcome::Succeeded && kind == CallKind::Command {
                 call.outcome = Outcome::Unknown;
@@ -85,7 +71,7 @@ impl Claude {
         let may_start = kind == CallKind::Delegate;
         let child = may_start.then(|| self.runs.started_by(id)).flatten();
         if let Some(child) = child {
-            self.agent_result(child, place, result, error.as_deref());
+            self.agent_result(child, place, result, error);
         }
     }
 
@@ -93,7 +79,7 @@ impl Claude {
         &mut self,
         child: usize,
         place: CallPlace,
-        result: Option<&ToolUseResult>,
+        result: &JsonNode,
         error: Option<&str>,
     ) {
         if let Some(error) = error {
@@ -114,16 +100,18 @@ impl Claude {
             };
             self.runs.end(child, end);
         }
-        let Some(result) = result else { return };
-        if let Some(id) = result.agent_id.get() {
+        if !result.is_object() {
+            return;
+        }
+        if let Some(id) = result.get("agentId") {
             self.runs.name_called(place, child, id);
         }
-        if let Some(name) = result.agent_type.get() {
+        if let Some(name) = result.get("agentType") {
             let name = self.runs.store(name);
             self.runs.draft(child).run.agent_type = name;
         }
         // Older versions record no status, and their agents do not run in the background.
-        let status = match result.status.get().unwrap_or("completed") {
+        let status = match result.get("status").unwrap_or("completed") {
             "completed" if error.is_none() => Some(ClientStatus::Completed),
             "completed" => Some(ClientStatus::Failed),
             "async_launched" => Some(ClientStatus::Launched),
@@ -136,18 +124,76 @@ impl Claude {
             return;
         }
         let answer = answer(result);
-        let tokens = result.total_tokens.count();
-        let end = end_of_completed(answer.as_str(), tokens);
-        let answer = answer.get().and_then(|text| self.runs.store(text));
+        let tokens = result.count("totalTokens");
+        let end = end_of_completed(answer.unwrap_or_default(), tokens);
+        let answer = answer.and_then(|text| self.runs.store(text));
         let draft = self.runs.draft(child);
-        draft.run.reported_calls = result.total_tool_use_count.count();
+        draft.run.reported_calls = result.count("totalToolUseCount");
         draft.run.details.context_tokens = tokens;
-        let milliseconds = result.total_duration_ms.count();
+        let milliseconds = result.count("totalDurationMs");
         draft.run.details.duration = milliseconds.map(Duration::from_millis);
         draft.reported_answer = answer;
         if draft.run.end == End::Unknown {
             draft.run.end = end;
             draft.last = LastRecord::End;
+        }
+    }
+
+    /// Reads the notifications in a message. A later one of the same agent replaces an earlier one.
+    pub(super) fn on_notification(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some(start) = memchr::memmem::find(rest.as_bytes(), START.as_bytes()) {
+            rest = &rest[start + START.len()..];
+            let end = memchr::memmem::find(rest.as_bytes(), END.as_bytes());
+            let end = end.unwrap_or(rest.len());
+            self.notification(&rest[..end]);
+            rest = &rest[end..];
+        }
+    }
+
+    fn notification(&mut self, text: &str) {
+        // The id of an agent, or of a command in the background.
+        let Some(agent) = element(text, "task-id") else {
+            return;
+        };
+        let call = element(text, "tool-use-id").unwrap_or_default();
+        let result = element(text, "result");
+        let known = self.runs.started_by(call).or(self.runs.of_agent(agent));
+        let run = match (known, result) {
+            (Some(run), _) => run,
+            (None, Some(_)) => self.runs.agent(agent),
+            (None, None) => return,
+        };
+        self.runs.name_agent(run, agent);
+        let answer = result.map(decoded);
+        let tokens = count(text, "subagent_tokens").or(count(text, "total_tokens"));
+        let end = end_of_completed(answer.as_deref().unwrap_or_default(), tokens);
+        let answer = answer.and_then(|text| self.runs.store(&text));
+        let draft = self.runs.draft(run);
+        draft.run.reported_calls = count(text, "tool_uses").or(draft.run.reported_calls);
+        let details = &mut draft.run.details;
+        details.context_tokens = tokens.or(details.context_tokens);
+        let duration = count(text, "duration_ms").map(Duration::from_millis);
+        details.duration = duration.or(details.duration);
+        let status = element(text, "status").unwrap_or_default();
+        details.status = match status {
+            "completed" => Some(ClientStatus::Completed),
+            "failed" => Some(ClientStatus::Failed),
+            "killed" | "stopped" => Some(ClientStatus::Stopped),
+            _ => details.status,
+        };
+        match status {
+            "completed" => {
+                draft.reported_answer = answer;
+                draft.run.end = end;
+                draft.last = LastRecord::End;
+            }
+            "failed" => {
+                let why = element(text, "summary").unwrap_or_default();
+                self.runs.end(run, end_by(why));
+            }
+            "killed" | "stopped" => self.runs.end(run, End::Interrupted),
+            _ => {}
         }
     }
 }
@@ -166,7 +212,7 @@ fn outcome_of_error(text: &str, kind: CallKind) -> Outcome {
 
 /// Whether a command wrote no errors of a shell. Some versions record errors in the output, and leave
 /// those of long outputs out.
-fn is_silent(result: &ToolUseResult) -> bool {
+fn is_silent(result: &JsonNode) -> bool {
     const SHELLS: [&str; 6] = ["bash", "sh", "zsh", "dash", "ksh", "(eval)"];
     const WHOLE: usize = 16 << 10;
     let is_of_shell = |line: &str| {
@@ -175,34 +221,22 @@ fn is_silent(result: &ToolUseResult) -> bool {
         name.len() < line.len() && SHELLS.contains(&name)
     };
     let is_whole = |output: &str| output.len() < WHOLE && !output.lines().any(is_of_shell);
-    result.stderr.get() == Some("") && result.stdout.get().is_some_and(is_whole)
+    result.get("stderr") == Some("") && result.get("stdout").is_some_and(is_whole)
 }
 
 /// Whether the file existed before and has the same content as before.
-fn is_rewrite(result: &ToolUseResult) -> bool {
-    result.kind.get() != Some("create") && effect::is_empty_list(result.structured_patch)
+fn is_rewrite(result: &JsonNode) -> bool {
+    let patch = result.at("structuredPatch");
+    result.get("type") != Some("create") && matches!(patch, JsonNode::List(it) if it.is_empty())
 }
 
 /// The last text of an agent, without the notes that the client puts around it.
-fn answer<'a>(result: &ToolUseResult<'a>) -> LenientText<'a> {
-    let texts: Texts = result.content.parse();
-    let count = |number: LenientNumber| {
-        usize::try_from(number.count().unwrap_or_default()).unwrap_or(usize::MAX)
-    };
-    let notes = count(result.harness_note_count);
-    let end = texts
-        .objects
-        .len()
-        .saturating_sub(count(result.harness_tail_count));
-    let mut own = texts.objects.iter().take(end).skip(notes);
-    let last = own.rfind(|block| block.kind.as_str() == "text");
-    last.map(|block| block.text).unwrap_or_default().parse()
-}
-
-/// The text of a result. If the result is a list, the text of its first text block.
-fn first_text(block: &ContentBlock) -> String {
-    let content: Content<ContentBlock> = block.content.parse();
-    super::text_of(&content).into_owned()
+fn answer<'r>(result: &'r JsonNode) -> Option<&'r str> {
+    let count = |name| usize::try_from(result.sum([name])).unwrap_or(usize::MAX);
+    let blocks = result.at("content").list();
+    let end = blocks.len().saturating_sub(count("harnessTailCount"));
+    let mut own = blocks[..end].iter().skip(count("harnessNoteCount"));
+    own.rfind(|block| block.word("type") == "text")?.get("text")
 }
 
 /// The exit code, which Claude Code puts in front of the output of a failed command.
@@ -210,4 +244,20 @@ fn exit_code(text: &str) -> Option<i64> {
     let code = text.strip_prefix("Exit code ")?;
     let end = code.bytes().position(|byte| !byte.is_ascii_digit());
     code[..end.unwrap_or(code.len())].parse().ok()
+}
+
+/// The text between the first opening and the last closing tag of that name.
+fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let start = text.find(&format!("<{name}>"))? + name.len() + 2;
+    let end = text.rfind(&format!("</{name}>"))?;
+    text.get(start..end)
+}
+
+/// A number: `<tool_uses>4</tool_uses>`, or `tool_uses: 4` in older versions.
+fn count(text: &str, name: &str) -> Option<u64> {
+    let text = &text[text.rfind("<usage>")?..];
+    let text = &text[text.find(name)? + name.len()..];
+    let text = text.trim_start_matches(['>', ':', ' ']);
+    let end = text.bytes().position(|byte| !byte.is_ascii_digit());
+    text[..end.unwrap_or(text.len())].parse().ok()
 }

@@ -3,7 +3,6 @@
 mod calls;
 mod ids;
 mod join;
-mod json;
 mod lines;
 mod runs;
 mod summaries;

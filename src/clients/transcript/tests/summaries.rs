@@ -1,13 +1,16 @@
 //! What test runners say at the end of their output.
 
-use crate::clients::run::RawText;
 use crate::clients::run::test_summary::of_command;
-use crate::clients::run::{CallKind, TestSummary};
+use crate::clients::run::{CallKind, JsonNode, TestSummary};
 
 /// The summary in an output, as a string and as the text of a content block.
 fn read(output: &str) -> Option<TestSummary> {
     let json = serde_json::Value::from(output).to_string();
-    let of = |json: &str| of_command(CallKind::Command, RawText(Some(json)));
+    let of = |json: &str| {
+        let document = format!("{{\"output\":{json}}}");
+        let document = JsonNode::whole(&document).expect("JSON");
+        of_command(CallKind::Command, document.at("output"))
+    };
     let summary = of(&json);
     let block = format!("[{{\"type\":\"text\",\"text\":{json}}}]");
     assert_eq!(of(&block), summary, "{output}");

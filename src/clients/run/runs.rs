@@ -1,15 +1,13 @@
 //! The runs of a transcript that is being read, in bounded memory.
 
-mod calls;
-
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
-use crate::clients::run::draft::{Draft, LastRecord};
-use crate::clients::run::join::joined;
-use crate::clients::run::new_call::CallPlace;
-use crate::clients::run::{End, Gap, Outcome, Run, Tokens};
+use super::call::{CallPlace, EnteredCall, NewCall};
+use super::draft::{Draft, LastRecord};
+use super::join::joined;
+use super::{Call, End, Gap, Outcome, Run, Tokens};
 
 /// The most runs that are kept of one transcript.
 const RUNS_AT_MOST: usize = 2_048;
@@ -28,6 +26,17 @@ const TOOLS_AT_MOST: usize = 64;
 /// The most paths that are kept of one call.
 pub(crate) const PATHS_OF_CALL_AT_MOST: usize = 256;
 
+/// A member of a run that is set by the first record that has it.
+pub(in crate::clients) type RunMember = fn(&mut Run) -> &mut Option<String>;
+
+pub(in crate::clients) const SESSION: RunMember = |it| &mut it.session;
+pub(in crate::clients) const PARENT: RunMember = |it| &mut it.parent;
+pub(in crate::clients) const AGENT_TYPE: RunMember = |it| &mut it.agent_type;
+pub(in crate::clients) const CWD: RunMember = |it| &mut it.details.cwd;
+pub(in crate::clients) const MODEL: RunMember = |it| &mut it.details.model;
+pub(in crate::clients) const VERSION: RunMember = |it| &mut it.details.client_version;
+pub(in crate::clients) const DESCRIPTION: RunMember = |it| &mut it.details.description;
+
 /// The runs so far. Runs and calls are never removed, so their indices stay valid. All maps lead to
 /// existing ones, by hashes of ids that are made with the same key. `text_used` counts all
 /// kept texts and is never above the limit: what does not fit is left out, and the gap is recorded.
@@ -38,8 +47,6 @@ pub(in crate::clients) struct Runs {
     by_agent: HashMap<u64, usize>,
     /// Whether several runs have the same agent.
     has_parts: bool,
-    /// The run that `agent` returned last. Most records are of the same agent as the one before.
-    last_agent: Option<usize>,
     by_call: HashMap<u64, usize>,
     calls: HashMap<u64, CallPlace>,
     /// The calls whose paths the client has reported. Their arguments may have had others.
@@ -74,18 +81,11 @@ impl Runs {
 
     /// The run of an agent. Adds one if there is none.
     pub(in crate::clients) fn agent(&mut self, id: &str) -> usize {
-        if let Some(run) = self.last_agent
-            && self.drafts[run].run.agent_id.as_deref() == Some(id)
-        {
-            return run;
-        }
-        let run = self.of_agent(id).unwrap_or_else(|| {
+        self.of_agent(id).unwrap_or_else(|| {
             let run = self.add();
             self.name_agent(run, id);
             run
-        });
-        self.last_agent = Some(run);
-        run
+        })
     }
 
     /// Sets the agent of a run, unless it has one or the id is too long.
@@ -94,7 +94,6 @@ impl Runs {
             self.drafts[run].run.agent_id = self.store(id);
             let id = self.hash(id);
             self.has_parts |= self.by_agent.insert(id, run).is_some();
-            self.last_agent = None;
         }
     }
 
@@ -173,12 +172,7 @@ impl Runs {
     }
 
     /// Sets a member of a run that is not known yet.
-    pub(in crate::clients) fn set(
-        &mut self,
-        run: usize,
-        member: fn(&mut Run) -> &mut Option<String>,
-        text: Option<&str>,
-    ) {
+    pub(in crate::clients) fn set(&mut self, run: usize, member: RunMember, text: Option<&str>) {
         if let Some(text) = text.filter(|text| text.len() <= NAME_AT_MOST)
             && member(&mut self.drafts[run].run).is_none()
         {
@@ -317,5 +311,129 @@ impl Runs {
         let drafts = self.drafts.drain(..);
         let runs = drafts.map(|draft| draft.finish(lost)).collect();
         if self.has_parts { joined(runs) } else { runs }
+    }
+}
+
+impl Runs {
+    pub(in crate::clients) fn call_place(&self, id: &str) -> Option<CallPlace> {
+        self.calls.get(&self.hash(id)).copied()
+    }
+
+    pub(in crate::clients) fn call_at(&mut self, (run, at): CallPlace) -> &mut Call {
+        &mut self.drafts[run].run.calls[at]
+    }
+
+    pub(in crate::clients) fn call(&mut self, run: usize, new: &NewCall) -> EnteredCall {
+        let id = self.hash(new.id);
+        // A call with an empty id has no id: it is always new, and no result belongs to it.
+        let known = self.calls.get(&id).filter(|_| !new.id.is_empty());
+        if let Some(place) = known.copied() {
+            // Several records may have the same call.
+            let has_own_paths = !self.reported.contains(&place);
+            if !new.repeats(self.call_at(place), has_own_paths) {
+                self.record_gap(Gap::SameId);
+            }
+            return EnteredCall {
+                is_new: false,
+                place: Some(place),
+            };
+        }
+        if self.kept_calls == CALLS_AT_MOST || new.id.len() > NAME_AT_MOST {
+            self.record_gap(Gap::TooMuch);
+            return EnteredCall::default();
+        }
+        self.kept_calls += 1;
+        let call = self.new_call(run, new);
+        let place = (run, self.drafts[run].call(call));
+        if !new.id.is_empty() {
+            self.calls.insert(id, place);
+        }
+        EnteredCall {
+            is_new: true,
+            place: Some(place),
+        }
+    }
+
+    fn new_call(&mut self, run: usize, new: &NewCall) -> Call {
+        let short = |text: &&str| text.len() <= NAME_AT_MOST;
+        let command = new.command.filter(|text| text.len() <= COMMAND_AT_MOST);
+        let mut paths = Vec::with_capacity(new.paths.len().min(PATHS_OF_CALL_AT_MOST));
+        for path in new.paths {
+            self.add_path(&mut paths, path);
+        }
+        Call {
+            name: self.tool(Some(new.name).filter(short).unwrap_or_default()),
+            kind: new.kind,
+            paths,
+            command: command.and_then(|command| self.store(command)),
+            background: new.background,
+            agent_id: None,
+            cwd: new.cwd.and_then(|cwd| self.folder(cwd)),
+            shell: new.shell,
+            outcome: Outcome::Unknown,
+            effect: new.effect,
+            exit_code: None,
+            is_silent: false,
+            test_summary: None,
+            time: self.drafts[run].now(),
+            line: new.line,
+        }
+    }
+
+    pub(in crate::clients) fn add_path(&mut self, paths: &mut Vec<String>, path: &str) {
+        if paths.len() == PATHS_OF_CALL_AT_MOST || path.len() > NAME_AT_MOST {
+            self.record_gap(Gap::TooMuch);
+        } else {
+            paths.extend(self.store(path));
+        }
+    }
+
+    /// Sets the paths that the client reports for a call, in the place of those in its arguments: a hook
+    /// may have replaced them. False, and a gap, if the client has reported others before.
+    pub(in crate::clients) fn report_paths(
+        &mut self,
+        place: CallPlace,
+        paths: Vec<String>,
+    ) -> bool {
+        let is_first = self.reported.insert(place);
+        let call = self.call_at(place);
+        if !is_first && call.paths != paths {
+            self.record_gap(Gap::SameId);
+            return false;
+        }
+        call.paths = paths;
+        true
+    }
+
+    /// Like [`Runs::report_paths`], for the result of a call that writes one file.
+    pub(in crate::clients) fn report_path(&mut self, place: CallPlace, path: &str) {
+        if self.call_at(place).paths == [path] {
+            return;
+        }
+        let mut paths = Vec::new();
+        self.add_path(&mut paths, path);
+        self.report_paths(place, paths);
+    }
+
+    /// The name of a tool. Calls share it, because there are few tools and many calls.
+    fn tool(&mut self, name: &str) -> Arc<str> {
+        if let Some(known) = self.tools.iter().find(|known| ***known == *name) {
+            return Arc::clone(known);
+        }
+        let name = Arc::from(self.store(name).unwrap_or_default());
+        if self.tools.len() < TOOLS_AT_MOST {
+            self.tools.push(Arc::clone(&name));
+        }
+        name
+    }
+
+    fn folder(&mut self, cwd: &str) -> Option<Arc<str>> {
+        if self.cwd.as_deref() != Some(cwd) {
+            self.cwd = Some(cwd)
+                .filter(|cwd| cwd.len() <= NAME_AT_MOST)
+                .and_then(|cwd| self.store(cwd))
+                .map(Arc::from);
+        }
+        self.cwd.clone()
     }
 }

@@ -1,0 +1,247 @@
+//! Event logs of Copilot CLI. One file has a session with all its agents.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use crate::clients::copilot::FACTS;
+use crate::clients::run::{
+    CWD, CallKind, CallShell, ClientStatus, DESCRIPTION, End, JsonNode, LastRecord, MODEL, NewCall,
+    Outcome, Reader, Run, Runs, SESSION, Tokens, VERSION, WriteEffect, effect_of_edit,
+    effect_of_patch, hash, paths_of_patch, revision, test_summary, time_of,
+};
+
+/// The most agents that wait for a hook at the same time.
+const STOPPING_AT_MOST: usize = 1024;
+
+#[derive(Debug, Default)]
+pub(in crate::clients) struct Copilot {
+    runs: Runs,
+    main: Option<usize>,
+    /// The runs of agents that wait for a hook, by the hash of the hook's invocation id.
+    stopping: HashMap<u64, usize>,
+    cwd: Option<String>,
+    revision: Option<String>,
+}
+
+impl Reader for Copilot {
+    fn runs(&mut self) -> &mut Runs {
+        &mut self.runs
+    }
+
+    fn record(&mut self, record: &JsonNode, line: u64) {
+        let Some(data) = record.object("data") else {
+            return self.runs.note_unknown_record();
+        };
+        let kind = record.word("type");
+        match kind {
+            "hook.start" => return self.hook_started(data),
+            "hook.end" => return self.hook_ended(data),
+            _ => {}
+        }
+        let run = match record.get("agentId") {
+            Some(id) if kind == "subagent.started" => self.started(id, data),
+            Some(id) => self.runs.agent(id),
+            None => self.main(),
+        };
+        let draft = self.runs.draft(run);
+        draft.has_records = true;
+        draft.at(time_of(record.word("timestamp")));
+        match kind {
+            "session.start" | "session.resume" => self.session(run, data),
+            "user.message" => self.on_user(run, data),
+            "assistant.message" => self.on_assistant(run, data),
+            "tool.execution_start" => self.on_tool_use(run, data, line),
+            "tool.execution_complete" => self.result(data),
+            "session.error" => self.runs.end(run, End::ApiError),
+            "abort" => self.runs.end(run, End::Interrupted),
+            "subagent.completed" => self.completed(run, data),
+            "subagent.failed" => {
+                self.runs.draft(run).run.details.status = Some(ClientStatus::Failed);
+                self.runs.end(run, End::Failed);
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self) -> Vec<Run> {
+        let mut runs = self.runs.finish();
+        let main = self.main.map(|main| runs[main].clone());
+        for run in &mut runs {
+            run.base_revision.clone_from(&self.revision);
+            // All agents of the file are of one session.
+            if let Some(main) = &main {
+                run.session.clone_from(&main.session);
+                run.details.cwd.clone_from(&main.details.cwd);
+                let version = &main.details.client_version;
+                run.details.client_version.clone_from(version);
+            }
+        }
+        runs
+    }
+}
+
+impl Copilot {
+    fn main(&mut self) -> usize {
+        *self.main.get_or_insert_with(|| {
+            let run = self.runs.add();
+            self.runs.draft(run).run.depth = Some(0);
+            run
+        })
+    }
+
+    fn session(&mut self, run: usize, data: &JsonNode) {
+        let session = data.get("sessionId");
+        self.runs.set(run, SESSION, session);
+        let version = data.get("copilotVersion");
+        self.runs.set(run, VERSION, version);
+        if let Some(context) = data.object("context") {
+            let cwd = context.get("cwd").and_then(|cwd| self.runs.store(cwd));
+            self.cwd = cwd;
+            self.runs.set(run, CWD, context.get("cwd"));
+            self.revision = revision(context.word("headCommit"));
+        }
+    }
+
+    /// The run of an agent that starts. It may be known already by the call that started it.
+    fn started(&mut self, id: &str, data: &JsonNode) -> usize {
+        let call = data.word("toolCallId");
+        let run = self.runs.called_agent(call, id);
+        let name = data.get("agentType").or(data.get("agentName"));
+        let name = name.and_then(|name| self.runs.store(name));
+        self.runs.draft(run).run.agent_type = name;
+        self.runs.set(run, MODEL, data.get("model"));
+        if let Some(place) = self.runs.call_place(call) {
+            self.runs.name_called(place, run, id);
+        }
+        run
+    }
+
+    fn hook_started(&mut self, data: &JsonNode) {
+        let input = data.at("input");
+        // Only an agent that stops has one.
+        let is_stop = input.get("stopReason").is_some();
+        if let (true, Some(id)) = (is_stop, input.get("agentId"))
+            && self.stopping.len() < STOPPING_AT_MOST
+        {
+            let run = self.runs.agent(id);
+            let invocation = hash(data.word("hookInvocationId"));
+            self.stopping.insert(invocation, run);
+        }
+    }
+
+    fn hook_ended(&mut self, data: &JsonNode) {
+        let invocation = hash(data.word("hookInvocationId"));
+        let run = self.stopping.remove(&invocation);
+        let decision = data.at("output").word("decision");
+        if let (Some(run), "block") = (run, decision) {
+            self.runs.ask_again(run);
+        }
+    }
+
+    fn on_user(&mut self, run: usize, data: &JsonNode) {
+        // Messages of hooks to an agent have the system as their source.
+        if data.get("source") == Some("system") {
+            self.runs.message(run);
+        } else {
+            self.runs.task(run, data.word("content"));
+        }
+    }
+
+    fn on_assistant(&mut self, run: usize, data: &JsonNode) {
+        let text = data.word("content");
+        self.runs.set(run, MODEL, data.get("model"));
+        if text.trim().is_empty() {
+            self.runs.no_text(run);
+        } else {
+            self.runs.text(run, text);
+        }
+        // The calls have their own records, which follow this one.
+        if !data.at("toolRequests").list().is_empty() {
+            self.runs.draft(run).last = LastRecord::Call;
+        }
+        if let (Some(id), Some(output)) = (data.get("messageId"), data.count("outputTokens")) {
+            let tokens = Tokens {
+                output,
+                ..Tokens::default()
+            };
+            self.runs.usage(run, id, tokens);
+        }
+    }
+
+    fn on_tool_use(&mut self, run: usize, data: &JsonNode, line: u64) {
+        let name = data.word("toolName");
+        let kind = FACTS.kind_of(name);
+        let arguments = data.at("arguments");
+        let path = arguments.get("path").or(arguments.get("file_path"));
+        let written = arguments.text().unwrap_or_default();
+        let command = arguments.get("command");
+        let shell = arguments.get("shellId").or(arguments.get("sessionId"));
+        let paths = match (kind, path) {
+            (CallKind::Write, Some(path)) if command != Some("view") => vec![path],
+            (CallKind::Write, None) => paths_of_patch(written),
+            _ => Vec::new(),
+        };
+        let effect = match (kind, path) {
+            (CallKind::Write, Some(_)) => {
+                effect_of_edit(arguments.at("old_str"), arguments.at("new_str"))
+            }
+            (CallKind::Write, None) => effect_of_patch(written),
+            _ => WriteEffect::Change,
+        };
+        let call = NewCall {
+            id: data.word("toolCallId"),
+            name,
+            kind,
+            paths: &paths,
+            effect,
+            command: command.filter(|_| kind == CallKind::Command),
+            background: arguments.get("mode") == Some("async"),
+            cwd: self.cwd.as_deref(),
+            shell: match (kind, shell) {
+                (CallKind::Command, Some(id)) => CallShell::Kept(hash(id)),
+                (CallKind::Command, None) => CallShell::Shared,
+                _ => CallShell::Own,
+            },
+            line,
+        };
+        let is_new = self.runs.call(run, &call).is_new;
+        if is_new && name == "task" {
+            let (prompt, agent_type) = (arguments.get("prompt"), arguments.get("agent_type"));
+            let child = self.runs.start(run, call.id, prompt, agent_type);
+            self.runs
+                .set(child, DESCRIPTION, arguments.get("description"));
+        }
+    }
+
+    fn result(&mut self, data: &JsonNode) {
+        let code = data.at("error").word("code");
+        let exit_code = data.at("shellExecution").number("exitCode");
+        let outcome = match (data.flag("success"), exit_code) {
+            (Some(false), _) if matches!(code, "rejected" | "denied") => Outcome::Rejected,
+            (Some(false), _) => Outcome::Failed,
+            (Some(true), Some(code)) if code != 0 => Outcome::Failed,
+            (Some(true), _) => Outcome::Succeeded,
+            (None, _) => Outcome::Unknown,
+        };
+        let Some(place) = self.runs.result(data.word("toolCallId"), outcome) else {
+            return;
+        };
+        let call = self.runs.call_at(place);
+        call.exit_code = exit_code;
+        let output = data.at("result").at("content");
+        call.test_summary = test_summary::of_command(call.kind, output);
+        if call.background && exit_code.is_none() && outcome == Outcome::Succeeded {
+            call.outcome = Outcome::Unknown;
+        }
+    }
+
+    fn completed(&mut self, run: usize, data: &JsonNode) {
+        let draft = self.runs.draft(run);
+        draft.run.reported_calls = data.count("totalToolCalls");
+        draft.reported_tokens = data.count("totalTokens");
+        let details = &mut draft.run.details;
+        details.duration = data.count("durationMs").map(Duration::from_millis);
+        details.status = Some(ClientStatus::Completed);
+        draft.last = LastRecord::End;
+    }
+}
