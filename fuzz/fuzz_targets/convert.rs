@@ -1,4 +1,4 @@
 //! Fuzzes conversions.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| retval_fuzz::hold("convert", bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| retval::testing::hold("convert", bytes));

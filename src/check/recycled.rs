@@ -140,4 +140,27 @@ mod tests {
             assert_eq!(kept.capacity(), expected);
         }
     }
+    #[test]
+    fn memory_of_earlier_reports_leaves_no_trace_in_later_ones() {
+        let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+        let root = crate::Root::open(fixtures.join("project")).expect("a root");
+        let checker = crate::Checker::new(&crate::RETURN, &root);
+        let returns = [
+            "profiles/return/completed-plan.json",
+            "rules/artifact-not-found/fail/phantom.json",
+            "rules/json-syntax/fail/comment.json",
+            "rules/artifact-empty/fail/zero-bytes.json",
+        ];
+        let returns = returns.map(|path| std::fs::read(fixtures.join(path)).expect("a return"));
+        let render = |bytes: &Vec<u8>| crate::Format::Json.render(&checker.check(bytes), "return");
+        let expected: Vec<_> = returns.iter().map(render).collect();
+        for first in &returns {
+            for (second, expected) in returns.iter().zip(&expected) {
+                for earlier in [second, first] {
+                    checker.check(earlier).recycle();
+                }
+                assert_eq!(&render(second), expected);
+            }
+        }
+    }
 }

@@ -13,7 +13,7 @@ use crate::config::{
 };
 use crate::text::escape;
 use crate::profile::{Agent, FilePattern, Measured, Need, Status, Unit};
-use crate::rules::{Level, Rule};
+use crate::check::rules::{Level, Rule};
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::exit::Exit;

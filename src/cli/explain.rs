@@ -3,7 +3,7 @@
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use crate::check::explain::{Explanation, NotChecked, Overview, RuleRecord};
-use crate::rules::{RULES, Rule};
+use crate::check::rules::{RULES, Rule};
 use serde::Serialize;
 
 use crate::cli::exit::Exit;

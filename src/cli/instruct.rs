@@ -7,7 +7,8 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use crate::text::escape;
 use crate::profile::{RETURN, Shape};
-use crate::{Instruction, Profile};
+use crate::instruction::Instruction;
+use crate::Profile;
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::values::{ProfileName, visible, within};

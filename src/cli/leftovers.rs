@@ -18,7 +18,8 @@ use crate::config::ByteSize;
 use crate::profile::document::{Handoff, Return};
 use crate::text::escape;
 use crate::profile::Shape;
-use crate::{BYTES_AT_MOST, Profile};
+use crate::json::BYTES_AT_MOST;
+use crate::Profile;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::cli::args::config::ConfigArgs;

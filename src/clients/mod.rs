@@ -1,16 +1,5 @@
 //! Clients: the programs that run agents. Each has a folder with the payloads that it sends to hooks, the
 //! answers that it takes, the output around its answers, and how it records runs.
-//!
-//! ```
-//! use retval::internal::clients::{Answer, Client, Event, Moment};
-//!
-//! let payload = br#"{"hook_event_name": "SubagentStop", "agent_type": "planner", "last_assistant_message": "Done."}"#;
-//! let event = Event::read(payload, None)?.expect("a payload that is not empty");
-//! assert_eq!((event.client, event.moment), (Client::ClaudeCode, Moment::Stop));
-//! let answer = Answer::Block("Return JSON.".to_owned()).reply(event.client, event.moment);
-//! assert_eq!(answer.json.as_deref(), Some("{\"decision\":\"block\",\"reason\":\"Return JSON.\"}\n"));
-//! # Ok::<(), serde_json::Error>(())
-//! ```
 
 mod claude;
 mod codex;

@@ -5,19 +5,6 @@
 //! return format 1.0, migration guide). A missing value is taken from the caller, or a default is used.
 //! Each of these is a [`Note`]. Invalid values are copied unchanged, so a check of the target finds
 //! them.
-//!
-//! ```
-//! use retval::convert::{Conversion, Supplied, text};
-//! use retval::profile::{RETURN, RETURN_V1};
-//!
-//! let root = retval::Root::open("fixtures/project")?;
-//! let source = std::fs::read("fixtures/profiles/return-v1/researcher-partial.json")?;
-//! let conversion = Conversion::between(&RETURN_V1, &RETURN)?;
-//! let converted = conversion.convert(&source, &Supplied::default(), &root)?;
-//! assert!(retval::Checker::new(&RETURN, &root).check(&converted.json).is_valid());
-//! assert!(text(&converted.notes).contains("/artifacts/0/type: research to report"));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod changes;
 mod error;

@@ -25,6 +25,8 @@ mod stand_in;
 mod stated;
 mod statistics;
 mod table;
+#[cfg(test)]
+mod tests;
 mod text;
 mod value;
 mod work;

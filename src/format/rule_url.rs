@@ -15,15 +15,6 @@ const SCHEMES: [&str; 3] = ["https://", "http://", "file://"];
 const OTHERS: &str = "-._~:/?#@!$&'*+,;=%";
 
 /// The address of the page that explains a rule, with `{rule}` in place of its id.
-///
-/// ```
-/// use retval::internal::format::RuleUrl;
-///
-/// let url: RuleUrl = "https://wiki.example.org/retval#{rule}".parse()?;
-/// assert_eq!(url.of("artifact-empty"), "https://wiki.example.org/retval#artifact-empty");
-/// assert!("wiki.example.org".parse::<RuleUrl>().is_err());
-/// # Ok::<(), retval::internal::format::InvalidRuleUrl>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleUrl(Arc<str>);
 

@@ -7,6 +7,8 @@ mod own;
 mod requirements;
 pub(crate) mod samples;
 mod skeleton;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::{self, Display, Write as _};
 
@@ -22,14 +24,6 @@ pub(crate) fn is_beginning(text: &str) -> bool {
 }
 
 /// The instruction for one delegation. Displays as the text to add to the prompt.
-///
-/// ```
-/// use retval::{Instruction, profile::RETURN};
-///
-/// let session = Some("sess_1767225600_k3m9qa");
-/// let instruction = Instruction { session, ..Instruction::new(&RETURN) };
-/// assert!(instruction.to_string().contains("sess_1767225600_k3m9qa"));
-/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Instruction<'i> {
     /// The profile that the return will be checked against.

@@ -6,16 +6,6 @@
 //! and status. `constrained` writes for consumers that support few keywords. Every document that matches
 //! such a schema passes these steps, except for what is listed as a loss. Some documents that pass them
 //! do not match.
-//!
-//! ```
-//! use retval::profile::RETURN;
-//! use retval::schema::{Request, Target};
-//!
-//! let made = Request::new(&RETURN, Target::ClaudeApi).make()?;
-//! assert_eq!(serde_json::to_value(&made.schema)?["type"], "object");
-//! println!("not expressed: {}", made.losses.join(", "));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod by_agent;
 mod columns;
@@ -25,6 +15,8 @@ pub(crate) mod json_schema;
 mod own;
 mod report;
 mod survey;
+#[cfg(test)]
+mod tests;
 
 use crate::instruction::Instruction;
 use crate::profile::Profile;

@@ -9,8 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::{World, feed, fixtures, run, stdout};
-use retval::profile::PROFILES;
-use retval::rules::RULES;
+use retval::{PROFILES, RULES};
 use serde_json::Value;
 use walkdir::WalkDir;
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::{World, feed, fixtures, piped, run, stderr, stdout};
-use retval::rules::RULES;
+use retval::RULES;
 use serde_json::Value;
 
 fn explain(world: &World, options: &[&str]) -> String {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::common::{World, feed, stderr, stdout};
-use crate::generated::seeds;
+use crate::common::seeds;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -183,7 +183,7 @@ fn a_failed_return_is_valid_in_any_profile() {
             options.push(format!("--agent={agent}"));
         }
         // A session that no one can see is a usage error.
-        if is_named && !retval::internal::is_blank(&session) {
+        if is_named && session.contains(|it| !matches!(it, ' ' | '\u{200b}')) {
             options.push(format!("--session={session}"));
         }
         let own = serde_json::json!({"agent_type": agent, "session_id": session});

@@ -3,9 +3,7 @@
 use std::process::Output;
 
 use crate::common::{World, stdout};
-use retval::internal::format::Format;
-use retval::profile::RETURN;
-use retval::{Checker, Root};
+use retval::{Checker, Format, RETURN, Root};
 use serde_json::Value;
 
 const RETURNS: [&str; 4] = [
@@ -34,24 +32,6 @@ fn rendering_a_report_gives_the_output_of_the_command() {
             let opened = format!("Root: {}", world.path("project").display());
             let expected = stdout(&printed(&world, path, name)).replace("Root: project", &opened);
             assert_eq!(format.render(&report, path), expected, "{name} {path}");
-        }
-    }
-}
-
-#[test]
-fn memory_of_earlier_reports_leaves_no_trace_in_later_ones() {
-    let world = World::new();
-    let root = Root::open(world.path("project")).expect("a root");
-    let checker = Checker::new(&RETURN, &root);
-    let returns = RETURNS.map(|path| std::fs::read(world.path(path)).expect("a return"));
-    let render = |bytes: &Vec<u8>| Format::Json.render(&checker.check(bytes), "return");
-    let expected: Vec<_> = returns.iter().map(render).collect();
-    for first in &returns {
-        for (second, expected) in returns.iter().zip(&expected) {
-            for earlier in [second, first] {
-                checker.check(earlier).recycle();
-            }
-            assert_eq!(&render(second), expected);
         }
     }
 }

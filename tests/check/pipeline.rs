@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
-use retval::rules::{Level, RULES};
+use retval::{Level, RULES};
 
 use crate::common::{SESSION, World, fixtures, stdout};
 use crate::pipeline_page::rows;

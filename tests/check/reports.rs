@@ -6,8 +6,8 @@ use crate::common::xml::{Element, Xml};
 use crate::common::{World, fixtures, piped, stdout};
 use assert_cmd::assert::OutputAssertExt as _;
 use predicates::str::contains;
-use retval::internal::format::Format;
-use retval::rules::RULES;
+use retval::Format;
+use retval::RULES;
 use serde_json::Value;
 
 /// A valid blocked return of one line, by an agent.

@@ -1,6 +1,6 @@
 //! Skipped checks are never silent: every skipped step, and all work without evidence, has a reason.
 
-use retval::rules::{RULES, Step};
+use retval::{RULES, Step};
 use serde_json::Value;
 
 use crate::common::{World, piped, stdout};

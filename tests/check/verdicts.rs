@@ -242,7 +242,7 @@ fn feedback_is_short_and_harmless_whatever_the_return_says() {
             block
                 .chars()
                 .all(|character| character == '\n'
-                    || !retval::internal::escape::is_hidden(character)),
+                    || !crate::common::hostile::is_hidden(character)),
             "{block}"
         );
         assert!(

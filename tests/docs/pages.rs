@@ -9,18 +9,8 @@ use crate::{accuracy, documents, read, root, session, shell, tables, text};
 type Make = fn() -> String;
 
 /// What is generated, by the name in its marks.
-const GENERATED: [(&str, Make); 12] = [
+const GENERATED: [(&str, Make); 2] = [
     ("pages", tables::pages),
-    ("profiles", tables::profiles),
-    ("agents", tables::agents),
-    ("members", tables::members),
-    ("chain", tables::chain),
-    ("actions", tables::actions),
-    ("rules", tables::rules),
-    ("rules-fields", || tables::rules_of("rules-fields")),
-    ("rules-status", || tables::rules_of("rules-status")),
-    ("rules-artifacts", || tables::rules_of("rules-artifacts")),
-    ("settings", tables::settings),
     ("accuracy", accuracy::tables),
 ];
 

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
-use crate::Form;
+use crate::form::Form;
 use crate::evidence::EvidenceMode;
 use crate::clients::{Client, HookSettings};
 use crate::config::{ByteSize, ByteSizeError, ColorChoice, Setting};
@@ -17,7 +17,7 @@ use crate::format::Format;
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
 use crate::profile::{ANY, PROFILES};
-use crate::rules::{RULES, Rule, Strictness};
+use crate::check::rules::{RULES, Rule, Strictness};
 
 /// The value of a flag that is given. Flags have no clap default: clap then does no work for a flag that
 /// is not given, and its setting applies.

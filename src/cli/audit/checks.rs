@@ -13,7 +13,7 @@ use crate::audit::{CheckedReturn, ClaimCount, RunOutcome};
 use crate::clients::Client;
 use crate::clients::transcript::Run;
 use crate::profile::ANY;
-use crate::rules::{Level, Rule};
+use crate::check::rules::{Level, Rule};
 use crate::{Profile, Report, Root};
 
 use crate::cli::settings::Settings;

@@ -10,7 +10,8 @@ use crate::config::ColorChoice;
 use crate::form::lookup::PointerPattern;
 use crate::format::{Detail, RuleUrl};
 use crate::profile::OwnOptions;
-use crate::{Form, Profile};
+use crate::form::Form;
+use crate::Profile;
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::heading;

@@ -27,7 +27,8 @@ use crate::text::escape;
 use crate::format::{Detail, Format, ReportOptions, Reporter, feedback_with_task};
 use crate::root::BatchClock;
 use crate::check::ReportParts;
-use crate::{Form, Profile, Root};
+use crate::form::Form;
+use crate::{Profile, Root};
 
 use crate::cli::check::args::CheckArgs;
 use crate::cli::check::baseline::RunBaseline;

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use crate::BYTES_AT_MOST;
+use crate::json::BYTES_AT_MOST;
 use crate::text::escape;
 
 pub(super) fn read(path: &Path) -> anyhow::Result<String> {

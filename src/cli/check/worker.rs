@@ -6,7 +6,8 @@ use std::time::SystemTime;
 use crate::format::Source;
 use crate::text::Base;
 use crate::json::stream_text::StreamText;
-use crate::{Checker, Report, ReturnFile, Root};
+use crate::check::ReturnFile;
+use crate::{Checker, Report, Root};
 
 use crate::cli::check::args::Filter;
 use crate::cli::check::job_output::{Flush, JobOutput, PART};

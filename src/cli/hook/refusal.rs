@@ -7,7 +7,9 @@ use crate::clients::{Answer, Event, Moment};
 use crate::text::escape;
 use crate::format::{Audience, failed_return, feedback};
 use crate::profile::Shape;
-use crate::{Form, Instruction, Profile, Report};
+use crate::form::Form;
+use crate::instruction::Instruction;
+use crate::{Profile, Report};
 
 use crate::cli::hook::end::AgentEnd;
 use crate::cli::hook::failures::{self, FailureEvent};

@@ -5,7 +5,8 @@ use std::time::SystemTime;
 use crate::evidence::EvidenceMode;
 use crate::clients::{Answer, Event, Moment};
 use crate::evidence::repository::Repository;
-use crate::{Instruction, Profile};
+use crate::instruction::Instruction;
+use crate::Profile;
 
 use crate::cli::hook::callers;
 use crate::cli::hook::options::HookOptions;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::BYTES_AT_MOST;
+use crate::json::BYTES_AT_MOST;
 use crate::text::escape;
 use crate::form::Form;
 

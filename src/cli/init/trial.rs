@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::config::Config;
-use crate::{BYTES_AT_MOST, Checker, Root, transcript};
+use crate::clients::transcript;
+use crate::json::BYTES_AT_MOST;
+use crate::{Checker, Root};
 
 use super::proposal::{KeyValue, Proposal, ProposedKey, quoted};
 use super::source;

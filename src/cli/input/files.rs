@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use anyhow::Context as _;
-use crate::BYTES_AT_MOST;
+use crate::json::BYTES_AT_MOST;
 use crate::text::escape;
 
 use crate::cli::input::listing::ListedFolder;

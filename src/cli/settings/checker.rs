@@ -9,8 +9,9 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::config::{Age, ByteSize};
-use crate::rules::{Level, Rule, Strictness};
-use crate::{BYTES_AT_MOST, Checker, Profile, Root};
+use crate::check::rules::{Level, Rule, Strictness};
+use crate::json::BYTES_AT_MOST;
+use crate::{Checker, Profile, Root};
 
 use crate::cli::args::heading;
 use crate::cli::args::values::{ON, OneOf, evidence_modes, rule, size, strictness, strictness_names};

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use globset::{GlobSet, GlobSetBuilder};
 use crate::Profile;
 use crate::config::{Override, SettingValues};
-use crate::rules::{Level, Rule, Strictness};
+use crate::check::rules::{Level, Rule, Strictness};
 
 use crate::cli::settings::Settings;
 use crate::cli::settings::config_folder::ConfigFolder;

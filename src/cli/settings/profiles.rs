@@ -8,7 +8,7 @@ use crate::config::Setting;
 use crate::text::escape;
 use crate::text::suggest::nearest;
 use crate::profile::{ANY, PROFILES, Shape};
-use crate::rules::{Level, Rule};
+use crate::check::rules::{Level, Rule};
 use crate::{CustomProfile, Profile};
 
 use crate::cli::args::values::AUTO;

@@ -51,11 +51,6 @@ struct SidecarContent<'a> {
 
 impl Sidecar {
     /// Reads a sidecar. None if it is not a JSON object, or too large.
-    ///
-    /// ```
-    /// let sidecar = retval::transcript::Sidecar::read(br#"{"agentType": "planner", "spawnDepth": 1}"#);
-    /// assert_eq!(sidecar.and_then(|it| it.agent_type).as_deref(), Some("planner"));
-    /// ```
     #[must_use]
     pub fn read(bytes: &[u8]) -> Option<Self> {
         if bytes.len() > SIDECAR_AT_MOST {

@@ -4,27 +4,6 @@
 //! the same [`Run`] for all: the prompt, the tool calls with the files they wrote or the commands they
 //! ran and how they ended, the final message, and whether the record is complete.
 //!
-//! ```
-//! use retval::transcript::{self, Outcome};
-//!
-//! let lines = concat!(
-//!     r#"{"type":"user","sessionId":"s","agentId":"a1","isSidechain":true,"#,
-//!     r#""message":{"content":"Write a.md."}}"#,
-//!     "\n",
-//!     r#"{"type":"assistant","sessionId":"s","agentId":"a1","isSidechain":true,"message":"#,
-//!     r#"{"id":"m1","content":[{"type":"tool_use","id":"t1","name":"Write","input":{"file_path":"a.md"}}]}}"#,
-//!     "\n",
-//!     r#"{"type":"user","sessionId":"s","agentId":"a1","isSidechain":true,"message":"#,
-//!     r#"{"content":[{"type":"tool_result","tool_use_id":"t1"}]}}"#,
-//! );
-//! let transcript = transcript::read(lines.as_bytes())?;
-//! let run = transcript.agent("a1").expect("its records are there");
-//! assert_eq!(run.prompt.as_deref(), Some("Write a.md."));
-//! assert_eq!(run.calls[0].paths, ["a.md"]);
-//! assert_eq!(run.calls[0].outcome, Outcome::Succeeded);
-//! # Ok::<(), transcript::TranscriptError>(())
-//! ```
-//!
 //! Transcripts are hostile input. They are read in one pass and in bounded memory, whatever they
 //! contain. Records of unknown kinds are skipped, and records that cannot be read make a run's record
 //! [partial](Completeness::Partial).

@@ -1,18 +1,5 @@
 //! What a git repository can show about a file: whether it is as it was in an earlier commit.
 //!
-//! ```no_run
-//! use retval::internal::repository::{Difference, Repository};
-//! use std::path::Path;
-//!
-//! let repository = Repository::find(Path::new("."))?;
-//! let base = repository.head()?;
-//! let content = std::fs::read("README.md").unwrap_or_default();
-//! if repository.compare(&base, Path::new("README.md"), &content)? == Difference::Same {
-//!     println!("no one has changed it since {base}");
-//! }
-//! # Ok::<(), retval::internal::repository::RepositoryGap>(())
-//! ```
-//!
 //! The repository is only read, by this library itself: no program is started, so nothing that a
 //! configuration file, a hook or an attribute names is run. Repositories are hostile input: every file,
 //! object and walk is bounded, and no symlink in the repository's own folder is followed. A question

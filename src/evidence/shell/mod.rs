@@ -1,18 +1,5 @@
 //! What a shell command line writes, and which tests it runs, as far as its text can tell.
 //!
-//! ```
-//! use retval::internal::shell::{self, FileChange, Mask};
-//!
-//! let script = shell::scan("cargo test | tail -5; mv draft.md plans/final.md");
-//! assert_eq!(script.tests[0].runner, "cargo test");
-//! assert_eq!(script.tests[0].mask, Some(Mask::Pipe));
-//! let moved = &script.changes[1];
-//! assert_eq!((moved.path.as_str(), moved.change), ("plans/final.md", FileChange::Written));
-//! assert!(moved.is_certain);
-//! assert!(script.may_write, "tests are programs of their own");
-//! assert!(!shell::scan("git status && rg -n tide src | head -3").may_write);
-//! ```
-//!
 //! A scan can show that a file was written, but never that it was not: a shell expands words and runs
 //! unknown programs. In doubt, a script [may write](Script::may_write). Nothing is run, and no file is
 //! read. The time of a scan is proportional to the length of the command line.

@@ -15,7 +15,7 @@ fn hostile_text_reaches_no_terminal() {
     for (_, options, source) in conversions() {
         let output = convert(&world, &options, source);
         for text in [stdout(&output), stderr(&output)] {
-            let is_hidden = |line: &str| line.chars().any(retval::internal::escape::is_hidden);
+            let is_hidden = |line: &str| line.chars().any(crate::common::hostile::is_hidden);
             assert!(
                 !text.lines().any(is_hidden) && !text.contains("##["),
                 "{text}"

@@ -5,7 +5,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::{Hostile, has_string, hold_output, packed, short};
+use super::{has_string, hold_output};
+use crate::common::hostile::{Hostile, packed, short};
 use crate::common::{World, feed, fixtures};
 
 #[test]

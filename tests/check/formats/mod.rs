@@ -13,8 +13,7 @@ use crate::common::xml::Xml;
 use crate::common::{World, fixtures, piped, stderr, stdout};
 use percent_encoding::percent_decode_str;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
-use retval::internal::escape::full;
-use retval::internal::format::Format;
+use retval::Format;
 use serde_json::Value;
 
 const SET: &str = "formats/set gone.json - --root project";
@@ -52,7 +51,7 @@ type Place = (String, String);
 
 fn place(source: &str, line: &Value, column: &Value, rule: &Value) -> Place {
     let rule = rule.as_str().expect("a rule");
-    (format!("{}:{line}:{column}", full(source)), rule.to_owned())
+    (format!("{}:{line}:{column}", source), rule.to_owned())
 }
 
 fn records() -> Vec<Value> {
@@ -168,7 +167,7 @@ fn lines_of_gitlab() -> Vec<Place> {
             &issue["location"]["lines"]["begin"],
         );
         let rule = issue["check_name"].as_str().expect("a rule");
-        (format!("{}:{line}", full(path)), rule.to_owned())
+        (format!("{}:{line}", path), rule.to_owned())
     };
     findings.map(place).collect()
 }

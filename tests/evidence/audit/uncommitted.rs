@@ -5,7 +5,6 @@ use std::path::Path;
 
 use super::made::{Agent, Session, writes};
 use super::{json, report};
-use crate::claims::files::git;
 use crate::common::World;
 use serde_json::{Value, json};
 
@@ -44,9 +43,9 @@ fn files_of_a_repository_that_is_there_are_compared_with_its_commit() {
     }
     write(".gitignore", "*.log\n");
     write(".gitattributes", "*.bin filter=lfs\n");
-    git(&world, "project", &["add", "-A"]);
-    git(&world, "project", &["commit", "-q", "-m", "More"]);
-    git(&world, "project", &["worktree", "add", "-q", "tree"]);
+    world.git("project", &["add", "-A"]);
+    world.git("project", &["commit", "-q", "-m", "More"]);
+    world.git("project", &["worktree", "add", "-q", "tree"]);
     write("changed.md", "Two.\n");
     write("filtered.bin", "Two.\n");
     write("sub/in.md", "Two.\n");
@@ -86,7 +85,7 @@ fn files_of_a_repository_that_is_there_are_compared_with_its_commit() {
     let expected = json!({"of": 1, "changed": 1, "untracked": 0});
     assert_eq!(uncommitted(&world, &found), expected);
     // Nothing tells whether new files are ignored by rules that a setting names.
-    git(&world, "project", &["config", "core.excludesFile", "x"]);
+    world.git("project", &["config", "core.excludesFile", "x"]);
     let found = history(&world, &project, &["new.md", "same.md"]);
     let expected = json!({"of": 1, "changed": 0, "untracked": 0});
     assert_eq!(uncommitted(&world, &found), expected);
@@ -107,7 +106,7 @@ fn without_a_repository_or_a_file_nothing_is_said() {
         assert!(!report(&world, &found, "--no-config").contains("In a repository"));
     }
     // No commit yet, and a repository that is damaged.
-    git(&world, "project", &["init", "-q"]);
+    world.git("project", &["init", "-q"]);
     let found = history(&world, &project, &["new.md"]);
     assert_eq!(uncommitted(&world, &found), Value::Null);
     world.write("project/.git/HEAD", "ref: ../../../etc/passwd\n");

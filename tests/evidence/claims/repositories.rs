@@ -4,7 +4,6 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt as _, symlink};
 use std::path::Path;
 
-use super::files::git;
 use super::{Session, TIDES, claiming, claims, value_of};
 use crate::common::{World, piped};
 
@@ -162,11 +161,11 @@ fn a_file_of_a_submodule_is_of_another_repository() {
     let world = World::new();
     world.commit_project();
     fs::create_dir(world.path("outer")).expect("a folder");
-    git(&world, "outer", &["init", "-q"]);
+    world.git("outer", &["init", "-q"]);
     let allow = ["-c", "protocol.file.allow=always"];
     let add = ["submodule", "--quiet", "add", "../project", "inner"];
-    git(&world, "outer", &[&allow[..], &add[..]].concat());
-    git(&world, "outer", &["commit", "-q", "-m", "With a submodule"]);
+    world.git("outer", &[&allow[..], &add[..]].concat());
+    world.git("outer", &["commit", "-q", "-m", "With a submodule"]);
     assert_eq!(
         compared(&world, "outer", &format!("inner/{TIDES}"), "HEAD"),
         "unknown: the file belongs to a submodule or another repository"
@@ -236,8 +235,8 @@ fn a_new_symlink_and_a_new_permission_are_changes() {
     assert_eq!(value("artifact-stale", "CLAUDE.md"), linked);
     let untracked = compared(&world, "project", "CLAUDE.md", "HEAD");
     assert!(untracked.starts_with("unknown: "), "{untracked}");
-    git(&world, "project", &["add", "CLAUDE.md"]);
-    git(&world, "project", &["commit", "-q", "-m", "Link"]);
+    world.git("project", &["add", "CLAUDE.md"]);
+    world.git("project", &["commit", "-q", "-m", "Link"]);
     let committed = compared(&world, "project", "CLAUDE.md", "HEAD~1");
     assert_eq!(committed, "shown: a commit since the base has changed it");
     assert_eq!(compared(&world, "project", "CLAUDE.md", "HEAD"), UNCHANGED);

@@ -13,7 +13,6 @@ use proptest::sample::select;
 use serde_json::{Value, json};
 
 use super::effects::accounting;
-use super::seeds;
 use super::{Session, claiming, stdout};
 use crate::common::{SESSION, World, piped};
 

@@ -1,0 +1,5 @@
+//! Laws that hold for generated input, and for what the fuzz targets kept.
+
+mod forms;
+mod properties;
+mod round_trip;
