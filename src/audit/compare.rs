@@ -9,7 +9,7 @@ const Z_OF_GROUPS: f64 = 2.575_829_303_548_901;
 
 /// A rate that differs from that of an earlier report by more than chance.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Change {
+pub(crate) struct Change {
     /// What is counted.
     pub what: &'static str,
     /// The group whose rate it is, and its name: not safe to print. None for the rate of all runs.
@@ -38,8 +38,7 @@ impl Change {
 
 /// The rates that differ by more than chance: of all runs by the 95 % interval of the difference, of the
 /// groups that both reports have by that of 99 %.
-#[must_use]
-pub fn changes(before: &AuditReport, now: &AuditReport) -> Vec<Change> {
+pub(crate) fn changes(before: &AuditReport, now: &AuditReport) -> Vec<Change> {
     let of_all = |what, is_bad, rates| Change::new(what, is_bad, rates, Z);
     let outcomes = RunOutcome::ALL.into_iter();
     let outcomes = outcomes.filter(|outcome| *outcome != RunOutcome::Teammate);
@@ -82,8 +81,7 @@ fn of_groups(before: &AuditReport, now: &AuditReport) -> Vec<Change> {
 
 impl AuditReport {
     /// The share of an outcome.
-    #[must_use]
-    pub fn rate(&self, outcome: RunOutcome) -> Rate {
+    pub(crate) fn rate(&self, outcome: RunOutcome) -> Rate {
         let mut outcomes = self.outcomes.iter();
         let found = outcomes.find(|it| it.outcome == outcome);
         found.map_or_else(|| Rate::new(0, self.runs), |it| it.rate)

@@ -16,8 +16,7 @@ use crate::root::collapsed;
 /// The facts of one run. No text of a prompt, a return or a command is among them: texts are counted, and
 /// compared by hashes. Paths are compared and looked at, never shown.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct AuditedRun {
+pub(crate) struct AuditedRun {
     /// The client.
     pub client: Client,
     /// The client's id of the agent.
@@ -80,7 +79,7 @@ pub struct AuditedRun {
 
 /// The size of a return, and what tells equal ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ReturnSize {
+pub(crate) struct ReturnSize {
     /// The length in characters.
     pub characters: u64,
     /// A hash of the text.
@@ -89,7 +88,7 @@ pub struct ReturnSize {
 
 /// How a return was checked.
 #[derive(Debug, Clone)]
-pub struct CheckedReturn {
+pub(crate) struct CheckedReturn {
     /// The profile.
     pub profile: Arc<str>,
     /// Whether no finding fails it.
@@ -115,7 +114,7 @@ described! {
 
 impl ClaimCount {
     /// Adds other claims.
-    pub fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.shown += other.shown;
         self.contradicted += other.contradicted;
         self.unknown += other.unknown;
@@ -124,8 +123,7 @@ impl ClaimCount {
 
 impl AuditedRun {
     /// The facts of a run that another agent called. None for the main agent of a session.
-    #[must_use]
-    pub fn of(client: Client, run: &Run) -> Option<Self> {
+    pub(crate) fn of(client: Client, run: &Run) -> Option<Self> {
         if run.depth == Some(0) {
             return None;
         }
@@ -174,21 +172,18 @@ impl AuditedRun {
     }
 
     /// When the run began: by its own record, else by the call.
-    #[must_use]
-    pub fn began(&self) -> Option<SystemTime> {
+    pub(crate) fn began(&self) -> Option<SystemTime> {
         self.started.or(self.called)
     }
 
     /// How long it took: as the client measured it, else from its first to its last record.
-    #[must_use]
-    pub fn took(&self) -> Option<Duration> {
+    pub(crate) fn took(&self) -> Option<Duration> {
         let recorded = || self.ended?.duration_since(self.started?).ok();
         self.duration.or_else(recorded)
     }
 
     /// Whether the caller can use what came back: a return, and one that its profile accepts.
-    #[must_use]
-    pub fn is_usable(&self) -> bool {
+    pub(crate) fn is_usable(&self) -> bool {
         let is_valid = self.check.as_ref().is_none_or(|check| check.is_valid);
         self.outcome == RunOutcome::Returned && is_valid
     }

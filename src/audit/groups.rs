@@ -12,12 +12,12 @@ use crate::audit::{AuditedRun, Rate, RunOutcome};
 use crate::text::names;
 
 /// Groups with fewer runs are folded into one: their shares would say little.
-pub const SMALL: u64 = 20;
+pub(crate) const SMALL: u64 = 20;
 
 names! {
     /// What runs are grouped by.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-    pub enum GroupBy: "grouping" {
+    pub(crate) enum GroupBy: "grouping" {
         /// The type of the agent.
         #[default]
         Agent = "agent",
@@ -141,8 +141,7 @@ pub(super) fn project(folder: &str) -> String {
 }
 
 /// The Monday (UTC) of the week of a time, as `2026-11-16`.
-#[must_use]
-pub fn week_of(time: SystemTime) -> Option<String> {
+pub(crate) fn week_of(time: SystemTime) -> Option<String> {
     let time = jiff::Timestamp::try_from(time).ok()?;
     let day = time.to_zoned(TimeZone::UTC).date();
     let after = day.weekday().since(Weekday::Monday);

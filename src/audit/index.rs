@@ -16,7 +16,7 @@ use crate::clients::run::{ClientStatus, Tokens, fill};
 /// The runs of a history, each once. `by_id` leads to runs that are there: one that was joined with
 /// another is None, and no id leads to it.
 #[derive(Debug, Default)]
-pub struct RunIndex {
+pub(crate) struct RunIndex {
     runs: Vec<Option<AuditedRun>>,
     by_id: HashMap<Id, usize>,
     /// Texts that many runs share.
@@ -28,7 +28,7 @@ type Id = u64;
 
 impl RunIndex {
     /// Adds what a file has of a run.
-    pub fn add(&mut self, mut run: AuditedRun) {
+    pub(crate) fn add(&mut self, mut run: AuditedRun) {
         for text in run.shared_texts() {
             self.share(text);
         }
@@ -52,8 +52,7 @@ impl RunIndex {
     }
 
     /// The types of agents, by the hash of the client and the agent's id.
-    #[must_use]
-    pub fn agent_types(&self) -> AgentTypes {
+    pub(crate) fn agent_types(&self) -> AgentTypes {
         let runs = self.runs.iter().flatten();
         let types = runs.filter_map(|run| {
             let id = run.agent_id.as_deref()?;
@@ -62,21 +61,8 @@ impl RunIndex {
         AgentTypes(types.collect())
     }
 
-    /// The number of runs.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.runs.iter().flatten().count()
-    }
-
-    /// Whether there are no runs.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// All runs, in the order in which they began.
-    #[must_use]
-    pub fn finish(mut self) -> Vec<AuditedRun> {
+    pub(crate) fn finish(mut self) -> Vec<AuditedRun> {
         self.pair_by_prompt();
         let mut runs: Vec<_> = self.runs.into_iter().flatten().collect();
         runs.sort_by_cached_key(|run| (run.began(), run.call_id.clone(), run.agent_id.clone()));
@@ -121,12 +107,11 @@ impl RunIndex {
 
 /// The types of agents that records of their callers name.
 #[derive(Debug, Default)]
-pub struct AgentTypes(HashMap<Id, Arc<str>>);
+pub(crate) struct AgentTypes(HashMap<Id, Arc<str>>);
 
 impl AgentTypes {
     /// The type of an agent.
-    #[must_use]
-    pub fn of(&self, client: Client, agent_id: &str) -> Option<&str> {
+    pub(crate) fn of(&self, client: Client, agent_id: &str) -> Option<&str> {
         let found = self.0.get(&id_of(client, "agent", agent_id));
         found.map(|agent| &**agent)
     }

@@ -17,17 +17,17 @@ mod schema;
 mod uncommitted;
 mod weight;
 
-pub use compare::{Change, changes};
-pub use facts::{AuditedRun, CheckedReturn, ClaimCount, ReturnSize};
-pub use fan_in::{FanIn, Parent};
-pub use groups::{AuditGroup, GroupBy, Groups, SMALL, week_of};
-pub use index::{AgentTypes, RunIndex};
-pub use outcome::RunOutcome;
-pub use rate::Rate;
-pub use record::RunRecord;
-pub use report::{
-    AuditReport, AuditSources, Coverage, HeldProfile, OutcomeCount, RefusingRule, VERSION,
+pub(crate) use compare::{Change, changes};
+pub(crate) use facts::{AuditedRun, CheckedReturn, ClaimCount};
+pub(crate) use fan_in::{FanIn, Parent};
+pub(crate) use groups::{AuditGroup, GroupBy, Groups, SMALL};
+pub(crate) use index::{AgentTypes, RunIndex};
+pub(crate) use outcome::RunOutcome;
+pub(crate) use rate::Rate;
+pub(crate) use record::RunRecord;
+pub(crate) use report::{
+    AuditReport, AuditSources, OutcomeCount, VERSION,
 };
-pub use schema::schema;
-pub use uncommitted::Uncommitted;
-pub use weight::{AuditWeight, LengthClass, Sizes, Writes};
+pub(crate) use schema::schema;
+pub(crate) use uncommitted::Uncommitted;
+pub(crate) use weight::{AuditWeight, Sizes};

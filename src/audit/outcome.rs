@@ -7,7 +7,7 @@ use crate::text::{is_blank, names};
 names! {
     /// What came back from one delegation.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub enum RunOutcome: "outcome" {
+    pub(crate) enum RunOutcome: "outcome" {
         /// A message of the agent.
         Returned = "returned",
         /// The error of a request or of the client, in place of a return.
@@ -57,8 +57,7 @@ const IS_DONE: [&str; 9] = [
 
 impl RunOutcome {
     /// The outcome, in words.
-    #[must_use]
-    pub const fn label(self) -> &'static str {
+    pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::Returned => "returned",
             Self::Error => "error in place of a return",
@@ -74,8 +73,7 @@ impl RunOutcome {
     }
 
     /// Whether the caller certainly got no answer. A fragment is the agent's own text, and counts as one.
-    #[must_use]
-    pub const fn is_lost(self) -> bool {
+    pub(crate) const fn is_lost(self) -> bool {
         matches!(
             self,
             Self::Error

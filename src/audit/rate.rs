@@ -26,8 +26,7 @@ described! {
 
 impl Rate {
     /// The rate of `count` of `of`.
-    #[must_use]
-    pub fn new(count: u64, of: u64) -> Self {
+    pub(crate) fn new(count: u64, of: u64) -> Self {
         let share = share(count, of);
         let (low, high) = interval(share, of, Z);
         Self {

@@ -88,8 +88,7 @@ described! {
 
 impl AuditedRun {
     /// The run as a record.
-    #[must_use]
-    pub fn record(&self) -> RunRecord<'_> {
+    pub(crate) fn record(&self) -> RunRecord<'_> {
         let check = self.check.as_deref();
         let time = |time: Option<SystemTime>| time.and_then(written);
         let shown = self.shown.as_deref();

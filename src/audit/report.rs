@@ -11,7 +11,7 @@ use crate::audit::{AuditWeight, AuditedRun, ClaimCount, FanIn, GroupBy, Groups, 
 use crate::clients::run::{ClientStatus, Tokens};
 
 /// The version of the report.
-pub const VERSION: u64 = 1;
+pub(crate) const VERSION: u64 = 1;
 
 described! {
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -147,8 +147,7 @@ described! {
 
 impl AuditReport {
     /// Counts runs, which are in the order in which they began.
-    #[must_use]
-    pub fn new(runs: &[AuditedRun], sources: AuditSources, by: GroupBy) -> Self {
+    pub(crate) fn new(runs: &[AuditedRun], sources: AuditSources, by: GroupBy) -> Self {
         let all = runs.len() as u64;
         let count =
             |is: &dyn Fn(&AuditedRun) -> bool| runs.iter().filter(|run| is(run)).count() as u64;

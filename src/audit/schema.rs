@@ -9,8 +9,7 @@ use crate::schema::DRAFT_2020_12;
 use crate::schema::json_schema::{NodeMembers, Others, SchemaNode};
 
 /// The schema of what `retval audit` prints with `--format json` and `jsonl`, in draft 2020-12.
-#[must_use]
-pub fn schema() -> SchemaNode {
+pub(crate) fn schema() -> SchemaNode {
     let mut definitions = NodeMembers::default();
     let report = AuditReport::node(&mut definitions);
     let record = RunRecord::node(&mut definitions);
@@ -46,7 +45,7 @@ macro_rules! described {
     ) => {
         $(#[doc = $text])+
         #[derive($($derive),+)]
-        pub struct $object $(<$life>)? {
+        pub(crate) struct $object $(<$life>)? {
             $($(#[doc = $about])+ $(#[serde($($serde)+)])? $visible $field: $type,)+
         }
 

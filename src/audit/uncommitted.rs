@@ -38,8 +38,7 @@ mod now {
         /// Looks at the files that runs wrote, each once, as they are now. None if there is none that can be
         /// compared. `user` are `HOME` and `XDG_CONFIG_HOME`, below which git keeps the ignore rules of the
         /// user. Without them it is not known whether a file is ignored or new.
-        #[must_use]
-        pub fn now(runs: &[AuditedRun], user: Option<[Option<PathBuf>; 2]>) -> Option<Self> {
+        pub(crate) fn now(runs: &[AuditedRun], user: Option<[Option<PathBuf>; 2]>) -> Option<Self> {
             let user = user.map(|[home, settings]| UserFolders { home, settings });
             let mut found = Self::default();
             for (top, files) in repositories(runs) {

@@ -6,7 +6,7 @@
     clippy::struct_excessive_bools,
     reason = "each part is asked for on its own"
 )]
-pub struct ReportParts {
+pub(crate) struct ReportParts {
     /// Findings that do not fail the return. Without them they are only counted.
     pub warnings: bool,
     /// The fingerprints of findings.
@@ -26,7 +26,7 @@ pub struct ReportParts {
 
 impl ReportParts {
     /// Everything.
-    pub const ALL: Self = Self {
+    pub(crate) const ALL: Self = Self {
         warnings: true,
         fingerprints: true,
         artifacts: true,
@@ -38,7 +38,7 @@ impl ReportParts {
 
     /// Only the findings that fail the return, without fingerprints, and its claimed files if it has
     /// any.
-    pub const FAILURES: Self = Self {
+    pub(crate) const FAILURES: Self = Self {
         warnings: false,
         fingerprints: false,
         artifacts: false,
@@ -55,8 +55,7 @@ impl ReportParts {
     };
 
     /// The parts that either of the two has.
-    #[must_use]
-    pub fn or(self, other: Self) -> Self {
+    pub(crate) fn or(self, other: Self) -> Self {
         Self {
             warnings: self.warnings || other.warnings,
             fingerprints: self.fingerprints || other.fingerprints,

@@ -86,8 +86,7 @@ fn of_thread<T: Default>(act: impl FnOnce(&mut Recycled) -> T) -> T {
 impl Report<'_> {
     /// Empties its lists of findings and artifacts, and keeps their memory for the next reports that the
     /// same thread makes.
-    #[doc(hidden)]
-    pub fn recycle(&mut self) {
+    pub(crate) fn recycle(&mut self) {
         if self.findings.capacity() > 0 || self.artifacts.capacity() > 0 {
             keep(take(&mut self.findings), take(&mut self.artifacts));
         }

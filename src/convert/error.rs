@@ -5,8 +5,7 @@ use crate::convert::pairs;
 
 /// Why a return could not be converted. The texts are safe to print.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ConvertError {
+pub(crate) enum ConvertError {
     /// There is no such conversion.
     #[error("cannot convert {from} to {to}; possible conversions: {}", pairs())]
     NoSuchConversion {

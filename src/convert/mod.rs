@@ -20,8 +20,8 @@ mod vocabulary;
 
 use std::collections::{HashMap, HashSet};
 
-pub use error::ConvertError;
-pub use note::{Note, NoteKind, text};
+pub(crate) use error::ConvertError;
+pub(crate) use note::{Note, NoteKind, text};
 
 use crate::check::Checker;
 use crate::check::report::{Report, StepOutcome};
@@ -87,7 +87,7 @@ static RETURN_TO_META: Hop = Hop {
 
 /// A conversion between two profiles, in one or two hops.
 #[derive(Debug, Clone, Copy)]
-pub struct Conversion {
+pub(crate) struct Conversion {
     first: &'static Hop,
     then: Option<&'static Hop>,
     max_bytes: u64,
@@ -104,7 +104,7 @@ static CONVERSIONS: [Conversion; 4] = [
 /// Values for members that the source lacks. Values of the source are never replaced. A later version may
 /// have more members, so end a literal with `..Supplied::default()`.
 #[derive(Debug, Clone, Default)]
-pub struct Supplied<'s> {
+pub(crate) struct Supplied<'s> {
     /// The session id of the delegation.
     pub session: Option<&'s str>,
     /// The name of the agent that wrote the return.
@@ -121,8 +121,7 @@ pub struct Supplied<'s> {
 
 /// A converted return.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct Converted {
+pub(crate) struct Converted {
     /// The return as indented JSON with a final newline, safe to print.
     pub json: String,
     /// What was changed, in the order of the changes.
@@ -144,29 +143,22 @@ impl Conversion {
     }
 
     /// Every conversion.
-    #[doc(hidden)]
-    pub fn all() -> impl Iterator<Item = Self> {
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
         CONVERSIONS.iter().copied()
     }
 
     /// The profile of the source.
-    #[must_use]
-    pub fn from(self) -> &'static Profile {
+    pub(crate) fn from(self) -> &'static Profile {
         self.first.from
     }
 
     /// The profile of the output.
-    #[must_use]
-    pub fn to(self) -> &'static Profile {
+    pub(crate) fn to(self) -> &'static Profile {
         self.then.unwrap_or(self.first).to
     }
 
     /// The conversion from one built-in profile to another.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such conversion.
-    pub fn between(from: &Profile, to: &Profile) -> Result<Self, ConvertError> {
+    pub(crate) fn between(from: &Profile, to: &Profile) -> Result<Self, ConvertError> {
         let is_it = |it: &&Self| it.from().id == from.id && it.to().id == to.id;
         let found = CONVERSIONS.iter().find(is_it).copied();
         found.ok_or_else(|| ConvertError::NoSuchConversion {
@@ -176,20 +168,13 @@ impl Conversion {
     }
 
     /// Rejects returns of more bytes.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn max_bytes(mut self, bytes: u64) -> Self {
+    pub(crate) fn max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = bytes;
         self
     }
 
     /// Converts one return. Artifacts are not looked up.
-    ///
-    /// # Errors
-    ///
-    /// If the source is not a JSON object without duplicate keys, or several statuses of the target
-    /// are possible.
-    pub fn convert(
+    pub(crate) fn convert(
         &self,
         source: &[u8],
         supplied: &Supplied<'_>,

@@ -7,8 +7,7 @@ use crate::text::escape::truncated;
 
 /// One thing that a conversion did or could not do.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Note {
+pub(crate) struct Note {
     /// What happened.
     pub kind: NoteKind,
     /// RFC 6901 pointer into the source, if there is a value. Not safe to print.
@@ -21,8 +20,7 @@ pub struct Note {
 
 /// What happened to a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum NoteKind {
+pub(crate) enum NoteKind {
     /// The source violates its own profile here.
     Wrong,
     /// It was copied.
@@ -40,7 +38,6 @@ pub enum NoteKind {
 }
 
 impl NoteKind {
-    #[must_use]
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Wrong => "wrong",
@@ -58,8 +55,7 @@ impl NoteKind {
 const COLUMN: usize = 15;
 
 /// One line for each note, and one for everything that was copied. Safe to print.
-#[must_use]
-pub fn text(notes: &[Note]) -> String {
+pub(crate) fn text(notes: &[Note]) -> String {
     let mut text = String::new();
     let is_copied = |note: &&Note| note.kind == NoteKind::Copied;
     let copied = notes.iter().filter(is_copied);

@@ -45,8 +45,7 @@ impl Reporter for FailedReturn {
 /// Returns the result of a check as a failed return of its profile: JSON on one line, safe to print. If
 /// the agent has no status word that says only that its return cannot be used, it is a failed return of
 /// the console.
-#[must_use]
-pub fn text(report: &Report<'_>, profile: &Profile) -> String {
+pub(crate) fn text(report: &Report<'_>, profile: &Profile) -> String {
     let own = profile.failure_of(Some(&report.subagent));
     let (profile, status) = own.map_or((&RETURN, &*RETURN.failure), |status| (profile, status));
     let text = match profile.shape {

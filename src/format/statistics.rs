@@ -19,7 +19,7 @@ const NAME: usize = 100;
 /// Counts over returns. Rows keep the order of first appearance, so merging parts in order gives
 /// the same result as counting everything at once.
 #[derive(Debug, Default, Clone)]
-pub struct Statistics {
+pub(crate) struct Statistics {
     rules: Rows<&'static str, RuleCount>,
     agents: Rows<Name, AgentCount>,
     statuses: Rows<Name, usize>,
@@ -82,7 +82,7 @@ impl<V: Default> Rows<Name, V> {
 
 impl Statistics {
     /// Counts one outcome. Every name has its own row; [`merge`](Self::merge) limits their number.
-    pub fn add(&mut self, checked: Checked<'_>) {
+    pub(crate) fn add(&mut self, checked: Checked<'_>) {
         let Checked::Report(report) = checked else {
             return;
         };
@@ -105,7 +105,7 @@ impl Statistics {
     }
 
     /// Adds the counts of later outcomes.
-    pub fn merge(&mut self, later: &Self) {
+    pub(crate) fn merge(&mut self, later: &Self) {
         for (rule, count) in &later.rules.rows {
             let own = self.rules.at(rule);
             own.findings += count.findings;
@@ -125,8 +125,7 @@ impl Statistics {
     }
 
     /// Returns the counts, the largest first.
-    #[must_use]
-    pub fn tables(&self) -> Tables {
+    pub(crate) fn tables(&self) -> Tables {
         let rules = self.rules.rows.iter();
         let mut rules: Vec<_> = rules
             .map(|(rule, count)| RuleRow {
@@ -171,7 +170,7 @@ fn agent_row((agent, count): &(Name, AgentCount)) -> AgentRow {
 
 /// The counts as rows. Names are exactly as in the returns: not safe to print.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Tables {
+pub(crate) struct Tables {
     /// By rule, the most findings first.
     pub rules: Vec<RuleRow>,
     /// By agent, the most returns first.
@@ -182,7 +181,7 @@ pub struct Tables {
 
 /// One rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct RuleRow {
+pub(crate) struct RuleRow {
     /// Its id.
     pub rule: &'static str,
     /// Its findings.
@@ -193,7 +192,7 @@ pub struct RuleRow {
 
 /// One agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct AgentRow {
+pub(crate) struct AgentRow {
     /// Its name; `None` for returns without one.
     pub agent_type: Option<String>,
     /// Its returns.
@@ -206,7 +205,7 @@ pub struct AgentRow {
 
 /// One status word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct StatusRow {
+pub(crate) struct StatusRow {
     /// The word; `None` for returns without one.
     pub status: Option<String>,
     /// Returns with it.

@@ -25,7 +25,7 @@ pub(crate) fn is_beginning(text: &str) -> bool {
 
 /// The instruction for one delegation. Displays as the text to add to the prompt.
 #[derive(Debug, Clone, Copy)]
-pub struct Instruction<'i> {
+pub(crate) struct Instruction<'i> {
     /// The profile that the return will be checked against.
     pub profile: &'i Profile,
     /// The session id that the return must have.
@@ -55,8 +55,7 @@ pub struct Instruction<'i> {
 
 impl<'i> Instruction<'i> {
     /// The instruction for any session and agent.
-    #[must_use]
-    pub fn new(profile: &'i Profile) -> Self {
+    pub(crate) fn new(profile: &'i Profile) -> Self {
         Self {
             profile,
             session: None,
@@ -79,8 +78,7 @@ impl<'i> Instruction<'i> {
 
 impl Instruction<'_> {
     /// An example return, as indented JSON, or in the form of a standard of one's own. Safe to print.
-    #[must_use]
-    pub fn skeleton(&self) -> String {
+    pub(crate) fn skeleton(&self) -> String {
         match &self.profile.standard {
             Some(standard) => own::skeleton(self, standard),
             None => skeleton::text(self),

@@ -57,6 +57,7 @@ impl Demands {
     }
 
     /// The two bytes that select a built-in profile and these switches.
+    #[cfg(test)]
     pub(crate) fn header(profile: &Profile, switches: u8) -> [u8; 2] {
         let place = PROFILES.iter().position(|known| known.id == profile.id);
         let place = place.unwrap_or(PROFILES.len());

@@ -1,6 +1,6 @@
 //! Appending to the error log changes nothing but the new record.
 
-use crate::error_log::{Occurrence, append, record as record_of};
+use crate::error_log::{ErrorLogError, Insertion, Occurrence, record as record_of};
 use crate::format::Source;
 use crate::profile::RETURN;
 use crate::{Checker, Report};
@@ -52,6 +52,21 @@ pub(crate) fn hold(bytes: &[u8]) {
         let is_log = value.is_ok_and(|value| value.is_object() && value["errors"].is_array());
         assert!(!(is_once && is_log), "{text}");
     }
+}
+
+/// Returns the log with records appended to its `errors`.
+fn append(text: &str, records: &[String]) -> Result<String, ErrorLogError> {
+    let insertion = Insertion::find(text.as_bytes())?;
+    let offset = usize::try_from(insertion.offset()).unwrap_or(usize::MAX);
+    let (before, after) = text.split_at(offset);
+    let mut new = before.to_owned();
+    for (number, record) in records.iter().enumerate() {
+        new.push_str(insertion.separator(number == 0));
+        new.push_str(record);
+    }
+    new.push_str(insertion.ending());
+    new.push_str(after);
+    Ok(new)
 }
 
 fn appended(text: &str, new: &str, records: &[String]) {

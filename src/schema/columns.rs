@@ -11,8 +11,7 @@ use crate::text::names;
 names! {
     /// A program that reads records into a table.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    #[non_exhaustive]
-    pub enum Engine: "engine" {
+    pub(crate) enum Engine: "engine" {
         /// Apache Spark: a list of columns in DDL, as `schema`, `from_json` and `mapInArrow` take it.
         Spark = "spark",
         /// `DuckDB`: the argument `columns` of `read_json`.
@@ -89,8 +88,7 @@ static ARROW: Dialect = Dialect {
 
 impl Engine {
     /// Returns the columns of one record in the syntax of the engine, without a final newline.
-    #[must_use]
-    pub fn columns(self) -> String {
+    pub(crate) fn columns(self) -> String {
         let dialect = match self {
             Self::Spark => &SPARK,
             Self::DuckDb => &DUCKDB,

@@ -1,8 +1,7 @@
 //! Characters that are not visible. A text of such characters counts as blank.
 
 /// Whether a text is empty or has no visible character. Reads the text only up to the first visible one.
-#[must_use]
-pub fn is_blank(text: &str) -> bool {
+pub(crate) fn is_blank(text: &str) -> bool {
     let starts_visibly = text
         .bytes()
         .next()
@@ -11,8 +10,7 @@ pub fn is_blank(text: &str) -> bool {
 }
 
 /// Whether a character is white space, ignored in display, or NUL.
-#[must_use]
-pub fn is_invisible(character: char) -> bool {
+pub(crate) fn is_invisible(character: char) -> bool {
     character.is_whitespace() || character == '\0' || is_ignorable(character)
 }
 

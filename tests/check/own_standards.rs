@@ -1,10 +1,8 @@
 //! Standards of one's own at the command line: options, mistakes, instructions, and what they cannot do.
 
-use std::fs;
-
 use retval::Config;
 
-use crate::common::{World, feed, fixtures, run, stderr, stdout};
+use crate::common::{World, feed, run, stderr, stdout};
 
 /// What `check` prints for a text with these options, and its exit code.
 fn check(world: &World, options: &str, text: &str) -> (String, Option<i32>) {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 #[derive(Default)]
 pub(crate) struct Session {
     pub(crate) lines: String,
-    calls: usize,
+    pub(crate) calls: usize,
 }
 
 impl Session {

@@ -60,7 +60,7 @@ impl World {
 
     /// Copies the fixtures of a rule, or of all rules, when a test first uses them. They are not copied
     /// by default, because there are hundreds.
-    fn provide(&self, path: &str) {
+    pub(crate) fn provide(&self, path: &str) {
         let Some(below) = path.strip_prefix(RULES) else {
             return;
         };

@@ -67,9 +67,8 @@ impl Finding {
     }
 
     /// What may help in this case, such as the word that was meant.
-    #[doc(hidden)]
     #[must_use]
-    pub fn suggestion(&self) -> Option<&str> {
+    pub(crate) fn suggestion(&self) -> Option<&str> {
         self.texts.get(TextPart::Suggestion).strip_prefix(": ")
     }
 
@@ -81,16 +80,14 @@ impl Finding {
     }
 
     /// The length of the value, in bytes.
-    #[doc(hidden)]
     #[must_use]
-    pub fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         self.end.offset - self.position.offset
     }
 
     /// Identifies the finding wherever it is in the return: a hash of the rule, the pointer without
     /// indices, and the value, or the message if the value is not a scalar. 0 if
     /// [it was not asked for](crate::check::ReportParts).
-    #[must_use]
     pub(crate) fn fingerprint(&self) -> u128 {
         self.texts.extra().map_or(0, |extra| extra.fingerprint)
     }

@@ -17,8 +17,7 @@ pub(crate) use fill;
 /// What a client records about a run beside its messages and calls. None: this client, or this version,
 /// does not record it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct RunDetails {
+pub(crate) struct RunDetails {
     /// The model of the first answer.
     pub model: Option<String>,
     /// The version of the client.
@@ -42,8 +41,7 @@ pub struct RunDetails {
 names! {
     /// What a client told the caller about an agent's task.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-    #[non_exhaustive]
-    pub enum ClientStatus: "client status" {
+    pub(crate) enum ClientStatus: "client status" {
         /// It runs in the background. Nothing later is recorded.
         Launched = "launched",
         /// It is completed.

@@ -21,7 +21,7 @@ use std::time::SystemTime;
 
 pub(crate) use code::is_code;
 pub(crate) use details::fill;
-pub use details::{ClientStatus, RunDetails};
+pub(crate) use details::{ClientStatus, RunDetails};
 pub(super) use draft::{FirstTask, LastRecord};
 pub(crate) use end::failure_in_place_of_answer;
 pub(super) use end::{end_by, end_by_request, end_of_completed};
@@ -41,8 +41,7 @@ pub(super) use time::Stamp;
 ///
 /// All text is untrusted: it was written by a model, or by programs that the model ran.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Run {
+pub(crate) struct Run {
     /// The session that the client recorded.
     pub session: Option<String>,
     /// The client's id of this agent. The main agent of Claude Code and Copilot CLI has none.
@@ -86,8 +85,7 @@ pub struct Run {
     pub base_revision: Option<String>,
     /// Whether the record ends with a text of the agent and every call has a result, in a version of the
     /// client that never marks the end of a message. Another call may have followed, but none is recorded.
-    #[doc(hidden)]
-    pub ends_in_text: bool,
+    pub(crate) ends_in_text: bool,
     /// Whether there are records of the agent itself, and not only the caller's records about it.
     pub is_recorded: bool,
     /// What else the client records about the run.
@@ -96,16 +94,14 @@ pub struct Run {
 
 impl Run {
     /// Whether the transcript has every call.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.completeness == Completeness::Complete
     }
 }
 
 /// One tool call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Call {
+pub(crate) struct Call {
     /// The tool's name, as the client calls it.
     pub name: Arc<str>,
     /// What a tool of that name can do.
@@ -140,8 +136,7 @@ pub struct Call {
 
 /// What a tool can do to files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum CallKind {
+pub(crate) enum CallKind {
     /// Reads, searches or plans, and does not write files of a project.
     ReadOnly,
     /// Writes the files in its arguments.
@@ -158,8 +153,7 @@ pub enum CallKind {
 
 /// How a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// The client reports success.
     Succeeded,
     /// The client reports an error.
@@ -173,8 +167,7 @@ pub enum Outcome {
 
 /// What a test runner says of the tests that it ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum TestSummary {
+pub(crate) enum TestSummary {
     /// It ran none, or skipped all of them.
     NoTests,
     /// At least one ran, and none failed.
@@ -185,8 +178,7 @@ pub enum TestSummary {
 
 /// What the working directory in the record of a call means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum CallShell {
+pub(crate) enum CallShell {
     /// It is the directory of this call.
     #[default]
     Own,
@@ -200,8 +192,7 @@ pub enum CallShell {
 
 /// What a call of a file tool changed, as far as its record says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-#[non_exhaustive]
-pub enum WriteEffect {
+pub(crate) enum WriteEffect {
     /// The file changed, or the record does not say whether it did.
     #[default]
     Change,
@@ -213,8 +204,7 @@ pub enum WriteEffect {
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum End {
+pub(crate) enum End {
     /// With an answer.
     Answered,
     /// A request to the model failed.
@@ -234,17 +224,14 @@ pub enum End {
 
 impl End {
     /// Whether the run ended in any other way than with an answer. False if it is not known.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn is_error(self) -> bool {
+    pub(crate) const fn is_error(self) -> bool {
         !matches!(self, Self::Answered | Self::Unknown)
     }
 }
 
 /// Tokens of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct Tokens {
+pub(crate) struct Tokens {
     /// Tokens of requests, without cached tokens.
     pub input: u64,
     /// Tokens of answers.
@@ -266,8 +253,7 @@ impl Tokens {
 
 /// Whether a transcript has every call of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Completeness {
+pub(crate) enum Completeness {
     /// The transcript has as many calls as the client counted, or the record goes from the agent's start
     /// to its end without a gap. The record of an agent that was never started is complete, too.
     Complete,
@@ -283,8 +269,7 @@ impl Default for Completeness {
 
 /// Why calls of a run may be missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Gap {
+pub(crate) enum Gap {
     /// The transcript begins after the agent's start.
     NoStart,
     /// The agent's end is not in the transcript.

@@ -11,8 +11,7 @@
 mod detect;
 mod error;
 mod lines;
-#[doc(hidden)]
-pub mod locate;
+pub(crate) mod locate;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -22,19 +21,17 @@ use std::io::Read;
 use super::{Client, claude, codex, copilot, gemini, opencode, qwen};
 use crate::clients::run::{Reader, with_text};
 
-pub use super::run::sidecar::Sidecar;
-pub use super::run::{
-    Call, ClientStatus, Completeness, End, Gap, Outcome, Run, RunDetails, Tokens,
+pub(crate) use super::run::sidecar::Sidecar;
+pub(crate) use super::run::{
+    Call, Completeness, End, Gap, Run,
 };
-#[doc(hidden)]
-pub use super::run::{CallKind, CallShell, TestSummary, WriteEffect};
+pub(crate) use super::run::CallKind;
 use detect::Detected;
-pub use error::TranscriptError;
+pub(crate) use error::TranscriptError;
 
 /// The runs of one transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Transcript {
+pub(crate) struct Transcript {
     /// The client that wrote it.
     pub client: Client,
     /// The runs in it, of the main agent and of others, in the order in which they begin. If an agent's
@@ -47,17 +44,14 @@ pub struct Transcript {
 
 impl Transcript {
     /// The run of the agent with that id.
-    #[must_use]
-    pub fn agent(&self, id: &str) -> Option<&Run> {
+    pub(crate) fn agent(&self, id: &str) -> Option<&Run> {
         self.runs
             .iter()
             .find(|run| run.agent_id.as_deref() == Some(id))
     }
 
     /// The run that the tool call with that id started.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn started_by(&self, tool_call_id: &str) -> Option<&Run> {
+    pub(crate) fn started_by(&self, tool_call_id: &str) -> Option<&Run> {
         self.runs
             .iter()
             .find(|run| run.tool_call_id.as_deref() == Some(tool_call_id))
@@ -65,12 +59,7 @@ impl Transcript {
 }
 
 /// Reads a transcript of any client.
-///
-/// # Errors
-///
-/// If the reader fails, if the text is not a transcript of a known client, or if it is one JSON document
-/// of more than 6 MiB.
-pub fn read(mut reader: impl Read) -> Result<Transcript, TranscriptError> {
+pub(crate) fn read(mut reader: impl Read) -> Result<Transcript, TranscriptError> {
     read_any(&mut reader)
 }
 

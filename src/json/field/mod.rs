@@ -5,15 +5,15 @@ mod node;
 
 use std::borrow::Cow;
 
-pub use kind::{Expected, Kind};
-pub use node::{ExpectedType, Node, TypeTree};
+pub(crate) use kind::{Expected, Kind};
+pub(crate) use node::{ExpectedType, Node, TypeTree};
 use smallvec::SmallVec;
 
 use crate::text::is_blank;
 
 /// A member of a profile as it is in a return.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub enum Field<T> {
+pub(crate) enum Field<T> {
     /// The key is absent.
     #[default]
     Missing,
@@ -26,11 +26,11 @@ pub enum Field<T> {
 }
 
 /// A list. Up to four items, which most lists have, need no memory of their own.
-pub type FieldList<T> = SmallVec<[Field<T>; 4]>;
+pub(crate) type FieldList<T> = SmallVec<[Field<T>; 4]>;
 
 impl<T> Field<T> {
     /// The value, if it is present and has the expected type.
-    pub fn present(&self) -> Option<&T> {
+    pub(crate) fn present(&self) -> Option<&T> {
         match self {
             Self::Present(value) => Some(value),
             _ => None,
@@ -55,7 +55,6 @@ impl<T> Field<T> {
 }
 
 impl<T> Field<FieldList<T>> {
-    #[must_use]
     pub(crate) fn items(&self) -> &[Field<T>] {
         self.present().map_or(&[], FieldList::as_slice)
     }
@@ -63,7 +62,6 @@ impl<T> Field<FieldList<T>> {
 
 impl Field<Cow<'_, str>> {
     /// Whether the field is absent, or a text without a visible character.
-    #[must_use]
     pub(crate) fn is_unfilled(&self) -> bool {
         self.is_absent() || self.present().is_some_and(|text| is_blank(text))
     }
@@ -71,7 +69,7 @@ impl Field<Cow<'_, str>> {
 
 /// The state of a field without its value, for the rules about required fields and types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub(crate) enum State {
     /// The key is absent.
     Missing,
     /// The value is `null`.
@@ -86,7 +84,7 @@ pub enum State {
 
 /// A member that the record does not define.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Unknown<'t> {
+pub(crate) struct Unknown<'t> {
     /// The key.
     pub key: Cow<'t, str>,
     /// Its state; never [`State::Wrong`], because no type is expected.
@@ -95,15 +93,15 @@ pub struct Unknown<'t> {
 
 /// A number. Its size is not checked, so the nearest `f64` is enough.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Number(pub f64);
+pub(crate) struct Number(pub f64);
 
 /// A number without a fraction.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Integer(pub f64);
+pub(crate) struct Integer(pub f64);
 
 /// A text such as `92%`, or a number without a unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Amount {
+pub(crate) enum Amount {
     /// A text.
     Text,
     /// The number.
@@ -112,8 +110,8 @@ pub enum Amount {
 
 /// Any value; only its kind is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Anything(pub Kind);
+pub(crate) struct Anything(pub Kind);
 
 /// An object with arbitrary keys.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Dict<'t, T>(pub Vec<(Cow<'t, str>, Field<T>)>);
+pub(crate) struct Dict<'t, T>(pub Vec<(Cow<'t, str>, Field<T>)>);

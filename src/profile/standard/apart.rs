@@ -47,10 +47,6 @@ pub(super) fn apart(items: &[PlacedValue<'_>], message: &str) -> Vec<bool> {
 
 /// Adds the lines that begin with a path and are no part of the values at a place: directly below its
 /// label, anywhere in its section, or beside its list.
-///
-/// # Errors
-///
-/// If its name or one of the values is there twice.
 pub(super) fn others<'t>(
     place: &ValuePlace,
     document: &PlacedValue<'t>,

@@ -9,7 +9,7 @@ mod streams;
 use std::process::Output;
 
 use crate::common::fixtures;
-use crate::common::hostile::{Hostile, corpus, hold, packed, short};
+use crate::common::hostile::{Hostile, corpus, hold, short};
 use serde_json::Value;
 
 /// A return to check and to convert.

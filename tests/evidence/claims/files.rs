@@ -167,11 +167,7 @@ fn a_working_tree_of_the_repository_is_the_project() {
         let expected = "unknown: Write call 1 of 1 wrote a file of the same name in another place";
         assert_eq!(written(&world, &session), expected, "{other}");
     }
-    git(
-        &world,
-        "project",
-        &["worktree", "remove", "--force", "../tree"],
-    );
+    world.git("project", &["worktree", "remove", "--force", "../tree"]);
 }
 
 #[test]

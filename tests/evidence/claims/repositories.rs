@@ -22,14 +22,14 @@ fn commit(world: &World, files: &[(&str, &str)]) {
     for (path, text) in files {
         world.write(&format!("project/{path}"), text);
     }
-    git(world, "project", &["add", "-A", "--sparse"]);
-    git(world, "project", &["commit", "-q", "-m", "More"]);
+    world.git("project", &["add", "-A", "--sparse"]);
+    world.git("project", &["commit", "-q", "-m", "More"]);
 }
 
 fn clone(world: &World, options: &[&str]) {
     let source = format!("file://{}", world.path("project").display());
     let clone = [&["clone", "-q"], options, &[&source, "clone"]].concat();
-    git(world, "", &clone);
+    world.git("", &clone);
 }
 
 const UNCHANGED: &str = "contradicted: no commit since then has changed it";
@@ -143,11 +143,7 @@ fn a_shallow_clone_knows_only_its_own_commits() {
 fn a_partial_clone_may_lack_the_file() {
     let world = World::new();
     world.commit_project();
-    git(
-        &world,
-        "project",
-        &["config", "uploadpack.allowFilter", "true"],
-    );
+    world.git("project", &["config", "uploadpack.allowFilter", "true"]);
     clone(&world, &["--filter=blob:none", "--no-checkout"]);
     world.write(&format!("clone/{TIDES}"), "# Tides\n");
     assert_eq!(
@@ -178,11 +174,7 @@ fn a_sparse_checkout_has_the_files_that_are_in_it() {
     let world = World::new();
     commit(&world, &[("more/a.md", "The levels of a week.\n")]);
     clone(&world, &[]);
-    git(
-        &world,
-        "clone",
-        &["sparse-checkout", "set", "--cone", "docs"],
-    );
+    world.git("clone", &["sparse-checkout", "set", "--cone", "docs"]);
     assert!(!world.path("clone/more").exists());
     assert_eq!(compared(&world, "clone", TIDES, "HEAD"), UNCHANGED);
     assert_eq!(

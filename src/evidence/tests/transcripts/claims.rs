@@ -10,7 +10,8 @@ use std::fs;
 use std::path::{Component, Path};
 
 use crate::evidence::{EvidenceValue, WorkEvidence};
-use crate::clients::transcript::{CallKind, Outcome, Run};
+use crate::clients::run::Outcome;
+use crate::clients::transcript::{CallKind, Run};
 use crate::profile::RETURN;
 use crate::check::rules::{Level, Rule};
 use crate::{Checker, Root};

@@ -14,9 +14,8 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::world::fixtures;
-use crate::clients::transcript::{
-    self, Call, CallShell, Completeness, End, Gap, Run, Sidecar, Transcript, WriteEffect, locate,
-};
+use crate::clients::run::{CallShell, WriteEffect};
+use crate::clients::transcript::{self, Call, Completeness, End, Gap, Run, Sidecar, Transcript, locate};
 use walkdir::WalkDir;
 
 fn path(below: &str) -> PathBuf {
