@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::clean;
 use super::demands::Demands;
-use super::xml::Xml;
+use super::xml::XmlDocument;
 
 fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
@@ -163,7 +163,7 @@ pub(crate) fn sarif(out: &str, report: &Report<'_>) {
 }
 
 pub(crate) fn junit(out: &str, report: &Report<'_>) {
-    let document = Xml::read(out);
+    let document = XmlDocument::read(out);
     let count = |name| {
         document
             .elements

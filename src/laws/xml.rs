@@ -12,12 +12,12 @@ pub(crate) struct Element {
 
 /// A document: its elements in the order of their start tags, and all its text.
 #[derive(Default)]
-pub(crate) struct Xml {
+pub(crate) struct XmlDocument {
     pub(crate) elements: Vec<Element>,
     pub(crate) text: String,
 }
 
-impl Xml {
+impl XmlDocument {
     pub(crate) fn read(document: &str) -> Self {
         let is_allowed =
             |character| matches!(character, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);

@@ -40,7 +40,7 @@ fn assert_is_configuration(world: &World, text: &str) {
 
 #[test]
 fn definitions_become_the_expected_proposals() {
-    let world = World::new();
+    let world = World::with("init");
     for (arguments, expected) in [
         (
             "init --from init/definitions --output -",
@@ -64,7 +64,7 @@ fn definitions_become_the_expected_proposals() {
 
 #[test]
 fn every_proposed_line_names_a_line_of_its_definition() {
-    let world = World::new();
+    let world = World::with("init");
     let proposed = printed(&world, "init --from init/definitions --output -");
     let is_line = |line: &&str| line.contains(" = ") || line.starts_with("  \"");
     for line in proposed
@@ -83,7 +83,7 @@ fn every_proposed_line_names_a_line_of_its_definition() {
 
 #[test]
 fn a_return_is_checked_with_its_proposal() {
-    let world = World::new();
+    let world = World::with("init");
     let proposed = printed(&world, "init --from init/definitions/labels.md --output -");
     world.write("proposed/retval.toml", proposed);
     let check = |text: &str| {
@@ -111,7 +111,7 @@ fn a_return_is_checked_with_its_proposal() {
 
 #[test]
 fn past_returns_say_how_often_each_line_is_kept() {
-    let world = World::new();
+    let world = World::with("init");
     world.write(
         "past/a.txt",
         "Status: DONE\nFiles changed: none\nTests: 1/1\n",
@@ -141,7 +141,7 @@ fn past_returns_say_how_often_each_line_is_kept() {
 
 #[test]
 fn of_transcripts_only_the_returns_of_the_same_agent_count() {
-    let world = World::new();
+    let world = World::with("init");
     let run = |agent: &str, text: &str| {
         let first = json!({"type": "user", "sessionId": "s", "agentId": agent, "isSidechain": true,
             "message": {"content": "Go."}});
@@ -169,7 +169,7 @@ fn of_transcripts_only_the_returns_of_the_same_agent_count() {
 
 #[test]
 fn without_a_source_it_writes_comments_alone() {
-    let world = World::new();
+    let world = World::with("init");
     assert_eq!(printed(&world, "init"), "Wrote retval.toml\n");
     let written = fs::read_to_string(world.path("retval.toml")).expect("a file");
     assert_eq!(printed(&world, "init --output -"), written);
@@ -183,7 +183,7 @@ fn without_a_source_it_writes_comments_alone() {
 
 #[test]
 fn no_file_is_replaced() {
-    let world = World::new();
+    let world = World::with("init");
     for name in ["retval.toml", "other.toml"] {
         world.write(name, "strict = true\n");
         let said = refused(
@@ -204,7 +204,7 @@ fn no_file_is_replaced() {
 
 #[test]
 fn it_writes_a_file_and_says_what_is_in_it() {
-    let world = World::new();
+    let world = World::with("init");
     let said = printed(&world, "init --from init/definitions/labels.md");
     assert_eq!(said, "Wrote retval.toml with 1 profile; 0 left out\n");
     let written = fs::read_to_string(world.path("retval.toml")).expect("a file");
@@ -213,7 +213,7 @@ fn it_writes_a_file_and_says_what_is_in_it() {
 
 #[test]
 fn what_has_neither_definitions_nor_returns_is_refused() {
-    let world = World::new();
+    let world = World::with("init");
     fs::create_dir(world.path("empty")).expect("a folder");
     let said = refused(&world, "init --from empty");
     assert!(
@@ -226,7 +226,7 @@ fn what_has_neither_definitions_nor_returns_is_refused() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let world = World::new();
+    let world = World::with("init");
     let mut retval = world.retval();
     retval.args(["init", "--from", "init/definitions", "--output", "-"]);
     let (reader, writer) = std::io::pipe().expect("a pipe");
@@ -240,7 +240,7 @@ fn a_closed_pipe_is_no_error() {
 
 #[test]
 fn hostile_definitions_are_said_and_passed_over() {
-    let world = World::new();
+    let world = World::with("init");
     let front = "---\nname: a\ndescription: b\n---\n";
     world.write(
         "agents/large.md",

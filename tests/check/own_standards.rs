@@ -192,7 +192,7 @@ fn contents_with_headings_are_those_of_a_text() {
 
 #[test]
 fn an_example_that_comes_back_is_no_return() {
-    let world = World::new();
+    let world = World::with("standards");
     let options =
         "--config standards/labelled-report/retval.toml --profile implementer --format concise";
     let (text, code) = check(
@@ -206,7 +206,7 @@ fn an_example_that_comes_back_is_no_return() {
 
 #[test]
 fn the_feedback_shows_the_form_of_the_standard() {
-    let world = World::new();
+    let world = World::with("standards");
     let options =
         "--config standards/labelled-report/retval.toml --profile implementer --format feedback";
     let (text, code) = check(&world, options, "All done.");
@@ -227,7 +227,7 @@ Write the complete report again, with nothing else. It replaces the previous one
 
 #[test]
 fn a_fence_around_a_text_is_taken_off_with_a_warning() {
-    let world = World::new();
+    let world = World::with("standards");
     let options =
         "--config standards/one-line/retval.toml --profile worker --extract --format concise";
     let (text, code) = check(&world, options, "```\nABORT|no data\n```\n");
@@ -497,7 +497,7 @@ fn values_of_json_are_counted_and_compared_whole() {
 
 #[test]
 fn read_shows_the_part_that_is_the_return() {
-    let world = World::new();
+    let world = World::with("standards");
     let mut retval = world.retval();
     retval.args("read --profile acceptance --places --config".split(' '));
     retval.arg("standards/named-fence/retval.toml");
@@ -522,7 +522,7 @@ fn read_shows_the_part_that_is_the_return() {
 
 #[test]
 fn what_a_standard_has_not_is_refused() {
-    let world = World::new();
+    let world = World::with("standards");
     let own = "--config standards/one-line/retval.toml --profile worker";
     for (command, message) in [
         (

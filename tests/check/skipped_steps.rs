@@ -76,7 +76,7 @@ fn assert_work_has_reasons(returned: &str) {
 
 #[test]
 fn every_skipped_step_has_a_reason() {
-    let world = World::with_rules();
+    let world = World::with("rules");
     let (mut reasons, mut shown) = (std::collections::BTreeSet::new(), 0);
     for variant in variants() {
         let options =

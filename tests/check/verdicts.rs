@@ -46,6 +46,7 @@ fn the_failed_return_is_valid_in_the_same_profile() {
         if options.contains("--rev") {
             world.commit_project();
         }
+        world.provide_all(&options);
         let place = world.path(&fixture);
         if let Ok(text) = fs::read_to_string(&place) {
             let project = world.path("project").display().to_string();

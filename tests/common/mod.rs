@@ -88,13 +88,10 @@ impl World {
 
     /// Runs `retval check` with options, split at white space.
     pub(crate) fn check(&self, options: &str) -> Output {
-        let options: Vec<_> = options.split_whitespace().collect();
-        for option in &options {
-            self.provide(option);
-        }
+        self.provide_all(options);
         self.retval()
             .arg("check")
-            .args(options)
+            .args(options.split_whitespace())
             .output()
             .expect("it runs")
     }
@@ -102,12 +99,9 @@ impl World {
 
 /// Runs `retval check` with options, split at white space, and with input on standard input.
 pub(crate) fn piped(world: &World, options: &str, input: impl AsRef<[u8]>) -> Output {
-    let options: Vec<_> = options.split_whitespace().collect();
-    for option in &options {
-        world.provide(option);
-    }
+    world.provide_all(options);
     let mut command = world.retval();
-    command.arg("check").args(options);
+    command.arg("check").args(options.split_whitespace());
     feed(&mut command, input)
 }
 

@@ -14,9 +14,12 @@ const RULES: &str = "rules";
 /// The rule whose fixtures most tests use.
 const PHANTOM_WORK: &str = "rules/artifact-not-found";
 
-/// Folders of fixtures that are not copied as a whole. Tests read them where they are, and the fixtures
-/// of a rule are copied on demand.
-const OWN_READERS: [&str; 5] = [RULES, "transcripts", "accuracy", "hooks", "captured"];
+/// The folders of fixtures that most tests use. Others are copied when a test first names them: there are
+/// thousands of files.
+const COMMON: [&str; 4] = ["project", "profiles", "config", "streams"];
+
+/// Folders of fixtures that tests read where they are.
+const OWN_READERS: [&str; 4] = ["transcripts", "accuracy", "hooks", "captured"];
 
 pub(crate) fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
@@ -35,13 +38,8 @@ impl World {
             folder: tempfile::tempdir().expect("a folder"),
             runtime: tempfile::tempdir().expect("a folder"),
         };
-        for entry in fs::read_dir(fixtures()).expect("the fixtures").flatten() {
-            let name = entry.file_name();
-            let target = world.folder.path().join(&name);
-            fs::create_dir(&target).expect("a folder");
-            if !OWN_READERS.contains(&name.to_str().expect("a plain name")) {
-                copy_tree(&entry.path(), &target);
-            }
+        for name in COMMON {
+            world.provide(name);
         }
         world.provide(PHANTOM_WORK);
         fs::create_dir(world.path("project/locked")).expect("a folder");
@@ -51,31 +49,44 @@ impl World {
         world
     }
 
-    /// A copy that includes the fixtures of all rules.
-    pub(crate) fn with_rules() -> Self {
+    /// A copy that includes another folder of fixtures, such as `rules` or `standards`.
+    pub(crate) fn with(folder: &str) -> Self {
         let world = Self::new();
-        world.provide(RULES);
+        world.provide(folder);
         world
     }
 
-    /// Copies the fixtures of a rule, or of all rules, when a test first uses them. They are not copied
-    /// by default, because there are hundreds.
+    /// Copies the folder of fixtures that a path leads into when a test first names it; of the rules, only
+    /// the fixtures of the one that it names.
     pub(crate) fn provide(&self, path: &str) {
-        let Some(below) = path.strip_prefix(RULES) else {
+        let mut names = path.split('/').filter(|name| !name.is_empty());
+        let Some(top) = names.next() else { return };
+        if top.starts_with(['-', '.']) || OWN_READERS.contains(&top) {
             return;
-        };
-        let id = below.split('/').find(|part| !part.is_empty());
-        for entry in fs::read_dir(fixtures().join(RULES))
-            .expect("rules")
-            .flatten()
-        {
-            let name = entry.file_name();
-            let target = self.folder.path().join(RULES).join(&name);
-            let is_asked = id.is_none_or(|id| name == id) && !target.exists();
-            if is_asked && entry.path().is_dir() {
-                fs::create_dir(&target).expect("a folder");
-                copy_tree(&entry.path(), &target);
+        }
+        let folders = match names.next() {
+            Some(rule) if top == RULES => vec![format!("{top}/{rule}")],
+            None if top == RULES => {
+                let rules = fs::read_dir(fixtures().join(RULES)).expect("rules");
+                let names = rules.flatten().map(|rule| rule.file_name());
+                let names = names.map(|name| name.into_string().expect("a plain name"));
+                names.map(|name| format!("{top}/{name}")).collect()
             }
+            _ => vec![top.to_owned()],
+        };
+        for folder in folders {
+            let (source, target) = (fixtures().join(&folder), self.folder.path().join(&folder));
+            if source.is_dir() && !target.exists() {
+                fs::create_dir_all(&target).expect("a folder");
+                copy_tree(&source, &target);
+            }
+        }
+    }
+
+    /// The same for every word of a command line.
+    pub(crate) fn provide_all(&self, options: &str) {
+        for option in options.split_whitespace() {
+            self.provide(option);
         }
     }
 

@@ -116,7 +116,7 @@ fn help_of_check_has_groups_and_every_variable() {
     let variables: Vec<_> = of_check
         .filter_map(|row| row.split('`').find(|word| word.starts_with("RETVAL_")))
         .collect();
-    assert!(variables.len() > 10, "{variables:?}");
+    assert!(variables.len() >= 5, "{variables:?}");
     for variable in variables {
         assert!(help.contains(variable), "{variable}");
     }

@@ -61,12 +61,12 @@ impl Sources<'_> {
 }
 
 /// The values of the claims of a return, and its findings by rule.
-struct Checked {
+struct CheckedClaims {
     claims: Vec<(&'static str, EvidenceValue, String)>,
     rules: Vec<&'static str>,
 }
 
-impl Checked {
+impl CheckedClaims {
     fn of(world: &World, profile: &str, sources: &Sources<'_>, returned: &str) -> Self {
         let config = Config::parse(STANDARD).expect("a configuration");
         let mut profiles = config.profiles.iter().map(|it| &it.profile);
@@ -144,13 +144,13 @@ fn true_cites_are_shown_and_those_changed_by_one_are_found() {
             let _ = writeln!(text, "- `{file}:{line}`: {quote}");
         }
         let of = |findings: &Value| json!({ "status": "FAILED", "findings": findings }).to_string();
-        let found = Checked::of(&world, "work", &Sources::default(), &of(&json!(right)));
+        let found = CheckedClaims::of(&world, "work", &Sources::default(), &of(&json!(right)));
         assert!(found.rules.is_empty(), "{:?}", found.claims);
         assert!(found.are_all_shown(), "{:?}", found.claims);
-        let found = Checked::of(&world, "notes", &Sources::default(), &text);
+        let found = CheckedClaims::of(&world, "notes", &Sources::default(), &text);
         assert!(found.are_all_shown(), "{:?}", found.claims);
         for wrong in wrong {
-            let found = Checked::of(&world, "work", &Sources::default(), &of(&json!([wrong])));
+            let found = CheckedClaims::of(&world, "work", &Sources::default(), &of(&json!([wrong])));
             assert_eq!(found.rules.len(), 1, "{wrong} {:?}", found.claims);
         }
         Ok(())
@@ -189,7 +189,7 @@ fn a_cite_of_a_file_that_cannot_be_read_is_unknown() {
         ("docs", "there is no such file here"),
     ] {
         let returned = json!({ "status": "DONE", "findings": [{ "file": path, "line": 9999 }] });
-        let found = Checked::of(&world, "work", &Sources::default(), &returned.to_string());
+        let found = CheckedClaims::of(&world, "work", &Sources::default(), &returned.to_string());
         assert_eq!(
             found.value("cite-beyond-end"),
             format!("unknown: {reason}"),
@@ -212,10 +212,10 @@ fn a_file_that_was_changed_since_the_start_proves_nothing() {
         since: Some(UNIX_EPOCH + Duration::from_secs(seconds)),
         ..Sources::default()
     };
-    let before = Checked::of(&world, "work", &since(1_700_000_000), &returned(99));
+    let before = CheckedClaims::of(&world, "work", &since(1_700_000_000), &returned(99));
     assert_eq!(before.value("cite-beyond-end"), changed);
     assert_eq!(before.value("cite-not-there"), changed);
-    let after = Checked::of(&world, "work", &since(4_100_000_000), &returned(99));
+    let after = CheckedClaims::of(&world, "work", &since(4_100_000_000), &returned(99));
     assert_eq!(
         after.value("cite-beyond-end"),
         "contradicted: the file has 3 lines"
@@ -245,7 +245,7 @@ fn commits_changed_by_a_digit_are_found() {
         ..Sources::default()
     };
     for length in [12, 40] {
-        let right = Checked::of(&world, "work", rev, &of(&head[..length], "docs/moon.md"));
+        let right = CheckedClaims::of(&world, "work", rev, &of(&head[..length], "docs/moon.md"));
         assert!(right.rules.is_empty(), "{:?}", right.claims);
         assert_eq!(
             right.value("commit-not-found"),
@@ -270,14 +270,14 @@ fn commits_changed_by_a_digit_are_found() {
             let wrong = format!("{}{other}{}", &head[..at], &head[at + 1..length]);
             let has = |is: fn(char) -> bool| wrong.chars().any(is);
             if has(|it| it.is_ascii_digit()) && has(|it| it.is_ascii_alphabetic()) {
-                let found = Checked::of(&world, "work", rev, &of(&wrong, "docs/moon.md"));
+                let found = CheckedClaims::of(&world, "work", rev, &of(&wrong, "docs/moon.md"));
                 assert_eq!(found.rules, ["commit-not-found"], "{wrong}");
             }
         }
     }
-    let other = Checked::of(&world, "work", rev, &of(head, "docs/moon.mf"));
+    let other = CheckedClaims::of(&world, "work", rev, &of(head, "docs/moon.mf"));
     assert_eq!(other.rules, ["commit-without-file"]);
-    let none = Checked::of(
+    let none = CheckedClaims::of(
         &world,
         "work",
         &Sources::default(),
@@ -288,7 +288,7 @@ fn commits_changed_by_a_digit_are_found() {
         "unknown: no repository was looked at"
     );
     world.write("project/.git/shallow", "");
-    let shallow = Checked::of(&world, "work", rev, &of("0a1b2c3d4e", "docs/moon.md"));
+    let shallow = CheckedClaims::of(&world, "work", rev, &of("0a1b2c3d4e", "docs/moon.md"));
     assert_eq!(
         shallow.value("commit-not-found"),
         "unknown: the clone is shallow"
@@ -339,7 +339,7 @@ fn an_agent_that_may_have_committed_elsewhere_is_not_accused() {
         ),
     ] {
         let session = Session::of_one(|it| it.run("a1", command));
-        let found = Checked::of(&world, "work", &since_tag(&session), &returned);
+        let found = CheckedClaims::of(&world, "work", &since_tag(&session), &returned);
         assert_eq!(found.value("commit-not-found"), value, "{command}");
     }
 }
@@ -355,7 +355,7 @@ fn a_commit_that_the_text_says_more_of_is_not_missed() {
         "image 0a1b2c3d4e",
     ] {
         let returned = json!({ "status": "DONE", "commits": [{ "id": id }] }).to_string();
-        let found = Checked::of(&world, "work", &since_tag(&session), &returned);
+        let found = CheckedClaims::of(&world, "work", &since_tag(&session), &returned);
         assert_eq!(
             found.value("commit-not-found"),
             "unknown: it is not named as a commit of the agent alone",
@@ -399,14 +399,14 @@ fn true_commands_are_shown_and_those_changed_by_one_are_found() {
                 let checks = json!([{ "command": command, "result": outcome(is_ok) }]);
                 json!({ "status": "DONE", "checks": checks }).to_string()
             };
-            let right = Checked::of(&world, "work", options, &of(COMMANDS[at], is_ok));
+            let right = CheckedClaims::of(&world, "work", options, &of(COMMANDS[at], is_ok));
             assert!(right.rules.is_empty(), "{:?}", right.claims);
             assert!(
                 right.value("command-contradicted").starts_with("shown"),
                 "{:?}",
                 right.claims
             );
-            let wrong = Checked::of(&world, "work", options, &of(COMMANDS[at], !is_ok));
+            let wrong = CheckedClaims::of(&world, "work", options, &of(COMMANDS[at], !is_ok));
             let found = wrong.value("command-contradicted");
             // What came after it may have run it again, and a program that ended with status 0 may have
             // printed what is wrong.
@@ -414,7 +414,7 @@ fn true_commands_are_shown_and_those_changed_by_one_are_found() {
             let is_contradicted = found.starts_with("contradicted");
             assert!(is_contradicted || is_ok || !is_last, "{found}");
             assert!(!is_contradicted || !is_ok, "{found}");
-            let other = Checked::of(&world, "work", options, &of("terraform apply", is_ok));
+            let other = CheckedClaims::of(&world, "work", options, &of("terraform apply", is_ok));
             assert_ne!(
                 other.value("command-not-run"),
                 "shown",
@@ -428,7 +428,7 @@ fn true_commands_are_shown_and_those_changed_by_one_are_found() {
     let options = &with(&session);
     let checks = json!([{ "command": "cargo bench", "result": "passed" }]);
     let returned = json!({ "status": "DONE", "checks": checks }).to_string();
-    let found = Checked::of(&world, "work", options, &returned);
+    let found = CheckedClaims::of(&world, "work", options, &returned);
     assert_eq!(
         found.value("command-not-run"),
         "contradicted: no call ran it; the agent used only Bash"
@@ -498,7 +498,7 @@ fn a_test_run_through_a_pipe_is_known_by_its_output() {
     ] {
         let session = Session::of_one(|it| it.prints(command, true, &output));
         let options = &with(&session);
-        let found = Checked::of(&world, "work", options, &returned.to_string());
+        let found = CheckedClaims::of(&world, "work", options, &returned.to_string());
         assert!(
             found.value("claim-untested").starts_with(value),
             "{command}: {:?}",
@@ -540,12 +540,12 @@ fn only_commands_and_outcomes_of_a_text_are_compared() {
         let named = runs.iter().find(|(command, ..)| said.contains(command));
         let (command, is_ok, output) = named.unwrap_or(&runs[0]);
         let session = Session::of_one(|it| it.prints(command, *is_ok, output));
-        let found = Checked::of(&world, "notes", &with(&session), &returned);
+        let found = CheckedClaims::of(&world, "notes", &with(&session), &returned);
         assert_eq!(found.rules, rules, "{said}: {:?}", found.claims);
     }
     let searched = Session::of_one(|it| it.call("a1", "Grep", json!({ "pattern": "TODO" })));
     let returned = "Verification:\n- `grep -rn TODO src`: pass\n";
-    let found = Checked::of(&world, "notes", &with(&searched), returned);
+    let found = CheckedClaims::of(&world, "notes", &with(&searched), returned);
     assert!(found.rules.is_empty(), "{:?}", found.claims);
 }
 
@@ -563,7 +563,7 @@ fn numbers_that_are_no_total_accuse_nobody() {
         ("14/12 passed", &["tests-inconsistent"]),
         ("15 passed, 14 total", &["tests-inconsistent"]),
     ] {
-        let found = Checked::of(
+        let found = CheckedClaims::of(
             &world,
             "notes",
             &Sources::default(),
@@ -586,7 +586,7 @@ fn numbers_of_tests_changed_by_one_are_found() {
             json!({ "status": "FAILED", "tests": tests }).to_string()
         };
         let right = [total, passed, failed, skipped];
-        let found = Checked::of(&world, "work", &Sources::default(), &of(right));
+        let found = CheckedClaims::of(&world, "work", &Sources::default(), &of(right));
         assert!(found.rules.is_empty(), "{:?}", found.claims);
         for at in 0..4 {
             let mut wrong = right;
@@ -595,17 +595,17 @@ fn numbers_of_tests_changed_by_one_are_found() {
             if wrong[1] + wrong[2] == wrong[0] && wrong[3] <= wrong[0] {
                 continue;
             }
-            let found = Checked::of(&world, "work", &Sources::default(), &of(wrong));
+            let found = CheckedClaims::of(&world, "work", &Sources::default(), &of(wrong));
             assert_eq!(found.rules, ["tests-inconsistent"], "{wrong:?}");
         }
-        let found = Checked::of(
+        let found = CheckedClaims::of(
             &world,
             "notes",
             &Sources::default(),
             &format!("Tests: {passed}/{passed}\n"),
         );
         assert!(found.rules.is_empty());
-        let found = Checked::of(
+        let found = CheckedClaims::of(
             &world,
             "notes",
             &Sources::default(),
@@ -646,14 +646,14 @@ fn a_list_of_changed_files_is_compared_both_ways() {
     let options = &since_tag(&session);
     let of = |changed: &[&str]| json!({ "status": "DONE", "changed": changed }).to_string();
     // docs/tides.md is as it was before, however often it was written.
-    let found = Checked::of(&world, "work", options, &of(&["src/new.rs"]));
+    let found = CheckedClaims::of(&world, "work", options, &of(&["src/new.rs"]));
     assert!(found.rules.is_empty(), "{:?}", found.claims);
     assert!(
         found.value("artifact-unchanged").starts_with("shown"),
         "{:?}",
         found.claims
     );
-    let found = Checked::of(&world, "work", options, &of(&["docs/moon.md"]));
+    let found = CheckedClaims::of(&world, "work", options, &of(&["docs/moon.md"]));
     assert_eq!(found.rules, ["change-unclaimed"], "{:?}", found.claims);
     assert_eq!(
         found.value("change-unclaimed"),
@@ -671,19 +671,19 @@ fn a_list_of_changed_files_is_compared_both_ways() {
     ] {
         let before = std::fs::read(world.path(file));
         world.write(file, text);
-        let found = Checked::of(&world, "work", options, &of(&["docs/moon.md"]));
+        let found = CheckedClaims::of(&world, "work", options, &of(&["docs/moon.md"]));
         assert!(found.rules.is_empty(), "{file}: {:?}", found.claims);
         match before {
             Ok(before) => drop(world.write(file, before)),
             Err(_) => std::fs::remove_file(world.path(file)).expect("a file"),
         }
     }
-    let found = Checked::of(&world, "work", options, &of(&["docs/moon.md"]));
+    let found = CheckedClaims::of(&world, "work", options, &of(&["docs/moon.md"]));
     assert_eq!(found.rules, ["change-unclaimed"], "{:?}", found.claims);
     let reads =
         Session::of_one(|it| it.call("a1", "Read", json!({ "file_path": "docs/tides.md" })));
     let options = &since_tag(&reads);
-    let found = Checked::of(
+    let found = CheckedClaims::of(
         &world,
         "work",
         options,

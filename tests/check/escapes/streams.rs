@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::{arguments, hold_output};
 use crate::common::hostile::{corpus, everywhere, hold, short};
-use crate::common::xml::Xml;
+use crate::common::xml::XmlDocument;
 use crate::common::{World, feed, stdout};
 
 /// A stream with two returns per text: one has it as the status, the other claims success.
@@ -176,7 +176,7 @@ fn sarif(world: &World, records: &[Value]) {
 
 /// Each test case has the escaped source as its name, and fails with the escaped status.
 fn junit(world: &World, records: &[Value]) {
-    let xml = Xml::read(&stdout(&check(world, "junit", "")));
+    let xml = XmlDocument::read(&stdout(&check(world, "junit", "")));
     let cases: Vec<_> = xml
         .elements
         .iter()

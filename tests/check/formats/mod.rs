@@ -9,7 +9,7 @@ mod code_quality;
 use std::collections::BTreeMap;
 use std::fs;
 
-use crate::common::xml::Xml;
+use crate::common::xml::XmlDocument;
 use crate::common::{World, fixtures, piped, stderr, stdout};
 use percent_encoding::percent_decode_str;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
@@ -245,7 +245,7 @@ fn lines_and_columns_agree_across_all_formats() {
             }
             // A case has its failures before its warnings.
             Format::Junit => {
-                let places = places_of_lines(&Xml::read(&render("junit")).text);
+                let places = places_of_lines(&XmlDocument::read(&render("junit")).text);
                 (sorted(places), sorted(expected.clone()))
             }
             // A return and feedback name members by their pointers, a word and a value name nothing. JSON

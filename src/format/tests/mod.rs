@@ -1,7 +1,8 @@
 //! Puts every hostile text at every position in a return of every profile, and renders it in every
 //! format.
 
-#[path = "../../tests/common/hostile.rs"]
+mod failed;
+#[path = "../../../tests/common/hostile.rs"]
 mod hostile;
 
 use std::path::{Path, PathBuf};
