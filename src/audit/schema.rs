@@ -45,6 +45,7 @@ macro_rules! described {
     ) => {
         $(#[doc = $text])+
         #[derive($($derive),+)]
+        #[allow(clippy::struct_field_names, reason = "they are the members of a record")]
         pub(crate) struct $object $(<$life>)? {
             $($(#[doc = $about])+ $(#[serde($($serde)+)])? $visible $field: $type,)+
         }

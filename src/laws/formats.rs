@@ -98,8 +98,8 @@ pub(crate) fn excerpts(bytes: &[u8], report: &Report<'_>) {
     const COLUMNS: usize = 60;
     let text = |excerpts: Option<usize>, colored: bool| {
         let look = ReportOptions {
-            excerpts,
             colored,
+            excerpts,
             ..ReportOptions::default()
         };
         let mut out = Vec::new();

@@ -62,7 +62,8 @@ fn tables_in_documents_are_those_of_the_library() {
     }
     // Each stands in one document.
     let mut names: Vec<_> = tables.iter().map(|(name, _)| *name).collect();
-    (held.sort_unstable(), names.sort_unstable());
+    held.sort_unstable();
+    names.sort_unstable();
     assert_eq!(held, names);
 }
 

@@ -51,7 +51,7 @@ type Place = (String, String);
 
 fn place(source: &str, line: &Value, column: &Value, rule: &Value) -> Place {
     let rule = rule.as_str().expect("a rule");
-    (format!("{}:{line}:{column}", source), rule.to_owned())
+    (format!("{source}:{line}:{column}"), rule.to_owned())
 }
 
 fn records() -> Vec<Value> {
@@ -167,7 +167,7 @@ fn lines_of_gitlab() -> Vec<Place> {
             &issue["location"]["lines"]["begin"],
         );
         let rule = issue["check_name"].as_str().expect("a rule");
-        (format!("{}:{line}", path), rule.to_owned())
+        (format!("{path}:{line}"), rule.to_owned())
     };
     findings.map(place).collect()
 }

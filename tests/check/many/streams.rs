@@ -321,7 +321,7 @@ fn a_file_that_is_written_between_two_returns_of_a_pipe_is_found() {
 /// The returns of all fixtures, each on one line. Those are left out that would be passed over.
 fn lines_of_fixtures() -> Vec<String> {
     let files = ["rules", "profiles"].map(|folder| WalkDir::new(fixtures().join(folder)));
-    let files = files.into_iter().flat_map(|it| it.sort_by_file_name());
+    let files = files.into_iter().flat_map(WalkDir::sort_by_file_name);
     let files = files.map(|file| file.expect("a file").into_path());
     let returns = files.filter(|path| path.extension().is_some_and(|it| it == "json"));
     let lines = returns.map(|path| {
