@@ -35,7 +35,11 @@
 //! claims, through [`Root`]. Every text of a finding is escaped for a terminal.
 #![cfg_attr(
     not(feature = "cli"),
-    allow(dead_code, unused_imports, reason = "the command uses more of the modules than the library shows")
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the command uses more of the modules than the library shows"
+    )
 )]
 
 #[cfg(feature = "cli")]
@@ -71,9 +75,7 @@ pub use check::report::{ArtifactReport, ArtifactState, Next, Report, StepOutcome
 pub use check::rules::RULES;
 pub use config::{Config, ConfigError, ConfigErrors, CustomProfile};
 pub use format::{Format, Source};
-pub use profile::{
-    Action, COMPACT, HANDOFF, PROFILES, Profile, RETURN, RETURN_META, RETURN_V1,
-};
+pub use profile::{Action, COMPACT, HANDOFF, PROFILES, Profile, RETURN, RETURN_META, RETURN_V1};
 pub use root::{Root, RootError};
 pub use rule::{Level, Rule, Step, Strictness};
 pub use text::{NameError, Position};

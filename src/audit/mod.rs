@@ -25,9 +25,7 @@ pub(crate) use index::{AgentTypes, RunIndex};
 pub(crate) use outcome::RunOutcome;
 pub(crate) use rate::Rate;
 pub(crate) use record::RunRecord;
-pub(crate) use report::{
-    AuditReport, AuditSources, OutcomeCount, VERSION,
-};
+pub(crate) use report::{AuditReport, AuditSources, OutcomeCount, VERSION};
 pub(crate) use schema::schema;
 pub(crate) use uncommitted::Uncommitted;
 pub(crate) use weight::{AuditWeight, Sizes};

@@ -19,7 +19,10 @@ pub(crate) struct ReturnFile<'t> {
 
 impl<'t> ReturnFile<'t> {
     /// A file by its path and the time of its last change.
-    pub(crate) fn new(path: impl Into<Option<&'t Path>>, written: impl Into<Option<SystemTime>>) -> Self {
+    pub(crate) fn new(
+        path: impl Into<Option<&'t Path>>,
+        written: impl Into<Option<SystemTime>>,
+    ) -> Self {
         Self {
             path: path.into(),
             written: written.into(),

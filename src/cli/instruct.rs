@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use crate::Profile;
+use crate::instruction::Instruction;
+use crate::profile::{RETURN, Shape};
+use crate::text::escape;
 use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use crate::text::escape;
-use crate::profile::{RETURN, Shape};
-use crate::instruction::Instruction;
-use crate::Profile;
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::values::{ProfileName, visible, within};

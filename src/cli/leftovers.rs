@@ -12,14 +12,14 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use anyhow::{Context as _, bail};
-use clap::Args;
+use crate::Profile;
 use crate::config::ByteSize;
+use crate::json::BYTES_AT_MOST;
+use crate::profile::Shape;
 use crate::profile::document::{Handoff, Return};
 use crate::text::escape;
-use crate::profile::Shape;
-use crate::json::BYTES_AT_MOST;
-use crate::Profile;
+use anyhow::{Context as _, bail};
+use clap::Args;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::cli::args::config::ConfigArgs;

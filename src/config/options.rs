@@ -205,7 +205,11 @@ impl Setting {
     /// # Errors
     ///
     /// What is wrong with the text, safe to print.
-    pub(crate) fn set_variable(&self, values: &mut SettingValues, text: String) -> Result<(), String> {
+    pub(crate) fn set_variable(
+        &self,
+        values: &mut SettingValues,
+        text: String,
+    ) -> Result<(), String> {
         let shown = escape::truncated(&text).to_string();
         (self.read_variable)(values, text);
         let (first, last) = (self.range.start, self.range.end - 1);

@@ -68,7 +68,10 @@ impl<'v, 't> NamedThing<'v, 't> {
 
 /// What stands under `name` directly in the text or, if nothing does, on the nearest level of sections
 /// and tags below where something does. More than one is ambiguous.
-pub(crate) fn nearest<'v, 't>(document: &'v PlacedValue<'t>, name: &str) -> Vec<NamedThing<'v, 't>> {
+pub(crate) fn nearest<'v, 't>(
+    document: &'v PlacedValue<'t>,
+    name: &str,
+) -> Vec<NamedThing<'v, 't>> {
     let mut level = vec![FoundValue::whole(document)];
     while !level.is_empty() {
         let found: Vec<_> = level.iter().flat_map(|it| directly(it, name)).collect();

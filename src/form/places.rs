@@ -19,7 +19,10 @@ pub(crate) struct PlacedPointer<'v, 't> {
 
 /// The values of a document in their order: all but the lists and objects without a place, of which the
 /// values inside follow. `message` must be the text that the document was read from.
-pub(crate) fn places<'v, 't>(message: &str, document: &'v PlacedValue<'t>) -> Vec<PlacedPointer<'v, 't>> {
+pub(crate) fn places<'v, 't>(
+    message: &str,
+    document: &'v PlacedValue<'t>,
+) -> Vec<PlacedPointer<'v, 't>> {
     let mut found = Vec::new();
     gather(&Pointer::root(), document, &mut found);
     let start = |value: &PlacedValue<'_>| value.place.map(|it| it.start);

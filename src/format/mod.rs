@@ -217,7 +217,11 @@ names! {
 impl Format {
     /// Returns a reporter of this format. `options` configures the formats for people, the detail of
     /// annotations and the addresses of rules; `profiles` are the custom profiles.
-    pub(crate) fn reporter(self, options: &ReportOptions, profiles: &Profiles) -> Box<dyn Reporter> {
+    pub(crate) fn reporter(
+        self,
+        options: &ReportOptions,
+        profiles: &Profiles,
+    ) -> Box<dyn Reporter> {
         match self {
             Self::Text => Box::new(options.clone()),
             Self::Concise => Box::new(Concise(options.clone())),

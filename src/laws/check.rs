@@ -1,9 +1,9 @@
 //! Parses and checks with all profiles and options, in every format.
 
-use crate::text::Base;
+use crate::check::ReturnFile;
 use crate::check::report::StepOutcome;
 use crate::check::rules::Level;
-use crate::check::ReturnFile;
+use crate::text::Base;
 use crate::{Finding, Report};
 
 use super::demands::Demands;

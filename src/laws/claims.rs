@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::evidence::EvidenceValue;
 use crate::check::report::Report;
+use crate::evidence::EvidenceValue;
 use crate::{Checker, Config};
 
 use super::{clean, root};

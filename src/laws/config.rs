@@ -1,9 +1,9 @@
 //! A valid configuration has profiles that work. An invalid one has an error with its position.
 
-use crate::config::Config;
-use crate::schema::{Request, Target};
-use crate::instruction::Instruction;
 use crate::Checker;
+use crate::config::Config;
+use crate::instruction::Instruction;
+use crate::schema::{Request, Target};
 use serde_json::Value;
 
 use super::{clean, root};

@@ -1,10 +1,10 @@
 //! Converts a return from one standard to another.
 
 use crate::Checker;
-use crate::convert::{Conversion, ConvertError, Converted, Supplied, text};
-use crate::profile::PROFILES;
 use crate::check::report::StepOutcome;
 use crate::check::rules::Step;
+use crate::convert::{Conversion, ConvertError, Converted, Supplied, text};
+use crate::profile::PROFILES;
 
 use super::{clean, root};
 

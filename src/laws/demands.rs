@@ -3,10 +3,10 @@
 use crate::format::Source;
 use std::sync::LazyLock;
 
-use crate::profile::{PROFILES, Profile, RETURN};
+use crate::Checker;
 use crate::check::rules::{Level, RULES, Rule};
 use crate::instruction::Instruction;
-use crate::Checker;
+use crate::profile::{PROFILES, Profile, RETURN};
 
 use super::root;
 

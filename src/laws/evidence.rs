@@ -1,8 +1,8 @@
 //! The results of evidence are bounded, and only a complete record can contradict a claim.
 
-use crate::evidence::{EvidenceMode, EvidenceValue, WorkEvidence};
-use crate::clients::transcript::{self, Run};
 use crate::check::report::{EvidenceReport, Report};
+use crate::clients::transcript::{self, Run};
+use crate::evidence::{EvidenceMode, EvidenceValue, WorkEvidence};
 
 use super::clean;
 use super::demands::Demands;

@@ -1,8 +1,8 @@
 //! A return inside other text is checked as if it were alone.
 
-use crate::profile::Measured;
 use crate::check::report::StepOutcome;
 use crate::check::rules::Level;
+use crate::profile::Measured;
 use crate::{Finding, Report};
 
 use super::demands::Demands;

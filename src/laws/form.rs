@@ -1,11 +1,11 @@
 //! Every value of a document stands in the message, and a part of a message is read like a message.
 
-use crate::text::Span;
 use crate::form::document::{Content, PlacedValue};
 use crate::form::error::FormError;
 use crate::form::part::{PartMarks, find};
 use crate::form::places::places;
 use crate::form::{Form, ReadOptions, front_matter_error, read};
+use crate::text::Span;
 
 /// What stands before a part.
 const BEFORE: &str = "é\n```x\n";

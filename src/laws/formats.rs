@@ -3,8 +3,8 @@
 use crate::format::{
     Checked, Detail, Format, Profiles, ReportOptions, RunSummary, Source, Statistics, Totals,
 };
-use crate::text::is_blank;
 use crate::profile::{Action, RETURN};
+use crate::text::is_blank;
 use crate::{Checker, Profile, Report};
 
 use super::demands::Demands;

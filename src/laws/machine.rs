@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use crate::Report;
-use crate::format::{Format, Profiles, ReportOptions, Source};
 use crate::check::report::StepOutcome;
 use crate::check::rules::Level;
+use crate::format::{Format, Profiles, ReportOptions, Source};
 use serde_json::{Value, json};
 
 use super::clean;

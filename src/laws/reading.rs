@@ -1,8 +1,8 @@
 //! The facts agree with another JSON parser.
 
-use crate::profile::{COMPACT, Shape};
 use crate::check::report::StepOutcome;
 use crate::check::rules::Step;
+use crate::profile::{COMPACT, Shape};
 use crate::{Checker, Report};
 use serde_json::Value;
 

@@ -147,11 +147,7 @@ fn an_agent_is_told_its_own_words_and_which_handoffs_to_read_and_write() {
         let text = compact(agent);
         for other in AGENTS {
             let is_named = reads.contains(&other) || (other == agent && writes);
-            assert_eq!(
-                text.contains(&handoff(other)),
-                is_named,
-                "{agent}: {text}"
-            );
+            assert_eq!(text.contains(&handoff(other)), is_named, "{agent}: {text}");
         }
     }
     assert!(!compact("tech_lead").contains("READY_FOR_QA"));

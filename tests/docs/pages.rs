@@ -9,10 +9,7 @@ use crate::{accuracy, documents, read, root, session, shell, tables, text};
 type Make = fn() -> String;
 
 /// What is generated, by the name in its marks.
-const GENERATED: [(&str, Make); 2] = [
-    ("pages", tables::pages),
-    ("accuracy", accuracy::tables),
-];
+const GENERATED: [(&str, Make); 2] = [("pages", tables::pages), ("accuracy", accuracy::tables)];
 
 #[test]
 fn outputs_in_documents_are_those_of_the_commands() {

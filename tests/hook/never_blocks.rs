@@ -167,8 +167,15 @@ fn no_payload_makes_a_printed_command_fail() {
     }
     assert!(payloads.len() > 8, "{payloads:?}");
     // The other one, opencode, has a program of its own in place of settings.
-    let all = ["claude-code", "codex", "copilot", "cursor", "gemini", "qwen"]
-        .map(|client| settings(&world, client));
+    let all = [
+        "claude-code",
+        "codex",
+        "copilot",
+        "cursor",
+        "gemini",
+        "qwen",
+    ]
+    .map(|client| settings(&world, client));
     let distinct: BTreeSet<_> = all.iter().flat_map(commands).collect();
     for command in distinct {
         for payload in &payloads {

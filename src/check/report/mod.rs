@@ -14,8 +14,8 @@ use crate::form::Form;
 use crate::profile::{Action, LengthLimit, Shape};
 use crate::rule::{Level, Rule, Step};
 
-pub(crate) use claimed::{ClaimReport, Delegation, EvidenceReport};
 pub use claimed::{ArtifactReport, ArtifactState};
+pub(crate) use claimed::{ClaimReport, Delegation, EvidenceReport};
 
 pub use crate::check::next::Next;
 pub(crate) use crate::check::next::{ErrorEntry, FollowUp, Progress};

@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use anyhow::{anyhow, ensure};
-use clap::builder::NonEmptyStringValueParser;
-use clap::{Args, ValueEnum};
+use crate::Profile;
 use crate::config::ColorChoice;
+use crate::form::Form;
 use crate::form::lookup::PointerPattern;
 use crate::format::{Detail, RuleUrl};
 use crate::profile::OwnOptions;
-use crate::form::Form;
-use crate::Profile;
+use anyhow::{anyhow, ensure};
+use clap::builder::NonEmptyStringValueParser;
+use clap::{Args, ValueEnum};
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::heading;

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use crate::format::Source;
-use crate::text::Base;
-use crate::json::stream_text::StreamText;
 use crate::check::ReturnFile;
+use crate::format::Source;
+use crate::json::stream_text::StreamText;
+use crate::text::Base;
 use crate::{Checker, Report, Root};
 
 use crate::cli::check::args::Filter;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use crate::check::ReturnFile;
 use crate::clients::{Answer, Event, Moment};
 use crate::text::escape;
-use crate::check::ReturnFile;
 use crate::{Finding, Profile, Report, Root};
 
 use crate::cli::hook::options::HookOptions;

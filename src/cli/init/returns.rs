@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use crate::form::Form;
 use crate::json::BYTES_AT_MOST;
 use crate::text::escape;
-use crate::form::Form;
 
 use super::proposal::{KeyValue, Proposal};
 use super::render::{ProposedProfile, Sample};

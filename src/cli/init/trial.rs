@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::config::Config;
 use crate::clients::transcript;
+use crate::config::Config;
 use crate::json::BYTES_AT_MOST;
 use crate::{Checker, Root};
 

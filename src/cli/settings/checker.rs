@@ -4,17 +4,19 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use crate::check::rules::{Level, Rule, Strictness};
+use crate::config::{Age, ByteSize};
+use crate::evidence::{EvidenceMode, WorkEvidence};
+use crate::json::BYTES_AT_MOST;
+use crate::{Checker, Profile, Root};
 use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use crate::evidence::{EvidenceMode, WorkEvidence};
-use crate::config::{Age, ByteSize};
-use crate::check::rules::{Level, Rule, Strictness};
-use crate::json::BYTES_AT_MOST;
-use crate::{Checker, Profile, Root};
 
 use crate::cli::args::heading;
-use crate::cli::args::values::{ON, OneOf, evidence_modes, rule, size, strictness, strictness_names};
+use crate::cli::args::values::{
+    ON, OneOf, evidence_modes, rule, size, strictness, strictness_names,
+};
 use crate::cli::settings::Settings;
 use crate::cli::settings::overrides::SourceSettings;
 

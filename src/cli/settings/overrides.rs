@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use crate::Profile;
+use crate::check::rules::{Level, Rule, Strictness};
+use crate::config::{Override, SettingValues};
 use anyhow::Context as _;
 use globset::{GlobSet, GlobSetBuilder};
-use crate::Profile;
-use crate::config::{Override, SettingValues};
-use crate::check::rules::{Level, Rule, Strictness};
 
 use crate::cli::settings::Settings;
 use crate::cli::settings::config_folder::ConfigFolder;

@@ -61,7 +61,11 @@ pub(crate) fn is_of_workflow(transcript: &Path) -> bool {
 /// parts see [`search`].
 ///
 /// Empty if the agent's id is not [plain](is_plain_id).
-pub(crate) fn candidates(parent: &Path, session_id: Option<&str>, agent_id: &str) -> Vec<AgentFiles> {
+pub(crate) fn candidates(
+    parent: &Path,
+    session_id: Option<&str>,
+    agent_id: &str,
+) -> Vec<AgentFiles> {
     if !is_plain_id(agent_id) {
         return Vec::new();
     }

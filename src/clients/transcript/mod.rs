@@ -21,11 +21,9 @@ use std::io::Read;
 use super::{Client, claude, codex, copilot, gemini, opencode, qwen};
 use crate::clients::run::{Reader, with_text};
 
-pub(crate) use super::run::sidecar::Sidecar;
-pub(crate) use super::run::{
-    Call, Completeness, End, Gap, Run,
-};
 pub(crate) use super::run::CallKind;
+pub(crate) use super::run::sidecar::Sidecar;
+pub(crate) use super::run::{Call, Completeness, End, Gap, Run};
 use detect::Detected;
 pub(crate) use error::TranscriptError;
 

@@ -4,13 +4,13 @@
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::check::Checker;
+use crate::clients::transcript;
+use crate::config::Config;
+use crate::evidence::{EvidenceValue, WorkEvidence};
+use crate::root::Root;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use crate::evidence::{EvidenceValue, WorkEvidence};
-use crate::clients::transcript;
-use crate::check::Checker;
-use crate::config::Config;
-use crate::root::Root;
 use serde_json::{Value, json};
 
 use super::session::Session;
@@ -150,7 +150,8 @@ fn true_cites_are_shown_and_those_changed_by_one_are_found() {
         let found = CheckedClaims::of(&world, "notes", &Sources::default(), &text);
         assert!(found.are_all_shown(), "{:?}", found.claims);
         for wrong in wrong {
-            let found = CheckedClaims::of(&world, "work", &Sources::default(), &of(&json!([wrong])));
+            let found =
+                CheckedClaims::of(&world, "work", &Sources::default(), &of(&json!([wrong])));
             assert_eq!(found.rules.len(), 1, "{wrong} {:?}", found.claims);
         }
         Ok(())

@@ -7,13 +7,13 @@ mod hostile;
 
 use std::path::{Path, PathBuf};
 
+use crate::check::rules::{Level, Rule};
 use crate::format::{
     Checked, Detail, Format, Profiles, ReportOptions, Reporter, RunSummary, Source, Statistics,
     Totals,
 };
-use crate::profile::{PROFILES, Profile, RETURN};
-use crate::check::rules::{Level, Rule};
 use crate::instruction::Instruction;
+use crate::profile::{PROFILES, Profile, RETURN};
 use crate::{Checker, Report, Root};
 use serde_json::{Map, Value, json};
 

@@ -6,10 +6,10 @@ pub(crate) mod text;
 
 use std::collections::BTreeSet;
 
-use proptest::prelude::*;
-use proptest::sample::{Index, select};
 use crate::json::field::{Expected, TypeTree};
 use crate::profile::{Need, PROFILES, Profile};
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
 use serde_json::{Value, json};
 
 /// The agent of the documents.

@@ -1,10 +1,10 @@
 //! Returns as an agent might write them: documents of a standard with changes, in various spellings
 //! of JSON, and with mistakes that no JSON serializer makes.
 
+use crate::profile::{PROFILES, Profile};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use crate::profile::{PROFILES, Profile};
 use serde_json::{Value, json};
 
 use super::{Edit, apply, edit, filled, required};

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use crate::form::places::places;
+use crate::form::{Form, ReadOptions, read};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
-use crate::form::places::places;
-use crate::form::{Form, ReadOptions, read};
 use serde_json::{Value, json};
 
 use crate::laws::generated::seeds;

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::clients::{Client, Event, Moment};
+use crate::laws::demands::Demands;
 use crate::laws::generated::seeds;
 use crate::laws::generated::text::{returned, text};
-use crate::laws::demands::Demands;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use crate::clients::{Client, Event, Moment};
 use serde_json::{Value, json};
 use walkdir::WalkDir;
 
@@ -237,8 +237,7 @@ fn inputs_found_by_fuzzing_keep_the_properties() {
 
 #[test]
 fn every_property_has_a_fuzz_target() {
-    let targets =
-        fs::read_dir(fixtures().join("../fuzz/fuzz_targets")).expect("targets");
+    let targets = fs::read_dir(fixtures().join("../fuzz/fuzz_targets")).expect("targets");
     let names = targets.map(|file| file.expect("a target").file_name().into_string());
     let names: BTreeSet<_> = names.map(|name| name.expect("UTF-8")).collect();
     let laws = crate::laws::LAWS.map(|(name, _)| format!("{name}.rs"));

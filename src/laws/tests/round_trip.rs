@@ -1,9 +1,9 @@
 //! Converting a return to another profile and back changes nothing, whatever members it has.
 
-use crate::laws::generated::seeds;
-use proptest::prelude::*;
 use crate::convert::{Conversion, Supplied};
+use crate::laws::generated::seeds;
 use crate::profile::{Profile, RETURN, RETURN_V1};
+use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 /// Names that no profile has in any object, and some that it has in another.

@@ -9,7 +9,9 @@ mod own;
 
 use std::borrow::Cow;
 
-pub(crate) use console::{Artifact, CompletionData, Metadata, PartialProgress, ReportedError, Return};
+pub(crate) use console::{
+    Artifact, CompletionData, Metadata, PartialProgress, ReportedError, Return,
+};
 pub(crate) use handoff::{Handoff, Suite};
 pub(crate) use own::PassedTests;
 pub(crate) use own::{OwnPath, OwnReturn};

@@ -1,13 +1,13 @@
 //! The full schema, and the one for the Claude CLI, accept what the first steps accept.
 
+use crate::check::rules::{Level, Step};
+use crate::format::{Format, Profiles};
+use crate::profile::{FieldSpec, HANDOFF, Need, PROFILES, Profile, RETURN, Unit};
+use crate::schema::{Request, Target};
+use crate::{Checker, Root};
 use jsonschema::Validator;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use crate::format::{Format, Profiles};
-use crate::profile::{FieldSpec, HANDOFF, Need, PROFILES, Profile, RETURN, Unit};
-use crate::check::rules::{Level, Step};
-use crate::schema::{Request, Target};
-use crate::{Checker, Root};
 use serde_json::{Map, Value, json};
 
 use super::{custom, made, validator};

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use jsonschema::Validator;
 use crate::check::rules::{Level, RULES};
 use crate::config::{self, Config, SETTINGS};
+use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 use toml::de::{DeTable, DeValue};
 

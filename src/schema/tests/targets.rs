@@ -1,11 +1,11 @@
 //! Every schema for a target uses only what its reader supports according to its vendor.
 
-use proptest::prelude::*;
-use proptest::strategy::Union;
 use crate::check::report::StepOutcome;
 use crate::check::rules::Step;
 use crate::schema::{Request, Target};
 use crate::{Checker, Profile, Root};
+use proptest::prelude::*;
+use proptest::strategy::Union;
 use serde_json::{Map, Value, json};
 
 use super::{made, requests, validator};

@@ -201,7 +201,11 @@ fn junit(world: &World, records: &[Value]) {
         );
         let status = record["status"].as_str().expect("a status");
         let shown = match status.char_indices().nth(200) {
-            Some((end, _)) => format!("{}… ({} characters)", &status[..end], status.chars().count()),
+            Some((end, _)) => format!(
+                "{}… ({} characters)",
+                &status[..end],
+                status.chars().count()
+            ),
             None => status.to_owned(),
         };
         // A blank status is reported as an empty field, not as an unknown status.
@@ -223,7 +227,8 @@ fn unescaped(shown: &str) -> String {
                 'r' => '\r',
                 't' => '\t',
                 'u' => {
-                    let digits: String = rest.by_ref().skip(1).take_while(|it| *it != '}').collect();
+                    let digits: String =
+                        rest.by_ref().skip(1).take_while(|it| *it != '}').collect();
                     let code = u32::from_str_radix(&digits, 16).expect("a number");
                     char::from_u32(code).expect("a character")
                 }

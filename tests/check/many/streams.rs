@@ -343,9 +343,14 @@ fn text_json_and_exit_code_agree_and_a_stream_is_the_sum_of_its_lines() {
         let options = format!("--profile {profile} --root project");
         let alone = records(&world.check(&format!("lines {options} --format jsonl")));
         let stream = lines.join("\n");
-        let output = piped(&world, &format!("{options} --ndjson --format jsonl"), stream);
+        let output = piped(
+            &world,
+            &format!("{options} --ndjson --format jsonl"),
+            stream,
+        );
         let mut start = 0;
-        for (index, (mut record, mut alone)) in records(&output).into_iter().zip(alone).enumerate() {
+        for (index, (mut record, mut alone)) in records(&output).into_iter().zip(alone).enumerate()
+        {
             assert_eq!(alone["source"], format!("lines/{index:04}.json"));
             alone["source"] = json!("-");
             alone["line"] = json!(index + 1);

@@ -29,7 +29,13 @@ fn run(world: &World, options: &[&str]) -> Output {
 #[test]
 fn every_target_is_a_schema_that_is_valid_itself() {
     let world = World::new();
-    for target in ["full", "claude-cli", "claude-api", "openai-strict", "report"] {
+    for target in [
+        "full",
+        "claude-cli",
+        "claude-api",
+        "openai-strict",
+        "report",
+    ] {
         let output = run(&world, &["--target", target]);
         assert_eq!(output.status.code(), Some(0));
         assert_eq!(stderr(&output), "");

@@ -9,12 +9,12 @@ use std::time::{Duration, SystemTime};
 
 use walkdir::WalkDir;
 
-use crate::evidence::{EvidenceMode, WorkEvidence};
+use crate::check::ReturnFile;
+use crate::check::rules::{Level, RULES, Rule, Side};
 use crate::config::Age;
+use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::format::Format;
 use crate::profile::{PROFILES, Profile, RETURN};
-use crate::check::rules::{Level, RULES, Rule, Side};
-use crate::check::ReturnFile;
 use crate::{Checker, Config, Report, Root};
 
 /// A rule whose fixtures only a user without special rights can be shown; the binary is run as one.

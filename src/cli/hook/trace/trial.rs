@@ -8,10 +8,10 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use anyhow::{Context as _, bail};
-use clap::Args;
 use crate::clients::{Event, HookSettings};
 use crate::text::escape;
+use anyhow::{Context as _, bail};
+use clap::Args;
 use serde_json::Value;
 
 use super::{Decided, TraceLine};

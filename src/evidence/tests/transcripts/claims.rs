@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path};
 
-use crate::evidence::{EvidenceValue, WorkEvidence};
+use crate::check::rules::{Level, Rule};
 use crate::clients::run::Outcome;
 use crate::clients::transcript::{CallKind, Run};
+use crate::evidence::{EvidenceValue, WorkEvidence};
 use crate::profile::RETURN;
-use crate::check::rules::{Level, Rule};
 use crate::{Checker, Root};
 use serde_json::{Value, json};
 

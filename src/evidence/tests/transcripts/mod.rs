@@ -15,7 +15,9 @@ use std::time::SystemTime;
 
 use super::world::fixtures;
 use crate::clients::run::{CallShell, WriteEffect};
-use crate::clients::transcript::{self, Call, Completeness, End, Gap, Run, Sidecar, Transcript, locate};
+use crate::clients::transcript::{
+    self, Call, Completeness, End, Gap, Run, Sidecar, Transcript, locate,
+};
 use walkdir::WalkDir;
 
 fn path(below: &str) -> PathBuf {

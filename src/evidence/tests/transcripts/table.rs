@@ -10,8 +10,8 @@ use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::Path;
 
-use crate::evidence::EvidenceValue;
 use crate::clients::transcript::{self, Completeness, Gap, Run};
+use crate::evidence::EvidenceValue;
 use walkdir::WalkDir;
 
 use super::claims::ClaimCounts;
