@@ -1,6 +1,6 @@
 //! The cost of checking one return: as a process compared with others, and in the library.
 //!
-//! `cargo bench --bench one_return`. Users run a statically linked binary (see the README). RETVAL
+//! `cargo bench --features testing --bench one_return`. Users run a statically linked binary (see the README). RETVAL
 //! names the binary; the default is the one that cargo built.
 
 mod measure;
@@ -10,7 +10,6 @@ use std::path::Path;
 use std::process::Command;
 
 use measure::{Contest, print_table};
-use retval::internal::form::{self, Form, ReadOptions};
 
 const RETURN: &str = "fixtures/profiles/return/completed-plan.json";
 const SESSION: &str = "sess_1767225600_k3m9qa";
@@ -81,7 +80,7 @@ fn command(program: &str, arguments: &str) -> Command {
 fn library() {
     let text = fs::read(RETURN).expect("a fixture");
     let root = retval::Root::open("fixtures/project").expect("a folder");
-    let checker = retval::Checker::new(&retval::profile::RETURN, &root).session(SESSION);
+    let checker = retval::Checker::new(&retval::RETURN, &root).session(SESSION);
     let mut contest = Contest::new(20);
     contest.enter_work("serde_json IgnoredAny", || {
         for _ in 0..10_000 {
@@ -107,9 +106,9 @@ fn texts() {
     let times = 4_096 / review.len() + 1;
     let text = review.repeat(times);
     let mut contest = Contest::new(20);
-    contest.enter_work("form::read, text", || {
+    contest.enter_work("a return as text", || {
         for _ in 0..10_000 {
-            assert!(form::read(Form::Text, &text, &ReadOptions::default()).is_ok());
+            assert!(retval::testing::reads_text(&text));
         }
     });
     let title = format!("10,000 texts of {} bytes in the library", text.len());

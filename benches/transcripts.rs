@@ -1,6 +1,6 @@
 //! The cost of reading a transcript, compared with parsing the same bytes as JSON.
 //!
-//! `cargo bench --bench transcripts` runs everything. With `-- hook`, it only measures the hook at the
+//! `cargo bench --features testing --bench transcripts` runs everything. With `-- hook`, it only measures the hook at the
 //! end of an agent with a transcript of 5 MB. RETVAL names the binary of the hook; the default is the
 //! one that cargo built. The transcripts are generated here, with records in the format of each client.
 //! If valgrind is installed, it counts instructions: unlike time, they are the same in every run. The
@@ -19,7 +19,6 @@ use std::process::Command;
 
 use measure::{Contest, Row, print_line};
 use recorded::{Form, Recorded, Texts};
-use retval::internal::clients::transcript;
 use serde::de::IgnoredAny;
 
 /// How many times each transcript is read.
@@ -127,7 +126,7 @@ fn grammar(source: impl Read, form: Form) {
 }
 
 fn read(source: impl Read) {
-    black_box(transcript::read(source).expect("a transcript"));
+    black_box(retval::testing::read_transcript(source).expect("a transcript"));
 }
 
 /// Does one piece of work in this process, and prints the peak of its memory.

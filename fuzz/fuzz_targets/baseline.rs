@@ -1,4 +1,4 @@
 //! Fuzzes baselines.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| retval_fuzz::hold("baseline", bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| retval::testing::hold("baseline", bytes));

@@ -1,4 +1,4 @@
 //! Fuzzes configurations.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| retval_fuzz::hold("config", bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| retval::testing::hold("config", bytes));

@@ -1,4 +1,4 @@
 //! Fuzzes returns together with the transcripts that they are compared with.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| retval_fuzz::hold("evidence", bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| retval::testing::hold("evidence", bytes));

@@ -1,4 +1,4 @@
 //! Fuzzes the extraction of returns from other text.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| retval_fuzz::hold("extract", bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| retval::testing::hold("extract", bytes));

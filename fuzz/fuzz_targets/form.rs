@@ -1,4 +1,4 @@
 //! Fuzzes the reading of messages in every form.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| retval_fuzz::hold("form", bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| retval::testing::hold("form", bytes));

@@ -8,7 +8,7 @@ use crate::format::Source;
 
 /// Findings with the same key are counted together: those of a return, a rule and a fingerprint.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct BaselineKey {
+pub(crate) struct BaselineKey {
     /// The source of the return.
     pub source: String,
     /// The line number of the return, from 1, if its source is a stream with one return on each line.
@@ -22,7 +22,6 @@ pub struct BaselineKey {
 
 impl BaselineKey {
     /// Returns the key for a rule in a return, without a fingerprint.
-    #[must_use]
     pub(crate) fn new(source: &Source<'_>, rule: &'static str) -> Self {
         Self {
             source: source.name.to_owned(),
@@ -32,7 +31,6 @@ impl BaselineKey {
         }
     }
 
-    #[must_use]
     pub(crate) fn of(source: &Source<'_>, finding: &Finding) -> Self {
         Self {
             fingerprint: Some(finding.fingerprint()),
@@ -43,7 +41,7 @@ impl BaselineKey {
 
 /// The findings of a run with the same key.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct FoundCount {
+pub(crate) struct FoundCount {
     /// The number of findings.
     pub count: usize,
     /// The message of the first finding, if the key has a fingerprint.
@@ -51,10 +49,10 @@ pub struct FoundCount {
 }
 
 /// The number of findings by key.
-pub type FoundCounts = BTreeMap<BaselineKey, FoundCount>;
+pub(crate) type FoundCounts = BTreeMap<BaselineKey, FoundCount>;
 
 /// Adds the findings of a report to `found`. The name of the source must be the one in the baseline.
-pub fn count(source: &Source<'_>, report: &Report<'_>, found: &mut FoundCounts) {
+pub(crate) fn count(source: &Source<'_>, report: &Report<'_>, found: &mut FoundCounts) {
     for finding in &report.findings {
         let entry = found.entry(BaselineKey::of(source, finding)).or_default();
         entry.count += 1;

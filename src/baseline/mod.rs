@@ -11,7 +11,7 @@ mod key;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-pub use key::{BaselineKey, FoundCount, FoundCounts, count};
+pub(crate) use key::{BaselineKey, FoundCounts, count};
 
 use crate::baseline::document::BaselineEntry;
 use crate::check::fingerprint::hexadecimal;
@@ -20,17 +20,17 @@ use crate::format::Source;
 use crate::text;
 
 /// The version of the document.
-pub const VERSION: u64 = 2;
+pub(crate) const VERSION: u64 = 2;
 
 /// The document of an empty baseline.
-pub const EMPTY: &str = "{\n  \"version\": 2,\n  \"accepted\": []\n}\n";
+pub(crate) const EMPTY: &str = "{\n  \"version\": 2,\n  \"accepted\": []\n}\n";
 
 /// The reason of a new entry.
 pub(crate) const NO_REASON: &str = "not reviewed yet";
 
 /// The findings that an entry accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Accepted {
+pub(crate) struct Accepted {
     /// The number of accepted findings.
     pub count: usize,
     /// The message of the finding, for people who read the baseline.
@@ -41,7 +41,7 @@ pub struct Accepted {
 
 /// Accepted findings, and how many of them this run found.
 #[derive(Debug, Default)]
-pub struct Baseline {
+pub(crate) struct Baseline {
     entries: BTreeMap<BaselineKey, Entry>,
     is_old: bool,
 }
@@ -77,7 +77,7 @@ impl Entry {
 
 /// An entry that accepts more findings than there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stale<'b> {
+pub(crate) struct Stale<'b> {
     /// The entry.
     pub key: &'b BaselineKey,
     /// How many findings it accepts.
@@ -88,7 +88,7 @@ pub struct Stale<'b> {
 
 /// A baseline that cannot be used. Its texts are safe to print.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BaselineError {
+pub(crate) enum BaselineError {
     /// It is not a baseline document.
     #[error("not a baseline: {0}")]
     Malformed(String),
@@ -112,25 +112,19 @@ pub enum BaselineError {
 
 impl Baseline {
     /// Parses a baseline.
-    ///
-    /// # Errors
-    ///
-    /// If the text is not a baseline, has another version, or an entry names an unknown rule, accepts
-    /// nothing, has no reason, or is a duplicate.
-    pub fn parse(text: &str) -> Result<Self, BaselineError> {
+    pub(crate) fn parse(text: &str) -> Result<Self, BaselineError> {
         document::read(text)
     }
 
     /// Whether this is a baseline of the first version. Its entries accept any findings of a rule, up to
     /// a number.
-    #[must_use]
-    pub fn is_old(&self) -> bool {
+    pub(crate) fn is_old(&self) -> bool {
         self.is_old
     }
 
     /// Removes the accepted findings from a report. The name of the source must be the one in the
     /// baseline. Entries of rules in `off` are ignored, because these rules were not checked.
-    pub fn apply(&self, source: &Source<'_>, report: &mut Report<'_>, off: &[&str]) {
+    pub(crate) fn apply(&self, source: &Source<'_>, report: &mut Report<'_>, off: &[&str]) {
         let first = BaselineKey::new(source, "");
         let of_source = self.entries.range(first..);
         let of_source: Vec<_> = of_source
@@ -165,7 +159,7 @@ impl Baseline {
 
     /// Returns the entries that accept more findings than there are, and those whose source was not
     /// checked and, according to `is_gone`, does not exist any more.
-    pub fn stale(&self, is_gone: impl Fn(&str) -> bool) -> Vec<Stale<'_>> {
+    pub(crate) fn stale(&self, is_gone: impl Fn(&str) -> bool) -> Vec<Stale<'_>> {
         let mut stale = Vec::new();
         for (key, entry) in &self.entries {
             let found = entry.found.load(Ordering::Relaxed);
@@ -188,8 +182,7 @@ impl Baseline {
     /// Returns the document of a baseline that accepts what was found. `now` is the current content of
     /// the file, which another run may have changed since `self` was read. The reasons in `now` are
     /// kept, and so are its entries whose source was not checked by this run and still exists.
-    #[must_use]
-    pub fn updated(
+    pub(crate) fn updated(
         &self,
         now: &Self,
         found: &FoundCounts,
@@ -235,8 +228,7 @@ impl Baseline {
     }
 
     /// Returns a message with the numbers of accepted findings, now and before.
-    #[must_use]
-    pub fn changes(&self, found: &FoundCounts) -> String {
+    pub(crate) fn changes(&self, found: &FoundCounts) -> String {
         let checked = self.entries.values().filter(|entry| entry.was_checked());
         let before: usize = checked.map(|entry| entry.accepted.count).sum();
         let now: usize = found.values().map(|it| it.count).sum();

@@ -4,8 +4,7 @@ use crate::rule::{Level, Rule};
 
 /// The number of findings of one rule.
 #[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
-pub struct RuleFindings {
+pub(crate) struct RuleFindings {
     /// The rule.
     pub rule: &'static Rule,
     /// Its level in this check.
@@ -16,11 +15,11 @@ pub struct RuleFindings {
 
 /// The number of findings of each rule that was broken, in the order in which they were found.
 #[derive(Debug, Clone, Default)]
-pub struct RuleCounts(Vec<RuleFindings>);
+pub(crate) struct RuleCounts(Vec<RuleFindings>);
 
 impl RuleCounts {
     /// Returns the rules with findings.
-    pub fn iter(&self) -> impl Iterator<Item = &RuleFindings> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &RuleFindings> {
         self.0.iter()
     }
 

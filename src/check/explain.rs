@@ -9,7 +9,7 @@ use crate::profile::{PROFILES, Profile};
 
 /// One rule, displayed as a page.
 #[derive(Debug, Clone, Copy)]
-pub struct Explanation<'e> {
+pub(crate) struct Explanation<'e> {
     /// The rule.
     pub rule: &'e Rule,
     /// The longest line of prose, in characters.
@@ -58,14 +58,14 @@ impl Display for Explanation<'_> {
 /// The pseudo rule for a source that could not be read, displayed as a page. Reports show its id where
 /// the id of a rule would be.
 #[derive(Debug, Clone, Copy)]
-pub struct NotChecked {
+pub(crate) struct NotChecked {
     /// The longest line of prose, in characters.
     pub width: usize,
 }
 
 impl NotChecked {
     /// The id that reports show.
-    pub const ID: &str = "not-checked";
+    pub(crate) const ID: &str = "not-checked";
     pub(crate) const TITLE: &str = "Not checked";
     pub(crate) const MEANING: &str = "The source could not be read, so no rule was checked.";
     pub(crate) const ADVICE: &str =
@@ -203,7 +203,7 @@ fn wrapped<'w>(
 
 /// Every rule with its step and level, displayed as a table.
 #[derive(Debug, Clone, Copy)]
-pub struct Overview;
+pub(crate) struct Overview;
 
 impl Display for Overview {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
@@ -224,7 +224,7 @@ impl Display for Overview {
 
 /// A rule as data, for editors and documentation.
 #[derive(Debug, Serialize)]
-pub struct RuleRecord {
+pub(crate) struct RuleRecord {
     /// Its id.
     pub rule: &'static str,
     /// Its step.
@@ -249,7 +249,7 @@ pub struct RuleRecord {
 
 /// The level of a rule in one profile.
 #[derive(Debug, Serialize)]
-pub struct ProfileLevel {
+pub(crate) struct ProfileLevel {
     /// The profile.
     pub profile: &'static str,
     /// The level.
@@ -258,7 +258,7 @@ pub struct ProfileLevel {
 
 /// A complete return and how it is checked.
 #[derive(Debug, Serialize)]
-pub struct ExampleCase {
+pub(crate) struct ExampleCase {
     /// The profile that it is checked against.
     pub profile: &'static str,
     /// The configuration with the profile, if it is a standard of one's own.
@@ -272,8 +272,7 @@ pub struct ExampleCase {
 
 impl RuleRecord {
     /// Returns the record of a rule.
-    #[must_use]
-    pub fn of(rule: &Rule) -> Self {
+    pub(crate) fn of(rule: &Rule) -> Self {
         let level_in = |profile: &&'static Profile| {
             profile.applicable_level(rule).map(|level| ProfileLevel {
                 profile: &profile.id,

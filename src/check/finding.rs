@@ -76,7 +76,6 @@ impl Finding {
     }
 
     /// What may help in this case, such as the word that was meant.
-    #[doc(hidden)]
     #[must_use]
     pub fn suggestion(&self) -> Option<&str> {
         self.texts.help[self.texts.recommendation..].strip_prefix(": ")
@@ -90,9 +89,8 @@ impl Finding {
     }
 
     /// The length of the value, in bytes.
-    #[doc(hidden)]
     #[must_use]
-    pub fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         self.end.offset - self.position.offset
     }
 

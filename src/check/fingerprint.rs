@@ -38,8 +38,7 @@ pub(crate) fn hexadecimal(fingerprint: u128) -> String {
 }
 
 /// Returns the fingerprint of a text as documents show it.
-#[must_use]
-pub fn fingerprint(text: &[u8]) -> String {
+pub(crate) fn fingerprint(text: &[u8]) -> String {
     let mut fingerprinter = Fingerprinter::default();
     fingerprinter.0.write(text);
     hexadecimal(fingerprinter.finish())

@@ -10,8 +10,7 @@ use crate::text::{Base, Span};
 
 /// What is known about a file that holds one return and nothing else.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ReturnFile<'t> {
+pub(crate) struct ReturnFile<'t> {
     /// Its path, as rules about its place read it.
     pub path: Option<&'t Path>,
     /// When it was last changed.
@@ -20,8 +19,10 @@ pub struct ReturnFile<'t> {
 
 impl<'t> ReturnFile<'t> {
     /// A file by its path and the time of its last change.
-    #[must_use]
-    pub fn new(path: impl Into<Option<&'t Path>>, written: impl Into<Option<SystemTime>>) -> Self {
+    pub(crate) fn new(
+        path: impl Into<Option<&'t Path>>,
+        written: impl Into<Option<SystemTime>>,
+    ) -> Self {
         Self {
             path: path.into(),
             written: written.into(),

@@ -9,8 +9,7 @@ use crate::profile::Action;
 
 /// What a return says about what to do next.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct FollowUp<'t> {
+pub(crate) struct FollowUp<'t> {
     /// What was done, in a few sentences.
     pub summary: Option<Cow<'t, str>>,
     /// The action that the status calls for, if the return is valid.
@@ -57,8 +56,7 @@ impl<'r> Next<'r> {
 
 /// How far interrupted work got, as stated by the agent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct Progress<'t> {
+pub(crate) struct Progress<'t> {
     /// The stage reached.
     pub stage: Option<Cow<'t, str>>,
     /// The progress in words.
@@ -73,8 +71,7 @@ pub struct Progress<'t> {
 
 /// One thing that went wrong, as stated by the agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct ErrorEntry<'t> {
+pub(crate) struct ErrorEntry<'t> {
     /// The type of error.
     #[serde(rename = "type")]
     pub kind: Option<Cow<'t, str>>,

@@ -6,12 +6,12 @@ use std::fmt::Write as _;
 
 use crate::Position;
 use crate::Profile;
+use crate::check::rules::{Level, Rule};
 use crate::config::{
     AgentSettings, CustomProfile, FileGlob, Given, Override, SETTINGS, Section, Setting,
     SettingTable, SettingValue,
 };
 use crate::profile::{Agent, FilePattern, Measured, Need, Status, Unit};
-use crate::rules::{Level, Rule};
 use crate::text::escape;
 use clap::Args;
 

@@ -1,7 +1,7 @@
 //! `retval explain`: what a rule means, and the list of all rules.
 
 use crate::check::explain::{Explanation, NotChecked, Overview, RuleRecord};
-use crate::rules::{RULES, Rule};
+use crate::check::rules::{RULES, Rule};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use serde::Serialize;

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use crate::Profile;
+use crate::instruction::Instruction;
 use crate::profile::{RETURN, Shape};
 use crate::text::escape;
-use crate::{Instruction, Profile};
 use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;

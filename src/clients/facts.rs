@@ -7,7 +7,7 @@ use crate::clients::run::CallKind;
 /// What is known of a client.
 #[derive(Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
-pub struct ClientFacts {
+pub(crate) struct ClientFacts {
     /// The names that its program may have.
     pub programs: &'static [&'static str],
     /// The name of the npm package that its program comes in, or the beginning of that name, if the version

@@ -4,8 +4,7 @@ use crate::clients::run::End;
 
 /// Why a client failed: what decides how to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum FailureKind {
+pub(crate) enum FailureKind {
     /// A limit of usage, turns or money is reached.
     Limit,
     /// The service is overloaded or cannot be reached.

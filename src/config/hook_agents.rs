@@ -32,7 +32,7 @@ const BYTES_AT_MOST: usize = 1_000;
 
 /// The settings of the hook for the agents that match a glob.
 #[derive(Debug, Clone)]
-pub struct AgentSettings {
+pub(crate) struct AgentSettings {
     glob: Glob,
     /// The glob, compiled when it is first needed.
     matcher: OnceLock<GlobMatcher>,
@@ -45,7 +45,7 @@ pub struct AgentSettings {
 impl AgentSettings {
     /// The glob, as in the file.
     #[must_use]
-    pub fn glob(&self) -> &str {
+    pub(crate) fn glob(&self) -> &str {
         self.glob.glob()
     }
 

@@ -19,7 +19,7 @@ use crate::text::{Position, escape};
 
 /// An option that the configuration file can set. The environment can set some of them, too.
 #[derive(Debug)]
-pub struct Setting {
+pub(crate) struct Setting {
     /// The name of its table, if it has one, and the long option without its dashes: `strict`,
     /// `hook.retries`.
     pub name: &'static str,
@@ -40,7 +40,7 @@ pub struct Setting {
 
 /// The table of a [`Setting`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Section {
+pub(crate) enum Section {
     /// The top of the file.
     All,
     /// `[hook]`
@@ -66,20 +66,20 @@ macro_rules! settings {
         $(, variable $variable:literal)?;)*) => {
         /// The values of settings; `None` if a setting is not set.
         #[derive(Debug, Clone, Default)]
-        pub struct SettingValues {
+        pub(crate) struct SettingValues {
             $(#[doc = $about] pub $field: Option<$type>,)*
         }
 
         impl SettingValues {
             /// Replaces each value that `over` sets.
-            pub fn overlay(&mut self, over: &Self) {
+            pub(crate) fn overlay(&mut self, over: &Self) {
                 $(if let Some(value) = &over.$field {
                     self.$field = Some(value.clone());
                 })*
             }
 
             /// Makes relative paths relative to `folder`, the folder of the configuration file.
-            pub fn resolve_paths(&mut self, folder: &Path) {
+            pub(crate) fn resolve_paths(&mut self, folder: &Path) {
                 $(if let Some(value) = &mut self.$field {
                     value.resolve_path(folder);
                 })*
@@ -87,7 +87,7 @@ macro_rules! settings {
         }
 
         /// Every setting, in the order of the help.
-        pub static SETTINGS: [Setting; [$($name),*].len()] = [$(
+        pub(crate) static SETTINGS: [Setting; [$($name),*].len()] = [$(
             Setting {
                 $(default: $default,)?
                 $(range: $range,)?
@@ -159,13 +159,13 @@ settings! {
 impl Setting {
     /// The setting with this name.
     #[must_use]
-    pub fn named(name: &str) -> Option<&'static Self> {
+    pub(crate) fn named(name: &str) -> Option<&'static Self> {
         SETTINGS.iter().find(|setting| setting.name == name)
     }
 
     /// Its table.
     #[must_use]
-    pub fn section(&self) -> Section {
+    pub(crate) fn section(&self) -> Section {
         if self.name.starts_with(HOOK) {
             Section::Hook
         } else {
@@ -175,7 +175,7 @@ impl Setting {
 
     /// Its key in its table.
     #[must_use]
-    pub fn key(&self) -> &'static str {
+    pub(crate) fn key(&self) -> &'static str {
         self.name.strip_prefix(HOOK).unwrap_or(self.name)
     }
 
@@ -195,7 +195,7 @@ impl Setting {
 
     /// Its value in `values`.
     #[must_use]
-    pub fn value(&self, values: &SettingValues) -> Option<SettingValue> {
+    pub(crate) fn value(&self, values: &SettingValues) -> Option<SettingValue> {
         (self.value)(values)
     }
 
@@ -204,7 +204,11 @@ impl Setting {
     /// # Errors
     ///
     /// What is wrong with the text, safe to print.
-    pub fn set_variable(&self, values: &mut SettingValues, text: String) -> Result<(), String> {
+    pub(crate) fn set_variable(
+        &self,
+        values: &mut SettingValues,
+        text: String,
+    ) -> Result<(), String> {
         let shown = escape::truncated(&text).to_string();
         (self.read_variable)(values, text);
         let (first, last) = (self.range.start, self.range.end - 1);
@@ -220,7 +224,7 @@ impl Setting {
     }
 
     /// Removes its value.
-    pub fn unset(&self, values: &mut SettingValues) {
+    pub(crate) fn unset(&self, values: &mut SettingValues) {
         (self.unset)(values);
     }
 
@@ -239,7 +243,7 @@ impl Setting {
 
 /// The settings of a table.
 #[derive(Debug, Clone, Default)]
-pub struct SettingTable {
+pub(crate) struct SettingTable {
     /// The values.
     pub values: SettingValues,
     /// Each setting that the table sets, with the position of its value.
@@ -291,7 +295,7 @@ impl SettingTable {
 
     /// The position of the value of a setting, if the table sets it.
     #[must_use]
-    pub fn position(&self, setting: &Setting) -> Option<Position> {
+    pub(crate) fn position(&self, setting: &Setting) -> Option<Position> {
         let mut positions = self.positions.iter();
         let found = positions.find(|(known, _)| std::ptr::eq(*known, setting))?;
         Some(found.1)

@@ -25,7 +25,7 @@ const RULES: &str = "rules";
 
 /// Settings for the files that match one of its globs.
 #[derive(Debug, Clone, Default)]
-pub struct Override {
+pub(crate) struct Override {
     /// The globs. A file that matches one of them has the settings.
     pub files: Vec<FileGlob>,
     /// The settings.
@@ -36,22 +36,20 @@ pub struct Override {
 
 /// A glob of an [`Override`].
 #[derive(Debug, Clone)]
-pub struct FileGlob {
+pub(crate) struct FileGlob {
     text: String,
     glob: Glob,
 }
 
 impl FileGlob {
     /// The glob as it is in the file.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
 
     /// The compiled glob, for paths relative to the folder of the configuration. A glob without a slash
     /// matches the file name in any folder.
-    #[must_use]
-    pub fn glob(&self) -> &Glob {
+    pub(crate) fn glob(&self) -> &Glob {
         &self.glob
     }
 

@@ -13,8 +13,7 @@ use crate::schema::json_schema::{NodeMembers, SchemaNode};
 /// cannot express everything, for example that a profile exists or that a glob is valid.
 ///
 /// [`Config::parse`]: crate::config::Config::parse
-#[must_use]
-pub fn schema() -> SchemaNode {
+pub(crate) fn schema() -> SchemaNode {
     let levels = LevelTable::schema();
     let extending = SchemaNode {
         required: vec!["extends".to_owned()],

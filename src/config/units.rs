@@ -6,21 +6,21 @@ use std::time::Duration;
 
 /// A span of time in one unit: `90s`, `30m`, `24h` or `7d`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Age(u64);
+pub(crate) struct Age(u64);
 
 /// A number of bytes, such as `16777216`, `1MB` or `16MiB`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ByteSize(u64);
+pub(crate) struct ByteSize(u64);
 
 /// The error for a text that is not a span of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number and one of s, m, h, d, such as 24h")]
-pub struct AgeError;
+pub(crate) struct AgeError;
 
 /// The error for a text that is not a number of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number of bytes, such as 16777216, 1MB or 16MiB")]
-pub struct ByteSizeError;
+pub(crate) struct ByteSizeError;
 
 /// The name of each unit and its size, the largest first.
 type Units = [(&'static str, u64)];
@@ -40,7 +40,7 @@ const OF_BYTES: &Units = &[
 impl Age {
     /// The length of the span.
     #[must_use]
-    pub fn duration(self) -> Duration {
+    pub(crate) fn duration(self) -> Duration {
         Duration::from_secs(self.0)
     }
 
@@ -54,7 +54,7 @@ impl Age {
 impl ByteSize {
     /// The number of bytes.
     #[must_use]
-    pub fn bytes(self) -> u64 {
+    pub(crate) fn bytes(self) -> u64 {
         self.0
     }
 

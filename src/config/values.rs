@@ -19,7 +19,7 @@ use crate::text::{escape, names};
 
 /// The value of a setting, for display.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SettingValue {
+pub(crate) enum SettingValue {
     /// A string: a text, a path or a name.
     Text(String),
     /// On or off.
@@ -33,7 +33,7 @@ pub enum SettingValue {
 names! {
     /// When to use color.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-    pub enum ColorChoice: "color choice" {
+    pub(crate) enum ColorChoice: "color choice" {
         /// If the output is a terminal, unless the environment says otherwise.
         #[default]
         Auto = "auto",

@@ -26,11 +26,11 @@ const NAME_BYTES: usize = 1_000;
 const SOURCE_BYTES: usize = 8_000;
 
 /// The text of an empty log.
-pub const EMPTY: &str = "{\n  \"errors\": []\n}\n";
+pub(crate) const EMPTY: &str = "{\n  \"errors\": []\n}\n";
 
 /// Why records cannot be added. What it displays is safe to print.
 #[derive(Debug, thiserror::Error)]
-pub enum ErrorLogError {
+pub(crate) enum ErrorLogError {
     /// The text is not an error log.
     #[error("not a JSON document with an \"errors\" array; the file was not changed: {0}")]
     NotALog(String),
@@ -41,7 +41,7 @@ pub enum ErrorLogError {
 
 /// When and where an invalid return was found.
 #[derive(Debug, Clone)]
-pub struct Occurrence<'m> {
+pub(crate) struct Occurrence<'m> {
     /// The unique id of the record.
     pub id: String,
     /// The time, in ISO 8601.
@@ -58,7 +58,7 @@ pub struct Occurrence<'m> {
 
 /// The call of a client's hook that found an invalid return. Not safe to print.
 #[derive(Debug, Clone, Serialize)]
-pub struct HookCall {
+pub(crate) struct HookCall {
     /// The name of the client.
     pub client: &'static str,
     /// The client's id of the agent.
@@ -153,7 +153,7 @@ impl<'r> ErrorRecord<'r> {
 
 /// An agent that left no return to check. Nothing in it is safe to print.
 #[derive(Debug, Clone, Copy)]
-pub struct FailedAgent<'m> {
+pub(crate) struct FailedAgent<'m> {
     /// The session of the agent.
     pub session: Option<&'m str>,
     /// Its name.
@@ -168,7 +168,7 @@ pub struct FailedAgent<'m> {
 
 /// Why there is no return that was checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReturnLack {
+pub(crate) enum ReturnLack {
     /// The agent ended without one, which is recorded like an invalid return.
     Missing,
     /// The agent ended by an error.
@@ -179,8 +179,7 @@ pub enum ReturnLack {
 
 impl FailedAgent<'_> {
     /// Returns the record: JSON on one line, safe to print, of a bounded length.
-    #[must_use]
-    pub fn record(&self, occurrence: &Occurrence<'_>) -> String {
+    pub(crate) fn record(&self, occurrence: &Occurrence<'_>) -> String {
         let record = ErrorRecord {
             r#type: match self.lack {
                 ReturnLack::Missing => INVALID,
@@ -206,8 +205,7 @@ fn line(record: &ErrorRecord<'_>) -> String {
 ///
 /// The length of the record is bounded, whatever the return contains: longer texts are cut, and their
 /// length is given.
-#[must_use]
-pub fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String {
+pub(crate) fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String {
     let first = report.findings.first();
     let more = report.failures + report.warnings;
     let message = first.map(Finding::message).unwrap_or_default();
@@ -248,27 +246,21 @@ pub fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String {
 
 /// Where records are added to a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Insertion(scan::ArrayEnd);
+pub(crate) struct Insertion(scan::ArrayEnd);
 
 impl Insertion {
     /// Finds where records are added to a log. Reads the whole log as a stream.
-    ///
-    /// # Errors
-    ///
-    /// If it is not a log, or cannot be read.
-    pub fn find(log: impl Read) -> Result<Self, ErrorLogError> {
+    pub(crate) fn find(log: impl Read) -> Result<Self, ErrorLogError> {
         scan::end(log).map(Self)
     }
 
     /// Returns the offset in bytes at which records are inserted.
-    #[must_use]
-    pub fn offset(&self) -> u64 {
+    pub(crate) fn offset(&self) -> u64 {
         self.0.offset
     }
 
     /// Returns the text before a record that is added.
-    #[must_use]
-    pub fn separator(&self, is_first: bool) -> &'static str {
+    pub(crate) fn separator(&self, is_first: bool) -> &'static str {
         if is_first && self.0.is_empty {
             "\n    "
         } else {
@@ -277,27 +269,7 @@ impl Insertion {
     }
 
     /// Returns the text after the last record that is added.
-    #[must_use]
-    pub fn ending(&self) -> &'static str {
+    pub(crate) fn ending(&self) -> &'static str {
         if self.0.is_tight { "\n  " } else { "" }
     }
-}
-
-/// Returns the log with records made by [`record`] appended to its `errors`.
-///
-/// # Errors
-///
-/// If the text is not a log.
-pub fn append(text: &str, records: &[String]) -> Result<String, ErrorLogError> {
-    let insertion = Insertion::find(text.as_bytes())?;
-    let offset = usize::try_from(insertion.offset()).unwrap_or(usize::MAX);
-    let (before, after) = text.split_at(offset);
-    let mut new = before.to_owned();
-    for (number, record) in records.iter().enumerate() {
-        new.push_str(insertion.separator(number == 0));
-        new.push_str(record);
-    }
-    new.push_str(insertion.ending());
-    new.push_str(after);
-    Ok(new)
 }

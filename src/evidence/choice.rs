@@ -88,17 +88,13 @@ impl WorkEvidence {
     /// Whether `message` is the last message of the named agent, or else of the agent that the
     /// transcript belongs to. If so, the transcript is written to its end. None if it has no records of
     /// that agent.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn has_message(&self, message: Option<&str>) -> Option<bool> {
+    pub(crate) fn has_message(&self, message: Option<&str>) -> Option<bool> {
         let own = self.named()?.final_message.as_deref().unwrap_or_default();
         Some(own.trim() == message.unwrap_or_default().trim())
     }
 
     /// When that agent last got a message. An answer that is recorded after it is a later one.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn last_asked(&self) -> Option<SystemTime> {
+    pub(crate) fn last_asked(&self) -> Option<SystemTime> {
         self.named()?.asked
     }
 

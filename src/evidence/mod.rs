@@ -4,17 +4,6 @@
 //! Every claim is [shown, contradicted or unknown](EvidenceValue). Only a complete source can contradict
 //! a claim; a missing, partial or unreadable one leaves it unknown. What the return says about itself,
 //! such as when the agent began, is not evidence.
-//!
-//! ```
-//! use retval::evidence::WorkEvidence;
-//!
-//! let transcript = retval::transcript::read(&b"{\"type\":\"user\",\"sessionId\":\"s\",\"message\":{}}"[..])?;
-//! let evidence = WorkEvidence::new().runs(transcript.runs);
-//! let root = retval::Root::open("fixtures/project")?;
-//! let checker = retval::Checker::new(&retval::profile::RETURN, &root).evidence(&evidence);
-//! # assert!(checker.check("{}").evidence.is_some());
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod call_label;
 mod changed;
@@ -46,7 +35,7 @@ mod written;
 pub(crate) use choice::ReturnIdentity;
 pub(crate) use place::ClaimedFile;
 pub(crate) use reason::{EvidenceReason, NO_REPOSITORY};
-pub use sources::WorkEvidence;
+pub(crate) use sources::WorkEvidence;
 pub(crate) use subject::Subject;
 pub(crate) use value::Assessment;
-pub use value::{EvidenceMode, EvidenceValue};
+pub(crate) use value::{EvidenceMode, EvidenceValue};

@@ -13,7 +13,7 @@ use crate::evidence::value::EvidenceMode;
 
 /// Where evidence comes from.
 #[derive(Debug, Default)]
-pub struct WorkEvidence {
+pub(crate) struct WorkEvidence {
     /// The runs. None if there is no transcript.
     pub(super) record: Option<Record>,
     /// The name of the transcript, for reports.
@@ -60,14 +60,12 @@ pub(super) enum Record {
 
 impl WorkEvidence {
     /// No evidence.
-    #[must_use]
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// Adds the runs of a transcript: the agent's run, and the runs of other agents of its session.
-    #[must_use]
-    pub fn runs(mut self, more: Vec<Run>) -> Self {
+    pub(crate) fn runs(mut self, more: Vec<Run>) -> Self {
         match &mut self.record {
             Some(Record::Runs(runs)) => runs.extend(more),
             record => *record = Some(Record::Runs(more)),
@@ -76,55 +74,45 @@ impl WorkEvidence {
     }
 
     /// Records that there is a transcript, but that it could not be read or is not finished.
-    #[must_use]
-    pub fn unread(mut self) -> Self {
+    pub(crate) fn unread(mut self) -> Self {
         self.record = Some(Record::Unread);
         self
     }
 
     /// Sets the name of the transcript for reports. The file is not opened.
-    #[must_use]
-    pub fn name(mut self, name: impl Into<String>) -> Self {
+    pub(crate) fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
 
     /// Sets which agent the return belongs to. Without it, the run is found by its last message, which
     /// is the return, or by its task, which has the session id.
-    #[must_use]
-    pub fn agent_id(mut self, id: impl Into<Option<String>>) -> Self {
+    pub(crate) fn agent_id(mut self, id: impl Into<Option<String>>) -> Self {
         self.agent_id = id.into();
         self
     }
 
     /// Sets the id of the agent that the transcript belongs to, if the other transcripts of its session
     /// were found from there.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn own(mut self, id: impl Into<Option<String>>) -> Self {
+    pub(crate) fn own(mut self, id: impl Into<Option<String>>) -> Self {
         self.own = id.into();
         self
     }
 
     /// Adds agents of the transcript that the client started for its own purposes. They have no returns.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn of_client(mut self, ids: impl IntoIterator<Item = String>) -> Self {
+    pub(crate) fn of_client(mut self, ids: impl IntoIterator<Item = String>) -> Self {
         self.of_client.extend(ids);
         self
     }
 
     /// Sets when the agent was called, according to the caller.
-    #[must_use]
-    pub fn since(mut self, time: impl Into<Option<SystemTime>>) -> Self {
+    pub(crate) fn since(mut self, time: impl Into<Option<SystemTime>>) -> Self {
         self.since = time.into();
         self
     }
 
     /// Sets when a hook saw the agent start.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn stamp(mut self, time: impl Into<Option<SystemTime>>) -> Self {
+    pub(crate) fn stamp(mut self, time: impl Into<Option<SystemTime>>) -> Self {
         self.stamp = time.into();
         self
     }
@@ -132,8 +120,7 @@ impl WorkEvidence {
     /// Compares files with a commit of the repository that `folder`, the root, is in. The commit is
     /// `revision`, or else the one that the client recorded.
     #[cfg(feature = "git")]
-    #[must_use]
-    pub fn repository(mut self, folder: &Path, revision: impl Into<Option<String>>) -> Self {
+    pub(crate) fn repository(mut self, folder: &Path, revision: impl Into<Option<String>>) -> Self {
         let repository = Repository::find(folder);
         self.work_trees = repository
             .as_ref()
@@ -148,8 +135,7 @@ impl WorkEvidence {
     /// Sets `HOME` and `XDG_CONFIG_HOME`, below which git keeps the ignore rules of the user. Until they are
     /// set, no change in a repository is reported as left out of a list.
     #[cfg(feature = "git")]
-    #[must_use]
-    pub fn user_folders(
+    pub(crate) fn user_folders(
         mut self,
         home: impl Into<Option<PathBuf>>,
         settings: impl Into<Option<PathBuf>>,
@@ -164,9 +150,7 @@ impl WorkEvidence {
     /// Says that the repository is the clone that the agent worked in, as it is while the client runs. With
     /// a revision, it is taken for granted.
     #[cfg(feature = "git")]
-    #[doc(hidden)]
-    #[must_use]
-    pub fn in_own_clone(mut self) -> Self {
+    pub(crate) fn in_own_clone(mut self) -> Self {
         self.is_own_clone = true;
         self
     }
@@ -180,9 +164,7 @@ impl WorkEvidence {
     /// Whether the named revision is not a commit of the repository. False if no revision was named, or
     /// the repository cannot be read.
     #[cfg(feature = "git")]
-    #[doc(hidden)]
-    #[must_use]
-    pub fn lacks_revision(&self) -> bool {
+    pub(crate) fn lacks_revision(&self) -> bool {
         let Some(BaseCommit {
             repository: Ok(repository),
             revision: Some(revision),
@@ -196,24 +178,20 @@ impl WorkEvidence {
 
     /// Adds test runners to the known ones, by the words that their commands begin with, such as `just
     /// check`.
-    #[must_use]
-    pub fn test_runners(mut self, runners: &[String]) -> Self {
+    pub(crate) fn test_runners(mut self, runners: &[String]) -> Self {
         self.test_runners.extend_from_slice(runners);
         self
     }
 
     /// Sets how much the evidence counts.
-    #[must_use]
-    pub fn mode(mut self, mode: EvidenceMode) -> Self {
+    pub(crate) fn mode(mut self, mode: EvidenceMode) -> Self {
         self.mode = mode;
         self
     }
 
     /// Takes the word of the record alone: a claim is assessed whether or not the claimed file is there, as
     /// long after the run it may not be.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn of_record_alone(mut self) -> Self {
+    pub(crate) fn of_record_alone(mut self) -> Self {
         self.is_of_record_alone = true;
         self
     }

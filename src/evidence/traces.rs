@@ -101,7 +101,7 @@ pub(super) fn may_write(call: &Call) -> bool {
     let is_done = match call.outcome {
         Outcome::Succeeded | Outcome::Unknown => true,
         Outcome::Failed => call.paths.len() > 1,
-        _ => false,
+        Outcome::Rejected => false,
     };
     call.kind == CallKind::Write && is_done && call.effect != WriteEffect::Nothing
 }

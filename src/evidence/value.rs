@@ -6,7 +6,7 @@ use crate::text::names;
 names! {
     /// What the evidence says about a claim.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum EvidenceValue: "evidence value" {
+    pub(crate) enum EvidenceValue: "evidence value" {
         /// A source shows that the claim is true.
         Shown = "shown",
         /// A complete source shows that the claim is false.
@@ -19,7 +19,7 @@ names! {
 names! {
     /// How much evidence counts.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-    pub enum EvidenceMode: "evidence mode" {
+    pub(crate) enum EvidenceMode: "evidence mode" {
         /// No evidence is looked at.
         Off = "off",
         /// A contradicted claim is a warning.

@@ -9,7 +9,7 @@ use crate::text::Span;
 
 /// A value of a document.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PlacedValue<'t> {
+pub(crate) struct PlacedValue<'t> {
     /// The value itself.
     pub content: Content<'t>,
     /// Where the message states it. Reports point there. For a label this is its line, for a section
@@ -23,7 +23,7 @@ pub struct PlacedValue<'t> {
 
 /// What a value is.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Content<'t> {
+pub(crate) enum Content<'t> {
     /// `null`.
     Null,
     /// A boolean.
@@ -43,7 +43,7 @@ pub enum Content<'t> {
 
 /// The members of an object, in their order. No two of them have an equal name.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Object<'t> {
+pub(crate) struct Object<'t> {
     /// Names and values.
     pub members: Vec<(Cow<'t, str>, PlacedValue<'t>)>,
     /// When a name is one of its members.
@@ -52,7 +52,7 @@ pub struct Object<'t> {
 
 /// When two names of members are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Names {
+pub(crate) enum Names {
     /// If they have the same characters, as in JSON and YAML.
     #[default]
     Exact,
@@ -62,8 +62,7 @@ pub enum Names {
 
 impl<'t> Object<'t> {
     /// The name, as written, and the value of a member.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<(&str, &PlacedValue<'t>)> {
+    pub(crate) fn get(&self, name: &str) -> Option<(&str, &PlacedValue<'t>)> {
         let is_it = |member: &&(Cow<'t, str>, PlacedValue<'t>)| match self.names {
             Names::Exact => member.0 == name,
             Names::Alike => name::is_alike(&member.0, name),
@@ -75,8 +74,7 @@ impl<'t> Object<'t> {
 
 impl<'t> PlacedValue<'t> {
     /// A value without a place.
-    #[must_use]
-    pub fn unplaced(content: Content<'t>) -> Self {
+    pub(crate) fn unplaced(content: Content<'t>) -> Self {
         Self {
             content,
             place: None,
@@ -85,8 +83,7 @@ impl<'t> PlacedValue<'t> {
     }
 
     /// A value at this place.
-    #[must_use]
-    pub fn at(content: Content<'t>, place: Span) -> Self {
+    pub(crate) fn at(content: Content<'t>, place: Span) -> Self {
         Self {
             content,
             place: Some(place),
@@ -119,14 +116,12 @@ impl<'t> PlacedValue<'t> {
     }
 
     /// The member of that name. None if it is missing or this is not an object.
-    #[must_use]
-    pub fn member(&self, name: &str) -> Option<&Self> {
+    pub(crate) fn member(&self, name: &str) -> Option<&Self> {
         Some(self.object()?.get(name)?.1)
     }
 
     /// The object. None for any other value.
-    #[must_use]
-    pub fn object(&self) -> Option<&Object<'t>> {
+    pub(crate) fn object(&self) -> Option<&Object<'t>> {
         match &self.content {
             Content::Object(object) => Some(object),
             _ => None,
@@ -134,8 +129,7 @@ impl<'t> PlacedValue<'t> {
     }
 
     /// The items. None if it is not a list.
-    #[must_use]
-    pub fn list(&self) -> Option<&[Self]> {
+    pub(crate) fn list(&self) -> Option<&[Self]> {
         match &self.content {
             Content::List(items) => Some(items),
             _ => None,
@@ -143,8 +137,7 @@ impl<'t> PlacedValue<'t> {
     }
 
     /// The text without marks. None for any other value.
-    #[must_use]
-    pub fn text(&self) -> Option<&str> {
+    pub(crate) fn text(&self) -> Option<&str> {
         match &self.content {
             Content::Text(text) => Some(text),
             _ => None,
@@ -153,8 +146,8 @@ impl<'t> PlacedValue<'t> {
 
     /// The text as it was written, with all marks. None if it is not a text. `message` must be the text
     /// that the document was read from.
-    #[must_use]
-    pub fn source<'s>(&'s self, message: &'s str) -> Option<&'s str> {
+    #[cfg(test)]
+    pub(crate) fn source<'s>(&'s self, message: &'s str) -> Option<&'s str> {
         let text = self.text()?;
         let source = self.source.and_then(|it| message.get(it.start..it.end));
         Some(source.unwrap_or(text))

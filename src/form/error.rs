@@ -8,7 +8,7 @@ use crate::text::Span;
 /// Why a text is not in a form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{what}")]
-pub struct FormError {
+pub(crate) struct FormError {
     /// Which kind of error it is.
     pub kind: FormErrorKind,
     /// What is wrong, to follow "the return …". It may cite the message and is not escaped.
@@ -31,7 +31,6 @@ impl FormError {
     }
 
     /// The same, `bytes` further right.
-    #[must_use]
     pub(super) fn shifted(mut self, bytes: usize) -> Self {
         self.place.start += bytes;
         self.place.end += bytes;
@@ -41,7 +40,7 @@ impl FormError {
 
 /// A kind of error of a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FormErrorKind {
+pub(crate) enum FormErrorKind {
     /// There is nothing but white space.
     Empty,
     /// It is not UTF-8.

@@ -5,7 +5,7 @@ use crate::json::pointer::Pointer;
 
 /// A value of a document, and the way to it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FoundValue<'v, 't> {
+pub(crate) struct FoundValue<'v, 't> {
     /// The way to it, with the names as the message writes them.
     pub pointer: Pointer<'v>,
     /// The value; never [`Content::Several`].
@@ -14,11 +14,11 @@ pub struct FoundValue<'v, 't> {
 
 /// Steps to values: a JSON Pointer in which `*` stands for every item or member.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct PointerPattern(Vec<PointerStep>);
+pub(crate) struct PointerPattern(Vec<PointerStep>);
 
 /// One step of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PointerStep {
+pub(crate) enum PointerStep {
     /// A member of that name, or the item of that index.
     Name(String),
     /// Every item or member.
@@ -28,8 +28,7 @@ pub enum PointerStep {
 impl PointerPattern {
     /// Reads a pattern: empty, or steps that each begin with `/`. `~1` is a slash, `~0` a tilde. None if
     /// it does not begin with a slash, or has a tilde before another character.
-    #[must_use]
-    pub fn read(text: &str) -> Option<Self> {
+    pub(crate) fn read(text: &str) -> Option<Self> {
         if text.is_empty() {
             return Some(Self::default());
         }
@@ -38,15 +37,13 @@ impl PointerPattern {
     }
 
     /// The steps, in their order.
-    #[must_use]
-    pub fn steps(&self) -> &[PointerStep] {
+    pub(crate) fn steps(&self) -> &[PointerStep] {
         &self.0
     }
 
     /// All values that it leads to, in their order. Names are compared as the objects on the way say.
     /// Two with the same pointer are what a message states twice.
-    #[must_use]
-    pub fn find<'v, 't>(&self, document: &'v PlacedValue<'t>) -> Vec<FoundValue<'v, 't>> {
+    pub(crate) fn find<'v, 't>(&self, document: &'v PlacedValue<'t>) -> Vec<FoundValue<'v, 't>> {
         find_below(FoundValue::whole(document), &self.0)
     }
 }
@@ -79,8 +76,7 @@ impl<'v, 't> FoundValue<'v, 't> {
 }
 
 /// All values at the end of `steps` below a value.
-#[must_use]
-pub fn find_below<'v, 't>(
+pub(crate) fn find_below<'v, 't>(
     from: FoundValue<'v, 't>,
     steps: &[PointerStep],
 ) -> Vec<FoundValue<'v, 't>> {

@@ -1,13 +1,13 @@
 //! Forms: how a text is read into one [document].
 
-pub mod document;
-pub mod error;
+pub(crate) mod document;
+pub(crate) mod error;
 mod json;
-pub mod lookup;
-pub mod name;
-pub mod nearest;
-pub mod part;
-pub mod places;
+pub(crate) mod lookup;
+pub(crate) mod name;
+pub(crate) mod nearest;
+pub(crate) mod part;
+pub(crate) mod places;
 mod text;
 mod tree;
 mod yaml;
@@ -23,7 +23,7 @@ use crate::text::{Span, is_blank, names};
 names! {
     /// How a return is written.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-    pub enum Form: "form" {
+    pub(crate) enum Form: "form" {
         /// One JSON value.
         #[default]
         Json = "json",
@@ -36,7 +36,7 @@ names! {
 
 /// What is read of a message.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct ReadOptions<'o> {
+pub(crate) struct ReadOptions<'o> {
     /// The bytes of the message that are the return. None for all.
     pub part: Option<Span>,
     /// Names of HTML elements that count as tags. All other elements of HTML are only formatting.
@@ -44,12 +44,7 @@ pub struct ReadOptions<'o> {
 }
 
 /// Reads a message in a form. All places are in bytes of the whole message.
-///
-/// # Errors
-///
-/// If the message has nothing in it, is not in that form, or exceeds a limit. A text is in the form of
-/// text whatever it says.
-pub fn read<'t>(
+pub(crate) fn read<'t>(
     form: Form,
     message: &'t str,
     options: &ReadOptions<'_>,
@@ -78,11 +73,7 @@ pub fn read<'t>(
 }
 
 /// The text of a message of at most `most` bytes.
-///
-/// # Errors
-///
-/// If it has more bytes, or is not UTF-8.
-pub fn text_of(bytes: &[u8], most: u64) -> Result<&str, FormError> {
+pub(crate) fn text_of(bytes: &[u8], most: u64) -> Result<&str, FormError> {
     if bytes.len() as u64 > most {
         let what = format!("is larger than {most} bytes");
         return Err(FormError::limit(what, Span::default()));
@@ -93,8 +84,7 @@ pub fn text_of(bytes: &[u8], most: u64) -> Result<&str, FormError> {
 
 /// Why the beginning of a text is no front matter, although it stands between two lines `---`. None if
 /// it is, or if there are no such lines. It is for whoever misses the front matter in a document.
-#[must_use]
-pub fn front_matter_error(message: &str, part: Option<Span>) -> Option<FormError> {
+pub(crate) fn front_matter_error(message: &str, part: Option<Span>) -> Option<FormError> {
     let (start, text) = without_mark(part_of(message, part));
     let (front, _) = text::front_matter(text, &mut Budget::default())?;
     front.err().map(|error| error.shifted(start))

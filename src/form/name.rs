@@ -3,8 +3,7 @@
 /// Whether two names are equal without regard to case, marks, emoji, numbering, a trailing colon, a count
 /// in parentheses behind, the kind of apostrophe, and whatever separates words: white space, `_`, `-`,
 /// camel case.
-#[must_use]
-pub fn is_alike(one: &str, other: &str) -> bool {
+pub(crate) fn is_alike(one: &str, other: &str) -> bool {
     letters(one).eq(letters(other))
 }
 

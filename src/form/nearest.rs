@@ -7,7 +7,7 @@ use crate::text::{Span, is_blank};
 /// What stands in a text under one name: a label, a section, both if they are one heading with a value,
 /// a tag, or a member of the front matter.
 #[derive(Debug, Clone, PartialEq)]
-pub struct NamedThing<'v, 't> {
+pub(crate) struct NamedThing<'v, 't> {
     /// A label, or a member of the front matter.
     pub label: Option<FoundValue<'v, 't>>,
     /// A section or a tag: the object with its text, labels, list.
@@ -16,16 +16,14 @@ pub struct NamedThing<'v, 't> {
 
 impl<'v, 't> NamedThing<'v, 't> {
     /// Where it stands: the line of the label, the heading, the opening tag.
-    #[must_use]
-    pub fn place(&self) -> Option<Span> {
+    pub(crate) fn place(&self) -> Option<Span> {
         let it = self.label.as_ref().or(self.section.as_ref());
         it?.value.place
     }
 
     /// Its value: the label's value if it has one, else the section's list, else its table, else its
     /// text, and if that is blank, the texts of its subsections and tags. Only these are more than one.
-    #[must_use]
-    pub fn values(&self) -> Vec<FoundValue<'v, 't>> {
+    pub(crate) fn values(&self) -> Vec<FoundValue<'v, 't>> {
         let filled = self.label.as_ref().filter(|it| !is_empty(it.value));
         match (filled, &self.section) {
             (None, Some(section)) => of_section(section),
@@ -37,8 +35,7 @@ impl<'v, 't> NamedThing<'v, 't> {
     /// The values at the end of these steps below it. `*` first stands for the items or members of its
     /// value, not for those of the section, which are its text, its list, its labels. Where there are none,
     /// the labels of the section count: `STEPS/build` is found below a heading, too.
-    #[must_use]
-    pub fn below(&self, steps: &[PointerStep]) -> Vec<FoundValue<'v, 't>> {
+    pub(crate) fn below(&self, steps: &[PointerStep]) -> Vec<FoundValue<'v, 't>> {
         let of_labels = || {
             let labels = [PointerStep::Name("labels".to_owned())];
             let section = self.section.iter().cloned();
@@ -71,8 +68,10 @@ impl<'v, 't> NamedThing<'v, 't> {
 
 /// What stands under `name` directly in the text or, if nothing does, on the nearest level of sections
 /// and tags below where something does. More than one is ambiguous.
-#[must_use]
-pub fn nearest<'v, 't>(document: &'v PlacedValue<'t>, name: &str) -> Vec<NamedThing<'v, 't>> {
+pub(crate) fn nearest<'v, 't>(
+    document: &'v PlacedValue<'t>,
+    name: &str,
+) -> Vec<NamedThing<'v, 't>> {
     let mut level = vec![FoundValue::whole(document)];
     while !level.is_empty() {
         let found: Vec<_> = level.iter().flat_map(|it| directly(it, name)).collect();

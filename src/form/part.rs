@@ -9,7 +9,7 @@ use crate::text::Span;
 
 /// How the return is marked in a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PartMarks {
+pub(crate) enum PartMarks {
     /// It is the content of the fenced code with one of these words after its fence, in any case.
     Fence(Vec<String>),
     /// It stands between these two texts.
@@ -20,7 +20,7 @@ pub enum PartMarks {
 
 /// Why a message has no single part.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PartError {
+pub(crate) enum PartError {
     /// There is none. One that has no end is none.
     Missing,
     /// There are several: the content of each.
@@ -37,11 +37,7 @@ struct MarkedPart {
 }
 
 /// Finds the part of a message, in bytes. `last` says that nothing may follow it.
-///
-/// # Errors
-///
-/// If the message does not have exactly one, or if it is not the last thing and must be.
-pub fn find(message: &str, marks: &PartMarks, last: bool) -> Result<Span, PartError> {
+pub(crate) fn find(message: &str, marks: &PartMarks, last: bool) -> Result<Span, PartError> {
     let found = match marks {
         PartMarks::Fence(words) => fenced(message, words),
         PartMarks::Between(marks) => between(message, marks),

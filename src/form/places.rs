@@ -8,7 +8,7 @@ use crate::text::{Base, Position, Positions, Span};
 
 /// A value with the way to it and its place.
 #[derive(Debug)]
-pub struct PlacedPointer<'v, 't> {
+pub(crate) struct PlacedPointer<'v, 't> {
     /// The way to it, as a JSON Pointer.
     pub pointer: Pointer<'v>,
     /// Where it begins. None if it has no place of its own.
@@ -19,8 +19,10 @@ pub struct PlacedPointer<'v, 't> {
 
 /// The values of a document in their order: all but the lists and objects without a place, of which the
 /// values inside follow. `message` must be the text that the document was read from.
-#[must_use]
-pub fn places<'v, 't>(message: &str, document: &'v PlacedValue<'t>) -> Vec<PlacedPointer<'v, 't>> {
+pub(crate) fn places<'v, 't>(
+    message: &str,
+    document: &'v PlacedValue<'t>,
+) -> Vec<PlacedPointer<'v, 't>> {
     let mut found = Vec::new();
     gather(&Pointer::root(), document, &mut found);
     let start = |value: &PlacedValue<'_>| value.place.map(|it| it.start);
@@ -35,8 +37,7 @@ pub fn places<'v, 't>(message: &str, document: &'v PlacedValue<'t>) -> Vec<Place
 }
 
 /// The position of the first byte of a place.
-#[must_use]
-pub fn position(message: &[u8], place: Span) -> Position {
+pub(crate) fn position(message: &[u8], place: Span) -> Position {
     Positions::new(message, Base::default()).of(place.start)
 }
 

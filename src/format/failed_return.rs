@@ -68,7 +68,7 @@ struct FailedError<'v> {
 
 /// Returns the result of a check as a failed return: JSON on one line, safe to print.
 #[must_use]
-pub fn text(report: &Report<'_>) -> String {
+pub(crate) fn text(report: &Report<'_>) -> String {
     let action = report.next().action;
     let errors = report.findings.iter().map(|finding| FailedError {
         r#type: "validation",

@@ -57,8 +57,7 @@ const AFTER_TASK: &str =
 
 /// Returns a reporter whose instructions begin with `task`, the prompt that the agent was given. A model
 /// that is not resumed does not know it.
-#[must_use]
-pub fn with_task(task: String, profiles: &Profiles) -> Box<dyn Reporter> {
+pub(crate) fn with_task(task: String, profiles: &Profiles) -> Box<dyn Reporter> {
     Box::new(Feedback {
         profiles: profiles.clone(),
         task: Some(task.into()),
@@ -67,7 +66,7 @@ pub fn with_task(task: String, profiles: &Profiles) -> Box<dyn Reporter> {
 
 /// The reader of the instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Audience {
+pub(crate) enum Audience {
     /// The agent that must return again.
     Subagent,
     /// The agent that called it.
@@ -77,8 +76,7 @@ pub enum Audience {
 }
 
 /// Returns the instructions, failures first. Findings that do not fit are left out at the end.
-#[must_use]
-pub fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String {
+pub(crate) fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String {
     let agent = truncated(&report.subagent);
     let mut text = match reader {
         Audience::Subagent => "Your return was not accepted. Correct each of these:\n".to_owned(),

@@ -27,11 +27,11 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-pub use failed_return::text as failed_return;
-pub use feedback::{Audience, block as feedback, with_task as feedback_with_task};
+pub(crate) use failed_return::text as failed_return;
+pub(crate) use feedback::{Audience, block as feedback, with_task as feedback_with_task};
 pub(crate) use json::{Ended, VERSION};
-pub use options::{Detail, ReportOptions};
-pub use rule_url::{InvalidRuleUrl, RuleUrl};
+pub(crate) use options::{Detail, ReportOptions};
+pub(crate) use rule_url::{InvalidRuleUrl, RuleUrl};
 pub use source::Source;
 pub(crate) use stated::COUNTS;
 
@@ -51,7 +51,7 @@ use sarif::Sarif;
 
 /// The outcome for one source.
 #[derive(Debug, Clone, Copy)]
-pub enum Checked<'r> {
+pub(crate) enum Checked<'r> {
     /// It was checked.
     Report(&'r Report<'r>),
     /// It could not be read, for this reason (safe to print).
@@ -60,7 +60,7 @@ pub enum Checked<'r> {
 
 /// How many returns had which outcome, and how many sources could not be checked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Totals {
+pub(crate) struct Totals {
     /// All outcomes: those of returns, and those of sources that could not be read.
     pub returns: usize,
     /// Valid returns.
@@ -78,7 +78,7 @@ pub struct Totals {
 
 impl Totals {
     /// Adds other totals.
-    pub fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.returns += other.returns;
         self.valid += other.valid;
         self.invalid += other.invalid;
@@ -88,7 +88,7 @@ impl Totals {
     }
 
     /// Adds one outcome.
-    pub fn add(&mut self, checked: Checked<'_>) {
+    pub(crate) fn add(&mut self, checked: Checked<'_>) {
         self.returns += 1;
         match checked {
             Checked::Report(report) => {
@@ -104,7 +104,7 @@ impl Totals {
 
 /// What a whole run found, for the end of a report.
 #[derive(Debug, Clone, Copy)]
-pub struct RunSummary<'e> {
+pub(crate) struct RunSummary<'e> {
     /// The totals of all returns.
     pub totals: &'e Totals,
     /// The exit code as far as it is known: 0, 1 or 2.
@@ -112,7 +112,7 @@ pub struct RunSummary<'e> {
 }
 
 /// Writes the outcomes of checks in one format.
-pub trait Reporter: Send + Sync {
+pub(crate) trait Reporter: Send + Sync {
     /// Writes what comes before the first outcome.
     fn begin(&self, _out: &mut Vec<u8>) {}
 
@@ -143,7 +143,7 @@ pub trait Reporter: Send + Sync {
 
 /// The custom profiles that reports may name.
 #[derive(Debug, Clone, Default)]
-pub struct Profiles(Vec<Arc<Profile>>);
+pub(crate) struct Profiles(Vec<Arc<Profile>>);
 
 impl FromIterator<Arc<Profile>> for Profiles {
     fn from_iter<I: IntoIterator<Item = Arc<Profile>>>(custom: I) -> Self {
@@ -197,9 +197,11 @@ names! {
 impl Format {
     /// Returns a reporter of this format. `options` configures the formats for people, the detail of
     /// annotations and the addresses of rules; `profiles` are the custom profiles.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn reporter(self, options: &ReportOptions, profiles: &Profiles) -> Box<dyn Reporter> {
+    pub(crate) fn reporter(
+        self,
+        options: &ReportOptions,
+        profiles: &Profiles,
+    ) -> Box<dyn Reporter> {
         match self {
             Self::Text => Box::new(options.clone()),
             Self::Concise => Box::new(Concise(options.clone())),
@@ -244,7 +246,7 @@ impl Format {
     /// use retval::Format;
     ///
     /// let root = retval::Root::open("fixtures")?;
-    /// let report = retval::Checker::new(&retval::profile::RETURN, &root).check("Done.");
+    /// let report = retval::Checker::new(&retval::RETURN, &root).check("Done.");
     /// let annotation = Format::Github.render(&report, "return.json");
     /// assert!(annotation.starts_with("::error file=return.json,line=1,col=1,"));
     /// # Ok::<(), retval::RootError>(())

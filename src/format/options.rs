@@ -8,7 +8,7 @@ use crate::format::{RuleUrl, Totals};
 /// What the caller chooses. Most of it is for the text format.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
-pub struct ReportOptions {
+pub(crate) struct ReportOptions {
     /// Whether there are colours.
     pub colored: bool,
     /// The most columns of an excerpt of the source below a finding. None shows no excerpts, and so does
@@ -33,7 +33,7 @@ pub struct ReportOptions {
 
 /// How much a text report contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Detail {
+pub(crate) enum Detail {
     /// Only failures.
     Quiet,
     /// Only failures and warnings.

@@ -15,21 +15,12 @@ const SCHEMES: [&str; 3] = ["https://", "http://", "file://"];
 const OTHERS: &str = "-._~:/?#@!$&'*+,;=%";
 
 /// The address of the page that explains a rule, with `{rule}` in place of its id.
-///
-/// ```
-/// use retval::internal::format::RuleUrl;
-///
-/// let url: RuleUrl = "https://wiki.example.org/retval#{rule}".parse()?;
-/// assert_eq!(url.of("artifact-empty"), "https://wiki.example.org/retval#artifact-empty");
-/// assert!("wiki.example.org".parse::<RuleUrl>().is_err());
-/// # Ok::<(), retval::internal::format::InvalidRuleUrl>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RuleUrl(Arc<str>);
+pub(crate) struct RuleUrl(Arc<str>);
 
 /// Why a text is not an address of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidRuleUrl {
+pub(crate) enum InvalidRuleUrl {
     /// The text does not begin with a scheme that can be opened.
     #[error(
         "expected a URL that begins with https://, http:// or file:// and has {{rule}} in place of the rule's id, such as https://example.org/rules/{{rule}}"
@@ -48,7 +39,7 @@ pub enum InvalidRuleUrl {
 impl RuleUrl {
     /// Returns the address of one rule's page.
     #[must_use]
-    pub fn of(&self, rule: &str) -> String {
+    pub(crate) fn of(&self, rule: &str) -> String {
         self.0.replace(PLACE, rule)
     }
 
@@ -67,10 +58,6 @@ impl RuleUrl {
 impl FromStr for RuleUrl {
     type Err = InvalidRuleUrl;
 
-    /// # Errors
-    ///
-    /// The text has a scheme other than http, https and file, a character that URLs do not have, or no
-    /// `{rule}`.
     fn from_str(text: &str) -> Result<Self, InvalidRuleUrl> {
         if !SCHEMES.iter().any(|scheme| text.starts_with(scheme)) {
             return Err(InvalidRuleUrl::NoAddress);

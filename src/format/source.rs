@@ -12,7 +12,7 @@ pub struct Source<'s> {
     /// The line number, from 1, if the source is a stream with one return on each line.
     pub line: Option<usize>,
     /// The caller's name for the return, if the stream gives it one: not safe to print.
-    pub id: Option<&'s str>,
+    pub(crate) id: Option<&'s str>,
     /// Whether the line holds the return as a text, so that a place in the return is no place in the file.
     pub(super) holds_text: bool,
     /// The bytes that were checked, and the offset of the first one in the file.
@@ -40,9 +40,7 @@ impl<'s> Source<'s> {
 
     /// Returns the source with the bytes that were checked. Excerpts are taken from them. `offset` is
     /// the position of the first of them in the file, in bytes.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn with_bytes(mut self, bytes: &'s [u8], offset: usize) -> Self {
+    pub(crate) fn with_bytes(mut self, bytes: &'s [u8], offset: usize) -> Self {
         self.bytes = Some((bytes, offset));
         self
     }
@@ -55,8 +53,7 @@ impl<'s> Source<'s> {
     }
 
     /// Returns the source of a return that its line holds as a text, with the caller's name for it.
-    #[must_use]
-    pub fn with_text(mut self, id: Option<&'s str>) -> Self {
+    pub(crate) fn with_text(mut self, id: Option<&'s str>) -> Self {
         self.id = id;
         self.holds_text = true;
         self

@@ -7,6 +7,8 @@ mod own;
 mod requirements;
 pub(crate) mod samples;
 mod skeleton;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::{self, Display, Write as _};
 
@@ -22,16 +24,8 @@ pub(crate) fn is_beginning(text: &str) -> bool {
 }
 
 /// The instruction for one delegation. Displays as the text to add to the prompt.
-///
-/// ```
-/// use retval::{Instruction, profile::RETURN};
-///
-/// let session = Some("sess_1767225600_k3m9qa");
-/// let instruction = Instruction { session, ..Instruction::new(&RETURN) };
-/// assert!(instruction.to_string().contains("sess_1767225600_k3m9qa"));
-/// ```
 #[derive(Debug, Clone, Copy)]
-pub struct Instruction<'i> {
+pub(crate) struct Instruction<'i> {
     /// The profile that the return will be checked against.
     pub profile: &'i Profile,
     /// The session id that the return must have.
@@ -61,8 +55,7 @@ pub struct Instruction<'i> {
 
 impl<'i> Instruction<'i> {
     /// The instruction for any session and agent.
-    #[must_use]
-    pub fn new(profile: &'i Profile) -> Self {
+    pub(crate) fn new(profile: &'i Profile) -> Self {
         Self {
             profile,
             session: None,
@@ -85,8 +78,7 @@ impl<'i> Instruction<'i> {
 
 impl Instruction<'_> {
     /// An example return, as indented JSON, or in the form of a standard of one's own. Safe to print.
-    #[must_use]
-    pub fn skeleton(&self) -> String {
+    pub(crate) fn skeleton(&self) -> String {
         match &self.profile.standard {
             Some(standard) => own::skeleton(self, standard),
             None => skeleton::text(self),

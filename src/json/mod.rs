@@ -10,7 +10,7 @@ pub(crate) mod decode;
 pub(crate) mod duplicates;
 pub(crate) mod error_offset;
 pub(crate) mod extract;
-pub mod field;
+pub(crate) mod field;
 pub(crate) mod locate;
 pub(crate) mod members;
 pub(crate) mod pointer;
@@ -18,15 +18,15 @@ pub(crate) mod reader;
 pub(crate) mod stream_text;
 pub(crate) mod string_end;
 pub(crate) mod syntax;
-pub mod tokens;
+pub(crate) mod tokens;
 mod truncation;
 
 /// How deep arrays and objects may be nested.
-pub const DEPTH_AT_MOST: usize = 128;
+pub(crate) const DEPTH_AT_MOST: usize = 128;
 
 /// Bytes that one return may have unless [`Checker::max_bytes`](crate::Checker::max_bytes) says otherwise: 16 MiB.
-pub const BYTES_AT_MOST: u64 = 16 * 1024 * 1024;
+pub(crate) const BYTES_AT_MOST: u64 = 16 * 1024 * 1024;
 
 /// Most list items and unknown keys in one return. Each can take several hundred bytes of memory during
 /// the check, but as little as two bytes of text. Real returns have a thousandth of this.
-pub const ITEMS_AT_MOST: usize = 100_000;
+pub(crate) const ITEMS_AT_MOST: usize = 100_000;

@@ -13,7 +13,7 @@ use crate::text::{escape, is_blank};
 /// A text, and what is expected of it.
 #[derive(Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StreamText<'t> {
+pub(crate) struct StreamText<'t> {
     /// The bytes of the text. They are no UTF-8 where those of the line are none, or where an escape is
     /// half a surrogate pair.
     #[serde(borrow, deserialize_with = "bytes")]
@@ -35,15 +35,11 @@ pub struct StreamText<'t> {
 /// Why a line is no text. Safe to print.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it is not a text: {0}")]
-pub struct StreamTextError(String);
+pub(crate) struct StreamTextError(String);
 
 impl<'t> StreamText<'t> {
     /// Reads a line. Strings with escapes are copied to `buffer` where it has room.
-    ///
-    /// # Errors
-    ///
-    /// If the line is neither a JSON string nor an object with the known members.
-    pub fn read(line: &'t [u8], buffer: &'t mut [u8]) -> Result<Self, StreamTextError> {
+    pub(crate) fn read(line: &'t [u8], buffer: &'t mut [u8]) -> Result<Self, StreamTextError> {
         let text = simdutf8::basic::from_utf8(line).ok();
         let quick = text.and_then(|text| {
             let mut reader = JsonReader::new(text, buffer);

@@ -7,7 +7,7 @@ use crate::text::Span;
 
 /// One token of a JSON text. Commas and colons are skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Token {
+pub(crate) enum Token {
     /// `{` or `[`.
     Open,
     /// `}` or `]`.
@@ -20,13 +20,12 @@ pub enum Token {
 
 /// Iterates over the tokens of a text that `serde_json` has accepted.
 #[derive(Debug, Clone)]
-pub struct Walker<'t> {
+pub(crate) struct Walker<'t> {
     text: &'t str,
     at: usize,
 }
 
 impl<'t> Walker<'t> {
-    #[must_use]
     pub(crate) fn new(text: &'t str) -> Self {
         Self { text, at: 0 }
     }

@@ -38,8 +38,7 @@ impl Meaning {
 
 impl Status {
     /// Returns what an orchestrator does after a valid return of this status.
-    #[must_use]
-    pub fn action(&self) -> Action {
+    pub(crate) fn action(&self) -> Action {
         match self.own_action {
             Some(own) => own,
             None if self.next.is_empty() => self.meaning.action(),
@@ -48,7 +47,6 @@ impl Status {
     }
 
     /// Returns the agent that usually continues. None unless the action is to proceed.
-    #[must_use]
     pub(crate) fn next_agent(&self) -> Option<&str> {
         let next = self.next.first().map(AsRef::as_ref);
         next.filter(|_| self.action() == Action::Proceed)
@@ -57,9 +55,7 @@ impl Status {
 
 impl Profile {
     /// Returns the agent that usually continues after this status of `agent`. None if that is open.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn next_agent(&self, agent: Option<&str>, status: &str) -> Option<&str> {
+    pub(crate) fn next_agent(&self, agent: Option<&str>, status: &str) -> Option<&str> {
         self.status(status, agent)?.next_agent()
     }
 }

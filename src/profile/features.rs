@@ -36,13 +36,11 @@ impl Profile {
     }
 
     /// Whether the profile has this requirement.
-    #[must_use]
     pub(crate) fn requires(&self, requirement: Requirement) -> bool {
         self.requirements.contains(&requirement)
     }
 
     /// Whether any status requires `companion`.
-    #[must_use]
     pub(crate) fn requires_companion(&self, companion: Companion) -> bool {
         self.statuses
             .iter()

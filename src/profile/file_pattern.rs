@@ -11,7 +11,7 @@ use memchr::memmem;
 /// A glob that is matched against the end of a path: its file name, and one more folder for each `/` in
 /// the pattern.
 #[derive(Debug, Clone)]
-pub struct FilePattern {
+pub(crate) struct FilePattern {
     text: Cow<'static, str>,
     /// None if `*` is the only wildcard. Such patterns need no glob engine, because building one takes
     /// longer than checking a return.
@@ -38,16 +38,12 @@ impl FilePattern {
     }
 
     /// The pattern as it was written.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
 
     /// Whether the end of the path matches.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn is_match(&self, path: &Path) -> bool {
+    pub(crate) fn is_match(&self, path: &Path) -> bool {
         let mut pieces = self.text.rsplit('/');
         let mut names = names(path);
         let Some(glob) = &self.glob else {

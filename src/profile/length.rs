@@ -4,8 +4,7 @@ use crate::text::count;
 
 /// The limit of the length of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct LengthLimit {
+pub(crate) struct LengthLimit {
     /// The text that is measured.
     pub of: Measured,
     /// How its length is counted.
@@ -18,8 +17,7 @@ pub struct LengthLimit {
 
 /// The text that a [`LengthLimit`] measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Measured {
+pub(crate) enum Measured {
     /// The `summary`.
     Summary,
     /// The whole return, without white space around it.
@@ -28,8 +26,7 @@ pub enum Measured {
 
 /// How a text's length is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Unit {
+pub(crate) enum Unit {
     /// Characters / 4, unrounded: the estimate of both return formats.
     Tokens,
     /// Runs of characters between white space.
@@ -44,18 +41,16 @@ pub(crate) const CHARACTERS_PER_TOKEN: usize = 4;
 
 /// Returns the number of tokens in a text of `characters` Unicode scalar values, by the same estimate,
 /// unrounded.
-#[must_use]
 #[allow(
     clippy::cast_precision_loss,
     reason = "no text is 2^52 characters long"
 )]
-pub fn tokens(characters: usize) -> f64 {
+pub(crate) fn tokens(characters: usize) -> f64 {
     characters as f64 / CHARACTERS_PER_TOKEN as f64
 }
 
 impl LengthLimit {
     /// Creates a limit that a text may reach but not exceed.
-    #[must_use]
     pub(crate) const fn at_most(most: usize, unit: Unit, of: Measured) -> Self {
         Self {
             of,
@@ -67,7 +62,6 @@ impl LengthLimit {
 
     /// Returns the length of a text in the units that this limit compares: characters for a limit in
     /// tokens or characters, words for a limit in words.
-    #[must_use]
     pub(crate) fn measure(&self, text: &str) -> usize {
         match self.unit {
             Unit::Tokens | Unit::Characters => text.chars().count(),
@@ -75,13 +69,11 @@ impl LengthLimit {
         }
     }
 
-    #[must_use]
     pub(crate) fn allows(&self, length: usize) -> bool {
         length <= self.longest()
     }
 
     /// Returns the greatest allowed length, as [measured](Self::measure) by this limit.
-    #[must_use]
     pub(crate) fn longest(&self) -> usize {
         let most = match self.unit {
             // Counted in characters, so that nothing is rounded.
@@ -106,7 +98,6 @@ impl LengthLimit {
     }
 
     /// Describes a length that exceeds the limit, as in `250 tokens (limit 100)`.
-    #[must_use]
     pub(crate) fn exceeded(&self, length: usize) -> String {
         let most = self.most;
         let ((count, decimals), unit, is_exact) = match self.unit {
@@ -136,7 +127,6 @@ impl LengthLimit {
     }
 
     /// Describes the limit, as in `under 100 tokens (400 characters)`.
-    #[must_use]
     pub(crate) fn bound(&self) -> String {
         let (how, most) = (if self.inclusive { "within" } else { "under" }, self.most);
         match self.unit {
@@ -151,7 +141,6 @@ impl LengthLimit {
 }
 
 impl Measured {
-    #[must_use]
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Summary => "Summary",

@@ -28,11 +28,10 @@ use crate::text::suggest::eq_ignoring_case_and_separators;
 pub use action::Action;
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
 pub use level::Level;
-pub use types::{Agent, Meaning, Status};
+pub(crate) use types::{Agent, Meaning, Status};
 
 // What the fields of a profile are made of.
-#[doc(hidden)]
-pub use self::{
+pub(crate) use self::{
     builtin::ANY,
     file_pattern::FilePattern,
     length::{LengthLimit, Measured, Unit, tokens},
@@ -46,9 +45,9 @@ pub use self::{
 /// ```
 /// use retval::Profile;
 ///
-/// let profile = Profile::named("return-v1").expect("a built-in profile");
-/// assert!(profile.status("completed", None).is_some());
-/// assert!(profile.status("done", None).is_none());
+/// let profile = Profile::for_path("specs/12_tides/.return-meta.json".as_ref());
+/// assert_eq!(profile.id, "return-meta");
+/// assert!(Profile::named("return-v1").is_some());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -60,60 +59,50 @@ pub struct Profile {
     /// The documents that define it, by their short names.
     pub sources: Cow<'static, str>,
     /// The type that its documents are parsed into.
-    #[doc(hidden)]
-    pub shape: Shape,
+    pub(crate) shape: Shape,
     /// The fields of the document, in the order of its definition.
-    #[doc(hidden)]
-    pub fields: Cow<'static, [FieldSpec]>,
+    pub(crate) fields: Cow<'static, [FieldSpec]>,
     /// The path of the session id, dotted; none if documents have no session id.
-    pub session: Option<Cow<'static, str>>,
+    pub(crate) session: Option<Cow<'static, str>>,
     /// The path of the agent's name, dotted; none if documents do not name the agent.
-    pub agent: Option<Cow<'static, str>>,
+    pub(crate) agent: Option<Cow<'static, str>>,
     /// The status words that all agents share; empty if each agent has its own.
-    pub statuses: Cow<'static, [Status]>,
+    pub(crate) statuses: Cow<'static, [Status]>,
     /// The agents with status words of their own.
-    pub agents: Cow<'static, [Agent]>,
+    pub(crate) agents: Cow<'static, [Agent]>,
     /// Status words that are forbidden by name, and why.
-    pub forbidden: Cow<'static, [(Cow<'static, str>, Cow<'static, str>)]>,
+    pub(crate) forbidden: Cow<'static, [(Cow<'static, str>, Cow<'static, str>)]>,
     /// The types that artifacts may have; empty if any.
-    pub artifact_types: Cow<'static, [Cow<'static, str>]>,
+    pub(crate) artifact_types: Cow<'static, [Cow<'static, str>]>,
     /// The types that errors may have; empty if any.
-    pub error_types: Cow<'static, [Cow<'static, str>]>,
+    pub(crate) error_types: Cow<'static, [Cow<'static, str>]>,
     /// How long a summary, or the whole return, may be.
-    #[doc(hidden)]
-    pub length: Option<LengthLimit>,
+    pub(crate) length: Option<LengthLimit>,
     /// The length above which a warning is reported.
-    #[doc(hidden)]
-    pub soft_length: Option<LengthLimit>,
+    pub(crate) soft_length: Option<LengthLimit>,
     /// The fewest and the most sentences that a summary should have.
-    #[doc(hidden)]
-    pub sentences: Option<(usize, usize)>,
+    pub(crate) sentences: Option<(usize, usize)>,
     /// The limits of other texts.
-    #[doc(hidden)]
-    pub limits: Limits,
+    pub(crate) limits: Limits,
     /// What else is required.
-    #[doc(hidden)]
-    pub requirements: Cow<'static, [Requirement]>,
+    pub(crate) requirements: Cow<'static, [Requirement]>,
     /// Levels of rules that differ from the defaults of the rules.
-    pub levels: Cow<'static, [(&'static str, Level)]>,
+    pub(crate) levels: Cow<'static, [(&'static str, Level)]>,
     /// The name of the file that agents write, with `*` for the part that varies; none if the document
     /// is the agent's final message.
-    pub file: Option<Cow<'static, str>>,
+    pub(crate) file: Option<Cow<'static, str>>,
     /// Patterns of the file names that choose this profile. Empty for the default profile and for
     /// profiles that must be named.
-    #[doc(hidden)]
-    pub files: Cow<'static, [FilePattern]>,
+    pub(crate) files: Cow<'static, [FilePattern]>,
     /// The path of an agent's handoff file below the root. `{session}`, `{group}` and `{agent}` are
     /// replaced. None if agents write no handoff file next to the document.
-    pub handoff_path: Option<Cow<'static, str>>,
+    pub(crate) handoff_path: Option<Cow<'static, str>>,
     /// Members that belong together: a document that has one of them, other than the session id, should
     /// have all.
-    #[doc(hidden)]
-    pub routing: Cow<'static, [Cow<'static, str>]>,
+    pub(crate) routing: Cow<'static, [Cow<'static, str>]>,
     /// The allowed words of a reviewer's `decision`, which are also status words; empty if any word is
     /// allowed.
-    #[doc(hidden)]
-    pub decisions: Cow<'static, [Cow<'static, str>]>,
+    pub(crate) decisions: Cow<'static, [Cow<'static, str>]>,
     /// Where the values of a document stand, if the profile extends none of the built-in ones.
     pub(crate) standard: Option<Arc<Standard>>,
 }
@@ -161,8 +150,7 @@ impl Profile {
     }
 
     /// Returns the first profile that [matches](Self::matches_path) a path.
-    #[doc(hidden)]
-    pub fn first_for_path<'p>(
+    pub(crate) fn first_for_path<'p>(
         mut profiles: impl Iterator<Item = &'p Self>,
         path: &Path,
     ) -> Option<&'p Self> {
@@ -170,16 +158,13 @@ impl Profile {
     }
 
     /// Whether one of its [file patterns](Self::files) matches.
-    #[must_use]
-    pub fn matches_path(&self, path: &Path) -> bool {
+    pub(crate) fn matches_path(&self, path: &Path) -> bool {
         self.files.iter().any(|pattern| pattern.is_match(path))
     }
 
     /// Returns the path of an agent's handoff file below the root. None if the profile has no handoff
     /// files.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn handoff_file(&self, session: &str, group: &str, agent: &str) -> Option<String> {
+    pub(crate) fn handoff_file(&self, session: &str, group: &str, agent: &str) -> Option<String> {
         let template = self.handoff_path.as_deref()?;
         Some(fill_placeholders(template, session, group, agent))
     }
@@ -197,8 +182,7 @@ impl Profile {
 
     /// Returns every status word that `agent` may use. For an agent that the profile does not know,
     /// returns the words of all agents. A word may occur more than once.
-    #[doc(hidden)]
-    pub fn statuses_of(&self, agent: Option<&str>) -> impl Iterator<Item = &Status> {
+    pub(crate) fn statuses_of(&self, agent: Option<&str>) -> impl Iterator<Item = &Status> {
         let known = agent.and_then(|name| self.agent(name));
         let own = known.map_or(&*self.agents, std::slice::from_ref);
         self.statuses
@@ -209,8 +193,7 @@ impl Profile {
     /// Returns the status with this word. If the agent is unknown and several agents use the word with
     /// different meanings, a status that means success is preferred, because it is checked most
     /// strictly.
-    #[must_use]
-    pub fn status(&self, word: &str, agent: Option<&str>) -> Option<&Status> {
+    pub(crate) fn status(&self, word: &str, agent: Option<&str>) -> Option<&Status> {
         let mut meanings = self.statuses_of(agent).filter(|status| status.word == word);
         let first = meanings.next()?;
         Some(
@@ -232,36 +215,29 @@ impl Profile {
     }
 
     /// Returns the agent with this name, if it has status words of its own.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn agent(&self, name: &str) -> Option<&Agent> {
+    pub(crate) fn agent(&self, name: &str) -> Option<&Agent> {
         self.agents.iter().find(|agent| agent.name == name)
     }
 
     /// Whether the profile has this field, written as in [`FieldSpec::path`].
-    #[must_use]
     pub(crate) fn has_field(&self, path: &str) -> bool {
         self.fields.iter().any(|field| field.path == path)
     }
 
     /// Whether this is one of [`PROFILES`], whose members are all members of a record.
-    #[must_use]
     pub(crate) fn is_built_in(&self) -> bool {
         PROFILES.iter().any(|known| std::ptr::eq(self, *known))
     }
 
     /// Returns the fields of an agent's documents. For an agent that the profile does not know, returns
     /// all fields.
-    #[doc(hidden)]
-    pub fn fields_of(&self, agent: Option<&str>) -> impl Iterator<Item = &FieldSpec> {
+    pub(crate) fn fields_of(&self, agent: Option<&str>) -> impl Iterator<Item = &FieldSpec> {
         let known = agent.and_then(|name| self.agent(name));
         self.fields.iter().filter(move |field| field.is_of(known))
     }
 
     /// Whether an agent's documents have this field, written as in [`FieldSpec::path`].
-    #[doc(hidden)]
-    #[must_use]
-    pub fn has_field_of(&self, path: &str, agent: Option<&str>) -> bool {
+    pub(crate) fn has_field_of(&self, path: &str, agent: Option<&str>) -> bool {
         self.fields_of(agent).any(|field| field.path == path)
     }
 
@@ -273,8 +249,7 @@ impl Profile {
     }
 
     /// Returns the paths of the fields with this need.
-    #[doc(hidden)]
-    pub fn fields_with(&self, need: Need) -> impl Iterator<Item = &str> {
+    pub(crate) fn fields_with(&self, need: Need) -> impl Iterator<Item = &str> {
         self.fields
             .iter()
             .filter(move |field| field.need == need)
@@ -301,24 +276,18 @@ impl Profile {
     }
 
     /// Whether it extends none of the built-in profiles, but says itself what stands where.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn is_own_standard(&self) -> bool {
+    pub(crate) fn is_own_standard(&self) -> bool {
         self.standard.is_some()
     }
 
     /// Whether an agent is told how to return: not by the profile `any`, and not if its own prompt says it.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn is_instructed(&self) -> bool {
+    pub(crate) fn is_instructed(&self) -> bool {
         let standard = self.standard.as_ref();
         self.shape != Shape::Message && standard.is_none_or(|standard| standard.is_instructed)
     }
 
     /// How returns are written. Those of the built-in profiles are JSON.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn form(&self) -> Form {
+    pub(crate) fn form(&self) -> Form {
         (self.standard.as_ref()).map_or(Form::Json, |standard| standard.form)
     }
 }

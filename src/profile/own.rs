@@ -16,7 +16,7 @@ use crate::text::{Span, escape};
 
 /// A standard in a few options.
 #[derive(Debug, Clone, Default)]
-pub struct OwnOptions<'o> {
+pub(crate) struct OwnOptions<'o> {
     /// How a return is written.
     pub form: Form,
     /// The place of the status.
@@ -31,12 +31,7 @@ pub struct OwnOptions<'o> {
 
 impl Profile {
     /// A profile of this name that is made of options.
-    ///
-    /// # Errors
-    ///
-    /// Which place is none, what is wrong with the schema, or that words of success need a place; safe to print.
-    #[doc(hidden)]
-    pub fn of_options(id: &'static str, options: &OwnOptions<'_>) -> Result<Self, String> {
+    pub(crate) fn of_options(id: &'static str, options: &OwnOptions<'_>) -> Result<Self, String> {
         if options.status_at.is_some() == options.success.is_empty() {
             return Err("--status-at and --success need each other".to_owned());
         }
@@ -82,12 +77,7 @@ impl Profile {
 
 impl Profile {
     /// The document that a return of this profile is read into.
-    ///
-    /// # Errors
-    ///
-    /// Why there is none, which may cite the text and is not escaped, and the bytes where it is.
-    #[doc(hidden)]
-    pub fn read<'t>(&self, text: &'t str) -> Result<PlacedValue<'t>, (String, Span)> {
+    pub(crate) fn read<'t>(&self, text: &'t str) -> Result<PlacedValue<'t>, (String, Span)> {
         let Some(standard) = &self.standard else {
             let read = form::read(Form::Json, text, &ReadOptions::default());
             return read.map_err(|error| in_words(&error));

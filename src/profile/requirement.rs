@@ -2,8 +2,7 @@
 
 /// A member that is required with certain statuses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Companion {
+pub(crate) enum Companion {
     /// `errors`, at least one.
     Errors,
     /// `started_at`.
@@ -18,8 +17,7 @@ pub enum Companion {
 
 /// A requirement of only some standards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Requirement {
+pub(crate) enum Requirement {
     /// No emojis in the summary.
     NoEmoji,
     /// No formatting markup in the summary.

@@ -9,7 +9,7 @@ use crate::text::names;
 
 /// The type that a document is parsed into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// [`Return`]
     Return,
     /// [`Handoff`]
@@ -20,8 +20,7 @@ pub enum Shape {
 
 impl Shape {
     /// Returns the members that documents of this shape can have, with their types.
-    #[must_use]
-    pub fn form(self) -> TypeTree {
+    pub(crate) fn form(self) -> TypeTree {
         match self {
             Self::Return => Return::form(),
             Self::Handoff => Handoff::form(),
@@ -68,8 +67,7 @@ fn has_place(form: &TypeTree, path: &str) -> bool {
 
 /// A field of a profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FieldSpec {
+pub(crate) struct FieldSpec {
     /// Its path, dotted; `[]` means every item, as in `artifacts[].path`.
     pub path: Cow<'static, str>,
     /// How much it is needed.
@@ -81,8 +79,7 @@ pub struct FieldSpec {
 
 impl FieldSpec {
     /// Creates a field of the documents of all agents.
-    #[must_use]
-    pub fn new(path: impl Into<Cow<'static, str>>, need: Need) -> Self {
+    pub(crate) fn new(path: impl Into<Cow<'static, str>>, need: Need) -> Self {
         Self {
             path: path.into(),
             need,
@@ -100,8 +97,7 @@ impl FieldSpec {
 
 /// How much a field is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Need {
+pub(crate) enum Need {
     /// A return without it fails.
     Required,
     /// A return without it is incomplete, which is reported as a warning.
@@ -112,23 +108,20 @@ pub enum Need {
 
 /// A status word.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Status {
+pub(crate) struct Status {
     /// The word, exactly as it must be written.
     pub word: Cow<'static, str>,
     /// What it claims about the work.
     pub meaning: Meaning,
     /// What a return with this status must contain.
-    #[doc(hidden)]
-    pub companions: Cow<'static, [Companion]>,
+    pub(crate) companions: Cow<'static, [Companion]>,
     /// Words that agents use in its place by mistake.
     pub aliases: Cow<'static, [Cow<'static, str>]>,
     /// The agents that may continue after it, the usual one first; empty if it names none.
     pub next: Cow<'static, [Cow<'static, str>]>,
     /// What an orchestrator does after it. If none, it proceeds with the next agent or, if there is none,
     /// the meaning decides.
-    #[doc(hidden)]
-    pub own_action: Option<Action>,
+    pub(crate) own_action: Option<Action>,
 }
 
 impl Status {
@@ -146,8 +139,7 @@ impl Status {
 names! {
     /// What a status claims about the work.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    #[non_exhaustive]
-    pub enum Meaning: "meaning" {
+    pub(crate) enum Meaning: "meaning" {
         /// The work is done: its artifacts must exist.
         Success = "success",
         /// The work still goes on.
@@ -159,8 +151,7 @@ names! {
 
 /// An agent with status words of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Agent {
+pub(crate) struct Agent {
     /// Its name.
     pub name: Cow<'static, str>,
     /// Its status words.
@@ -174,8 +165,7 @@ pub struct Agent {
     /// Whether its handoff fails if the summary is too long. If not, a warning is reported.
     pub limits_summary: bool,
     /// The files with the details of its work, which its handoff names.
-    #[doc(hidden)]
-    pub details: Cow<'static, [DetailFile]>,
+    pub(crate) details: Cow<'static, [DetailFile]>,
 }
 
 impl Agent {
@@ -193,8 +183,7 @@ impl Agent {
 
 /// A file with details, which a handoff names in `artifacts`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct DetailFile {
+pub(crate) struct DetailFile {
     /// Its name in `artifacts`.
     pub name: Cow<'static, str>,
     /// Its path below the root, with the placeholders of [`Profile::handoff_path`].
@@ -206,8 +195,7 @@ pub struct DetailFile {
 /// Limits of texts other than those of [`LengthLimit`](crate::profile::LengthLimit), in characters
 /// (Unicode scalar values). None means unlimited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Limits {
+pub(crate) struct Limits {
     /// The shortest allowed summary.
     pub summary_at_least: Option<usize>,
     /// The longest artifact summary.

@@ -10,9 +10,8 @@ impl Root {
     /// the text of the path is compared with that of the root, then its links are followed. If the path
     /// contains `..`, only its text counts, with each `..` removed together with the name before it:
     /// looking up folders outside the root would reveal whether they exist.
-    #[doc(hidden)]
     #[must_use]
-    pub fn below(&self, absolute: &Path) -> Option<PathBuf> {
+    pub(crate) fn below(&self, absolute: &Path) -> Option<PathBuf> {
         let by_text = |path: &Path| {
             let resolved = || path.strip_prefix(self.userspace()?.root()).ok();
             let below = path.strip_prefix(&self.place).ok().or_else(resolved);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 /// What exists at a path below the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found {
+pub(crate) enum Found {
     /// A file with content that can be read.
     File {
         /// Its size in bytes, more than 0.

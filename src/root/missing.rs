@@ -13,17 +13,16 @@ use crate::root::{Found, Root};
 
 /// Counts the batches of returns that have arrived. Clones share one count.
 #[derive(Debug, Clone, Default)]
-pub struct BatchClock(Arc<AtomicU64>);
+pub(crate) struct BatchClock(Arc<AtomicU64>);
 
 impl BatchClock {
     /// Counts a batch of one or more returns. Must be called before any of them is checked.
-    pub fn tick(&self) {
+    pub(crate) fn tick(&self) {
         self.0.fetch_add(1, Ordering::SeqCst);
     }
 
     /// Returns the number of batches so far.
-    #[must_use]
-    pub fn now(&self) -> u64 {
+    pub(crate) fn now(&self) -> u64 {
         self.0.load(Ordering::SeqCst)
     }
 }
@@ -85,9 +84,8 @@ impl MissingCache {
 
 impl Root {
     /// Returns how many files were looked up, if none of them was there. None if absences are not cached.
-    #[doc(hidden)]
     #[must_use]
-    pub fn all_missing(&self) -> Option<usize> {
+    pub(crate) fn all_missing(&self) -> Option<usize> {
         self.missing.as_ref().and_then(MissingCache::all)
     }
 }

@@ -33,14 +33,14 @@ use std::sync::OnceLock;
 use blank::is_blank;
 use bounded_map::BoundedMap;
 use found::FileEntry;
-pub use found::Found;
+pub(crate) use found::Found;
 pub(crate) use identity::FileIdentity;
 pub(crate) use link::Symlink;
-pub use missing::BatchClock;
+pub(crate) use missing::BatchClock;
 use missing::MissingCache;
 pub(crate) use times::FileTimes;
 use userspace::Userspace;
-pub use userspace::collapsed;
+pub(crate) use userspace::collapsed;
 #[cfg(feature = "git")]
 pub(crate) use userspace::open_file;
 use walk::cursor::WalkMethod;
@@ -105,12 +105,7 @@ impl Root {
 
     /// Opens a folder as the root. `current` is the absolute path of the current folder, for callers
     /// that know it already. This saves a system call.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such folder or it may not be entered.
-    #[doc(hidden)]
-    pub fn open_in(current: &Path, path: impl AsRef<Path>) -> Result<Self, RootError> {
+    pub(crate) fn open_in(current: &Path, path: impl AsRef<Path>) -> Result<Self, RootError> {
         let path = path.as_ref();
         Self::open_at(path, &current.join(path))
     }
@@ -143,9 +138,7 @@ impl Root {
     }
 
     /// The path for people: as it was given, or absolute if it was `.` or the like.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn shown(&self) -> &Path {
+    pub(crate) fn shown(&self) -> &Path {
         self.named.as_deref().unwrap_or(&self.place)
     }
 
@@ -186,9 +179,7 @@ impl Root {
     /// Caches existing files and their folders until the root is dropped. A file that many returns claim
     /// is looked up once. Folders stay open, so a file is looked up in the folder that was there at the
     /// first lookup. Missing files are cached only [on request](Self::caching_missing).
-    #[doc(hidden)]
-    #[must_use]
-    pub fn remembering(mut self) -> Self {
+    pub(crate) fn remembering(mut self) -> Self {
         self.known = Some([BoundedMap::of(FILES), BoundedMap::of(FILES)]);
         #[cfg(target_os = "linux")]
         if let Some(kernel) = &mut self.kernel {
@@ -200,16 +191,13 @@ impl Root {
     /// Caches missing files, too, until the next return arrives. A file that many returns claim is then
     /// looked up once for all returns that have arrived so far. A return must not be checked before the
     /// caller has noted its arrival.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn caching_missing(mut self, clock: BatchClock) -> Self {
+    pub(crate) fn caching_missing(mut self, clock: BatchClock) -> Self {
         self.missing = Some(MissingCache::new(clock));
         self
     }
 
     /// Looks up a path relative to the root. With `content`, the first bytes of the file are read to
     /// find out whether it is blank.
-    #[must_use]
     pub(crate) fn stat(&self, relative: &Path, content: bool) -> Found {
         let Some(known) = &self.known else {
             return self.stat_uncached(relative, content);
@@ -275,12 +263,7 @@ impl Root {
 
     /// Reads a file below the root. Reads at most `most` bytes and one more, which tells the caller that
     /// the file is longer.
-    ///
-    /// # Errors
-    ///
-    /// Returns what exists at the path if it is not a regular file that can be read.
-    #[doc(hidden)]
-    pub fn read(&self, relative: &Path, most: u64) -> Result<Vec<u8>, Found> {
+    pub(crate) fn read(&self, relative: &Path, most: u64) -> Result<Vec<u8>, Found> {
         let entry = self.entry(relative)?;
         let mut bytes = Vec::new();
         self.open_file(relative, &entry)

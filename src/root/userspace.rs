@@ -82,8 +82,7 @@ pub(crate) fn open_file(path: &Path) -> io::Result<File> {
 }
 
 /// Removes `..` from a path by its text alone, without following symlinks.
-#[must_use]
-pub fn collapsed(path: &Path) -> PathBuf {
+pub(crate) fn collapsed(path: &Path) -> PathBuf {
     let mut collapsed = PathBuf::new();
     for part in path.components() {
         match part {

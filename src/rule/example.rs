@@ -8,7 +8,7 @@ use crate::json::members::RawMembers;
 
 /// A failing and a passing example of a rule.
 #[derive(Debug, Clone, Copy)]
-pub struct Example {
+pub(crate) struct Example {
     /// The profile for both.
     pub profile: &'static str,
     /// The example that fails.
@@ -23,7 +23,7 @@ pub struct Example {
 
 /// One half of an [`Example`].
 #[derive(Debug, Clone, Copy)]
-pub struct Side {
+pub(crate) struct Side {
     /// The whole return, or only the relevant members. `{root}` stands for the path of the root.
     pub text: &'static str,
     /// Additional options of `retval check`, as typed in a shell.
@@ -85,8 +85,7 @@ impl Example {
     }
 
     /// The whole return of one side. Its artifacts exist in the project of the fixtures.
-    #[must_use]
-    pub fn whole(&self, side: &Side) -> String {
+    pub(crate) fn whole(&self, side: &Side) -> String {
         if !self.is_of_members {
             return side.text.to_owned();
         }

@@ -7,7 +7,7 @@ mod step;
 mod strictness;
 mod template;
 
-pub use example::{Example, Side};
+pub(crate) use example::{Example, Side};
 pub use step::Step;
 pub use strictness::Strictness;
 pub(crate) use template::fill;
@@ -48,8 +48,7 @@ pub struct Rule {
     /// of a section says that the document requires it, where the rule is a warning.
     pub source: &'static str,
     /// A failing and a passing example.
-    #[doc(hidden)]
-    pub example: Example,
+    pub(crate) example: Example,
 }
 
 /// The message of a finding to the agent itself, in the second person.

@@ -23,9 +23,8 @@ names! {
 
 impl Step {
     /// Its place among the six, from 1.
-    #[doc(hidden)]
     #[must_use]
-    pub fn number(self) -> usize {
+    pub(crate) fn number(self) -> usize {
         self as usize + 1
     }
 

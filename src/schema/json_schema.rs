@@ -10,7 +10,7 @@ use crate::text::escape;
 
 /// A JSON Schema. Displays as indented JSON, safe to print, without a final line feed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct SchemaNode {
+pub(crate) struct SchemaNode {
     #[serde(rename = "$schema", skip_serializing_if = "Option::is_none")]
     pub(crate) draft: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -6,16 +6,6 @@
 //! and status. `constrained` writes for consumers that support few keywords. Every document that matches
 //! such a schema passes these steps, except for what is listed as a loss. Some documents that pass them
 //! do not match.
-//!
-//! ```
-//! use retval::profile::RETURN;
-//! use retval::schema::{Request, Target};
-//!
-//! let made = Request::new(&RETURN, Target::ClaudeApi).make()?;
-//! assert_eq!(serde_json::to_value(&made.schema)?["type"], "object");
-//! println!("not expressed: {}", made.losses.join(", "));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod by_agent;
 mod columns;
@@ -25,6 +15,8 @@ pub(crate) mod json_schema;
 mod own;
 mod report;
 mod survey;
+#[cfg(test)]
+mod tests;
 
 use crate::instruction::Instruction;
 use crate::profile::Profile;
@@ -33,13 +25,12 @@ use crate::text::{escape, names};
 pub(crate) use full::DRAFT_2020_12;
 
 pub(crate) use columns::spark_columns;
-pub use json_schema::SchemaNode;
+pub(crate) use json_schema::SchemaNode;
 
 names! {
     /// A consumer of schemas, or the report.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    #[non_exhaustive]
-    pub enum Target: "target" {
+    pub(crate) enum Target: "target" {
         /// Validators of draft 2020-12, and editors.
         Full = "full",
         /// `claude --json-schema` and the Agent SDK, which take draft-07.
@@ -55,8 +46,7 @@ names! {
 
 /// A request for a schema.
 #[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
-pub struct Request<'r> {
+pub(crate) struct Request<'r> {
     /// The profile; ignored by [`Target::Report`].
     pub profile: &'r Profile,
     /// The consumer.
@@ -69,8 +59,7 @@ pub struct Request<'r> {
 
 /// A schema, and what it cannot express.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Made {
+pub(crate) struct Made {
     /// The schema.
     pub schema: SchemaNode,
     /// The requirements of the profile that the target cannot express, one line each, safe to print.
@@ -80,8 +69,7 @@ pub struct Made {
 /// Why there is no schema: the target cannot express what the profile requires. What it displays is safe
 /// to print.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SchemaError {
+pub(crate) enum SchemaError {
     /// The target cannot express a required member.
     #[error(
         "--target {target} cannot express {place}, which the profile {profile} requires: {why}; use --target full or claude-cli"
@@ -116,8 +104,7 @@ pub enum SchemaError {
 
 impl<'r> Request<'r> {
     /// Creates a request without session id and agent.
-    #[must_use]
-    pub fn new(profile: &'r Profile, target: Target) -> Self {
+    pub(crate) fn new(profile: &'r Profile, target: Target) -> Self {
         Self {
             profile,
             target,
@@ -127,25 +114,19 @@ impl<'r> Request<'r> {
     }
 
     /// Sets the session id that documents must have.
-    #[must_use]
-    pub fn session(mut self, session: impl Into<Option<&'r str>>) -> Self {
+    pub(crate) fn session(mut self, session: impl Into<Option<&'r str>>) -> Self {
         self.session = session.into();
         self
     }
 
     /// Sets the agent that writes the documents.
-    #[must_use]
-    pub fn agent(mut self, agent: impl Into<Option<&'r str>>) -> Self {
+    pub(crate) fn agent(mut self, agent: impl Into<Option<&'r str>>) -> Self {
         self.agent = agent.into();
         self
     }
 
     /// Makes the schema.
-    ///
-    /// # Errors
-    ///
-    /// [`SchemaError`] if the target cannot express what the profile requires.
-    pub fn make(&self) -> Result<Made, SchemaError> {
+    pub(crate) fn make(&self) -> Result<Made, SchemaError> {
         let limits = match self.target {
             Target::Full => return Ok(Made::whole(full::schema(self, full::DRAFT_2020_12))),
             Target::ClaudeCli => return Ok(Made::whole(full::schema(self, full::DRAFT_07))),
@@ -158,12 +139,7 @@ impl<'r> Request<'r> {
 
     /// The schema of a standard of one's own, as JSON that is safe to print: the one that it names for the
     /// whole document, or else one that is made from its places.
-    ///
-    /// # Errors
-    ///
-    /// Why there is none, in words that follow the name of the profile.
-    #[doc(hidden)]
-    pub fn make_own(&self) -> Result<String, &'static str> {
+    pub(crate) fn make_own(&self) -> Result<String, &'static str> {
         let draft = match self.target {
             Target::Full => full::DRAFT_2020_12,
             Target::ClaudeCli => full::DRAFT_07,

@@ -1,24 +1,24 @@
 //! Positions in a text, and functions for untrusted text.
 
-pub mod escape;
+pub(crate) mod escape;
 mod invisible;
 pub(crate) mod markup;
 mod names;
 pub(crate) mod patch;
 pub(crate) mod sentences;
-pub mod suggest;
+pub(crate) mod suggest;
 pub(crate) mod surrogates;
 #[cfg(test)]
 pub(crate) mod variants;
 
 pub(crate) use invisible::is_ignorable;
-pub use invisible::{is_blank, is_invisible};
+pub(crate) use invisible::{is_blank, is_invisible};
 pub use names::NameError;
 pub(crate) use names::{names, read_name};
 
 /// A half-open range of bytes, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Span {
+pub(crate) struct Span {
     /// The offset of the first byte.
     pub start: usize,
     /// The offset after the last byte.
@@ -47,8 +47,7 @@ pub struct Position {
 
 impl Position {
     /// The beginning of a file.
-    #[doc(hidden)]
-    pub const START: Self = Self {
+    pub(crate) const START: Self = Self {
         line: 1,
         column: 1,
         offset: 0,
@@ -57,7 +56,7 @@ impl Position {
 
 /// Where the checked bytes begin in their file, if they are one line of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Base {
+pub(crate) struct Base {
     /// The line of the first byte, from 1.
     pub line: usize,
     /// The first byte's offset in the file, from 0.
@@ -72,7 +71,7 @@ impl Default for Base {
 
 /// Returns a number and what it counts. `name` is in the singular; its plural is formed with an `s`.
 #[must_use]
-pub fn count(number: usize, name: &str) -> String {
+pub(crate) fn count(number: usize, name: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {name}{plural}")
 }

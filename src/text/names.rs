@@ -79,7 +79,7 @@ macro_rules! names {
 
         impl $type {
             /// Every value.
-            #[doc(hidden)]
+            #[allow(dead_code, reason = "some names are only read and written")]
             $visible const ALL: [Self; [$($name),+].len()] = [$(Self::$value),+];
 
             /// Returns its name, as options, settings and reports write it.

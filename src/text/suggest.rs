@@ -4,7 +4,7 @@ use crate::text::escape;
 
 /// Returns the word in `words` that is most similar to `word`, ignoring case and separators. None if
 /// none is similar enough.
-pub fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+pub(crate) fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
     /// The least Jaro-Winkler similarity, from 0 to 1. Less similar suggestions mislead more often than
     /// they help.
     const ALIKE: f64 = 0.8;

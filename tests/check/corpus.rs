@@ -9,8 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::{World, feed, fixtures, run, stdout};
-use retval::profile::PROFILES;
-use retval::rules::RULES;
+use retval::{PROFILES, RULES};
 use serde_json::Value;
 use walkdir::WalkDir;
 
@@ -40,6 +39,7 @@ fn check(world: &World, fixture: &Path, options: &str) -> Value {
     if options.contains("--rev") {
         world.commit_project();
     }
+    world.provide_all(options);
     let path = world.path("").join(fixture);
     let text = fs::read(&path).expect("a fixture");
     let project = world.path("project").display().to_string();
@@ -138,7 +138,7 @@ fn every_rule_has_a_return_that_breaks_it_and_one_that_keeps_it() {
 
 #[test]
 fn returns_that_keep_a_rule_are_not_reported_for_it() {
-    let world = World::with_rules();
+    let world = World::with("rules");
     for rule in RULES {
         for fixture in returns(&format!("rules/{}/pass", rule.id)) {
             let record = check(&world, &fixture, &options(&fixture));
@@ -154,7 +154,7 @@ fn returns_that_keep_a_rule_are_not_reported_for_it() {
 
 #[test]
 fn returns_that_break_a_rule_are_reported_as_expected() {
-    let world = World::with_rules();
+    let world = World::with("rules");
     for rule in RULES {
         for fixture in returns(&format!("rules/{}/fail", rule.id)) {
             let record = check(&world, &fixture, &options(&fixture));
@@ -180,7 +180,7 @@ fn returns_that_break_a_rule_are_reported_as_expected() {
 
 #[test]
 fn the_command_finds_nothing_in_profile_fixtures() {
-    let world = World::with_rules();
+    let world = World::with("rules");
     for profile in PROFILES {
         let fixtures = returns(&format!("profiles/{}", profile.id));
         assert!(!fixtures.is_empty(), "{}", profile.id);
@@ -204,7 +204,7 @@ fn the_command_finds_nothing_in_profile_fixtures() {
 
 #[test]
 fn the_file_name_chooses_the_profile() {
-    let world = World::with_rules();
+    let world = World::with("rules");
     for (fixture, profile) in [
         ("profiles/return/completed-plan.json", "return"),
         (
@@ -224,7 +224,7 @@ fn the_file_name_chooses_the_profile() {
 
 #[test]
 fn every_warning_fails_under_strict() {
-    let world = World::with_rules();
+    let world = World::with("rules");
     for rule in RULES {
         for fixture in returns(&format!("rules/{}/fail", rule.id)) {
             let record = check(&world, &fixture, &format!("--strict {}", options(&fixture)));
@@ -245,7 +245,7 @@ fn every_warning_fails_under_strict() {
 
 #[test]
 fn spans_are_in_the_file_and_cover_the_value_of_the_pointer() {
-    let world = World::with_rules();
+    let world = World::with("rules");
     for rule in RULES {
         for fixture in returns(&format!("rules/{}/fail", rule.id)) {
             let record = check(&world, &fixture, &options(&fixture));

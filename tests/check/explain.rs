@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::{World, feed, fixtures, piped, run, stderr, stdout};
-use retval::rules::RULES;
+use retval::RULES;
 use serde_json::Value;
 
 fn explain(world: &World, options: &[&str]) -> String {
@@ -26,6 +26,7 @@ fn broken(world: &World, side: &Value) -> Vec<(String, String)> {
         world.commit_project();
     }
     let text = |value: &Value, key: &str| value[key].as_str().expect("a text").to_owned();
+    world.provide_all(&text(side, "options"));
     let project = world.path("project").display().to_string();
     let example = text(side, "text").replace("{root}", &project);
     let mut retval = world.retval_as_nobody();

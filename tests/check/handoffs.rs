@@ -4,7 +4,6 @@
 use std::fs;
 
 use crate::common::{World, piped, stderr, stdout};
-use retval::profile::{COMPACT, HANDOFF};
 use serde_json::{Value, json};
 
 const PLACE: &str = "bazinga/artifacts/s/g/handoffs/handoff_developer.json";
@@ -228,36 +227,6 @@ fn handoffs_are_checked_against_the_custom_profile() {
     assert_eq!(findings(&record(&world, "")), []);
     let asked = record(&world, "--error handoff-incomplete");
     assert_eq!(findings(&asked), [("handoff-incomplete", "error")]);
-}
-
-#[test]
-fn the_chain_of_the_protocol_names_the_next_agent() {
-    for profile in [&COMPACT, &HANDOFF] {
-        for (agent, status, next) in [
-            ("developer", "READY_FOR_QA", Some("qa_expert")),
-            ("developer", "READY_FOR_REVIEW", Some("tech_lead")),
-            (
-                "developer",
-                "ESCALATE_SENIOR",
-                Some("senior_software_engineer"),
-            ),
-            ("developer", "BLOCKED", None),
-            ("qa_expert", "PASS", Some("tech_lead")),
-            ("qa_expert", "FAIL", Some("developer")),
-            ("tech_lead", "APPROVED", Some("project_manager")),
-            ("tech_lead", "CHANGES_REQUESTED", Some("developer")),
-            ("tech_lead", "SPAWN_INVESTIGATOR", Some("investigator")),
-            ("project_manager", "BAZINGA", None),
-            ("tech_lead", "PASS", None),
-        ] {
-            assert_eq!(
-                profile.next_agent(Some(agent), status),
-                next,
-                "{agent} {status}"
-            );
-        }
-        assert_eq!(profile.next_agent(None, "PASS"), Some("tech_lead"));
-    }
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn assert_is_configuration(world: &World, text: &str) {
 
 #[test]
 fn without_a_source_it_writes_comments_alone() {
-    let world = World::new();
+    let world = World::with("init");
     assert_eq!(printed(&world, "init"), "Wrote retval.toml\n");
     let written = fs::read_to_string(world.path("retval.toml")).expect("a file");
     assert_eq!(printed(&world, "init --output -"), written);
@@ -68,7 +68,7 @@ fn it_says_that_the_project_has_definitions() {
 
 #[test]
 fn no_file_is_replaced() {
-    let world = World::new();
+    let world = World::with("init");
     for name in ["retval.toml", "other.toml"] {
         world.write(name, "strict = true\n");
         let said = refused(&world, &format!("init --from init/returns --output {name}"));

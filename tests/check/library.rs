@@ -3,9 +3,7 @@
 use std::process::Output;
 
 use crate::common::{World, stdout};
-use retval::internal::format::Format;
-use retval::profile::RETURN;
-use retval::{Checker, Root};
+use retval::{Checker, Format, RETURN, Root};
 use serde_json::Value;
 
 const RETURNS: [&str; 4] = [

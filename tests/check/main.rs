@@ -21,10 +21,7 @@ mod extract;
 mod failed_return;
 mod faults;
 mod file_sizes;
-mod fixtures;
 mod formats;
-#[path = "../generated/mod.rs"]
-mod generated;
 mod handoffs;
 mod hostile;
 mod init;

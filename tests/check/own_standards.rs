@@ -1,10 +1,8 @@
 //! Standards of one's own at the command line: options, mistakes, instructions, and what they cannot do.
 
-use std::fs;
+use retval::Config;
 
-use retval::{Checker, Config, Instruction, Profile, Root};
-
-use crate::common::{World, feed, fixtures, run, stderr, stdout};
+use crate::common::{World, feed, run, stderr, stdout};
 
 /// What `check` prints for a text with these options, and its exit code.
 fn check(world: &World, options: &str, text: &str) -> (String, Option<i32>) {
@@ -97,69 +95,6 @@ part = { fence = "a", tag = "b" }
     );
 }
 
-/// Checks that the example of an instruction, filled in, keeps its standard.
-fn assert_example_is_kept(profile: &Profile) {
-    let root = Root::open(fixtures().join("project")).expect("a folder");
-    let example = Instruction::new(profile).skeleton();
-    let filled = example.replace("path/of/the/file.md", "docs/tides.md");
-    let filled = filled.replace("...", "14 of 14 pass.");
-    let filled = filled.replace("What was done. What the result is.", "All tests pass.");
-    let filled = filled.replace("the session id of this task", "c7");
-    // A standard without places takes any text.
-    let filled = if filled.is_empty() {
-        "All tests pass."
-    } else {
-        &filled
-    };
-    let report = Checker::new(profile, &root).check(filled).into_owned();
-    assert!(report.is_valid(), "{example}\n{report}");
-}
-
-#[test]
-fn the_example_of_an_instruction_keeps_its_standard() {
-    for entry in fs::read_dir(fixtures().join("standards"))
-        .expect("a folder")
-        .flatten()
-    {
-        let Ok(text) = fs::read_to_string(entry.path().join("retval.toml")) else {
-            continue;
-        };
-        let config = Config::parse_in(&text, &entry.path()).expect("a configuration");
-        // An example of its own was held to the standard when the configuration was read.
-        if !text.contains("\nexample =") {
-            assert_example_is_kept(&config.profiles[0].profile);
-        }
-    }
-}
-
-#[test]
-fn a_name_that_is_no_label_is_a_heading_in_the_example() {
-    let root = Root::open(fixtures().join("project")).expect("a folder");
-    for name in [
-        "What's Done Well",
-        "C++",
-        "Next steps?",
-        "A.B",
-        "Risk #1",
-        "Cost ($)",
-    ] {
-        let config = Config::parse(&format!(
-            "[profiles.own]\nform = \"text\"\nat.status = \"Status\"\n\
-             statuses = {{ DONE = \"success\" }}\nrequired = [\"{name}\", \"Tests\"]"
-        ));
-        let profile = &config.expect("a configuration").profiles[0].profile;
-        let example = Instruction::new(profile).skeleton();
-        assert!(example.contains(&format!("## {name}\n")), "{example}");
-        let checker = Checker::new(profile, &root);
-        let filled = example.replace("...", "14 of 14 pass.");
-        let report = checker.check(&filled).into_owned();
-        assert!(report.is_valid(), "{example}\n{report}");
-        let report = checker.check("Status: DONE\nTests: pass\n").into_owned();
-        let fix = format!("add a heading `## {name}`");
-        assert_eq!(report.findings[0].suggestion(), Some(&*fix));
-    }
-}
-
 #[test]
 fn an_instruction_says_what_values_are_held_to() {
     let world = World::new();
@@ -201,84 +136,6 @@ files = { in = "/folder", glob = "*.md" }
 }
 
 #[test]
-fn the_example_of_a_standard_without_places_is_no_empty_form() {
-    let told = |text: &str| {
-        let config = Config::parse(&format!("[profiles.own]\n{text}")).expect("a configuration");
-        let told = Instruction::new(&config.profiles[0].profile).to_string();
-        let end = told.find("\nWhat you return").expect("its end");
-        told[..end].to_owned()
-    };
-    assert_eq!(
-        told("form = \"text\""),
-        "RETURN FORMAT\nYour final report is a text of your own words.\n"
-    );
-    assert_eq!(
-        told("form = \"text\"\npart = { between = [\"<<A\", \"A>>\"] }"),
-        "RETURN FORMAT\nYour final report must have this in it, once:\n\n<<A\n...\nA>>\n"
-    );
-    assert!(told("form = \"json\"").ends_with("no comments.\n\n{}\n"));
-    // Names are compared without the mark that makes an emoji colourful.
-    assert!(told("form = \"text\"\nrequired = [\"🛡\u{fe0f} Guard\"]").contains("\n🛡 Guard: ...\n"));
-}
-
-#[test]
-fn the_example_shows_tables_and_headings_as_they_are_written() {
-    let config = Config::parse(
-        r#"
-[profiles.own]
-form = "text"
-at.status = "STEPS/build"
-at.artifacts = "/sections/Report/table/*/File"
-at.cites = "Notes"
-required = [
-  "STEPS/*", "Faults/sections/*/labels/severity", "Proof/table/*/Check", "Proof/table/*/Result", "Notes/list/*",
-]
-statuses = { pass = "success", "*" = "other" }
-"#,
-    )
-    .expect("a configuration");
-    let profile = &config.profiles[0].profile;
-    assert_example_is_kept(profile);
-    let told = Instruction::new(profile).to_string();
-    let end = told.find("\n\nWhat you return").expect("its end");
-    assert_eq!(
-        &told[..end],
-        "\
-RETURN FORMAT
-Your final report must have this form:
-
-STEPS:
-  build: pass
-
-## Report
-
-| File |
-| --- |
-| `path/of/the/file.md` |
-
-## Faults
-
-### One
-
-severity: ...
-
-## Proof
-
-| Check | Result |
-| --- | --- |
-| ... | ... |
-
-## Notes
-
-- ...
-
-- `STEPS/build` is one of pass, or another word.
-- With pass: `/sections/Report/table/*/File` names files that you wrote, relative to the project root. They exist and have content.
-- `Notes` cites lines of files as `path:line`; what you quote stands there."
-    );
-}
-
-#[test]
 fn a_status_that_its_expression_does_not_fit_is_told_so() {
     let world = World::new();
     world.write(
@@ -299,7 +156,7 @@ fn a_status_that_its_expression_does_not_fit_is_told_so() {
 
 #[test]
 fn an_example_that_comes_back_is_no_return() {
-    let world = World::new();
+    let world = World::with("standards");
     let options =
         "--config standards/labelled-report/retval.toml --profile implementer --format concise";
     let (text, code) = check(
@@ -313,7 +170,7 @@ fn an_example_that_comes_back_is_no_return() {
 
 #[test]
 fn the_feedback_shows_the_form_of_the_standard() {
-    let world = World::new();
+    let world = World::with("standards");
     let options =
         "--config standards/labelled-report/retval.toml --profile implementer --format feedback";
     let (text, code) = check(&world, options, "All done.");
@@ -334,7 +191,7 @@ Write the complete report again, with nothing else. It replaces the previous one
 
 #[test]
 fn a_fence_around_a_text_is_taken_off_with_a_warning() {
-    let world = World::new();
+    let world = World::with("standards");
     let options =
         "--config standards/one-line/retval.toml --profile worker --extract --format concise";
     let (text, code) = check(&world, options, "```\nABORT|no data\n```\n");
@@ -554,35 +411,6 @@ fn what_looks_like_a_number_is_compared_as_it_was_written() {
 }
 
 #[test]
-fn an_example_shows_places_where_it_cannot_show_the_form() {
-    for (standard, example) in [
-        (
-            "at.status = 'Result/labels/Verdict'",
-            "## Result\n\nVerdict: DONE",
-        ),
-        (
-            "at.status = { at = 'Result', match = '(?<value>[A-Z]+)' }\n\
-             at.artifacts = { at = 'Result', match = 'in (?<value>.+)' }",
-            "Result: DONE",
-        ),
-        (
-            "at.status = 'Status'\npart.between = ['<<<RESULT', '</end>']",
-            "<<<RESULT\nStatus: DONE\n</end>",
-        ),
-        ("at.status = '/blocks/0/text'", "At `/blocks/0/text`: DONE"),
-        (
-            "at.status = '/tags/r/tags/z/text'\nat.artifacts = '/tags/r/tags/files/list'",
-            "<r>\n<z>DONE</z>\n<files>\n- path/of/the/file.md\n</files>\n</r>",
-        ),
-    ] {
-        let head = "[profiles.own]\nform = 'text'\nstatuses = { DONE = 'success' }\n";
-        let config = Config::parse(&format!("{head}{standard}")).expect("a configuration");
-        let instruction = Instruction::new(&config.profiles[0].profile);
-        assert_eq!(instruction.skeleton(), example);
-    }
-}
-
-#[test]
 fn numbers_before_names_hide_no_label() {
     let world = World::new();
     let head = "form = 'text'\nat.status = 'Status'\nstatuses = { DONE = 'success' }\n";
@@ -627,7 +455,7 @@ fn values_of_json_are_counted_and_compared_whole() {
 
 #[test]
 fn read_shows_the_part_that_is_the_return() {
-    let world = World::new();
+    let world = World::with("standards");
     let mut retval = world.retval();
     retval.args("read --profile acceptance --places --config".split(' '));
     retval.arg("standards/named-fence/retval.toml");
@@ -652,7 +480,7 @@ fn read_shows_the_part_that_is_the_return() {
 
 #[test]
 fn what_a_standard_has_not_is_refused() {
-    let world = World::new();
+    let world = World::with("standards");
     let own = "--config standards/one-line/retval.toml --profile worker";
     for (command, message) in [(
         format!("schema {own}"),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
-use retval::rules::{Level, RULES};
+use retval::{Level, RULES};
 
 use crate::common::{SESSION, World, fixtures, stdout};
 use crate::pipeline_page::rows;
@@ -324,7 +324,7 @@ fn the_pipeline_and_retval_agree_except_for_listed_differences() {
         fixture,
         pipeline,
         retval,
-    } in compare_all(&World::with_rules())
+    } in compare_all(&World::with("rules"))
     {
         // Of a fixture that fails, the rule is in its path.
         let rule = fixture.iter().nth(1).and_then(|it| it.to_str());

@@ -67,7 +67,7 @@ fn returned(world: &World, given: &str) -> Vec<u8> {
 
 #[test]
 fn the_page_on_the_bash_says_how_both_decide() {
-    let world = World::with_rules();
+    let world = World::with("rules");
     let options = format!("--profile return --root project --session {SESSION} --format concise");
     let both = |bytes: &[u8]| {
         world.write("return.json", bytes);

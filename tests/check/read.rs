@@ -15,7 +15,7 @@ fn read(world: &World, options: &str, text: impl AsRef<[u8]>) -> std::process::O
 
 #[test]
 fn every_message_has_its_document_and_its_places() {
-    let world = World::new();
+    let world = World::with("forms");
     let mut count = 0;
     for entry in fs::read_dir(fixtures().join("forms")).expect("a folder") {
         let path = entry.expect("a file").path();
@@ -50,7 +50,7 @@ fn every_message_has_its_document_and_its_places() {
 
 #[test]
 fn what_is_not_in_the_form_is_refused_with_its_place() {
-    let world = World::new();
+    let world = World::with("forms");
     for (options, text, expected) in [
         (
             "",
@@ -121,7 +121,7 @@ fn what_is_not_in_the_form_is_refused_with_its_place() {
 
 #[test]
 fn limits_hold_in_every_form() {
-    let world = World::new();
+    let world = World::with("forms");
     let deep = |open: &str, close: &str| open.repeat(129) + &close.repeat(129);
     let nested_tags = deep("<x>", "</x>");
     let mut aliases = "a0: &a0 x\n".to_owned();
@@ -164,7 +164,7 @@ fn limits_hold_in_every_form() {
 
 #[test]
 fn nothing_of_a_text_reaches_the_terminal_unescaped() {
-    let world = World::new();
+    let world = World::with("forms");
     let text = "Status\u{202e}: a\u{1b}[2J\n::error::x\nX: ##[group]\n";
     for options in ["--form text", "--form text --places"] {
         let found = stdout(&read(&world, options, text));

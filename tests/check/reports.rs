@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use crate::common::xml::{Element, Xml};
+use crate::common::xml::{Element, XmlDocument};
 use crate::common::{World, fixtures, piped, stdout};
 use assert_cmd::assert::OutputAssertExt as _;
 use predicates::str::contains;
-use retval::internal::format::Format;
-use retval::rules::RULES;
+use retval::Format;
+use retval::RULES;
 use serde_json::Value;
 
 /// A valid blocked return of one line, by an agent.
@@ -204,7 +204,7 @@ fn quiet_annotations_are_failures_and_nothing_else() {
 
 /// Suites with their cases, in order, from a document of the one shape that there is.
 fn suites(document: &str) -> Vec<(Element, Vec<Element>)> {
-    let mut elements = Xml::read(document).elements.into_iter();
+    let mut elements = XmlDocument::read(document).elements.into_iter();
     let root = elements.next().expect("a root");
     assert_eq!(root.name, "testsuites");
     assert_eq!(root.attributes["name"], "retval");

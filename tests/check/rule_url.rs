@@ -14,7 +14,7 @@ fn check(world: &World, options: &[&str]) -> String {
 
 #[test]
 fn sarif_has_the_address_of_each_rule_and_none_of_its_own() {
-    let world = World::with_rules();
+    let world = World::with("rules");
     for (options, address) in [
         (&["--format", "sarif"][..], None),
         (
@@ -33,7 +33,7 @@ fn sarif_has_the_address_of_each_rule_and_none_of_its_own() {
 
 #[test]
 fn markdown_links_the_rule() {
-    let world = World::with_rules();
+    let world = World::with("rules");
     let text = check(&world, &["--format", "markdown", "--rule-url", URL]);
     let link = "- **error** [`status-unknown`](<https://rules.example/retval#status-unknown>) at ";
     assert!(text.contains(link), "{text}");
@@ -43,7 +43,7 @@ fn markdown_links_the_rule() {
 fn a_terminal_that_shows_hyperlinks_gets_them_and_only_with_colours() {
     const LINK: &str =
         "\x1b]8;;https://rules.example/retval#status-unknown\x1b\\status-unknown\x1b]8;;\x1b\\";
-    let world = World::with_rules();
+    let world = World::with("rules");
     let links = |options: &str| {
         let mut retval = world.retval();
         retval.args(["check", DONE, "--root", "project", "-q"]);
@@ -59,7 +59,7 @@ fn a_terminal_that_shows_hyperlinks_gets_them_and_only_with_colours() {
 
 #[test]
 fn the_configuration_sets_the_address_and_refuses_invalid_ones() {
-    let world = World::with_rules();
+    let world = World::with("rules");
     world.write("retval.toml", format!("rule-url = \"{URL}\"\n"));
     let text = check(&world, &["--format", "markdown"]);
     assert!(
@@ -78,7 +78,7 @@ fn the_configuration_sets_the_address_and_refuses_invalid_ones() {
 
 #[test]
 fn an_address_that_could_end_its_link_is_refused_with_the_reason() {
-    let world = World::with_rules();
+    let world = World::with("rules");
     let form = "expected a URL that begins with https://, http:// or file:// and has {rule} in place of the rule's id, \
                 such as https://example.org/rules/{rule}";
     let rule =

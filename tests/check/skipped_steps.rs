@@ -1,6 +1,6 @@
 //! Skipped checks are never silent: every skipped step, and all work without evidence, has a reason.
 
-use retval::rules::{RULES, Step};
+use retval::{RULES, Step};
 use serde_json::Value;
 
 use crate::common::{World, piped, stdout};
@@ -76,7 +76,7 @@ fn assert_work_has_reasons(returned: &str) {
 
 #[test]
 fn every_skipped_step_has_a_reason() {
-    let world = World::with_rules();
+    let world = World::with("rules");
     let (mut reasons, mut shown) = (std::collections::BTreeSet::new(), 0);
     for variant in variants() {
         let options =

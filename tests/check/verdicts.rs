@@ -36,6 +36,7 @@ fn the_failed_return_is_one_of_the_profile_return() {
         if options.contains("--rev") {
             world.commit_project();
         }
+        world.provide_all(&options);
         let place = world.path(&fixture);
         if let Ok(text) = fs::read_to_string(&place) {
             let project = world.path("project").display().to_string();
@@ -223,7 +224,7 @@ fn feedback_is_short_and_harmless_whatever_the_return_says() {
             block
                 .chars()
                 .all(|character| character == '\n'
-                    || !retval::internal::escape::is_hidden(character)),
+                    || !crate::common::hostile::is_hidden(character)),
             "{block}"
         );
         assert!(

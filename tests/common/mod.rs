@@ -1,7 +1,12 @@
-//! An isolated folder for each test: a copy of the fixtures, and the binary to run in it.
+//! What the tests at the process boundary share: the binary, run in an isolated folder.
 #![allow(dead_code, reason = "each test uses its part")]
 
+pub(crate) mod hostile;
+pub(crate) mod seeds;
+pub(crate) mod session;
 pub(crate) mod terminal;
+mod world;
+#[path = "../../src/laws/xml.rs"]
 pub(crate) mod xml;
 
 use std::fs;
@@ -10,142 +15,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
-use tempfile::TempDir;
-use walkdir::WalkDir;
+
+pub(crate) use world::{World, fixtures};
 
 /// The session id of the fixtures.
 pub(crate) const SESSION: &str = "sess_1767225600_k3m9qa";
 
-/// The folder with the fixtures of the rules. It has the same name in a `World`.
-const RULES: &str = "rules";
-
-/// The rule whose fixtures most tests use.
-const PHANTOM_WORK: &str = "rules/artifact-not-found";
-
-/// Folders of fixtures that are not copied as a whole. Tests read them where they are, and the fixtures
-/// of a rule are copied on demand.
-const OWN_READERS: [&str; 5] = [RULES, "transcripts", "accuracy", "hooks", "captured"];
-
 /// The user and group id of `nobody` on Linux.
 const NOBODY: u32 = 65534;
 
-pub(crate) fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
-}
-
-/// A copy of the fixtures for one test.
-pub(crate) struct World {
-    folder: TempDir,
-    /// Where hooks remember, so that no test knows of earlier ones.
-    runtime: TempDir,
-}
-
 impl World {
-    pub(crate) fn new() -> Self {
-        let world = Self {
-            folder: tempfile::tempdir().expect("a folder"),
-            runtime: tempfile::tempdir().expect("a folder"),
-        };
-        for entry in fs::read_dir(fixtures()).expect("the fixtures").flatten() {
-            let name = entry.file_name();
-            let target = world.folder.path().join(&name);
-            fs::create_dir(&target).expect("a folder");
-            if !OWN_READERS.contains(&name.to_str().expect("a plain name")) {
-                copy_tree(&entry.path(), &target);
-            }
-        }
-        world.provide(PHANTOM_WORK);
-        fs::create_dir(world.path("project/locked")).expect("a folder");
-        fs::write(world.path("project/locked/plan.md"), "# Plan\n").expect("a file");
-        world.rights("project/locked/plan.md", 0o000);
-        world.rights("", 0o755);
-        world
-    }
-
-    /// A copy that includes the fixtures of all rules.
-    pub(crate) fn with_rules() -> Self {
-        let world = Self::new();
-        world.provide(RULES);
-        world
-    }
-
-    /// Copies the fixtures of a rule, or of all rules, when a test first uses them. They are not copied
-    /// by default, because there are hundreds.
-    fn provide(&self, path: &str) {
-        let Some(below) = path.strip_prefix(RULES) else {
-            return;
-        };
-        let id = below.split('/').find(|part| !part.is_empty());
-        for entry in fs::read_dir(fixtures().join(RULES))
-            .expect("rules")
-            .flatten()
-        {
-            let name = entry.file_name();
-            let target = self.folder.path().join(RULES).join(&name);
-            let is_asked = id.is_none_or(|id| name == id) && !target.exists();
-            if is_asked && entry.path().is_dir() {
-                fs::create_dir(&target).expect("a folder");
-                copy_tree(&entry.path(), &target);
-            }
-        }
-    }
-
-    pub(crate) fn path(&self, below: &str) -> PathBuf {
-        self.provide(below);
-        // The canonical path, as the binary prints it.
-        self.folder
-            .path()
-            .canonicalize()
-            .expect("it is there")
-            .join(below)
-    }
-
-    /// Commits an older and the current version of the project's documents. The tag `before-the-run`
-    /// names the second commit.
-    pub(crate) fn commit_project(&self) {
-        let project = self.path("project");
-        if project.join(".git").exists() {
-            return;
-        }
-        let git = |arguments: &[&str]| {
-            let mut git = Command::new("git");
-            git.args(["-c", "user.name=a", "-c", "user.email=a@example.org"]);
-            git.args(arguments).current_dir(&project);
-            // The ids of the commits are always the same.
-            for date in ["GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"] {
-                git.env(date, "2026-01-27T09:00:00Z");
-            }
-            let output = git.env("GIT_CONFIG_GLOBAL", "/dev/null").output();
-            assert!(output.expect("git runs").status.success(), "{arguments:?}");
-        };
-        let document = project.join("docs/tides.md");
-        let now = fs::read(&document).expect("a document");
-        fs::write(&document, "# An older one\n").expect("a document");
-        git(&["init", "-q"]);
-        git(&["add", "docs"]);
-        git(&["commit", "-q", "-m", "Old"]);
-        fs::write(&document, now).expect("a document");
-        git(&["commit", "-q", "-a", "-m", "New"]);
-        git(&["tag", "before-the-run"]);
-    }
-
-    pub(crate) fn write(&self, below: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.path(below);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
-        fs::write(&path, bytes).expect("a file");
-        path
-    }
-
-    pub(crate) fn rights(&self, below: &str, mode: u32) {
-        use std::os::unix::fs::PermissionsExt as _;
-        fs::set_permissions(self.path(below), fs::Permissions::from_mode(mode)).expect("rights");
-    }
-
-    /// The `XDG_RUNTIME_DIR` of commands.
-    pub(crate) fn runtime(&self) -> &Path {
-        self.runtime.path()
-    }
-
     /// A command that runs the binary in this folder. Its environment has only the runtime folder.
     pub(crate) fn retval(&self) -> Command {
         self.command(assert_cmd::cargo::cargo_bin!("retval"))
@@ -209,13 +88,10 @@ impl World {
 
     /// Runs `retval check` with options, split at white space.
     pub(crate) fn check(&self, options: &str) -> Output {
-        let options: Vec<_> = options.split_whitespace().collect();
-        for option in &options {
-            self.provide(option);
-        }
+        self.provide_all(options);
         self.retval()
             .arg("check")
-            .args(options)
+            .args(options.split_whitespace())
             .output()
             .expect("it runs")
     }
@@ -223,12 +99,9 @@ impl World {
 
 /// Runs `retval check` with options, split at white space, and with input on standard input.
 pub(crate) fn piped(world: &World, options: &str, input: impl AsRef<[u8]>) -> Output {
-    let options: Vec<_> = options.split_whitespace().collect();
-    for option in &options {
-        world.provide(option);
-    }
+    world.provide_all(options);
     let mut command = world.retval();
-    command.arg("check").args(options);
+    command.arg("check").args(options.split_whitespace());
     feed(&mut command, input)
 }
 
@@ -269,21 +142,6 @@ fn write_by(command: &mut Command, input: &str) {
 pub(crate) fn is_root() -> bool {
     let owner = fs::metadata("/proc/self").expect("a process");
     std::os::unix::fs::MetadataExt::uid(&owner) == 0
-}
-
-fn copy_tree(from: &Path, to: &Path) {
-    for entry in WalkDir::new(from).min_depth(1) {
-        let entry = entry.expect("the fixtures can be read");
-        let target = to.join(entry.path().strip_prefix(from).expect("it is below"));
-        if entry.file_type().is_dir() {
-            fs::create_dir(target).expect("a folder");
-        } else if entry.file_type().is_symlink() {
-            let link = fs::read_link(entry.path()).expect("a link");
-            std::os::unix::fs::symlink(link, target).expect("a link");
-        } else {
-            fs::copy(entry.path(), target).expect("a copy");
-        }
-    }
 }
 
 pub(crate) fn stdout(output: &Output) -> String {

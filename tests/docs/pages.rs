@@ -9,16 +9,8 @@ use crate::{accuracy, conformance, documents, read, root, session, shell, tables
 type Make = fn() -> String;
 
 /// What is generated, by the name in its marks.
-const GENERATED: [(&str, Make); 11] = [
+const GENERATED: [(&str, Make); 3] = [
     ("pages", tables::pages),
-    ("profiles", tables::profiles),
-    ("agents", tables::agents),
-    ("members", tables::members),
-    ("chain", tables::chain),
-    ("actions", tables::actions),
-    ("rules", tables::rules),
-    ("rules-of-steps", tables::rules_of_steps),
-    ("settings", tables::settings),
     ("accuracy", accuracy::tables),
     ("statements", conformance::statements),
 ];

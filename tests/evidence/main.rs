@@ -6,4 +6,3 @@ mod claims;
 #[path = "../common/mod.rs"]
 mod common;
 mod transcript_changes;
-mod transcripts;

@@ -127,7 +127,7 @@ fn value_if(world: &World, stop: usize, change: impl FnOnce(&Path)) -> String {
 
 #[test]
 fn a_transcript_that_grows_contradicts_nothing_before_it_ends() {
-    let world = World::with_rules();
+    let world = World::with("rules/artifact-unwritten");
     for stop in STOPS {
         world.write(FILE, reads());
         let value = value_if(&world, stop, |file| {
@@ -147,7 +147,7 @@ fn a_transcript_that_grows_contradicts_nothing_before_it_ends() {
 
 #[test]
 fn a_transcript_that_is_cut_off_contradicts_only_what_was_read_whole() {
-    let world = World::with_rules();
+    let world = World::with("rules/artifact-unwritten");
     for stop in STOPS {
         world.write(FILE, reads() + &done());
         let value = value_if(&world, stop, |file| {
@@ -164,7 +164,7 @@ fn a_transcript_that_is_cut_off_contradicts_only_what_was_read_whole() {
 
 #[test]
 fn a_transcript_that_is_replaced_or_removed_is_read_as_it_was_when_it_was_opened() {
-    let world = World::with_rules();
+    let world = World::with("rules/artifact-unwritten");
     for stop in STOPS {
         world.write(FILE, reads() + &done());
         world.write("other.jsonl", reads() + &writes() + &done());

@@ -27,11 +27,11 @@ use crate::text::is_blank;
 /// The order in which options are set does not matter.
 ///
 /// ```
-/// use retval::rules::{Level, Rule};
+/// use retval::{Level, Rule};
 ///
 /// let root = retval::Root::open("fixtures")?;
 /// let missing = Rule::named("field-missing").expect("a rule");
-/// let checker = retval::Checker::new(&retval::profile::COMPACT, &root)
+/// let checker = retval::Checker::new(&retval::COMPACT, &root)
 ///     .max_bytes(64 * 1024)
 ///     .rule(missing, Level::Warning);
 /// assert!(checker.check("{}").warnings > 0);
@@ -81,9 +81,7 @@ impl<'c> Checker<'c> {
     }
 
     /// Names where the id of the session comes from, for the report if it is another one.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn session_source(mut self, source: Option<&'c str>) -> Self {
+    pub(crate) fn session_source(mut self, source: Option<&'c str>) -> Self {
         self.expected.session_source = source;
         self
     }
@@ -104,37 +102,31 @@ impl<'c> Checker<'c> {
     }
 
     /// Expects these values, by name. A standard of one's own says where they stand.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn given(mut self, given: &'c [(String, String)]) -> Self {
+    pub(crate) fn given(mut self, given: &'c [(String, String)]) -> Self {
         self.expected.given = given;
         self
     }
 
     /// Compares timestamps with this time, not with that of the check.
-    #[must_use]
-    pub fn now(mut self, now: impl Into<Option<SystemTime>>) -> Self {
+    pub(crate) fn now(mut self, now: impl Into<Option<SystemTime>>) -> Self {
         self.expected.clock.now = now.into();
         self
     }
 
     /// Warns of unfinished work that began longer ago than this. The default is a day.
-    #[must_use]
-    pub fn stale_after(mut self, age: Duration) -> Self {
+    pub(crate) fn stale_after(mut self, age: Duration) -> Self {
         self.expected.clock.stale_after = age;
         self
     }
 
     /// Expects files that were changed since then; see [`check_file`](Self::check_file).
-    #[must_use]
-    pub fn since(mut self, since: impl Into<Option<SystemTime>>) -> Self {
+    pub(crate) fn since(mut self, since: impl Into<Option<SystemTime>>) -> Self {
         self.expected.since = since.into();
         self
     }
 
     /// Looks for evidence of what the return claims.
-    #[must_use]
-    pub fn evidence(mut self, evidence: impl Into<Option<&'c WorkEvidence>>) -> Self {
+    pub(crate) fn evidence(mut self, evidence: impl Into<Option<&'c WorkEvidence>>) -> Self {
         self.expected.evidence = evidence.into().filter(|evidence| evidence.is_on());
         let only_warns = self.expected.evidence.is_some_and(WorkEvidence::only_warns);
         self.levels.downgraded = if only_warns { &EVIDENCE_ERRORS } else { &[] };
@@ -164,27 +156,21 @@ impl<'c> Checker<'c> {
 
     /// Takes a return out of the output of a known client, such as `claude -p --output-format json`.
     /// [`Report::envelope`](crate::Report::envelope) names it.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn envelope(mut self, envelope: bool) -> Self {
+    pub(crate) fn envelope(mut self, envelope: bool) -> Self {
         self.envelope = envelope;
         self
     }
 
     /// Checks handoff files with a checker of their own, in place of one with the same options and
     /// the agents of this profile. A file holds nothing but the handoff: nothing is extracted from it.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn handoffs(mut self, checker: Self) -> Self {
+    pub(crate) fn handoffs(mut self, checker: Self) -> Self {
         let checker = checker.extract(false).envelope(false);
         self.handoffs = Some(Box::new(checker));
         self
     }
 
     /// The same checker with other expectations where there are any, such as those of one return of many.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn expecting<'s>(
+    pub(crate) fn expecting<'s>(
         &'s self,
         session: Option<&'s str>,
         agent: Option<&'s str>,

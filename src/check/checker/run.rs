@@ -35,8 +35,7 @@ impl<'c> Checker<'c> {
 
     /// Checks one return that is the whole of a file. Some rules look at its place and its age; nothing
     /// is read from it.
-    #[must_use]
-    pub fn check_file<'t>(&self, bytes: &'t [u8], file: ReturnFile<'t>) -> Report<'t>
+    pub(crate) fn check_file<'t>(&self, bytes: &'t [u8], file: ReturnFile<'t>) -> Report<'t>
     where
         'c: 't,
     {
@@ -47,9 +46,7 @@ impl<'c> Checker<'c> {
     /// of a stream. Strings with escapes are copied to `buffer`
     /// where it has room, which it has for all of them if it is as long as the return. Threads that
     /// check many returns then need not wait for each other at the lock of the allocator.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn check_buffered<'t>(
+    pub(crate) fn check_buffered<'t>(
         &self,
         bytes: &'t [u8],
         base: Base,
@@ -124,9 +121,7 @@ impl<'c> Checker<'c> {
 impl<'t> Checker<'t> {
     /// The report on a return of more than [`max_bytes`](Self::max_bytes), which need not be read
     /// to be refused.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn refuse_size(&self, base: Base) -> Report<'t> {
+    pub(crate) fn refuse_size(&self, base: Base) -> Report<'t> {
         let limit = SizeLimit::Bytes(self.max_bytes);
         self.refuse_limit(&Input::of_bytes(b"", base), limit, Span::default())
     }

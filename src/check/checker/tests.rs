@@ -4,9 +4,10 @@ use crate::check::POINTER_BYTES_KEPT;
 use crate::check::finding::Finding;
 use crate::check::report::{Report, StepOutcome, StepReport};
 use crate::json::DEPTH_AT_MOST;
+use crate::json::ITEMS_AT_MOST;
 use crate::profile::{FieldSpec, HANDOFF, Need, Profile, RETURN, RETURN_V1};
 use crate::rule::{Level, Rule, Step};
-use crate::{Checker, ITEMS_AT_MOST, Root};
+use crate::{Checker, Root};
 
 const WHOLE: &str = r#"{"status": "failed", "summary": "It failed. Nothing was written.", "artifacts": [], "errors": [], "metadata": {"session_id": "s", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}}"#;
 

@@ -62,8 +62,7 @@ impl ArtifactReport<'_> {
 
 /// What the evidence shows about the claims of a return.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct EvidenceReport {
+pub(crate) struct EvidenceReport {
     /// The name of the transcript, if there is one: not safe to print.
     pub transcript: Option<String>,
     /// The claims, in the order of the steps; at most [`Report::FINDINGS_KEPT`](crate::Report::FINDINGS_KEPT).
@@ -72,8 +71,7 @@ pub struct EvidenceReport {
 
 /// What the evidence shows about one claim of a return.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct ClaimReport {
+pub(crate) struct ClaimReport {
     /// The rule that is broken if the claim is contradicted.
     pub rule: &'static Rule,
     /// The handoff file that has the claim, if the return itself has not: not safe to print.
@@ -92,8 +90,7 @@ pub struct ClaimReport {
 
 /// The chain of delegations, as stated by the return. Not safe to print.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Delegation<'t> {
+pub(crate) struct Delegation<'t> {
     /// The depth in the chain.
     pub depth: Option<f64>,
     /// The agents from the orchestrator down.
@@ -103,7 +100,6 @@ pub struct Delegation<'t> {
 impl Delegation<'_> {
     /// Returns the depth as JSON. An integral number is written without a fraction, as the standards
     /// require.
-    #[must_use]
     pub(crate) fn depth_in_json(&self) -> Option<serde_json::Number> {
         self.depth?.to_string().parse().ok()
     }

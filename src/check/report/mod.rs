@@ -8,15 +8,17 @@ use std::path::PathBuf;
 
 use crate::check::RuleCounts;
 use crate::check::finding::Finding;
-pub use crate::clients::FailureKind;
+pub(crate) use crate::clients::FailureKind;
 use crate::clients::output::Envelope;
 use crate::form::Form;
 use crate::profile::{Action, LengthLimit, Shape};
 use crate::rule::{Level, Rule, Step};
 
-pub use claimed::{ArtifactReport, ArtifactState, ClaimReport, Delegation, EvidenceReport};
+pub use claimed::{ArtifactReport, ArtifactState};
+pub(crate) use claimed::{ClaimReport, Delegation, EvidenceReport};
 
-pub use crate::check::next::{ErrorEntry, FollowUp, Next, Progress};
+pub use crate::check::next::Next;
+pub(crate) use crate::check::next::{ErrorEntry, FollowUp, Progress};
 
 /// The outcome of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,8 +76,8 @@ fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
 ///
 /// ```
 /// let root = retval::Root::open("fixtures")?;
-/// let report = retval::Checker::new(&retval::profile::RETURN, &root).check(r#"{"status": "done"}"#);
-/// assert_eq!(report.found("status-unknown"), 1);
+/// let report = retval::Checker::new(&retval::RETURN, &root).check(r#"{"status": "done"}"#);
+/// assert_eq!(report.findings[0].rule.id, "status-unknown");
 /// assert_eq!(report.findings[0].position.line, 1);
 /// # Ok::<(), retval::RootError>(())
 /// ```
@@ -83,18 +85,18 @@ fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
 #[non_exhaustive]
 pub struct Report<'t> {
     /// The client's output that the return was taken out of, if any.
-    pub envelope: Option<Envelope>,
+    pub(crate) envelope: Option<Envelope>,
     /// The id of the profile.
     pub profile: Cow<'t, str>,
     /// How returns of the profile are written.
-    pub form: Form,
+    pub(crate) form: Form,
     /// The type that returns of the profile are parsed into.
-    pub shape: Shape,
+    pub(crate) shape: Shape,
     /// The text of the return, out of whatever is around it. None if it is empty or cannot be read, and
     /// unless the caller requests it, as it does by default.
-    pub text: Option<Cow<'t, str>>,
+    pub(crate) text: Option<Cow<'t, str>>,
     /// The root, if a claimed file does not exist below it: not safe to print.
-    pub root: Option<PathBuf>,
+    pub(crate) root: Option<PathBuf>,
     /// The status, if the return has one.
     pub status: Option<Cow<'t, str>>,
     /// Whether the status claims success.
@@ -104,25 +106,24 @@ pub struct Report<'t> {
     /// The agent that wrote the return, as stated by the return.
     pub agent_type: Option<Cow<'t, str>>,
     /// The session id that the caller expects, or else that of the return.
-    pub session: Option<Cow<'t, str>>,
+    pub(crate) session: Option<Cow<'t, str>>,
     /// The agent that findings are addressed to: named by the caller, or else by the return, or
     /// else "subagent".
-    pub subagent: Cow<'t, str>,
+    pub(crate) subagent: Cow<'t, str>,
     /// Whether the caller named it.
     pub(crate) is_named_by_caller: bool,
     /// What the return says about what to do next.
-    pub follow_up: FollowUp<'t>,
+    pub(crate) follow_up: FollowUp<'t>,
     /// Why the client failed, if it did and there is no return.
-    pub failure: Option<FailureKind>,
+    pub(crate) failure: Option<FailureKind>,
     /// The chain of delegations, as stated by the return. None unless the caller requests it, as it does
     /// by default.
-    pub delegation: Option<Delegation<'t>>,
+    pub(crate) delegation: Option<Delegation<'t>>,
     /// The length of the summary, in characters (Unicode scalar values).
     pub summary_characters: Option<usize>,
     /// The length limit of the standard, and the length of the text that it limits: in words if the
     /// limit is in words, otherwise in characters.
-    #[doc(hidden)]
-    pub measured: Option<(LengthLimit, usize)>,
+    pub(crate) measured: Option<(LengthLimit, usize)>,
     /// The six steps, in order.
     pub steps: [StepReport; 6],
     /// The findings, in the order of the steps; at most [`Report::FINDINGS_KEPT`].
@@ -132,19 +133,18 @@ pub struct Report<'t> {
     /// The number of findings that do not fail the return, including those not kept.
     pub warnings: usize,
     /// The number of findings that a baseline accepts; they are not in `findings`.
-    pub accepted: usize,
+    pub(crate) accepted: usize,
     /// The findings that a baseline accepts, among those that were kept.
-    pub accepted_findings: Vec<Finding>,
+    pub(crate) accepted_findings: Vec<Finding>,
     /// The number of entries in the return's lists of artifacts, valid or not.
-    pub claimed: usize,
+    pub(crate) claimed: usize,
     /// The number of findings of each rule, including those not kept.
-    #[doc(hidden)]
-    pub counts: RuleCounts,
+    pub(crate) counts: RuleCounts,
     /// The claimed files: the entries that have a path. If there are no findings, it is empty unless
     /// the caller requests it, as it does by default.
     pub artifacts: Vec<ArtifactReport<'t>>,
     /// What the evidence shows about the claims; none without evidence.
-    pub evidence: Option<EvidenceReport>,
+    pub(crate) evidence: Option<EvidenceReport>,
 }
 
 impl Report<'_> {
@@ -176,14 +176,12 @@ impl Report<'_> {
     }
 
     /// Returns the number of findings of a rule, including those not kept.
-    #[doc(hidden)]
     #[must_use]
-    pub fn found(&self, rule: &str) -> usize {
+    pub(crate) fn found(&self, rule: &str) -> usize {
         let of_rule = self.counts.iter().filter(|it| it.rule.id == rule);
         of_rule.map(|it| it.findings).sum()
     }
 
-    #[must_use]
     pub(crate) fn kept(&self, rule: &str) -> usize {
         self.findings.iter().filter(|it| it.rule.id == rule).count()
     }
@@ -204,8 +202,7 @@ impl Report<'_> {
 
     /// Removes the findings of the rules for which `is_known` returns true, including those not kept,
     /// and counts them in `accepted`.
-    #[doc(hidden)]
-    pub fn accept(&mut self, is_known: impl Fn(&Rule) -> bool) {
+    pub(crate) fn accept(&mut self, is_known: impl Fn(&Rule) -> bool) {
         let accepted = (self.findings).extract_if(.., |finding| is_known(finding.rule));
         self.accepted_findings.extend(accepted);
         for count in self.counts.iter().filter(|it| is_known(it.rule)) {

@@ -11,8 +11,7 @@ use crate::rule::{Example, Rule, Step};
 const TICK: Duration = Duration::from_millis(20);
 
 /// Whether something that was written at one time is certainly older than another time.
-#[must_use]
-pub fn is_older(written: SystemTime, since: SystemTime) -> bool {
+pub(crate) fn is_older(written: SystemTime, since: SystemTime) -> bool {
     let seconds = |time: SystemTime| time.duration_since(UNIX_EPOCH).unwrap_or_default();
     let (at, limit) = (seconds(written), seconds(since));
     // Some file systems record whole seconds only.

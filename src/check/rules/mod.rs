@@ -61,9 +61,8 @@ pub(crate) use answered::MISSING as RETURN_MISSING;
 pub(crate) use message::is_worthless as is_worthless_message;
 pub(crate) use work::UNCHANGED as ARTIFACT_UNCHANGED;
 
-#[doc(hidden)]
-pub use crate::rule::{Example, Side};
-pub use crate::rule::{Level, Rule, Step, Strictness};
+pub(crate) use crate::rule::{Example, Side};
+pub(crate) use crate::rule::{Level, Rule, Step, Strictness};
 
 use crate::check::{Collector, Ran};
 
@@ -71,8 +70,8 @@ impl Rule {
     /// The rule with this id. None if missing.
     ///
     /// ```
-    /// let rule = retval::rules::Rule::named("artifact-not-found").expect("a rule");
-    /// assert_eq!(rule.step, retval::rules::Step::Artifacts);
+    /// let rule = retval::Rule::named("artifact-not-found").expect("a rule");
+    /// assert_eq!(rule.step, retval::Step::Artifacts);
     /// ```
     #[must_use]
     pub fn named(id: &str) -> Option<&'static Self> {
@@ -80,7 +79,6 @@ impl Rule {
     }
 
     /// Whether no later check is possible if this rule fails, so that it cannot be turned off.
-    #[doc(hidden)]
     #[must_use]
     pub fn is_indispensable(&self) -> bool {
         let of_json = [&json::SYNTAX, &json::OBJECT, &json::LIMIT];
@@ -241,8 +239,7 @@ pub static RULES: [&Rule; 109] = [
 
 /// Levels that differ in a hook. A few lines around the JSON may come from the client, so they are
 /// ignored; many lines are an error. An agent that stops with work in progress was interrupted.
-#[doc(hidden)]
-pub const HOOK_LEVELS: [(&Rule, Level); 3] = [
+pub(crate) const HOOK_LEVELS: [(&Rule, Level); 3] = [
     (&JSON_WRAPPED, Level::Off),
     (&JSON_WRAPPED_LONG, Level::Error),
     (&STILL_IN_PROGRESS, Level::Error),

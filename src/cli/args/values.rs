@@ -5,14 +5,14 @@ use std::fmt::Display;
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
-use crate::Form;
+use crate::check::rules::{RULES, Rule, Strictness};
 use crate::clients::{Client, HookSettings};
 use crate::config::{ByteSize, ByteSizeError, ColorChoice, Setting};
 use crate::evidence::EvidenceMode;
+use crate::form::Form;
 use crate::form::lookup::PointerPattern;
 use crate::format::Format;
 use crate::profile::{ANY, PROFILES};
-use crate::rules::{RULES, Rule, Strictness};
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, StyledStr, TypedValueParser};

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use crate::audit::{CheckedReturn, ClaimCount, RunOutcome};
 use crate::check::rules::HOOK_LEVELS;
+use crate::check::rules::{Level, Rule};
 use crate::clients::Client;
 use crate::clients::transcript::Run;
 use crate::evidence::{EvidenceValue, WorkEvidence};
 use crate::profile::ANY;
-use crate::rules::{Level, Rule};
 use crate::{Profile, Report, Root};
 use anyhow::Context as _;
 

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use crate::Profile;
 use crate::config::ColorChoice;
+use crate::form::Form;
 use crate::form::lookup::PointerPattern;
 use crate::format::{Detail, RuleUrl};
 use crate::profile::OwnOptions;
-use crate::{Form, Profile};
 use anyhow::anyhow;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};

@@ -22,10 +22,11 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use crate::evidence::{EvidenceMode, WorkEvidence};
+use crate::form::Form;
 use crate::format::{Detail, Format, ReportOptions, Reporter, feedback_with_task};
 use crate::root::BatchClock;
 use crate::text::escape;
-use crate::{Form, Profile, Root};
+use crate::{Profile, Root};
 use anyhow::bail;
 
 use crate::cli::check::args::CheckArgs;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use crate::BYTES_AT_MOST;
+use crate::json::BYTES_AT_MOST;
 use crate::text::escape;
 use anyhow::{Context as _, bail};
 

@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::time::SystemTime;
 
+use crate::check::ReturnFile;
 use crate::format::Source;
 use crate::json::stream_text::StreamText;
 use crate::text::Base;
-use crate::{Checker, Report, ReturnFile, Root};
+use crate::{Checker, Report, Root};
 
 use crate::cli::check::args::Filter;
 use crate::cli::check::job_output::{Flush, JobOutput, PART};

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use crate::check::ReturnFile;
 use crate::clients::{Answer, Event, Moment};
 use crate::text::escape;
-use crate::{Finding, Profile, Report, ReturnFile, Root};
+use crate::{Finding, Profile, Report, Root};
 
 use crate::cli::hook::options::HookOptions;
 use crate::cli::hook::retries;

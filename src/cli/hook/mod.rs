@@ -34,9 +34,9 @@ mod typed;
 mod untold;
 mod work;
 
-use crate::BYTES_AT_MOST;
 use crate::clients::{Answer, Client, Event, HookSettings, Moment, Reply};
 use crate::config::AgentSettings;
+use crate::json::BYTES_AT_MOST;
 use crate::text::escape;
 
 use crate::cli::exit::Exit;

@@ -4,10 +4,12 @@ use std::fmt::Write as _;
 
 use crate::clients::transcript::locate::candidates;
 use crate::clients::{Answer, Event, Moment};
+use crate::form::Form;
 use crate::format::{Audience, failed_return, feedback};
+use crate::instruction::Instruction;
 use crate::profile::Shape;
 use crate::text::escape;
-use crate::{Form, Instruction, Profile, Report};
+use crate::{Profile, Report};
 
 use crate::cli::hook::end::AgentEnd;
 use crate::cli::hook::failures::{self, FailureEvent};

@@ -2,10 +2,11 @@
 
 use std::time::SystemTime;
 
+use crate::Profile;
 use crate::clients::{Answer, Event, Moment};
 use crate::evidence::EvidenceMode;
 use crate::evidence::repository::Repository;
-use crate::{Instruction, Profile};
+use crate::instruction::Instruction;
 
 use crate::cli::hook::callers;
 use crate::cli::hook::options::HookOptions;

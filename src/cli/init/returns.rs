@@ -9,11 +9,13 @@ use anyhow::bail;
 use super::definitions::each;
 use crate::cli::args::values::built_in_names;
 use crate::cli::session_file::read_sidecar;
+use crate::clients::transcript;
 use crate::config::Config;
 use crate::form::document::{Content, PlacedValue};
 use crate::form::{self, Form, ReadOptions};
+use crate::json::BYTES_AT_MOST;
 use crate::text::escape;
-use crate::{BYTES_AT_MOST, Checker, Root, transcript};
+use crate::{Checker, Root};
 
 /// The most words of a status. What has more values is another field.
 const WORDS: usize = 8;

@@ -13,10 +13,11 @@ use super::mutations;
 use crate::cli::exit::Exit;
 use crate::cli::regular_file::{self, Links};
 use crate::config::Config;
+use crate::instruction::Instruction;
 use crate::profile::Profile;
-use crate::rules::{Level, Rule};
+use crate::rule::{Level, Rule};
 use crate::text::escape;
-use crate::{Checker, Instruction, Root};
+use crate::{Checker, Root};
 use Severity::{Error, Warning};
 
 /// The most bytes of a configuration or of an example.

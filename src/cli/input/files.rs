@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::BYTES_AT_MOST;
+use crate::json::BYTES_AT_MOST;
 use crate::text::escape;
 use anyhow::Context as _;
 

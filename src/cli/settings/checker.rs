@@ -4,10 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use crate::check::rules::{Level, Rule, Strictness};
 use crate::config::{Age, ByteSize};
 use crate::evidence::{EvidenceMode, WorkEvidence};
-use crate::rules::{Level, Rule, Strictness};
-use crate::{BYTES_AT_MOST, Checker, Profile, Root};
+use crate::json::BYTES_AT_MOST;
+use crate::{Checker, Profile, Root};
 use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;

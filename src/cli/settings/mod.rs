@@ -129,11 +129,6 @@ impl Settings {
     }
 
     /// The path of an output: the one of the command line, or the value of this setting.
-    ///
-    /// # Errors
-    ///
-    /// If a file that was found, such as one of a repository that was cloned, names a place outside its
-    /// folder.
     pub(crate) fn output(
         &self,
         given: Option<PathBuf>,

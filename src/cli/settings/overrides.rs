@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::Profile;
+use crate::check::rules::{Level, Rule, Strictness};
 use crate::config::{Override, SettingValues};
-use crate::rules::{Level, Rule, Strictness};
 use anyhow::Context as _;
 use globset::{GlobSet, GlobSetBuilder};
 

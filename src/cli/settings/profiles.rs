@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::check::rules::{Level, Rule};
 use crate::config::Setting;
 use crate::profile::{ANY, PROFILES, Shape};
-use crate::rules::{Level, Rule};
 use crate::text::escape;
 use crate::text::suggest::nearest;
 use crate::{CustomProfile, Profile};

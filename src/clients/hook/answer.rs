@@ -8,8 +8,7 @@ use crate::text::escape;
 
 /// The decision of a hook.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Answer {
+pub(crate) enum Answer {
     /// Lets the agent continue.
     Nothing,
     /// Gives the agent this context before it starts, or goes on.
@@ -33,8 +32,7 @@ pub enum Answer {
 
 /// An answer in the format of a client.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Reply {
+pub(crate) struct Reply {
     /// For standard output: JSON on one line, safe to print.
     pub json: Option<String>,
     /// For standard error: a note, if the format of the client has no member for it.
@@ -46,8 +44,7 @@ const LENGTH: usize = 9_000;
 
 impl Answer {
     /// The answer to a call of the hook at this moment, in the format of this client.
-    #[must_use]
-    pub fn reply(self, client: Client, moment: Moment) -> Reply {
+    pub(crate) fn reply(self, client: Client, moment: Moment) -> Reply {
         let format = client.facts().hook.as_ref();
         format.map_or_else(Reply::default, |format| (format.answer)(self, moment))
     }

@@ -10,7 +10,7 @@ use crate::clients::hook::payload::Payload;
 
 /// A call that an agent is about to make. Not safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AgentCall {
+pub(crate) struct AgentCall {
     /// The name of the tool.
     pub tool: String,
     /// What it is called with, as JSON.
@@ -33,8 +33,7 @@ impl AgentCall {
     }
 
     /// The value at a JSON pointer: a text as it is, anything else as JSON. `None` if it is absent or null.
-    #[must_use]
-    pub fn value(&self, pointer: &str) -> Option<String> {
+    pub(crate) fn value(&self, pointer: &str) -> Option<String> {
         let mut value = &*self.input;
         for step in pointer.split('/').skip(1) {
             let step = step.replace("~1", "/").replace("~0", "~");

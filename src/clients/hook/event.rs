@@ -16,8 +16,7 @@ use crate::clients::hook::payload::Payload;
 
 /// The content of a payload, independent of its spelling. Not safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Event {
+pub(crate) struct Event {
     /// The client that calls the hook.
     pub client: Client,
     /// When it calls the hook.
@@ -65,11 +64,7 @@ pub struct Event {
 
 impl Event {
     /// Reads a payload of this client, or detects the client. `None` for an empty payload.
-    ///
-    /// # Errors
-    ///
-    /// If the payload is not one JSON value.
-    pub fn read(bytes: &[u8], forced: Option<Client>) -> serde_json::Result<Option<Self>> {
+    pub(crate) fn read(bytes: &[u8], forced: Option<Client>) -> serde_json::Result<Option<Self>> {
         if bytes.trim_ascii().is_empty() {
             return Ok(None);
         }
@@ -77,15 +72,14 @@ impl Event {
     }
 
     /// Reads a payload that is cut off or has invalid JSON. Members after that place are missing.
-    #[must_use]
-    pub fn read_beginning(bytes: &[u8], forced: Option<Client>) -> Self {
+    pub(crate) fn read_beginning(bytes: &[u8], forced: Option<Client>) -> Self {
         event(&Payload::read_beginning(bytes), forced)
     }
 }
 
 /// An agent whose end a notification tells.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct NotifiedAgent {
+pub(crate) struct NotifiedAgent {
     /// Its id.
     pub id: String,
     /// Whether the client says that it ended by an error.
@@ -109,7 +103,7 @@ impl NotifiedAgent {
 
 /// An agent that still runs in the background.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RunningAgent {
+pub(crate) struct RunningAgent {
     /// Its id.
     pub id: String,
     /// What its caller says about its task.

@@ -12,11 +12,11 @@ mod repair;
 mod settings;
 
 pub(super) use answer::cut;
-pub use answer::{Answer, Reply};
-pub use call::AgentCall;
-pub use event::{Event, NotifiedAgent, RunningAgent};
+pub(crate) use answer::{Answer, Reply};
+pub(crate) use call::AgentCall;
+pub(crate) use event::{Event, NotifiedAgent, RunningAgent};
 pub(super) use format::HookFormat;
-pub use moment::Moment;
+pub(crate) use moment::Moment;
 pub(super) use payload::Payload;
-pub use settings::{HookEvent, HookLine, HookSettings, TrustAdvice};
+pub(crate) use settings::{HookLine, HookSettings, TrustAdvice};
 pub(super) use settings::{TIMEOUT, item, quoted};

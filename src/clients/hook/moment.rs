@@ -2,8 +2,7 @@
 
 /// When a hook is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Moment {
+pub(crate) enum Moment {
     /// Before an agent's first turn.
     Start,
     /// After the conversation of an agent was shortened, and what it was told at its start is gone.
@@ -32,8 +31,7 @@ pub enum Moment {
 
 impl Moment {
     /// Whether the payload has no member that names an agent, although it is about one or several.
-    #[must_use]
-    pub const fn names_no_agent(self) -> bool {
+    pub(crate) const fn names_no_agent(self) -> bool {
         matches!(
             self,
             Self::Notification | Self::Fetched | Self::Waited | Self::MainStop
@@ -41,8 +39,7 @@ impl Moment {
     }
 
     /// Its name.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Start => "start",
             Self::Compaction => "compaction",

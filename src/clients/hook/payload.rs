@@ -19,9 +19,6 @@ pub(in crate::clients) struct Payload<'p> {
 }
 
 impl<'p> Payload<'p> {
-    /// # Errors
-    ///
-    /// If the payload is not one JSON value.
     pub(super) fn read(bytes: &'p [u8]) -> serde_json::Result<Self> {
         let wanted = wanted();
         let read = Picked::read(bytes, &wanted);

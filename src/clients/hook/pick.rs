@@ -16,10 +16,6 @@ pub(super) struct Picked<'w>(HashMap<&'w str, Value>);
 
 impl<'w> Picked<'w> {
     /// Reads the values at the pointers `wanted` and at each step towards them.
-    ///
-    /// # Errors
-    ///
-    /// The bytes are not one JSON value.
     pub(super) fn read(bytes: &[u8], wanted: &[&'w [&'w str]]) -> serde_json::Result<Self> {
         let (found, result) = Self::read_until_error(bytes, wanted);
         result.map(|()| found)

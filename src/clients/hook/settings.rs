@@ -6,7 +6,7 @@ use crate::clients::Client;
 
 /// The settings that make a client call a hook.
 #[derive(Debug)]
-pub struct HookSettings {
+pub(crate) struct HookSettings {
     /// The client.
     pub client: Client,
     /// The folder of a user's settings, in the home folder.
@@ -78,14 +78,13 @@ impl HookSettings {
     }
 
     /// All events, or those that every version knows.
-    pub fn events(&self, with_newer: bool) -> impl Iterator<Item = HookEvent> {
+    pub(crate) fn events(&self, with_newer: bool) -> impl Iterator<Item = HookEvent> {
         let newer = if with_newer { self.newer_events } else { &[] };
         self.events.iter().chain(newer).copied()
     }
 
     /// The same, also before calls of the tools with these names, which are globs.
-    #[must_use]
-    pub fn events_with(
+    pub(crate) fn events_with(
         &self,
         with_newer: bool,
         tools: &[String],
@@ -124,11 +123,11 @@ fn expression(glob: &str) -> String {
 }
 
 /// An event, with the tools that it is limited to.
-pub type HookEvent = (&'static str, Option<&'static str>);
+pub(crate) type HookEvent = (&'static str, Option<&'static str>);
 
 /// The command of a hook for each kind of shell.
 #[derive(Debug, Clone, Copy)]
-pub struct HookLine<'l> {
+pub(crate) struct HookLine<'l> {
     /// For POSIX shells.
     pub shell: &'l str,
     /// For PowerShell.
@@ -137,7 +136,7 @@ pub struct HookLine<'l> {
 
 /// When a client trusts a hook.
 #[derive(Debug, Clone, Copy)]
-pub struct TrustAdvice {
+pub(crate) struct TrustAdvice {
     /// How to give trust.
     pub text: &'static str,
     /// Whether only the settings of a project need it.

@@ -21,7 +21,7 @@ use crate::text::Span;
 
 /// A kind of output around a return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OutputKind {
+pub(crate) struct OutputKind {
     /// Its name in reports.
     pub name: &'static str,
     /// Its name in messages.
@@ -66,8 +66,7 @@ fn facts() -> impl Iterator<Item = &'static OutputFacts> {
 
 /// The kind of output that a return was found in, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct Envelope {
+pub(crate) struct Envelope {
     /// The kind of output.
     pub kind: OutputKind,
     /// The RFC 6901 pointer to the value that contains the return, relative to its line in a stream, or
@@ -163,8 +162,7 @@ fn open_whole(text: &str) -> Option<Opened<'_>> {
 
 /// Whether a stream of events of a client begins with this text. One line of another program may come
 /// before it.
-#[must_use]
-pub fn starts_stream(text: &str) -> bool {
+pub(crate) fn starts_stream(text: &str) -> bool {
     let begins = |text: &str| {
         let first = events::first(text);
         first.is_some_and(|first| facts().any(|facts| (facts.starts)(&first).is_some()))

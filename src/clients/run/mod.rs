@@ -51,8 +51,7 @@ pub(crate) use fill;
 ///
 /// All text is untrusted: it was written by a model, or by programs that the model ran.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Run {
+pub(crate) struct Run {
     /// The session that the client recorded.
     pub session: Option<String>,
     /// The client's id of this agent. The main agent of Claude Code and Copilot CLI has none.
@@ -96,8 +95,7 @@ pub struct Run {
     pub base_revision: Option<String>,
     /// Whether the record ends with a text of the agent and every call has a result, in a version of the
     /// client that never marks the end of a message. Another call may have followed, but none is recorded.
-    #[doc(hidden)]
-    pub ends_in_text: bool,
+    pub(crate) ends_in_text: bool,
     /// Whether there are records of the agent itself, and not only the caller's records about it.
     pub is_recorded: bool,
     /// What else the client records about the run.
@@ -106,8 +104,7 @@ pub struct Run {
 
 impl Run {
     /// Whether the transcript has every call.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.completeness == Completeness::Complete
     }
 }
@@ -116,7 +113,7 @@ impl Run {
 /// does not record it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct RunDetails {
+pub(crate) struct RunDetails {
     /// The model of the first answer.
     pub model: Option<String>,
     /// The version of the client.
@@ -141,7 +138,7 @@ names! {
     /// What a client told the caller about an agent's task.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     #[non_exhaustive]
-    pub enum ClientStatus: "client status" {
+    pub(crate) enum ClientStatus: "client status" {
         /// It runs in the background. Nothing later is recorded.
         Launched = "launched",
         /// It is completed.
@@ -167,8 +164,7 @@ impl RunDetails {
 
 /// One tool call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Call {
+pub(crate) struct Call {
     /// The tool's name, as the client calls it.
     pub name: Arc<str>,
     /// What a tool of that name can do.
@@ -203,8 +199,7 @@ pub struct Call {
 
 /// What a tool can do to files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum CallKind {
+pub(crate) enum CallKind {
     /// Reads, searches or plans, and does not write files of a project.
     ReadOnly,
     /// Writes the files in its arguments.
@@ -221,8 +216,7 @@ pub enum CallKind {
 
 /// How a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// The client reports success.
     Succeeded,
     /// The client reports an error.
@@ -236,8 +230,7 @@ pub enum Outcome {
 
 /// What a test runner says of the tests that it ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum TestSummary {
+pub(crate) enum TestSummary {
     /// It ran none, or skipped all of them.
     NoTests,
     /// At least one ran, and none failed.
@@ -248,8 +241,7 @@ pub enum TestSummary {
 
 /// What the working directory in the record of a call means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum CallShell {
+pub(crate) enum CallShell {
     /// It is the directory of this call.
     #[default]
     Own,
@@ -263,8 +255,7 @@ pub enum CallShell {
 
 /// What a call of a file tool changed, as far as its record says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-#[non_exhaustive]
-pub enum WriteEffect {
+pub(crate) enum WriteEffect {
     /// The file changed, or the record does not say whether it did.
     #[default]
     Change,
@@ -276,8 +267,7 @@ pub enum WriteEffect {
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum End {
+pub(crate) enum End {
     /// With an answer.
     Answered,
     /// A request to the model failed.
@@ -297,17 +287,14 @@ pub enum End {
 
 impl End {
     /// Whether the run ended in any other way than with an answer. False if it is not known.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn is_error(self) -> bool {
+    pub(crate) const fn is_error(self) -> bool {
         !matches!(self, Self::Answered | Self::Unknown)
     }
 }
 
 /// Tokens of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct Tokens {
+pub(crate) struct Tokens {
     /// Tokens of requests, without cached tokens.
     pub input: u64,
     /// Tokens of answers.
@@ -329,8 +316,7 @@ impl Tokens {
 
 /// Whether a transcript has every call of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Completeness {
+pub(crate) enum Completeness {
     /// The transcript has as many calls as the client counted, or the record goes from the agent's start
     /// to its end without a gap. The record of an agent that was never started is complete, too.
     Complete,
@@ -346,8 +332,7 @@ impl Default for Completeness {
 
 /// Why calls of a run may be missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Gap {
+pub(crate) enum Gap {
     /// The transcript begins after the agent's start.
     NoStart,
     /// The agent's end is not in the transcript.

@@ -4,8 +4,7 @@ use super::{Completeness, Gap, JsonNode, Run, fill};
 
 /// The contents of `agent-ID.meta.json`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Sidecar {
+pub(crate) struct Sidecar {
     /// The type that the agent was called with.
     pub agent_type: Option<String>,
     /// Whether that type is built into Claude Code.
@@ -31,13 +30,7 @@ const SIDECAR_AT_MOST: usize = 64 << 10;
 
 impl Sidecar {
     /// Reads a sidecar. None if it is not a JSON object, or too large.
-    ///
-    /// ```
-    /// let sidecar = retval::transcript::Sidecar::read(br#"{"agentType": "planner", "spawnDepth": 1}"#);
-    /// assert_eq!(sidecar.and_then(|it| it.agent_type).as_deref(), Some("planner"));
-    /// ```
-    #[must_use]
-    pub fn read(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         if bytes.len() > SIDECAR_AT_MOST {
             return None;
         }
@@ -62,7 +55,7 @@ impl Sidecar {
 impl Run {
     /// Fills empty fields from the agent's sidecar. [`Sidecar::is_finished`] is not used: the end of the
     /// transcript may be written after it.
-    pub fn add_sidecar(&mut self, sidecar: &Sidecar) {
+    pub(crate) fn add_sidecar(&mut self, sidecar: &Sidecar) {
         fill!(self, sidecar: agent_type, is_builtin, parent, depth, tool_call_id);
         fill!(self.details, sidecar: description, model);
     }
@@ -72,8 +65,7 @@ impl Run {
     ///
     /// The calls are complete if there are as many as the caller's transcript reports, and partial if
     /// there are fewer.
-    #[doc(hidden)]
-    pub fn add_reported(&mut self, reported: &Self) {
+    pub(crate) fn add_reported(&mut self, reported: &Self) {
         self.fill_start(reported);
         fill!(self, reported: reported_calls);
         if reported.end.is_error() && !self.end.is_error() && !self.outlasts(reported) {

@@ -8,8 +8,7 @@ pub(crate) const DOCUMENT_AT_MOST: usize = 6 << 20;
 
 /// Why a transcript could not be read.
 #[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum TranscriptError {
+pub(crate) enum TranscriptError {
     /// The reader failed.
     #[error(transparent)]
     Read(#[from] std::io::Error),

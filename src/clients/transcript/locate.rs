@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The files of one agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct AgentFiles {
+pub(crate) struct AgentFiles {
     /// Its transcript.
     pub transcript: PathBuf,
     /// The metadata file that Claude Code writes beside it. Other clients have no such file.
@@ -27,16 +26,14 @@ const NAMES_AT_MOST: usize = 16 << 10;
 const FOLDERS_AT_MOST: usize = 256;
 
 /// Whether an id may be part of a file name: ASCII letters, digits, `_` and `-`.
-#[must_use]
-pub fn is_plain_id(id: &str) -> bool {
+pub(crate) fn is_plain_id(id: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     !id.is_empty() && id.len() <= ID_AT_MOST && id.bytes().all(is_plain)
 }
 
 /// The files of an agent whose transcript is known, for example by `agent_transcript_path` in the
 /// payload of a hook.
-#[must_use]
-pub fn beside(transcript: &Path) -> AgentFiles {
+pub(crate) fn beside(transcript: &Path) -> AgentFiles {
     let is_claude = transcript
         .file_name()
         .and_then(|name| name.to_str())
@@ -49,8 +46,7 @@ pub fn beside(transcript: &Path) -> AgentFiles {
 
 /// Whether a transcript is where Claude Code keeps those of a workflow's agents: in
 /// `subagents/workflows/NAME`.
-#[must_use]
-pub fn is_of_workflow(transcript: &Path) -> bool {
+pub(crate) fn is_of_workflow(transcript: &Path) -> bool {
     let mut folders = transcript.ancestors().skip(2);
     let folder = folders.next().unwrap_or(Path::new(""));
     folder.ends_with(WORKFLOWS)
@@ -65,8 +61,11 @@ pub fn is_of_workflow(transcript: &Path) -> bool {
 /// parts see [`search`].
 ///
 /// Empty if the agent's id is not [plain](is_plain_id).
-#[must_use]
-pub fn candidates(parent: &Path, session_id: Option<&str>, agent_id: &str) -> Vec<AgentFiles> {
+pub(crate) fn candidates(
+    parent: &Path,
+    session_id: Option<&str>,
+    agent_id: &str,
+) -> Vec<AgentFiles> {
     if !is_plain_id(agent_id) {
         return Vec::new();
     }
@@ -90,8 +89,7 @@ pub fn candidates(parent: &Path, session_id: Option<&str>, agent_id: &str) -> Ve
 /// Claude Code: files of a workflow's agents are in `subagents/workflows/NAME`. Codex: the file name has
 /// the time in it, and the file is in the folder of the day on which the agent was started, which is the
 /// caller's day or a later one. Empty if the agent's id is not [plain](is_plain_id).
-#[must_use]
-pub fn search(parent: &Path, agent_id: &str) -> Vec<AgentFiles> {
+pub(crate) fn search(parent: &Path, agent_id: &str) -> Vec<AgentFiles> {
     if !is_plain_id(agent_id) {
         return Vec::new();
     }

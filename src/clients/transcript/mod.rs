@@ -4,27 +4,6 @@
 //! the same [`Run`] for all: the prompt, the tool calls with the files they wrote or the commands they
 //! ran and how they ended, the final message, and whether the record is complete.
 //!
-//! ```
-//! use retval::transcript::{self, Outcome};
-//!
-//! let lines = concat!(
-//!     r#"{"type":"user","sessionId":"s","agentId":"a1","isSidechain":true,"#,
-//!     r#""message":{"content":"Write a.md."}}"#,
-//!     "\n",
-//!     r#"{"type":"assistant","sessionId":"s","agentId":"a1","isSidechain":true,"message":"#,
-//!     r#"{"id":"m1","content":[{"type":"tool_use","id":"t1","name":"Write","input":{"file_path":"a.md"}}]}}"#,
-//!     "\n",
-//!     r#"{"type":"user","sessionId":"s","agentId":"a1","isSidechain":true,"message":"#,
-//!     r#"{"content":[{"type":"tool_result","tool_use_id":"t1"}]}}"#,
-//! );
-//! let transcript = transcript::read(lines.as_bytes())?;
-//! let run = transcript.agent("a1").expect("its records are there");
-//! assert_eq!(run.prompt.as_deref(), Some("Write a.md."));
-//! assert_eq!(run.calls[0].paths, ["a.md"]);
-//! assert_eq!(run.calls[0].outcome, Outcome::Succeeded);
-//! # Ok::<(), transcript::TranscriptError>(())
-//! ```
-//!
 //! Transcripts are hostile input. They are read in one pass and in bounded memory, whatever they
 //! contain. Records of unknown kinds are skipped, and records that cannot be read make a run's record
 //! [partial](Completeness::Partial).
@@ -33,7 +12,7 @@ mod detect;
 mod error;
 mod lines;
 #[doc(hidden)]
-pub mod locate;
+pub(crate) mod locate;
 #[cfg(test)]
 mod tests;
 
@@ -42,19 +21,15 @@ use std::io::Read;
 use super::run::{Reader, with_text};
 use super::{Client, claude, codex, copilot, gemini, opencode, qwen};
 
-pub use super::run::sidecar::Sidecar;
-pub use super::run::{
-    Call, ClientStatus, Completeness, End, Gap, Outcome, Run, RunDetails, Tokens,
-};
-#[doc(hidden)]
-pub use super::run::{CallKind, CallShell, TestSummary, WriteEffect};
+pub(crate) use super::run::CallKind;
+pub(crate) use super::run::sidecar::Sidecar;
+pub(crate) use super::run::{Call, Completeness, End, Gap, Run};
 use detect::Detected;
-pub use error::TranscriptError;
+pub(crate) use error::TranscriptError;
 
 /// The runs of one transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Transcript {
+pub(crate) struct Transcript {
     /// The client that wrote it.
     pub client: Client,
     /// The runs in it, of the main agent and of others, in the order in which they begin. If an agent's
@@ -67,17 +42,14 @@ pub struct Transcript {
 
 impl Transcript {
     /// The run of the agent with that id.
-    #[must_use]
-    pub fn agent(&self, id: &str) -> Option<&Run> {
+    pub(crate) fn agent(&self, id: &str) -> Option<&Run> {
         self.runs
             .iter()
             .find(|run| run.agent_id.as_deref() == Some(id))
     }
 
     /// The run that the tool call with that id started.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn started_by(&self, tool_call_id: &str) -> Option<&Run> {
+    pub(crate) fn started_by(&self, tool_call_id: &str) -> Option<&Run> {
         self.runs
             .iter()
             .find(|run| run.tool_call_id.as_deref() == Some(tool_call_id))
@@ -85,12 +57,7 @@ impl Transcript {
 }
 
 /// Reads a transcript of any client.
-///
-/// # Errors
-///
-/// If the reader fails, if the text is not a transcript of a known client, or if it is one JSON document
-/// of more than 6 MiB.
-pub fn read(mut reader: impl Read) -> Result<Transcript, TranscriptError> {
+pub(crate) fn read(mut reader: impl Read) -> Result<Transcript, TranscriptError> {
     read_any(&mut reader)
 }
 

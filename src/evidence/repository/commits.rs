@@ -11,11 +11,6 @@ use super::{COMMITS_AT_MOST, CommitId, Repository, RepositoryGap};
 impl Repository {
     /// The commit whose id begins with these digits, seven or more. None if it is certain that the
     /// repository has no such object.
-    ///
-    /// # Errors
-    ///
-    /// If that cannot be known: the repository is shallow, partial or uses the objects of another one, a part
-    /// of it cannot be read, or several objects have such an id.
     pub(crate) fn commit_with(&self, digits: &str) -> Result<Option<CommitId>, RepositoryGap> {
         self.objects.renew();
         match self.objects.starting(&digits.to_ascii_lowercase())?[..] {

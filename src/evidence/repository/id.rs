@@ -11,7 +11,7 @@ pub(super) struct ObjectId {
 
 /// The id of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CommitId(pub(super) ObjectId);
+pub(crate) struct CommitId(pub(super) ObjectId);
 
 /// The kind of hash in the ids of a repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

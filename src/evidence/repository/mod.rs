@@ -1,18 +1,5 @@
 //! What a git repository can show about a file: whether it is as it was in an earlier commit.
 //!
-//! ```no_run
-//! use retval::internal::repository::{Difference, Repository};
-//! use std::path::Path;
-//!
-//! let repository = Repository::find(Path::new("."))?;
-//! let base = repository.head()?;
-//! let content = std::fs::read("README.md").unwrap_or_default();
-//! if repository.compare(&base, Path::new("README.md"), &content)? == Difference::Same {
-//!     println!("no one has changed it since {base}");
-//! }
-//! # Ok::<(), retval::internal::repository::RepositoryGap>(())
-//! ```
-//!
 //! The repository is only read, by this library itself: no program is started, so nothing that a
 //! configuration file, a hook or an attribute names is run. Repositories are hostile input: every file,
 //! object and walk is bounded, and no symlink in the repository's own folder is followed. A question
@@ -34,7 +21,7 @@ mod work_trees;
 
 use std::path::{Path, PathBuf};
 
-pub use id::CommitId;
+pub(crate) use id::CommitId;
 use id::ObjectId;
 use layout::RepositoryLayout;
 use objects::Objects;
@@ -48,14 +35,14 @@ pub(crate) const COMMITS_AT_MOST: usize = 10_000;
 
 /// A repository, and a folder of its work tree.
 #[derive(Debug)]
-pub struct Repository {
+pub(crate) struct Repository {
     layout: RepositoryLayout,
     objects: Objects,
 }
 
 /// How a file in the work tree differs from the one in an earlier commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Difference {
+pub(crate) enum Difference {
     /// It is the same, and no commit since then has changed it.
     Same,
     /// Its content differs.
@@ -69,7 +56,7 @@ pub enum Difference {
 
 /// Why a question about a repository cannot be answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
-pub enum RepositoryGap {
+pub(crate) enum RepositoryGap {
     /// There is no repository around the folder.
     #[error("there is no git repository")]
     NoRepository,
@@ -110,11 +97,7 @@ pub enum RepositoryGap {
 
 impl Repository {
     /// Finds the repository around a folder.
-    ///
-    /// # Errors
-    ///
-    /// If there is none, or it has a form that is not supported.
-    pub fn find(folder: &Path) -> Result<Self, RepositoryGap> {
+    pub(crate) fn find(folder: &Path) -> Result<Self, RepositoryGap> {
         let layout = RepositoryLayout::find(folder)?;
         let objects = Objects::open(
             layout.common.join("objects"),
@@ -125,22 +108,14 @@ impl Repository {
     }
 
     /// The commit that is checked out.
-    ///
-    /// # Errors
-    ///
-    /// If there is no commit yet, or it cannot be read.
-    pub fn head(&self) -> Result<CommitId, RepositoryGap> {
+    pub(crate) fn head(&self) -> Result<CommitId, RepositoryGap> {
         self.objects.renew();
         self.current()
     }
 
     /// The commit with a name: an id of at least seven digits, a branch, a tag or `HEAD`. `^` and `~3`
     /// may follow it.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such commit, or it cannot be read.
-    pub fn resolve(&self, revision: &str) -> Result<CommitId, RepositoryGap> {
+    pub(crate) fn resolve(&self, revision: &str) -> Result<CommitId, RepositoryGap> {
         self.objects.renew();
         let name = revision
             .find(['^', '~'])
@@ -170,11 +145,7 @@ impl Repository {
     /// All comparisons until the next call of [`Self::head`] or [`Self::resolve`]
     /// share one limit of bytes that are read and unpacked. If they need
     /// more, the result is [`RepositoryGap::TooLarge`].
-    ///
-    /// # Errors
-    ///
-    /// If the question cannot be answered.
-    pub fn compare(
+    pub(crate) fn compare(
         &self,
         base: &CommitId,
         path: &Path,
@@ -186,7 +157,6 @@ impl Repository {
     /// The folder that the repository was found by, as a path in each of its other working trees. The
     /// paths come from the repository itself; the working trees are not looked at. Empty if the folder
     /// is itself in such a working tree.
-    #[must_use]
     pub(crate) fn other_folders(&self) -> Vec<PathBuf> {
         work_trees::folders(&self.layout)
     }

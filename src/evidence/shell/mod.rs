@@ -1,18 +1,5 @@
 //! What a shell command line writes, and which tests it runs, as far as its text can tell.
 //!
-//! ```
-//! use retval::internal::shell::{self, FileChange, Mask};
-//!
-//! let script = shell::scan("cargo test | tail -5; mv draft.md plans/final.md");
-//! assert_eq!(script.tests[0].runner, "cargo test");
-//! assert_eq!(script.tests[0].mask, Some(Mask::Pipe));
-//! let moved = &script.changes[1];
-//! assert_eq!((moved.path.as_str(), moved.change), ("plans/final.md", FileChange::Written));
-//! assert!(moved.is_certain);
-//! assert!(script.may_write, "tests are programs of their own");
-//! assert!(!shell::scan("git status && rg -n tide src | head -3").may_write);
-//! ```
-//!
 //! A scan can show that a file was written, but never that it was not: a shell expands words and runs
 //! unknown programs. In doubt, a script [may write](Script::may_write). Nothing is run, and no file is
 //! read. The time of a scan is proportional to the length of the command line.
@@ -39,11 +26,11 @@ pub(crate) const COMMAND_AT_MOST: usize = 64 << 10;
 
 /// Most changes of one command line that are kept. Any others are not listed, and the script [may
 /// write](Script::may_write).
-pub const CHANGES_AT_MOST: usize = 256;
+pub(crate) const CHANGES_AT_MOST: usize = 256;
 
 /// What a command line does.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Script {
+pub(crate) struct Script {
     /// The changes of files that are named, in the order of the command line.
     pub changes: Vec<NamedChange>,
     /// Whether it may write files besides those of `changes`. False only if every program in it is
@@ -59,7 +46,7 @@ pub struct Script {
 
 /// Where a shell is after a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ShellEnd {
+pub(crate) enum ShellEnd {
     /// In this folder, if the command line ended with status 0. The path is relative to the folder in
     /// which the command line started, and empty if the shell stays there.
     Folder(String),
@@ -77,7 +64,7 @@ impl Default for ShellEnd {
 
 /// One change of a file that a command line names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NamedChange {
+pub(crate) struct NamedChange {
     /// The path, relative to the folder in which the command line was started, or absolute. `cd` is
     /// taken into account; `.` and `..` are left as they are.
     pub path: String,
@@ -95,7 +82,7 @@ pub struct NamedChange {
 
 /// What happens to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FileChange {
+pub(crate) enum FileChange {
     /// It is written, or moved or copied to this path.
     Written,
     /// Its times are set. It is created if it does not exist.
@@ -115,7 +102,6 @@ pub enum FileChange {
 
 impl FileChange {
     /// Whether what was written before may not be there any more.
-    #[must_use]
     pub(crate) const fn undoes(self) -> bool {
         match self {
             Self::Removed | Self::Undone | Self::SomeUndone | Self::RepositoryUndone => true,
@@ -127,7 +113,7 @@ impl FileChange {
 /// The run of a test runner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
-pub struct TestRun {
+pub(crate) struct TestRun {
     /// The runner as the table of runners names it: `cargo test`.
     pub runner: String,
     /// Why the status of the command line tells nothing about the tests. None: status 0 means that they
@@ -147,7 +133,7 @@ pub struct TestRun {
 
 /// What hides the status of a part of a command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Mask {
+pub(crate) enum Mask {
     /// Another command comes after it.
     Followed,
     /// Its output goes to another command, and `pipefail` is not set.
@@ -164,8 +150,7 @@ pub enum Mask {
 
 impl Mask {
     /// What hides the status, as the words after "because".
-    #[must_use]
-    pub const fn reason(self) -> &'static str {
+    pub(crate) const fn reason(self) -> &'static str {
         match self {
             Self::Followed => "another command comes after it",
             Self::Pipe => "its output goes through a pipe",
@@ -178,14 +163,12 @@ impl Mask {
 }
 
 /// What a command line does.
-#[must_use]
-pub fn scan(command: &str) -> Script {
+pub(crate) fn scan(command: &str) -> Script {
     scan_with(command, &[])
 }
 
 /// What a command line does, with test runners besides the known ones. Each is given as the first words
 /// of its command: `just check`.
-#[must_use]
 pub(crate) fn scan_with(command: &str, test_runners: &[String]) -> Script {
     if command.len() > COMMAND_AT_MOST {
         return unparsed(command);

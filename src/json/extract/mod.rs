@@ -56,8 +56,7 @@ pub(crate) fn contents(text: &str) -> Contents {
 
 /// Whether `text` is a JSON object, list or string, or contains anything that may be a return or a part
 /// of one. Empty braces inside other text are no object: they are common in program code.
-#[must_use]
-pub fn holds_json(text: &str) -> bool {
+pub(crate) fn holds_json(text: &str) -> bool {
     let is_whole = || serde_json::from_str::<IgnoredAny>(text).is_ok();
     let begins = text.trim_start().starts_with(['{', '[', '"']);
     (begins && is_whole()) || scanned(text, true) != Contents::Nothing

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// The type of a JSON value for messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// `null`
     Null,
     /// `true` or `false`
@@ -47,7 +47,7 @@ impl fmt::Display for Kind {
 
 /// The type that a profile expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Expected {
+pub(crate) enum Expected {
     /// Any value.
     Anything,
     /// A boolean.

@@ -5,14 +5,14 @@ mod node;
 
 use std::borrow::Cow;
 
-pub use kind::{Expected, Kind};
-pub use node::{ExpectedType, Node, TypeTree};
+pub(crate) use kind::{Expected, Kind};
+pub(crate) use node::{ExpectedType, Node, TypeTree};
 
 use crate::text::is_blank;
 
 /// A member of a profile as it is in a return.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub enum Field<T> {
+pub(crate) enum Field<T> {
     /// The key is absent.
     #[default]
     Missing,
@@ -25,11 +25,11 @@ pub enum Field<T> {
 }
 
 /// A list.
-pub type FieldList<T> = Vec<Field<T>>;
+pub(crate) type FieldList<T> = Vec<Field<T>>;
 
 impl<T> Field<T> {
     /// The value, if it is present and has the expected type.
-    pub fn present(&self) -> Option<&T> {
+    pub(crate) fn present(&self) -> Option<&T> {
         match self {
             Self::Present(value) => Some(value),
             _ => None,
@@ -54,7 +54,6 @@ impl<T> Field<T> {
 }
 
 impl<T> Field<FieldList<T>> {
-    #[must_use]
     pub(crate) fn items(&self) -> &[Field<T>] {
         self.present().map_or(&[], FieldList::as_slice)
     }
@@ -62,7 +61,6 @@ impl<T> Field<FieldList<T>> {
 
 impl Field<Cow<'_, str>> {
     /// Whether the field is absent, or a text without a visible character.
-    #[must_use]
     pub(crate) fn is_unfilled(&self) -> bool {
         self.is_absent() || self.present().is_some_and(|text| is_blank(text))
     }
@@ -70,7 +68,7 @@ impl Field<Cow<'_, str>> {
 
 /// The state of a field without its value, for the rules about required fields and types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub(crate) enum State {
     /// The key is absent.
     Missing,
     /// The value is `null`.
@@ -85,7 +83,7 @@ pub enum State {
 
 /// A member that the record does not define.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Unknown<'t> {
+pub(crate) struct Unknown<'t> {
     /// The key.
     pub key: Cow<'t, str>,
     /// Its state; never [`State::Wrong`], because no type is expected.
@@ -94,15 +92,15 @@ pub struct Unknown<'t> {
 
 /// A number. Its size is not checked, so the nearest `f64` is enough.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Number(pub f64);
+pub(crate) struct Number(pub f64);
 
 /// A number without a fraction.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Integer(pub f64);
+pub(crate) struct Integer(pub f64);
 
 /// A text such as `92%`, or a number without a unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Amount {
+pub(crate) enum Amount {
     /// A text.
     Text,
     /// The number.
@@ -111,8 +109,8 @@ pub enum Amount {
 
 /// Any value; only its kind is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Anything(pub Kind);
+pub(crate) struct Anything(pub Kind);
 
 /// An object with arbitrary keys.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Dict<'t, T>(pub Vec<(Cow<'t, str>, Field<T>)>);
+pub(crate) struct Dict<'t, T>(pub Vec<(Cow<'t, str>, Field<T>)>);

@@ -7,7 +7,7 @@ use crate::json::pointer::{Segment, below};
 use crate::text::is_blank;
 
 /// A part of a typed return, independent of its Rust type.
-pub trait Node {
+pub(crate) trait Node {
     /// Its state.
     fn state(&self) -> State {
         State::Present
@@ -41,12 +41,11 @@ pub trait Node {
 }
 
 /// The JSON type behind a Rust type.
-pub trait ExpectedType {
+pub(crate) trait ExpectedType {
     /// The type of value that is read as `Self`.
     const EXPECTED: Expected;
 
     /// The type, with the types of everything inside.
-    #[must_use]
     fn form() -> TypeTree {
         TypeTree::Leaf(Self::EXPECTED)
     }
@@ -58,7 +57,7 @@ pub trait ExpectedType {
 
 /// The structure of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TypeTree {
+pub(crate) enum TypeTree {
     /// A value without parts.
     Leaf(Expected),
     /// An array.

@@ -9,7 +9,7 @@ use std::fmt::{self, Display};
 
 /// One step of a pointer: a key of an object or an index of an array.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Segment<'s> {
+pub(crate) enum Segment<'s> {
     /// A key, unescaped.
     Key(Cow<'s, str>),
     /// An index, from 0.
@@ -35,28 +35,24 @@ impl Segment<'_> {
 /// The steps from the root of the document to a value. Displays as in RFC 6901; the root is the empty
 /// string.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Pointer<'p>(Vec<Segment<'p>>);
+pub(crate) struct Pointer<'p>(Vec<Segment<'p>>);
 
 impl<'p> Pointer<'p> {
-    #[must_use]
     pub(crate) fn root() -> Self {
         Self::default()
     }
 
-    #[must_use]
     pub(crate) fn key(mut self, key: impl Into<Cow<'p, str>>) -> Self {
         self.0.push(Segment::Key(key.into()));
         self
     }
 
-    #[must_use]
     pub(crate) fn index(mut self, index: usize) -> Self {
         self.0.push(Segment::Index(index));
         self
     }
 
     /// What this step leads to from here.
-    #[must_use]
     pub(crate) fn step(mut self, step: Segment<'p>) -> Self {
         self.0.push(step);
         self
@@ -84,7 +80,6 @@ impl<'p> Pointer<'p> {
     }
 
     /// In dotted notation: `artifacts[0].path`.
-    #[must_use]
     pub(crate) fn dotted(&self) -> Cow<'_, str> {
         if let [Segment::Key(key)] = self.steps() {
             return Cow::Borrowed(key);

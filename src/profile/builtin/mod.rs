@@ -22,7 +22,7 @@ pub static PROFILES: [&Profile; 5] = [&RETURN, &RETURN_V1, &RETURN_META, &COMPAC
 
 /// Any message that says something, of agents that nobody has told how to return. It has no status, no
 /// fields and no files. It is not one of [`PROFILES`], which describe documents.
-pub static ANY: Profile = Profile {
+pub(crate) static ANY: Profile = Profile {
     id: Cow::Borrowed("any"),
     document: Cow::Borrowed("any message that says something"),
     shape: Shape::Message,

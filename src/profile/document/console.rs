@@ -8,7 +8,7 @@ use crate::json::field::{Anything, FieldList, Integer, Number};
 
 record! {
     /// The return of a subagent.
-    pub struct Return<'t> {
+    pub(crate) struct Return<'t> {
         /// How the work ended.
         "status" => pub status: Cow<'t, str>,
         /// What was done, in a few sentences.
@@ -32,7 +32,7 @@ record! {
 
 record! {
     /// One file that the agent says it wrote.
-    pub struct Artifact<'t> {
+    pub(crate) struct Artifact<'t> {
         /// The type of the file.
         "type" => pub kind: Cow<'t, str>,
         /// The path, relative to the project's root.
@@ -44,7 +44,7 @@ record! {
 
 record! {
     /// The delegation, the agent that answers it, and the duration.
-    pub struct Metadata<'t> {
+    pub(crate) struct Metadata<'t> {
         /// The delegation that this return answers.
         "session_id" => pub session_id: Cow<'t, str>,
         /// The agent's name.
@@ -74,7 +74,7 @@ record! {
 
 record! {
     /// One error.
-    pub struct ReportedError<'t> {
+    pub(crate) struct ReportedError<'t> {
         /// The type of the error.
         "type" => pub kind: Cow<'t, str>,
         /// What happened.
@@ -90,7 +90,7 @@ record! {
 
 record! {
     /// How far interrupted work got.
-    pub struct PartialProgress<'t> {
+    pub(crate) struct PartialProgress<'t> {
         /// The stage reached.
         "stage" => pub stage: Cow<'t, str>,
         /// A description of the progress.
@@ -104,7 +104,7 @@ record! {
 
 record! {
     /// The data to close a finished task.
-    pub struct CompletionData<'t> {
+    pub(crate) struct CompletionData<'t> {
         /// What was accomplished, in one to three sentences.
         "completion_summary" => pub completion_summary: Cow<'t, str>,
         /// The roadmap's items that this task addresses.

@@ -8,7 +8,7 @@ use crate::json::field::{Amount, Anything, Dict, FieldList, Number};
 
 record! {
     /// The information for the next agent.
-    pub struct Handoff<'t> {
+    pub(crate) struct Handoff<'t> {
         /// The agent that wrote it.
         "from_agent" => pub from_agent: Cow<'t, str>,
         /// The agent that reads it.
@@ -68,7 +68,7 @@ record! {
 
 record! {
     /// The developer's test run.
-    pub struct TestCounts<'t> {
+    pub(crate) struct TestCounts<'t> {
         /// The total number of tests.
         "total" => pub total: Number,
         /// The number of passing tests.
@@ -82,7 +82,7 @@ record! {
 
 record! {
     /// One of the QA expert's test suites.
-    pub struct Suite<'t> {
+    pub(crate) struct Suite<'t> {
         /// Tests passed.
         "passed" => pub passed: Number,
         /// Tests failed.
@@ -94,7 +94,7 @@ record! {
 
 record! {
     /// The QA expert's totals.
-    pub struct TotalTests<'t> {
+    pub(crate) struct TotalTests<'t> {
         /// Tests passed.
         "passed" => pub passed: Number,
         /// Tests failed.

@@ -9,16 +9,18 @@ mod own;
 
 use std::borrow::Cow;
 
-pub use console::{Artifact, CompletionData, Metadata, PartialProgress, ReportedError, Return};
-pub use handoff::{Handoff, Suite, TestCounts, TotalTests};
+pub(crate) use console::{
+    Artifact, CompletionData, Metadata, PartialProgress, ReportedError, Return,
+};
+pub(crate) use handoff::{Handoff, Suite};
 pub(crate) use own::PassedTests;
-pub use own::{OwnPath, OwnReturn};
+pub(crate) use own::{OwnPath, OwnReturn};
 
 use crate::json::field::{Field, Node};
 
 /// A return of any standard.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Returned<'r, 't> {
+pub(crate) enum Returned<'r, 't> {
     /// A console return, a metadata file, or the compact protocol's final message.
     Return(&'r Return<'t>),
     /// A handoff file.
@@ -29,7 +31,6 @@ pub enum Returned<'r, 't> {
 
 impl<'r, 't> Returned<'r, 't> {
     /// The return as a tree of members.
-    #[must_use]
     pub(crate) fn node(self) -> &'r dyn Node {
         match self {
             Self::Return(returned) => returned,
@@ -39,7 +40,6 @@ impl<'r, 't> Returned<'r, 't> {
     }
 
     /// How the work ended.
-    #[must_use]
     pub(crate) fn status(self) -> &'r Field<Cow<'t, str>> {
         match self {
             Self::Return(returned) => &returned.status,
@@ -49,7 +49,6 @@ impl<'r, 't> Returned<'r, 't> {
     }
 
     /// What was done, in a few sentences.
-    #[must_use]
     pub(crate) fn summary(self) -> &'r Field<Cow<'t, str>> {
         match self {
             Self::Return(returned) => &returned.summary,
@@ -59,7 +58,6 @@ impl<'r, 't> Returned<'r, 't> {
     }
 
     /// The id of the delegation that the return answers. None if it is missing or not a string.
-    #[must_use]
     pub(crate) fn session_id(self) -> Option<&'r Cow<'t, str>> {
         match self {
             Self::Return(returned) => returned.metadata.present()?.session_id.present(),
@@ -69,7 +67,6 @@ impl<'r, 't> Returned<'r, 't> {
     }
 
     /// The agent that the return names as its author. None if it is missing or not a string.
-    #[must_use]
     pub(crate) fn agent(self) -> Option<&'r Cow<'t, str>> {
         match self {
             Self::Return(returned) => returned.metadata.present()?.agent_type.present(),

@@ -7,7 +7,7 @@ use crate::json::pointer::Pointer;
 
 /// The values that the roles of a standard take out of a return.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct OwnReturn<'t> {
+pub(crate) struct OwnReturn<'t> {
     /// How the work ended: one of the words of the profile, or else the text that stands there.
     pub status: Field<Cow<'t, str>>,
     /// What was done.
@@ -38,7 +38,7 @@ pub(crate) struct PassedTests {
 
 /// A path and its place.
 #[derive(Debug, Clone, PartialEq)]
-pub struct OwnPath<'t> {
+pub(crate) struct OwnPath<'t> {
     /// The path, as the return has it.
     pub path: Cow<'t, str>,
     pub(crate) pointer: Pointer<'static>,

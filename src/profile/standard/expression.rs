@@ -14,10 +14,6 @@ pub(crate) struct Expression(Regex);
 
 impl Expression {
     /// Compiles an expression.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with it, on one line.
     pub(crate) fn new(text: &str) -> Result<Self, String> {
         let built = regex::RegexBuilder::new(text)
             .size_limit(BYTES_AT_MOST)

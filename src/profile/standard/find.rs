@@ -25,10 +25,6 @@ pub(crate) enum PlaceOrigin<'v, 't> {
 
 impl<'v, 't> PlaceOrigin<'v, 't> {
     /// The values at the end of these steps.
-    ///
-    /// # Errors
-    ///
-    /// If one of them is there twice.
     pub(crate) fn below(&self, steps: &[PointerStep]) -> Result<Vec<FoundValue<'v, 't>>, Twice> {
         match self {
             Self::Named(thing) if steps.is_empty() => Ok(thing.values()),
@@ -64,10 +60,6 @@ impl<'v, 't> PlaceOrigin<'v, 't> {
 
 impl ValuePlace {
     /// Where its steps begin. None if nothing has its name.
-    ///
-    /// # Errors
-    ///
-    /// If its name is there twice.
     pub(crate) fn origin<'v, 't>(
         &self,
         document: &'v PlacedValue<'t>,
@@ -86,10 +78,6 @@ impl ValuePlace {
     }
 
     /// All values that it leads to.
-    ///
-    /// # Errors
-    ///
-    /// If its name or one of the values is there twice.
     pub(crate) fn find<'v, 't>(
         &self,
         document: &'v PlacedValue<'t>,
@@ -101,10 +89,6 @@ impl ValuePlace {
     }
 
     /// The same for files, which may stand in several tags of one name.
-    ///
-    /// # Errors
-    ///
-    /// If its name or one of the values is there twice.
     pub(crate) fn find_files<'v, 't>(
         &self,
         document: &'v PlacedValue<'t>,

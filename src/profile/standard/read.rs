@@ -48,10 +48,6 @@ impl ReturnPart {
 
 impl Standard {
     /// The document of a message. All places are in bytes of the message.
-    ///
-    /// # Errors
-    ///
-    /// If the message has no such part, or is not in the form.
     pub(crate) fn read<'t>(&self, message: &'t str) -> Result<PlacedValue<'t>, Unreadable> {
         let part = self.part.as_ref().map(|part| part.find(message));
         let part = part.transpose().map_err(Unreadable::Part)?.flatten();

@@ -43,10 +43,6 @@ impl<'t> ClaimedTexts<'t> {
 
 impl Role {
     /// The texts that stand in its places, or else its default.
-    ///
-    /// # Errors
-    ///
-    /// If one of its names or values is there twice.
     pub(crate) fn take<'t>(
         &self,
         document: &PlacedValue<'t>,
@@ -71,10 +67,6 @@ impl Role {
     }
 
     /// The same of a role that holds files, with the other paths that stand below its name.
-    ///
-    /// # Errors
-    ///
-    /// If one of its names or values is there twice.
     pub(crate) fn take_files<'t>(
         &self,
         document: &PlacedValue<'t>,

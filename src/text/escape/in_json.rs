@@ -25,8 +25,7 @@ fn is_safe_json(text: &[u8]) -> bool {
 /// Returns JSON text in which hidden characters, every `#` after another one, and every `<` that may begin
 /// a tag are written as `\u` escapes. A parser reads the same value, and the text is harmless in a terminal,
 /// in a build log and to a model.
-#[must_use]
-pub fn json(text: &str) -> Cow<'_, str> {
+pub(crate) fn json(text: &str) -> Cow<'_, str> {
     if is_safe_json(text.as_bytes()) {
         return Cow::Borrowed(text);
     }

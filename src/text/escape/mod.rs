@@ -6,7 +6,7 @@
 
 mod in_json;
 
-pub use in_json::json;
+pub(crate) use in_json::json;
 pub(crate) use in_json::push_json;
 
 use std::borrow::Cow;
@@ -19,8 +19,7 @@ use crate::text::is_ignorable;
 const SHOWN: usize = 200;
 
 /// Returns `value` for display: escaped, and truncated after 200 characters.
-#[must_use]
-pub fn truncated(value: &str) -> Untrusted<'_> {
+pub(crate) fn truncated(value: &str) -> Untrusted<'_> {
     Untrusted {
         value,
         limit: SHOWN,
@@ -28,8 +27,7 @@ pub fn truncated(value: &str) -> Untrusted<'_> {
 }
 
 /// Returns `value` for display: escaped, not truncated.
-#[must_use]
-pub fn full(value: &str) -> Untrusted<'_> {
+pub(crate) fn full(value: &str) -> Untrusted<'_> {
     Untrusted {
         value,
         limit: usize::MAX,
@@ -37,14 +35,12 @@ pub fn full(value: &str) -> Untrusted<'_> {
 }
 
 /// Returns `path` for display: escaped, with U+FFFD for bytes that are not UTF-8.
-#[must_use]
-pub fn path(path: &Path) -> String {
+pub(crate) fn path(path: &Path) -> String {
     full(&path.to_string_lossy()).to_string()
 }
 
 /// Returns names for display, separated by commas. Each is escaped and not truncated.
-#[must_use]
-pub fn list(words: impl IntoIterator<Item: AsRef<str>>) -> String {
+pub(crate) fn list(words: impl IntoIterator<Item: AsRef<str>>) -> String {
     let words = words
         .into_iter()
         .map(|word| full(word.as_ref()).to_string());
@@ -52,8 +48,7 @@ pub fn list(words: impl IntoIterator<Item: AsRef<str>>) -> String {
 }
 
 /// Returns text of several lines for display: escaped, except for newlines.
-#[must_use]
-pub fn multiline(text: &str) -> String {
+pub(crate) fn multiline(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
         if is_hidden(character) && character != '\n' {
@@ -67,7 +62,7 @@ pub fn multiline(text: &str) -> String {
 
 /// Untrusted text; made by [`truncated`] and [`full`]. It can only be displayed, which escapes it.
 #[derive(Debug, Clone, Copy)]
-pub struct Untrusted<'a> {
+pub(crate) struct Untrusted<'a> {
     value: &'a str,
     limit: usize,
 }
@@ -75,8 +70,7 @@ pub struct Untrusted<'a> {
 impl<'a> Untrusted<'a> {
     /// Returns the text as it is shown. Most texts need no escapes, and are then neither formatted nor
     /// copied.
-    #[must_use]
-    pub fn shown(&self) -> Cow<'a, str> {
+    pub(crate) fn shown(&self) -> Cow<'a, str> {
         if self.value.len() <= self.limit && is_plain(self.value) {
             Cow::Borrowed(self.value)
         } else {
@@ -157,8 +151,7 @@ fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 /// Whether a text starts with a less-than sign that may begin a tag.
-#[must_use]
-pub fn opens_tag(text: &str) -> bool {
+pub(crate) fn opens_tag(text: &str) -> bool {
     let name = text.strip_prefix('<');
     name.is_some_and(|name| name.starts_with(|first: char| first == '/' || first.is_alphabetic()))
 }
@@ -176,8 +169,7 @@ pub(crate) fn in_source(character: char, previous: Option<char>) -> String {
 
 /// Whether a character is invisible or misleading: a control, a joiner, a character that reorders or
 /// hides text, or any white space but the ordinary space.
-#[must_use]
-pub fn is_hidden(character: char) -> bool {
+pub(crate) fn is_hidden(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_control();
     }

@@ -170,7 +170,7 @@ fn findings_beyond_a_thousand_are_counted() {
 
 #[test]
 fn strict_fails_all_warnings_and_required_only_those_of_the_document() {
-    let world = World::with_rules();
+    let world = World::with("rules");
     let code = |options: &str, path: &str| {
         let line = format!("rules/{path} --root project {options}");
         world.check(&line).status.code()

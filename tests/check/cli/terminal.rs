@@ -215,7 +215,7 @@ fn hostile_text_reaches_no_terminal() {
     ] {
         for text in [stdout(&output), stderr(&output)] {
             let raw = text.chars().find(|character| {
-                *character != '\n' && retval::internal::escape::is_hidden(*character)
+                *character != '\n' && crate::common::hostile::is_hidden(*character)
             });
             assert_eq!(raw, None, "{text}");
             assert!(

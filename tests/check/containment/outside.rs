@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use assert_cmd::assert::OutputAssertExt as _;
-use retval::internal::format::Format;
+use retval::Format;
 use rustix::fs::inotify;
 use serde_json::{Value, json};
 

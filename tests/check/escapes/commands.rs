@@ -4,10 +4,11 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::process::CommandExt as _;
 
-use retval::profile::PROFILES;
+use retval::PROFILES;
 use serde_json::Value;
 
-use super::{Hostile, RETURN, arguments, has_string, hold_output, packed};
+use super::{RETURN, arguments, has_string, hold_output};
+use crate::common::hostile::{Hostile, packed};
 use crate::common::{World, feed, stdout};
 
 /// Command lines; `{}` is replaced by the text.

@@ -4,7 +4,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::{Hostile, hold_output, packed, short};
+use super::hold_output;
+use crate::common::hostile::{Hostile, packed, short};
 use crate::common::{World, feed, fixtures};
 
 /// Copies of a payload. The first has the text in place of all strings that do not identify the

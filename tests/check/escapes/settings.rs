@@ -1,6 +1,7 @@
 //! Settings with hostile texts.
 
-use super::{Hostile, RETURN, hold_output, packed, short};
+use super::{RETURN, hold_output};
+use crate::common::hostile::{Hostile, packed, short};
 use crate::common::{World, feed};
 
 /// A TOML string.

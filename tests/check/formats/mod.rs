@@ -7,12 +7,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use crate::common::xml::Xml;
+use crate::common::xml::XmlDocument;
 use crate::common::{World, fixtures, piped, stderr, stdout};
 use percent_encoding::percent_decode_str;
 use pulldown_cmark::{Event, Options, Parser, Tag};
-use retval::internal::escape::full;
-use retval::internal::format::Format;
+use retval::Format;
 use serde_json::Value;
 
 const SET: &str = "formats/set gone.json - --root project";
@@ -50,7 +49,7 @@ type Place = (String, String);
 
 fn place(source: &str, line: &Value, column: &Value, rule: &Value) -> Place {
     let rule = rule.as_str().expect("a rule");
-    (format!("{}:{line}:{column}", full(source)), rule.to_owned())
+    (format!("{source}:{line}:{column}"), rule.to_owned())
 }
 
 fn records() -> Vec<Value> {
@@ -214,7 +213,7 @@ fn lines_and_columns_agree_across_all_formats() {
             Format::Markdown => (places_of_markdown(), expected.clone()),
             // A case has its failures before its warnings.
             Format::Junit => {
-                let places = places_of_lines(&Xml::read(&render("junit")).text);
+                let places = places_of_lines(&XmlDocument::read(&render("junit")).text);
                 (sorted(places), sorted(expected.clone()))
             }
             // A return and feedback name members by their pointers, a word and a value name nothing. JSON

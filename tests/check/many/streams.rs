@@ -6,10 +6,11 @@ use std::process::Stdio;
 
 use assert_cmd::assert::OutputAssertExt as _;
 use predicates::str::{contains, is_empty};
-use serde_json::Value;
+use serde_json::{Value, json};
+use walkdir::WalkDir;
 
 use super::{blocked, records, stream};
-use crate::common::{World, piped, stderr, stdout};
+use crate::common::{World, fixtures, piped, stderr, stdout};
 
 #[test]
 fn lines_are_numbered_as_in_the_file() {
@@ -315,4 +316,65 @@ fn a_file_that_is_written_between_two_returns_of_a_pipe_is_found() {
     assert!(!ask(&format!("{line}\n")));
     drop(stdin);
     let _ = child.wait();
+}
+
+/// The returns of all fixtures, each on one line. Those are left out that would be passed over.
+fn lines_of_fixtures() -> Vec<String> {
+    let files = ["rules", "profiles"].map(|folder| WalkDir::new(fixtures().join(folder)));
+    let files = files.into_iter().flat_map(WalkDir::sort_by_file_name);
+    let files = files.map(|file| file.expect("a file").into_path());
+    let returns = files.filter(|path| path.extension().is_some_and(|it| it == "json"));
+    let lines = returns.map(|path| {
+        let bytes = fs::read(path).expect("a return");
+        String::from_utf8_lossy(&bytes).replace(['\n', '\r'], " ")
+    });
+    lines.filter(|line| !line.trim().is_empty()).collect()
+}
+
+#[test]
+fn text_json_and_exit_code_agree_and_a_stream_is_the_sum_of_its_lines() {
+    let world = World::new();
+    let lines = lines_of_fixtures();
+    assert!(lines.len() > 400, "{}", lines.len());
+    for (index, line) in lines.iter().enumerate() {
+        world.write(&format!("lines/{index:04}.json"), line);
+    }
+    for profile in ["return", "return-meta", "compact"] {
+        let options = format!("--profile {profile} --root project");
+        let alone = records(&world.check(&format!("lines {options} --format jsonl")));
+        let stream = lines.join("\n");
+        let output = piped(
+            &world,
+            &format!("{options} --ndjson --format jsonl"),
+            stream,
+        );
+        let mut start = 0;
+        for (index, (mut record, mut alone)) in records(&output).into_iter().zip(alone).enumerate()
+        {
+            assert_eq!(alone["source"], format!("lines/{index:04}.json"));
+            alone["source"] = json!("-");
+            alone["line"] = json!(index + 1);
+            for finding in alone["findings"].as_array_mut().expect("findings") {
+                finding["line"] = json!(index + 1);
+                let offset = finding["offset"].as_u64().expect("bytes");
+                finding["offset"] = json!(offset + start);
+            }
+            start += lines[index].len() as u64 + 1;
+            assert_eq!(record.take(), alone, "{profile}: {}", lines[index]);
+        }
+        assert_eq!(output.status.code(), Some(1));
+    }
+    for index in (0..lines.len()).step_by(20) {
+        let path = format!("lines/{index:04}.json");
+        let output = world.check(&format!("{path} --root project"));
+        let record = &records(&world.check(&format!("{path} --root project --format jsonl")))[0];
+        let is_valid = record["valid"].as_bool().expect("a verdict");
+        let text = stdout(&output);
+        assert_eq!(output.status.code(), Some(i32::from(!is_valid)), "{text}");
+        let (passed, failed) = (
+            text.contains("\n[PASS] Return validation succeeded\n"),
+            text.contains("\nError: Subagent return validation failed\n"),
+        );
+        assert_eq!((passed, failed), (is_valid, !is_valid), "{text}");
+    }
 }

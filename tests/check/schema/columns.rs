@@ -1,11 +1,10 @@
 //! The columns that `retval schema` prints for Spark can store every record of `--format jsonl` without
 //! loss.
 
-use retval::schema::{Request, Target};
 use serde_json::{Map, Value};
 
 use super::report::documents;
-use super::{made, run};
+use super::{of_report, run};
 use crate::common::{World, stderr, stdout};
 
 /// A type as Spark's DDL writes it.
@@ -114,8 +113,7 @@ fn names<'v>(schema: &'v Value, found: &mut Vec<&'v str>) {
 #[test]
 fn the_columns_are_all_members_of_the_report_in_the_same_order() {
     let world = World::new();
-    let request = Request::new(&retval::profile::RETURN, Target::Report);
-    let (schema, _) = made(&request);
+    let schema = of_report(&world);
     let mut expected = Vec::new();
     names(&schema["$defs"]["record"], &mut expected);
     assert!(expected.len() > 25, "{expected:?}");

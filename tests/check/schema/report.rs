@@ -4,17 +4,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use retval::profile::RETURN;
-use retval::schema::{Request, Target};
 use serde_json::{Value, json};
 
-use super::{made, validator};
+use super::{of_report, validator};
 use crate::common::{World, piped, stdout};
-
-fn schema() -> Value {
-    let request = Request::new(&RETURN, Target::Report);
-    made(&request).0
-}
 
 /// Returns of every sort: fixtures of every rule and profile, a stream, a file that is not there.
 pub(crate) fn documents(world: &World) -> Vec<Value> {
@@ -67,7 +60,7 @@ fn seen<'v>(value: &'v Value, member: &str, found: &mut BTreeSet<&'v str>) {
 #[test]
 fn printed_lines_fit_the_width() {
     let world = World::new();
-    let schema = validator(&schema());
+    let schema = validator(&of_report(&world));
     let documents = documents(&world);
     assert!(documents.len() > 100, "{}", documents.len());
     for document in &documents {
@@ -129,7 +122,7 @@ fn no_part_of_a_document_can_be_left_out_or_added() {
     let options = format!("{fixture} more.ndjson nowhere.json --root project --format json");
     let document: Value =
         serde_json::from_slice(&world.check(&options).stdout).expect("a document");
-    let schema = validator(&schema());
+    let schema = validator(&of_report(&world));
     assert!(schema.is_valid(&document));
     let mut found = Vec::new();
     objects(&document, "", &mut found);
@@ -164,7 +157,7 @@ fn a_record_with_another_value_or_order_does_not_fit() {
     let fixture = "rules/artifact-empty/fail/zero-bytes.json";
     let output = world.check(&format!("{fixture} --root project --format jsonl"));
     let record: Value = serde_json::from_slice(&output.stdout).expect("a record");
-    let schema = validator(&schema());
+    let schema = validator(&of_report(&world));
     assert!(schema.is_valid(&record));
     let first = &record["steps"][0];
     for (at, value) in [

@@ -5,7 +5,7 @@ use std::fs;
 
 use super::made::{Agent, Session};
 use super::{audit, report};
-use crate::common::xml::Xml;
+use crate::common::xml::XmlDocument;
 use crate::common::{World, fixtures, stderr};
 
 /// The page of a history.
@@ -139,7 +139,7 @@ fn hostile_names_are_text() {
         let is_clean = |it: char| it == '\n' || !it.is_control() && it != '\u{202e}';
         assert!(page.chars().all(is_clean));
         // Every tag that is opened is closed, so nothing of a name has become one.
-        let xml = Xml::read(page.strip_prefix("<!DOCTYPE html>\n").expect("a page"));
+        let xml = XmlDocument::read(page.strip_prefix("<!DOCTYPE html>\n").expect("a page"));
         let names: BTreeSet<_> = xml.elements.iter().map(|it| &*it.name).collect();
         let own = "body code details div h1 h2 head html li main meta p style summary table tbody td th \
                    thead title tr ul";

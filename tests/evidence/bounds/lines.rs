@@ -15,7 +15,7 @@ fn sparse(world: &World, name: &str, text: &str, size: u64) {
 
 #[test]
 fn a_line_without_an_end_is_passed_over() {
-    let world = World::with_rules();
+    let world = World::with("rules/artifact-unwritten");
     sparse(
         &world,
         "endless.jsonl",
@@ -30,7 +30,7 @@ fn a_line_without_an_end_is_passed_over() {
 
 #[test]
 fn foreign_lines_before_the_first_record_are_passed() {
-    let world = World::with_rules();
+    let world = World::with("rules/artifact-unwritten");
     let record = |size: usize| format!("{{\"level\":\"{}\"}}\n", "x".repeat(size));
     world.write("own.jsonl", reads("x"));
     let whole = reason(&world, "own.jsonl");
@@ -66,7 +66,7 @@ fn foreign_lines_before_the_first_record_are_passed() {
 /// What is no object may have been half of one, however many lines come before it or after it.
 #[test]
 fn a_foreign_line_without_an_object_makes_the_record_incomplete() {
-    let world = World::with_rules();
+    let world = World::with("rules/artifact-unwritten");
     let objects = "{\"level\":\"info\"} {}\n";
     for line in ["42", "null", "\"text\"", "[{}]", "{} 42", "Some words."] {
         for (before, after) in [(0, 0), (0, 130_000), (130_000, 0)] {
@@ -82,7 +82,7 @@ fn a_foreign_line_without_an_object_makes_the_record_incomplete() {
 
 #[test]
 fn foreign_lines_have_a_limit() {
-    let world = World::with_rules();
+    let world = World::with("rules/artifact-unwritten");
     world.write("own.jsonl", reads("x"));
     let mebibyte = format!("{{\"level\":\"{}\"}}\n", "x".repeat((1 << 20) - 13));
     world.write("foreign.jsonl", mebibyte.repeat(64) + &reads("x"));
@@ -100,7 +100,7 @@ fn foreign_lines_have_a_limit() {
 
 #[test]
 fn no_more_than_a_gigabyte_is_read() {
-    let world = World::with_rules();
+    let world = World::with("rules/artifact-unwritten");
     sparse(&world, "huge.jsonl", &reads("x"), 100 << 30);
     assert_eq!(
         reason(&world, "huge.jsonl"),

@@ -100,7 +100,7 @@ fn claim(output: &Output, rule: &str) -> String {
 
 #[test]
 fn every_hostile_transcript_is_read_in_little_memory() {
-    let world = World::with_rules();
+    let world = World::with("rules/artifact-unwritten");
     let only_read = "contradicted: no call wrote it; the agent used only Read";
     let too_much = "unknown: the record is not complete: it is too large to be kept";
     let no_end = "unknown: the record is not complete: its end is missing";
@@ -148,7 +148,7 @@ fn every_hostile_transcript_is_read_in_little_memory() {
 
 #[test]
 fn a_document_is_read_in_little_memory() {
-    let world = World::with_rules();
+    let world = World::with("rules/artifact-unwritten");
     let head = r#"{"info":{"id":"a1"},"messages":["#;
     let turn = |id: usize| {
         let input = json!({"filePath": "/elsewhere/a.md"});
@@ -183,7 +183,7 @@ fn a_document_is_read_in_little_memory() {
 
 #[test]
 fn no_path_of_a_transcript_is_opened_outside_of_the_root() {
-    let world = World::with_rules();
+    let world = World::with("rules/artifact-unwritten");
     fs::create_dir(world.path("outside")).expect("a folder");
     world.write("outside/tides.md", "secret");
     std::os::unix::fs::symlink(world.path("outside"), world.path("project/link")).expect("a link");

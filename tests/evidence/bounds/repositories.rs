@@ -52,7 +52,7 @@ fn hostile_packs(world: &World) {
 
 #[test]
 fn a_repository_with_oversized_objects_leaves_claims_unknown() {
-    let world = World::with_rules();
+    let world = World::with("rules/artifact-unwritten");
     hostile_packs(&world);
     let arguments = format!("check {RETURN} --root project --rev abcdef01 --format json");
     let output = run(world.retval().args(arguments.split(' ')));

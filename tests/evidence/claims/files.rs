@@ -1,7 +1,6 @@
 //! Which agent wrote a file, under each path of the file.
 
 use std::fs;
-use std::process::Command;
 
 use serde_json::json;
 
@@ -133,22 +132,11 @@ fn a_file_that_the_caller_wrote_between_two_tasks_may_have_been_asked_for() {
     assert_eq!(written(&world, &resumed), expected);
 }
 
-/// Runs git in a folder of the world.
-pub(crate) fn git(world: &World, folder: &str, arguments: &[&str]) {
-    let mut git = Command::new("git");
-    git.args(["-c", "user.name=a", "-c", "user.email=a@example.org"])
-        .args(arguments);
-    git.current_dir(world.path(folder))
-        .env("GIT_CONFIG_GLOBAL", "/dev/null");
-    let output = git.output().expect("git runs");
-    assert!(output.status.success(), "{arguments:?}");
-}
-
 #[test]
 fn a_working_tree_of_the_repository_is_the_project() {
     let world = World::new();
     world.commit_project();
-    git(&world, "project", &["worktree", "add", "-q", "../tree"]);
+    world.git("project", &["worktree", "add", "-q", "../tree"]);
     let tree = world.path("tree").display().to_string();
     let input = json!({ "file_path": TIDES });
     let by_cwd = Session::of_one(|it| it.call_in("a1", &tree, "Write", input.clone(), true));
@@ -179,11 +167,7 @@ fn a_working_tree_of_the_repository_is_the_project() {
         let expected = "unknown: Write call 1 of 1 wrote a file of the same name in another place";
         assert_eq!(written(&world, &session), expected, "{other}");
     }
-    git(
-        &world,
-        "project",
-        &["worktree", "remove", "--force", "../tree"],
-    );
+    world.git("project", &["worktree", "remove", "--force", "../tree"]);
 }
 
 #[test]

@@ -4,7 +4,6 @@
 use serde_json::json;
 
 use super::effects::accounted;
-use super::files::git;
 use super::{Session, TIDES, check, claiming, stdout, written};
 use crate::common::World;
 
@@ -147,7 +146,7 @@ fn an_agent_that_the_agent_called_may_remove_the_file() {
 fn what_is_removed_in_one_working_tree_is_still_in_the_other() {
     let world = World::new();
     world.commit_project();
-    git(&world, "project", &["worktree", "add", "-q", "../tree"]);
+    world.git("project", &["worktree", "add", "-q", "../tree"]);
     let tree = world.path("tree").display().to_string();
     let write = |it: Session, cwd: &str| {
         it.call_in("a1", cwd, "Write", json!({ "file_path": TIDES }), true)

@@ -4,7 +4,6 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt as _, symlink};
 use std::path::Path;
 
-use super::files::git;
 use super::{Session, TIDES, claiming, claims, value_of};
 use crate::common::{World, piped};
 
@@ -23,14 +22,14 @@ fn commit(world: &World, files: &[(&str, &str)]) {
     for (path, text) in files {
         world.write(&format!("project/{path}"), text);
     }
-    git(world, "project", &["add", "-A", "--sparse"]);
-    git(world, "project", &["commit", "-q", "-m", "More"]);
+    world.git("project", &["add", "-A", "--sparse"]);
+    world.git("project", &["commit", "-q", "-m", "More"]);
 }
 
 fn clone(world: &World, options: &[&str]) {
     let source = format!("file://{}", world.path("project").display());
     let clone = [&["clone", "-q"], options, &[&source, "clone"]].concat();
-    git(world, "", &clone);
+    world.git("", &clone);
 }
 
 const UNCHANGED: &str = "contradicted: no commit since then has changed it";
@@ -144,11 +143,7 @@ fn a_shallow_clone_knows_only_its_own_commits() {
 fn a_partial_clone_may_lack_the_file() {
     let world = World::new();
     world.commit_project();
-    git(
-        &world,
-        "project",
-        &["config", "uploadpack.allowFilter", "true"],
-    );
+    world.git("project", &["config", "uploadpack.allowFilter", "true"]);
     clone(&world, &["--filter=blob:none", "--no-checkout"]);
     world.write(&format!("clone/{TIDES}"), "# Tides\n");
     assert_eq!(
@@ -162,11 +157,11 @@ fn a_file_of_a_submodule_is_of_another_repository() {
     let world = World::new();
     world.commit_project();
     fs::create_dir(world.path("outer")).expect("a folder");
-    git(&world, "outer", &["init", "-q"]);
+    world.git("outer", &["init", "-q"]);
     let allow = ["-c", "protocol.file.allow=always"];
     let add = ["submodule", "--quiet", "add", "../project", "inner"];
-    git(&world, "outer", &[&allow[..], &add[..]].concat());
-    git(&world, "outer", &["commit", "-q", "-m", "With a submodule"]);
+    world.git("outer", &[&allow[..], &add[..]].concat());
+    world.git("outer", &["commit", "-q", "-m", "With a submodule"]);
     assert_eq!(
         compared(&world, "outer", &format!("inner/{TIDES}"), "HEAD"),
         "unknown: the file belongs to a submodule or another repository"
@@ -179,11 +174,7 @@ fn a_sparse_checkout_has_the_files_that_are_in_it() {
     let world = World::new();
     commit(&world, &[("more/a.md", "The levels of a week.\n")]);
     clone(&world, &[]);
-    git(
-        &world,
-        "clone",
-        &["sparse-checkout", "set", "--cone", "docs"],
-    );
+    world.git("clone", &["sparse-checkout", "set", "--cone", "docs"]);
     assert!(!world.path("clone/more").exists());
     assert_eq!(compared(&world, "clone", TIDES, "HEAD"), UNCHANGED);
     assert_eq!(
@@ -236,8 +227,8 @@ fn a_new_symlink_and_a_new_permission_are_changes() {
     assert_eq!(value("artifact-stale", "CLAUDE.md"), linked);
     let untracked = compared(&world, "project", "CLAUDE.md", "HEAD");
     assert!(untracked.starts_with("unknown: "), "{untracked}");
-    git(&world, "project", &["add", "CLAUDE.md"]);
-    git(&world, "project", &["commit", "-q", "-m", "Link"]);
+    world.git("project", &["add", "CLAUDE.md"]);
+    world.git("project", &["commit", "-q", "-m", "Link"]);
     let committed = compared(&world, "project", "CLAUDE.md", "HEAD~1");
     assert_eq!(committed, "shown: a commit since the base has changed it");
     assert_eq!(compared(&world, "project", "CLAUDE.md", "HEAD"), UNCHANGED);

@@ -13,9 +13,8 @@ use proptest::sample::select;
 use serde_json::{Value, json};
 
 use super::effects::accounting;
-use super::seeds;
 use super::{Session, claiming, stdout};
-use crate::common::{SESSION, World, piped};
+use crate::common::{SESSION, World, piped, seeds};
 
 /// The files that scripts work on. The first ones are there at the beginning.
 const FILES: [&str; 5] = ["a.md", "docs/a.md", "b.log", "new.md", "docs/new.md"];

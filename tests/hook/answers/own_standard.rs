@@ -24,7 +24,7 @@ fn answer(world: &World, event: &str, agent: &str, message: &str) -> Option<Valu
 
 #[test]
 fn an_agent_is_told_and_asked_again_in_the_words_of_its_form() {
-    let world = World::new();
+    let world = World::with("standards");
     let start = answer(&world, "SubagentStart", "a1", "").expect("an answer");
     let told = &start["hookSpecificOutput"]["additionalContext"];
     let told = told.as_str().expect("a text");
@@ -48,7 +48,7 @@ This is the last time you are asked. If you cannot correct it, do not claim succ
 
 #[test]
 fn a_report_that_keeps_its_standard_is_let_go_even_in_a_fence() {
-    let world = World::new();
+    let world = World::with("standards");
     let report = "Status: DONE\nTests: 14/14\nReport: docs/tides.md\n";
     let plain = answer(&world, "SubagentStop", "a2", report);
     assert_eq!(plain, None);

@@ -173,7 +173,7 @@ fn a_huge_hostile_message_is_answered_briefly() {
             && output
                 .chars()
                 .all(|character| character == '\n'
-                    || !retval::internal::escape::is_hidden(character))
+                    || !crate::common::hostile::is_hidden(character))
     );
 }
 

@@ -3,11 +3,12 @@
 
 use std::fs;
 
+use crate::check::ReturnFile;
 use crate::check::report::{ArtifactState, Report, StepOutcome};
 use crate::check::rules::{Level, Rule, Step};
 use crate::profile::{Agent, COMPACT, HANDOFF, Meaning, Profile, RETURN, Status};
 use crate::text::Base;
-use crate::{Checker, ReturnFile, Root};
+use crate::{Checker, Root};
 
 pub(super) const FAILED: &str = r#"{"status": "failed", "summary": "It failed. Nothing was written.", "artifacts": [{"type": "plan", "path": "gone.md", "summary": "x"}], "errors": [], "metadata": {"session_id": "s", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator","planner"]}}"#;
 

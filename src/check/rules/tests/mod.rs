@@ -1,6 +1,7 @@
 //! Tests of the whole table of rules.
 
 mod artifacts;
+mod fixtures;
 mod help;
 
 use std::collections::HashSet;

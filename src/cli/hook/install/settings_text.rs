@@ -21,9 +21,6 @@ pub(super) struct SettingsText {
 }
 
 impl SettingsText {
-    /// # Errors
-    ///
-    /// If the text is neither a JSON object nor blank; the error says where.
     pub(super) fn parse(client: &HookSettings, text: &str) -> anyhow::Result<Self> {
         let bare = text.strip_prefix(MARK);
         let json = bare.unwrap_or(text);
@@ -67,10 +64,6 @@ impl SettingsText {
 }
 
 /// The member of an object.
-///
-/// # Errors
-///
-/// If the key is there twice: clients differ in which one they read.
 pub(super) fn member(object: &CstObject, key: &str) -> anyhow::Result<Option<CstObjectProp>> {
     let is_it = |member: &CstObjectProp| member.decoded_name().as_deref() == Some(key);
     let mut found = object.properties().into_iter().filter(is_it);

@@ -3,9 +3,8 @@
 
 use serde_json::{Value, json};
 
-use crate::clients::transcript::{
-    Call, CallShell, Completeness, Gap, Outcome, Run, WriteEffect, read,
-};
+use crate::clients::run::{CallShell, Outcome, WriteEffect};
+use crate::clients::transcript::{Call, Completeness, Gap, Run, read};
 
 fn text(records: &[Value]) -> String {
     let lines = records.iter().map(|record| record.to_string() + "\n");

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::clients::transcript::{CallShell, Completeness, Gap, Run, read};
+use crate::clients::run::CallShell;
+use crate::clients::transcript::{Completeness, Gap, Run, read};
 
 fn last_run(records: &[Value]) -> Run {
     let lines = records.iter().map(|record| record.to_string() + "\n");

@@ -4,8 +4,9 @@ use std::io::Read;
 
 use super::{DONE, PROMPT, WRITE, WRITTEN, hears, lines, run, says};
 use crate::clients::Client;
+use crate::clients::run::Outcome;
 use crate::clients::transcript::lines::LINE_AT_MOST;
-use crate::clients::transcript::{CallKind, Completeness, Gap, Outcome, TranscriptError, read};
+use crate::clients::transcript::{CallKind, Completeness, Gap, TranscriptError, read};
 
 #[test]
 fn a_half_line_at_the_end_makes_a_record_partial() {

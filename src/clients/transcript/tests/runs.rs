@@ -1,7 +1,8 @@
 //! Tests how an agent's records make up its run.
 
 use super::{DONE, PROMPT, WRITE, WRITTEN, hears, lines, run, says};
-use crate::clients::transcript::{Completeness, End, Gap, Outcome, Sidecar, read};
+use crate::clients::run::Outcome;
+use crate::clients::transcript::{Completeness, End, Gap, Sidecar, read};
 
 #[test]
 fn a_whole_run_is_complete() {

@@ -12,10 +12,6 @@ use crate::text::escape::truncated;
 const CHAIN_AT_MOST: usize = 100;
 
 /// Refuses a schema that would be applied to one value again and again.
-///
-/// # Errors
-///
-/// The reference, in words that continue the name of the file.
 pub(super) fn refuse(registry: &Registry<'_>, base: &str) -> Result<(), String> {
     let Ok(uri) = uri::from_str(base) else {
         return Ok(());

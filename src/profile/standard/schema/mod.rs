@@ -47,10 +47,6 @@ pub(crate) struct Violation<'v> {
 
 impl Schema {
     /// The schema of a file. `folder` is the one that it may refer to files below.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with it, and where; safe to print.
     pub(crate) fn read(file: &str, folder: &Path) -> Result<Self, String> {
         #[cfg(feature = "schema")]
         return compile::compile(file, folder);

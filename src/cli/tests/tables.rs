@@ -1,0 +1,250 @@
+//! The tables of the README and the manual that are made from the library are current.
+//!
+//! `UPDATE=1 cargo test --lib tables` writes them again. Read the diff afterwards.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::check::rules::{RULES, Rule, Step};
+use crate::config::SETTINGS;
+use crate::profile::{Action, HANDOFF, Meaning, Need, PROFILES, Profile};
+
+/// What is generated, by the name in its marks.
+fn tables() -> Vec<(&'static str, String)> {
+    vec![
+        ("profiles", profiles()),
+        ("agents", agents()),
+        ("members", members()),
+        ("chain", chain()),
+        ("actions", actions()),
+        ("rules", rules()),
+        ("rules-of-steps", rules_of_steps()),
+        ("settings", settings()),
+    ]
+}
+
+/// The README and the pages of the manual.
+fn documents() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = fs::read_dir(root.join("src/manual")).expect("the manual");
+    let pages = pages.map(|page| page.expect("a page").path());
+    pages.chain([root.join("README.md")]).collect()
+}
+
+#[test]
+fn tables_in_documents_are_those_of_the_library() {
+    let tables = tables();
+    let mut held = Vec::new();
+    for document in documents() {
+        let found = fs::read_to_string(&document).expect("a document");
+        let mut expected = found.clone();
+        for (name, table) in &tables {
+            let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+            let parts = expected
+                .split_once(&open)
+                .and_then(|(before, rest)| Some((before, rest.split_once(&close)?.1)));
+            if let Some((before, after)) = parts {
+                expected = format!("{before}{open}\n{table}\n{close}{after}");
+                held.push(*name);
+            }
+        }
+        if std::env::var_os("UPDATE").is_some() {
+            fs::write(&document, expected).expect("a document");
+            continue;
+        }
+        let name = document.display();
+        for (number, (found, expected)) in found.lines().zip(expected.lines()).enumerate() {
+            assert_eq!(found, expected, "{name}:{}", number + 1);
+        }
+        assert_eq!(found, expected, "{name}");
+    }
+    // Each stands in one document.
+    let mut names: Vec<_> = tables.iter().map(|(name, _)| *name).collect();
+    held.sort_unstable();
+    names.sort_unstable();
+    assert_eq!(held, names);
+}
+
+/// The ids of the rules of each step, with links to their descriptions.
+fn rules() -> String {
+    let mut text = "| step | rules |\n|---|---|\n".to_owned();
+    for step in Step::ALL {
+        let (number, title) = (step.number(), step.title());
+        let anchor = title.to_lowercase().replace(' ', "-");
+        let ids: Vec<_> = rules_in(step)
+            .map(|rule| format!("`{}`", rule.id))
+            .collect();
+        let link = format!("[{number}: {title}](#step-{number}-{anchor})");
+        let _ = writeln!(text, "| {link} | {} |", ids.join(" "));
+    }
+    text
+}
+
+fn rules_in(step: Step) -> impl Iterator<Item = &'static Rule> {
+    RULES.into_iter().filter(move |rule| rule.step == step)
+}
+
+/// What the rules mean, and who asks for them.
+fn rules_of_steps() -> String {
+    let texts = Step::ALL.map(|step| {
+        let (number, title) = (step.number(), step.title());
+        let head = "| rule | level | meaning and source |\n|---|---|---|\n";
+        rules_in(step).fold(
+            format!("## Step {number}: {title}\n\n{head}"),
+            |text, rule| {
+                let (id, level, source) = (rule.id, rule.level.as_str(), rule.source);
+                let (meaning, profiles) = (rule.explanation, profiles_of(rule));
+                text + &format!(
+                    "| `{id}` | {level} | {meaning} *Source: {source}. {profiles}.* |\n"
+                )
+            },
+        )
+    });
+    texts.join("\n")
+}
+
+/// The profiles that have a rule.
+fn profiles_of(rule: &Rule) -> String {
+    let having = PROFILES
+        .into_iter()
+        .filter(|profile| profile.has_rule(rule));
+    let names: Vec<_> = having.map(|profile| format!("`{}`", profile.id)).collect();
+    match names.len() {
+        count if count == PROFILES.len() => "All profiles".to_owned(),
+        0 => "Standards of your own".to_owned(),
+        1 => format!("Profile: {}", names[0]),
+        _ => format!("Profiles: {}", names.join(", ")),
+    }
+}
+
+fn profiles() -> String {
+    let columns = "profile | document | source | success: artifacts must exist | other statuses";
+    let mut table = format!("| {columns} |\n|---|---|---|---|---|\n");
+    for profile in PROFILES {
+        let _ = writeln!(
+            table,
+            "| `{}` | {} | {} | {} | {} |",
+            profile.id,
+            profile.document,
+            profile.sources,
+            statuses(profile, true),
+            statuses(profile, false)
+        );
+    }
+    table
+}
+
+fn statuses(profile: &Profile, success: bool) -> String {
+    let chosen = profile
+        .statuses
+        .iter()
+        .filter(|status| (status.meaning == Meaning::Success) == success);
+    let words: Vec<_> = chosen.map(|status| format!("`{}`", status.word)).collect();
+    if words.is_empty() {
+        return "the agent's".to_owned();
+    }
+    words.join(" ")
+}
+
+fn settings() -> String {
+    let mut table = "| setting | environment | default | meaning |\n|---|---|---|---|\n".to_owned();
+    let code = |text: &str| match text {
+        "" => String::new(),
+        text => format!("`{text}`"),
+    };
+    for setting in &SETTINGS {
+        let _ = writeln!(
+            table,
+            "| `{}` | {} | {} | {} |",
+            setting.name,
+            code(setting.variable.unwrap_or_default()),
+            code(setting.default),
+            setting.about
+        );
+    }
+    table
+}
+
+/// The status words of each agent, and what follows them.
+fn agents() -> String {
+    let mut table = "| agent | status | next | who continues |\n|---|---|---|---|\n".to_owned();
+    for agent in HANDOFF.agents.iter() {
+        for status in agent.statuses.iter() {
+            let word = match status.meaning {
+                Meaning::Success => format!("**`{}`**", status.word),
+                _ => format!("`{}`", status.word),
+            };
+            let next = match status.action() {
+                Action::Resume | Action::Retry => "the same agent".to_owned(),
+                Action::Open => "open: the protocol does not say".to_owned(),
+                Action::End => "nobody: the work is complete".to_owned(),
+                _ => status.next.join(" or "),
+            };
+            let (agent, action) = (&agent.name, status.action().as_str());
+            let _ = writeln!(table, "| {agent} | {word} | `{action}` | {next} |");
+        }
+    }
+    table
+}
+
+/// The members that only the handoffs of some agents have.
+fn members() -> String {
+    let mut table = "| agent | should have | may have |\n|---|---|---|\n".to_owned();
+    for agent in HANDOFF.agents.iter() {
+        let members = |need| {
+            let fields = HANDOFF.fields.iter();
+            let own = fields.filter(|it| it.need == need && it.agents.contains(&agent.name));
+            let names: Vec<_> = own.map(|field| format!("`{}`", field.path)).collect();
+            names.join(" ")
+        };
+        let (asked, allowed) = (members(Need::Recommended), members(Need::Optional));
+        if !(asked.is_empty() && allowed.is_empty()) {
+            let _ = writeln!(table, "| {} | {asked} | {allowed} |", agent.name);
+        }
+    }
+    table
+}
+
+fn actions() -> String {
+    let mut table = "| profile | next | after |\n|---|---|---|\n".to_owned();
+    let profiles = PROFILES
+        .into_iter()
+        .filter(|profile| profile.agents.is_empty());
+    for profile in profiles {
+        let name = &profile.id;
+        for action in Action::ALL {
+            let statuses = profile.statuses_of(None);
+            let mut words: Vec<String> = Vec::new();
+            for status in statuses.filter(|status| status.action() == action) {
+                let word = format!("`{}`", status.word);
+                if !words.contains(&word) {
+                    words.push(word);
+                }
+            }
+            if !words.is_empty() {
+                let _ = writeln!(
+                    table,
+                    "| `{name}` | `{}` | {} |",
+                    action.as_str(),
+                    words.join(" ")
+                );
+            }
+        }
+    }
+    table
+}
+
+/// What each agent reads.
+fn chain() -> String {
+    let mut table = "| agent | reads the handoff of |\n|---|---|\n".to_owned();
+    for agent in HANDOFF.agents.iter() {
+        let reads = [&agent.reads_from, &agent.reads_otherwise].map(|agents| agents.join(" or "));
+        let reads = reads.join("; if there is none, ");
+        let reads = reads.trim_end_matches("; if there is none, ");
+        if !reads.is_empty() {
+            let _ = writeln!(table, "| {} | {reads} |", agent.name);
+        }
+    }
+    table
+}

@@ -1,0 +1,646 @@
+//! Claims of standards of one's own: true ones are never contradicted, and each that is changed by one is
+//! found.
+
+use std::fmt::Write as _;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::check::Checker;
+use crate::clients::transcript;
+use crate::config::Config;
+use crate::evidence::{EvidenceValue, WorkEvidence};
+use crate::root::Root;
+use proptest::collection::vec;
+use serde_json::{Value, json};
+
+use super::session::Session;
+use super::world::World;
+use crate::laws::generated::seeds;
+
+const STANDARD: &str = r#"
+[profiles.work]
+at.status = "/status"
+at.changed = "/changed"
+at.cites = { each = "/findings/*", path = "file", line = "line", quote = "quote" }
+at.commits = { each = "/commits/*", commit = "id", path = "files" }
+at.tests = "/tests"
+statuses = { DONE = "success", FAILED = "other" }
+counts = [{ number = "/count", items = "/findings" }]
+
+[profiles.notes]
+form = "text"
+at.cites = "Findings"
+at.tests = "Tests"
+"#;
+
+/// What a return is compared with.
+#[derive(Default)]
+struct Sources<'s> {
+    session: Option<&'s Session>,
+    since: Option<SystemTime>,
+    /// A revision of the project.
+    rev: Option<&'s str>,
+}
+
+impl Sources<'_> {
+    fn evidence(&self, world: &World) -> Option<WorkEvidence> {
+        let is_on = self.session.is_some() || self.since.is_some() || self.rev.is_some();
+        let mut evidence = WorkEvidence::new().since(self.since);
+        if let Some(session) = self.session {
+            let read = transcript::read(session.lines.as_bytes()).expect("a transcript");
+            evidence = evidence.runs(read.runs).agent_id("a1".to_owned());
+        }
+        let home = world.path("home");
+        evidence = evidence
+            .repository(&world.path("project"), self.rev.map(str::to_owned))
+            .user_folders(home, None);
+        is_on.then_some(evidence)
+    }
+}
+
+/// The values of the claims of a return, and its findings by rule.
+struct CheckedClaims {
+    claims: Vec<(&'static str, EvidenceValue, String)>,
+    rules: Vec<&'static str>,
+}
+
+impl CheckedClaims {
+    fn of(world: &World, profile: &str, sources: &Sources<'_>, returned: &str) -> Self {
+        let config = Config::parse(STANDARD).expect("a configuration");
+        let mut profiles = config.profiles.iter().map(|it| &it.profile);
+        let profile = profiles.find(|it| it.id == profile).expect("a profile");
+        let root = Root::open(world.path("project")).expect("a project");
+        let evidence = sources.evidence(world);
+        let mut checker = Checker::new(profile, &root);
+        if let Some(evidence) = &evidence {
+            checker = checker.evidence(evidence);
+        }
+        let report = checker.check(returned);
+        let claims = report.evidence.iter().flat_map(|it| &it.claims);
+        Self {
+            claims: claims
+                .map(|it| (it.rule.id, it.value, it.reason.clone()))
+                .collect(),
+            rules: report.findings.iter().map(|it| it.rule.id).collect(),
+        }
+    }
+
+    /// The value and the reason of the first claim of a rule.
+    fn value(&self, rule: &str) -> String {
+        let claim = self.claims.iter().find(|(id, ..)| *id == rule);
+        claim.map_or_else(String::new, |(_, value, reason)| {
+            format!("{}: {reason}", value.as_str())
+        })
+    }
+
+    fn are_all_shown(&self) -> bool {
+        self.claims
+            .iter()
+            .all(|(_, value, _)| *value == EvidenceValue::Shown)
+    }
+}
+
+/// A file of numbered lines, each with words of its own.
+fn lines(count: usize, seed: usize) -> String {
+    (1..=count).fold(String::new(), |mut text, line| {
+        let _ = writeln!(text, "let station_{line} = tide({});", line * 7919 + seed);
+        text
+    })
+}
+
+/// The path of a file, as agents write it.
+fn spelled(path: &str, kind: usize) -> String {
+    match kind {
+        0 => format!("./{path}"),
+        1 => format!("a/{path}"),
+        2 => format!("b/{path}"),
+        3 => format!("project/{path}"),
+        _ => path.to_owned(),
+    }
+}
+
+#[test]
+fn true_cites_are_shown_and_those_changed_by_one_are_found() {
+    let world = World::new();
+    let cite = (1_usize..60, 0_usize..1000, 0_usize..7, 0_usize..10_000);
+    seeds::hold(6, &vec(cite, 1..8), |cites| {
+        let (mut right, mut wrong) = (Vec::new(), Vec::new());
+        let mut text = String::from("Findings:\n");
+        for (index, (count, at, kind, seed)) in cites.iter().enumerate() {
+            let path = format!("src/made/file_{index}.rs");
+            let content = lines(*count, *seed);
+            world.write(&format!("project/{path}"), &content);
+            let line = at % count + 1;
+            let file = spelled(&path, *kind);
+            let quote = content.lines().nth(line - 1).expect("a line");
+            right.push(json!({ "file": file, "line": line, "quote": quote }));
+            right.push(json!({ "file": format!("{file}:1-{line}") }));
+            // The empty line after the last one may be meant by the first number beyond the end.
+            wrong.push(json!({ "file": file, "line": count + 2 }));
+            let digit = quote.replace(';', "7;");
+            wrong.push(json!({ "file": file, "line": line, "quote": digit }));
+            let _ = writeln!(text, "- `{file}:{line}`: {quote}");
+        }
+        let of = |findings: &Value| json!({ "status": "FAILED", "findings": findings }).to_string();
+        let found = CheckedClaims::of(&world, "work", &Sources::default(), &of(&json!(right)));
+        assert!(found.rules.is_empty(), "{:?}", found.claims);
+        assert!(found.are_all_shown(), "{:?}", found.claims);
+        let found = CheckedClaims::of(&world, "notes", &Sources::default(), &text);
+        assert!(found.are_all_shown(), "{:?}", found.claims);
+        for wrong in wrong {
+            let found =
+                CheckedClaims::of(&world, "work", &Sources::default(), &of(&json!([wrong])));
+            assert_eq!(found.rules.len(), 1, "{wrong} {:?}", found.claims);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_cite_of_a_file_that_cannot_be_read_is_unknown() {
+    let world = World::new();
+    let big = world.write("project/big.txt", "");
+    std::fs::File::options()
+        .write(true)
+        .open(big)
+        .expect("a file")
+        .set_len(17 << 20)
+        .expect("space");
+    world.write("project/binary.dat", b"a\0b");
+    world.write("project/book.ipynb", "{}");
+    let pipe = std::process::Command::new("mkfifo")
+        .arg(world.path("project/pipe"))
+        .status();
+    assert!(pipe.expect("mkfifo runs").success());
+    std::os::unix::fs::symlink("/etc/passwd", world.path("project/link")).expect("a link");
+    for (path, reason) in [
+        ("big.txt", "the file is larger than 16 MiB"),
+        ("binary.dat", "it is not a text"),
+        (
+            "book.ipynb",
+            "programs number the lines of such files differently",
+        ),
+        ("pipe", "there is no such file here"),
+        ("link", "the path leads out of the root"),
+        ("/etc/passwd", "the path leads out of the root"),
+        ("../session.jsonl", "the path leads out of the root"),
+        ("no/such.rs", "there is no such file here"),
+        ("docs", "there is no such file here"),
+    ] {
+        let returned = json!({ "status": "DONE", "findings": [{ "file": path, "line": 9999 }] });
+        let found = CheckedClaims::of(&world, "work", &Sources::default(), &returned.to_string());
+        assert_eq!(
+            found.value("cite-beyond-end"),
+            format!("unknown: {reason}"),
+            "{path}"
+        );
+        assert!(found.rules.is_empty());
+    }
+}
+
+#[test]
+fn a_file_that_was_changed_since_the_start_proves_nothing() {
+    let world = World::new();
+    let returned = |line: usize| {
+        let findings =
+            json!([{ "file": "docs/tides.md", "line": line, "quote": "never in there" }]);
+        json!({ "status": "DONE", "findings": findings }).to_string()
+    };
+    let changed = "unknown: the file was changed since the agent started";
+    let since = |seconds| Sources {
+        since: Some(UNIX_EPOCH + Duration::from_secs(seconds)),
+        ..Sources::default()
+    };
+    let before = CheckedClaims::of(&world, "work", &since(1_700_000_000), &returned(99));
+    assert_eq!(before.value("cite-beyond-end"), changed);
+    assert_eq!(before.value("cite-not-there"), changed);
+    let after = CheckedClaims::of(&world, "work", &since(4_100_000_000), &returned(99));
+    assert_eq!(
+        after.value("cite-beyond-end"),
+        "contradicted: the file has 3 lines"
+    );
+    assert_eq!(after.rules, ["cite-beyond-end", "cite-not-there"]);
+}
+
+#[test]
+fn commits_changed_by_a_digit_are_found() {
+    let world = World::new();
+    world.commit_project();
+    world.write("project/docs/moon.md", "# Moon\n");
+    world.git("project", &["add", "-A"]);
+    world.git("project", &["commit", "-q", "-m", "Moon"]);
+    let head = std::fs::read_to_string(world.path("project/.git/logs/HEAD")).expect("a log");
+    let head = head
+        .lines()
+        .last()
+        .and_then(|line| line.split(' ').nth(1))
+        .expect("an id");
+    let of = |id: &str, file: &str| {
+        let commits = json!([{ "id": id, "files": [file] }]);
+        json!({ "status": "DONE", "commits": commits }).to_string()
+    };
+    let rev = &Sources {
+        rev: Some("before-the-run"),
+        ..Sources::default()
+    };
+    for length in [12, 40] {
+        let right = CheckedClaims::of(&world, "work", rev, &of(&head[..length], "docs/moon.md"));
+        assert!(right.rules.is_empty(), "{:?}", right.claims);
+        assert_eq!(
+            right.value("commit-not-found"),
+            "shown: the repository has the commit"
+        );
+        assert_eq!(
+            right.value("commit-before-start"),
+            "shown: it is not in the history before the agent started"
+        );
+        assert_eq!(
+            right.value("commit-without-file"),
+            "shown: the commit has the file"
+        );
+        for at in 0..length {
+            let digit = head[at..=at]
+                .chars()
+                .next()
+                .expect("a digit")
+                .to_digit(16)
+                .expect("hex");
+            let other = char::from_digit((digit + 1) % 16, 16).expect("a digit");
+            let wrong = format!("{}{other}{}", &head[..at], &head[at + 1..length]);
+            let has = |is: fn(char) -> bool| wrong.chars().any(is);
+            if has(|it| it.is_ascii_digit()) && has(|it| it.is_ascii_alphabetic()) {
+                let found = CheckedClaims::of(&world, "work", rev, &of(&wrong, "docs/moon.md"));
+                assert_eq!(found.rules, ["commit-not-found"], "{wrong}");
+            }
+        }
+    }
+    let other = CheckedClaims::of(&world, "work", rev, &of(head, "docs/moon.mf"));
+    assert_eq!(other.rules, ["commit-without-file"]);
+    let none = CheckedClaims::of(
+        &world,
+        "work",
+        &Sources::default(),
+        &of("0a1b2c3d4e", "docs/moon.md"),
+    );
+    assert_eq!(
+        none.value("commit-not-found"),
+        "unknown: no repository was looked at"
+    );
+    world.write("project/.git/shallow", "");
+    let shallow = CheckedClaims::of(&world, "work", rev, &of("0a1b2c3d4e", "docs/moon.md"));
+    assert_eq!(
+        shallow.value("commit-not-found"),
+        "unknown: the clone is shallow"
+    );
+}
+
+fn with(session: &Session) -> Sources<'_> {
+    let session = Some(session);
+    Sources {
+        session,
+        ..Sources::default()
+    }
+}
+
+fn since_tag(session: &Session) -> Sources<'_> {
+    let rev = Some("before-the-run");
+    Sources {
+        rev,
+        ..with(session)
+    }
+}
+
+#[test]
+fn an_agent_that_may_have_committed_elsewhere_is_not_accused() {
+    let world = World::new();
+    world.commit_project();
+    let returned = json!({ "status": "DONE", "commits": [{ "id": "0a1b2c3d4e" }] }).to_string();
+    for (command, value) in [
+        (
+            "git commit -am x",
+            "contradicted: the repository has no such commit",
+        ),
+        (
+            "cd docs && git commit -am x",
+            "contradicted: the repository has no such commit",
+        ),
+        (
+            "cd /srv/other && git commit -am x",
+            "unknown: the agent may have committed in another repository",
+        ),
+        (
+            "git -C ../other commit -am x",
+            "unknown: the agent may have committed in another repository",
+        ),
+        (
+            "gh pr merge 7",
+            "unknown: the agent may have committed in another repository",
+        ),
+    ] {
+        let session = Session::of_one(|it| it.run("a1", command));
+        let found = CheckedClaims::of(&world, "work", &since_tag(&session), &returned);
+        assert_eq!(found.value("commit-not-found"), value, "{command}");
+    }
+}
+
+#[test]
+fn a_commit_that_the_text_says_more_of_is_not_missed() {
+    let world = World::new();
+    world.commit_project();
+    let session = Session::of_one(|it| it.run("a1", "git commit -am x"));
+    for id in [
+        "0a1b2c3d4e (dropped)",
+        "0a1b2c3d4e squashed into 5d6e7f8a9b",
+        "image 0a1b2c3d4e",
+    ] {
+        let returned = json!({ "status": "DONE", "commits": [{ "id": id }] }).to_string();
+        let found = CheckedClaims::of(&world, "work", &since_tag(&session), &returned);
+        assert_eq!(
+            found.value("commit-not-found"),
+            "unknown: it is not named as a commit of the agent alone",
+            "{id}"
+        );
+    }
+}
+
+#[test]
+fn a_test_run_through_a_pipe_is_known_by_its_output() {
+    let world = World::new();
+    let returned = json!({ "status": "DONE", "tests": { "total": 13, "passed": 13, "failed": 0 } });
+    let cargo = |word: &str, failed: usize| {
+        format!(
+            "test result: {word}. {} passed; {failed} failed; 0 ignored",
+            13 - failed
+        )
+    };
+    for (command, output, value) in [
+        ("cargo test | tail -5", cargo("ok", 0), "shown"),
+        (
+            "cargo test 2>&1 | tail -n 3",
+            cargo("FAILED", 1),
+            "contradicted",
+        ),
+        ("cargo test || true", cargo("FAILED", 1), "contradicted"),
+        (
+            "cargo test | grep FAILED",
+            cargo("FAILED", 1),
+            "contradicted",
+        ),
+        ("cargo test | grep ok", cargo("ok", 0), "unknown"),
+        ("cargo test | tail -1", "done".to_owned(), "unknown"),
+        (
+            "cargo test | tail -5; echo 13 passed",
+            "13 passed".to_owned(),
+            "unknown",
+        ),
+        (
+            "go test ./... | tail -2",
+            "ok  \ttides\t0.1s".to_owned(),
+            "shown",
+        ),
+        (
+            "npx jest 2>&1 | tail -4",
+            "Tests: 3 failed, 11 passed, 14 total".to_owned(),
+            "contradicted",
+        ),
+        (
+            "pytest | tail -1",
+            "== 12 passed, 1 failed in 0.1s ==".to_owned(),
+            "contradicted",
+        ),
+        (
+            "python -m unittest 2>&1 | tail -5",
+            "Ran 13 tests in 0.1s\n\nFAILED (failures=1)".to_owned(),
+            "contradicted",
+        ),
+        (
+            "python -m unittest 2>&1 | tail -5",
+            "Ran 13 tests in 0.1s\n\nOK (skipped=13)".to_owned(),
+            "unknown",
+        ),
+        (
+            "go test ./... || true",
+            "ok  \ttides\t0.1s\nFAIL\tmoon [build failed]\nFAIL".to_owned(),
+            "unknown",
+        ),
+    ] {
+        let session = Session::of_one(|it| it.prints(command, true, &output));
+        let options = &with(&session);
+        let found = CheckedClaims::of(&world, "work", options, &returned.to_string());
+        assert!(
+            found.value("claim-untested").starts_with(value),
+            "{command}: {:?}",
+            found.claims
+        );
+        assert!(
+            found.rules.iter().all(|rule| *rule == "claim-untested"),
+            "{:?}",
+            found.rules
+        );
+    }
+}
+
+#[test]
+fn numbers_that_are_no_total_accuse_nobody() {
+    let world = World::new();
+    let long = format!("{} 14/14", "x".repeat(395));
+    for (said, rules) in [
+        ("5 test files, 42 passed", &[][..]),
+        ("Added 2 tests. 12 passed.", &[]),
+        ("14/14 (cov 87%)", &[]),
+        ("24/7 soak test pass", &[]),
+        ("13 passed, 1 failed, 0 skipped, 15 total (1 aborted)", &[]),
+        (&long, &[]),
+        ("14/12 passed", &["tests-inconsistent"]),
+        ("15 passed, 14 total", &["tests-inconsistent"]),
+    ] {
+        let found = CheckedClaims::of(
+            &world,
+            "notes",
+            &Sources::default(),
+            &format!("Tests: {said}\n"),
+        );
+        assert_eq!(found.rules, rules, "{said}: {:?}", found.claims);
+    }
+}
+
+#[test]
+fn numbers_of_tests_changed_by_one_are_found() {
+    let world = World::new();
+    let numbers = (0_u64..50, 0_u64..5, 0_u64..5);
+    seeds::hold(10, &numbers, |(passed, failed, skipped)| {
+        let total = passed + failed + skipped;
+        let of = |tests: [u64; 4]| {
+            let [total, passed, failed, skipped] = tests;
+            let tests =
+                json!({ "total": total, "passed": passed, "failed": failed, "skipped": skipped });
+            json!({ "status": "FAILED", "tests": tests }).to_string()
+        };
+        let right = [total, passed, failed, skipped];
+        let found = CheckedClaims::of(&world, "work", &Sources::default(), &of(right));
+        assert!(found.rules.is_empty(), "{:?}", found.claims);
+        for at in 0..4 {
+            let mut wrong = right;
+            wrong[at] += 1;
+            // A total may leave skipped tests out.
+            if wrong[1] + wrong[2] == wrong[0] && wrong[3] <= wrong[0] {
+                continue;
+            }
+            let found = CheckedClaims::of(&world, "work", &Sources::default(), &of(wrong));
+            assert_eq!(found.rules, ["tests-inconsistent"], "{wrong:?}");
+        }
+        let found = CheckedClaims::of(
+            &world,
+            "notes",
+            &Sources::default(),
+            &format!("Tests: {passed}/{passed}\n"),
+        );
+        assert!(found.rules.is_empty());
+        let found = CheckedClaims::of(
+            &world,
+            "notes",
+            &Sources::default(),
+            &format!("Tests: {}/{passed}\n", passed + 1),
+        );
+        assert_eq!(found.rules, ["tests-inconsistent"]);
+        Ok(())
+    });
+}
+
+#[test]
+fn a_list_of_changed_files_is_compared_both_ways() {
+    let world = World::new();
+    world.commit_project();
+    world.write("project/.gitignore", "*.log\n/out/\n");
+    for path in [
+        "src/new.rs",
+        "run.log",
+        "out/a.rs",
+        "tmp/a.rs",
+        "docs/moon.md",
+    ] {
+        world.write(&format!("project/{path}"), "new");
+    }
+    let session = Session::of_one(|it| {
+        [
+            "src/new.rs",
+            "run.log",
+            "out/a.rs",
+            "tmp/a.rs",
+            "gone.rs",
+            "docs/tides.md",
+        ]
+        .into_iter()
+        .fold(it, |it, path| it.write("a1", path))
+        .run("a1", "echo x > docs/moon.md")
+    });
+    let options = &since_tag(&session);
+    let of = |changed: &[&str]| json!({ "status": "DONE", "changed": changed }).to_string();
+    // docs/tides.md is as it was before, however often it was written.
+    let found = CheckedClaims::of(&world, "work", options, &of(&["src/new.rs"]));
+    assert!(found.rules.is_empty(), "{:?}", found.claims);
+    assert!(
+        found.value("artifact-unchanged").starts_with("shown"),
+        "{:?}",
+        found.claims
+    );
+    let found = CheckedClaims::of(&world, "work", options, &of(&["docs/moon.md"]));
+    assert_eq!(found.rules, ["change-unclaimed"], "{:?}", found.claims);
+    assert_eq!(
+        found.value("change-unclaimed"),
+        "contradicted: Write call 1 of 7 wrote it, 0 s after the start"
+    );
+    // What only the user ignores, or may ignore, is not asked for either.
+    for (file, text) in [
+        ("home/.config/git/ignore", "new.*\n"),
+        ("home/.config/git/config", "[include]\npath = more\n"),
+        ("home/.gitconfig", "[core]\n\texcludesFile = ~/.ignored\n"),
+        (
+            "project/.git/config",
+            "[core]\n\texcludesFile = ../home/ignored\n",
+        ),
+    ] {
+        let before = std::fs::read(world.path(file));
+        world.write(file, text);
+        let found = CheckedClaims::of(&world, "work", options, &of(&["docs/moon.md"]));
+        assert!(found.rules.is_empty(), "{file}: {:?}", found.claims);
+        match before {
+            Ok(before) => drop(world.write(file, before)),
+            Err(_) => std::fs::remove_file(world.path(file)).expect("a file"),
+        }
+    }
+    let found = CheckedClaims::of(&world, "work", options, &of(&["docs/moon.md"]));
+    assert_eq!(found.rules, ["change-unclaimed"], "{:?}", found.claims);
+    let reads =
+        Session::of_one(|it| it.call("a1", "Read", json!({ "file_path": "docs/tides.md" })));
+    let options = &since_tag(&reads);
+    let found = CheckedClaims::of(
+        &world,
+        "work",
+        options,
+        &of(&["docs/tides.md", "no/such.rs"]),
+    );
+    assert_eq!(found.rules, ["artifact-unchanged"], "{:?}", found.claims);
+}
+
+#[test]
+fn compared_values_are_claims_too() {
+    let config = Config::parse(
+        "[profiles.own]\nform = \"json\"\nsame = [[\"/a\", \"/b\"]]\nsums = { \"/total\" = [\"/one\", \"/two\"] }\n\
+         counts = [{ number = \"/number\", items = \"/items\" }]\n",
+    )
+    .expect("a configuration");
+    let world = World::new();
+    let root = Root::open(world.path("project")).expect("a project");
+    let checker = Checker::new(&config.profiles[0].profile, &root);
+    let claims = |returned: Value| {
+        let returned = returned.to_string();
+        let report = checker.check(&returned);
+        let claims = report.evidence.expect("a standard with claims").claims;
+        let claims = claims.iter().map(|it| {
+            format!(
+                "{} {} {}: {}",
+                it.rule.id,
+                it.pointer,
+                it.value.as_str(),
+                it.reason
+            )
+        });
+        claims.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        claims(
+            json!({ "a": 1, "b": 1, "total": 3, "one": 1, "two": 2, "number": 1, "items": [7] })
+        ),
+        [
+            "value-different /b shown: the values are the same",
+            "sum-wrong /total shown: the parts add up to it",
+            "count-wrong /number shown: there are as many",
+        ]
+    );
+    assert_eq!(
+        claims(
+            json!({ "a": 1, "b": 2, "total": 4, "one": 1, "two": 2, "number": 2, "items": [7] })
+        ),
+        [
+            "value-different /b contradicted: the values differ",
+            "sum-wrong /total contradicted: the parts add up to another number",
+            "count-wrong /number contradicted: there are 1",
+        ]
+    );
+    assert_eq!(
+        claims(json!({ "a": 1, "total": 4, "one": "some", "two": 2, "number": 2 })),
+        [
+            "value-different /a unknown: the value is there only once",
+            "sum-wrong /total unknown: a part is missing or no number",
+            "count-wrong /number unknown: what it counts is not there",
+        ]
+    );
+    assert_eq!(
+        claims(json!({ "total": "many", "number": "some", "items": [] })),
+        [
+            "sum-wrong /total unknown: it is no number",
+            "count-wrong /number unknown: it is no number",
+        ]
+    );
+    assert!(claims(json!({ "one": 1 })).is_empty());
+}

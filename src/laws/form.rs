@@ -1,0 +1,99 @@
+//! Every value of a document stands in the message, and a part of a message is read like a message.
+
+use crate::form::document::{Content, PlacedValue};
+use crate::form::error::FormError;
+use crate::form::part::{PartMarks, find};
+use crate::form::places::places;
+use crate::form::{Form, ReadOptions, front_matter_error, read};
+use crate::text::Span;
+
+/// What stands before a part.
+const BEFORE: &str = "é\n```x\n";
+
+/// The bytes are a message of each form.
+pub(crate) fn hold(bytes: &[u8]) {
+    let message = String::from_utf8_lossy(bytes);
+    for form in Form::ALL {
+        let alone = read(form, &message, &ReadOptions::default());
+        match &alone {
+            Ok(document) => {
+                in_bounds(&message, document);
+                assert!(serde_json::to_string(document).is_ok());
+                let is_end = |it: usize| message.is_char_boundary(it);
+                let mut found = places(&message, document).into_iter();
+                assert!(found.all(|it| it.position.is_none_or(|it| is_end(it.offset))));
+            }
+            Err(error) => {
+                let is_in = error.place.end <= message.len();
+                assert!(is_in, "{error:?} in {message:?}");
+            }
+        }
+        as_part(form, &message, alone);
+    }
+    let _ = front_matter_error(&message, None);
+    for marks in [
+        PartMarks::Fence(vec!["json".to_owned()]),
+        PartMarks::Between(["<", ">"].map(str::to_owned)),
+        PartMarks::Tag("result".to_owned()),
+    ] {
+        if let Ok(part) = find(&message, &marks, false) {
+            assert!(message.get(part.start..part.end).is_some(), "{message:?}");
+        }
+    }
+}
+
+/// Every place is in the message, between characters.
+fn in_bounds(message: &str, value: &PlacedValue<'_>) {
+    for span in [value.place, value.source].into_iter().flatten() {
+        assert!(
+            message.get(span.start..span.end).is_some(),
+            "{value:?} in {message:?}"
+        );
+    }
+    match &value.content {
+        Content::List(values) | Content::Several(values) => {
+            for value in values {
+                in_bounds(message, value);
+            }
+        }
+        Content::Object(object) => {
+            for (_, value) in &object.members {
+                in_bounds(message, value);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What is read of a part has the same values at the same places, further right.
+fn as_part(form: Form, message: &str, alone: Result<PlacedValue<'_>, FormError>) {
+    let longer = format!("{BEFORE}{message}\n```");
+    let part = Span {
+        start: BEFORE.len(),
+        end: BEFORE.len() + message.len(),
+    };
+    let options = ReadOptions {
+        part: Some(part),
+        elements: &[],
+    };
+    match (alone, read(form, &longer, &options)) {
+        (Ok(alone), Ok(inside)) => {
+            let offsets = |message: &str, document: &PlacedValue<'_>, more: usize| -> Vec<_> {
+                let found = places(message, document).into_iter();
+                let offset = |it: crate::Position| it.offset + more;
+                found
+                    .map(|it| (it.pointer.to_string(), it.position.map(offset)))
+                    .collect()
+            };
+            assert_eq!(
+                offsets(message, &alone, BEFORE.len()),
+                offsets(&longer, &inside, 0),
+                "{message:?}"
+            );
+        }
+        (Err(alone), Err(inside)) => {
+            assert_eq!(alone.place.start + BEFORE.len(), inside.place.start);
+        }
+        (alone, inside) => panic!("{alone:?} and {inside:?} of {message:?}"),
+    }
+}

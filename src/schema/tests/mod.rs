@@ -1,0 +1,90 @@
+//! The schemas are valid, agree with the checks, and use only what their readers support.
+
+mod agreement;
+mod config;
+mod targets;
+
+use jsonschema::Validator;
+use serde_json::Value;
+
+use crate::config::Config;
+use crate::profile::{PROFILES, Profile};
+use crate::schema::{Made, Request, Target};
+
+/// What the library makes, as its readers get it.
+fn made(request: &Request<'_>) -> (Value, Made) {
+    let made = request.make().expect("it can be expressed");
+    let schema = serde_json::from_str(&made.schema.to_string()).expect("JSON");
+    (schema, made)
+}
+
+fn validator(schema: &Value) -> Validator {
+    jsonschema::validator_for(schema).expect("a schema")
+}
+
+/// Every schema that the command can print for a built-in profile.
+fn requests() -> Vec<Request<'static>> {
+    let mut requests = Vec::new();
+    for profile in PROFILES {
+        let agents = profile.agents.iter().map(|agent| Some(&*agent.name));
+        for agent in agents.chain([None, Some("planner")]) {
+            for session in [None, profile.session.as_ref().map(|_| "sess_1")] {
+                requests.extend(
+                    Target::ALL
+                        .map(|target| Request::new(profile, target).session(session).agent(agent)),
+                );
+            }
+        }
+    }
+    requests
+}
+
+/// The profile of a configuration that has one.
+fn custom(toml: &str) -> Profile {
+    let config = Config::parse(toml).expect("a configuration");
+    Profile::clone(&config.profiles[0].profile)
+}
+
+#[test]
+fn every_schema_is_valid_itself() {
+    for request in requests() {
+        let (schema, _) = made(&request);
+        assert!(jsonschema::meta::is_valid(&schema), "{request:?}");
+    }
+}
+
+#[test]
+fn a_requirement_that_a_target_cannot_express_is_refused() {
+    let profile = custom("[profiles.mine]\nextends = \"handoff\"\nrequired = [\"artifacts\"]\n");
+    for target in Target::ALL {
+        let name = target.as_str();
+        let request = Request::new(&profile, target);
+        let made = request.make();
+        if matches!(target, Target::ClaudeApi | Target::OpenAiStrict) {
+            let error = made.expect_err("it cannot").to_string();
+            assert_eq!(
+                error,
+                format!(
+                    "--target {name} cannot express artifacts, which the profile mine requires: it is an object with arbitrary keys; use --target full or claude-cli"
+                )
+            );
+        } else {
+            assert_eq!(made.expect("it can").losses, [""; 0], "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_profile_can_be_too_large_for_a_target() {
+    let words: Vec<_> = (0..1_001).map(|number| format!("word_{number}")).collect();
+    let profile = custom(&format!(
+        "[profiles.large]\nextends = \"return\"\nerror-types = {words:?}\n"
+    ));
+    let request = |target| Request::new(&profile, target);
+    let error = request(Target::OpenAiStrict).make().expect_err("too large");
+    assert_eq!(
+        error.to_string(),
+        "the profile large is too large for --target openai-strict: 1010 enum values (limit 1000); use --target full or claude-cli"
+    );
+    assert!(request(Target::ClaudeApi).make().is_ok());
+}
