@@ -79,7 +79,6 @@ pub mod internal {
     pub use crate::check::fingerprint::fingerprint;
     pub use crate::check::rules::HOOK_LEVELS;
     pub use crate::check::rules::age::is_older;
-    pub use crate::json::extract::holds_json;
     pub use crate::json::field;
     pub use crate::json::stream_text::{StreamText, StreamTextError};
     pub use crate::json::tokens;

@@ -73,16 +73,13 @@ fn no_client_is_asked_again_for_ever_by_a_hook_that_fails_closed() {
             stop["cwd"] = "/nowhere".into();
             stop[id] = "another".into();
             assert_eq!(blocks(&world, options, &stop), most, "{name}");
-            stop[id] = "a third".into();
-            let once = usize::from(state);
-            assert_eq!(blocks(&world, "--fail-closed --no-such", &stop), once);
         }
     }
 }
 
 #[test]
 fn an_agent_is_not_asked_again_for_ever_if_the_folder_is_lost_each_time() {
-    for options in ["", "--retries 5", "--fail-closed --no-such"] {
+    for options in ["", "--retries 5"] {
         let world = World::new();
         let mut stop = captured(&world, "codex-empty");
         stop["stop_hook_active"] = false.into();

@@ -17,7 +17,7 @@ use crate::format::Format;
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
 use crate::profile::{ANY, PROFILES};
-use crate::rules::{RULES, Rule, Strictness};
+use crate::rules::{Level, RULES, Rule, Strictness};
 
 /// The value of a flag that is given. Flags have no clap default: clap then does no work for a flag that
 /// is not given, and its setting applies.
@@ -134,6 +134,21 @@ pub(crate) fn rule_names() -> Vec<&'static str> {
 
 pub(crate) fn rule() -> OneOf<&'static Rule> {
     OneOf::new(rule_names, Rule::named).hint(RULES_LISTED)
+}
+
+/// Parses `RULE=LEVEL`.
+pub(crate) fn rule_level(text: &str) -> Result<(&'static Rule, Level), String> {
+    let expected = || "expected RULE=error, RULE=warning or RULE=off".to_owned();
+    let (name, level) = text.split_once('=').ok_or_else(expected)?;
+    let rule = Rule::named(name).ok_or_else(|| match nearest(name, rule_names()) {
+        Some(near) => format!("there is no such rule; there is {near}"),
+        None => format!("there is no such rule: {RULES_LISTED}"),
+    })?;
+    let level = level.parse().map_err(|_| expected())?;
+    if rule.is_indispensable() && level != Level::Error {
+        return Err("this rule must stay an error, no other can be checked without it".to_owned());
+    }
+    Ok((rule, level))
 }
 
 /// A hint at the ids of rules, because an error cannot list so many.

@@ -12,12 +12,12 @@ use crate::cli::hook::typed::TypedOptions;
 pub(crate) const EXAMPLES: &str = "\
 Exit codes:
   0  always, called by a client: the answer is JSON on standard output
-  2  usage error of a command or of --print-config
+  1  usage error; never 2, which clients take as a block
 
 Examples:
   retval hook install claude-code
   retval hook status
-  retval hook log --follow
+  retval hook log
   retval hook --observe --errors-json errors.json
   retval hook --agents 'research*' --retries 2";
 

@@ -3,20 +3,20 @@
 use std::path::Path;
 
 use crate::clients::{Answer, Event, Moment};
-use crate::text::escape;
+use crate::text::{escape, is_blank};
 use crate::{Finding, Profile, Report, ReturnFile, Root};
 
 use crate::cli::hook::options::HookOptions;
 use crate::cli::hook::retries;
 use crate::cli::hook::return_file::{Newest, Wanted};
 use crate::cli::hook::state::{AgentState, Verdict};
-use crate::cli::hook::{fan_in, free, prompt, return_file, untold, work};
+use crate::cli::hook::{fan_in, prompt, return_file, untold, work};
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::CheckerOptions;
 use crate::cli::settings::overrides::{Overrides, SourceSettings};
 
 /// Why a message is not checked.
-const FREE: &str = "its return was accepted before, and this is an answer in prose";
+const FREE: &str = "its return was accepted before, and this is an answer without a status";
 
 /// The rule that warns of a message that says nothing.
 const FILLER: &str = "return-filler";
@@ -59,8 +59,8 @@ impl AgentEnd<'_> {
         let root = Root::open(folder)?;
         let record = &mut self.state.record;
         let expected = CheckerOptions {
-            session: prompt::expected_session(options, event, profile, record.was_told_session),
-            group: prompt::expected_group(options, event, profile),
+            session: prompt::expected_session(options, event, record.was_told_session),
+            group: prompt::expected_group(options, event),
             agent: Some(event.agent.clone().unwrap_or_default()),
             evidence: work::at_end(options, event, record),
             ..options.checker.clone()
@@ -75,7 +75,7 @@ impl AgentEnd<'_> {
         if let Some(glob) = options.return_file.as_ref().filter(|_| !is_of_tool) {
             return self.check_file(glob, &root, &expected);
         }
-        if self.is_free_answer() {
+        if self.is_free_answer(&root, &expected) {
             self.state.remember(Verdict::Silent);
             self.state.trace.why = Some(FREE.into());
             return Ok(Answer::Nothing);
@@ -121,7 +121,7 @@ impl AgentEnd<'_> {
             Newest::None(_) => true,
         };
         let answer = match &newest {
-            _ if is_unchanged && self.is_free_answer() => {
+            _ if is_unchanged && self.is_free_answer(root, expected) => {
                 self.state.remember(Verdict::Silent);
                 self.state.trace.why = Some(FREE.into());
                 Answer::Nothing
@@ -162,15 +162,18 @@ impl AgentEnd<'_> {
         })
     }
 
-    /// Whether the agent was resumed after an accepted return and now answers a question in prose.
-    fn is_free_answer(&self) -> bool {
-        let (message, agent) = (self.event.message.as_deref(), self.event.agent.as_deref());
+    /// Whether the agent was resumed after an accepted return and now answers a question: its message says
+    /// something, and has no status of its profile.
+    fn is_free_answer(&self, root: &Root, expected: &CheckerOptions) -> bool {
         // What an agent says that any hook asked again takes the place of its accepted return.
         let is_resumed =
             self.event.moment == Moment::Stop && self.event.was_asked_again != Some(true);
-        is_resumed
-            && self.state.record.was_accepted
-            && free::is_free(message.unwrap_or_default(), self.profile, agent)
+        let message = self.event.message.as_deref().unwrap_or_default();
+        let is_report = || {
+            let checker = expected.checker(self.settings, self.profile, root);
+            is_blank(message) || checker.extract(true).check(message).status.is_some()
+        };
+        is_resumed && self.state.record.was_accepted && !is_report()
     }
 
     /// The answer to a return that was checked, or that is missing, for the reason in `returned`. The remark

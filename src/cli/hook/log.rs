@@ -32,22 +32,19 @@ impl AgentEnd<'_> {
 
     fn add_records(&self, add: impl Fn(&Recorder, &mut Vec<String>) -> anyhow::Result<()>) {
         let options = self.options;
-        let paths = (
-            options.errors_json.as_deref(),
-            options.save_invalid.as_deref(),
-        );
+        let path = options.errors_json.as_deref();
         let hook = HookCall {
             observed: options.on_failure.is_observing,
             asked_again: self.asked_again,
             ..hook_call(self.event)
         };
-        add_records(paths, hook, add);
+        add_records(path, hook, add);
     }
 }
 
 pub(super) fn record_unchecked(path: &Path, event: &Event, message: &str) {
     let add = add_agent(event, message, ReturnLack::Unchecked);
-    add_records((Some(path), None), hook_call(event), add);
+    add_records(Some(path), hook_call(event), add);
 }
 
 fn hook_call(event: &Event) -> HookCall {
@@ -82,13 +79,13 @@ fn add_agent(
     }
 }
 
-/// Adds records to the log, and saves the returns, as far as there is a path for them.
+/// Adds records to the log, if there is one.
 fn add_records(
-    (path, folder): (Option<&Path>, Option<&Path>),
+    path: Option<&Path>,
     hook: HookCall,
     add: impl Fn(&Recorder, &mut Vec<String>) -> anyhow::Result<()>,
 ) {
-    let Some(recorder) = Recorder::new(path, folder) else {
+    let Some(recorder) = Recorder::new(path, None) else {
         return;
     };
     let mut records = Vec::new();

@@ -5,13 +5,10 @@
 //! nothing: a failure of the hook must not break the agents.
 
 mod agent_files;
-mod callers;
 pub(crate) mod command;
 mod end;
 mod failures;
-mod fallback;
 mod fan_in;
-mod free;
 mod hand_in;
 pub(crate) mod install;
 mod log;
@@ -25,7 +22,6 @@ mod refusal;
 pub(crate) mod retries;
 mod return_file;
 pub(crate) mod scope;
-mod short_strings;
 mod start;
 mod state;
 mod state_file;
@@ -34,8 +30,7 @@ mod typed;
 mod untold;
 mod work;
 
-use crate::BYTES_AT_MOST;
-use crate::clients::{Answer, Client, Event, HookSettings, Moment, Reply};
+use crate::clients::{Answer, Event, HookSettings, Moment};
 use crate::config::AgentSettings;
 use crate::text::escape;
 
@@ -48,7 +43,6 @@ use crate::cli::output::Sink;
 use crate::cli::settings::Settings;
 use crate::cli::stderr;
 use end::AgentEnd;
-pub(crate) use fallback::HookFallback;
 use retries::Decision;
 use state::{AgentState, Verdict};
 use trace::{Trace, Tracer};
@@ -87,10 +81,7 @@ fn answer(args: &HookArgs) -> anyhow::Result<()> {
         let options = HookOptions::resolve(args.clone(), &settings)?;
         Ok((options, settings))
     });
-    let most = options
-        .as_ref()
-        .map_or(BYTES_AT_MOST, |(options, _)| options.most());
-    let event = match payload::read(client, most) {
+    let event = match payload::read(client) {
         Ok(Some(event)) => hand_in::attributed(event),
         Ok(None) => return Ok(()),
         Err(unread) => {
@@ -144,33 +135,9 @@ fn answer(args: &HookArgs) -> anyhow::Result<()> {
     give(answer, &event)
 }
 
-/// The answer of a hook whose arguments cannot be parsed: a usage error must not stop every agent,
-/// unless `--fail-closed` is given.
-pub(crate) fn usage_error(problem: &str, fallback: HookFallback) -> anyhow::Result<()> {
-    let text = format!("retval hook: {problem}");
-    let tracer = Tracer::new();
-    let read = payload::read(None, BYTES_AT_MOST).unwrap_or_else(|unread| Some(unread.event));
-    let event = read.filter(payload::is_ours);
-    if let Some(event) = &event {
-        tracer.failed(event, problem.to_owned());
-    }
-    let event = event.filter(|_| fallback.is_closed);
-    let answer = match &event {
-        Some(event) => block_or_note(text, event, FailurePolicy::CLOSED),
-        None => Answer::Note(text),
-    };
-    match event {
-        Some(event) => give(answer, &event),
-        None => print(answer.reply(Client::ClaudeCode, Moment::Foreign)),
-    }
-}
-
 /// Prints an answer: JSON to standard output, what the JSON has no place for to standard error.
 fn give(answer: Answer, event: &Event) -> anyhow::Result<()> {
-    print(answer.reply(event.client, event.moment))
-}
-
-fn print(reply: Reply) -> anyhow::Result<()> {
+    let reply = answer.reply(event.client, event.moment);
     if let Some(text) = reply.aside {
         stderr::error(&anyhow::Error::msg(text));
     }

@@ -8,16 +8,12 @@ use crate::clients::{Answer, Client, Event, Moment};
 use crate::text::is_blank;
 
 use crate::cli::hook::options::FailurePolicy;
-use crate::cli::hook::short_strings::ShortStrings;
 use crate::cli::hook::{block_or_note, fail, failure};
 use crate::cli::stderr;
 use crate::cli::terminal::is_input_typed;
 
 /// The most bytes of a payload.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
-
-/// Most bytes that a client writes around a message.
-const FRAME_AT_MOST: u64 = 64 * 1024;
 
 /// A note for a person who starts the hook in a terminal, where it would otherwise wait silently.
 const TYPED: &str = "retval hook: reading the payload of a client from standard input; \
@@ -50,16 +46,14 @@ impl Unread {
     }
 }
 
-/// Reads the event. None if there is none. A message with more than `most` bytes is
-/// cut, but stays long enough to be refused.
-pub(super) fn read(client: Option<Client>, most: u64) -> Result<Option<Event>, Box<Unread>> {
+/// Reads the event. None if there is none.
+pub(super) fn read(client: Option<Client>) -> Result<Option<Event>, Box<Unread>> {
     if is_input_typed() {
         stderr::note(TYPED);
     }
     let mut bytes = Vec::new();
     let mut input = std::io::stdin().lock().take(PAYLOAD_AT_MOST + 1);
-    let longest = usize::try_from(most.saturating_add(FRAME_AT_MOST)).unwrap_or(usize::MAX);
-    let read = ShortStrings::new(&mut input, longest).read_to_end(&mut bytes);
+    let read = input.read_to_end(&mut bytes);
     let is_too_large = input.limit() == 0;
     let event = match read {
         Err(error) => Err(anyhow!(error).context("cannot read the payload")),

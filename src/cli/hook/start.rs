@@ -7,7 +7,6 @@ use crate::clients::{Answer, Event, Moment};
 use crate::evidence::repository::Repository;
 use crate::{Instruction, Profile};
 
-use crate::cli::hook::callers;
 use crate::cli::hook::options::HookOptions;
 use crate::cli::hook::prompt::{self, Named};
 use crate::cli::hook::state::{AgentRecord, AgentStart};
@@ -29,20 +28,19 @@ pub(super) fn answer(
         // nobody has said how it is to return.
         return Answer::Nothing;
     }
-    let (session, fallback) = told_sessions(options, event, profile);
+    let (session, fallback) = told_sessions(options, event);
     let is_certain = event.client.facts().context_mark.is_none();
     record.was_told_session |= fallback.is_some() && event.agent_id.is_some() && is_certain;
     let known = CheckerOptions {
         session: session.clone(),
-        group: prompt::expected_group(options, event, profile),
+        group: prompt::expected_group(options, event),
         agent: event.agent.clone(),
         ..options.checker.clone()
     };
-    let callers = callers::of(event);
-    let path = delegation_path(callers.as_deref().unwrap_or_default(), event);
+    let orchestrator = std::iter::once("orchestrator".to_owned());
+    let path: Vec<_> = orchestrator.chain(event.agent.clone()).collect();
     let mut instruction = Instruction {
         fallback_path: &path,
-        is_fallback_certain: callers.is_some(),
         session: session.as_deref(),
         fallback_session: fallback.as_deref(),
         agent: event.agent.as_deref(),
@@ -77,13 +75,11 @@ pub(super) fn why_silent(profile: &Profile) -> &'static str {
 fn told_sessions(
     options: &HookOptions,
     event: &Event,
-    profile: &Profile,
 ) -> (Option<String>, Option<String>) {
     if let Some(configured) = &options.checker.session {
         return (Some(configured.clone()), None);
     }
-    let named = |prompt| prompt::session(prompt, profile.handoff_path.as_deref());
-    match event.prompt.as_deref().map(named) {
+    match event.prompt.as_deref().map(prompt::session) {
         Some(Named::One(id)) => (Some(id), None),
         Some(Named::None) => (event.session.clone(), None),
         Some(Named::Unclear) | None => (None, event.session.clone()),
@@ -106,10 +102,4 @@ fn note(options: &HookOptions, event: &Event, record: &mut AgentRecord) {
         at: SystemTime::now(),
         head: head.flatten().map(|commit| commit.to_string()),
     });
-}
-
-fn delegation_path(callers: &[String], event: &Event) -> Vec<String> {
-    let first = std::iter::once("orchestrator".to_owned());
-    let last = event.agent.clone();
-    first.chain(callers.iter().cloned()).chain(last).collect()
 }

@@ -81,7 +81,7 @@ fn an_event_that_old_versions_do_not_know_is_installed_for_new_ones_alone() {
     let printed = said(&world, "--print-config claude-code --client-version 2.1.78");
     assert!(printed.contains(EVENT));
     let wrong = hook(&world, "install claude-code --client-version new");
-    assert_eq!(wrong.status.code(), Some(2));
+    assert_eq!(wrong.status.code(), Some(1));
     assert!(
         stderr(&wrong).contains("three numbers"),
         "{}",

@@ -2,7 +2,6 @@
 //! in a log of its own. A trace that cannot be written changes no answer.
 
 mod file;
-mod follow;
 pub(super) mod show;
 pub(super) mod trial;
 

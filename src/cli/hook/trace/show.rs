@@ -8,7 +8,6 @@ use globset::{Glob, GlobMatcher};
 use crate::text::escape;
 
 use super::TraceLine;
-use super::follow::Follower;
 use crate::cli::exit::Exit;
 use crate::cli::hook::state_file;
 use crate::cli::output::print_stdout;
@@ -20,11 +19,7 @@ folder for temporary files. `hook.log = false` in retval.toml or RETVAL_HOOK_LOG
 
 Examples:
   retval hook log --agent 'research*'
-  retval hook log --follow
   retval hook log --format json | jq 'select(.decision == \"asked-again\")'";
-
-/// How many lines are printed before those that follow.
-const LAST: usize = 10;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LogFormat {
@@ -37,9 +32,6 @@ pub(crate) struct LogArgs {
     /// Only of agents with this name, or a name that matches this glob, or an id that begins so
     #[arg(long, value_name = "AGENT", value_parser = agent)]
     agent: Option<(String, GlobMatcher)>,
-    /// Print the last lines, then new ones as they come
-    #[arg(long, short)]
-    follow: bool,
     /// Output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogFormat::Text)]
     format: LogFormat,
@@ -56,13 +48,10 @@ pub(in crate::cli::hook) fn run(args: &LogArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Valid);
     };
     let path = folder.join(state_file::LOG);
-    let mut follower = Follower::new(path.clone());
     let mut text = fs::read(folder.join(state_file::OLDER_LOG)).unwrap_or_default();
-    text.extend(follower.added().unwrap_or_default());
-    let mut shown: Vec<_> = args.shown(&text).collect();
-    if args.follow {
-        shown.drain(..shown.len().saturating_sub(LAST));
-    } else if text.is_empty() {
+    text.extend(fs::read(&path).unwrap_or_default());
+    let shown: String = args.shown(&text).collect();
+    if text.is_empty() {
         let path = escape::path(&path);
         stderr::note(&format!(
             "no client has called the hook: there is no {path}"
@@ -70,15 +59,7 @@ pub(in crate::cli::hook) fn run(args: &LogArgs) -> anyhow::Result<Exit> {
     } else if shown.is_empty() {
         stderr::note("no line is about such an agent");
     }
-    let mut exit = print_stdout(shown.concat().as_bytes())?;
-    if !args.follow {
-        return Ok(exit);
-    }
-    for added in follower {
-        let shown: String = args.shown(&added).collect();
-        exit = print_stdout(shown.as_bytes())?;
-    }
-    Ok(exit)
+    print_stdout(shown.as_bytes())
 }
 
 impl LogArgs {
