@@ -30,7 +30,7 @@ pub use facts::ClientFacts;
 pub use failure::FailureKind;
 pub use hook::{
     AgentCall, Answer, Event, HookEvent, HookLine, HookSettings, Moment, NotifiedAgent, Reply,
-    RunningAgent, TrustAdvice,
+    RunningAgent,
 };
 pub use output::{Envelope, OutputKind, starts_stream};
 

@@ -192,7 +192,7 @@ fn a_trial_takes_the_options_of_the_installed_hook() {
     );
     let said = stdout(&hook(&world, "try -", &stop(&world, "planner", "Done.")));
     assert!(
-        said.starts_with("options   --profile any --agents other\n"),
+        said.starts_with("options   --profile any --agents other --errors-json e.json\n"),
         "{said}"
     );
     assert!(

@@ -1,9 +1,11 @@
-//! Options of `retval hook`: as arguments, and resolved.
+//! Options of `retval hook`: as arguments, as they were typed, and resolved.
 
+use std::any::TypeId;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 use crate::check::rules::HOOK_LEVELS;
 use crate::clients::{Event, HookSettings};
 use crate::config::{AgentSettings, Setting};
@@ -138,10 +140,6 @@ impl HookArgs {
 }
 
 impl HookOptions {
-    pub(super) fn agent_globs(&self) -> &[String] {
-        &self.agents
-    }
-
     pub(super) fn folder<'f>(&'f self, event: &'f Event) -> &'f Path {
         let folder = self.root.as_deref().or(event.folder.as_deref());
         folder.unwrap_or(Path::new("."))
@@ -154,11 +152,6 @@ impl HookOptions {
             || self.profile_from.clone(),
             |own| format!("[hook.agents.\"{}\"]", own.glob()),
         )
-    }
-
-    /// Whether the first invalid return already gets a record.
-    pub(super) fn records_at_once(&self) -> bool {
-        self.on_failure.is_observing || self.on_failure.retries == 0
     }
 
     /// The arguments, else the settings, else the defaults.
@@ -219,4 +212,88 @@ fn profile_from(given: Option<&str>, settings: &Settings) -> String {
         _ if given.is_some() => "--profile".to_owned(),
         _ => "default".to_owned(),
     }
+}
+
+/// The options, parsed and as they were typed.
+#[derive(Debug)]
+pub(crate) struct TypedOptions {
+    pub(crate) args: HookArgs,
+    /// In the order of the help, whatever order they were given in.
+    pub(super) typed: Vec<TypedOption>,
+}
+
+#[derive(Debug)]
+pub(super) struct TypedOption {
+    pub(super) name: String,
+    pub(super) value: Option<String>,
+    /// Whether the value is the path of a file or folder.
+    pub(super) is_path: bool,
+}
+
+impl TypedOption {
+    /// The words of a command line that give it.
+    pub(super) fn words(&self) -> Vec<String> {
+        let name = format!("--{}", self.name);
+        match &self.value {
+            None => vec![name],
+            Some(value) if value.starts_with('-') => vec![format!("{name}={value}")],
+            Some(value) => vec![name, value.clone()],
+        }
+    }
+}
+
+impl TypedOptions {
+    /// Reads the words of a command line, from `hook` on.
+    pub(super) fn parse(words: &[String]) -> Result<Self, Error> {
+        let command = Command::new("hook").args_override_self(true);
+        let command = HookArgs::augment_args(command);
+        Self::from_arg_matches(&command.try_get_matches_from(words)?)
+    }
+}
+
+impl FromArgMatches for TypedOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        Self::from_arg_matches_mut(&mut matches.clone())
+    }
+
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, Error> {
+        let typed = typed(matches);
+        let args = HookArgs::from_arg_matches_mut(matches)?;
+        Ok(Self { args, typed })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for TypedOptions {
+    fn augment_args(command: Command) -> Command {
+        HookArgs::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        HookArgs::augment_args_for_update(command)
+    }
+}
+
+fn typed(matches: &ArgMatches) -> Vec<TypedOption> {
+    let command = HookArgs::augment_args(Command::new("hook"));
+    let mut typed = Vec::new();
+    for arg in command.get_arguments() {
+        let id = arg.get_id().as_str();
+        let Some(long) = arg.get_long() else { continue };
+        if matches.value_source(id) != Some(ValueSource::CommandLine) {
+            continue;
+        }
+        let takes_value = arg.get_num_args().is_none_or(|count| count.takes_values());
+        let values = matches.get_raw(id).into_iter().flatten();
+        typed.extend(values.map(|value| TypedOption {
+            name: long.to_owned(),
+            value: takes_value.then(|| value.to_string_lossy().into_owned()),
+            is_path: arg.get_value_parser().type_id() == TypeId::of::<PathBuf>(),
+        }));
+    }
+    typed
 }

@@ -7,9 +7,10 @@ use crate::clients::{Answer, Event, Moment};
 use crate::evidence::repository::Repository;
 use crate::{Instruction, Profile};
 
+use crate::cli::hook::decide::AgentCase;
 use crate::cli::hook::options::HookOptions;
 use crate::cli::hook::prompt::{self, Named};
-use crate::cli::hook::state::{AgentRecord, AgentStart};
+use crate::cli::hook::session::{AgentRecord, AgentStart};
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::CheckerOptions;
 
@@ -18,14 +19,19 @@ pub(super) fn answer(
     settings: &Settings,
     event: &Event,
     profile: &Profile,
-    record: &mut AgentRecord,
+    case: &mut AgentCase<'_>,
 ) -> Answer {
+    case.brought(event, None);
+    let record = &mut case.record;
     if event.moment == Moment::Start {
         note(options, event, record);
     }
     if record.was_accepted || !profile.is_instructed() {
-        // The agent is resumed: it has the instruction already, and may answer a question in prose. Or
-        // nobody has said how it is to return.
+        let why = match profile.is_instructed() {
+            true => "it is resumed and has the instruction already",
+            false => "its profile has no instruction",
+        };
+        case.trace.why = Some(why.to_owned());
         return Answer::Nothing;
     }
     let (session, fallback) = told_sessions(options, event);
@@ -60,15 +66,6 @@ pub(super) fn answer(
     record.is_awaited = event.moment == Moment::Start && event.agent_id.is_some();
     record.agent = event.agent.clone().filter(|_| record.is_awaited);
     Answer::Context(instruction.to_string())
-}
-
-/// Why an agent gets no instruction.
-pub(super) fn why_silent(profile: &Profile) -> &'static str {
-    if profile.is_instructed() {
-        "it is resumed and has the instruction already"
-    } else {
-        "its profile has no instruction"
-    }
 }
 
 /// The session ids for the instruction: the one to return, and the one to return if the task names none.

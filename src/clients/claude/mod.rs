@@ -10,7 +10,6 @@ use crate::clients::run::CallKind;
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["claude"],
-    package: Some("@anthropic-ai/claude-code"),
     built_in_agents: &[
         "Explore",
         "Plan",

