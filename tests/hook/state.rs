@@ -132,7 +132,11 @@ fn a_lost_count_restarts_and_is_still_limited() {
         .expect("an object")
         .remove("stop_hook_active");
     let asks = || is_asked_again(call(&world, "--retries 2", &stop).as_ref());
-    for lost in ["", "{\"agents\":", "{\"agents\":[{\"asked\":{\"in_task\":-1}}]}"] {
+    for lost in [
+        "",
+        "{\"agents\":",
+        "{\"agents\":[{\"asked\":{\"in_task\":-1}}]}",
+    ] {
         assert!(asks());
         fs::write(record(&world), lost).expect("a file");
         assert_eq!([asks(), asks(), asks()], [true, true, false], "{lost}");
@@ -246,7 +250,9 @@ fn ten_agents_of_a_session_that_end_at_once_are_each_asked_again_once() {
     };
     thread::scope(|scope| {
         let agent = |number| [turn(number, false), turn(number, true)];
-        let agents: Vec<_> = (0..10).map(|number| scope.spawn(move || agent(number))).collect();
+        let agents: Vec<_> = (0..10)
+            .map(|number| scope.spawn(move || agent(number)))
+            .collect();
         for agent in agents {
             assert_eq!(agent.join().expect("no panic"), [true, false]);
         }

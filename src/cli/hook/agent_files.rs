@@ -6,9 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::clients::transcript::locate::{
-    AgentFiles, beside, candidates, is_of_workflow, search,
-};
+use crate::clients::transcript::locate::{AgentFiles, beside, candidates, is_of_workflow, search};
 use crate::clients::transcript::{Call, CallKind, Run, Transcript};
 use crate::clients::{Event, Moment};
 use crate::evidence::{EvidenceMode, WorkEvidence};

@@ -96,8 +96,7 @@ impl AgentCase<'_> {
 pub(super) fn hand_on(event: &Event, case: &mut AgentCase<'_>) {
     let is_text = |it: &mut Verdict| matches!(it, Verdict::Invalid(_) | Verdict::Remark(_));
     let Some(id) = &event.workflow else { return };
-    let Some(Verdict::Invalid(text) | Verdict::Remark(text)) =
-        case.record.verdict.take_if(is_text)
+    let Some(Verdict::Invalid(text) | Verdict::Remark(text)) = case.record.verdict.take_if(is_text)
     else {
         return;
     };
@@ -156,7 +155,11 @@ pub(super) fn notified(
         (true, false) => Answer::Note(joined(&noted)),
         (true, true) => Answer::Nothing,
     };
-    Ok(Decision { answer, traces, records })
+    Ok(Decision {
+        answer,
+        traces,
+        records,
+    })
 }
 
 /// Joins the texts about several agents. Each gets an equal part of the length, so that all agents are
@@ -164,7 +167,11 @@ pub(super) fn notified(
 fn joined(texts: &[(impl AsRef<str>, String)]) -> String {
     let most = LENGTH / texts.len().max(1);
     let texts = texts.iter().map(|(id, text)| {
-        let text = format!("Agent {}: {}", escape::truncated(id.as_ref()), text.trim_end());
+        let text = format!(
+            "Agent {}: {}",
+            escape::truncated(id.as_ref()),
+            text.trim_end()
+        );
         match text.char_indices().nth(most) {
             Some((end, _)) => format!("{} [cut]\n", &text[..end]),
             None => text + "\n",
@@ -199,7 +206,9 @@ fn untold(event: &Event, session: &mut HookSession) -> Option<String> {
         event.notified.is_empty() || event.notified.iter().any(|it| it.id == *id)
     };
     let agents = session.known.agents.iter_mut();
-    let told: Vec<_> = agents.filter_map(|it| it.untold.take_if(is_meant)).collect();
+    let told: Vec<_> = agents
+        .filter_map(|it| it.untold.take_if(is_meant))
+        .collect();
     match &told[..] {
         [] => None,
         [(_, text)] => Some(text.clone()),

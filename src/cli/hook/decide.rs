@@ -47,7 +47,9 @@ impl HookSetup {
         let loaded = settings.and_then(|settings| {
             let mut options = HookOptions::resolve(args.clone(), &settings)?;
             let root = folder.zip(options.root.as_ref());
-            options.root = root.map(|(folder, root)| folder.join(root)).or(options.root);
+            options.root = root
+                .map(|(folder, root)| folder.join(root))
+                .or(options.root);
             Ok((options, settings))
         });
         Self {
@@ -60,7 +62,10 @@ impl HookSetup {
 
     /// Without settings that can be read, the log is the one of the command.
     pub(super) fn errors_json(&self) -> Option<&Path> {
-        let options = self.loaded.as_ref().map(|(options, _)| &options.errors_json);
+        let options = self
+            .loaded
+            .as_ref()
+            .map(|(options, _)| &options.errors_json);
         options.unwrap_or(&self.args.errors_json).as_deref()
     }
 }
@@ -108,7 +113,11 @@ pub(super) fn decide(
 impl Decision {
     fn new(answer: Answer, trace: Trace) -> Self {
         let (traces, records) = (vec![trace], Vec::new());
-        Self { answer, traces, records }
+        Self {
+            answer,
+            traces,
+            records,
+        }
     }
 }
 
@@ -161,7 +170,10 @@ fn failed(
         ..KnownMistake::default()
     });
     let is_start = matches!(event.moment, Moment::Start | Moment::Compaction);
-    if let Some(path) = setup.errors_json().filter(|_| !is_start && !mistake.is_recorded) {
+    if let Some(path) = setup
+        .errors_json()
+        .filter(|_| !is_start && !mistake.is_recorded)
+    {
         case.records = record_of_agent(path, hook_call(event), event, &text, ReturnLack::Unchecked);
         mistake.is_recorded = true;
     }
@@ -327,9 +339,14 @@ fn completed(event: &Event, record: &AgentRecord) -> Event {
     let mut event = agent_files::completed(event);
     // At a stop without a name only the transcript knows whether the client runs the agent for itself.
     let known = record.agent.clone();
-    event.agent = event.agent.or(known.filter(|_| event.moment != Moment::Stop));
+    event.agent = event
+        .agent
+        .or(known.filter(|_| event.moment != Moment::Stop));
     if event.message.is_none() && record.is_awaited && !event.is_at_limit {
-        event.message = event.notified.first().and_then(|agent| agent.result.clone());
+        event.message = event
+            .notified
+            .first()
+            .and_then(|agent| agent.result.clone());
     }
     event
 }
@@ -360,7 +377,9 @@ pub(super) fn record_of_return(
     let mut records = Vec::new();
     if let Some(recorder) = Recorder::new(Some(path), None) {
         // Nothing is saved, which could fail.
-        let _ = recorder.in_hook(hook).add(report, &SOURCE, Some(bytes), &mut records);
+        let _ = recorder
+            .in_hook(hook)
+            .add(report, &SOURCE, Some(bytes), &mut records);
     }
     records
 }
@@ -377,12 +396,18 @@ pub(super) fn record_of_agent(
         session: event.session.as_deref(),
         agent: event.agent.as_deref().unwrap_or_default(),
         message,
-        action: if lack == ReturnLack::Unchecked { CORRECT } else { ACTION },
+        action: if lack == ReturnLack::Unchecked {
+            CORRECT
+        } else {
+            ACTION
+        },
         lack,
     };
     let mut records = Vec::new();
     if let Some(recorder) = Recorder::new(Some(path), None) {
-        recorder.in_hook(hook).add_agent(&agent, &SOURCE, &mut records);
+        recorder
+            .in_hook(hook)
+            .add_agent(&agent, &SOURCE, &mut records);
     }
     records
 }

@@ -261,7 +261,9 @@ impl AgentEnd<'_, '_> {
             };
         }
         let waiting = waiting_advice(event);
-        let wait = waiting.as_ref().and_then(|_| retries::wait(policy, event, self.case));
+        let wait = waiting
+            .as_ref()
+            .and_then(|_| retries::wait(policy, event, self.case));
         let asking = wait.unwrap_or_else(|| retries::decide(policy, event, self.case));
         if asking == Asking::Accept {
             return self.accept_invalid(report, returned, for_caller);
@@ -333,7 +335,9 @@ impl AgentEnd<'_, '_> {
         let replacement = if facts.hides_callers {
             Some(text.clone())
         } else {
-            facts.takes_replacement.then(|| failed_return(report, self.profile))
+            facts
+                .takes_replacement
+                .then(|| failed_return(report, self.profile))
         };
         if event.moment == Moment::Call {
             self.note_handed_in(replacement);
@@ -406,8 +410,7 @@ impl AgentEnd<'_, '_> {
 
     pub(super) fn record_lack(&mut self, message: &str, lack: ReturnLack) {
         if let Some(path) = &self.options.errors_json {
-            self.case.records =
-                record_of_agent(path, self.hook_call(), self.event, message, lack);
+            self.case.records = record_of_agent(path, self.hook_call(), self.event, message, lack);
         }
     }
 
@@ -458,7 +461,10 @@ fn waiting_advice(event: &Event) -> Option<String> {
     let running = event.running.iter().take(RUNNING_AT_MOST);
     let mut children = running.filter(|agent| is_child(&agent.id));
     let first = children.next()?;
-    let (about, id) = (escape::truncated(&first.about), escape::truncated(&first.id));
+    let (about, id) = (
+        escape::truncated(&first.about),
+        escape::truncated(&first.id),
+    );
     let more = match children.count() {
         0 => String::new(),
         more => format!(" and {more} more"),

@@ -2,10 +2,10 @@
 
 use std::str::FromStr;
 
-use anyhow::Context as _;
-use globset::{Glob, GlobMatcher};
 use crate::clients::{AgentCall, Event, Moment};
 use crate::text::escape;
+use anyhow::Context as _;
+use globset::{Glob, GlobMatcher};
 
 use crate::cli::hook::session::HookSession;
 
@@ -91,7 +91,10 @@ pub(super) fn attributed(mut event: Event, session: &mut HookSession) -> Event {
             event.agent = only.cloned();
         }
         (Moment::Result | Moment::Failure, agent) => {
-            let at = running.names.iter().position(|name| Some(name) == agent.as_ref());
+            let at = running
+                .names
+                .iter()
+                .position(|name| Some(name) == agent.as_ref());
             at.map(|at| running.names.remove(at));
             running.were_several &= !running.names.is_empty();
         }

@@ -82,7 +82,11 @@ fn answer(args: HookArgs) -> anyhow::Result<()> {
         // As nothing can be remembered, only what the client itself knows counts.
         decision = decide(&setup, about, &mut HookSession::unusable(&event));
     }
-    let Decision { answer, traces, records } = decision;
+    let Decision {
+        answer,
+        traces,
+        records,
+    } = decision;
     if let Some(path) = setup.errors_json() {
         record(path, records);
     }
@@ -125,7 +129,9 @@ fn read(client: Option<Client>) -> Option<(Event, Option<Unread>)> {
         return unread(format!("cannot read the payload: {error}"));
     }
     if is_too_large {
-        return unread(format!("the payload is larger than {PAYLOAD_AT_MOST} bytes"));
+        return unread(format!(
+            "the payload is larger than {PAYLOAD_AT_MOST} bytes"
+        ));
     }
     if bytes.trim_ascii().is_empty() {
         stderr::note("retval hook: there is no payload on standard input");

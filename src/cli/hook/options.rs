@@ -3,15 +3,15 @@
 use std::any::TypeId;
 use std::path::{Path, PathBuf};
 
-use clap::builder::NonEmptyStringValueParser;
-use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 use crate::check::rules::HOOK_LEVELS;
 use crate::clients::{Event, HookSettings};
 use crate::config::{AgentSettings, Setting};
 use crate::evidence::EvidenceMode;
 use crate::profile::ANY;
 use crate::rules::{Level, Rule, Strictness};
+use clap::builder::NonEmptyStringValueParser;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::heading;
@@ -287,7 +287,8 @@ fn typed(matches: &ArgMatches) -> Vec<TypedOption> {
         if matches.value_source(id) != Some(ValueSource::CommandLine) {
             continue;
         }
-        let takes_value = arg.get_num_args().is_none_or(|count| count.takes_values());
+        let takes_value = arg.get_action().takes_values()
+            && arg.get_num_args().is_none_or(|count| count.takes_values());
         let values = matches.get_raw(id).into_iter().flatten();
         typed.extend(values.map(|value| TypedOption {
             name: long.to_owned(),

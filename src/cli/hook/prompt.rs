@@ -47,7 +47,9 @@ pub(super) enum Named {
 
 /// The session id. An id has a digit; `session id: of your task` is none.
 pub(super) fn session(prompt: &str) -> Named {
-    named(prompt, "session", |id| id.bytes().any(|byte| byte.is_ascii_digit()))
+    named(prompt, "session", |id| {
+        id.bytes().any(|byte| byte.is_ascii_digit())
+    })
 }
 
 /// The value that is given as `NAME_id: X`, `NAME id: X` or `"NAME_id": "X"`, outside code fences.
@@ -55,7 +57,10 @@ fn named(prompt: &str, name: &str, is_id: impl Fn(&str) -> bool) -> Named {
     let mut fence = None;
     let mut found: Vec<&str> = Vec::new();
     for line in prompt.lines() {
-        let mark = line.trim_start().get(..3).filter(|it| ["```", "~~~"].contains(it));
+        let mark = line
+            .trim_start()
+            .get(..3)
+            .filter(|it| ["```", "~~~"].contains(it));
         match (fence, mark) {
             (None, Some(_)) => fence = mark,
             (Some(_), Some(_)) if fence == mark => fence = None,
@@ -79,7 +84,8 @@ fn values<'l>(line: &'l str, name: &str) -> impl Iterator<Item = &'l str> {
         let found = lower.match_indices(&**key).filter(|(at, _)| {
             let before = lower[..*at].chars().next_back();
             let is_quoted = key.ends_with('"');
-            before.is_none_or(|it| !it.is_alphanumeric() && it != '_') && is_quoted == (before == Some('"'))
+            before.is_none_or(|it| !it.is_alphanumeric() && it != '_')
+                && is_quoted == (before == Some('"'))
         });
         found.map(|(at, key)| at + key.len())
     });
@@ -110,7 +116,11 @@ mod tests {
             "Session ID: sess_1_a\nThe session id is sess_1_a.",
             "```\nsession_id: sess_2_b\n```\nsession id: sess_1_a",
         ] {
-            assert_eq!(session(prompt), Named::One("sess_1_a".to_owned()), "{prompt}");
+            assert_eq!(
+                session(prompt),
+                Named::One("sess_1_a".to_owned()),
+                "{prompt}"
+            );
         }
     }
 
@@ -139,7 +149,11 @@ mod tests {
     #[test]
     fn a_group_is_given_in_the_same_forms() {
         for prompt in ["Build it. group_id: AUTH", "{\"group_id\": \"AUTH\"}"] {
-            assert_eq!(named(prompt, "group", |_| true), Named::One("AUTH".to_owned()), "{prompt}");
+            assert_eq!(
+                named(prompt, "group", |_| true),
+                Named::One("AUTH".to_owned()),
+                "{prompt}"
+            );
         }
         let path = "Read work/s1/AUTH/handoff_developer.json. Group: AUTH";
         assert_eq!(named(path, "group", |_| true), Named::Unclear);

@@ -155,7 +155,9 @@ fn recorded(event: &Event, case: &AgentCase<'_>) -> Option<u64> {
             lag.map_or(true, |lag| lag < PATIENCE)
         })
     };
-    let times = agent_files::run_of(event).filter(has_answer)?.times_asked_again;
+    let times = agent_files::run_of(event)
+        .filter(has_answer)?
+        .times_asked_again;
     // If the client does not record the times, with zero the agent might be asked for ever.
     let is_first = event.was_asked_again != Some(true);
     (times > 0 || is_first).then_some(times)

@@ -1,10 +1,10 @@
 //! The agents whose returns are checked.
 
-use anyhow::Context as _;
-use globset::{Glob, GlobMatcher};
 use crate::clients::Event;
 use crate::config::AgentSettings;
 use crate::text::escape;
+use anyhow::Context as _;
+use globset::{Glob, GlobMatcher};
 
 use crate::cli::hook::agent_files;
 use crate::cli::hook::options::HookOptions;

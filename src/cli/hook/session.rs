@@ -263,9 +263,10 @@ impl HookSession {
     fn take_in(&mut self, file: &File) {
         let mut text = String::new();
         let read = file.take(BYTES_AT_MOST).read_to_string(&mut text);
-        let known = match text.is_empty() {
-            true => read.ok().map(|_| Remembered::default()),
-            false => serde_json::from_str(&text).ok(),
+        let known = if text.is_empty() {
+            read.ok().map(|_| Remembered::default())
+        } else {
+            serde_json::from_str(&text).ok()
         };
         self.is_usable = true;
         self.is_damaged = known.is_none();
@@ -278,15 +279,14 @@ impl HookSession {
         if !self.is_usable || self.known == self.stored {
             return Kept::OnDisk;
         }
-        let (known, locked) = match self.locked.take() {
-            Some(locked) => (Some(self.known.clone()), locked),
-            None => {
-                let mut now = Self::lock(event);
-                let Some(locked) = now.locked.take() else {
-                    return Kept::Lost;
-                };
-                (self.merged(now.known), locked)
-            }
+        let (known, locked) = if let Some(locked) = self.locked.take() {
+            (Some(self.known.clone()), locked)
+        } else {
+            let mut now = Self::lock(event);
+            let Some(locked) = now.locked.take() else {
+                return Kept::Lost;
+            };
+            (self.merged(now.known), locked)
         };
         let Some(mut known) = known else {
             return Kept::Outdated;
@@ -355,7 +355,11 @@ impl HookSession {
 impl AgentRecord {
     fn is_unknown(&self) -> bool {
         let key = self.key.clone();
-        *self == Self { key, ..Self::default() }
+        *self
+            == Self {
+                key,
+                ..Self::default()
+            }
     }
 }
 
@@ -423,7 +427,8 @@ fn open_file(path: &Path, creates: bool) -> io::Result<File> {
 /// as an old one.
 fn replace(path: &Path, known: &Remembered) -> io::Result<()> {
     let new = new_file(path, Rights::Private)?;
-    new.as_file().write_all(serde_json::to_string(known)?.as_bytes())?;
+    new.as_file()
+        .write_all(serde_json::to_string(known)?.as_bytes())?;
     new.persist(path)?;
     Ok(())
 }

@@ -2,8 +2,8 @@
 
 use std::time::SystemTime;
 
-use crate::evidence::EvidenceMode;
 use crate::clients::{Answer, Event, Moment};
+use crate::evidence::EvidenceMode;
 use crate::evidence::repository::Repository;
 use crate::{Instruction, Profile};
 
@@ -27,9 +27,10 @@ pub(super) fn answer(
         note(options, event, record);
     }
     if record.was_accepted || !profile.is_instructed() {
-        let why = match profile.is_instructed() {
-            true => "it is resumed and has the instruction already",
-            false => "its profile has no instruction",
+        let why = if profile.is_instructed() {
+            "it is resumed and has the instruction already"
+        } else {
+            "its profile has no instruction"
         };
         case.trace.why = Some(why.to_owned());
         return Answer::Nothing;
@@ -69,10 +70,7 @@ pub(super) fn answer(
 }
 
 /// The session ids for the instruction: the one to return, and the one to return if the task names none.
-fn told_sessions(
-    options: &HookOptions,
-    event: &Event,
-) -> (Option<String>, Option<String>) {
+fn told_sessions(options: &HookOptions, event: &Event) -> (Option<String>, Option<String>) {
     if let Some(configured) = &options.checker.session {
         return (Some(configured.clone()), None);
     }

@@ -12,12 +12,12 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
-use clap::{Args, ValueEnum};
-use globset::{Glob, GlobMatcher};
 use crate::Report;
 use crate::check::fingerprint::fingerprint;
 use crate::clients::{Answer, Event, Moment};
 use crate::text::escape;
+use clap::{Args, ValueEnum};
+use globset::{Glob, GlobMatcher};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::exit::Exit;
@@ -79,10 +79,7 @@ impl Decided {
                 "the invalid return would be accepted, and its caller told",
             ),
             Self::Told => ("told", "the caller would be told"),
-            Self::Observed => (
-                "observed",
-                "nothing would be done: the hook only observes",
-            ),
+            Self::Observed => ("observed", "nothing would be done: the hook only observes"),
             Self::Ended => (
                 "ended",
                 "the agent has ended by an error: its record would be written",
@@ -131,7 +128,11 @@ impl Trace {
     pub(super) fn of(event: &Event) -> Self {
         Self {
             client: event.client.as_str().to_owned(),
-            event: event.name.as_deref().unwrap_or(event.moment.as_str()).to_owned(),
+            event: event
+                .name
+                .as_deref()
+                .unwrap_or(event.moment.as_str())
+                .to_owned(),
             agent: event.agent.clone(),
             agent_id: event.agent_id.clone(),
             session: event.session.clone(),
@@ -288,7 +289,9 @@ pub(super) fn print_log(args: &LogArgs) -> anyhow::Result<Exit> {
     let shown: String = lines.filter_map(|line| args.line(line)).collect();
     if text.is_empty() {
         let path = escape::path(&folder.join(LOG));
-        stderr::note(&format!("no client has called the hook: there is no {path}"));
+        stderr::note(&format!(
+            "no client has called the hook: there is no {path}"
+        ));
     } else if shown.is_empty() {
         stderr::note("no line is about such an agent");
     }
@@ -302,7 +305,11 @@ impl LogArgs {
         let line: Trace = serde_json::from_str(text).ok()?;
         let is_wanted = self.agent.as_ref().is_none_or(|(start, glob)| {
             let has_name = line.agent.as_deref().is_some_and(|it| glob.is_match(it));
-            has_name || line.agent_id.as_deref().is_some_and(|it| it.starts_with(start))
+            has_name
+                || line
+                    .agent_id
+                    .as_deref()
+                    .is_some_and(|it| it.starts_with(start))
         });
         is_wanted.then(|| match self.format {
             LogFormat::Text => line.described(),

@@ -5,16 +5,17 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
-use clap::Args;
 use crate::clients::{Answer, Event};
 use crate::text::escape;
+use anyhow::Context as _;
+use clap::Args;
 
 use crate::cli::exit::Exit;
 use crate::cli::hook::decide::{HookSetup, decide};
 use crate::cli::hook::install;
 use crate::cli::hook::options::{TypedOption, TypedOptions};
 use crate::cli::hook::session::HookSession;
+use crate::cli::hook::trace::Trace;
 use crate::cli::output::print_stdout;
 
 pub(super) const EXAMPLES: &str = "\
@@ -92,7 +93,11 @@ fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
 /// If it fails; the error says why.
 pub(super) fn answers(setup: &HookSetup, event: &Event) -> Result<(), String> {
     let decision = decide(setup, (event, None), &mut HookSession::read(event));
-    match decision.traces.into_iter().find_map(|trace| trace.failure()) {
+    match decision
+        .traces
+        .into_iter()
+        .find_map(Trace::failure)
+    {
         Some(why) => Err(why),
         None => Ok(()),
     }

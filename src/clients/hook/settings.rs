@@ -79,10 +79,7 @@ impl HookSettings {
 
     /// All events, also before calls of the tools with these names, which are globs.
     #[must_use]
-    pub fn events_with(
-        &self,
-        tools: &[String],
-    ) -> Vec<(&'static str, Option<String>)> {
+    pub fn events_with(&self, tools: &[String]) -> Vec<(&'static str, Option<String>)> {
         let events = self.events.iter();
         let mut events: Vec<_> = events
             .map(|(event, matcher)| (*event, matcher.map(str::to_owned)))

@@ -73,7 +73,7 @@ const LINES: [&str; 63] = [
     "convert --from return --to return-v1 --delegation-depth {}",
     "convert --from return --to return-v1 --output {}/{}",
     "hook --{}",
-    "hook --harness {}",
+    "hook --client {}",
     "hook --print-config {}",
 ];
 

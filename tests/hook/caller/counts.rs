@@ -48,7 +48,10 @@ fn no_count_is_lost_when_many_agents_stop_at_once() {
     let mut next = uncounted(&world);
     next["sessionId"] = "another".into();
     call(&world, "", &next);
-    assert!(!folder.join("7.session").exists(), "old files are removed when a session begins");
+    assert!(
+        !folder.join("7.session").exists(),
+        "old files are removed when a session begins"
+    );
 }
 
 #[test]

@@ -22,7 +22,9 @@ fn hooks_at_events_that_retval_does_not_write_are_taken_out_too() {
     fs::write(&path, text.replacen("  \"hooks\": {\n", &more, 1)).expect("a file");
     let status = said(&world, "status claude-code");
     assert!(
-        status.contains("PostToolUseFailure, Stop, StopFailure, TaskCompleted, PreCompact, SessionEnd\n"),
+        status.contains(
+            "PostToolUseFailure, Stop, StopFailure, TaskCompleted, PreCompact, SessionEnd\n"
+        ),
         "{status}"
     );
     said(&world, "uninstall claude-code");

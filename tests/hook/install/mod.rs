@@ -280,9 +280,18 @@ fn the_status_lists_installed_hooks_and_tries_them() {
 fn the_status_fails_if_the_hook_does_not_answer_and_runs_no_command() {
     let world = world();
     for (command, answer) in [
-        ("retval hook --bogus", "no: error: unexpected argument '--bogus' found"),
-        ("retval hook ; touch PWNED", "no: error: unexpected argument ';' found"),
-        ("retval hook uninstall codex", "no: error: unexpected argument 'uninstall' found"),
+        (
+            "retval hook --bogus",
+            "no: error: unexpected argument '--bogus' found",
+        ),
+        (
+            "retval hook ; touch PWNED",
+            "no: error: unexpected argument ';' found",
+        ),
+        (
+            "retval hook uninstall codex",
+            "no: error: unexpected argument 'uninstall' found",
+        ),
         ("retval hook --config gone.toml", "gone.toml"),
         ("./retval hook $(touch PWNED)", "no: error: "),
         ("retval hook --session $(touch)", "yes"),
@@ -323,7 +332,10 @@ fn without_a_name_the_clients_of_the_project_get_the_hook() {
         fs::create_dir_all(in_repo(&world, mark)).expect("a folder");
     }
     let installed = said(&world, "install");
-    let files: Vec<_> = installed.lines().filter(|line| !line.starts_with(' ')).collect();
+    let files: Vec<_> = installed
+        .lines()
+        .filter(|line| !line.starts_with(' '))
+        .collect();
     assert_eq!(
         files,
         [
@@ -334,8 +346,15 @@ fn without_a_name_the_clients_of_the_project_get_the_hook() {
     );
     world.script("bin/codex", "#!/bin/sh\n");
     let installed = said(&world, "install --all");
-    assert!(installed.contains(".codex/hooks.json: created with the hook\n"), "{installed}");
-    assert_eq!(installed.matches("is installed already").count(), 2, "{installed}");
+    assert!(
+        installed.contains(".codex/hooks.json: created with the hook\n"),
+        "{installed}"
+    );
+    assert_eq!(
+        installed.matches("is installed already").count(),
+        2,
+        "{installed}"
+    );
     // What cannot be edited keeps none of the others from it.
     world.write("home/repo/.claude/settings.json", "{");
     let output = hook(&world, "install --observe");
@@ -344,7 +363,12 @@ fn without_a_name_the_clients_of_the_project_get_the_hook() {
     assert!(stdout(&output).contains(".gemini/settings.json: replaced the hook"));
     fs::remove_file(in_repo(&world, SETTINGS)).expect("a file");
     let gone = said(&world, "uninstall");
-    assert_eq!(gone.matches(": deleted, it had nothing but the hook\n").count(), 2, "{gone}");
+    assert_eq!(
+        gone.matches(": deleted, it had nothing but the hook\n")
+            .count(),
+        2,
+        "{gone}"
+    );
     assert!(!in_repo(&world, ".codex").exists());
 }
 

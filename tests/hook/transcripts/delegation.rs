@@ -2,9 +2,7 @@
 
 use std::fs;
 
-use super::{
-    AGENT, SESSION, call, call_with, captured, reason, record, stop, transcript, valid,
-};
+use super::{AGENT, SESSION, call, call_with, captured, reason, record, stop, transcript, valid};
 use crate::common::{World, fixtures};
 
 #[test]

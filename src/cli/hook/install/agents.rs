@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::Profile;
 use crate::clients::HookSettings;
-use crate::text::escape;
 use crate::profile::RETURN;
+use crate::text::escape;
 
 use super::settings::{Reach, SettingsPlace};
 use crate::cli::hook::decide::HookSetup;
@@ -105,7 +105,9 @@ fn begins_agent(event: &str) -> bool {
 fn defined(client: &HookSettings, project: &Path) -> BTreeMap<String, bool> {
     // Every text has an empty one.
     let mark = client.client.facts().context_mark.unwrap_or_default();
-    let own = SettingsPlace::of(client, Reach::User).ok().map(|it| it.base);
+    let own = SettingsPlace::of(client, Reach::User)
+        .ok()
+        .map(|it| it.base);
     let folders = own.into_iter().chain([project.join(client.project_folder)]);
     // opencode has them in either folder.
     let folders = folders.flat_map(|folder| ["agents", "agent"].map(|name| folder.join(name)));

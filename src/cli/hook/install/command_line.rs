@@ -3,9 +3,9 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use anyhow::{Context as _, anyhow, bail};
 use crate::clients::{Client, HookLine, HookSettings};
 use crate::text::escape;
+use anyhow::{Context as _, anyhow, bail};
 
 use super::settings::Reach;
 use crate::cli::hook::decide::HookSetup;
@@ -22,11 +22,7 @@ pub(super) struct WantedHook {
 }
 
 impl WantedHook {
-    pub(super) fn new(
-        client: &HookSettings,
-        program: &str,
-        options: &[String],
-    ) -> Self {
+    pub(super) fn new(client: &HookSettings, program: &str, options: &[String]) -> Self {
         let line = |quoted: fn(&str) -> String| {
             let words = options.iter().map(|word| quoted(word));
             let command = [quoted(program), "hook".to_owned()];
@@ -101,7 +97,9 @@ pub(super) fn runs_hook(command: &str) -> bool {
 /// If it is not the hook, or has other words than options of the hook.
 pub(super) fn setup(command: &str, project: &Path) -> anyhow::Result<HookSetup> {
     let words = words(without_end(command));
-    let words = words.get(1..).filter(|words| words.first().is_some_and(|it| it == "hook"));
+    let words = words
+        .get(1..)
+        .filter(|words| words.first().is_some_and(|it| it == "hook"));
     let typed = TypedOptions::parse(words.context("it is not the hook")?).map_err(|error| {
         // Only the first line of the error says what is wrong.
         let text = error.to_string();

@@ -1,8 +1,10 @@
 //! Adds the hook to the text of a settings file, finds it there, and removes it again.
 
-use jsonc_parser::cst::{CstArray, CstContainerNode, CstInputValue, CstNode, CstObject, CstObjectProp};
 use crate::clients::HookSettings;
 use crate::text::escape;
+use jsonc_parser::cst::{
+    CstArray, CstContainerNode, CstInputValue, CstNode, CstObject, CstObjectProp,
+};
 use serde_json::Value;
 
 use super::command_line::{WantedHook, is_retval, runs_hook};

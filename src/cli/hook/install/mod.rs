@@ -11,11 +11,11 @@ use std::env;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
-use clap::Args;
 use crate::clients::{Client, Event, HookSettings};
 use crate::profile::ANY;
 use crate::text::escape;
+use anyhow::{Context as _, bail};
+use clap::Args;
 
 use crate::cli::args::values::client;
 use crate::cli::exit::Exit;
@@ -118,10 +118,7 @@ impl ReachArgs {
 }
 
 /// The settings for an empty file, with the given options.
-pub(super) fn config_text(
-    client: &HookSettings,
-    options: &TypedOptions,
-) -> anyhow::Result<String> {
+pub(super) fn config_text(client: &HookSettings, options: &TypedOptions) -> anyhow::Result<String> {
     let (line, _) = wanted(client, (RETVAL, options), Reach::Project)?;
     edit::whole_file(client, &line)
 }
@@ -334,7 +331,8 @@ pub(super) fn installed_options(client: &HookSettings) -> Option<TypedOptions> {
 }
 
 pub(super) fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
-    let clients = Client::with_hooks().filter(|it| args.client.is_none_or(|only| only.client == it.client));
+    let clients =
+        Client::with_hooks().filter(|it| args.client.is_none_or(|only| only.client == it.client));
     let (mut text, mut worst) = (String::new(), Exit::Valid);
     for client in clients {
         let _ = writeln!(text, "{}", client.client.as_str());
@@ -375,7 +373,9 @@ fn describe(text: &mut String, client: &HookSettings, reach: Reach) -> anyhow::R
     let _ = writeln!(text, "    events   {}", there.join(", "));
     let mut exit = Exit::Valid;
     let missing = client.events.iter().map(|(event, _)| *event);
-    let missing: Vec<_> = missing.filter(|event| own.iter().all(|it| it.event != *event)).collect();
+    let missing: Vec<_> = missing
+        .filter(|event| own.iter().all(|it| it.event != *event))
+        .collect();
     if !missing.is_empty() {
         let _ = writeln!(text, "    missing  {}: install again", missing.join(", "));
         exit = Exit::Invalid;

@@ -7,11 +7,11 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
+use crate::clients::HookSettings;
+use crate::text::escape;
 use anyhow::{Context as _, anyhow, bail};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstContainerNode, CstObject, CstObjectProp, CstRootNode};
-use crate::clients::HookSettings;
-use crate::text::escape;
 use serde::de::IgnoredAny;
 
 use super::edit::NewText;
