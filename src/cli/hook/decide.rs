@@ -245,9 +245,9 @@ impl<'s> AgentCase<'s> {
     }
 
     /// Nothing is checked, for this reason.
-    fn unchecked(&mut self, why: &str) -> anyhow::Result<Answer> {
+    fn unchecked(&mut self, why: &str) -> Answer {
         self.trace.unchecked(why);
-        Ok(Answer::Nothing)
+        Answer::Nothing
     }
 }
 
@@ -280,7 +280,7 @@ fn answer(
     let mut event = completed(event, &case.record);
     let agent = event.agent.clone().unwrap_or_default();
     if agent.is_empty() {
-        return case.unchecked("the name of its agent is unknown");
+        return Ok(case.unchecked("the name of its agent is unknown"));
     }
     case.trace.agent = Some(agent.clone());
     let own = settings.hook_agent(&agent);
@@ -289,7 +289,7 @@ fn answer(
             // Its result must not be checked either, although the event of its caller may tell less of it.
             case.remember(Verdict::Silent);
         }
-        return case.unchecked(why);
+        return Ok(case.unchecked(why));
     }
     let own_settings = own.map(|own| settings.with_own(own));
     let own_options = own_settings.as_ref().map(|settings| {
@@ -312,11 +312,11 @@ fn answer(
         Moment::Call => {
             event.message = hand_in::returned(options.tool.as_ref(), &event);
             if event.message.is_none() {
-                return case.unchecked("it hands in no return");
+                return Ok(case.unchecked("it hands in no return"));
             }
         }
         Moment::Stop if options.tool.is_some() && !is_named => {
-            return case.unchecked("this version does not say which agent makes a call");
+            return Ok(case.unchecked("this version does not say which agent makes a call"));
         }
         _ => {}
     }

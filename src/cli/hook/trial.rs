@@ -93,11 +93,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
 /// If it fails; the error says why.
 pub(super) fn answers(setup: &HookSetup, event: &Event) -> Result<(), String> {
     let decision = decide(setup, (event, None), &mut HookSession::read(event));
-    match decision
-        .traces
-        .into_iter()
-        .find_map(Trace::failure)
-    {
+    match decision.traces.into_iter().find_map(Trace::failure) {
         Some(why) => Err(why),
         None => Ok(()),
     }
