@@ -4,7 +4,6 @@
 mod args;
 mod audit;
 mod check;
-mod parser;
 mod color;
 mod completions;
 mod config;
@@ -24,6 +23,7 @@ mod man;
 mod manual;
 mod output;
 mod pager;
+mod parser;
 mod read;
 mod regular_file;
 mod schema;
@@ -36,8 +36,8 @@ mod tests;
 
 use std::process::ExitCode;
 
-use parser::Subcommands;
 use exit::{Exit, Reported};
+use parser::Subcommands;
 
 /// Runs the command with the arguments of the process.
 #[must_use]
@@ -58,10 +58,16 @@ fn run() -> anyhow::Result<Exit> {
     match parser::parse(std::env::args_os().collect()) {
         Ok(command) => dispatch(command),
         Err(error) => {
-            let is_hook = std::env::args_os().nth(1).is_some_and(|name| name == "hook");
+            let is_hook = std::env::args_os()
+                .nth(1)
+                .is_some_and(|name| name == "hook");
             let exit = parser::print(error)?;
             // Clients take exit code 2 as a block: a usage error would block every agent.
-            Ok(if is_hook { exit.min(Exit::Invalid) } else { exit })
+            Ok(if is_hook {
+                exit.min(Exit::Invalid)
+            } else {
+                exit
+            })
         }
     }
 }

@@ -3,12 +3,12 @@
 use std::ffi::OsString;
 use std::mem::ManuallyDrop;
 
+use crate::config::ColorChoice;
+use crate::text::escape;
 use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args as _, Command, CommandFactory as _, FromArgMatches, Parser, Subcommand};
-use crate::config::ColorChoice;
-use crate::text::escape;
 
 use crate::cli::check::args::{CheckArgs, FrequentArgs};
 use crate::cli::exit::Exit;

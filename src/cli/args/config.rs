@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use crate::config::{SETTINGS, Setting};
+use clap::Args;
 
 use crate::cli::args::heading;
 use crate::cli::args::values::{ON, OneOf};

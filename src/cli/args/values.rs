@@ -5,19 +5,19 @@ use std::fmt::Display;
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
+use crate::Form;
+use crate::clients::{Client, HookSettings};
+use crate::config::{ByteSize, ByteSizeError, ColorChoice, Setting};
+use crate::evidence::EvidenceMode;
+use crate::form::lookup::PointerPattern;
+use crate::format::Format;
+use crate::profile::{ANY, PROFILES};
+use crate::rules::{Level, RULES, Rule, Strictness};
+use crate::text::is_blank;
+use crate::text::suggest::nearest;
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
-use crate::Form;
-use crate::evidence::EvidenceMode;
-use crate::clients::{Client, HookSettings};
-use crate::config::{ByteSize, ByteSizeError, ColorChoice, Setting};
-use crate::form::lookup::PointerPattern;
-use crate::format::Format;
-use crate::text::is_blank;
-use crate::text::suggest::nearest;
-use crate::profile::{ANY, PROFILES};
-use crate::rules::{Level, RULES, Rule, Strictness};
 
 /// The value of a flag that is given. Flags have no clap default: clap then does no work for a flag that
 /// is not given, and its setting applies.

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use anyhow::{anyhow, ensure};
-use clap::builder::NonEmptyStringValueParser;
-use clap::{Args, ValueEnum};
 use crate::config::ColorChoice;
 use crate::form::lookup::PointerPattern;
 use crate::format::{Detail, RuleUrl};
 use crate::profile::OwnOptions;
 use crate::{Form, Profile};
+use anyhow::{anyhow, ensure};
+use clap::builder::NonEmptyStringValueParser;
+use clap::{Args, ValueEnum};
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::heading;

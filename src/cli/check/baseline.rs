@@ -4,11 +4,11 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
 use crate::Report;
 use crate::baseline::{self, Baseline, EMPTY, FoundCounts};
-use crate::text::escape;
 use crate::format::Source;
+use crate::text::escape;
+use anyhow::{Context as _, bail};
 
 use crate::cli::check::source_name;
 use crate::cli::output::locked::lock;

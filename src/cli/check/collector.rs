@@ -1,9 +1,9 @@
 //! Collects the results of jobs: writes their texts to the outputs, adds up their counts, and determines
 //! the exit code.
 
-use anyhow::anyhow;
 use crate::baseline::FoundCounts;
 use crate::format::{Detail, RunSummary, Statistics, Totals};
+use anyhow::anyhow;
 
 use crate::cli::check::job_output::JobOutput;
 use crate::cli::check::plan::CheckPlan;

@@ -5,9 +5,9 @@
 
 use std::io::{self, Read as _, Seek as _, Write as _};
 
-use anyhow::Context as _;
-use crate::text::escape;
 use crate::format::{Reporter, Totals};
+use crate::text::escape;
+use anyhow::Context as _;
 use tempfile::SpooledTempFile;
 
 use crate::cli::output::Sink;

@@ -21,13 +21,13 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use anyhow::bail;
+use crate::check::ReportParts;
 use crate::evidence::{EvidenceMode, WorkEvidence};
-use crate::text::escape;
 use crate::format::{Detail, Format, ReportOptions, Reporter, feedback_with_task};
 use crate::root::BatchClock;
-use crate::check::ReportParts;
+use crate::text::escape;
 use crate::{Form, Profile, Root};
+use anyhow::bail;
 
 use crate::cli::check::args::CheckArgs;
 use crate::cli::check::baseline::RunBaseline;

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use anyhow::{bail, ensure};
 use crate::config::ColorChoice;
 use crate::form::lookup::PointerPattern;
 use crate::format::{Detail, Format, RuleUrl};
+use anyhow::{bail, ensure};
 
 use crate::cli::check::args::{CheckArgs, Filter, RareArgs};
 use crate::cli::check::outputs::OutputSpec;

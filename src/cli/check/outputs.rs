@@ -3,11 +3,11 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use crate::format::Format;
+use crate::text::escape;
 use anyhow::bail;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use crate::text::escape;
-use crate::format::Format;
 
 use crate::cli::args::heading;
 use crate::cli::args::values::{OneOf, format_names};

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use crate::root::BatchClock;
 use crate::format::Reporter;
 use crate::profile::RETURN;
+use crate::root::BatchClock;
 use crate::{Checker, Profile};
 
 use crate::cli::check::baseline::RunBaseline;

@@ -1,10 +1,10 @@
 //! Options that contradict each other, or have no effect on the inputs.
 
-use anyhow::bail;
 use crate::Profile;
-use crate::text::escape;
 use crate::format::Format;
 use crate::profile::Shape;
+use crate::text::escape;
+use anyhow::bail;
 
 use crate::cli::check::options::CheckOptions;
 use crate::cli::check::outputs::{self, FileUse, NamedFile, OutputSpec};

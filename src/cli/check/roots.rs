@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
 use crate::Root;
 use crate::root::BatchClock;
 use crate::text::escape;
+use anyhow::{Context as _, bail};
 
 use crate::cli::check::options::CheckOptions;
 use crate::cli::folder;

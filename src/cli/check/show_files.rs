@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
 use crate::text::escape;
+use anyhow::Context as _;
 
 use crate::cli::exit::Exit;
 use crate::cli::input::{Feed, InputEntry, Origin};

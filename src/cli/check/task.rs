@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
 use crate::BYTES_AT_MOST;
 use crate::text::escape;
+use anyhow::{Context as _, bail};
 
 pub(super) fn read(path: &Path) -> anyhow::Result<String> {
     let name = escape::path(path);

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use crate::format::Source;
-use crate::text::Base;
 use crate::json::stream_text::StreamText;
+use crate::text::Base;
 use crate::{Checker, Report, ReturnFile, Root};
 
 use crate::cli::check::args::Filter;

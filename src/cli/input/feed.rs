@@ -4,9 +4,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::bail;
-use crate::text::Base;
 use crate::root::BatchClock;
+use crate::text::Base;
+use anyhow::bail;
 
 use crate::cli::input::extension::{is_client_stream, is_stream};
 use crate::cli::input::files;

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use anyhow::Context as _;
 use crate::BYTES_AT_MOST;
 use crate::text::escape;
+use anyhow::Context as _;
 
 use crate::cli::input::listing::ListedFolder;
 use crate::cli::input::origin::Origin;

@@ -4,10 +4,10 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::profile::FilePattern;
+use crate::text::escape;
 use anyhow::anyhow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use crate::text::escape;
-use crate::profile::FilePattern;
 
 use crate::cli::output::target;
 use crate::cli::settings::config_folder::ConfigFolder;

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use crate::text::escape;
+use anyhow::Context as _;
 
 use crate::cli::regular_file;
 

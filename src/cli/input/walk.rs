@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::anyhow;
 use crate::text::escape;
+use anyhow::anyhow;
 
 use crate::cli::input::found_files::FoundFiles;
 use crate::cli::input::globs::Globs;

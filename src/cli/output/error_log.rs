@@ -9,9 +9,9 @@ use std::io::{
 };
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use crate::error_log::{EMPTY, Insertion};
 use crate::text::escape;
+use anyhow::Context as _;
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
 use crate::cli::output::lines;

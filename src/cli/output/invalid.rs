@@ -5,11 +5,11 @@ use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use anyhow::Context as _;
 use crate::Report;
 use crate::error_log::{self, FailedAgent, HookCall, Occurrence};
-use crate::text::escape;
 use crate::format::Source;
+use crate::text::escape;
+use anyhow::Context as _;
 
 use crate::cli::output::place::{Rights, new_file, try_folder};
 

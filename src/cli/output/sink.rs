@@ -4,8 +4,8 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
 use crate::text::escape;
+use anyhow::{Context as _, bail};
 
 use crate::cli::exit::Exit;
 use crate::cli::output::ownership::Owners;

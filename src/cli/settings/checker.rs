@@ -4,16 +4,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use crate::config::{Age, ByteSize};
+use crate::evidence::{EvidenceMode, WorkEvidence};
+use crate::rules::{Level, Rule, Strictness};
+use crate::{BYTES_AT_MOST, Checker, Profile, Root};
 use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use crate::evidence::{EvidenceMode, WorkEvidence};
-use crate::config::{Age, ByteSize};
-use crate::rules::{Level, Rule, Strictness};
-use crate::{BYTES_AT_MOST, Checker, Profile, Root};
 
 use crate::cli::args::heading;
-use crate::cli::args::values::{ON, OneOf, evidence_modes, rule, size, strictness, strictness_names};
+use crate::cli::args::values::{
+    ON, OneOf, evidence_modes, rule, size, strictness, strictness_names,
+};
 use crate::cli::settings::Settings;
 use crate::cli::settings::overrides::SourceSettings;
 

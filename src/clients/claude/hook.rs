@@ -5,9 +5,7 @@ use serde_json::json;
 use super::details::{self, MESSAGE};
 use super::output::START;
 use crate::clients::Client;
-use crate::clients::hook::{
-    Answer, HookFormat, HookSettings, Moment, Payload, Reply, cut,
-};
+use crate::clients::hook::{Answer, HookFormat, HookSettings, Moment, Payload, Reply, cut};
 
 const TOOL_STATUS: &str = "/tool_response/status";
 const SOURCE: &str = "/source";

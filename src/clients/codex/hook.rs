@@ -6,9 +6,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::clients::Client;
-use crate::clients::hook::{
-    Event, HookFormat, HookSettings, Moment, NotifiedAgent, Payload,
-};
+use crate::clients::hook::{Event, HookFormat, HookSettings, Moment, NotifiedAgent, Payload};
 
 const TURN: &str = "/turn_id";
 /// JSON in a string.

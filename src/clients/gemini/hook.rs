@@ -40,7 +40,9 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     // program ends with 127. On Windows the client takes PowerShell, which has no `||` before version 7,
     // and ends with 1 where it does not find the program.
     command_end: if cfg!(windows) { "" } else { " || exit 1" },
-    trust: Some("trust this folder when Gemini CLI asks; until then it skips the hooks of a project"),
+    trust: Some(
+        "trust this folder when Gemini CLI asks; until then it skips the hooks of a project",
+    ),
     ..HookSettings::new(
         Client::Gemini,
         ".gemini",
