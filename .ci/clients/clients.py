@@ -115,6 +115,13 @@ class Setup:
         done = self.run(words)
         if done.returncode:
             raise SystemExit(f"cannot install the hook: {done.stderr}")
+        if self.client == "claude-2.0.77":
+            # It ignores all hooks if it does not know the event of one.
+            path = self.project / ".claude/settings.json"
+            settings = json.loads(path.read_text())
+            for event in ("StopFailure", "TaskCompleted"):
+                del settings["hooks"][event]
+            path.write_text(json.dumps(settings))
 
     def program_file(self, name, text):
         path = self.folder / "bin" / name
@@ -177,8 +184,6 @@ class Setup:
         binary = self.modules / "@anthropic-ai/claude-code-linux-x64/claude"
         script = self.modules / "@anthropic-ai/claude-code/cli.js"
         self.program = [str(binary)] if binary.exists() else ["node", str(script)]
-        # The events that are installed depend on the version.
-        (self.folder / "bin/claude").symlink_to(binary if binary.exists() else script)
         self.agents(self.project / ".claude/agents", ".md")
         self.env |= {"CLAUDE_CONFIG_DIR": str(self.own), "ANTHROPIC_BASE_URL": self.url, "ANTHROPIC_API_KEY": "none"}
         for name in ("DISABLE_TELEMETRY", "DISABLE_AUTOUPDATER", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "IS_SANDBOX"):

@@ -35,7 +35,6 @@ mod tests;
 use std::process::ExitCode;
 
 use exit::{Exit, Reported};
-use hook::HookFallback;
 use parser::Subcommands;
 
 /// Runs the command with the arguments of the process.
@@ -57,15 +56,16 @@ fn run() -> anyhow::Result<Exit> {
     match parser::parse(std::env::args_os().collect()) {
         Ok(command) => dispatch(command),
         Err(error) => {
-            let args: Vec<_> = std::env::args_os().collect();
-            match HookFallback::of(&args) {
-                // Clients treat exit code 2 as a block: a usage error would block every agent.
-                Some(fallback) if error.use_stderr() && !terminal::is_input_typed() => {
-                    let _ = hook::usage_error(&parser::error_text(error), fallback);
-                    Ok(Exit::Valid)
-                }
-                _ => parser::print(error),
-            }
+            let is_hook = std::env::args_os()
+                .nth(1)
+                .is_some_and(|name| name == "hook");
+            let exit = parser::print(error)?;
+            // Clients take exit code 2 as a block: a usage error would block every agent.
+            Ok(if is_hook {
+                exit.min(Exit::Invalid)
+            } else {
+                exit
+            })
         }
     }
 }

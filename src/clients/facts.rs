@@ -10,9 +10,6 @@ use crate::clients::run::CallKind;
 pub(crate) struct ClientFacts {
     /// The names that its program may have.
     pub programs: &'static [&'static str],
-    /// The name of the npm package that its program comes in, or the beginning of that name, if the version
-    /// decides on the settings.
-    pub package: Option<&'static str>,
     /// The agents that are built into it. Those of Codex and Copilot CLI do not count: they have hardly any
     /// other agents.
     pub built_in_agents: &'static [&'static str],
@@ -51,7 +48,6 @@ impl ClientFacts {
     /// A client that does none of this.
     pub(super) const BASE: Self = Self {
         programs: &[],
-        package: None,
         built_in_agents: &[],
         asked_again_at_most: None,
         result_follows_stop: false,

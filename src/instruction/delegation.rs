@@ -62,13 +62,9 @@ impl Instruction<'_> {
             return;
         };
         // Most agents are called by the main agent.
-        let more = if self.is_fallback_certain {
-            ""
-        } else {
-            ", or more if a subagent called you, with your callers between the two"
-        };
         say(format!(
-            "If your task gives no delegation path: [{}] and a delegation_depth of {depth}{more}.",
+            "If your task gives no delegation path: [{}] and a delegation_depth of {depth}, or more \
+             if a subagent called you, with your callers between the two.",
             names.join(", ")
         ));
     }

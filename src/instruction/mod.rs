@@ -42,9 +42,6 @@ pub(crate) struct Instruction<'i> {
     pub delegation_depth: Option<u32>,
     /// The delegation path to return if the task gives none. Empty if the instruction has none.
     pub fallback_path: &'i [String],
-    /// Whether `fallback_path` is complete. If not, a subagent may have called the agent, so the path
-    /// may be longer.
-    pub is_fallback_certain: bool,
     /// The folder of the task, where its metadata file belongs.
     pub task_folder: Option<&'i str>,
     /// The agent whose handoff is to be read. If None, the agents that the profile names.
@@ -65,7 +62,6 @@ impl<'i> Instruction<'i> {
             delegation_path: &[],
             delegation_depth: None,
             fallback_path: &[],
-            is_fallback_certain: false,
             task_folder: None,
             previous: None,
             handoff: match profile.shape {

@@ -100,40 +100,11 @@ fn a_transcript_that_is_a_folder_is_no_evidence() {
     assert_eq!(world.hook("", &stop), None);
 }
 
-/// What an agent that starts is told of who called it.
-fn told_path(world: &World) -> bool {
-    let answer = world
-        .hook("", &event(world, "SubagentStart", ""))
-        .expect("an instruction");
-    let text = answer["hookSpecificOutput"]["additionalContext"].as_str();
-    text.expect("an instruction")
-        .contains("and a delegation_depth of 1.\n")
-}
-
 fn fill(folder: &std::path::Path, names: usize) {
     fs::create_dir_all(folder).expect("a folder");
     for name in 0..names {
         fs::write(folder.join(format!("x{name}")), "").expect("a file");
     }
-}
-
-#[test]
-fn the_caller_is_not_known_if_a_folder_has_too_many_names() {
-    let world = World::new();
-    let call = json!([{
-        "type": "tool_use", "id": "t1", "name": "Agent",
-        "input": { "description": "Plan", "prompt": "Plan it.", "subagent_type": "planner" },
-    }]);
-    let task = record(None, "user", &"Plan.".into());
-    world.write(
-        &format!("{FOLDER}/{SESSION}.jsonl"),
-        task + &record(None, "assistant", &call),
-    );
-    let agents = world.path(&format!("{FOLDER}/{SESSION}/subagents"));
-    fill(&agents, NAMES_AT_MOST);
-    assert!(told_path(&world));
-    fs::write(agents.join("one-more"), "").expect("a file");
-    assert!(!told_path(&world), "one of them may be the caller");
 }
 
 #[test]

@@ -211,7 +211,7 @@ fn a_pipe_among_the_state_files_does_not_block() {
     let folder = fs::read_dir(world.path("run")).expect("a folder");
     let folder = folder.flatten().next().expect("the folder").path();
     let files = fs::read_dir(folder).expect("a folder").flatten();
-    let is_record = |path: &std::path::PathBuf| path.extension().is_some_and(|it| it == "agent");
+    let is_record = |path: &std::path::PathBuf| path.extension().is_some_and(|it| it == "session");
     let record = files.map(|file| file.path()).find(is_record);
     let record = record.expect("a record");
     fs::remove_file(&record).expect("a file");

@@ -1,7 +1,7 @@
 //! `retval hook` when its own files were changed or removed.
 
 use std::fs;
-use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, symlink};
+use std::os::unix::fs::{MetadataExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::mpsc;
@@ -26,11 +26,11 @@ fn folder(world: &World) -> PathBuf {
     world.path(&format!("run/retval-hook-{uid}"))
 }
 
-/// The record of the agent.
+/// The file of the session.
 fn record(world: &World) -> PathBuf {
     let files = fs::read_dir(folder(world)).expect("a folder").flatten();
     let mut files = files.map(|file| file.path());
-    let found = files.find(|path| path.extension().is_some_and(|it| it == "agent"));
+    let found = files.find(|path| path.extension().is_some_and(|it| it == "session"));
     found.expect("a record")
 }
 
@@ -102,8 +102,8 @@ fn a_verdict_that_could_not_be_stored_is_determined_again_and_reported() {
     for (before, spoil) in [
         (FULL_DISK, None),
         ("", Some("")),
-        ("", Some("{\"verdict\":{\"Inval")),
-        ("", Some("{\"verdict\":{\"Banana\":\"\"}}")),
+        ("", Some("{\"agents\":[{\"verdict\":{\"Inval")),
+        ("", Some("{\"agents\":[{\"verdict\":{\"Banana\":\"\"}}]}")),
         ("", Some("[[[[")),
     ] {
         let world = world();
@@ -132,7 +132,11 @@ fn a_lost_count_restarts_and_is_still_limited() {
         .expect("an object")
         .remove("stop_hook_active");
     let asks = || is_asked_again(call(&world, "--retries 2", &stop).as_ref());
-    for lost in ["", "{\"asked\":", "{\"asked\":{\"in_task\":-1}}"] {
+    for lost in [
+        "",
+        "{\"agents\":",
+        "{\"agents\":[{\"asked\":{\"in_task\":-1}}]}",
+    ] {
         assert!(asks());
         fs::write(record(&world), lost).expect("a file");
         assert_eq!([asks(), asks(), asks()], [true, true, false], "{lost}");
@@ -172,7 +176,7 @@ fn a_symlink_among_the_files_leaves_its_target_unchanged() {
         .flatten()
         .map(|file| file.path())
         .collect();
-    assert!(files.len() >= 2, "{files:?}");
+    assert_eq!(files.len(), 2, "a session and the log: {files:?}");
     for path in &files {
         fs::remove_file(path).expect("a file");
         symlink(&precious, path).expect("a link");
@@ -194,15 +198,14 @@ fn a_pipe_or_a_lock_among_the_files_does_not_block() {
     );
     let options = "--return-file */none.json";
     let result = event(&world, "PostToolUse");
-    for before in [&start, &stop] {
-        call(&world, options, before);
-        let locked = fs::File::open(record(&world)).expect("a file");
-        locked.lock().expect("a lock");
-        assert!(call(&world, options, &start).is_some(), "{before}");
-        call(&world, options, &stop);
-        let told = call(&world, options, &result);
-        assert!(is_asked_again(told.as_ref()), "{before}: {told:?}");
-    }
+    call(&world, options, &stop);
+    let locked = fs::File::open(record(&world)).expect("a file");
+    locked.lock().expect("a lock");
+    assert!(call(&world, options, &start).is_some());
+    call(&world, options, &stop);
+    let told = call(&world, options, &result);
+    assert!(is_asked_again(told.as_ref()), "{told:?}");
+    drop(locked);
     call(&world, options, &stop);
     call(&world, options, &start);
     for path in fs::read_dir(folder(&world)).expect("a folder").flatten() {
@@ -215,6 +218,61 @@ fn a_pipe_or_a_lock_among_the_files_does_not_block() {
     call(&world, options, &stop);
     let told = call(&world, options, &result);
     assert!(is_asked_again(told.as_ref()), "{told:?}");
-    let swept = fs::symlink_metadata(folder(&world).join("swept")).expect("it is there");
-    assert!(swept.file_type().is_fifo() || swept.is_file());
+}
+
+#[test]
+fn a_folder_that_is_read_only_or_removed_does_not_switch_the_gate_off() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let world = world();
+    let stop = event(&world, "SubagentStop");
+    let mut first = stop.clone();
+    first["stop_hook_active"] = false.into();
+    assert!(is_asked_again(call(&world, "", &first).as_ref()));
+    fs::remove_dir_all(folder(&world)).expect("a folder");
+    let answer = call(&world, "", &stop);
+    assert!(!is_asked_again(answer.as_ref()), "it was asked: {answer:?}");
+    let rights = fs::Permissions::from_mode(0o500);
+    fs::set_permissions(folder(&world), rights).expect("rights");
+    assert!(is_asked_again(call(&world, "", &first).as_ref()));
+    let answer = call(&world, "", &stop);
+    assert!(!is_asked_again(answer.as_ref()), "it was asked: {answer:?}");
+}
+
+#[test]
+fn ten_agents_of_a_session_that_end_at_once_are_each_asked_again_once() {
+    let world = world();
+    let turn = |number: usize, is_again: bool| {
+        let mut stop = event(&world, "SubagentStop");
+        stop["agent_id"] = format!("agent-{number}").into();
+        stop["agent_transcript_path"] = Value::Null;
+        stop["stop_hook_active"] = is_again.into();
+        is_asked_again(call(&world, "", &stop).as_ref())
+    };
+    thread::scope(|scope| {
+        let agent = |number| [turn(number, false), turn(number, true)];
+        let agents: Vec<_> = (0..10)
+            .map(|number| scope.spawn(move || agent(number)))
+            .collect();
+        for agent in agents {
+            assert_eq!(agent.join().expect("no panic"), [true, false]);
+        }
+    });
+}
+
+#[test]
+fn a_hook_that_is_killed_leaves_no_lock_and_no_half_of_a_file() {
+    let world = world();
+    let mut stop = event(&world, "SubagentStop");
+    stop["stop_hook_active"] = Value::Null;
+    for _ in 0..20 {
+        let before = "(sleep 0.0$(($$ % 10)); kill -9 $$) &";
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("{before} exec \"$0\" hook --retries 3")]);
+        shell.arg(world.retval().get_program());
+        shell.env("XDG_RUNTIME_DIR", world.path("run"));
+        feed(&mut shell, stop.to_string());
+    }
+    stop["agent_id"] = "another".into();
+    let asked = [(); 4].map(|()| is_asked_again(call(&world, "--retries 3", &stop).as_ref()));
+    assert_eq!(asked, [true, true, true, false]);
 }

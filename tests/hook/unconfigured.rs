@@ -64,7 +64,7 @@ fn a_table_comes_before_the_profile_of_the_command() {
     world.write("retval.toml", "[hook.agents.scout]\nprofile = \"any\"\n");
     assert_eq!(world.hook("--profile return", &start("scout")), None);
     assert!(world.hook("--profile return", &start("planner")).is_some());
-    // As an older version of retval installed it.
+    // Without an option it is the profile `return`.
     assert!(world.hook("", &start("planner")).is_some());
 }
 

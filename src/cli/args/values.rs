@@ -13,6 +13,7 @@ use crate::form::Form;
 use crate::form::lookup::PointerPattern;
 use crate::format::Format;
 use crate::profile::{ANY, PROFILES};
+use crate::rule::Level;
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, StyledStr, TypedValueParser};
@@ -134,6 +135,21 @@ pub(crate) fn rule_names() -> Vec<&'static str> {
 
 pub(crate) fn rule() -> OneOf<&'static Rule> {
     OneOf::new(rule_names, Rule::named).hint(RULES_LISTED)
+}
+
+/// Parses `RULE=LEVEL`.
+pub(crate) fn rule_level(text: &str) -> Result<(&'static Rule, Level), String> {
+    let expected = || "expected RULE=error, RULE=warning or RULE=off".to_owned();
+    let (name, level) = text.split_once('=').ok_or_else(expected)?;
+    let rule = Rule::named(name).ok_or_else(|| match nearest(name, rule_names()) {
+        Some(near) => format!("there is no such rule; there is {near}"),
+        None => format!("there is no such rule: {RULES_LISTED}"),
+    })?;
+    let level = level.parse().map_err(|_| expected())?;
+    if rule.is_indispensable() && level != Level::Error {
+        return Err("this rule must stay an error, no other can be checked without it".to_owned());
+    }
+    Ok((rule, level))
 }
 
 /// A hint at the ids of rules, because an error cannot list so many.

@@ -5,19 +5,20 @@ use clap::{Args, Subcommand};
 
 use crate::cli::args::values::client;
 use crate::cli::exit::Exit;
-use crate::cli::hook::install::{self, ClientVersion, InstallArgs, StatusArgs, UninstallArgs};
-use crate::cli::hook::trace::{self, LogArgs, TryArgs};
-use crate::cli::hook::typed::TypedOptions;
+use crate::cli::hook::install::{self, InstallArgs, StatusArgs, UninstallArgs};
+use crate::cli::hook::options::TypedOptions;
+use crate::cli::hook::trace::{self, LogArgs};
+use crate::cli::hook::trial::{self, TryArgs};
 
 pub(crate) const EXAMPLES: &str = "\
 Exit codes:
   0  always, called by a client: the answer is JSON on standard output
-  2  usage error of a command or of --print-config
+  1  usage error; never 2, which clients take as a block
 
 Examples:
   retval hook install claude-code
   retval hook status
-  retval hook log --follow
+  retval hook log
   retval hook --observe --errors-json errors.json
   retval hook --agents 'research*' --retries 2";
 
@@ -33,9 +34,6 @@ pub(crate) struct HookCommandArgs {
     /// Print the settings that `install` would write for a client, with the given options
     #[arg(long, value_name = "CLIENT", value_parser = client())]
     pub(super) print_config: Option<&'static HookSettings>,
-    /// Version of Claude Code, which decides on events, for `--print-config`
-    #[arg(long, value_name = "VERSION", requires = "print_config")]
-    pub(super) client_version: Option<ClientVersion>,
     #[command(subcommand)]
     pub(crate) command: Option<HookCommand>,
 }
@@ -43,7 +41,7 @@ pub(crate) struct HookCommandArgs {
 #[derive(Debug, Subcommand)]
 #[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
 pub(crate) enum HookCommand {
-    /// Put the hook into a client's settings file
+    /// Put the hook into a client's settings file, or into those of all clients of the project
     ///
     /// All other settings and comments stay. With other options than before, the hook is replaced.
     #[command(after_long_help = install::INSTALL_EXAMPLES)]
@@ -53,14 +51,14 @@ pub(crate) enum HookCommand {
     Uninstall(UninstallArgs),
     /// Show where the hook is installed, and try it
     ///
-    /// Runs each installed command with the payload of an agent.
+    /// Decides about the payload of an agent as each installed command would. No command is run.
     #[command(after_long_help = install::STATUS_EXAMPLES)]
     Status(StatusArgs),
     /// Print what the hook decided, and why
-    #[command(after_long_help = trace::show::EXAMPLES)]
+    #[command(after_long_help = trace::EXAMPLES)]
     Log(LogArgs),
     /// Say what the hook would decide about an event; nothing is changed
-    #[command(after_long_help = trace::trial::EXAMPLES)]
+    #[command(after_long_help = trial::EXAMPLES)]
     Try(TryArgs),
 }
 
@@ -69,9 +67,9 @@ impl HookCommand {
         match self {
             Self::Install(args) => install::install(&args),
             Self::Uninstall(args) => install::uninstall(&args),
-            Self::Status(args) => install::status::run(args.client),
-            Self::Log(args) => trace::show::run(&args),
-            Self::Try(args) => trace::trial::run(&args),
+            Self::Status(args) => install::status(&args),
+            Self::Log(args) => trace::print_log(&args),
+            Self::Try(args) => trial::run(args),
         }
     }
 }

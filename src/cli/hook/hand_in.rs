@@ -6,9 +6,8 @@ use crate::clients::{AgentCall, Event, Moment};
 use crate::text::escape;
 use anyhow::Context as _;
 use globset::{Glob, GlobMatcher};
-use serde::{Deserialize, Serialize};
 
-use crate::cli::hook::state_file::{self, StateFile};
+use crate::cli::hook::session::HookSession;
 
 /// The member of a call that is the return, where nothing else is said.
 const MEMBER: &str = "/message";
@@ -71,31 +70,16 @@ pub(super) fn returned(tool: Option<&ReturnTool>, event: &Event) -> Option<Strin
     Some(text.unwrap_or_default())
 }
 
-/// The agents of one session that run, in a client that does not say who makes a call.
-#[derive(Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
-struct RunningAgents {
-    names: Vec<String>,
-    /// Whether several ran at once since the last time that none did. A call may then be of any.
-    were_several: bool,
-}
-
 /// Most agents of one session that are noted.
 const RUNNING_AT_MOST: usize = 256;
 
-/// Notes which agents run, and adds the name of the only one to a call that names none.
-pub(super) fn attributed(mut event: Event) -> Event {
-    let is_of_agent = matches!(
-        event.moment,
-        Moment::Start | Moment::Call | Moment::Result | Moment::Failure
-    );
-    if !is_of_agent || !event.client.facts().hides_callers {
+/// Notes which agents run, and adds the name of the only one to a call that names none, in a client that does
+/// not say who makes a call.
+pub(super) fn attributed(mut event: Event, session: &mut HookSession) -> Event {
+    if !event.client.facts().hides_callers {
         return event;
     }
-    let Some(file) = StateFile::lock(&state_file::name(&event.session, "running")) else {
-        return event;
-    };
-    let mut running: RunningAgents = file.value().unwrap_or_default();
+    let running = &mut session.known.running;
     match (event.moment, &event.agent) {
         (Moment::Start, Some(agent)) if running.names.len() < RUNNING_AT_MOST => {
             running.names.push(agent.clone());
@@ -103,10 +87,10 @@ pub(super) fn attributed(mut event: Event) -> Event {
         }
         (Moment::Start, _) => running.were_several = true,
         (Moment::Call, _) => {
-            event.agent = running.names.pop().filter(|_| !running.were_several);
-            return event;
+            let only = running.names.last().filter(|_| !running.were_several);
+            event.agent = only.cloned();
         }
-        (_, agent) => {
+        (Moment::Result | Moment::Failure, agent) => {
             let at = running
                 .names
                 .iter()
@@ -114,7 +98,7 @@ pub(super) fn attributed(mut event: Event) -> Event {
             at.map(|at| running.names.remove(at));
             running.were_several &= !running.names.is_empty();
         }
+        _ => {}
     }
-    let _ = file.replace(&running);
     event
 }

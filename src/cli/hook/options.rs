@@ -1,18 +1,26 @@
-//! Options of `retval hook`: as arguments, and resolved.
+//! Options of `retval hook`: as arguments, as they were typed, and resolved.
 
+use std::any::TypeId;
 use std::path::{Path, PathBuf};
 
 use crate::check::rules::HOOK_LEVELS;
 use crate::clients::{Event, HookSettings};
 use crate::config::{AgentSettings, Setting};
+use crate::evidence::EvidenceMode;
 use crate::profile::ANY;
-use clap::Args;
+use crate::rule::{Level, Rule, Strictness};
+use clap::builder::NonEmptyStringValueParser;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::heading;
-use crate::cli::args::values::{ON, ProfileName, client, number, visible};
+use crate::cli::args::values::{
+    ON, OneOf, ProfileName, client, evidence_modes, number, rule_level, size, strictness,
+    strictness_names, visible,
+};
 use crate::cli::hook::hand_in::ReturnTool;
-use crate::cli::settings::checker::{CheckerArgs, CheckerOptions, Wrappings};
+use crate::cli::settings::checker::{CheckerOptions, Wrappings};
 use crate::cli::settings::{SettingSource, Settings, is_on};
 
 /// How often an agent is asked again unless an option says otherwise.
@@ -54,16 +62,29 @@ pub(crate) struct HookArgs {
     /// Also ask again if the hook itself fails
     #[arg(long, num_args = 0, default_missing_value = ON)]
     fail_closed: Option<bool>,
-    #[command(flatten)]
-    checker: CheckerArgs,
+    /// Work group, to find the handoff file of a compact return
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new(), help_heading = heading::EXPECTED, hide_short_help = true)]
+    group: Option<String>,
+    /// Treat warnings as errors; with =required only those about what the document requires
+    #[arg(long, value_name = "required", num_args = 0..=1, require_equals = true, default_missing_value = ON, hide_possible_values = true, value_parser = OneOf::new(strictness_names, strictness), help_heading = heading::RULES)]
+    strict: Option<Strictness>,
+    /// Report this rule as an error, as a warning, or not at all (repeatable)
+    #[arg(long, value_name = "RULE=LEVEL", value_parser = rule_level, help_heading = heading::RULES)]
+    rule: Vec<(&'static Rule, Level)>,
+    /// Size limit of one return, such as 1000000, 1MB or 16MiB [default: 16MiB]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size, help_heading = heading::INPUT, hide_short_help = true)]
+    max_bytes: Option<u64>,
+    /// How much evidence of the agent's work counts [default: fail]
+    ///
+    /// off: it is not looked at. warn: what is contradicted is a warning. fail: it has the level of
+    /// its rule. require: an artifact that is not shown is an error, too. See retval help evidence.
+    #[arg(long, value_name = "MODE", value_parser = OneOf::<EvidenceMode>::parsed(evidence_modes), help_heading = heading::EVIDENCE, hide_short_help = true)]
+    evidence: Option<EvidenceMode>,
     /// Append a record of each invalid return that is accepted to an error log (.jsonl: one per line)
     #[arg(long, value_name = "FILE", help_heading = heading::LOG)]
     pub(super) errors_json: Option<PathBuf>,
-    /// Save the whole of each invalid return that is accepted, in a file of its own in this folder
-    #[arg(long, value_name = "DIR", help_heading = heading::LOG)]
-    save_invalid: Option<PathBuf>,
     /// Client that calls the hook [default: recognized by its payload]
-    #[arg(long = "client", alias = "harness", value_name = "CLIENT", value_parser = client())]
+    #[arg(long = "client", value_name = "CLIENT", value_parser = client())]
     pub(super) caller: Option<&'static HookSettings>,
 
     #[command(flatten)]
@@ -82,7 +103,6 @@ pub(crate) struct HookOptions {
     /// Globs. Without any, all agents but the client's own are checked.
     pub(super) agents: Vec<String>,
     pub(super) errors_json: Option<PathBuf>,
-    pub(super) save_invalid: Option<PathBuf>,
     pub(super) on_failure: FailurePolicy,
     /// Its session id is the configured one; the client may tell another.
     pub(super) checker: CheckerOptions,
@@ -98,13 +118,6 @@ pub(super) struct FailurePolicy {
 }
 
 impl FailurePolicy {
-    /// The policy for `--fail-closed` if the options cannot be parsed.
-    pub(super) const CLOSED: Self = Self {
-        retries: DEFAULT_RETRIES,
-        is_observing: false,
-        is_closed: true,
-    };
-
     /// `settings` is None if they cannot be read. That is a failure too, for which the policy is needed.
     pub(super) fn resolve(args: &HookArgs, settings: Option<&Settings>) -> Self {
         let values = settings.map(|settings| &settings.values);
@@ -122,19 +135,11 @@ impl FailurePolicy {
 impl HookArgs {
     /// The names of the settings that overrides can change, and whether each is given as an argument.
     pub(super) fn given(&self) -> [(&'static str, bool); 1] {
-        [("strict", self.checker.has_strict())]
+        [("strict", self.strict.is_some())]
     }
 }
 
 impl HookOptions {
-    pub(super) fn most(&self) -> u64 {
-        self.checker.max_bytes
-    }
-
-    pub(super) fn agent_globs(&self) -> &[String] {
-        &self.agents
-    }
-
     pub(super) fn folder<'f>(&'f self, event: &'f Event) -> &'f Path {
         let folder = self.root.as_deref().or(event.folder.as_deref());
         folder.unwrap_or(Path::new("."))
@@ -149,11 +154,6 @@ impl HookOptions {
         )
     }
 
-    /// Whether the first invalid return already gets a record.
-    pub(super) fn records_at_once(&self) -> bool {
-        self.on_failure.is_observing || self.on_failure.retries == 0
-    }
-
     /// The arguments, else the settings, else the defaults.
     pub(crate) fn resolve(args: HookArgs, settings: &Settings) -> anyhow::Result<Self> {
         let values = settings.values.clone();
@@ -163,7 +163,7 @@ impl HookOptions {
         } else {
             args.agents
         };
-        let checker = CheckerOptions::resolve(args.checker, settings)?;
+        let checker = CheckerOptions::of_settings(settings);
         let return_file = args.return_file.or(values.hook_return_file);
         let tool = args.tool.or(values.hook_tool).as_deref().map(str::parse);
         Ok(Self {
@@ -172,21 +172,20 @@ impl HookOptions {
             root: args.root.or(values.root),
             agents,
             errors_json: settings.output(args.errors_json, "errors-json", values.errors_json)?,
-            save_invalid: settings.output(
-                args.save_invalid,
-                "save-invalid",
-                values.save_invalid,
-            )?,
             on_failure,
             checker: CheckerOptions {
                 session: args.session.or(values.session),
+                group: args.group.or(checker.group),
+                strict: args.strict.unwrap_or(checker.strict),
+                max_bytes: args.max_bytes.unwrap_or(checker.max_bytes),
+                evidence_mode: args.evidence.unwrap_or(checker.evidence_mode),
                 // Prose that a client puts around a message is not the agent's fault. A file has only
                 // what the agent wrote.
                 accepts: Wrappings {
                     prose: return_file.is_none(),
                     ..Wrappings::default()
                 },
-                levels: HOOK_LEVELS.into_iter().chain(checker.levels).collect(),
+                levels: HOOK_LEVELS.into_iter().chain(args.rule).collect(),
                 ..checker
             },
             return_file,
@@ -213,4 +212,89 @@ fn profile_from(given: Option<&str>, settings: &Settings) -> String {
         _ if given.is_some() => "--profile".to_owned(),
         _ => "default".to_owned(),
     }
+}
+
+/// The options, parsed and as they were typed.
+#[derive(Debug)]
+pub(crate) struct TypedOptions {
+    pub(crate) args: HookArgs,
+    /// In the order of the help, whatever order they were given in.
+    pub(super) typed: Vec<TypedOption>,
+}
+
+#[derive(Debug)]
+pub(super) struct TypedOption {
+    pub(super) name: String,
+    pub(super) value: Option<String>,
+    /// Whether the value is the path of a file or folder.
+    pub(super) is_path: bool,
+}
+
+impl TypedOption {
+    /// The words of a command line that give it.
+    pub(super) fn words(&self) -> Vec<String> {
+        let name = format!("--{}", self.name);
+        match &self.value {
+            None => vec![name],
+            Some(value) if value.starts_with('-') => vec![format!("{name}={value}")],
+            Some(value) => vec![name, value.clone()],
+        }
+    }
+}
+
+impl TypedOptions {
+    /// Reads the words of a command line, from `hook` on.
+    pub(super) fn parse(words: &[String]) -> Result<Self, Error> {
+        let command = Command::new("hook").args_override_self(true);
+        let command = HookArgs::augment_args(command);
+        Self::from_arg_matches(&command.try_get_matches_from(words)?)
+    }
+}
+
+impl FromArgMatches for TypedOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        Self::from_arg_matches_mut(&mut matches.clone())
+    }
+
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, Error> {
+        let typed = typed(matches);
+        let args = HookArgs::from_arg_matches_mut(matches)?;
+        Ok(Self { args, typed })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for TypedOptions {
+    fn augment_args(command: Command) -> Command {
+        HookArgs::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        HookArgs::augment_args_for_update(command)
+    }
+}
+
+fn typed(matches: &ArgMatches) -> Vec<TypedOption> {
+    let command = HookArgs::augment_args(Command::new("hook"));
+    let mut typed = Vec::new();
+    for arg in command.get_arguments() {
+        let id = arg.get_id().as_str();
+        let Some(long) = arg.get_long() else { continue };
+        if matches.value_source(id) != Some(ValueSource::CommandLine) {
+            continue;
+        }
+        let takes_value = arg.get_action().takes_values()
+            && arg.get_num_args().is_none_or(|count| count.takes_values());
+        let values = matches.get_raw(id).into_iter().flatten();
+        typed.extend(values.map(|value| TypedOption {
+            name: long.to_owned(),
+            value: takes_value.then(|| value.to_string_lossy().into_owned()),
+            is_path: arg.get_value_parser().type_id() == TypeId::of::<PathBuf>(),
+        }));
+    }
+    typed
 }

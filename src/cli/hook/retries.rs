@@ -10,9 +10,9 @@ use crate::clients::transcript::Run;
 use crate::clients::{Client, Event, Moment};
 
 use crate::cli::hook::agent_files;
+use crate::cli::hook::decide::AgentCase;
 use crate::cli::hook::options::FailurePolicy;
-use crate::cli::hook::state::{AgentState, Asked};
-use crate::cli::hook::state_file::is_folder_new;
+use crate::cli::hook::session::{AgentRecord, Asked};
 
 /// Most times that an agent is asked again in a row, whatever the payload says about earlier times. More
 /// retries raise it.
@@ -25,8 +25,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What to do with an agent whose return is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Decision {
-    AskAgain {
+pub(super) enum Asking {
+    Again {
         is_last: bool,
     },
     /// It is asked again when an agent that it started has ended.
@@ -34,37 +34,31 @@ pub(super) enum Decision {
     Accept,
 }
 
-/// Counts this time and decides what to do with the agent. It is asked again only if the new count is on
-/// disk, or if the client counts.
-pub(super) fn decide(policy: FailurePolicy, event: &Event, state: &mut AgentState) -> Decision {
+/// Counts this time and decides what to do with the agent.
+pub(super) fn decide(policy: FailurePolicy, event: &Event, case: &mut AgentCase<'_>) -> Asking {
     let most = most(policy, event.client);
     if most == 0 {
-        return Decision::Accept;
+        return Asking::Accept;
     }
-    let ask = |times: u64| Decision::AskAgain {
-        is_last: times + 1 == most,
-    };
-    let asked = asked(event, state);
+    let asked = asked(event, case);
     let is_endless = |it: Asked| is_own(event) && it.in_a_row >= most.max(IN_A_ROW_AT_MOST);
     if let Some(asked) = asked {
-        state.record.asked = Some(Asked {
+        case.record.asked = Some(Asked {
             in_task: asked.in_task.saturating_add(1),
             in_a_row: asked.in_a_row.saturating_add(1),
         });
     }
-    let times = times(event, state, most, asked);
-    state.trace.asked_again = times;
-    if let Some(times) = times.filter(|times| *times < most && !asked.is_some_and(is_endless)) {
-        if asked.is_none() || state.store() {
-            return ask(times);
-        }
-        let times = self::times(event, state, most, None);
-        if let Some(times) = times.filter(|times| *times < most) {
-            return ask(times);
+    let times = times(event, case, most, asked);
+    case.trace.asked_again = times;
+    match times {
+        Some(times) if times < most && !asked.is_some_and(is_endless) => Asking::Again {
+            is_last: times + 1 == most,
+        },
+        _ => {
+            settle(event, &mut case.record);
+            Asking::Accept
         }
     }
-    settle(event, state);
-    Decision::Accept
 }
 
 /// Counts this time for an agent that ends while one that it started still runs, which is not its last
@@ -72,29 +66,31 @@ pub(super) fn decide(policy: FailurePolicy, event: &Event, state: &mut AgentStat
 pub(super) fn wait(
     policy: FailurePolicy,
     event: &Event,
-    state: &mut AgentState,
-) -> Option<Decision> {
+    case: &mut AgentCase<'_>,
+) -> Option<Asking> {
     let most = most(policy, event.client);
-    let asked =
-        asked(event, state).filter(|asked| most > 0 && asked.in_a_row < IN_A_ROW_AT_MOST)?;
-    state.record.asked = Some(Asked {
-        in_a_row: asked.in_a_row.saturating_add(1),
-        ..asked
-    });
-    state.store().then_some(Decision::Wait)
+    let asked = asked(event, case)?;
+    let can_wait = most > 0 && asked.in_a_row < IN_A_ROW_AT_MOST;
+    can_wait.then(|| {
+        case.record.asked = Some(Asked {
+            in_a_row: asked.in_a_row.saturating_add(1),
+            ..asked
+        });
+        Asking::Wait
+    })
 }
 
 /// How often the agent was asked again in its task, as far as that is known.
-pub(super) fn times_before(event: &Event, state: &AgentState) -> Option<u64> {
+pub(super) fn times_before(event: &Event, case: &AgentCase<'_>) -> Option<u64> {
     let known = event.times_asked_again;
-    known.or_else(|| asked(event, state).map(|asked| asked.in_task))
+    known.or_else(|| asked(event, case).map(|asked| asked.in_task))
 }
 
 /// Notes that a return was accepted, valid or not.
-pub(super) fn settle(event: &Event, state: &mut AgentState) {
+pub(super) fn settle(event: &Event, record: &mut AgentRecord) {
     let is_same_task = is_own(event) && event.was_asked_again == Some(true);
-    let asked = state.record.asked.filter(|_| is_same_task);
-    state.record.asked = asked.map(|asked| Asked {
+    let asked = record.asked.filter(|_| is_same_task);
+    record.asked = asked.map(|asked| Asked {
         in_a_row: 0,
         ..asked
     });
@@ -106,15 +102,15 @@ fn is_own(event: &Event) -> bool {
 }
 
 /// How often the agent was asked again, as its record tells. None if that is unknown.
-fn asked(event: &Event, state: &AgentState) -> Option<Asked> {
+fn asked(event: &Event, case: &AgentCase<'_>) -> Option<Asked> {
     let was_asked = event.was_asked_again == Some(true);
     // The hook that asked it again may have been this one, and the folder lost since.
-    if !state.is_usable() || was_asked && is_folder_new() {
+    if !case.is_usable() || was_asked && case.session.is_new {
         return None;
     }
     // A lost count starts again, so there is still a limit.
-    let lost = u64::from(was_asked && state.is_damaged);
-    let asked = state.record.asked.unwrap_or(Asked {
+    let lost = u64::from(was_asked && case.session.is_damaged);
+    let asked = case.record.asked.unwrap_or(Asked {
         in_task: lost,
         in_a_row: lost,
     });
@@ -127,7 +123,7 @@ fn asked(event: &Event, state: &AgentState) -> Option<Asked> {
 
 /// How often the agent was asked again in its task. None if that is unknown: its return is then accepted,
 /// because it might be asked for ever.
-fn times(event: &Event, state: &AgentState, most: u64, asked: Option<Asked>) -> Option<u64> {
+fn times(event: &Event, case: &AgentCase<'_>, most: u64, asked: Option<Asked>) -> Option<u64> {
     let counted = asked.map(|asked| asked.in_task);
     let told = match (event.times_asked_again, event.was_asked_again) {
         (Some(times), _) => return Some(times),
@@ -141,38 +137,35 @@ fn times(event: &Event, state: &AgentState, most: u64, asked: Option<Asked>) -> 
     } else {
         told.or(counted)
     };
-    known.or_else(|| recorded(event, state))
+    known.or_else(|| recorded(event, case))
 }
 
 /// How often the agent was asked again, as its transcript tells. None if the answer is not recorded yet.
-fn recorded(event: &Event, state: &AgentState) -> Option<u64> {
+fn recorded(event: &Event, case: &AgentCase<'_>) -> Option<u64> {
     if event.moment == Moment::Call {
         // No client records that a call was refused as it records that an agent was asked again.
         return None;
     }
     std::thread::sleep(PATIENCE);
-    let run = agent_files::run_of(event);
-    let times = run.filter(|run| has_answer(run, state))?.times_asked_again;
+    // The last record must be the current answer: it is then at most `PATIENCE` older than the call of the
+    // hook, and may also be written while the hook runs.
+    let has_answer = |run: &Run| {
+        run.ended.is_some_and(|last| {
+            let lag = case.session.called.duration_since(last);
+            lag.map_or(true, |lag| lag < PATIENCE)
+        })
+    };
+    let times = agent_files::run_of(event)
+        .filter(has_answer)?
+        .times_asked_again;
     // If the client does not record the times, with zero the agent might be asked for ever.
     let is_first = event.was_asked_again != Some(true);
     (times > 0 || is_first).then_some(times)
 }
 
-/// Whether the last record of an agent is its current answer: it is then at most `PATIENCE` older than the
-/// call of the hook.
-fn has_answer(run: &Run, state: &AgentState) -> bool {
-    run.ended.is_some_and(|last| {
-        let lag = state.called.duration_since(last);
-        // A record may also be written while the hook runs.
-        lag.map_or(true, |lag| lag < PATIENCE)
-    })
-}
-
 fn most(policy: FailurePolicy, client: Client) -> u64 {
-    client
-        .facts()
-        .asked_again_at_most
-        .map_or(policy.retries, |cap| policy.retries.min(cap))
+    let cap = client.facts().asked_again_at_most;
+    cap.map_or(policy.retries, |cap| policy.retries.min(cap))
 }
 
 /// The client's own limit, if that is lower than the retries: above it, the client ends the agent

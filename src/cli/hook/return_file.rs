@@ -11,10 +11,9 @@ use crate::root::Found;
 use crate::text::escape;
 use anyhow::Context as _;
 use globset::GlobBuilder;
-use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
-use crate::cli::hook::state_file;
+use crate::cli::hook::session::AcceptedFile;
 use crate::cli::stderr;
 
 pub(super) struct WrittenFile {
@@ -38,37 +37,27 @@ pub(super) struct Wanted<'w> {
     pub(super) started: Option<SystemTime>,
     /// Most bytes to read of a file.
     pub(super) most: u64,
-}
-
-/// Whose return a file was accepted as.
-#[derive(Debug, Deserialize, Serialize)]
-struct AcceptedFile {
-    key: String,
-    /// When the file was last changed.
-    written: SystemTime,
+    /// The files that were accepted before.
+    pub(super) accepted: &'w [AcceptedFile],
 }
 
 impl Wanted<'_> {
     /// Whether a file was accepted as a return of this agent (true) or of another one (false), and has not
     /// changed since. None if it was not accepted.
     pub(super) fn owner(&self, path: &Path, written: SystemTime) -> Option<bool> {
-        let key = self.key?;
-        let accepted: AcceptedFile = state_file::read(&name_of(path)?)?;
-        (accepted.written == written).then(|| accepted.key == key)
+        let (key, path) = (self.key?, path.canonicalize().ok()?);
+        let is_it = |it: &&AcceptedFile| it.path == path && it.written == written;
+        Some(self.accepted.iter().find(is_it)?.key == key)
     }
 
-    /// Notes that a file was accepted as a return of this agent.
-    pub(super) fn accept(&self, file: &WrittenFile) {
-        if let (Some(key), Some(name)) = (self.key, name_of(&file.path)) {
-            let (key, written) = (key.to_owned(), file.written);
-            state_file::write(&name, &AcceptedFile { key, written });
-        }
+    /// The note that a file was accepted as a return of this agent.
+    pub(super) fn accept(&self, file: &WrittenFile) -> Option<AcceptedFile> {
+        Some(AcceptedFile {
+            path: file.path.canonicalize().ok()?,
+            key: self.key?.to_owned(),
+            written: file.written,
+        })
     }
-}
-
-/// The name of the state file that says whose return a file is.
-fn name_of(path: &Path) -> Option<String> {
-    Some(state_file::name(path.canonicalize().ok()?, "file"))
 }
 
 /// Finds the newest file below `folder` (the path of the root) that matches `glob` and names the agent

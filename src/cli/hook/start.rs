@@ -8,10 +8,10 @@ use crate::evidence::EvidenceMode;
 use crate::evidence::repository::Repository;
 use crate::instruction::Instruction;
 
-use crate::cli::hook::callers;
+use crate::cli::hook::decide::AgentCase;
 use crate::cli::hook::options::HookOptions;
 use crate::cli::hook::prompt::{self, Named};
-use crate::cli::hook::state::{AgentRecord, AgentStart};
+use crate::cli::hook::session::{AgentRecord, AgentStart};
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::CheckerOptions;
 
@@ -20,30 +20,35 @@ pub(super) fn answer(
     settings: &Settings,
     event: &Event,
     profile: &Profile,
-    record: &mut AgentRecord,
+    case: &mut AgentCase<'_>,
 ) -> Answer {
+    case.brought(event, None);
+    let record = &mut case.record;
     if event.moment == Moment::Start {
         note(options, event, record);
     }
     if record.was_accepted || !profile.is_instructed() {
-        // The agent is resumed: it has the instruction already, and may answer a question in prose. Or
-        // nobody has said how it is to return.
+        let why = if profile.is_instructed() {
+            "it is resumed and has the instruction already"
+        } else {
+            "its profile has no instruction"
+        };
+        case.trace.why = Some(why.to_owned());
         return Answer::Nothing;
     }
-    let (session, fallback) = told_sessions(options, event, profile);
+    let (session, fallback) = told_sessions(options, event);
     let is_certain = event.client.facts().context_mark.is_none();
     record.was_told_session |= fallback.is_some() && event.agent_id.is_some() && is_certain;
     let known = CheckerOptions {
         session: session.clone(),
-        group: prompt::expected_group(options, event, profile),
+        group: prompt::expected_group(options, event),
         agent: event.agent.clone(),
         ..options.checker.clone()
     };
-    let callers = callers::of(event);
-    let path = delegation_path(callers.as_deref().unwrap_or_default(), event);
+    let orchestrator = std::iter::once("orchestrator".to_owned());
+    let path: Vec<_> = orchestrator.chain(event.agent.clone()).collect();
     let mut instruction = Instruction {
         fallback_path: &path,
-        is_fallback_certain: callers.is_some(),
         session: session.as_deref(),
         fallback_session: fallback.as_deref(),
         agent: event.agent.as_deref(),
@@ -65,26 +70,12 @@ pub(super) fn answer(
     Answer::Context(instruction.to_string())
 }
 
-/// Why an agent gets no instruction.
-pub(super) fn why_silent(profile: &Profile) -> &'static str {
-    if profile.is_instructed() {
-        "it is resumed and has the instruction already"
-    } else {
-        "its profile has no instruction"
-    }
-}
-
 /// The session ids for the instruction: the one to return, and the one to return if the task names none.
-fn told_sessions(
-    options: &HookOptions,
-    event: &Event,
-    profile: &Profile,
-) -> (Option<String>, Option<String>) {
+fn told_sessions(options: &HookOptions, event: &Event) -> (Option<String>, Option<String>) {
     if let Some(configured) = &options.checker.session {
         return (Some(configured.clone()), None);
     }
-    let named = |prompt| prompt::session(prompt, profile.handoff_path.as_deref());
-    match event.prompt.as_deref().map(named) {
+    match event.prompt.as_deref().map(prompt::session) {
         Some(Named::One(id)) => (Some(id), None),
         Some(Named::None) => (event.session.clone(), None),
         Some(Named::Unclear) | None => (None, event.session.clone()),
@@ -107,10 +98,4 @@ fn note(options: &HookOptions, event: &Event, record: &mut AgentRecord) {
         at: SystemTime::now(),
         head: head.flatten().map(|commit| commit.to_string()),
     });
-}
-
-fn delegation_path(callers: &[String], event: &Event) -> Vec<String> {
-    let first = std::iter::once("orchestrator".to_owned());
-    let last = event.agent.clone();
-    first.chain(callers.iter().cloned()).chain(last).collect()
 }

@@ -5,9 +5,7 @@ use serde_json::json;
 use super::START;
 use super::details::{self, MESSAGE};
 use crate::clients::Client;
-use crate::clients::hook::{
-    Answer, HookFormat, HookSettings, Moment, Payload, Reply, TrustAdvice, cut,
-};
+use crate::clients::hook::{Answer, HookFormat, HookSettings, Moment, Payload, Reply, cut};
 
 const TOOL_STATUS: &str = "/tool_response/status";
 const SOURCE: &str = "/source";
@@ -39,10 +37,11 @@ const AGENT_TOOLS: Option<&str> = Some("Agent|Task");
 const RESULT_TOOLS: Option<&str> = Some("Agent|Task|TaskOutput");
 
 pub(super) const SETTINGS: HookSettings = HookSettings {
+    marks: &[".claude", "CLAUDE.md"],
     folder_variable: Some("CLAUDE_CONFIG_DIR"),
     local_file: Some("settings.local.json"),
-    // The first four answer the agent, the next two its caller. Then comes an agent that ended with an
-    // error, and the end of the main agent.
+    // The first four answer the agent, the next two its caller. Then come the end of the main agent, an
+    // agent that ended with an error, also in the background, and a task that a teammate completes.
     events: &[
         ("SubagentStart", None),
         ("SessionStart", COMPACTION),
@@ -52,15 +51,10 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
         ("UserPromptSubmit", None),
         ("PostToolUseFailure", AGENT_TOOLS),
         ("Stop", None),
+        ("StopFailure", None),
+        ("TaskCompleted", None),
     ],
-    // An agent that ended with an error, also in the background, and a task that a teammate completes.
-    newer_events: &[("StopFailure", None), ("TaskCompleted", None)],
     call: Some(("PreToolUse", true)),
-    trust: Some(TrustAdvice {
-        text: "Claude Code asks when it starts in this folder; with -p it need not be trusted",
-        is_of_project: true,
-        is_required: false,
-    }),
     read_with: Some(Client::Copilot),
     ..HookSettings::new(
         Client::ClaudeCode,

@@ -16,7 +16,6 @@ use crate::text::is_blank;
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["claude"],
-    package: Some("@anthropic-ai/claude-code"),
     built_in_agents: &[
         "Explore",
         "Plan",

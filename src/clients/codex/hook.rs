@@ -6,9 +6,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::clients::Client;
-use crate::clients::hook::{
-    Event, HookFormat, HookSettings, Moment, NotifiedAgent, Payload, TrustAdvice,
-};
+use crate::clients::hook::{Event, HookFormat, HookSettings, Moment, NotifiedAgent, Payload};
 
 const TURN: &str = "/turn_id";
 /// JSON in a string.
@@ -26,6 +24,7 @@ pub(super) const FORMAT: HookFormat = HookFormat {
 };
 
 pub(super) const SETTINGS: HookSettings = HookSettings {
+    marks: &[".codex"],
     folder_variable: Some("CODEX_HOME"),
     // The last two are for the caller of an agent.
     events: &[
@@ -35,11 +34,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
         ("Stop", None),
     ],
     call: Some(("PreToolUse", true)),
-    trust: Some(TrustAdvice {
-        text: "trust it with /hooks in Codex, which skips it until then",
-        is_of_project: false,
-        is_required: true,
-    }),
+    trust: Some("trust it with /hooks in Codex, which skips it until then"),
     ..HookSettings::new(
         Client::Codex,
         ".codex",

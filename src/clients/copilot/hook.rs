@@ -4,8 +4,7 @@ use serde_json::json;
 
 use crate::clients::Client;
 use crate::clients::hook::{
-    Answer, Event, HookFormat, HookLine, HookSettings, Moment, Payload, Reply, TIMEOUT,
-    TrustAdvice, cut, quoted,
+    Answer, Event, HookFormat, HookLine, HookSettings, Moment, Payload, Reply, TIMEOUT, cut, quoted,
 };
 
 const STOP_REASON: &str = "/stopReason";
@@ -26,16 +25,13 @@ pub(super) const FORMAT: HookFormat = HookFormat {
 pub(super) const SETTINGS: HookSettings = HookSettings {
     // GitHub reads the same file.
     project_folder: ".github",
+    marks: &[".github/hooks"],
     folder_variable: Some("COPILOT_HOME"),
     is_versioned: true,
     events: &[("subagentStart", None), ("subagentStop", None)],
     call: Some(("preToolUse", false)),
     item,
-    trust: Some(TrustAdvice {
-        text: "trust this folder when Copilot CLI asks, or start it with --trust-folder",
-        is_of_project: true,
-        is_required: true,
-    }),
+    trust: Some("trust this folder when Copilot CLI asks, or start it with --trust-folder"),
     read_with: Some(Client::ClaudeCode),
     ..HookSettings::new(
         Client::Copilot,

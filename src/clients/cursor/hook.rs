@@ -20,6 +20,7 @@ pub(super) const FORMAT: HookFormat = HookFormat {
 };
 
 pub(super) const SETTINGS: HookSettings = HookSettings {
+    marks: &[".cursor"],
     is_versioned: true,
     events: &[("subagentStop", None)],
     item,

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::clients::Client;
 use crate::clients::hook::{
-    Answer, HookFormat, HookSettings, Moment, Payload, Reply, TIMEOUT, TrustAdvice, item,
+    Answer, HookFormat, HookSettings, Moment, Payload, Reply, TIMEOUT, item,
 };
 
 const TERMINATED: &str = "/tool_response/returnDisplay/terminateReason";
@@ -29,6 +29,7 @@ const INVOKE_AGENT: Option<&str> = Some("invoke_agent");
 const BEFORE: Option<&str> = Some("invoke_agent|complete_task");
 
 pub(super) const SETTINGS: HookSettings = HookSettings {
+    marks: &[".gemini", "GEMINI.md"],
     home_variable: Some("GEMINI_CLI_HOME"),
     takes_comments: true,
     events: &[("BeforeTool", BEFORE), ("AfterTool", INVOKE_AGENT)],
@@ -39,11 +40,9 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     // program ends with 127. On Windows the client takes PowerShell, which has no `||` before version 7,
     // and ends with 1 where it does not find the program.
     command_end: if cfg!(windows) { "" } else { " || exit 1" },
-    trust: Some(TrustAdvice {
-        text: "trust this folder when Gemini CLI asks; until then it skips the hooks of a project",
-        is_of_project: true,
-        is_required: true,
-    }),
+    trust: Some(
+        "trust this folder when Gemini CLI asks; until then it skips the hooks of a project",
+    ),
     ..HookSettings::new(
         Client::Gemini,
         ".gemini",

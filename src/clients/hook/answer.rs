@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::clients::Client;
-use crate::clients::hook::moment::Moment;
+use crate::clients::hook::payload::Moment;
 use crate::text::escape;
 
 /// The decision of a hook.

@@ -1,18 +1,20 @@
-//! The payload of any client, identified by its members. Unknown members are skipped; null counts
-//! as absent.
+//! The event that a payload of any client tells, identified by its members. Unknown members are skipped; null
+//! counts as absent.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::path::PathBuf;
 
+use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::clients::Client;
-use crate::clients::hook::call::AgentCall;
-use crate::clients::hook::members::{
-    AGENT, AGENT_ID, AGENT_TRANSCRIPT, CALLED, CALLED_ID, DELEGATION, FETCHED_ID, FOLDER, NAME,
-    SESSION, TIMES_ASKED_AGAIN, TRANSCRIPT, WAS_ASKED_AGAIN,
+use crate::clients::hook::answer::{self, Answer, Reply};
+use crate::clients::hook::payload::{
+    AGENT, AGENT_ID, AGENT_TRANSCRIPT, CALLED, CALLED_ID, DELEGATION, FETCHED_ID, FOLDER, Moment,
+    NAME, Payload, SESSION, TIMES_ASKED_AGAIN, TRANSCRIPT, WAS_ASKED_AGAIN,
 };
-use crate::clients::hook::moment::Moment;
-use crate::clients::hook::payload::Payload;
 
 /// The content of a payload, independent of its spelling. Not safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +71,13 @@ impl Event {
             return Ok(None);
         }
         Ok(Some(event(&Payload::read(bytes)?, forced)))
+    }
+
+    /// Whether there is no final message, or nothing in it.
+    #[must_use]
+    pub(crate) fn has_no_message(&self) -> bool {
+        let message = self.message.as_deref();
+        message.is_none_or(|text| text.trim().is_empty())
     }
 
     /// Reads a payload that is cut off or has invalid JSON. Members after that place are missing.
@@ -159,4 +168,73 @@ fn client_of(payload: &Payload) -> Client {
         format.is_some_and(|format| (format.is_own)(payload))
     });
     found.unwrap_or(Client::ClaudeCode)
+}
+
+/// How a client calls a hook, and what it takes as an answer.
+#[derive(Debug)]
+pub(in crate::clients) struct HookFormat {
+    /// Members of its payloads that only it has and reads, as JSON pointers.
+    pub(in crate::clients) members: &'static [&'static str],
+    /// Whether the client sent a payload.
+    pub(in crate::clients) is_own: fn(&Payload) -> bool,
+    pub(in crate::clients) moment: fn(&Payload) -> Moment,
+    /// Adds to an event what only payloads of this client tell.
+    pub(in crate::clients) details: fn(&Payload, &mut Event),
+    /// The result of an agent without what the client writes around and into it.
+    pub(in crate::clients) unframed: fn(&str) -> String,
+    /// An answer to a call at that moment, in the client's format.
+    pub(in crate::clients) answer: fn(Answer, Moment) -> Reply,
+}
+
+impl HookFormat {
+    /// What several clients have.
+    pub(in crate::clients) const BASE: Self = Self {
+        members: &[],
+        is_own: |_| false,
+        moment: |payload| payload.usual_moment(),
+        details: |_, _| {},
+        unframed: str::to_owned,
+        answer: answer::usual,
+    };
+}
+
+/// A call that an agent is about to make. Not safe to print.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AgentCall {
+    /// The name of the tool.
+    pub tool: String,
+    /// What it is called with, as JSON.
+    input: String,
+}
+
+#[derive(Deserialize)]
+struct CallPayload<'t> {
+    #[serde(rename = "tool_input", alias = "toolArgs", borrow)]
+    input: &'t RawValue,
+}
+
+impl AgentCall {
+    fn of(payload: &Payload) -> Option<Self> {
+        let whole: CallPayload<'_> = payload.whole()?;
+        Some(Self {
+            tool: payload.tool().to_owned(),
+            input: whole.input.get().to_owned(),
+        })
+    }
+
+    /// The value at a JSON pointer: a text as it is, anything else as JSON. `None` if it is absent or null.
+    #[must_use]
+    pub(crate) fn value(&self, pointer: &str) -> Option<String> {
+        let mut value = &*self.input;
+        for step in pointer.split('/').skip(1) {
+            let step = step.replace("~1", "/").replace("~0", "~");
+            let members: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_str(value).ok()?;
+            value = members.get(&*step)?.get();
+        }
+        match value {
+            "null" => None,
+            text if text.starts_with('"') => serde_json::from_str(text).ok(),
+            other => Some(other.to_owned()),
+        }
+    }
 }

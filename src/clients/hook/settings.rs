@@ -13,6 +13,8 @@ pub(crate) struct HookSettings {
     pub folder: &'static str,
     /// The folder of a project's settings.
     pub project_folder: &'static str,
+    /// Folders and files of a project that show that the client is used in it.
+    pub marks: &'static [&'static str],
     /// The variable that names another folder for the settings of a user.
     pub folder_variable: Option<&'static str>,
     /// The variable that names another home folder.
@@ -27,8 +29,6 @@ pub(crate) struct HookSettings {
     pub takes_comments: bool,
     /// The events that are always set.
     pub events: &'static [HookEvent],
-    /// Events that only newer versions know. An older version ignores all settings that name one.
-    pub newer_events: &'static [HookEvent],
     /// The event before a call of an agent, if it can be refused, and whether its tools can be named. It is
     /// also set for the tools that a person names.
     pub call: Option<(&'static str, bool)>,
@@ -40,7 +40,7 @@ pub(crate) struct HookSettings {
     /// What follows the command. It keeps a client from taking a missing program for a refusal.
     pub command_end: &'static str,
     /// What the user has to do so that the client runs the hook.
-    pub trust: Option<TrustAdvice>,
+    pub trust: Option<&'static str>,
     /// Another client that runs the hooks of both files in a project, or whose file this one also reads.
     pub read_with: Option<Client>,
     /// The payload of an agent, to try a hook.
@@ -59,6 +59,7 @@ impl HookSettings {
             client,
             folder,
             project_folder: folder,
+            marks: &[],
             folder_variable: None,
             home_variable: None,
             file,
@@ -66,7 +67,6 @@ impl HookSettings {
             is_versioned: false,
             takes_comments: false,
             events: &[],
-            newer_events: &[],
             call: None,
             item: |tools, line| item(tools, line, TIMEOUT),
             whole: None,
@@ -77,21 +77,12 @@ impl HookSettings {
         }
     }
 
-    /// All events, or those that every version knows.
-    pub(crate) fn events(&self, with_newer: bool) -> impl Iterator<Item = HookEvent> {
-        let newer = if with_newer { self.newer_events } else { &[] };
-        self.events.iter().chain(newer).copied()
-    }
-
-    /// The same, also before calls of the tools with these names, which are globs.
-    pub(crate) fn events_with(
-        &self,
-        with_newer: bool,
-        tools: &[String],
-    ) -> Vec<(&'static str, Option<String>)> {
-        let events = self.events(with_newer);
+    /// All events, also before calls of the tools with these names, which are globs.
+    #[must_use]
+    pub(crate) fn events_with(&self, tools: &[String]) -> Vec<(&'static str, Option<String>)> {
+        let events = self.events.iter();
         let mut events: Vec<_> = events
-            .map(|(event, matcher)| (event, matcher.map(str::to_owned)))
+            .map(|(event, matcher)| (*event, matcher.map(str::to_owned)))
             .collect();
         let Some((event, can_be_named)) = self.call.filter(|_| !tools.is_empty()) else {
             return events;
@@ -132,17 +123,6 @@ pub(crate) struct HookLine<'l> {
     pub shell: &'l str,
     /// For PowerShell.
     pub powershell: &'l str,
-}
-
-/// When a client trusts a hook.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct TrustAdvice {
-    /// How to give trust.
-    pub text: &'static str,
-    /// Whether only the settings of a project need it.
-    pub is_of_project: bool,
-    /// Whether the hook does not run without it.
-    pub is_required: bool,
 }
 
 /// Seconds until a client stops waiting for the hook.

@@ -22,6 +22,7 @@ pub(super) const FORMAT: HookFormat = HookFormat {
 
 pub(super) const SETTINGS: HookSettings = HookSettings {
     project_folder: ".opencode",
+    marks: &[".opencode", "opencode.json", "opencode.jsonc"],
     events: &[(BEFORE, None), (AFTER, None)],
     item,
     whole: Some(whole),

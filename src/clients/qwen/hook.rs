@@ -24,6 +24,7 @@ pub(super) const FORMAT: HookFormat = HookFormat {
 };
 
 pub(super) const SETTINGS: HookSettings = HookSettings {
+    marks: &[".qwen"],
     folder_variable: Some("QWEN_HOME"),
     takes_comments: true,
     // The last three are for the caller of an agent.

@@ -51,22 +51,9 @@ pub(crate) enum Contents {
 
 /// Scans `text` once from its start.
 pub(crate) fn contents(text: &str) -> Contents {
-    scanned(text, false)
-}
-
-/// Whether `text` is a JSON object, list or string, or contains anything that may be a return or a part
-/// of one. Empty braces inside other text are no object: they are common in program code.
-pub(crate) fn holds_json(text: &str) -> bool {
-    let is_whole = || serde_json::from_str::<IgnoredAny>(text).is_ok();
-    let begins = text.trim_start().starts_with(['{', '[', '"']);
-    (begins && is_whole()) || scanned(text, true) != Contents::Nothing
-}
-
-fn scanned(text: &str, passes_empty: bool) -> Contents {
     let mut scan = Scan {
         text,
         json: &text[..end_of_json(text)],
-        passes_empty,
         brackets: Brackets::default(),
         cited: Cited::default(),
         seen: Seen::default(),
@@ -84,8 +71,6 @@ struct Scan<'t> {
     text: &'t str,
     /// The text up to the last byte where JSON can end.
     json: &'t str,
-    /// Whether empty objects are taken for prose.
-    passes_empty: bool,
     brackets: Brackets,
     cited: Cited,
     seen: Seen,
@@ -180,7 +165,6 @@ impl Scan<'_> {
         let rest = &self.json[at..];
         let mut values = serde_json::Deserializer::from_str(rest).into_iter::<IgnoredAny>();
         match values.next() {
-            Some(Ok(_)) if self.passes_empty && !has_a_member(rest) => Ok(self.bracket(at)),
             Some(Ok(_)) => self.whole(Span::new(at, values.byte_offset())),
             Some(Err(_)) if is_quoted(self.text, at) => Ok(self.bracket(at)),
             Some(Err(error)) if error.is_eof() => Err(self.truncated(at)),

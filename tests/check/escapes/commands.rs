@@ -67,7 +67,7 @@ const LINES: [&str; 56] = [
     "config --{}",
     "config --config {}",
     "hook --{}",
-    "hook --harness {}",
+    "hook --client {}",
     "hook --print-config {}",
 ];
 

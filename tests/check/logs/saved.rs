@@ -9,7 +9,7 @@ use assert_cmd::assert::OutputAssertExt as _;
 use predicates::str::contains;
 
 use super::{names, records};
-use crate::common::{World, feed, piped, run};
+use crate::common::{World, piped, run};
 
 #[test]
 fn an_invalid_return_is_saved_whole_and_named_in_its_record() {
@@ -130,19 +130,4 @@ fn a_process_that_is_killed_leaves_no_half_return() {
         assert_eq!(saved.expect("a file").len(), returned.len(), "{name}");
         assert!(name.starts_with("err_"), "{name}");
     }
-}
-
-#[test]
-fn the_hook_saves_what_it_accepts() {
-    let world = World::new();
-    let payload = r#"{"hook_event_name":"SubagentStop","session_id":"s","agent_type":"planner","agent_id":"a","cwd":".","last_assistant_message":"All done.","stop_hook_active":false}"#;
-    let mut hook = world.retval();
-    hook.args("hook --retries 0 --save-invalid kept --errors-json errors.jsonl".split(' '));
-    feed(&mut hook, payload).assert().code(0);
-    let record = &records(&world, "errors.jsonl")[0];
-    assert_eq!(record["returned"]["excerpt"], "All done.");
-    let saved = record["returned"]["saved"].as_str().expect("a path");
-    let text = fs::read_to_string(world.path(saved)).expect("a file");
-    assert_eq!(text, "All done.");
-    run(world.retval().args(["check", saved])).assert().code(1);
 }

@@ -145,7 +145,7 @@ fn the_return_files_of_the_hook_have_their_settings() {
     let error =
         "[[overrides]]\nfiles = [\"project/specs/**\"]\nrules = { artifact-type = \"error\" }\n";
     assert!(hook(error, "").contains("plna"));
-    assert_eq!(hook(error, "--off artifact-type"), "");
+    assert_eq!(hook(error, "--rule artifact-type=off"), "");
     let elsewhere = error.replace("specs", "notes");
     assert_eq!(hook(&elsewhere, ""), "");
     let strict =

@@ -85,10 +85,6 @@ fn an_invalid_number_is_reported_once_with_its_range() {
             "'-1' for '--jobs <N>': expected a number from 1 to 1024",
         ),
         (
-            "hook install codex --retries x",
-            "'x' for '--retries <N>': expected a number from 0 to 4294967295",
-        ),
-        (
             "instruct --delegation-depth -1",
             "'-1' for '--delegation-depth <N>': expected a number from 0 to 4294967295",
         ),

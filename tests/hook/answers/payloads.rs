@@ -83,32 +83,13 @@ fn on_its_own_failure_the_hook_lets_the_agent_go_unless_fail_closed() {
     let gemini = payload(&world, "gemini-tool", VALID);
     let answer = call(&world, "--fail-closed --root no/such", &gemini).expect("an answer");
     assert_eq!(answer["decision"], "deny");
-    let options = "--fail-closed --retires 2";
-    let answer = call(&world, options, &stop).expect("an answer");
-    assert_eq!(answer["decision"], "block", "{options}");
-    let mut nameless = stop.clone();
-    nameless["agent_type"] = "".into();
-    let answer = call(&world, options, &nameless).expect("an answer");
-    assert!(answer["decision"].is_null(), "without a name");
-    let mut again = stop.clone();
-    again["stop_hook_active"] = true.into();
-    let answer = call(&world, options, &again).expect("an answer");
-    assert!(answer["decision"].is_null(), "{options}, once");
-    let answer = call(&world, &format!("{options} --observe"), &stop).expect("an answer");
+    let answer = call(&world, "--fail-closed --observe", &stop).expect("an answer");
     assert!(answer["decision"].is_null(), "observing");
     for input in ["not JSON", "{", "\u{feff}{}", "\"x\""] {
         let output = stdout(&hook(&world, "--fail-closed", input));
         assert!(!output.contains("decision"), "{output}");
     }
-    for options in [
-        "--retires 1",
-        "--profile x",
-        "--retries x",
-        "--off nothing",
-        "extra",
-        "--off field-type --error field-type",
-        "--agents [",
-    ] {
+    for options in ["--profile x", "--agents [", "--tool x#y"] {
         let answer =
             call(&world, options, &payload(&world, "claude-code-stop", VALID)).expect("an answer");
         assert!(
@@ -126,7 +107,7 @@ fn printing_settings_reports_usage_errors() {
     let output = feed(&mut retval, "");
     assert_eq!(
         (stdout(&output).as_str(), output.status.code()),
-        ("", Some(2))
+        ("", Some(1))
     );
     assert!(stderr(&output).contains("--observe"));
 }
@@ -144,20 +125,11 @@ fn the_client_can_be_forced() {
         let answer = call(&world, &format!("--client {client}"), &stop).expect("an answer");
         assert!(answer[member].is_string(), "{client}: {answer}");
     }
-    // The earlier name of the option.
     let start = payload(&world, "claude-code-start", "");
     assert_eq!(
-        call(&world, "--harness cursor", &start),
+        call(&world, "--client cursor", &start),
         None,
         "it takes no context"
-    );
-    let answer = call(&world, "--client tide", &stop).expect("an answer");
-    let text = answer["systemMessage"].as_str().unwrap_or_default();
-    assert!(
-        text.contains(
-            "[possible values: claude-code, codex, copilot, gemini, cursor, opencode, qwen]"
-        ),
-        "{text}"
     );
 }
 

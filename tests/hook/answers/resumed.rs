@@ -26,36 +26,16 @@ fn phantom() -> String {
 }
 
 #[test]
-fn a_return_is_checked_in_whatever_form_it_is_written() {
+fn a_message_with_a_status_is_a_report_and_checked() {
     let world = World::new();
     let phantom = phantom();
-    let escaped = phantom.replace('"', "\\\"");
-    let yaml =
-        "status: completed\nsummary: The plan is made.\nartifacts:\n  - path: docs/none.md\n";
     for (number, message) in [
         phantom.clone(),
         phantom.replace("\"status\"", "\"\\u0073tatus\""),
-        phantom.replace("\"status\":\"completed\",", ""),
-        phantom.replace('"', "'"),
-        phantom.replace('"', "”"),
-        phantom
-            .replace("\"status\"", "\"st\u{200b}atus\"")
-            .replace('"', "'"),
-        format!("Done.\n```json\n{escaped}\n```\n"),
-        serde_json::to_string(&escaped).expect("JSON"),
-        yaml.to_owned(),
-        format!("Here it is:\n```yaml\n---\n{yaml}```\n"),
-        yaml.replace("status:", "\"status\" :"),
-        "{status: completed, summary: The plan is made.}".to_owned(),
-        "{\n  status: \"completed\",\n  summary: \"The plan is made.\"\n}".to_owned(),
-        "I made it: {\"artifacts\": [{\"path\": \"docs/none.md\"}]}".to_owned(),
-        phantom[..phantom.len() / 2].to_owned(),
-        format!("[{phantom}]"),
-        "[]".to_owned(),
-        "{}".to_owned(),
+        format!("Done.\n```json\n{phantom}\n```\n"),
+        format!("I made it: {phantom}"),
+        phantom.replace("completed", "done"),
         String::new(),
-        " \n".to_owned(),
-        "\u{200b}".to_owned(),
         "\u{feff}\u{2060}\n".to_owned(),
     ]
     .iter()
@@ -68,44 +48,17 @@ fn a_return_is_checked_in_whatever_form_it_is_written() {
 }
 
 #[test]
-fn a_status_alone_is_a_compact_return_in_any_form() {
-    let world = World::new();
-    let options = "--profile compact --agents *";
-    let of = |id: &str, message: &str| {
-        let mut stop = stop_of(&world, id, message);
-        stop["agent_type"] = "developer".into();
-        call(&world, options, &stop)
-    };
-    for (id, message, is_free) in [
-        ("a1", "status: READY_FOR_QA", false),
-        ("a2", "{“status”: “DONE”}", false),
-        ("a3", "The build says:\n```\nstatus: success\n```", true),
-    ] {
-        let accepted = of(id, "{\"status\":\"BLOCKED\"}");
-        assert!(accepted.is_none_or(|it| it["decision"].is_null()), "{id}");
-        assert_eq!(of(id, message).is_none(), is_free, "{message}");
-    }
-}
-
-#[test]
-fn prose_about_code_and_data_is_free() {
+fn a_message_without_a_status_is_an_answer() {
     let world = World::new();
     for (number, message) in [
         "Phase two computes the tables.",
         "12",
-        "Yes: see [1], `{x}`, a[0] and {a, b}. It's in “docs/tides.md”.",
-        "The missing `{` is in line 3, and the range is [0, 10).",
+        "{}",
+        "{\"artifacts\": [{\"path\": \"docs/none.md\"}]}",
         "Status: the plan is done.\nSummary: three phases.\n",
-        "**Status:** done\n**Artifacts:** docs/tides.md",
         "- `status`: says whether it worked\n- `summary`: what was done, in short\n",
         "The run is over:\n```\nstatus: completed\nconclusion: success\n```\n",
-        "```rust\nimpl Plan for Tides {}\n\nfn main() {\n    let task = Task { status: Open, summary: title };\n    \
-         println!(\"{}: {task:?}\", \"status: {\");\n}\n```\nIt never fails.",
-        "```rust\nTask {\n    status: Status::Open,\n    summary: title.into(),\n    ..Task::default()\n}\n```",
-        "```ts\ninterface Plan {\n  status: string;\n  summary: string;\n}\n```",
-        "```yaml\nmetadata:\n  name: tides\nstatus:\n  replicas: 2\n```",
-        "```diff\n+ if tide {\n+     rise();\n```",
-        "```sh\nfor f in *.md; do echo \"${f%.md}\"; done\nawk '{print $1}' C:\\users\\new\n```",
+        "```rust\nTask {\n    status: Status::Open,\n    summary: title.into(),\n}\n```",
     ]
     .iter()
     .enumerate()

@@ -28,11 +28,9 @@ fn no_count_is_lost_when_many_agents_stop_at_once() {
     let folder = folder.flatten().next().expect("the state").path();
     let old = std::time::SystemTime::now() - std::time::Duration::from_hours(48);
     for number in 0..300 {
-        let file = fs::File::create(folder.join(format!("{number}.agent"))).expect("a file");
+        let file = fs::File::create(folder.join(format!("{number}.session"))).expect("a file");
         file.set_modified(old).expect("a time");
     }
-    let swept = fs::File::options().write(true).open(folder.join("swept"));
-    swept.expect("a file").set_modified(old).expect("a time");
     std::thread::scope(|scope| {
         let agent = |number: usize| {
             let mut stop = uncounted(&world);
@@ -46,7 +44,14 @@ fn no_count_is_lost_when_many_agents_stop_at_once() {
             assert_eq!(thread.join().expect("no panic"), [true, true, false]);
         }
     });
-    assert!(!folder.join("7.agent").exists(), "old files are removed");
+    assert!(folder.join("7.session").exists());
+    let mut next = uncounted(&world);
+    next["sessionId"] = "another".into();
+    call(&world, "", &next);
+    assert!(
+        !folder.join("7.session").exists(),
+        "old files are removed when a session begins"
+    );
 }
 
 #[test]

@@ -2,12 +2,9 @@
 
 mod events;
 mod folders;
-mod gemini;
 mod mistyped;
 mod opencode;
 mod options;
-mod probe;
-mod trust;
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -16,7 +13,6 @@ use std::process::Output;
 use std::thread;
 
 use crate::common::{World, run, stderr, stdout};
-use serde_json::json;
 
 /// Each client with its file in a project, below the home, and its program.
 const CLIENTS: [(&str, &str, &str, &str); 5] = [
@@ -143,7 +139,7 @@ fn install_prints_its_changes() {
     assert_eq!(
         said(&world, "install claude-code --observe"),
         "~/repo/.claude/settings.json: added the hook\n  \
-         events   SubagentStart, SessionStart, PreToolUse, SubagentStop, PostToolUse, UserPromptSubmit, PostToolUseFailure, Stop\n  \
+         events   SubagentStart, SessionStart, PreToolUse, SubagentStop, PostToolUse, UserPromptSubmit, PostToolUseFailure, Stop, StopFailure, TaskCompleted\n  \
          command  retval hook --profile any --observe\n"
     );
     let again = said(&world, "install --observe claude-code --project");
@@ -195,11 +191,6 @@ fn settings_that_cannot_be_edited_are_left_unchanged() {
     for line in [
         "install claude-code --agents [",
         "install claude-code --profile nope",
-        "install claude-code --retries x",
-        "install claude-code --user --project",
-        "install nope",
-        "install",
-        "status nope",
         "--print-config claude-code --agents [",
     ] {
         assert!(refused(&world, line).starts_with("error: "), "{line}");
@@ -257,17 +248,16 @@ fn concurrent_installs_lose_nothing() {
         }
     });
     let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
-    assert_eq!(text.matches("retval hook").count(), 8, "{text}");
+    assert_eq!(text.matches("retval hook").count(), 10, "{text}");
     said(&world, "uninstall claude-code");
     let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
     assert_eq!(text, "{\n  \"model\": \"x\"\n}\n");
 }
 
 #[test]
-fn the_status_lists_installed_hooks_and_runs_them() {
+fn the_status_lists_installed_hooks_and_tries_them() {
     let world = world();
-    for (client, _, _, program) in CLIENTS {
-        world.script(&format!("bin/{program}"), "#!/bin/sh\n");
+    for (client, ..) in CLIENTS {
         let output = hook(&world, &format!("install {client} --agents research*"));
         assert_eq!(output.status.code(), Some(0));
         let is_double =
@@ -276,30 +266,35 @@ fn the_status_lists_installed_hooks_and_runs_them() {
     }
     let status = said(&world, "status");
     assert_eq!(status.matches("    answers  yes\n").count(), 5, "{status}");
-    assert_eq!(status.matches("  client   /").count(), 5, "{status}");
-    let expected = "  project  installed in ~/repo/.codex/hooks.json\n    \
+    let expected = "codex\n  \
+        project  installed in ~/repo/.codex/hooks.json\n    \
         events   SubagentStart, SubagentStop, PostToolUse, Stop\n    \
-        trusted  not yet: trust it with /hooks in Codex, which skips it until then\n    \
         command  retval hook --profile any --agents 'research*'\n    \
         answers  yes\n  \
         user     not installed in ~/.codex/hooks.json\n";
     assert!(status.contains(expected), "{status}");
-    let path = in_repo(&world, ".codex/hooks.json").display().to_string();
-    let trusted = format!("[hooks.state.\"{path}:subagent_stop:0:0\"]\ntrusted_hash = \"x\"\n");
-    world.write("home/.codex/config.toml", trusted);
-    assert!(said(&world, "status codex").contains("    trusted  yes\n"));
+    assert!(!world.path("run").exists() && !in_repo(&world, "errors.json").exists());
 }
 
 #[test]
-fn the_status_fails_if_the_hook_does_not_answer() {
+fn the_status_fails_if_the_hook_does_not_answer_and_runs_no_command() {
     let world = world();
-    for (command, why) in [
-        ("retval hook --bogus", "no: "),
-        ("retval hook --bogus", "unexpected argument"),
-        // A program of the project, and more than the hook: somebody else may have written them.
-        ("./retval hook", "not tried: it may run more"),
-        ("retval hook ; touch PWNED", "not tried: it may run more"),
+    for (command, answer) in [
+        (
+            "retval hook --bogus",
+            "no: error: unexpected argument '--bogus' found",
+        ),
+        (
+            "retval hook ; touch PWNED",
+            "no: error: unexpected argument ';' found",
+        ),
+        (
+            "retval hook uninstall codex",
+            "no: error: unexpected argument 'uninstall' found",
+        ),
         ("retval hook --config gone.toml", "gone.toml"),
+        ("./retval hook $(touch PWNED)", "no: error: "),
+        ("retval hook --session $(touch)", "yes"),
     ] {
         let file = r#"{"hooks": {"SubagentStop": [{"hooks": [{"command": "COMMAND"}]}]}}"#;
         world.write(
@@ -313,8 +308,8 @@ fn the_status_fails_if_the_hook_does_not_answer() {
             text.contains("    missing  SubagentStart, SessionStart, PreToolUse, PostToolUse"),
             "{text}"
         );
-        let answer = text.lines().find(|line| line.contains("answers  "));
-        assert!(answer.is_some_and(|line| line.contains(why)), "{text}");
+        let line = text.lines().find(|line| line.contains("answers  "));
+        assert!(line.is_some_and(|line| line.contains(answer)), "{text}");
         assert!(!in_repo(&world, "PWNED").exists());
     }
     world.write("home/repo/.claude/settings.json", "{");
@@ -323,6 +318,58 @@ fn the_status_fails_if_the_hook_does_not_answer() {
     let text = stdout(&output);
     assert!(text.contains("project  unreadable: "), "{text}");
     assert!(!text.contains("nothing was changed"), "{text}");
+}
+
+#[test]
+fn without_a_name_the_clients_of_the_project_get_the_hook() {
+    let world = world();
+    let none = refused(&world, "install");
+    assert_eq!(
+        none,
+        "error: no client has a folder or file of its own in ~/repo: name one, as in `retval hook install claude-code`\n"
+    );
+    for mark in [".claude", ".gemini", ".github/hooks", ".github/workflows"] {
+        fs::create_dir_all(in_repo(&world, mark)).expect("a folder");
+    }
+    let installed = said(&world, "install");
+    let files: Vec<_> = installed
+        .lines()
+        .filter(|line| !line.starts_with(' '))
+        .collect();
+    assert_eq!(
+        files,
+        [
+            "~/repo/.claude/settings.json: created with the hook",
+            "copilot: it runs the hook of claude-code, too",
+            "~/repo/.gemini/settings.json: created with the hook",
+        ]
+    );
+    world.script("bin/codex", "#!/bin/sh\n");
+    let installed = said(&world, "install --all");
+    assert!(
+        installed.contains(".codex/hooks.json: created with the hook\n"),
+        "{installed}"
+    );
+    assert_eq!(
+        installed.matches("is installed already").count(),
+        2,
+        "{installed}"
+    );
+    // What cannot be edited keeps none of the others from it.
+    world.write("home/repo/.claude/settings.json", "{");
+    let output = hook(&world, "install --observe");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains(".claude/settings.json: it is not valid JSON"));
+    assert!(stdout(&output).contains(".gemini/settings.json: replaced the hook"));
+    fs::remove_file(in_repo(&world, SETTINGS)).expect("a file");
+    let gone = said(&world, "uninstall");
+    assert_eq!(
+        gone.matches(": deleted, it had nothing but the hook\n")
+            .count(),
+        2,
+        "{gone}"
+    );
+    assert!(!in_repo(&world, ".codex").exists());
 }
 
 // Elsewhere a link needs rights that few users have.
@@ -375,65 +422,6 @@ fn the_agents_of_the_project_are_listed_with_their_profiles() {
         let line = format!("    scout    any           not instructed  {after}  (--profile)\n");
         assert!(installed.contains(&line), "{installed}");
     }
-}
-
-/// A plugin of Claude Code that is on, with an agent.
-fn plug_in(world: &World, id: &str, hooks: &str) {
-    let name = id.split('@').next().expect("a name");
-    let folder = world.path(&format!("home/plugins/{name}"));
-    world.write(&format!("home/plugins/{name}/hooks/hooks.json"), hooks);
-    let agent = "---\nname: keeper\n---\nKeep.\n";
-    world.write(&format!("home/plugins/{name}/agents/keeper.md"), agent);
-    let installed = json!({ "version": 2, "plugins": { id: [
-        { "scope": "user", "installPath": folder, "version": "0.1.0" }
-    ] } });
-    world.write(
-        "home/.claude/plugins/installed_plugins.json",
-        installed.to_string(),
-    );
-    let on = json!({ "enabledPlugins": { id: true } });
-    world.write("home/.claude/settings.json", on.to_string());
-}
-
-#[test]
-fn the_plugin_is_seen_and_no_second_hook_is_added() {
-    let world = world();
-    let hooks = fs::read_to_string(
-        Path::new(env!("CARGO_MANIFEST_DIR")).join(".claude-plugin/retval/hooks/hooks.json"),
-    );
-    plug_in(&world, "retval@retval", &hooks.expect("a plugin"));
-    let output = hook(&world, "install claude-code");
-    assert_eq!(output.status.code(), Some(0));
-    assert!(stderr(&output).contains("the plugin retval@retval calls the hook already"));
-    assert!(!in_repo(&world, SETTINGS).exists());
-    let status = said(&world, "status claude-code");
-    assert!(
-        status.contains("  plugin   retval@retval is on\n    command  retval hook --profile any\n"),
-        "{status}"
-    );
-    assert!(status.contains("      retval:keeper  any "), "{status}");
-    // What is off does not count.
-    world.write(
-        "home/repo/.claude/settings.local.json",
-        r#"{"enabledPlugins": {"retval@retval": false}}"#,
-    );
-    assert!(!said(&world, "status claude-code").contains("plugin"));
-    said(&world, "install claude-code");
-    fs::remove_file(in_repo(&world, ".claude/settings.local.json")).expect("a file");
-    let status = hook(&world, "status claude-code");
-    assert_eq!(status.status.code(), Some(1));
-    assert!(stdout(&status).contains("the hook of the settings runs, too"));
-}
-
-#[test]
-fn agents_of_other_plugins_are_listed() {
-    let world = world();
-    plug_in(&world, "tides@sea", "{}");
-    let installed = said(&world, "install claude-code --profile return");
-    assert!(
-        installed.contains("    tides:keeper  return        instructed"),
-        "{installed}"
-    );
 }
 
 #[test]

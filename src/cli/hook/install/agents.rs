@@ -9,10 +9,10 @@ use crate::clients::HookSettings;
 use crate::profile::RETURN;
 use crate::text::escape;
 
-use super::{command_line, places, plugins};
+use super::settings::{Reach, SettingsPlace};
+use crate::cli::hook::decide::HookSetup;
 use crate::cli::hook::options::{FailurePolicy, HookOptions};
 use crate::cli::hook::scope;
-use crate::cli::hook::typed::TypedOptions;
 use crate::cli::init;
 
 /// The most agents that are listed.
@@ -22,26 +22,26 @@ const AGENTS_AT_MOST: usize = 100;
 /// to change it. Empty if there are none.
 pub(super) fn table(
     client: &HookSettings,
-    command: &str,
+    setup: &HookSetup,
     (project, indent): (&Path, &str),
 ) -> anyhow::Result<String> {
-    let words = command_line::words(command_line::without_end(command));
-    let (options, settings) = command_line::options(&words, project)?;
-    let args = TypedOptions::parse(&words[1..])?.args;
+    let Ok((options, settings)) = &setup.loaded else {
+        return Ok(String::new());
+    };
     let agents = defined(client, project);
     let longest = agents.keys().map(|name| name.chars().count()).max();
     let Some(longest) = longest else {
         return Ok(String::new());
     };
-    let instructs = client.events(true).any(|(event, _)| begins_agent(event));
+    let instructs = client.events.iter().any(|(event, _)| begins_agent(event));
     let mut text = format!("{indent}agents\n");
     for (name, gets_context) in &agents {
         let own = settings.hook_agent(name);
         let from = options.profile_from(own);
         let own_options =
-            own.map(|own| HookOptions::resolve(args.clone(), &settings.with_own(own)));
+            own.map(|own| HookOptions::resolve(setup.args.clone(), &settings.with_own(own)));
         let own_options = own_options.transpose()?;
-        let after = after(client, own_options.as_ref().unwrap_or(&options).on_failure);
+        let after = after(client, own_options.as_ref().unwrap_or(options).on_failure);
         let is_built_in = client.client.facts().built_in_agents.contains(&&**name);
         let is_checked = scope::is_checked(&options.agents, own, name)?.unwrap_or(!is_built_in);
         let own = own.and_then(|own| own.settings.values.profile.as_deref());
@@ -81,7 +81,7 @@ pub(super) fn table(
 fn after(client: &HookSettings, policy: FailurePolicy) -> String {
     let most = client.client.facts().asked_again_at_most;
     let retries = most.map_or(policy.retries, |most| policy.retries.min(most));
-    let can_ask = client.events(true).any(|(event, _)| ends_agent(event));
+    let can_ask = client.events.iter().any(|(event, _)| ends_agent(event));
     match retries {
         _ if policy.is_observing => "only observed".to_owned(),
         0 => "caller told".to_owned(),
@@ -105,17 +105,12 @@ fn begins_agent(event: &str) -> bool {
 fn defined(client: &HookSettings, project: &Path) -> BTreeMap<String, bool> {
     // Every text has an empty one.
     let mark = client.client.facts().context_mark.unwrap_or_default();
-    let own = places::user_folder(client);
+    let own = SettingsPlace::of(client, Reach::User)
+        .ok()
+        .map(|it| it.base);
     let folders = own.into_iter().chain([project.join(client.project_folder)]);
     // opencode has them in either folder.
     let folders = folders.flat_map(|folder| ["agents", "agent"].map(|name| folder.join(name)));
     let agents = folders.flat_map(|folder| init::agents(&folder, mark));
-    let plugins = plugins::enabled(client, project).into_iter();
-    let of_plugins = plugins.flat_map(|plugin| {
-        let agents = init::agents(&plugin.folder.join("agents"), mark);
-        let of = |(name, has_mark)| (format!("{}:{name}", plugin.name()), has_mark);
-        agents.into_iter().map(of).collect::<Vec<_>>()
-    });
-    let agents = agents.chain(of_plugins);
     agents.take(AGENTS_AT_MOST).collect()
 }

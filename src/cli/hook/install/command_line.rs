@@ -1,22 +1,20 @@
-//! The command of the hook, as one line for a shell.
+//! The command of the hook, as one line for a shell, with its options as they are for the folder in which a
+//! client calls it.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use crate::clients::{Client, HookLine, HookSettings};
 use crate::text::escape;
-use anyhow::{anyhow, bail};
+use anyhow::{Context as _, anyhow, bail};
 
-use super::paths::refuse_passing;
-use crate::cli::hook::options::HookOptions;
-use crate::cli::hook::typed::TypedOptions;
-use crate::cli::settings::Settings;
+use super::settings::Reach;
+use crate::cli::hook::decide::HookSetup;
+use crate::cli::hook::options::{TypedOption, TypedOptions};
+use crate::cli::{folder, regular_file};
 
 /// What a settings file should have: the command with its options, for each kind of shell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct WantedHook {
-    /// Whether the client knows the newer events. None if that is unknown: the file then keeps those it
-    /// has.
-    pub(super) has_newer_events: Option<bool>,
     pub(super) shell: String,
     pub(super) powershell: String,
     /// The names of tools by which agents hand in their return, as globs.
@@ -24,12 +22,7 @@ pub(super) struct WantedHook {
 }
 
 impl WantedHook {
-    pub(super) fn new(
-        client: &HookSettings,
-        program: &str,
-        options: &[String],
-        has_newer_events: Option<bool>,
-    ) -> Self {
+    pub(super) fn new(client: &HookSettings, program: &str, options: &[String]) -> Self {
         let line = |quoted: fn(&str) -> String| {
             let words = options.iter().map(|word| quoted(word));
             let command = [quoted(program), "hook".to_owned()];
@@ -40,7 +33,6 @@ impl WantedHook {
                 .join(" ")
         };
         Self {
-            has_newer_events,
             shell: line(for_shell) + client.command_end,
             powershell: line(for_powershell),
             tools: Vec::new(),
@@ -58,16 +50,6 @@ impl WantedHook {
             powershell: &self.powershell,
         }
     }
-
-    pub(super) fn is_newer(&self) -> bool {
-        self.has_newer_events.unwrap_or_default()
-    }
-}
-
-/// Whether the client denies agents if it does not find the program of this command.
-pub(super) fn may_deny(client: &HookSettings, command: &str) -> bool {
-    // A person may have written another end.
-    !client.command_end.is_empty() && !command.contains("||")
 }
 
 /// A command without what `install` writes after its words.
@@ -108,18 +90,18 @@ pub(super) fn runs_hook(command: &str) -> bool {
     is_hook([plain.next(), plain.next()]) || is_hook([words.next(), words.next()])
 }
 
-/// Parses the words of the hook's command. Returns its options, resolved in the folder of a project, and
-/// the settings.
-pub(super) fn options(words: &[String], project: &Path) -> anyhow::Result<(HookOptions, Settings)> {
-    // The words after the program.
-    let Some(words) = words
+/// The hook that a command runs, in the folder of a project.
+///
+/// # Errors
+///
+/// If it is not the hook, or has other words than options of the hook.
+pub(super) fn setup(command: &str, project: &Path) -> anyhow::Result<HookSetup> {
+    let words = words(without_end(command));
+    let words = words
         .get(1..)
-        .filter(|words| words.starts_with(&["hook".to_owned()]))
-    else {
-        bail!("it is not the hook");
-    };
-    // Only the first line of the error says what is wrong.
-    let typed = TypedOptions::parse(words).map_err(|error| {
+        .filter(|words| words.first().is_some_and(|it| it == "hook"));
+    let typed = TypedOptions::parse(words.context("it is not the hook")?).map_err(|error| {
+        // Only the first line of the error says what is wrong.
         let text = error.to_string();
         anyhow!("{}", text.lines().next().unwrap_or_default())
     });
@@ -127,9 +109,7 @@ pub(super) fn options(words: &[String], project: &Path) -> anyhow::Result<(HookO
     if let Some(config) = &args.config.config {
         refuse_passing(&project.join(config))?;
     }
-    let settings = Settings::load_for_others(&args.config, project)?;
-    let options = HookOptions::resolve(args, &settings)?;
-    Ok((options, settings))
+    Ok(HookSetup::load(args, Some(project)))
 }
 
 /// A command for display: unchanged, so that it can be pasted into a shell, or escaped if it would be
@@ -158,6 +138,84 @@ pub(super) fn is_retval(program: &str) -> bool {
     name.is_some_and(|name| name == "retval" || name == "retval.exe")
 }
 
+/// The words of the options. A client calls the hook in the folder of the project, so paths are written
+/// relative to it; those outside are absolute. In the settings of a user, for all projects, only the
+/// path of the configuration is made absolute: it is one file, while the other paths are relative to
+/// each project.
+pub(super) fn option_words(
+    options: &[TypedOption],
+    reach: Reach,
+    project: &Path,
+) -> anyhow::Result<Vec<String>> {
+    let here = folder::current().context("cannot find the current folder")?;
+    let words = options.iter().flat_map(|option| {
+        let value = option.value.as_deref().map(|value| match reach {
+            _ if !option.is_path || value.is_empty() => value.to_owned(),
+            Reach::User if option.name == "config" => text(&joined(here, value)),
+            Reach::User => value.to_owned(),
+            Reach::Project | Reach::Local => in_project(here, value, project),
+        });
+        TypedOption {
+            name: option.name.clone(),
+            value,
+            is_path: option.is_path,
+        }
+        .words()
+    });
+    Ok(words.collect())
+}
+
+fn in_project(here: &Path, value: &str, project: &Path) -> String {
+    if here == project || Path::new(value).is_absolute() {
+        return value.to_owned();
+    }
+    let path = joined(here, value);
+    match path.strip_prefix(project) {
+        Ok(below) if below.as_os_str().is_empty() => ".".to_owned(),
+        Ok(below) => text(below),
+        Err(_) => text(&path),
+    }
+}
+
+/// Makes a path absolute. `..` at the start can be resolved without looking for symlinks, because the
+/// path of the current folder has none.
+fn joined(here: &Path, value: &str) -> PathBuf {
+    let mut path = here.to_owned();
+    let mut goes_up = true;
+    for part in Path::new(value).components() {
+        goes_up &= matches!(part, Component::CurDir | Component::ParentDir);
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if goes_up => {
+                path.pop();
+            }
+            part => path.push(part),
+        }
+    }
+    path
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// Refuses a configuration that the next call of the hook could not read again, such as a pipe. A
+/// missing one is reported where it is read.
+fn refuse_passing(config: &Path) -> anyhow::Result<()> {
+    if regular_file::is_lasting(config) || config.symlink_metadata().is_err() {
+        return Ok(());
+    }
+    let advice = if config == Path::new("/dev/null") {
+        "--no-config reads none"
+    } else {
+        "write the configuration to one"
+    };
+    bail!(
+        "--config {}: it is not a regular file, which the hook needs to read it at every call: {advice}",
+        escape::path(config)
+    );
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,7 +224,7 @@ mod tests {
     fn words_are_quoted_for_each_shell() {
         let options = ["--agents", "it's $x*", "--session", "", "--root", "a,b"];
         let client = Client::Copilot.facts().settings.as_ref().expect("settings");
-        let line = WantedHook::new(client, "retval", &options.map(str::to_owned), None);
+        let line = WantedHook::new(client, "retval", &options.map(str::to_owned));
         assert_eq!(
             line.shell,
             r"retval hook --agents 'it'\''s $x*' --session '' --root a,b"
@@ -183,7 +241,7 @@ mod tests {
     fn words_are_read_as_they_were_quoted() {
         let options = ["--agents", "it's $x*", "--session", "", "--root", "a \\b"];
         let client = Client::Gemini.facts().settings.as_ref().expect("settings");
-        let line = WantedHook::new(client, "retval", &options.map(str::to_owned), None);
+        let line = WantedHook::new(client, "retval", &options.map(str::to_owned));
         assert!(line.shell.ends_with(" || exit 1"));
         assert_eq!(words(without_end(&line.shell))[2..], options);
         assert_eq!(words(r#" a  "b \"c" d\ e "#), ["a", "b \"c", "d e"]);

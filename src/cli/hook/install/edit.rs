@@ -1,13 +1,14 @@
-//! Adds the hook to the text of a settings file, and removes it again.
+//! Adds the hook to the text of a settings file, finds it there, and removes it again.
 
 use crate::clients::HookSettings;
-use jsonc_parser::cst::{CstContainerNode, CstInputValue, CstNode, CstObject};
+use crate::text::escape;
+use jsonc_parser::cst::{
+    CstArray, CstContainerNode, CstInputValue, CstNode, CstObject, CstObjectProp,
+};
 use serde_json::Value;
 
-use super::command_line::WantedHook;
-use super::own_entries::{OwnEntry, own_in};
-use super::settings_text::{SettingsText, is_empty, member, unchanged};
-use super::whole_file;
+use super::command_line::{WantedHook, is_retval, runs_hook};
+use super::settings::{SettingsText, is_empty, member, unchanged};
 
 /// The new text of the file. None deletes it.
 pub(super) struct NewText {
@@ -26,13 +27,12 @@ pub(super) fn put_in(
     line: &WantedHook,
 ) -> anyhow::Result<NewText> {
     if let Some(whole) = client.whole {
-        let old = whole_file::own_command(text)?;
+        let old = whole_command(text)?;
         let text = Some(whole(line.line()));
         return Ok(NewText { text, old });
     }
     let file = SettingsText::parse(client, text.unwrap_or_default())?;
     let own = own_in(client, &file)?;
-    let line = &beside(client, &own, line);
     let old = own.first().map(|entry| entry.command.clone());
     if is_complete(client, &own, line) {
         let text = text.map(str::to_owned);
@@ -48,7 +48,7 @@ pub(super) fn put_in(
 
 pub(super) fn take_out(client: &HookSettings, text: Option<&str>) -> anyhow::Result<NewText> {
     if client.whole.is_some() {
-        let old = whole_file::own_command(text)?;
+        let old = whole_command(text)?;
         return Ok(NewText { text: None, old });
     }
     let file = SettingsText::parse(client, text.unwrap_or_default())?;
@@ -75,20 +75,9 @@ fn has_more(client: &HookSettings, object: &CstObject) -> bool {
     has_comment || members.any(|member| !is_version(member.decoded_name()))
 }
 
-/// The hook for a file with these entries. If the version of the client is unknown, the newer events are
-/// written if the file has them.
-fn beside(client: &HookSettings, own: &[OwnEntry], line: &WantedHook) -> WantedHook {
-    WantedHook {
-        has_newer_events: line
-            .has_newer_events
-            .or_else(|| Some(own.iter().any(|entry| is_newer(client, entry)))),
-        ..line.clone()
-    }
-}
-
 /// Whether the entries are those that would be written.
-pub(super) fn is_complete(client: &HookSettings, own: &[OwnEntry], line: &WantedHook) -> bool {
-    let events = client.events_with(line.is_newer(), &line.tools);
+fn is_complete(client: &HookSettings, own: &[OwnEntry], line: &WantedHook) -> bool {
+    let events = client.events_with(&line.tools);
     let mut events = events.iter();
     let is_wanted = |(event, matcher): &(&str, Option<String>)| {
         let element = line.item(client, matcher.as_deref());
@@ -97,15 +86,7 @@ pub(super) fn is_complete(client: &HookSettings, own: &[OwnEntry], line: &Wanted
         let found: Vec<_> = of_event.map(|entry| &entry.element).collect();
         found == [&element]
     };
-    let is_too_new = !line.is_newer() && own.iter().any(|entry| is_newer(client, entry));
-    !is_too_new && events.all(is_wanted)
-}
-
-fn is_newer(client: &HookSettings, entry: &OwnEntry) -> bool {
-    client
-        .newer_events
-        .iter()
-        .any(|(event, _)| *event == entry.event)
+    events.all(is_wanted)
 }
 
 /// Removes an entry from its file, and the item that held nothing but it. Returns the list of its event.
@@ -145,7 +126,7 @@ fn add(client: &HookSettings, file: &CstObject, line: &WantedHook) -> anyhow::Re
     member(file, "hooks")?;
     let hooks = file.object_value_or_create("hooks");
     let hooks = hooks.ok_or_else(|| unchanged("its `hooks` is not an object"))?;
-    for (event, matcher) in client.events_with(line.is_newer(), &line.tools) {
+    for (event, matcher) in client.events_with(&line.tools) {
         member(&hooks, event)?;
         let list = hooks.array_value_or_create(event);
         let list = list.ok_or_else(|| unchanged(&format!("its `{event}` is not a list")))?;
@@ -160,4 +141,141 @@ fn add(client: &HookSettings, file: &CstObject, line: &WantedHook) -> anyhow::Re
         }
     }
     Ok(())
+}
+
+#[derive(Debug)]
+pub(super) struct OwnEntry {
+    pub(super) event: String,
+    /// The command, as one line.
+    pub(super) command: String,
+    element: Value,
+    /// The handler in the file: the item itself, or one in the item's own list. None in a file that is
+    /// replaced as a whole.
+    node: Option<CstNode>,
+}
+
+/// The entries of a text that run the hook. Those for events that retval writes come first.
+pub(super) fn own(client: &HookSettings, text: &str) -> anyhow::Result<Vec<OwnEntry>> {
+    if client.whole.is_some() {
+        let events = client.events.iter().map(|(event, _)| (*event).to_owned());
+        let entries = events.filter_map(|event| {
+            Some(OwnEntry {
+                event,
+                command: command_in(text)?,
+                element: Value::Null,
+                node: None,
+            })
+        });
+        return Ok(entries.collect());
+    }
+    own_in(client, &SettingsText::parse(client, text)?)
+}
+
+pub(super) fn events(own: &[OwnEntry]) -> Vec<String> {
+    let mut events: Vec<String> = Vec::new();
+    for entry in own {
+        let name = escape::truncated(&entry.event).to_string();
+        if !events.contains(&name) {
+            events.push(name);
+        }
+    }
+    events
+}
+
+/// The entries of a file that run the hook. Their nodes are usable as long as `file` is.
+fn own_in(client: &HookSettings, file: &SettingsText) -> anyhow::Result<Vec<OwnEntry>> {
+    let mut found = Vec::new();
+    let hooks = match file.object() {
+        Some(object) => member(&object, "hooks")?,
+        None => None,
+    };
+    let Some(hooks) = hooks.and_then(|hooks| hooks.object_value()) else {
+        return Ok(found);
+    };
+    let mut events = Vec::new();
+    for (event, _) in client.events {
+        events.extend(member(&hooks, event)?);
+    }
+    // A person may have added the hook to other events.
+    let is_other = |it: &CstObjectProp| {
+        let name = it.decoded_name().unwrap_or_default();
+        client.events.iter().all(|(event, _)| *event != name)
+    };
+    let others = hooks.properties().into_iter().filter(is_other);
+    for of_event in events.into_iter().chain(others) {
+        let Some(event) = of_event.decoded_name() else {
+            continue;
+        };
+        let list = of_event.array_value();
+        for item in list.iter().flat_map(CstArray::elements) {
+            let element = item.to_serde_value().unwrap_or_default();
+            for (node, command) in own_handlers(&item, &element)? {
+                found.push(OwnEntry {
+                    event: event.clone(),
+                    command,
+                    element: element.clone(),
+                    node: Some(node),
+                });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The handlers in an item of an event's list that run the hook, each with its command.
+fn own_handlers(item: &CstNode, element: &Value) -> anyhow::Result<Vec<(CstNode, String)>> {
+    if let Some(command) = own_command(element) {
+        return Ok(vec![(item.clone(), command)]);
+    }
+    let hooks = match item.as_object() {
+        Some(object) => member(&object, "hooks")?,
+        None => None,
+    };
+    let handlers = hooks.and_then(|hooks| hooks.array_value());
+    let handlers = handlers.iter().flat_map(CstArray::elements);
+    let own = handlers.filter_map(|handler| {
+        let command = own_command(&handler.to_serde_value()?)?;
+        Some((handler, command))
+    });
+    Ok(own.collect())
+}
+
+/// The command of a handler as one line, if it runs the hook. The handler may have one line, or a
+/// program with a list of arguments.
+fn own_command(handler: &Value) -> Option<String> {
+    let mut texts = ["command", "bash", "powershell"]
+        .iter()
+        .filter_map(|key| handler.get(key)?.as_str());
+    if let Some(line) = texts.clone().find(|text| runs_hook(text)) {
+        return Some(line.to_owned());
+    }
+    let program = texts.find(|text| is_retval(text))?;
+    let words: Option<Vec<_>> = handler
+        .get("args")?
+        .as_array()?
+        .iter()
+        .map(Value::as_str)
+        .collect();
+    let words = words.filter(|words| words.first() == Some(&"hook"))?;
+    Some(format!("{program} {}", words.join(" ")))
+}
+
+// A file that holds nothing but the hook is written and removed as a whole.
+
+/// The text before the command, which is a JSON string.
+const COMMAND: &str = "\nconst COMMAND = ";
+
+/// The command of the file, if there is one. Somebody else's file is left alone.
+fn whole_command(text: Option<&str>) -> anyhow::Result<Option<String>> {
+    let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
+        return Ok(None);
+    };
+    let own = command_in(text).ok_or_else(|| unchanged("it is not a file of retval"))?;
+    Ok(Some(own))
+}
+
+fn command_in(text: &str) -> Option<String> {
+    let (_, rest) = text.split_once(COMMAND)?;
+    let command: String = serde_json::from_str(rest.lines().next()?).ok()?;
+    runs_hook(&command).then_some(command)
 }

@@ -3,26 +3,15 @@
 mod agents;
 mod command_line;
 mod edit;
-mod gemini;
-mod own_entries;
-mod paths;
-mod places;
-mod plugins;
-mod probe;
-mod program;
-mod settings_file;
-mod settings_text;
-pub(super) mod status;
+mod settings;
 #[cfg(test)]
 mod tests;
-mod trust;
-mod version;
-mod whole_file;
 
+use std::env;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::clients::HookSettings;
+use crate::clients::{Client, Event, HookSettings};
 use crate::profile::ANY;
 use crate::text::escape;
 use anyhow::{Context as _, bail};
@@ -30,34 +19,33 @@ use clap::Args;
 
 use crate::cli::args::values::client;
 use crate::cli::exit::Exit;
+use crate::cli::hook::decide::HookSetup;
 use crate::cli::hook::hand_in::ReturnTool;
-use crate::cli::hook::options::HookOptions;
+use crate::cli::hook::options::{HookOptions, TypedOptions};
 use crate::cli::hook::retries::cap_note;
-use crate::cli::hook::scope;
-use crate::cli::hook::typed::TypedOptions;
+use crate::cli::hook::{scope, trial};
 use crate::cli::output::print_stdout;
 use crate::cli::settings::Settings;
 use crate::cli::stderr;
 use command_line::WantedHook;
-use places::{Reach, SettingsPlace, project};
-use settings_file::SettingsChange;
-pub(super) use version::ClientVersion;
+use edit::OwnEntry;
+use settings::{Reach, SettingsChange, SettingsPlace, project};
 
 const RETVAL: &str = "retval";
 
 pub(super) const INSTALL_EXAMPLES: &str = "\
 Exit codes:
-  0  the hook is in the file, whether or not it was there before
-  2  nothing was changed: wrong option, or a file that cannot be edited
+  0  the hook is in each file, whether or not it was there before
+  2  a file cannot be edited, or the hook could not work with an option: that file was not changed
 
 Examples:
-  retval hook install claude-code
+  retval hook install
   retval hook install claude-code --agents 'research*' --retries 2
   retval hook install codex --user";
 
 pub(super) const UNINSTALL_EXAMPLES: &str = "\
 Examples:
-  retval hook uninstall claude-code
+  retval hook uninstall
   retval hook uninstall codex --user";
 
 pub(super) const STATUS_EXAMPLES: &str = "\
@@ -72,14 +60,14 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(crate) struct InstallArgs {
-    /// Client whose settings to edit
+    /// Client whose settings to edit [default: each one that has a folder or file in this project]
     #[arg(value_name = "CLIENT", value_parser = client())]
-    client: &'static HookSettings,
+    client: Option<&'static HookSettings>,
+    /// Also each client whose program is on the `PATH`
+    #[arg(long, conflicts_with = "client")]
+    all: bool,
     #[command(flatten)]
     reach: ReachArgs,
-    /// Version of Claude Code, which decides on events [default: that of `claude` on the `PATH`]
-    #[arg(long, value_name = "VERSION")]
-    client_version: Option<ClientVersion>,
     /// Write the path of this retval, for a client that does not find it by its name
     #[arg(long)]
     absolute: bool,
@@ -89,9 +77,9 @@ pub(crate) struct InstallArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct UninstallArgs {
-    /// Client whose settings to edit
+    /// Client whose settings to edit [default: each one that has the hook]
     #[arg(value_name = "CLIENT", value_parser = client())]
-    client: &'static HookSettings,
+    client: Option<&'static HookSettings>,
     #[command(flatten)]
     reach: ReachArgs,
 }
@@ -100,7 +88,7 @@ pub(crate) struct UninstallArgs {
 pub(crate) struct StatusArgs {
     /// Client to look at [default: all]
     #[arg(value_name = "CLIENT", value_parser = client())]
-    pub(super) client: Option<&'static HookSettings>,
+    client: Option<&'static HookSettings>,
 }
 
 // A doc comment here would become part of each command's help.
@@ -130,44 +118,33 @@ impl ReachArgs {
 }
 
 /// The settings for an empty file, with the given options.
-pub(super) fn config_text(
-    client: &HookSettings,
-    options: &TypedOptions,
-    version: Option<ClientVersion>,
-) -> anyhow::Result<String> {
-    edit::whole_file(
-        client,
-        &line_of(client, (RETVAL, options), version, Reach::Project)?,
-    )
+pub(super) fn config_text(client: &HookSettings, options: &TypedOptions) -> anyhow::Result<String> {
+    let (line, _) = wanted(client, (RETVAL, options), Reach::Project)?;
+    edit::whole_file(client, &line)
 }
 
-/// The command line with these options. Fails if the hook cannot work with them.
-fn line_of(
+/// The hook with these options. Fails if it cannot work with them.
+fn wanted(
     client: &HookSettings,
     (program, options): (&str, &TypedOptions),
-    version: Option<ClientVersion>,
     reach: Reach,
-) -> anyhow::Result<WantedHook> {
+) -> anyhow::Result<(WantedHook, HookSetup)> {
     let project = project()?;
-    let words = paths::words(&options.typed, reach, &project)?;
+    let words = command_line::option_words(&options.typed, reach, &project)?;
     let words: Vec<_> = default_profile(options).chain(words).collect();
-    let mut line = WantedHook::new(
-        client,
-        program,
-        &words,
-        version.map(ClientVersion::has_newer_events),
-    );
-    let command = ["retval", "hook"].map(str::to_owned);
+    let mut line = WantedHook::new(client, program, &words);
     // Checks the words as `status` will read them.
-    let command: Vec<_> = command.into_iter().chain(words).collect();
-    let (resolved, settings) = command_line::options(&command, &project)?;
+    let setup = command_line::setup(&line.shell, &project)?;
+    let loaded = setup.loaded?;
+    let (resolved, settings) = &loaded;
     settings.profile(resolved.profile.as_deref())?;
     scope::refuse_bad_globs(&resolved.agents)?;
-    line.tools = tools(&resolved, &settings)?;
+    line.tools = tools(resolved, settings)?;
     if let Some(text) = cap_note(resolved.on_failure, client.client) {
         stderr::note(&text);
     }
-    Ok(line)
+    let loaded = Ok(loaded);
+    Ok((line, HookSetup { loaded, ..setup }))
 }
 
 /// The names of the tools by which agents hand in their return, of all agents or of those with a table.
@@ -181,8 +158,7 @@ fn tools(options: &HookOptions, settings: &Settings) -> anyhow::Result<Vec<Strin
     Ok(names)
 }
 
-/// The option that leaves agents alone that nobody has told how to return. A command without it, which
-/// older versions wrote, holds them to the profile `return`.
+/// The option that leaves agents alone that nobody has told how to return.
 fn default_profile(options: &TypedOptions) -> impl Iterator<Item = String> {
     let is_given = options.args.profile.is_some();
     let words = ["--profile", &*ANY.id].map(str::to_owned);
@@ -190,24 +166,65 @@ fn default_profile(options: &TypedOptions) -> impl Iterator<Item = String> {
 }
 
 pub(super) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
-    let client = args.client;
-    let version = args.client_version.or_else(|| version::found(client));
-    if let Some(plugin) = plugins::own(client, &project()?) {
-        stderr::note(&format!(
-            "the plugin {} calls the hook already; `claude plugin disable {0}` turns it off",
-            plugin.shown()
-        ));
-        return Ok(Exit::Valid);
+    let clients = match args.client {
+        Some(client) => vec![client],
+        None => found(args.all)?,
+    };
+    let (mut text, mut exit) = (String::new(), Exit::Valid);
+    let mut done: Vec<Client> = Vec::new();
+    for client in clients {
+        if let Some(other) = client.read_with.filter(|other| done.contains(other)) {
+            let (name, other) = (client.client.as_str(), other.as_str());
+            let _ = writeln!(text, "{name}: it runs the hook of {other}, too");
+            continue;
+        }
+        match install_for(client, args) {
+            Ok(said) => text += &said,
+            Err(error) => {
+                stderr::error(&error);
+                exit = Exit::Unchecked;
+            }
+        }
+        done.push(client.client);
     }
+    print_stdout(text.as_bytes())?;
+    Ok(exit)
+}
+
+/// The clients that have a folder or a file of their own in the project, or also a program on the `PATH`.
+fn found(is_all: bool) -> anyhow::Result<Vec<&'static HookSettings>> {
+    let project = project()?;
+    let is_found = |client: &&HookSettings| {
+        let programs = client.client.facts().programs;
+        let is_there = client.marks.iter().any(|mark| project.join(mark).exists());
+        is_there || is_all && programs.iter().any(|name| is_on_path(name))
+    };
+    let found: Vec<_> = Client::with_hooks().filter(is_found).collect();
+    if found.is_empty() {
+        bail!(
+            "no client has a folder or file of its own in {}: name one, as in `retval hook install claude-code`",
+            escape::path(&project)
+        );
+    }
+    Ok(found)
+}
+
+fn is_on_path(name: &str) -> bool {
+    let name = format!("{name}{}", env::consts::EXE_SUFFIX);
+    let folders = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&folders).any(|folder| folder.join(&name).is_file())
+}
+
+fn install_for(client: &HookSettings, args: &InstallArgs) -> anyhow::Result<String> {
     let program = if args.absolute {
-        let own = std::env::current_exe().context("cannot find the path of retval")?;
+        let own = env::current_exe().context("cannot find the path of retval")?;
         own.to_string_lossy().into_owned()
     } else {
         RETVAL.to_owned()
     };
     let reach = args.reach.reach();
-    let line = line_of(client, (&program, &args.options), version, reach)?;
-    let place = SettingsPlace::of(client, args.reach.reach())?;
+    let (line, setup) = wanted(client, (&program, &args.options), reach)?;
+    let place = SettingsPlace::of(client, reach)?;
     let change = place.change(|text| edit::put_in(client, text, &line))?;
     let path = escape::path(&place.path);
     let mut said = match change {
@@ -224,35 +241,52 @@ pub(super) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
         }
         SettingsChange::Deleted => bail!("{path}: it is gone"),
     };
-    let installed = settings_file::read(&place.path)?;
-    let own = own_entries::own(client, installed.as_deref().unwrap_or_default())?;
-    let _ = writeln!(said, "  events   {}", own_entries::events(&own).join(", "));
+    let own = own_entries(client, &place.path)?;
+    let _ = writeln!(said, "  events   {}", edit::events(&own).join(", "));
     let _ = writeln!(said, "  command  {}", command_line::shown(&line.shell));
-    said += &agents::table(client, &line.shell, (&project()?, "  "))?;
-    if let Some(advice) = trust::advice(client, args.reach.reach()) {
+    said += &agents::table(client, &setup, (&project()?, "  "))?;
+    if let Some(advice) = client.trust {
         let _ = writeln!(said, "  next     {advice}");
     }
-    if let Some(path) = second_file(client, args.reach.reach()) {
+    if let Some(path) = second_file(client, reach) {
         stderr::note(&format!(
             "Copilot CLI would run this hook and the one in {path}: if you use it here, uninstall one"
         ));
     }
-    if !args.absolute && program::find(RETVAL).is_none() {
+    if !args.absolute && !is_on_path(RETVAL) {
         stderr::note("retval is not on PATH, so the client will not find it");
+    }
+    Ok(said)
+}
+
+pub(super) fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
+    let reach = args.reach.reach();
+    let has_hook = |client: &&HookSettings| {
+        let place = SettingsPlace::of(client, reach);
+        place.is_ok_and(|place| is_installed(client, &place.path))
+    };
+    let clients: Vec<_> = match args.client {
+        Some(client) => vec![client],
+        None => Client::with_hooks().filter(has_hook).collect(),
+    };
+    let mut said = String::new();
+    for client in &clients {
+        said += &uninstall_for(client, reach)?;
+    }
+    if clients.is_empty() {
+        stderr::note("no client has the hook here, nothing was changed");
     }
     print_stdout(said.as_bytes())
 }
 
-pub(super) fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
-    let client = args.client;
-    let place = SettingsPlace::of(client, args.reach.reach())?;
+fn uninstall_for(client: &HookSettings, reach: Reach) -> anyhow::Result<String> {
+    let place = SettingsPlace::of(client, reach)?;
     let path = escape::path(&place.path);
-    let change = place.change(|text| edit::take_out(client, text))?;
-    let said = match change {
+    Ok(match place.change(|text| edit::take_out(client, text))? {
         SettingsChange::Deleted => format!("{path}: deleted, it had nothing but the hook\n"),
         SettingsChange::Edited { .. } => format!("{path}: took the hook out\n"),
         SettingsChange::None | SettingsChange::Created => {
-            let others = args.reach.reach().others();
+            let others = reach.others();
             let mut places = others.filter_map(|reach| SettingsPlace::of(client, reach).ok());
             let elsewhere = places.find(|it| is_installed(client, &it.path));
             let advice = elsewhere.map_or_else(String::new, |other| {
@@ -261,8 +295,7 @@ pub(super) fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
             });
             format!("{path}: the hook is not installed here, nothing was changed{advice}\n")
         }
-    };
-    print_stdout(said.as_bytes())
+    })
 }
 
 /// Another file with the hook that the same client reads, if there is one: in a project, Copilot CLI
@@ -274,19 +307,20 @@ fn second_file(client: &HookSettings, reach: Reach) -> Option<String> {
     is_installed(other, &place.path).then(|| escape::path(&place.path))
 }
 
+fn own_entries(client: &HookSettings, path: &Path) -> anyhow::Result<Vec<OwnEntry>> {
+    let text = settings::read(path)?;
+    edit::own(client, text.as_deref().unwrap_or_default())
+}
+
 fn is_installed(client: &HookSettings, path: &Path) -> bool {
-    let text = settings_file::read(path).context("unreadable");
-    let found = text.and_then(|text| own_entries::own(client, text.as_deref().unwrap_or_default()));
-    found.is_ok_and(|own| !own.is_empty())
+    own_entries(client, path).is_ok_and(|own| !own.is_empty())
 }
 
 /// The options of the hook that is installed for a client, if they are the same wherever it is.
 pub(super) fn installed_options(client: &HookSettings) -> Option<TypedOptions> {
     let places = Reach::ALL.map(|reach| SettingsPlace::of(client, reach).ok());
-    let own = places.iter().flatten().filter_map(|place| {
-        let text = settings_file::read(&place.path).ok()?;
-        own_entries::own(client, &text?).ok()
-    });
+    let places = places.iter().flatten();
+    let own = places.filter_map(|place| own_entries(client, &place.path).ok());
     let mut commands: Vec<_> = own.flatten().map(|entry| entry.command).collect();
     commands.dedup();
     let [command] = &commands[..] else {
@@ -294,4 +328,90 @@ pub(super) fn installed_options(client: &HookSettings) -> Option<TypedOptions> {
     };
     let words = command_line::words(command_line::without_end(command));
     TypedOptions::parse(words.get(1..)?).ok()
+}
+
+pub(super) fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
+    let clients =
+        Client::with_hooks().filter(|it| args.client.is_none_or(|only| only.client == it.client));
+    let (mut text, mut worst) = (String::new(), Exit::Valid);
+    for client in clients {
+        let _ = writeln!(text, "{}", client.client.as_str());
+        for reach in Reach::ALL {
+            worst = worst.max(describe(&mut text, client, reach)?);
+        }
+    }
+    print_stdout(text.as_bytes())?;
+    Ok(worst)
+}
+
+/// Whether the hook is in a file, and what it does there.
+fn describe(text: &mut String, client: &HookSettings, reach: Reach) -> anyhow::Result<Exit> {
+    if reach == Reach::Local && client.local_file.is_none() {
+        return Ok(Exit::Valid);
+    }
+    let place = SettingsPlace::of(client, reach)?;
+    let name = reach.option().trim_start_matches('-');
+    let path = escape::path(&place.path);
+    let own = match own_entries(client, &place.path) {
+        Ok(own) => own,
+        Err(error) => {
+            // The other lines are about an edit.
+            let why = format!("{error:#}");
+            let why = why.lines().next().unwrap_or_default();
+            let _ = writeln!(text, "  {name:8} unreadable: {path}: {why}");
+            return Ok(Exit::Unchecked);
+        }
+    };
+    if own.is_empty() {
+        if reach != Reach::Local {
+            let _ = writeln!(text, "  {name:8} not installed in {path}");
+        }
+        return Ok(Exit::Valid);
+    }
+    let _ = writeln!(text, "  {name:8} installed in {path}");
+    let there = edit::events(&own);
+    let _ = writeln!(text, "    events   {}", there.join(", "));
+    let mut exit = Exit::Valid;
+    let missing = client.events.iter().map(|(event, _)| *event);
+    let missing: Vec<_> = missing
+        .filter(|event| own.iter().all(|it| it.event != *event))
+        .collect();
+    if !missing.is_empty() {
+        let _ = writeln!(text, "    missing  {}: install again", missing.join(", "));
+        exit = Exit::Invalid;
+    }
+    let mut commands: Vec<_> = own.iter().map(|entry| &entry.command).collect();
+    commands.dedup();
+    if commands.len() > 1 || own.len() > there.len() {
+        *text += "    more than one command runs: install again\n";
+        exit = Exit::Invalid;
+    }
+    let project = project()?;
+    for command in commands {
+        let _ = writeln!(text, "    command  {}", command_line::shown(command));
+        let setup = command_line::setup(command, &project);
+        let answer = match &setup {
+            Ok(setup) => trial::answers(setup, &example(client, &project)),
+            Err(error) => Err(format!("{error:#}")),
+        };
+        match &answer {
+            Ok(()) => *text += "    answers  yes\n",
+            Err(why) => {
+                let _ = writeln!(text, "    answers  no: {}", escape::truncated(why));
+                exit = Exit::Invalid;
+            }
+        }
+        if let Ok(setup) = setup {
+            // What is wrong with a command is said above.
+            *text += &agents::table(client, &setup, (&project, "    ")).unwrap_or_default();
+        }
+    }
+    Ok(exit)
+}
+
+/// The event that a client's settings have as an example, in a project.
+fn example(client: &HookSettings, project: &Path) -> Event {
+    let mut event = Event::read_beginning(client.example.as_bytes(), Some(client.client));
+    event.folder = Some(project.to_owned());
+    event
 }

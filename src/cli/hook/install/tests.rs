@@ -4,9 +4,8 @@ use crate::clients::{Client, HookSettings};
 use serde_json::{Value, json};
 
 use super::command_line::WantedHook;
-use super::edit::{put_in, take_out, whole_file};
-use super::own_entries::own;
-use super::settings_text::SettingsText;
+use super::edit::{own, put_in, take_out, whole_file};
+use super::settings::SettingsText;
 
 /// Files that people have. `EVENT` stands for an event of the client, and `THEIRS` for their own hook.
 const FILES: [&str; 33] = [
@@ -57,7 +56,7 @@ const COMMENTED: [&str; 6] = [
 
 fn line(client: &HookSettings, options: &[&str]) -> WantedHook {
     let options: Vec<_> = options.iter().map(|word| (*word).to_owned()).collect();
-    WantedHook::new(client, "retval", &options, None)
+    WantedHook::new(client, "retval", &options)
 }
 
 /// The clients whose settings are JSON.
@@ -66,7 +65,7 @@ fn json_clients() -> impl Iterator<Item = &'static HookSettings> {
 }
 
 fn files(client: &HookSettings) -> Vec<String> {
-    let (event, _) = client.events(false).last().expect("an event");
+    let (event, _) = client.events.last().expect("an event");
     let theirs = match client.client {
         Client::Copilot => r#"{"type":"command","bash":"theirs hook"}"#,
         Client::Cursor => r#"{"command":"theirs hook"}"#,
@@ -93,7 +92,7 @@ fn without_empty_hooks(client: &HookSettings, mut value: Value) -> Value {
     let is_empty = |value: &Value| *value == json!([]) || *value == json!({});
     if let Some(hooks) = value.get_mut("hooks").and_then(Value::as_object_mut) {
         hooks.retain(|event, list| {
-            !is_empty(list) || client.events(false).all(|(ours, _)| ours != event)
+            !is_empty(list) || client.events.iter().all(|(ours, _)| ours != event)
         });
     }
     if let Some(all) = value.as_object_mut() {
@@ -115,13 +114,13 @@ fn what_was_put_in_is_taken_out_and_nothing_else() {
         for file in files(client) {
             let usual = installed(client, Some(&file), &line(client, &[]));
             let value = parsed(client, &usual);
-            for (event, _) in client.events(false) {
+            for (event, _) in client.events {
                 let list = value["hooks"][event].as_array();
                 assert!(list.is_some_and(|list| !list.is_empty()), "{usual}");
             }
             assert_eq!(
                 own(client, &usual).expect("JSON").len(),
-                client.events(false).count()
+                client.events.len()
             );
             let out = take_out(client, Some(&usual)).expect("JSON").text;
             let left = out
@@ -233,7 +232,7 @@ fn hooks_that_were_pasted_are_replaced() {
             text.contains(theirs) && !text.contains("--observe"),
             "{text}"
         );
-        assert_eq!(own(client, &text).expect("JSON").len(), 8);
+        assert_eq!(own(client, &text).expect("JSON").len(), 10);
     }
 }
 

@@ -1,0 +1,413 @@
+//! What the hook does about an event: pure, but for the check of a return.
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use crate::clients::{Answer, Event, Moment};
+use crate::error_log::{FailedAgent, HookCall, ReturnLack};
+use crate::format::Source;
+use crate::text::{escape, is_blank};
+
+use crate::cli::hook::end::AgentEnd;
+use crate::cli::hook::options::{FailurePolicy, HookArgs, HookOptions};
+use crate::cli::hook::retries::{self, Asking};
+use crate::cli::hook::session::{AgentRecord, HookSession, KnownMistake, Verdict};
+use crate::cli::hook::trace::{Decided, Trace};
+use crate::cli::hook::{agent_files, caller, hand_in, scope, start};
+use crate::cli::output::invalid::Recorder;
+use crate::cli::settings::Settings;
+
+/// What the hook does about an event.
+pub(super) struct Decision {
+    pub(super) answer: Answer,
+    /// Lines of the log, one for each agent that the event is about.
+    pub(super) traces: Vec<Trace>,
+    /// Records for the error log.
+    pub(super) records: Vec<String>,
+}
+
+/// The options of the hook, and the settings that it works with.
+pub(super) struct HookSetup {
+    pub(super) args: HookArgs,
+    pub(super) policy: FailurePolicy,
+    pub(super) loaded: anyhow::Result<(HookOptions, Settings)>,
+    pub(super) keeps_log: bool,
+}
+
+impl HookSetup {
+    /// The setup in a folder, or in the current folder.
+    pub(super) fn load(args: HookArgs, folder: Option<&Path>) -> Self {
+        let settings = match folder {
+            Some(folder) => Settings::load_for_others(&args.config, folder),
+            None => Settings::load(&args.config),
+        };
+        let settings = settings.map(|settings| settings.given(args.given()));
+        let policy = FailurePolicy::resolve(&args, settings.as_ref().ok());
+        let keeps_log = settings.as_ref().ok().and_then(|it| it.values.hook_log);
+        let loaded = settings.and_then(|settings| {
+            let mut options = HookOptions::resolve(args.clone(), &settings)?;
+            let root = folder.zip(options.root.as_ref());
+            options.root = root
+                .map(|(folder, root)| folder.join(root))
+                .or(options.root);
+            Ok((options, settings))
+        });
+        Self {
+            args,
+            policy,
+            loaded,
+            keeps_log: keeps_log.unwrap_or(true),
+        }
+    }
+
+    /// Without settings that can be read, the log is the one of the command.
+    pub(super) fn errors_json(&self) -> Option<&Path> {
+        let options = self
+            .loaded
+            .as_ref()
+            .map(|(options, _)| &options.errors_json);
+        options.unwrap_or(&self.args.errors_json).as_deref()
+    }
+}
+
+/// A payload that was not read completely.
+#[derive(Debug)]
+pub(super) struct Unread {
+    pub(super) why: String,
+    /// Counts as an invalid return; anything else is a failure of the hook.
+    pub(super) is_too_large: bool,
+}
+
+/// Decides about an event, of which only the beginning may be known.
+pub(super) fn decide(
+    setup: &HookSetup,
+    (event, unread): (&Event, Option<&Unread>),
+    session: &mut HookSession,
+) -> Decision {
+    let event = &hand_in::attributed(event.clone(), session);
+    if let Some(unread) = unread {
+        return failed(setup, event, &unread.why, unread.is_too_large, session);
+    }
+    let decided = match (&setup.loaded, event.moment) {
+        _ if !is_ours(event) => {
+            let mut trace = Trace::of(event);
+            trace.unchecked("it is not about an agent");
+            return Decision::new(Answer::Nothing, trace);
+        }
+        // Nothing is checked, so no mistake in the settings matters.
+        (_, Moment::MainStop) | (Ok(_), Moment::Waited) => {
+            let answer = caller::answer(event, session);
+            let mut trace = Trace::of(event);
+            trace.answered(event.moment, &answer);
+            return Decision::new(answer, trace);
+        }
+        (Err(error), _) => Err(format!("{error:#}")),
+        (Ok(loaded), Moment::Notification) => {
+            caller::notified(event, |event| of_agent(setup, loaded, event, session))
+        }
+        (Ok(loaded), _) => of_agent(setup, loaded, event, session),
+    };
+    decided.unwrap_or_else(|why| failed(setup, event, &why, false, session))
+}
+
+impl Decision {
+    fn new(answer: Answer, trace: Trace) -> Self {
+        let (traces, records) = (vec![trace], Vec::new());
+        Self {
+            answer,
+            traces,
+            records,
+        }
+    }
+}
+
+/// Events without an agent are ignored, whatever else is wrong.
+fn is_ours(event: &Event) -> bool {
+    // Claude Code 2.0 names the agent only in the transcript of its caller.
+    let is_traced = event.moment == Moment::Stop && event.agent_transcript.is_some();
+    let has_agent = if let Some(agent) = &event.agent {
+        !is_blank(agent)
+    } else {
+        // Qwen Code gives the id of the agent that makes a call alone, whose name may be known from before.
+        let is_known = event.agent_id.is_some() || event.client.facts().hides_callers;
+        let is_hidden = event.moment == Moment::Call && is_known;
+        is_traced || is_hidden || event.moment.names_no_agent()
+    };
+    has_agent && event.moment != Moment::Foreign
+}
+
+/// A failure of the hook in one line. A configuration file may have several errors.
+pub(super) fn failure(why: &str) -> String {
+    let lines = why.lines().map(|line| line.trim_start_matches("error: "));
+    let lines: Vec<_> = lines.collect();
+    format!(
+        "retval hook could not check the return: {}",
+        escape::truncated(&lines.join("; "))
+    )
+}
+
+/// The hook itself has failed: the agent may end, unless the hook fails closed. Then it is asked again a
+/// limited number of times, or its caller is warned. A failure is told and recorded once in a session.
+fn failed(
+    setup: &HookSetup,
+    event: &Event,
+    why: &str,
+    is_refused: bool,
+    session: &mut HookSession,
+) -> Decision {
+    let (text, policy) = (failure(why), setup.policy);
+    let is_refused = !policy.is_observing && (policy.is_closed || is_refused);
+    let mut case = AgentCase::of(event, session);
+    case.trace.decision = Decided::Failed;
+    case.trace.why = Some(why.to_owned());
+    if !is_ours(event) {
+        return case.decided(event.moment, Answer::Note(text));
+    }
+    let known = case.session.known.mistakes.iter();
+    let known = known.filter(|it| it.text == text).cloned().next_back();
+    let mut mistake = known.unwrap_or_else(|| KnownMistake {
+        text: text.clone(),
+        ..KnownMistake::default()
+    });
+    let is_start = matches!(event.moment, Moment::Start | Moment::Compaction);
+    if let Some(path) = setup
+        .errors_json()
+        .filter(|_| !is_start && !mistake.is_recorded)
+    {
+        case.records = record_of_agent(path, hook_call(event), event, &text, ReturnLack::Unchecked);
+        mistake.is_recorded = true;
+    }
+    let answer = match event.moment {
+        Moment::Result | Moment::Fetched if is_refused => Answer::Block(text),
+        Moment::Stop | Moment::Call
+            if is_refused && retries::decide(policy, event, &mut case) != Asking::Accept =>
+        {
+            Answer::Block(format!(
+                "{text}\nReturn the complete JSON object again as your whole final report.\n"
+            ))
+        }
+        Moment::Result | Moment::Fetched | Moment::Notification | Moment::Waited
+            if !mistake.is_told =>
+        {
+            mistake.is_told = true;
+            Answer::Tell(text)
+        }
+        _ => Answer::Note(text),
+    };
+    let mistakes = &mut case.session.known.mistakes;
+    mistakes.retain(|it| it.text != mistake.text);
+    mistakes.push(mistake);
+    case.decided(event.moment, answer)
+}
+
+/// The agent of an event, while it is decided about.
+pub(super) struct AgentCase<'s> {
+    pub(super) session: &'s mut HookSession,
+    pub(super) record: AgentRecord,
+    /// Whether the caller's event can be recognized, so that it can be told a verdict.
+    keeps_verdict: bool,
+    pub(super) trace: Trace,
+    pub(super) records: Vec<String>,
+}
+
+impl<'s> AgentCase<'s> {
+    fn of(event: &Event, session: &'s mut HookSession) -> Self {
+        Self {
+            record: session.agent(event),
+            session,
+            keeps_verdict: event.agent_id.is_some() && event.client.facts().result_follows_stop,
+            trace: Trace::of(event),
+            records: Vec::new(),
+        }
+    }
+
+    fn decided(mut self, moment: Moment, answer: Answer) -> Decision {
+        self.trace.answered(moment, &answer);
+        self.session.keep(self.record);
+        Decision {
+            answer,
+            traces: vec![self.trace],
+            records: self.records,
+        }
+    }
+
+    /// Whether what is known of the agent can be kept.
+    pub(super) fn is_usable(&self) -> bool {
+        self.session.is_usable && self.record.key.is_some()
+    }
+
+    /// Keeps a verdict until the caller gets the result.
+    pub(super) fn remember(&mut self, verdict: Verdict) {
+        self.record.is_awaited = false;
+        if self.keeps_verdict {
+            self.record.verdict = Some(verdict);
+        }
+    }
+
+    /// Nothing is checked, for this reason.
+    fn unchecked(&mut self, why: &str) -> Answer {
+        self.trace.unchecked(why);
+        Answer::Nothing
+    }
+}
+
+fn of_agent(
+    setup: &HookSetup,
+    loaded: &(HookOptions, Settings),
+    event: &Event,
+    session: &mut HookSession,
+) -> Result<Decision, String> {
+    let mut case = AgentCase::of(event, session);
+    let answer = answer(setup, loaded, event, &mut case);
+    let answer = answer.map_err(|error| format!("{error:#}"))?;
+    if event.moment == Moment::Stop && agent_files::is_by_workflow(event) {
+        caller::hand_on(event, &mut case);
+    }
+    Ok(case.decided(event.moment, answer))
+}
+
+/// Answers an event of one agent: from the verdict that is kept for its caller, else by its return.
+fn answer(
+    setup: &HookSetup,
+    (options, settings): &(HookOptions, Settings),
+    event: &Event,
+    case: &mut AgentCase<'_>,
+) -> anyhow::Result<Answer> {
+    if let Some(answer) = caller::by_verdict(event, case) {
+        return Ok(answer);
+    }
+    let is_named = event.agent.is_some();
+    let mut event = completed(event, &case.record);
+    let agent = event.agent.clone().unwrap_or_default();
+    if agent.is_empty() {
+        return Ok(case.unchecked("the name of its agent is unknown"));
+    }
+    case.trace.agent = Some(agent.clone());
+    let own = settings.hook_agent(&agent);
+    if let Some(why) = scope::why_unchecked(options, own, &event, &agent, &case.record)? {
+        if event.moment == Moment::Stop {
+            // Its result must not be checked either, although the event of its caller may tell less of it.
+            case.remember(Verdict::Silent);
+        }
+        return Ok(case.unchecked(why));
+    }
+    let own_settings = own.map(|own| settings.with_own(own));
+    let own_options = own_settings.as_ref().map(|settings| {
+        let mut args = setup.args.clone();
+        let has_profile = own.is_some_and(|own| own.settings.values.profile.is_some());
+        args.profile = args.profile.filter(|_| !has_profile);
+        HookOptions::resolve(args, settings)
+    });
+    let own_options = own_options.transpose()?;
+    let settings = own_settings.as_ref().unwrap_or(settings);
+    let options = own_options.as_ref().unwrap_or(options);
+    let profile = settings.profile(options.profile.as_deref())?;
+    let profile = profile.unwrap_or(&crate::profile::RETURN);
+    case.trace.profile = Some(profile.id.to_string());
+    case.trace.profile_from = Some(options.profile_from(own));
+    match event.moment {
+        Moment::Start | Moment::Compaction => {
+            return Ok(start::answer(options, settings, &event, profile, case));
+        }
+        Moment::Call => {
+            event.message = hand_in::returned(options.tool.as_ref(), &event);
+            if event.message.is_none() {
+                return Ok(case.unchecked("it hands in no return"));
+            }
+        }
+        Moment::Stop if options.tool.is_some() && !is_named => {
+            return Ok(case.unchecked("this version does not say which agent makes a call"));
+        }
+        _ => {}
+    }
+    let mut end = AgentEnd {
+        options,
+        settings,
+        event: &event,
+        profile,
+        asked_again: retries::times_before(&event, case),
+        case,
+    };
+    match event.moment {
+        Moment::Failure => Ok(end.failed()),
+        _ => end.check(),
+    }
+}
+
+/// The event, with what is known of its agent from its files and from earlier events.
+fn completed(event: &Event, record: &AgentRecord) -> Event {
+    let mut event = agent_files::completed(event);
+    // At a stop without a name only the transcript knows whether the client runs the agent for itself.
+    let known = record.agent.clone();
+    event.agent = event
+        .agent
+        .or(known.filter(|_| event.moment != Moment::Stop));
+    if event.message.is_none() && record.is_awaited && !event.is_at_limit {
+        event.message = event
+            .notified
+            .first()
+            .and_then(|agent| agent.result.clone());
+    }
+    event
+}
+
+static SOURCE: LazyLock<Source<'static>> = LazyLock::new(|| Source::new("hook"));
+
+/// What the caller of an agent without a return should do, and what to do about one that was not checked.
+pub(super) const ACTION: &str = "Run the task again, or treat it as failed";
+const CORRECT: &str = "Correct what the message names, then run the task again";
+
+pub(super) fn hook_call(event: &Event) -> HookCall {
+    HookCall {
+        client: event.client.as_str(),
+        agent_id: event.agent_id.clone(),
+        client_session: event.session.clone(),
+        observed: false,
+        asked_again: None,
+    }
+}
+
+/// The record of an invalid return.
+pub(super) fn record_of_return(
+    path: &Path,
+    hook: HookCall,
+    report: &crate::Report<'_>,
+    bytes: &[u8],
+) -> Vec<String> {
+    let mut records = Vec::new();
+    if let Some(recorder) = Recorder::new(Some(path), None) {
+        // Nothing is saved, which could fail.
+        let _ = recorder
+            .in_hook(hook)
+            .add(report, &SOURCE, Some(bytes), &mut records);
+    }
+    records
+}
+
+/// The record of an agent that left no return, or whose return was not checked.
+pub(super) fn record_of_agent(
+    path: &Path,
+    hook: HookCall,
+    event: &Event,
+    message: &str,
+    lack: ReturnLack,
+) -> Vec<String> {
+    let agent = FailedAgent {
+        session: event.session.as_deref(),
+        agent: event.agent.as_deref().unwrap_or_default(),
+        message,
+        action: if lack == ReturnLack::Unchecked {
+            CORRECT
+        } else {
+            ACTION
+        },
+        lack,
+    };
+    let mut records = Vec::new();
+    if let Some(recorder) = Recorder::new(Some(path), None) {
+        recorder
+            .in_hook(hook)
+            .add_agent(&agent, &SOURCE, &mut records);
+    }
+    records
+}

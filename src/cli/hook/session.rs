@@ -1,0 +1,518 @@
+//! What the hook remembers of a session of a client: one JSON file for each, in a folder that only this user
+//! can enter, below the runtime or the temporary folder.
+//!
+//! Many calls run at once, anything may be at a path, a call may be killed, and the disk may be full. So a
+//! call decides without a lock, and takes it to write what it has changed; it decides again, under the lock,
+//! if another call has changed the same in the meantime. The wait for a lock is limited, a new text replaces the whole
+//! file, only a regular file is opened, and one that cannot be read counts as none.
+
+use std::fs::{self, File, OpenOptions};
+use std::hash::{DefaultHasher, Hash, Hasher as _};
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use crate::clients::Event;
+use serde::{Deserialize, Serialize};
+
+use crate::cli::output::place::{Rights, is_at, new_file};
+use crate::cli::regular_file::{self, Links};
+
+/// Files older than this are deleted when a session begins: the agents in them never came back.
+const MAX_AGE: Duration = Duration::from_hours(24);
+
+/// The log of what the hook decides, and the one before. They are never deleted.
+pub(super) const LOG: &str = "hook.log";
+pub(super) const OLDER_LOG: &str = "hook.log.1";
+
+/// Most bytes of a file.
+const BYTES_AT_MOST: u64 = 64 << 20;
+
+/// Most agents of a session that are kept, and most of anything else. The oldest are dropped.
+const AGENTS_AT_MOST: usize = 4_096;
+const OTHERS_AT_MOST: usize = 256;
+
+/// How often a call tries to get a lock that another process holds, and the pause between tries: about two
+/// seconds in all.
+const TRIES_AT_MOST: u32 = 400;
+const TRY_AGAIN: Duration = Duration::from_millis(5);
+
+/// What is known of one agent.
+///
+/// A record is lost after a day, with the folder, or if its file cannot be read or locked. So the default of
+/// each member means that it is unknown, and what is unknown never counts against the agent: no file is too
+/// old for it, no session id is expected of it, and it is asked again no more often than its client or its
+/// transcript can tell. A result without a verdict is checked again.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default)]
+pub(super) struct AgentRecord {
+    /// Differs for any two agents that the client tells apart. None for an event that names no agent.
+    pub(super) key: Option<String>,
+    /// None as long as no return of the agent was refused, and after one was accepted, unless the client
+    /// says that the agent was asked again in the same task: then its retries stay used, because two
+    /// hooks that want different returns would otherwise ask it for ever.
+    pub(super) asked: Option<Asked>,
+    /// The start of the agent, until a file is accepted as its return: the first one, or the last one of an
+    /// agent with an id that returns files. Never in the future.
+    pub(super) start: Option<AgentStart>,
+    /// When the agent last tried to end, if its transcript was looked at then.
+    pub(super) stopped: Option<SystemTime>,
+    /// Whether the instruction had the client's own session id. Always false without an agent id.
+    pub(super) was_told_session: bool,
+    /// Whether a return of the agent was ever accepted as valid, so that a further message may be a free
+    /// answer. Always false without an agent id.
+    pub(super) was_accepted: bool,
+    /// What became of the return at the last stop, until the caller is told. Always None without an agent
+    /// id, and for clients that do not call the hook with the result.
+    pub(super) verdict: Option<Verdict>,
+    /// The name of an agent that was told how to return, or whose return was refused. None without an id.
+    pub(super) agent: Option<String>,
+    /// Whether it was told how to return, and no return of it has been checked yet.
+    pub(super) is_awaited: bool,
+    /// The return that it has handed in by a call in its last turn.
+    pub(super) handed_in: Option<HandedIn>,
+    /// What it brought, for the end of the main agent.
+    pub(super) brought: Option<Brought>,
+    /// Its id, and what its caller is to be told as soon as the client calls the hook for it.
+    pub(super) untold: Option<(String, String)>,
+}
+
+/// A return that an agent has handed in by a call, and that was accepted.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+pub(super) struct HandedIn {
+    /// What the caller gets in place of an invalid one, if the client takes that.
+    pub(super) replacement: Option<String>,
+}
+
+/// How often an agent was asked for its return again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+pub(super) struct Asked {
+    /// Since its last task began, if the client tells when that is.
+    pub(super) in_task: u64,
+    /// Since a return was last accepted, valid or not. Never less than in the task, but for a return that
+    /// was accepted in it.
+    pub(super) in_a_row: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+pub(super) struct AgentStart {
+    pub(super) at: SystemTime,
+    /// The commit that was checked out, if evidence is collected.
+    pub(super) head: Option<String>,
+}
+
+/// What became of an agent's return. No one but the agent sees the answer to its stop, so its caller is told
+/// with the result. The client may have rewritten the text by then, so it is not checked again.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+pub(super) enum Verdict {
+    Silent,
+    /// The return was accepted, and the person may know this.
+    Note(String),
+    /// The return was refused, and the agent has not returned again: the text for the caller.
+    Refused(String),
+    /// The return was accepted, and the caller should know this.
+    Remark(String),
+    /// An invalid return was accepted: the text for the caller.
+    Invalid(String),
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub(super) struct Brought {
+    /// The name of the agent.
+    pub(super) name: String,
+    /// Whether its caller can use what it brought. None as long as that is not known.
+    pub(super) is_usable: Option<bool>,
+    pub(super) is_told: bool,
+}
+
+/// The agents that run, in a client that does not say who makes a call.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default)]
+pub(super) struct RunningAgents {
+    pub(super) names: Vec<String>,
+    /// Whether several ran at once since the last time that none did. A call may then be of any.
+    pub(super) were_several: bool,
+}
+
+/// An event that reports an agent that ended with an error, and that added a record to the log.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+pub(super) struct NotedFailure {
+    pub(super) kind: FailureEvent,
+    /// The name of the agent.
+    pub(super) agent: Option<String>,
+    /// The key of the agent, if the event has its id.
+    pub(super) key: Option<String>,
+    /// When it came, in seconds since 1970.
+    pub(super) at: u64,
+}
+
+/// An event that reports an agent that ended with an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+pub(super) enum FailureEvent {
+    /// The agent's own event.
+    Own,
+    /// Its caller is told that it failed. The event does not say which agent of that name it was.
+    OfCaller,
+    /// Its caller got an invalid return, which may be the text of the error.
+    Result,
+}
+
+/// A failure of the hook itself that was told or recorded: once in a session, because the hook is called for
+/// each event of each agent.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub(super) struct KnownMistake {
+    pub(super) text: String,
+    pub(super) is_told: bool,
+    pub(super) is_recorded: bool,
+}
+
+/// A file that was accepted as the return of an agent.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+pub(super) struct AcceptedFile {
+    pub(super) path: PathBuf,
+    /// The key of the agent.
+    pub(super) key: String,
+    /// When the file was last changed.
+    pub(super) written: SystemTime,
+}
+
+/// The content of the file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default)]
+pub(super) struct Remembered {
+    /// In the order in which they began.
+    pub(super) agents: Vec<AgentRecord>,
+    pub(super) running: RunningAgents,
+    pub(super) failures: Vec<NotedFailure>,
+    pub(super) mistakes: Vec<KnownMistake>,
+    pub(super) files: Vec<AcceptedFile>,
+}
+
+/// What is remembered of the session of an event.
+pub(super) struct HookSession {
+    pub(super) known: Remembered,
+    stored: Remembered,
+    /// The name of the file.
+    name: String,
+    /// The file as long as no other call may change it.
+    locked: Option<(PathBuf, File)>,
+    /// Whether anything can be remembered.
+    pub(super) is_usable: bool,
+    /// Whether something is on disk that cannot be read.
+    pub(super) is_damaged: bool,
+    /// Whether there was no folder before this call, so that nothing can be known of an earlier one.
+    pub(super) is_new: bool,
+    /// About when the hook was called.
+    pub(super) called: SystemTime,
+}
+
+/// What became of a decision that was to be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kept {
+    OnDisk,
+    /// Another call has changed what the decision was made from.
+    Outdated,
+    Lost,
+}
+
+impl HookSession {
+    /// A session of which nothing can be known or kept.
+    pub(super) fn unusable(event: &Event) -> Self {
+        Self {
+            known: Remembered::default(),
+            stored: Remembered::default(),
+            name: hashed(&event.session) + ".session",
+            locked: None,
+            is_usable: false,
+            is_damaged: false,
+            is_new: false,
+            called: SystemTime::now(),
+        }
+    }
+
+    /// Reads the file of a session. Nothing is made or locked.
+    pub(super) fn read(event: &Event) -> Self {
+        let mut session = Self::unusable(event);
+        let place = place();
+        session.is_new = place.symlink_metadata().is_err();
+        session.is_usable = session.is_new;
+        if is_own(&place).is_ok_and(|is_own| is_own) {
+            match open_file(&place.join(&session.name), false) {
+                Ok(file) => session.take_in(&file),
+                Err(error) => session.is_usable = error.kind() == ErrorKind::NotFound,
+            }
+        }
+        session
+    }
+
+    /// The session as it is now. No other call changes it until this one is saved or dropped.
+    pub(super) fn lock(event: &Event) -> Self {
+        let mut session = Self::unusable(event);
+        if let Ok((folder, is_new)) = open_folder() {
+            session.is_new = is_new;
+            let path = folder.join(&session.name);
+            if let Ok(file) = lock(&path) {
+                session.take_in(&file);
+                session.locked = Some((path, file));
+            }
+        }
+        session
+    }
+
+    fn take_in(&mut self, file: &File) {
+        let mut text = String::new();
+        let read = file.take(BYTES_AT_MOST).read_to_string(&mut text);
+        let known = if text.is_empty() {
+            read.ok().map(|_| Remembered::default())
+        } else {
+            serde_json::from_str(&text).ok()
+        };
+        self.is_usable = true;
+        self.is_damaged = known.is_none();
+        self.known = known.unwrap_or_default();
+        self.stored = self.known.clone();
+    }
+
+    /// Writes what has changed. What cannot be written is removed, because it would be wrong.
+    pub(super) fn save(&mut self, event: &Event) -> Kept {
+        if !self.is_usable || self.known == self.stored {
+            return Kept::OnDisk;
+        }
+        let (known, locked) = if let Some(locked) = self.locked.take() {
+            (Some(self.known.clone()), locked)
+        } else {
+            let mut now = Self::lock(event);
+            let Some(locked) = now.locked.take() else {
+                return Kept::Lost;
+            };
+            (self.merged(now.known), locked)
+        };
+        let Some(mut known) = known else {
+            return Kept::Outdated;
+        };
+        known.agents.retain(|agent| !agent.is_unknown());
+        drop_oldest(&mut known.agents, AGENTS_AT_MOST);
+        drop_oldest(&mut known.failures, OTHERS_AT_MOST);
+        drop_oldest(&mut known.mistakes, OTHERS_AT_MOST);
+        drop_oldest(&mut known.files, OTHERS_AT_MOST);
+        let (path, _locked) = locked;
+        let is_empty = known == Remembered::default();
+        if !is_empty && replace(&path, &known).is_ok() {
+            return Kept::OnDisk;
+        }
+        let _ = fs::remove_file(&path);
+        if is_empty { Kept::OnDisk } else { Kept::Lost }
+    }
+
+    /// What is known `now`, with what this call has changed. None if another call has changed the same.
+    fn merged(&self, mut now: Remembered) -> Option<Remembered> {
+        let (old, new) = (&self.stored, &self.known);
+        for (at, agent) in new.agents.iter().enumerate() {
+            // New agents are at the end.
+            let was = old.agents.get(at);
+            if was == Some(agent) {
+                continue;
+            }
+            match now.agents.iter_mut().find(|it| it.key == agent.key) {
+                Some(is) if was == Some(is) => is.clone_from(agent),
+                None if was.is_none() => now.agents.push(agent.clone()),
+                _ => return None,
+            }
+        }
+        merge(&old.running, &new.running, &mut now.running)?;
+        merge(&old.failures, &new.failures, &mut now.failures)?;
+        merge(&old.mistakes, &new.mistakes, &mut now.mistakes)?;
+        merge(&old.files, &new.files, &mut now.files)?;
+        Some(now)
+    }
+
+    /// What is known of the agent of an event.
+    pub(super) fn agent(&self, event: &Event) -> AgentRecord {
+        let key = key_of(event);
+        let found = self.known.agents.iter().find(|it| it.key == key);
+        let mut record = found.filter(|_| key.is_some()).cloned().unwrap_or_default();
+        record.key = key;
+        // The clock was set back: the agent's own files would look older than its start.
+        record.start = record.start.filter(|start| start.at <= self.called);
+        record
+    }
+
+    /// Keeps what is known of an agent now.
+    pub(super) fn keep(&mut self, record: AgentRecord) {
+        let Some(key) = record.key.clone() else {
+            return;
+        };
+        let agents = &mut self.known.agents;
+        match agents.iter_mut().find(|it| it.key.as_ref() == Some(&key)) {
+            Some(known) => *known = record,
+            None if record.is_unknown() => {}
+            None => agents.push(record),
+        }
+    }
+}
+
+impl AgentRecord {
+    fn is_unknown(&self) -> bool {
+        let key = self.key.clone();
+        *self
+            == Self {
+                key,
+                ..Self::default()
+            }
+    }
+}
+
+/// Takes over a change. None if another call has changed the same.
+fn merge<T: PartialEq + Clone>(old: &T, new: &T, now: &mut T) -> Option<()> {
+    if old != new {
+        (now == old).then(|| now.clone_from(new))?;
+    }
+    Some(())
+}
+
+fn drop_oldest<T>(list: &mut Vec<T>, most: usize) {
+    let over = list.len().saturating_sub(most);
+    list.drain(..over);
+}
+
+/// The key of the agent of an event: its id, or else its name with its transcript.
+pub(super) fn key_of(event: &Event) -> Option<String> {
+    let is_named = event.agent.is_some() || event.agent_transcript.is_some();
+    match &event.agent_id {
+        Some(id) => Some(hashed(id)),
+        None => is_named.then(|| hashed((&event.agent, &event.agent_transcript))),
+    }
+}
+
+fn hashed(about: impl Hash) -> String {
+    let mut hasher = DefaultHasher::new();
+    about.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+/// Locks a file, which is made if missing. Another call may replace or remove it in the meantime.
+fn lock(path: &Path) -> io::Result<File> {
+    let mut tries = 0;
+    while tries < TRIES_AT_MOST {
+        let file = open_file(path, true)?;
+        match file.try_lock() {
+            Ok(()) if is_at(&file, path)? => return Ok(file),
+            Ok(()) => {}
+            Err(fs::TryLockError::Error(error)) => return Err(error),
+            Err(fs::TryLockError::WouldBlock) => {
+                tries += 1;
+                thread::sleep(TRY_AGAIN);
+            }
+        }
+    }
+    Err(ErrorKind::TimedOut.into())
+}
+
+fn open_file(path: &Path, creates: bool) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    // Some file systems lock only files that are open for writing.
+    options.read(true).write(true).create(creates);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let is_new = creates && path.symlink_metadata().is_err();
+    let file = regular_file::open(path, &mut options, Links::Refused)?;
+    if let Some(folder) = path.parent().filter(|_| is_new) {
+        sweep(folder);
+    }
+    Ok(file)
+}
+
+/// Replaces a file, or what is in its place. If the call is killed, a later one deletes the temporary file
+/// as an old one.
+fn replace(path: &Path, known: &Remembered) -> io::Result<()> {
+    let new = new_file(path, Rights::Private)?;
+    new.as_file()
+        .write_all(serde_json::to_string(known)?.as_bytes())?;
+    new.persist(path)?;
+    Ok(())
+}
+
+fn sweep(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let is_log = path.ends_with(LOG) || path.ends_with(OLDER_LOG);
+        let changed = fs::symlink_metadata(&path).and_then(|found| found.modified());
+        let age = changed.ok().and_then(|changed| changed.elapsed().ok());
+        if !is_log && age.is_some_and(|age| age > MAX_AGE) {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// The folder, which is made if missing, and whether it was.
+fn open_folder() -> io::Result<(PathBuf, bool)> {
+    let path = place();
+    let is_new = match make(&path) {
+        Ok(()) => true,
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
+        Err(error) => return Err(error),
+    };
+    if !is_own(&path)? {
+        return Err(ErrorKind::PermissionDenied.into());
+    }
+    Ok((path, is_new))
+}
+
+/// The folder as it is, without making one. None if there is none that can be used.
+pub(super) fn folder() -> Option<PathBuf> {
+    let place = place();
+    is_own(&place).is_ok_and(|is_own| is_own).then_some(place)
+}
+
+/// The folder for `hook.log`, which is made if missing.
+pub(super) fn log_folder() -> Option<PathBuf> {
+    open_folder().ok().map(|(folder, _)| folder)
+}
+
+fn place() -> PathBuf {
+    let runtime = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
+    let runtime = runtime.filter(|folder| folder.is_dir());
+    runtime.unwrap_or_else(std::env::temp_dir).join(own_name())
+}
+
+// Users share the temporary folder, so the name has the user id.
+#[cfg(unix)]
+fn own_name() -> String {
+    format!("retval-hook-{}", rustix::process::getuid().as_raw())
+}
+
+// On Windows each user has a temporary folder.
+#[cfg(not(unix))]
+fn own_name() -> String {
+    "retval-hook".to_owned()
+}
+
+// Only this user may enter the folder.
+#[cfg(unix)]
+fn make(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    fs::DirBuilder::new().mode(0o700).create(folder)
+}
+
+// The parent folder is the user's own, and its permissions are inherited.
+#[cfg(not(unix))]
+fn make(folder: &Path) -> io::Result<()> {
+    fs::create_dir(folder)
+}
+
+/// Whether the folder belongs to this user alone. In a shared temporary folder, another user may have
+/// created it first.
+#[cfg(unix)]
+fn is_own(folder: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt as _;
+    let found = fs::symlink_metadata(folder)?;
+    let own = rustix::process::getuid().as_raw();
+    Ok(found.is_dir() && found.mode() & 0o777 == 0o700 && found.uid() == own)
+}
+
+// No other user can create a folder there.
+#[cfg(not(unix))]
+fn is_own(folder: &Path) -> io::Result<bool> {
+    Ok(fs::symlink_metadata(folder)?.is_dir())
+}

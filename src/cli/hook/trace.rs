@@ -1,0 +1,319 @@
+//! `hook.log`: what the hook decided, one line of JSON for each event, or for each agent that an event is
+//! about. A line that cannot be written changes no answer.
+//!
+//! Many calls of the hook write at once. Each line is one write at the end of the file, which none can
+//! interrupt, so that no lock is needed. Of several calls that find the file full, the one that gets its
+//! lock moves it away; a call that opened it before writes its line into the older one.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::time::Instant;
+
+use crate::Report;
+use crate::check::fingerprint::fingerprint;
+use crate::clients::{Answer, Event, Moment};
+use crate::text::escape;
+use clap::{Args, ValueEnum};
+use globset::{Glob, GlobMatcher};
+use serde::{Deserialize, Serialize};
+
+use crate::cli::exit::Exit;
+use crate::cli::hook::session::{self, LOG, OLDER_LOG};
+use crate::cli::output::place::is_at;
+use crate::cli::output::print_stdout;
+use crate::cli::regular_file::{self, Links};
+use crate::cli::stderr;
+
+/// Most rule ids of one line, and most characters of a reason.
+const RULES_AT_MOST: usize = 16;
+const WHY_AT_MOST: usize = 300;
+
+/// Most bytes of a line. Names in a payload may have any length.
+const LINE_AT_MOST: usize = 16 << 10;
+
+/// Bytes from which the file becomes the older one.
+const FULL: u64 = 1 << 20;
+
+pub(super) const EXAMPLES: &str = "\
+Times are UTC. The files are `hook.log` and the older `hook.log.1`, below `XDG_RUNTIME_DIR` or the
+folder for temporary files. `hook.log = false` in retval.toml or RETVAL_HOOK_LOG=false keeps none.
+
+Examples:
+  retval hook log --agent 'research*'
+  retval hook log --format json | jq 'select(.decision == \"asked-again\")'";
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Decided {
+    /// There was nothing to say: the return is valid, for example.
+    #[default]
+    Silent,
+    /// The agent got the instruction.
+    Instructed,
+    /// The agent was asked for its return again.
+    AskedAgain,
+    Accepted,
+    /// The caller was told something.
+    Told,
+    /// The return is invalid, and the hook only observes.
+    Observed,
+    /// The agent ended by an error.
+    Ended,
+    /// The event is none of an agent that is checked.
+    NotChecked,
+    Failed,
+}
+
+impl Decided {
+    /// In the log, and in the words of `retval hook try`.
+    pub(super) const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Silent => ("silent", "nothing would be said"),
+            Self::Instructed => ("instructed", "the agent would be instructed"),
+            Self::AskedAgain => ("asked again", "the agent would be asked again"),
+            Self::Accepted => (
+                "accepted",
+                "the invalid return would be accepted, and its caller told",
+            ),
+            Self::Told => ("told", "the caller would be told"),
+            Self::Observed => ("observed", "nothing would be done: the hook only observes"),
+            Self::Ended => (
+                "ended",
+                "the agent has ended by an error: its record would be written",
+            ),
+            Self::NotChecked => ("not checked", "nothing would be checked"),
+            Self::Failed => ("failed", "the hook itself would fail"),
+        }
+    }
+}
+
+/// A line of the log: what is learned about an agent on the way to a decision. Not safe to print.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub(super) struct Trace {
+    time: String,
+    client: String,
+    event: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) agent: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) profile: Option<String>,
+    /// What chose the profile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) profile_from: Option<String>,
+    pub(super) decision: Decided,
+    /// How often the agent had been asked again before, if that counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) asked_again: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) why: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rules: Vec<Cow<'static, str>>,
+    milliseconds: u64,
+    /// The fingerprint of the agent's message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    #[serde(skip)]
+    pub(super) is_accepted: bool,
+}
+
+impl Trace {
+    pub(super) fn of(event: &Event) -> Self {
+        Self {
+            client: event.client.as_str().to_owned(),
+            event: event
+                .name
+                .as_deref()
+                .unwrap_or(event.moment.as_str())
+                .to_owned(),
+            agent: event.agent.clone(),
+            agent_id: event.agent_id.clone(),
+            session: event.session.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Notes that nothing is checked, and why.
+    pub(super) fn unchecked(&mut self, why: &str) {
+        self.decision = Decided::NotChecked;
+        self.why = Some(why.to_owned());
+    }
+
+    /// Notes that a message was checked, and the rules that it breaks.
+    pub(super) fn checked(&mut self, message: &[u8], report: &Report<'_>) {
+        self.message = Some(fingerprint(message));
+        for finding in &report.findings {
+            let id = finding.rule.id;
+            if self.rules.len() < RULES_AT_MOST && !self.rules.iter().any(|it| it == id) {
+                self.rules.push(id.into());
+            }
+        }
+    }
+
+    /// Notes what the answer means, unless it is said already.
+    pub(super) fn answered(&mut self, moment: Moment, answer: &Answer) {
+        if matches!(self.decision, Decided::NotChecked | Decided::Failed) {
+            return;
+        }
+        self.decision = match (moment, answer) {
+            (Moment::Failure, _) => Decided::Ended,
+            (_, Answer::Context(_) | Answer::Prompt { .. }) => Decided::Instructed,
+            (Moment::Stop | Moment::Call | Moment::Task, Answer::Block(_)) => Decided::AskedAgain,
+            _ if self.is_accepted => Decided::Accepted,
+            (_, Answer::Tell(_) | Answer::Block(_) | Answer::Replace(_)) => Decided::Told,
+            (_, Answer::Note(_)) if self.rules.is_empty() => Decided::Told,
+            (_, Answer::Note(_)) => Decided::Observed,
+            _ => Decided::Silent,
+        };
+    }
+
+    /// Appends the line to the log.
+    pub(super) fn write(mut self, called: Instant) {
+        self.time = jiff::Timestamp::now().to_string();
+        self.milliseconds = u64::try_from(called.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let line = self.why.as_deref().and_then(|why| why.lines().next());
+        self.why = line.map(|line| line.chars().take(WHY_AT_MOST).collect());
+        let line = serde_json::to_string(&self).unwrap_or_default();
+        let folder = session::log_folder().filter(|_| line.len() < LINE_AT_MOST);
+        // Nobody is told if that fails.
+        let _ = folder.map(|folder| append(&folder.join(LOG), &line));
+    }
+
+    /// Why the hook itself failed, if it did.
+    pub(super) fn failure(self) -> Option<String> {
+        self.why.filter(|_| self.decision == Decided::Failed)
+    }
+
+    /// The line for people.
+    fn described(&self) -> String {
+        // To the second.
+        let time = self.time.get(..19).unwrap_or(&self.time).replace('T', " ");
+        let (time, client, event) = (plain(&time), plain(&self.client), plain(&self.event));
+        let (agent, (decision, _)) = (self.subject(), self.decision.words());
+        let (details, milliseconds) = (self.details(), self.milliseconds);
+        format!(
+            "{time}  {agent:18}  {event:16}  {decision:11}  {details}  ({client}, {milliseconds} ms)\n"
+        )
+    }
+
+    /// The agent, with the beginning of its id.
+    fn subject(&self) -> String {
+        let name = self.agent.as_deref().map_or_else(|| "-".to_owned(), plain);
+        let id = self.agent_id.as_deref();
+        let id = id.map(|id| id.chars().take(8).collect::<String>());
+        id.map_or_else(|| name.clone(), |id| format!("{name} {}", plain(&id)))
+    }
+
+    /// Why it was decided so: the profile, the rules, and the reason.
+    fn details(&self) -> String {
+        let by = |from: &str| format!(" by {}", plain(from));
+        let by = self.profile_from.as_deref().map(by).unwrap_or_default();
+        let profile = self.profile.as_deref().map(|id| plain(id) + &by);
+        let rules = (!self.rules.is_empty()).then(|| escape::list(&self.rules));
+        let times = self.asked_again.filter(|times| *times > 0);
+        let times = times.map(|times| format!("asked again before: {times}"));
+        let why = self.why.as_deref().map(plain);
+        let parts = [profile, rules, times, why].into_iter().flatten();
+        parts.collect::<Vec<_>>().join("; ")
+    }
+
+    /// What `retval hook try` says.
+    pub(super) fn tried(&self) -> String {
+        let (event, client) = (plain(&self.event), plain(&self.client));
+        let (subject, (_, decision)) = (self.subject(), self.decision.words());
+        let mut text = format!("event     {event} of {client}, {subject}\ndecision  {decision}\n");
+        let details = self.details();
+        if !details.is_empty() {
+            let _ = writeln!(text, "because   {details}");
+        }
+        text
+    }
+}
+
+fn plain(text: &str) -> String {
+    escape::truncated(text).shown().into_owned()
+}
+
+fn append(path: &Path, line: &str) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = regular_file::open(path, &mut options, Links::Refused)?;
+    file.write_all(format!("{line}\n").as_bytes())?;
+    let is_full = file.metadata()?.len() >= FULL;
+    // Another call may move it away, or did.
+    if is_full && file.try_lock().is_ok() && is_at(&file, path)? {
+        fs::rename(path, path.with_file_name(OLDER_LOG))?;
+    }
+    Ok(())
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LogFormat {
+    Text,
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LogArgs {
+    /// Only of agents with this name, or a name that matches this glob, or an id that begins so
+    #[arg(long, value_name = "AGENT", value_parser = agent)]
+    agent: Option<(String, GlobMatcher)>,
+    /// Output format
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogFormat::Text)]
+    format: LogFormat,
+}
+
+fn agent(text: &str) -> Result<(String, GlobMatcher), String> {
+    let glob = Glob::new(text).map_err(|error| error.to_string())?;
+    Ok((text.to_owned(), glob.compile_matcher()))
+}
+
+/// `retval hook log`: prints the log.
+pub(super) fn print_log(args: &LogArgs) -> anyhow::Result<Exit> {
+    let Some(folder) = session::folder() else {
+        stderr::note("no client of this user has called the hook");
+        return Ok(Exit::Valid);
+    };
+    let mut text = fs::read(folder.join(OLDER_LOG)).unwrap_or_default();
+    text.extend(fs::read(folder.join(LOG)).unwrap_or_default());
+    let lines = text.split(|byte| *byte == b'\n');
+    let shown: String = lines.filter_map(|line| args.line(line)).collect();
+    if text.is_empty() {
+        let path = escape::path(&folder.join(LOG));
+        stderr::note(&format!(
+            "no client has called the hook: there is no {path}"
+        ));
+    } else if shown.is_empty() {
+        stderr::note("no line is about such an agent");
+    }
+    print_stdout(shown.as_bytes())
+}
+
+impl LogArgs {
+    /// None if the line is about another agent, or is not one of this log.
+    fn line(&self, text: &[u8]) -> Option<String> {
+        let text = std::str::from_utf8(text).ok()?;
+        let line: Trace = serde_json::from_str(text).ok()?;
+        let is_wanted = self.agent.as_ref().is_none_or(|(start, glob)| {
+            let has_name = line.agent.as_deref().is_some_and(|it| glob.is_match(it));
+            has_name
+                || line
+                    .agent_id
+                    .as_deref()
+                    .is_some_and(|it| it.starts_with(start))
+        });
+        is_wanted.then(|| match self.format {
+            LogFormat::Text => line.described(),
+            LogFormat::Json => escape::json(text).into_owned() + "\n",
+        })
+    }
+}
