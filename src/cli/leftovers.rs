@@ -22,8 +22,8 @@ use crate::{BYTES_AT_MOST, Profile};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::cli::args::config::ConfigArgs;
-use crate::cli::args::since::moment;
-use crate::cli::args::values::visible;
+
+use crate::cli::args::values::{moment, visible};
 use crate::cli::exit::Exit;
 use crate::cli::input::open_found;
 use crate::cli::output::place::is_temporary;

@@ -66,7 +66,7 @@ fn run() -> anyhow::Result<Exit> {
                     let _ = hook::usage_error(&parser::error_text(error), fallback);
                     Ok(Exit::Valid)
                 }
-                _ => parser::print(error),
+                _ => parser::print(error, &args),
             }
         }
     }

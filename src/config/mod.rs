@@ -15,6 +15,7 @@ mod reader;
 mod schema;
 mod standard;
 mod texts;
+mod time;
 mod units;
 mod values;
 mod version;
@@ -33,7 +34,8 @@ pub use hook_agents::AgentSettings;
 pub use options::{SETTINGS, Section, Setting, SettingTable, SettingValues};
 pub use overrides::{FileGlob, Override};
 pub use schema::schema;
-pub use units::{Age, AgeError, ByteSize, ByteSizeError};
+pub use time::{TimePoint, TimePointError};
+pub use units::{Age, AgeError, ByteSize, ByteSizeError, RootEntry};
 pub use values::{ColorChoice, SettingValue};
 
 use item::{ReadError, TomlItem, entries};

@@ -34,7 +34,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 pub use failed_return::text as failed_return;
-pub use feedback::{Audience, block as feedback, with_task as feedback_with_task};
+pub use feedback::{Audience, block as feedback};
 pub(crate) use json::{Ended, VERSION};
 pub use options::{Detail, ReportOptions};
 pub use rule_url::{InvalidRuleUrl, RuleUrl};
@@ -57,6 +57,7 @@ use markdown::Markdown;
 use next::NextWord;
 use sarif::Sarif;
 use value::AcceptedValue;
+pub use value::fields;
 
 /// The outcome for one source.
 #[derive(Debug, Clone, Copy)]
@@ -221,12 +222,8 @@ impl Format {
         match self {
             Self::Text => Box::new(options.clone()),
             Self::Concise => Box::new(Concise(options.clone())),
-            Self::Json => Box::new(Json {
-                is_whole: options.whole_returns,
-            }),
-            Self::Jsonl => Box::new(Jsonl {
-                is_whole: options.whole_returns,
-            }),
+            Self::Json => Box::new(Json),
+            Self::Jsonl => Box::new(Jsonl),
             Self::Github => Box::new(Github {
                 detail: options.detail,
             }),
@@ -244,12 +241,9 @@ impl Format {
             Self::Return => Box::new(FailedReturn(profiles.clone())),
             Self::Feedback => Box::new(Feedback {
                 profiles: profiles.clone(),
-                task: None,
             }),
             Self::Next => Box::new(NextWord),
             Self::Value => Box::new(AcceptedValue {
-                profiles: profiles.clone(),
-                at: options.at.clone(),
                 is_raw: options.raw,
             }),
         }

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use crate::form::lookup::PointerPattern;
 use crate::format::{RuleUrl, Totals};
 
 /// What the caller chooses. Most of it is for the text format.
@@ -24,11 +23,7 @@ pub struct ReportOptions {
     pub rule_url: Option<RuleUrl>,
     /// Whether rule ids are hyperlinks to their explanation, as some terminals show them.
     pub hyperlinks: bool,
-    /// Whether records have the whole return.
-    pub whole_returns: bool,
-    /// The members that the format `value` writes. None for the whole return.
-    pub at: Option<PointerPattern>,
-    /// Whether the format `value` writes texts as they are. Otherwise they are escaped for a terminal.
+    /// Whether returns and their values are written as they are. Otherwise they are escaped for a terminal.
     pub raw: bool,
     /// The absolute paths of the folder of the run: two if it was entered through a symlink. In GitLab's
     /// report, absolute paths inside this folder become relative, because GitLab takes only relative

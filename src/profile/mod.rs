@@ -26,6 +26,7 @@ use crate::profile::standard::Standard;
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
 pub use action::Action;
+pub(crate) use standard::Schema;
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
 pub use level::Level;
 pub use types::{Agent, Meaning, Status};
@@ -36,7 +37,6 @@ pub use self::{
     builtin::ANY,
     file_pattern::FilePattern,
     length::{LengthLimit, Measured, Unit, tokens},
-    own::OwnOptions,
     requirement::{Companion, Requirement},
     types::{DetailFile, FieldSpec, Limits, Need, Shape},
 };

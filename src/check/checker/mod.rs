@@ -17,7 +17,7 @@ use crate::check::rules::EVIDENCE_ERRORS;
 use crate::check::{Expectations, Levels, ReportParts};
 use crate::evidence::WorkEvidence;
 use crate::json::BYTES_AT_MOST;
-use crate::profile::Profile;
+use crate::profile::{Profile, Schema};
 use crate::profile::required::RequiredPaths;
 use crate::root::Root;
 use crate::rule::{Level, Rule, Step, Strictness};
@@ -107,6 +107,13 @@ impl<'c> Checker<'c> {
         self
     }
 
+    /// Expects a document that fits this schema, besides the profile.
+    #[must_use]
+    pub(crate) fn schema(mut self, schema: Option<&'c Schema>) -> Self {
+        self.expected.schema = schema;
+        self
+    }
+
     /// Expects these values, by name. A standard of one's own says where they stand.
     #[doc(hidden)]
     #[must_use]
@@ -180,7 +187,7 @@ impl<'c> Checker<'c> {
     #[doc(hidden)]
     #[must_use]
     pub fn handoffs(mut self, checker: Self) -> Self {
-        let checker = checker.extract(false).envelope(false);
+        let checker = checker.extract(false).envelope(false).schema(None);
         self.handoffs = Some(Box::new(checker));
         self
     }
@@ -253,6 +260,10 @@ impl<'c> Checker<'c> {
         Checker {
             profile,
             required: Arc::new(RequiredPaths::of(profile)),
+            expected: Expectations {
+                schema: None,
+                ..self.expected
+            },
             handoff: None,
             handoffs: None,
             extract: false,

@@ -27,14 +27,14 @@ use crate::text::escape;
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::heading;
-use crate::cli::args::since::moment;
-use crate::cli::args::values::{ON, OneOf, ProfileName};
+
+use crate::cli::args::values::{OneOf, ProfileName, moment};
 use crate::cli::color;
 use crate::cli::evidence;
 use crate::cli::exit::Exit;
 use crate::cli::hook::scope::refuse_bad_globs;
 use crate::cli::output::{Sink, Targets, target};
-use crate::cli::settings::{Settings, is_on};
+use crate::cli::settings::Settings;
 use crate::cli::terminal::Stream;
 use limits::ShareLimits;
 
@@ -103,19 +103,9 @@ pub(crate) struct AuditArgs {
     /// With --format jsonl, add what the caller calls the task, and how the return begins
     #[arg(long, help_heading = heading::OUTPUT)]
     show_text: bool,
-    /// Hide the progress line
-    #[arg(long, num_args = 0, default_missing_value = ON, help_heading = heading::OUTPUT, hide_short_help = true)]
-    no_progress: Option<bool>,
 
     #[command(flatten)]
     config: ConfigArgs,
-}
-
-impl AuditArgs {
-    /// Whether there is no progress line.
-    pub(crate) fn hides_progress(&self, settings: &Settings) -> bool {
-        is_on(self.no_progress, settings.values.no_progress)
-    }
 }
 
 /// The value of `--format`.

@@ -42,7 +42,7 @@ pub(super) fn all(
         index: RunIndex::default(),
         sources: AuditSources::default(),
         has_transcripts: false,
-        progress: ProgressLine::new(!args.hides_progress(settings), ProgressUnit::Bytes),
+        progress: ProgressLine::new(ProgressUnit::Bytes),
     };
     let unread = &mut history.sources.unread;
     let files = files::below(paths, |why| *unread.entry(why).or_default() += 1)?;

@@ -40,7 +40,7 @@ impl<'b> RunCollector<'b> {
             is_quiet: options.detail == Detail::Quiet,
             expected: options.expected,
             exit_if_invalid: options.exit_if_invalid,
-            progress: ProgressLine::new(options.progress, ProgressUnit::Returns),
+            progress: ProgressLine::new(ProgressUnit::Returns),
         })
     }
 
@@ -136,9 +136,6 @@ impl Collect for RunCollector<'_> {
         if let Some(log) = &mut self.error_log {
             let added = log.add(&mut outcome.records);
             self.writer.or_report(added);
-        }
-        for failure in outcome.failures.drain(..) {
-            self.writer.or_report(Err::<(), _>(failure));
         }
         self.progress.advance(outcome.totals.returns);
         let (progress, writer) = (&self.progress, &mut self.writer);

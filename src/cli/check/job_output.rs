@@ -23,8 +23,6 @@ pub(crate) struct JobOutput {
     /// Bytes of the parts that were flushed before.
     written_before: usize,
     pub(crate) warnings: Vec<anyhow::Error>,
-    /// Why the run fails, whatever its verdicts.
-    pub(crate) failures: Vec<anyhow::Error>,
     pub(crate) records: Vec<String>,
     pub(crate) totals: Totals,
     pub(crate) statistics: Option<Statistics>,
@@ -50,7 +48,6 @@ impl JobOutput {
         self.groups.clear();
         self.records.clear();
         self.warnings.clear();
-        self.failures.clear();
         self.totals = Totals::default();
         self.statistics = plan.options.statistics.then(Statistics::default);
     }
@@ -89,8 +86,7 @@ impl JobOutput {
             baseline.apply((path, source.line), report, &mut self.found);
         }
         if let Some(recorder) = plan.recorder.as_ref().filter(|_| !report.is_valid()) {
-            let recorded = recorder.add(report, source, returned, &mut self.records);
-            self.failures.extend(recorded.err());
+            self.records.push(recorder.record(report, source, returned));
         }
         self.add(plan, source, Checked::Report(report));
     }

@@ -6,14 +6,10 @@ mod collector;
 mod grouping;
 mod job_output;
 pub(crate) mod options;
-mod outputs;
 mod plan;
 mod pool;
-mod refusals;
 mod roots;
-mod show_files;
 mod source_name;
-mod task;
 mod worker;
 mod writer;
 
@@ -24,16 +20,18 @@ use std::sync::{Arc, OnceLock};
 use anyhow::bail;
 use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::text::escape;
-use crate::format::{Detail, Format, ReportOptions, Reporter, feedback_with_task};
+use crate::format::{Detail, Format, ReportOptions, Reporter, fields};
 use crate::root::BatchClock;
 use crate::check::ReportParts;
 use crate::{Form, Profile, Root};
 
+use crate::cli::args::values::AUTO;
 use crate::cli::check::args::CheckArgs;
 use crate::cli::check::baseline::RunBaseline;
 use crate::cli::check::collector::RunCollector;
-use crate::cli::check::options::{BaselineOptions, CheckOptions, Excerpts};
-use crate::cli::check::outputs::OutputSpec;
+use crate::cli::check::options::{
+    BaselineOptions, CheckOptions, OutputContent, OutputPlace, OutputSpec,
+};
 use crate::cli::check::plan::{CheckPlan, Checkers, UnreadNotice};
 use crate::cli::check::roots::Roots;
 use crate::cli::color;
@@ -41,9 +39,8 @@ use crate::cli::evidence;
 use crate::cli::exit::{Exit, Reported};
 use crate::cli::folder;
 use crate::cli::input::{Feed, FeedOptions, Globs, OtherReturns};
-use crate::cli::leftovers;
 use crate::cli::output::error_log::LogFile;
-use crate::cli::output::invalid::{self, Recorder};
+use crate::cli::output::invalid::Recorder;
 use crate::cli::output::{Closed, Targets};
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::CheckerOptions;
@@ -52,49 +49,43 @@ use crate::cli::stderr::{note, warning};
 use crate::cli::terminal::{self, Stream};
 
 pub(crate) fn run(mut args: CheckArgs) -> anyhow::Result<Exit> {
-    if let Some(folder) = args.rare.list_leftovers.take() {
-        return leftovers::run(args.into_leftovers(folder)?);
+    let mut settings = Settings::load(&args.config)?.for_agent(args.agent.as_deref());
+    let named = args.profile.as_deref().or(settings.values.profile.as_deref());
+    if args.schema.is_some() && named.is_none_or(|name| name == AUTO) {
+        let profile = Profile::of_any_json();
+        args.profile = Some(profile.id.clone().into_owned());
+        settings.add_profile(profile);
     }
-    let settings = Settings::load(&args.frequent.config)?.for_agent(args.frequent.agent.as_deref());
-    let mut settings = settings.given(args.given());
-    if let Some(own) = args.own_standard()? {
-        args.frequent.profile = Some(own.id.clone().into_owned());
-        settings.add_profile(own);
-    }
+    let settings = settings.given(args.given());
     check(&CheckOptions::resolve(args, &settings)?, &settings)
 }
 
-/// Checks all inputs. Files whose read may block, such as a task in a pipe, are read after everything
-/// else was found to be right.
+/// Checks all inputs.
 fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let profile = settings.profile_or_auto(options.profile.as_deref())?;
-    refusals::contradictions(options)?;
-    refusals::formats(options, profile)?;
-    let files = options.outputs.iter().filter_map(|it| it.file.as_deref());
+    options.refuse_contradictions()?;
+    profile.map_or(Ok(()), |profile| options.refuse_for(profile))?;
+    let files = options.outputs.iter().filter_map(OutputSpec::file);
     let targets = Targets::new(files, options.errors_json.as_deref());
     let clock = BatchClock::default();
     let mut feed = feed(options, settings, &targets, &clock)?;
-    refusals::unused(options, &feed)?;
-    if options.show_files {
-        return show_files::run(&mut feed);
+    options.refuse_unused(&feed)?;
+    if let Some(log) = &options.errors_json {
+        // Before a return is read: an invalid one could not be recorded.
+        LogFile::new(log).try_place()?;
     }
-    try_places(options)?;
     let roots = Roots::new(options, feed.is_single(), &clock);
     let root = roots.open(&options.root)?;
     let evidence = work_evidence(options)?;
     let overrides = overrides(options, settings)?;
     let baseline = baseline(options, settings)?;
-    let task = options.task.as_deref().map(task::read).transpose()?;
     let many = !feed.is_single();
     let checker = CheckerOptions {
         evidence: evidence.map(Arc::new),
         ..options.checker.clone()
     };
-    let reporters = reporters(options, settings, task.as_deref(), many);
-    let recorder = Recorder::new(
-        options.errors_json.as_deref(),
-        options.save_invalid.as_deref(),
-    );
+    let reporters = reporters(options, settings, many);
+    let recorder = options.errors_json.is_some().then(Recorder::default);
     let has_readers = baseline.is_some() || recorder.is_some();
     let parts = parts(&reporters, has_readers);
     let make = |profile, own: &SourceSettings| {
@@ -139,14 +130,6 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Fails before a return is read if an invalid one could be neither recorded nor saved.
-fn try_places(options: &CheckOptions) -> anyhow::Result<()> {
-    if let Some(log) = &options.errors_json {
-        LogFile::new(log).try_place()?;
-    }
-    (options.save_invalid.as_deref()).map_or(Ok(()), invalid::try_place)
-}
-
 /// Says that the root has none of several artifacts: it may be the wrong folder. It is the right one more
 /// often if a single artifact is missing, and the report names it then. An empty folder may be a place
 /// where nothing is mounted, so that is said of a single artifact, too.
@@ -166,10 +149,10 @@ fn note_wrong_root(root: &Root, path: &Path) {
     ));
 }
 
-/// The overrides for some sources. Standard input without a name has no path, so none apply to it.
+/// The overrides for some sources. Standard input has no path, so none apply to it.
 fn overrides<'s>(options: &CheckOptions, settings: &'s Settings) -> anyhow::Result<Overrides<'s>> {
     let has_files = !options.paths.is_empty() || options.files_from.is_some();
-    if has_files || options.stdin_filename.is_some() {
+    if has_files {
         Overrides::new(settings)
     } else {
         Ok(Overrides::default())
@@ -223,16 +206,13 @@ fn feed<'o>(
 ) -> anyhow::Result<Feed<'o>> {
     let skipped = options.baseline.iter().map(|it| it.path.as_path());
     let skipped = skipped.chain(options.errors_json.as_deref());
-    let skipped = skipped.chain(options.save_invalid.as_deref());
     Feed::new(FeedOptions {
         paths: &options.paths,
         files_from: options.files_from.as_deref(),
-        ndjson: options.ndjson,
-        opens_envelopes: options.checker.accepts.envelope,
+        has_lines: options.lines.is_some(),
         globs: Globs::new(&options.include, &options.exclude)?
             .skip(skipped)
             .with(other_returns(options, settings)?),
-        force_exclude: options.force_exclude,
         line_bytes: options.line_bytes(),
         targets,
         clock: clock.clone(),
@@ -275,52 +255,52 @@ fn parts(reporters: &[Box<dyn Reporter>], has_other_readers: bool) -> ReportPart
 fn reporters(
     options: &CheckOptions,
     settings: &Settings,
-    task: Option<&str>,
     many: bool,
 ) -> Vec<Box<dyn Reporter>> {
     let profiles = settings.config.profiles.iter();
     let profiles = profiles.map(|own| Arc::clone(&own.profile)).collect();
     let reporter = |output: &OutputSpec| {
-        let stream = match (&output.file, options.filter) {
-            (Some(_), _) => Stream::File,
-            (None, Some(_)) => Stream::Stderr,
-            (None, None) => Stream::Stdout,
-        };
+        let stream = output.stream();
         let is_colored = color::is_used(options.color, stream);
         let has_links = is_colored && options.rule_url.is_some();
+        let is_reason = output.content == OutputContent::Reason;
         // Only this format uses the folders.
-        let folders = (output.format == Format::Gitlab).then(folder::names);
+        let folders = output.is(Format::Gitlab).then(folder::names);
         let report_options = ReportOptions {
             colored: is_colored,
-            many,
-            detail: detail(options, many, stream),
+            many: many && !is_reason,
+            detail: if is_reason {
+                Detail::Quiet
+            } else {
+                detail(options, many, stream)
+            },
             excerpts: excerpts(options, stream),
             rule_url: options.rule_url.clone(),
-            whole_returns: options.has_whole_returns,
-            at: options.at.clone(),
-            raw: output.format == Format::Value && !terminal::is_watched(stream),
+            raw: !terminal::is_watched(stream),
             hyperlinks: has_links && terminal::shows_hyperlinks(stream),
             folders: folders.unwrap_or_default(),
         };
-        match task {
-            Some(task) if output.format == Format::Feedback => {
-                feedback_with_task(task.to_owned(), &profiles)
-            }
-            _ => output.format.reporter(&report_options, &profiles),
+        match &output.content {
+            OutputContent::Format(format) => format.reporter(&report_options, &profiles),
+            OutputContent::Fields(places) => fields(places.clone(), &report_options, &profiles),
+            OutputContent::Reason => Format::Concise.reporter(&report_options, &profiles),
         }
     };
     options.outputs.iter().map(reporter).collect()
 }
 
 /// Where inputs that could not be checked are reported, so that a person sees each of them once: the
-/// text report of several returns lists them, too.
+/// text report of several returns lists them, too, and so does the one that says why returns are invalid.
 fn unread_notice(options: &CheckOptions, many: bool) -> UnreadNotice {
-    let shows = |it: &OutputSpec| it.format == Format::Text && it.file.is_none();
+    let has = |content: OutputContent, place: OutputPlace| {
+        let mut outputs = options.outputs.iter();
+        outputs.any(|it| it.content == content && it.place == place)
+    };
     let in_report = many
-        && options.filter.is_none()
         && options.detail != Detail::Quiet
-        && options.outputs.iter().any(shows);
-    if in_report && terminal::is_one_place() {
+        && has(OutputContent::Format(Format::Text), OutputPlace::Stdout)
+        && terminal::is_one_place();
+    if in_report || has(OutputContent::Reason, OutputPlace::Stderr) {
         UnreadNotice::Report
     } else {
         UnreadNotice::Stderr
@@ -343,6 +323,6 @@ fn excerpts(options: &CheckOptions, stream: Stream) -> Option<usize> {
     const WIDEST: usize = 120;
     let is_terminal = terminal::is_watched(stream);
     let columns = is_terminal.then(terminal::columns).flatten();
-    let is_shown = is_terminal || options.excerpts == Excerpts::Everywhere;
+    let is_shown = is_terminal || options.detail == Detail::Verbose;
     is_shown.then(|| columns.map_or(WIDEST, |it| it.min(WIDEST)))
 }

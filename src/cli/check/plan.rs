@@ -1,6 +1,5 @@
 //! The plan of a run: everything that all workers share and none changes.
 
-use std::borrow::Cow;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -13,7 +12,7 @@ use crate::cli::check::baseline::RunBaseline;
 use crate::cli::check::options::CheckOptions;
 use crate::cli::check::roots::Roots;
 use crate::cli::folder;
-use crate::cli::input::{Origin, path_name};
+use crate::cli::input::Origin;
 use crate::cli::output::Targets;
 use crate::cli::output::invalid::Recorder;
 use crate::cli::settings::overrides::{Overrides, ProfileChoice, SourceSettings};
@@ -44,26 +43,8 @@ pub(crate) struct CheckPlan<'b> {
 }
 
 impl<'b> CheckPlan<'b> {
-    /// The path of a source. None for standard input without a name.
-    pub(crate) fn path<'p>(&'p self, origin: &'p Origin) -> Option<&'p Path> {
-        match origin {
-            Origin::Stdin => self.options.stdin_filename.as_deref(),
-            origin => Some(origin.path()),
-        }
-    }
-
-    /// The path of a source in reports and in the baseline. That of unnamed standard input is `-`.
-    pub(crate) fn shown<'p>(&'p self, origin: &'p Origin) -> &'p Path {
-        self.path(origin).unwrap_or_else(|| origin.path())
-    }
-
-    /// The name of a source in reports.
-    pub(crate) fn named<'p>(&'p self, origin: &'p Origin) -> Cow<'p, str> {
-        path_name(self.shown(origin))
-    }
-
     pub(crate) fn checker(&self, origin: &Origin) -> &Checker<'b> {
-        self.checkers.of(self.path(origin))
+        self.checkers.of(origin.file())
     }
 }
 

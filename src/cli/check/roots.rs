@@ -1,9 +1,10 @@
 //! Opens the folders that artifact paths are relative to.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use crate::Root;
+use crate::config::RootEntry;
 use crate::root::BatchClock;
 use crate::text::escape;
 
@@ -11,7 +12,7 @@ use crate::cli::check::options::CheckOptions;
 use crate::cli::folder;
 
 pub(crate) struct Roots {
-    has: Option<PathBuf>,
+    has: Option<RootEntry>,
     /// The clock for the caches of a root. None for a single return, for which they are of no use.
     clock: Option<BatchClock>,
 }
@@ -39,11 +40,11 @@ impl Roots {
     /// Fails unless the root has what it must have.
     pub(crate) fn confirm(&self, root: &Path) -> anyhow::Result<()> {
         let Some(has) = &self.has else { return Ok(()) };
-        let [name, below] = [has, root].map(escape::path);
-        let exists = root.join(has).try_exists();
-        if !exists.with_context(|| format!("--root-has {name}: cannot look below {below}"))? {
+        let below = escape::path(root);
+        let exists = root.join(has.path()).try_exists();
+        if !exists.with_context(|| format!("root-has {has}: cannot look below {below}"))? {
             bail!(
-                "--root-has {name}: the root {below} has no such file or folder; is it the right folder, and is it mounted?"
+                "root-has {has}: the root {below} has no such file or folder; is it the right folder, and is it mounted?"
             );
         }
         Ok(())

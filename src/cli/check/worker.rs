@@ -11,7 +11,7 @@ use crate::{Checker, Report, ReturnFile, Root};
 use crate::cli::check::args::Filter;
 use crate::cli::check::job_output::{Flush, JobOutput, PART};
 use crate::cli::check::plan::CheckPlan;
-use crate::cli::input::{Block, InputEntry, Job, LineContent, Opener, Origin, shown_name};
+use crate::cli::input::{Block, InputEntry, Job, Opener, Origin, shown_name};
 
 /// The room for strings with escapes, in bytes. What is left of longer returns is allocated.
 const STRINGS: usize = 64 * 1024;
@@ -51,7 +51,7 @@ impl Worker {
             }
             Job::Lines { source, base } => {
                 self.strings.resize(STRINGS, 0);
-                if plan.options.lines == LineContent::Text {
+                if plan.options.has_texts() {
                     self.texts.resize(STRINGS, 0);
                 }
                 self.lines(plan, &source, base, flush);
@@ -60,11 +60,11 @@ impl Worker {
                 self.block.fit(self.output.bytes_written(), PART);
             }
             Job::Oversized { source, base } => {
-                let name = plan.named(&source);
+                let name = source.name();
                 let source_line = Source::new(&name).at_line(base.line);
                 let mut report = plan.checker(&source).refuse_size(base);
                 self.output
-                    .checked(plan, (plan.shown(&source), &source_line), None, &mut report);
+                    .checked(plan, (source.path(), &source_line), None, &mut report);
             }
         }
     }
@@ -92,7 +92,7 @@ impl Worker {
             match read {
                 Ok(written) => self.returned(plan, &origin, &bytes, written),
                 Err(error) => {
-                    let name = plan.named(&origin);
+                    let name = origin.name();
                     self.output.unread(plan, &Source::new(&name), error);
                 }
             }
@@ -111,14 +111,14 @@ impl Worker {
         bytes: &[u8],
         written: Option<SystemTime>,
     ) {
-        let name = plan.named(origin);
-        let file = ReturnFile::new(plan.path(origin), written);
+        let name = origin.name();
+        let file = ReturnFile::new(origin.file(), written);
         let checker = plan.checker(origin);
         let mut report = checker.check_buffered(bytes, Base::default(), file, &mut self.strings);
         let source = Source::new(&name).with_bytes(bytes, 0);
         self.output.checked(
             plan,
-            (plan.shown(origin), &source),
+            (origin.path(), &source),
             Some(bytes),
             &mut report,
         );
@@ -128,10 +128,10 @@ impl Worker {
     }
 
     fn lines(&mut self, plan: &CheckPlan<'_>, origin: &Origin, base: Base, flush: &mut Flush<'_>) {
-        let name = plan.named(origin);
+        let name = origin.name();
         let stream = CheckedStream {
             name: &name,
-            path: plan.shown(origin),
+            path: origin.path(),
             checker: plan.checker(origin),
             most: usize::try_from(plan.options.line_bytes()).unwrap_or(usize::MAX),
         };
@@ -173,7 +173,7 @@ impl Worker {
                 None,
                 report,
             ))
-        } else if plan.options.lines == LineContent::Text {
+        } else if plan.options.has_texts() {
             self.text(plan, stream, source, text)
         } else {
             let source = source.with_bytes(text, at.offset);

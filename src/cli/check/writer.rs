@@ -1,16 +1,16 @@
 //! All outputs of a run.
 
-use std::path::Path;
-
 use crate::format::{Reporter, RunSummary};
+use crate::text::escape;
 
 use crate::cli::check::grouping::Grouped;
 use crate::cli::check::job_output::JobOutput;
-use crate::cli::check::options::CheckOptions;
+use crate::cli::check::options::{OutputContent, OutputPlace, OutputSpec};
 use crate::cli::check::plan::{CheckPlan, UnreadNotice};
 use crate::cli::exit::Reported;
 use crate::cli::output::{Closed, Sink};
 use crate::cli::stderr;
+use crate::cli::terminal::{self, Stream};
 
 /// All outputs. If one fails or its reader has closed it, the others continue.
 pub(super) struct OutputWriter<'b> {
@@ -27,6 +27,8 @@ struct OpenOutput<'b> {
     sink: Sink,
     reporter: &'b dyn Reporter,
     is_empty: bool,
+    /// Whether it only says why the others lack returns.
+    is_reason: bool,
     /// The outcomes that are kept back, if the reporter groups them.
     grouped: Option<Grouped<'b>>,
 }
@@ -52,7 +54,7 @@ impl<'b> OutputWriter<'b> {
             unread: plan.unread,
         };
         for (spec, reporter) in options.outputs.iter().zip(&plan.reporters) {
-            let opened = open_output(options, spec.file.as_deref(), reporter.as_ref());
+            let opened = open_output(spec, reporter.as_ref());
             let output = writer.or_report(opened);
             writer.outputs.push(output);
         }
@@ -77,7 +79,8 @@ impl<'b> OutputWriter<'b> {
     }
 
     pub(super) fn is_over(&self) -> bool {
-        !self.has_purpose && !self.passed.is_open && self.outputs.iter().all(Option::is_none)
+        let mut open = self.outputs.iter().flatten();
+        !self.has_purpose && !self.passed.is_open && open.all(|output| output.is_reason)
     }
 
     pub(super) fn write(&mut self, outcome: &mut JobOutput) -> anyhow::Result<()> {
@@ -112,15 +115,13 @@ impl<'b> OutputWriter<'b> {
 }
 
 fn open_output<'b>(
-    options: &CheckOptions,
-    file: Option<&Path>,
+    spec: &OutputSpec,
     reporter: &'b dyn Reporter,
 ) -> anyhow::Result<OpenOutput<'b>> {
-    let mut sink = match file {
-        Some(file) => Sink::to_file(file)?,
-        // Standard output is used for the lines of the filter.
-        None if options.filter.is_some() => Sink::Stderr,
-        None => Sink::Stdout,
+    let mut sink = match &spec.place {
+        OutputPlace::File(file) => Sink::to_file(file)?,
+        OutputPlace::Stderr => Sink::Stderr,
+        OutputPlace::Stdout => Sink::Stdout,
     };
     let mut text = Vec::new();
     reporter.begin(&mut text);
@@ -129,6 +130,7 @@ fn open_output<'b>(
         sink,
         reporter,
         is_empty: true,
+        is_reason: spec.content == OutputContent::Reason,
         grouped: reporter.is_grouped().then(|| Grouped::new(reporter)),
     })
 }
@@ -167,6 +169,10 @@ impl Passed {
         if std::mem::replace(&mut self.lacks_line_feed, *last != b'\n') {
             Sink::Stdout.write(b"\n")?;
         }
-        Sink::Stdout.write(lines)
+        if !terminal::is_watched(Stream::Stdout) {
+            return Sink::Stdout.write(lines);
+        }
+        let lines = escape::multiline(&String::from_utf8_lossy(lines)).to_string();
+        Sink::Stdout.write(lines.as_bytes())
     }
 }

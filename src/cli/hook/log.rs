@@ -20,34 +20,32 @@ const CORRECT: &str = "Correct what the message names, then run the task again";
 
 impl AgentEnd<'_> {
     pub(super) fn record(&self, rejected: &Rejected<'_>) {
-        self.add_records(|recorder, records| match rejected.returned {
-            Ok(bytes) => recorder.add(rejected.report, &SOURCE, Some(bytes), records),
-            Err(missing) => add_agent(self.event, missing, ReturnLack::Missing)(recorder, records),
+        self.add_record(|recorder| match rejected.returned {
+            Ok(bytes) => recorder.record(rejected.report, &SOURCE, Some(bytes)),
+            Err(missing) => record_of_agent(self.event, missing, ReturnLack::Missing)(recorder),
         });
     }
 
     pub(super) fn record_lack(&self, message: &str, lack: ReturnLack) {
-        self.add_records(add_agent(self.event, message, lack));
+        self.add_record(record_of_agent(self.event, message, lack));
     }
 
-    fn add_records(&self, add: impl Fn(&Recorder, &mut Vec<String>) -> anyhow::Result<()>) {
-        let options = self.options;
-        let paths = (
-            options.errors_json.as_deref(),
-            options.save_invalid.as_deref(),
-        );
+    fn add_record(&self, record: impl Fn(&Recorder) -> String) {
+        let Some(path) = &self.options.errors_json else {
+            return;
+        };
         let hook = HookCall {
-            observed: options.on_failure.is_observing,
+            observed: self.options.on_failure.is_observing,
             asked_again: self.asked_again,
             ..hook_call(self.event)
         };
-        add_records(paths, hook, add);
+        add_record(path, hook, record);
     }
 }
 
 pub(super) fn record_unchecked(path: &Path, event: &Event, message: &str) {
-    let add = add_agent(event, message, ReturnLack::Unchecked);
-    add_records((Some(path), None), hook_call(event), add);
+    let record = record_of_agent(event, message, ReturnLack::Unchecked);
+    add_record(path, hook_call(event), record);
 }
 
 fn hook_call(event: &Event) -> HookCall {
@@ -60,12 +58,8 @@ fn hook_call(event: &Event) -> HookCall {
     }
 }
 
-fn add_agent(
-    event: &Event,
-    message: &str,
-    lack: ReturnLack,
-) -> impl Fn(&Recorder, &mut Vec<String>) -> anyhow::Result<()> {
-    move |recorder, records| {
+fn record_of_agent(event: &Event, message: &str, lack: ReturnLack) -> impl Fn(&Recorder) -> String {
+    move |recorder| {
         let agent = FailedAgent {
             session: event.session.as_deref(),
             agent: event.agent.as_deref().unwrap_or_default(),
@@ -77,29 +71,17 @@ fn add_agent(
             },
             lack,
         };
-        recorder.add_agent(&agent, &SOURCE, records);
-        Ok(())
+        recorder.record_agent(&agent, &SOURCE)
     }
 }
 
-/// Adds records to the log, and saves the returns, as far as there is a path for them.
-fn add_records(
-    (path, folder): (Option<&Path>, Option<&Path>),
-    hook: HookCall,
-    add: impl Fn(&Recorder, &mut Vec<String>) -> anyhow::Result<()>,
-) {
-    let Some(recorder) = Recorder::new(path, folder) else {
-        return;
-    };
-    let mut records = Vec::new();
-    let saved = add(&recorder.in_hook(hook), &mut records);
-    let logged = path.map_or(Ok(()), |path| {
-        let mut log = LogFile::new(path);
-        log.add(&mut records)?;
-        log.flush()
-    });
+/// Adds a record to the log.
+fn add_record(path: &Path, hook: HookCall, record: impl Fn(&Recorder) -> String) {
+    let recorder = Recorder::default().in_hook(hook);
+    let mut log = LogFile::new(path);
+    let added = log.add(&mut vec![record(&recorder)]);
     // The verdict stands even if it could not be logged.
-    for error in [saved, logged].into_iter().filter_map(Result::err) {
+    if let Err(error) = added.and_then(|()| log.flush()) {
         stderr::error(&error);
     }
 }

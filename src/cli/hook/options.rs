@@ -59,9 +59,6 @@ pub(crate) struct HookArgs {
     /// Append a record of each invalid return that is accepted to an error log (.jsonl: one per line)
     #[arg(long, value_name = "FILE", help_heading = heading::LOG)]
     pub(super) errors_json: Option<PathBuf>,
-    /// Save the whole of each invalid return that is accepted, in a file of its own in this folder
-    #[arg(long, value_name = "DIR", help_heading = heading::LOG)]
-    save_invalid: Option<PathBuf>,
     /// Client that calls the hook [default: recognized by its payload]
     #[arg(long = "client", alias = "harness", value_name = "CLIENT", value_parser = client())]
     pub(super) caller: Option<&'static HookSettings>,
@@ -82,7 +79,6 @@ pub(crate) struct HookOptions {
     /// Globs. Without any, all agents but the client's own are checked.
     pub(super) agents: Vec<String>,
     pub(super) errors_json: Option<PathBuf>,
-    pub(super) save_invalid: Option<PathBuf>,
     pub(super) on_failure: FailurePolicy,
     /// Its session id is the configured one; the client may tell another.
     pub(super) checker: CheckerOptions,
@@ -163,7 +159,7 @@ impl HookOptions {
         } else {
             args.agents
         };
-        let checker = CheckerOptions::resolve(args.checker, settings)?;
+        let checker = CheckerOptions::resolve(args.checker, settings);
         let return_file = args.return_file.or(values.hook_return_file);
         let tool = args.tool.or(values.hook_tool).as_deref().map(str::parse);
         Ok(Self {
@@ -172,11 +168,6 @@ impl HookOptions {
             root: args.root.or(values.root),
             agents,
             errors_json: settings.output(args.errors_json, "errors-json", values.errors_json)?,
-            save_invalid: settings.output(
-                args.save_invalid,
-                "save-invalid",
-                values.save_invalid,
-            )?,
             on_failure,
             checker: CheckerOptions {
                 session: args.session.or(values.session),

@@ -81,7 +81,8 @@ fn typed(matches: &ArgMatches) -> Vec<TypedOption> {
         if matches.value_source(id) != Some(ValueSource::CommandLine) {
             continue;
         }
-        let takes_value = arg.get_num_args().is_none_or(|count| count.takes_values());
+        let takes_value = arg.get_action().takes_values()
+            && arg.get_num_args().is_none_or(|count| count.takes_values());
         let values = matches.get_raw(id).into_iter().flatten();
         typed.extend(values.map(|value| TypedOption {
             name: long.to_owned(),

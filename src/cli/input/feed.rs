@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::bail;
-use crate::text::Base;
+use crate::text::{Base, escape};
 use crate::root::BatchClock;
 
 use crate::cli::input::extension::{is_client_stream, is_stream};
@@ -17,31 +17,11 @@ use crate::cli::input::path_list::PathList;
 use crate::cli::input::single::terminal;
 use crate::cli::input::walk::FolderWalk;
 use crate::cli::output::Targets;
+use crate::cli::stderr::note;
 use crate::cli::terminal::is_input_typed;
 
 /// The most files that a worker takes at a time.
 const BATCH: usize = 64;
-
-/// What a line of a stream holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LineContent {
-    Return,
-    /// A return as a string of JSON.
-    Text,
-}
-
-impl LineContent {
-    /// The most bytes of a line, for returns of at most `bytes`.
-    pub(crate) fn bytes(self, bytes: u64) -> u64 {
-        /// The most bytes of a line that are not of its text.
-        const OTHERS: u64 = 64 * 1024;
-        match self {
-            Self::Return => bytes,
-            // A string of JSON takes up to six bytes for one of its text.
-            Self::Text => bytes.saturating_mul(6).saturating_add(OTHERS),
-        }
-    }
-}
 
 /// A unit of work: inputs to check, or to report as not checked.
 pub(crate) enum Job {
@@ -56,12 +36,9 @@ pub(crate) enum Job {
 pub(crate) struct FeedOptions<'o> {
     pub(crate) paths: &'o [PathBuf],
     pub(crate) files_from: Option<&'o Path>,
-    pub(crate) ndjson: bool,
-    /// Whether a client's stream in a file is one return.
-    pub(crate) opens_envelopes: bool,
+    /// Whether standard input has one return on each line.
+    pub(crate) has_lines: bool,
     pub(crate) globs: Globs,
-    /// Whether the globs hold for the inputs that are named, too.
-    pub(crate) force_exclude: bool,
     /// The most bytes of a line.
     pub(crate) line_bytes: u64,
     pub(crate) targets: &'o Targets,
@@ -91,8 +68,7 @@ impl<'o> Feed<'o> {
             .map(PathBuf::as_path)
             .chain(options.files_from);
         let dashes = named.filter(|path| is_dash(path)).count();
-        let stdin_by_default =
-            options.paths.is_empty() && options.files_from.is_none() && !options.force_exclude;
+        let stdin_by_default = options.paths.is_empty() && options.files_from.is_none();
         if dashes > 1 {
             bail!("standard input can be read only once");
         }
@@ -133,14 +109,14 @@ impl<'o> Feed<'o> {
     pub(crate) fn is_lines_only(&self) -> bool {
         let is_lines = |path: &PathBuf| {
             if is_dash(path) {
-                self.options.ndjson
+                self.options.has_lines
             } else {
-                !path.is_dir() && has_lines(&self.options, path)
+                !path.is_dir() && has_lines(path)
             }
         };
         self.options.files_from.is_none()
             && self.options.paths.iter().all(is_lines)
-            && (self.options.ndjson || !self.stdin_by_default)
+            && (self.options.has_lines || !self.stdin_by_default)
     }
 
     /// Whether all inputs are known to be files with one return each.
@@ -240,8 +216,9 @@ impl<'o> Feed<'o> {
                 }
             }
             match self.next_origin()? {
-                Some(Origin::Named(path))
-                    if self.options.force_exclude && !self.options.globs.keep_named(&path) => {}
+                Some(Origin::Named(path)) if self.options.globs.excludes(&path) => {
+                    note(&format!("{} is excluded", escape::path(&path)));
+                }
                 Some(Origin::Named(path)) if !self.is_single && path.is_dir() => {
                     self.walk = Some(FolderWalk::new(path, self.options.globs.clone()));
                 }
@@ -269,8 +246,8 @@ impl<'o> Feed<'o> {
 
     fn is_lines(&self, origin: &Origin) -> bool {
         match origin {
-            Origin::Stdin => self.options.ndjson,
-            origin => has_lines(&self.options, origin.path()),
+            Origin::Stdin => self.options.has_lines,
+            origin => has_lines(origin.path()),
         }
     }
 
@@ -297,16 +274,16 @@ impl<'o> Feed<'o> {
 }
 
 /// Whether a file has one return on each line. A client's stream is one return.
-fn has_lines(options: &FeedOptions<'_>, path: &Path) -> bool {
-    is_stream(path) && !(options.opens_envelopes && is_client_stream(path))
+fn has_lines(path: &Path) -> bool {
+    is_stream(path) && !is_client_stream(path)
 }
 
 fn is_single(options: &FeedOptions<'_>) -> bool {
     match options.paths {
-        _ if options.files_from.is_some() || options.force_exclude => false,
-        [] => !options.ndjson,
-        [path] if is_dash(path) => !options.ndjson,
-        [path] => !has_lines(options, path) && !path.is_dir(),
+        _ if options.files_from.is_some() => false,
+        [] => !options.has_lines,
+        [path] if is_dash(path) => !options.has_lines,
+        [path] => !has_lines(path) && !path.is_dir(),
         _ => false,
     }
 }

@@ -86,24 +86,13 @@ impl Globs {
         self.include.is_none() && self.exclude.is_none() && self.skipped.is_empty()
     }
 
-    /// Whether the globs keep a file or a folder that the command line names. It is excluded with a
-    /// folder above it, too.
-    pub(super) fn keep_named(&self, path: &Path) -> bool {
-        let included = |include: &Arc<Patterns>| {
-            include.matches(
-                &include
-                    .folder
-                    .below(path)
-                    .unwrap_or_else(|| path.to_owned()),
-            )
-        };
-        let excluded = |exclude: &Arc<Patterns>| {
+    /// Whether a file or a folder that the command line names is excluded, itself or with a folder above it.
+    pub(super) fn excludes(&self, path: &Path) -> bool {
+        self.exclude.as_ref().is_some_and(|exclude| {
             let below = exclude.folder.below(path);
             let below = below.as_deref().unwrap_or(path);
             below.ancestors().any(|above| exclude.matches(above))
-        };
-        (self.include.as_ref()).is_none_or(|include| path.is_dir() || included(include))
-            && !self.exclude.as_ref().is_some_and(excluded)
+        })
     }
 
     /// The globs in a folder of a walk. `below` is its path relative to the folder that is walked.

@@ -15,9 +15,9 @@ mod path_list;
 mod single;
 mod walk;
 
-pub(crate) use feed::{Feed, FeedOptions, Job, LineContent};
+pub(crate) use feed::{Feed, FeedOptions, Job};
 pub(crate) use files::{Opener, open_found};
 pub(crate) use globs::{GlobList, Globs, OtherReturns};
 pub(crate) use lines::Block;
-pub(crate) use origin::{InputEntry, Origin, path_name, shown_name};
+pub(crate) use origin::{InputEntry, Origin, shown_name};
 pub(crate) use single::read_one;

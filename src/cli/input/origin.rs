@@ -35,6 +35,14 @@ impl Origin {
         }
     }
 
+    /// The path of its file. None for standard input.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Stdin => None,
+            origin => Some(origin.path()),
+        }
+    }
+
     /// The number of returns, including the current one and those after it.
     pub(crate) fn count(&self) -> usize {
         match self {

@@ -40,10 +40,10 @@ pub(crate) struct ProgressLine {
 }
 
 impl ProgressLine {
-    pub(crate) fn new(is_enabled: bool, unit: ProgressUnit) -> Self {
+    pub(crate) fn new(unit: ProgressUnit) -> Self {
         Self {
             since: Instant::now(),
-            is_enabled,
+            is_enabled: true,
             bar: None,
             unit,
             done: 0,

@@ -54,7 +54,7 @@ impl Sink {
         match self {
             Self::Replacing(new) if new.old.as_ref().is_some_and(|old| targets.was_read(old)) => {
                 bail!(
-                    "--output {} would replace an input",
+                    "writing {} would replace an input",
                     escape::path(&new.path)
                 )
             }

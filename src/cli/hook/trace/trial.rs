@@ -40,8 +40,8 @@ pub(crate) struct TryArgs {
     options: TypedOptions,
 }
 
-/// Options and settings that record what is invalid.
-const RECORDS: [&str; 2] = ["errors-json", "save-invalid"];
+/// The option that records what is invalid.
+const RECORDS: &str = "errors-json";
 
 /// Members of answers that have a text for a model or a person.
 const TEXTS: &[&str] = &[
@@ -98,7 +98,7 @@ fn words(options: &TypedOptions, settings: Option<&'static HookSettings>) -> Vec
     let typed = &installed.as_ref().unwrap_or(options).typed;
     let quiet = typed
         .iter()
-        .filter(|option| !RECORDS.contains(&&*option.name));
+        .filter(|option| option.name != RECORDS);
     quiet.flat_map(TypedOption::words).collect()
 }
 
@@ -110,7 +110,8 @@ fn answer(words: &[String], payload: &[u8], folder: &Path) -> anyhow::Result<Out
     let output = Command::new(program)
         .arg("hook")
         .args(words)
-        .args(RECORDS.map(|name| format!("--unset={name}")))
+        .arg(format!("--{RECORDS}"))
+        .arg(folder.join("errors.json"))
         .env("XDG_RUNTIME_DIR", folder)
         .env("RETVAL_HOOK_LOG", "true")
         .stdin(Stdio::from(File::open(path)?))
