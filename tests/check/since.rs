@@ -186,25 +186,10 @@ fn leftovers_fails_for_a_missing_folder_and_a_missing_argument() {
             "leftovers",
             "required arguments were not provided:\n  <DIR>",
         ),
-        ("check -0 x.json", "--list-leftovers"),
-        ("check --list-leftovers . x.json", "give it no files"),
     ] {
         let output = run(world.retval().args(arguments.split(' ')));
         output.assert().code(2).stdout("").stderr(contains(why));
     }
-}
-
-#[test]
-fn the_former_option_lists_the_same_and_is_hidden() {
-    let world = World::new();
-    let listed = run(world
-        .retval()
-        .args(["leftovers", "profiles", "--since", "0s", "-0"]));
-    let former = world.check("--list-leftovers profiles --since 0s -0");
-    assert_eq!(stdout(&former), stdout(&listed));
-    assert!(stdout(&listed).contains(".return-meta"), "{listed:?}");
-    let help = run(world.retval().args(["check", "--help"]));
-    assert!(!stdout(&help).contains("leftovers"));
 }
 
 #[test]

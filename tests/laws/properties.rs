@@ -261,7 +261,7 @@ fn text_json_and_exit_code_agree_and_a_stream_is_the_sum_of_its_lines() {
             let mut alone = Vec::new();
             for line in [&first, &second] {
                 world.write("one.json", line);
-                let formats = "--format text --format json --output one.out";
+                let formats = "--format text --format json=one.out";
                 let output = run(world
                     .retval()
                     .args(format!("check {options} one.json {formats}").split(' ')));
@@ -285,7 +285,7 @@ fn text_json_and_exit_code_agree_and_a_stream_is_the_sum_of_its_lines() {
             let stream = format!("{first}\n{second}\n");
             let output = piped(
                 &world,
-                &format!("{options} --ndjson --format jsonl"),
+                &format!("{options} --lines --format jsonl"),
                 stream,
             );
             let records = String::from_utf8(output.stdout).expect("UTF-8");

@@ -45,7 +45,7 @@ async function check(text, options = {}) {
 /** Checks any number of texts with one process: see index.d.ts. */
 async function* checkMany(texts, options = {}) {
   const { signal, ...others } = options;
-  const words = ["check", "--ndjson-texts", "--format", "jsonl", "--exit-zero"];
+  const words = ["check", "--lines=texts", "--format", "jsonl", "--exit-zero"];
   const child = start([...words, ...flags(others)], signal);
   const stop = new AbortController();
   // An error of the source ends the program, so that the records end, too.
@@ -144,7 +144,7 @@ async function feed(texts, stdin, signal) {
   return { count };
 }
 
-/** A text as a line for `--ndjson-texts`. */
+/** A text as a line for `--lines=texts`. */
 function lineOf(text) {
   if (typeof text === "string") return Buffer.from(JSON.stringify(text) + "\n");
   if (text instanceof Uint8Array) return Buffer.concat([quoted(text), Buffer.from("\n")]);

@@ -22,7 +22,7 @@ Exit codes: 0 every return is valid, 1 one is invalid, 2 something could not be 
 
 pub(crate) const EXAMPLES: &str = "\
 Exit codes: 0 every return is valid, 1 one is invalid, 2 something could not be checked
-Environment: RETVAL_PROFILE, _SESSION, _AGENT, _ROOT, _JOBS set options that are not given
+Environment: RETVAL_PROFILE RETVAL_SESSION RETVAL_AGENT RETVAL_ROOT RETVAL_JOBS NO_COLOR FORCE_COLOR
 `retval help checking` explains the options, `retval explain RULE` a finding
 
 Examples:

@@ -184,7 +184,7 @@ fn another_document_is_one_finding() {
             "{package}:1:1: error[not-a-return] This is not a return: it has none of the fields status, summary, artifacts, metadata\n"
         )
     );
-    let output = world.check(&format!("{package} --format concise --off not-a-return"));
+    let output = world.check(&format!("{package} --format concise --rule not-a-return=off"));
     assert_eq!(stdout(&output).matches("error[field-missing]").count(), 4);
     let output = piped(&world, "--format concise", "{ }");
     assert_eq!(stdout(&output).matches("error[field-missing]").count(), 4);
@@ -202,11 +202,11 @@ fn errors_are_one_line_on_standard_error() {
         ("--root nowhere", "cannot use nowhere as the root"),
         ("--root profiles/return/completed-plan.json", "as the root"),
         (
-            &format!("{PLAN} --root project --output project"),
+            &format!("{PLAN} --root project --format text=project"),
             "cannot write project: it is a folder",
         ),
         (
-            &format!("{PLAN} --root project --output no/such/folder/x"),
+            &format!("{PLAN} --root project --format text=no/such/folder/x"),
             "cannot write no/such/folder/x",
         ),
         (
@@ -214,12 +214,8 @@ fn errors_are_one_line_on_standard_error() {
             "two formats for standard output",
         ),
         (
-            "--output a --format json --format text",
-            "--output a needs a format of its own",
-        ),
-        (
-            "--off field-type --error field-type",
-            "both name field-type",
+            "--rule json-syntax=off",
+            "error: --rule json-syntax=off: this rule must stay an error, no other can be checked without it\n",
         ),
     ] {
         let output = world.check(options);
@@ -274,7 +270,7 @@ fn a_mistyped_option_gets_the_nearest_name() {
     let world = World::new();
     for (options, suggestion) in [
         ("--profile retrun", "did you mean `return`?"),
-        ("--off artifact-notfound", "'artifact-not-found'"),
+        ("--rule artifact-notfound=off", "'artifact-not-found'"),
         ("--format jsno", "'json'"),
         ("--sesion x", "'--session'"),
     ] {

@@ -220,5 +220,5 @@ fn a_file_that_was_found_names_outputs_in_its_folder_and_a_named_one_anywhere() 
     ] {
         assert!(world.path(log).is_file(), "{log}");
     }
-    assert_eq!(check("../log.json", "--unset errors-json"), Some(1));
+    assert_eq!(check("../log.json", "--errors-json mine.json"), Some(1));
 }

@@ -72,7 +72,7 @@ fn hostile_files(world: &World) -> Vec<String> {
 /// Checks all of them in one format.
 fn check(world: &World, format: &str, detail: &str) -> Output {
     let mut retval = world.retval();
-    retval.args("check names in.ndjson --error field-unknown --statistics".split(' '));
+    retval.args("check names in.ndjson --rule field-unknown=error --statistics".split(' '));
     retval.args(["--session", "\u{1b}[31m\u{202e}", "--agent", "\n::error::x"]);
     retval
         .args(["--format", format])
@@ -338,7 +338,7 @@ fn a_filter_passes_bytes_and_reports_escaped() {
     for format in Format::ALL.map(Format::as_str) {
         let mut retval = world.retval();
         retval
-            .args("check --ndjson --filter invalid --format".split(' '))
+            .args("check --lines --filter invalid --format".split(' '))
             .arg(format);
         let output = feed(&mut retval, &text);
         assert!(output.stdout == text.as_bytes(), "lines pass as they are");

@@ -178,7 +178,7 @@ fn a_return_behind_much_prose_is_asked_again() {
     let expected = "Text around the return is too long: 425 tokens (limit 400). \
                     Return nothing around it";
     assert!(reason.contains(expected), "{reason}");
-    assert_eq!(call(&world, "--off json-wrapped-long", &stop(1_700)), None);
+    assert_eq!(call(&world, "--rule json-wrapped-long=off", &stop(1_700)), None);
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn a_message_in_a_fence_is_refused_where_that_is_asked() {
     let fenced = format!("Here it is:\n```json\n{VALID}\n```\n");
     let stop = payload(&world, "claude-code-stop", &fenced);
     assert_eq!(call(&world, "", &stop), None);
-    let answer = call(&world, "--error json-wrapped", &stop).expect("an answer");
+    let answer = call(&world, "--rule json-wrapped=error", &stop).expect("an answer");
     assert_eq!(answer["decision"], "block");
 }
 

@@ -104,9 +104,9 @@ fn on_its_own_failure_the_hook_lets_the_agent_go_unless_fail_closed() {
         "--retires 1",
         "--profile x",
         "--retries x",
-        "--off nothing",
+        "--rule nothing=off",
         "extra",
-        "--off field-type --error field-type",
+        "--rule field-type=off --rule field-type=error",
         "--agents [",
     ] {
         let answer =

@@ -54,10 +54,10 @@ fn an_accepted_return_is_not_checked_again_after_the_client_has_rewritten_it() {
     let answer = call(&world, "", &result).expect("an answer");
     assert_eq!(answer["decision"], "block", "the text alone is broken");
     result["tool_response"]["content"] = content;
-    let answer = call(&world, "--off errors-missing", &result);
+    let answer = call(&world, "--rule errors-missing=off", &result);
     assert_eq!(answer, None, "what the client says that it wrote is undone");
     let stop = captured(&world, "tags-stop");
-    assert_eq!(call(&world, "--off errors-missing", &stop), None);
+    assert_eq!(call(&world, "--rule errors-missing=off", &stop), None);
     assert_eq!(call(&world, "", &result), None);
 }
 

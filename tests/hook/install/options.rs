@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use super::{SETTINGS, hook, in_repo, refused, said, world};
 use crate::common::{World, stderr, stdout};
 
-const FROM_BELOW: &str = "--config d.toml --root . --errors-json ./log.json --save-invalid ../bad";
+const FROM_BELOW: &str = "--config d.toml --root . --errors-json ./log.json";
 
 /// Runs a line of Bash in a folder of the repository, with `$R` for retval.
 fn bash(world: &World, folder: &str, line: &str) -> Output {
@@ -31,7 +31,7 @@ fn paths_are_written_for_the_folder_of_the_project() {
     let world = world();
     world.write("home/repo/inner/d.toml", "session = \"of-inner\"\n");
     let new = said(&world, &format!("install claude-code {FROM_BELOW}"));
-    let written = "retval hook --profile any --root inner --errors-json inner/log.json --save-invalid bad \
+    let written = "retval hook --profile any --root inner --errors-json inner/log.json \
                    --config inner/d.toml";
     assert_eq!(command(&new), written);
     let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
@@ -47,7 +47,7 @@ fn paths_are_written_for_the_folder_of_the_project() {
     let called = bash(&world, "", &format!("{instructing} < \"{payload}\""));
     assert!(stdout(&called).contains("of-inner"), "{}", stdout(&called));
     // In the folder of the project, they stay as they were typed.
-    let typed = "--errors-json ./log.json --save-invalid ../bad --config inner/d.toml";
+    let typed = "--errors-json ./log.json --config inner/d.toml";
     let output = bash(
         &world,
         "",
@@ -69,7 +69,7 @@ fn a_path_outside_of_the_project_is_absolute() {
     let new = said(&world, &format!("install codex --user {FROM_BELOW}"));
     assert_eq!(
         command(&new),
-        "retval hook --profile any --root . --errors-json ./log.json --save-invalid ../bad \
+        "retval hook --profile any --root . --errors-json ./log.json \
          --config ~/repo/inner/d.toml"
     );
 }

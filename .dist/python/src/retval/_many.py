@@ -57,7 +57,7 @@ def check_many(
 
 def command(options: Mapping[str, object]) -> List[str]:
     """The command that reads texts and writes records, both line by line."""
-    fixed = ["check", "--ndjson-texts", "--format", "jsonl", "--exit-zero"]
+    fixed = ["check", "--lines=texts", "--format", "jsonl", "--exit-zero"]
     return [program(), *fixed, *arguments(options)]
 
 

@@ -32,7 +32,7 @@ def text_bytes(text: Union[str, bytes]) -> bytes:
 
 
 def text_line(text: Text) -> bytes:
-    """A text as a line for ``--ndjson-texts``."""
+    """A text as a line for ``--lines=texts``."""
     if isinstance(text, str):
         return _encode(text).encode("ascii") + b"\n"
     if isinstance(text, bytes):
