@@ -165,7 +165,7 @@ fn levels(out: &mut Formatter<'_>, width: usize, rule: &Rule) -> fmt::Result {
         Level::Error
     };
     let other = other.as_str();
-    let change = format!("--rule {id}=off or --rule {id}={other}, or in retval.toml:");
+    let change = format!("--rule {id}=off or ={other}, or in retval.toml:");
     filled(out, width, "To change:  ", &change)?;
     indented(out, &format!("[rules]\n{id} = \"off\""))
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{World, add_words, feed, fixtures, piped, run, stderr, stdout};
+use crate::common::{World, add_words, fixtures, piped, run, stderr, stdout};
 use retval::rules::RULES;
 use serde_json::Value;
 

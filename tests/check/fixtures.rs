@@ -283,7 +283,7 @@ fn an_example_breaks_its_rule_and_nothing_else() {
         let found = |side: &Side, more: &str| {
             let text = example.whole(side).replace("{root}", &place());
             let options = format!("{} {more}", side.options);
-            let report = check(text.as_bytes(), profile, &options, &root);
+            let report = check(text.as_bytes(), profile, (None, &options), &root);
             let mut rules: Vec<_> = report.findings.iter().map(|it| it.rule.id).collect();
             rules.dedup();
             rules
@@ -346,7 +346,7 @@ fn the_failed_return_for_broken_input_is_valid() {
             };
             // That of a standard of one's own is one of the first profile, too.
             let profile = Profile::named(profile).unwrap_or(&RETURN);
-            let again = check(verdict.as_bytes(), profile, "--strict", &root);
+            let again = check(verdict.as_bytes(), profile, (None, "--strict"), &root);
             assert!(again.is_valid(), "{verdict}{}", lines(&again));
         }
     }

@@ -89,9 +89,9 @@ fn a_lack_of_claims_has_one_error_whatever_the_levels_of_other_rules() {
             found.dedup();
             let expected = vec![by_default.to_owned()];
             assert_eq!((found, code), (expected, Some(1)), "{profile} {returned}");
-            for level in ["warn", "ignore"] {
+            for level in ["warning", "off"] {
                 let lowered = ["field-missing", "field-type", "field-empty"]
-                    .map(|rule| format!("--{level} {rule}"));
+                    .map(|rule| format!("--rule {rule}={level}"));
                 let options = format!("{options} {}", lowered.join(" "));
                 let found = errors(&world, &options, &returned);
                 assert_eq!(found, (phantom.clone(), Some(1)), "{options} {returned}");

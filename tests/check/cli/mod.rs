@@ -297,7 +297,9 @@ fn a_file_that_may_not_be_read_is_reported() {
 fn a_return_that_is_given_to_no_command_is_not_checked_and_that_is_said() {
     let world = World::new();
     let output = crate::common::feed(&mut world.retval(), "{}");
-    assert!(stdout(&output).contains("retval check return.json"));
-    let note = "note: standard input was not read: `retval check` checks a return, `retval hook` answers a client\n";
-    output.assert().code(0).stderr(note);
+    let error = "error: standard input was not read: type `retval check` to check a return\n";
+    output.assert().code(1).stdout("").stderr(error);
+    let alone = crate::common::run(&mut world.retval());
+    assert!(stdout(&alone).contains("retval check return.json"));
+    alone.assert().code(0).stderr("");
 }

@@ -121,7 +121,8 @@ fn excerpts_of_hostile_lines_are_short_and_aligned() {
         "\"ww\\u{202e}  done\\u{7f}\"".len()
     );
     assert!(
-        text.lines().all(|line| line.chars().count() <= 250),
+        (text.lines().filter(|line| !line.contains(" why: ")))
+            .all(|line| line.chars().count() <= 250),
         "{text}"
     );
 }

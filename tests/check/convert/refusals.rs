@@ -114,7 +114,7 @@ fn files_are_read_and_replaced_as_a_whole() {
     convert(&world, &format!("{to} old.json"), "")
         .assert()
         .code(2)
-        .stderr(contains("--output ").and(contains("old.json would replace an input")));
+        .stderr(contains("writing ").and(contains("old.json would replace an input")));
     assert_eq!(
         fs::read_to_string(world.path("old.json")).expect("a file"),
         full_v1().to_string()

@@ -11,7 +11,7 @@ use super::{Hostile, RETURN, arguments, has_string, hold_output, packed};
 use crate::common::{World, feed, stdout};
 
 /// Command lines; `{}` is replaced by the text.
-const LINES: [&str; 63] = [
+const LINES: [&str; 66] = [
     "{}",
     "{} check",
     "--{}",
