@@ -32,6 +32,5 @@ SCHEMA = pa.schema({
     "accepted": pa.int64(),
     "envelope": pa.struct({"kind": pa.string(), "pointer": pa.string(), "line": pa.int64()}),
     "artifacts": pa.list_(pa.struct({"path": pa.string(), "type": pa.string(), "summary": pa.string(), "state": pa.string(), "bytes": pa.int64()})),
-    "evidence": pa.list_(pa.struct({"rule": pa.string(), "claim": pa.string(), "pointer": pa.string(), "file": pa.string(), "value": pa.string(), "reason": pa.string()})),
-    "return": pa.string()
+    "evidence": pa.list_(pa.struct({"rule": pa.string(), "claim": pa.string(), "pointer": pa.string(), "file": pa.string(), "value": pa.string(), "reason": pa.string()}))
 })
