@@ -26,7 +26,7 @@ use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::values::{moment, visible};
 use crate::cli::exit::Exit;
 use crate::cli::input::open_found;
-use crate::cli::output::place::is_temporary;
+use crate::cli::output::file::is_temporary;
 use crate::cli::output::print_stdout;
 use crate::cli::settings::Settings;
 use crate::cli::stderr;

@@ -50,7 +50,7 @@ pub(super) fn all(
     history.read(&files[..callers]);
     history.reader.types = history.index.agent_types();
     history.read(&files[callers..]);
-    history.progress.finish();
+    history.progress.clear();
     if !history.has_transcripts {
         let paths = escape::list(paths.iter().map(|it| it.to_string_lossy()));
         match history.sources.unread.keys().next() {

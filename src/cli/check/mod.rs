@@ -3,15 +3,11 @@
 pub(crate) mod args;
 mod baseline;
 mod collector;
-mod grouping;
-mod job_output;
 pub(crate) mod options;
 mod plan;
 mod pool;
-mod roots;
-mod source_name;
+mod results;
 mod worker;
-mod writer;
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -32,15 +28,14 @@ use crate::cli::check::collector::RunCollector;
 use crate::cli::check::options::{
     BaselineOptions, CheckOptions, OutputContent, OutputPlace, OutputSpec,
 };
-use crate::cli::check::plan::{CheckPlan, Checkers, UnreadNotice};
-use crate::cli::check::roots::Roots;
+use crate::cli::check::plan::{CheckPlan, Checkers, Roots, UnreadNotice};
 use crate::cli::color;
 use crate::cli::evidence;
 use crate::cli::exit::{Exit, Reported};
 use crate::cli::folder;
-use crate::cli::input::{Feed, FeedOptions, Globs, OtherReturns};
+use crate::cli::input::{Feed, FeedOptions, Globs, ReturnNames};
 use crate::cli::output::error_log::LogFile;
-use crate::cli::output::invalid::Recorder;
+use crate::cli::output::recorder::Recorder;
 use crate::cli::output::{Closed, Targets};
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::CheckerOptions;
@@ -210,24 +205,44 @@ fn feed<'o>(
         paths: &options.paths,
         files_from: options.files_from.as_deref(),
         has_lines: options.lines.is_some(),
-        globs: Globs::new(&options.include, &options.exclude)?
-            .skip(skipped)
-            .with(other_returns(options, settings)?),
+        globs: Globs::new(
+            return_names(options, settings)?,
+            &options.include,
+            &options.exclude,
+        )?
+        .skip(skipped),
         line_bytes: options.line_bytes(),
         targets,
         clock: clock.clone(),
     })
 }
 
-/// The returns that are no JSON: of the profile that is named, or of all that a name of a file selects.
-fn other_returns(options: &CheckOptions, settings: &Settings) -> anyhow::Result<OtherReturns> {
+/// The names of returns: those of the files of the profile that is named, or of its form. Where none is named,
+/// of JSON, and of the files of each profile in another form.
+fn return_names(options: &CheckOptions, settings: &Settings) -> anyhow::Result<ReturnNames> {
     let named = settings.profile_or_auto(options.profile.as_deref())?;
-    let is_other = |it: &&Profile| it.form() != Form::Json;
-    let of_files = settings.profiles().filter(|_| named.is_none());
-    let others = of_files.chain(named).filter(is_other);
-    Ok(OtherReturns {
-        files: others.flat_map(|it| it.files.iter().cloned()).collect(),
-        has_included: named.is_some_and(|it| is_other(&it)),
+    let files = |profile: &Profile| profile.files.iter().cloned().collect::<Vec<_>>();
+    let of_form = |form| match form {
+        Form::Json => &["json"][..],
+        Form::Yaml => &["yaml", "yml"],
+        Form::Text => &["md", "txt"],
+    };
+    Ok(match named.map(|profile| (profile.form(), files(profile))) {
+        Some((form, files)) if form == Form::Json || files.is_empty() => ReturnNames {
+            extensions: of_form(form),
+            files: Vec::new(),
+        },
+        Some((_, files)) => ReturnNames {
+            extensions: &[],
+            files,
+        },
+        None => {
+            let others = settings.profiles().filter(|it| it.form() != Form::Json);
+            ReturnNames {
+                extensions: of_form(Form::Json),
+                files: others.flat_map(files).collect(),
+            }
+        }
     })
 }
 

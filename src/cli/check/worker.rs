@@ -9,9 +9,9 @@ use crate::json::stream_text::StreamText;
 use crate::{Checker, Report, ReturnFile, Root};
 
 use crate::cli::check::args::Filter;
-use crate::cli::check::job_output::{Flush, JobOutput, PART};
+use crate::cli::check::results::{Flush, JobOutput};
 use crate::cli::check::plan::CheckPlan;
-use crate::cli::input::{Block, InputEntry, Job, Opener, Origin, shown_name};
+use crate::cli::input::{InputEntry, Job, Opener, Origin, shown_name};
 
 /// The room for strings with escapes, in bytes. What is left of longer returns is allocated.
 const STRINGS: usize = 64 * 1024;
@@ -19,7 +19,8 @@ const STRINGS: usize = 64 * 1024;
 /// A worker and its buffers, which are reused for each job.
 #[derive(Default)]
 pub(crate) struct Worker {
-    pub(crate) block: Block,
+    /// The lines of a block.
+    pub(crate) block: Vec<u8>,
     /// Where the strings of a return are copied to that have escapes.
     strings: Vec<u8>,
     /// Where the strings of a line are copied to that holds a text.
@@ -39,7 +40,7 @@ impl Worker {
         self.output.clear(plan);
         match job {
             Job::Files(entries) => {
-                self.has_several = entries.iter().map(InputEntry::count).sum::<usize>() > 1;
+                self.has_several = entries.len() > 1;
                 if self.has_several {
                     self.strings.resize(STRINGS, 0);
                 }
@@ -55,9 +56,6 @@ impl Worker {
                     self.texts.resize(STRINGS, 0);
                 }
                 self.lines(plan, &source, base, flush);
-                // The output of the next block should fit into one part, so that it is written
-                // as a whole.
-                self.block.fit(self.output.bytes_written(), PART);
             }
             Job::Oversized { source, base } => {
                 let name = source.name();
@@ -72,7 +70,7 @@ impl Worker {
     /// Checks an entry. Returns false if the run is over.
     fn entry(&mut self, plan: &CheckPlan<'_>, entry: InputEntry, flush: &mut Flush<'_>) -> bool {
         match entry {
-            InputEntry::Return(origin) => self.returns(plan, origin, flush),
+            InputEntry::Return(origin) => self.file(plan, &origin, flush),
             InputEntry::Unreadable { name, error } => {
                 self.output.unread(plan, &Source::new(&name), error);
                 self.output.flush_part(plan, flush)
@@ -80,28 +78,22 @@ impl Worker {
         }
     }
 
-    /// Checks a return and those that follow it in its folder. Returns false if the run is over.
-    fn returns(&mut self, plan: &CheckPlan<'_>, mut origin: Origin, flush: &mut Flush<'_>) -> bool {
-        let checker = &plan.options.checker;
-        loop {
-            let mut bytes = std::mem::take(&mut self.bytes);
-            bytes.clear();
-            let opener = self.opener.ask_for_time(checker.since.is_some());
-            let read = opener.read(&origin, checker.max_bytes, plan.targets, &mut bytes);
-            plan.clock.tick();
-            match read {
-                Ok(written) => self.returned(plan, &origin, &bytes, written),
-                Err(error) => {
-                    let name = origin.name();
-                    self.output.unread(plan, &Source::new(&name), error);
-                }
-            }
-            self.bytes = bytes;
-            let goes_on = self.output.flush_part(plan, flush);
-            if !goes_on || !origin.advance() {
-                return goes_on;
+    /// Checks a return. Returns false if the run is over.
+    fn file(&mut self, plan: &CheckPlan<'_>, origin: &Origin, flush: &mut Flush<'_>) -> bool {
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.clear();
+        let most = plan.options.checker.max_bytes;
+        let read = self.opener.read(origin, most, plan.targets, &mut bytes);
+        plan.clock.tick();
+        match read {
+            Ok(written) => self.returned(plan, origin, &bytes, written),
+            Err(error) => {
+                let name = origin.name();
+                self.output.unread(plan, &Source::new(&name), error);
             }
         }
+        self.bytes = bytes;
+        self.output.flush_part(plan, flush)
     }
 
     fn returned(
@@ -137,7 +129,7 @@ impl Worker {
         };
         let block = std::mem::take(&mut self.block);
         let mut at = base;
-        let mut rest = block.lines();
+        let mut rest = &block[..];
         while !rest.is_empty() {
             let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
             let (line, later) = rest.split_at(end);

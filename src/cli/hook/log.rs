@@ -10,7 +10,7 @@ use crate::format::Source;
 use crate::cli::hook::end::AgentEnd;
 use crate::cli::hook::refusal::{ACTION, Rejected};
 use crate::cli::output::error_log::LogFile;
-use crate::cli::output::invalid::Recorder;
+use crate::cli::output::recorder::Recorder;
 use crate::cli::stderr;
 
 static SOURCE: LazyLock<Source<'static>> = LazyLock::new(|| Source::new("hook"));

@@ -17,7 +17,7 @@ use std::time::{Duration, SystemTime};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::cli::output::place::{Rights, is_at, new_file};
+use crate::cli::output::file::{Rights, is_at, new_file};
 use crate::cli::regular_file::{self, Links};
 
 /// Files older than this are deleted: their agents never came back.

@@ -8,14 +8,12 @@ use anyhow::bail;
 use crate::text::{Base, escape};
 use crate::root::BatchClock;
 
-use crate::cli::input::extension::{is_client_stream, is_stream};
-use crate::cli::input::files;
+use crate::cli::input::find::{
+    FolderWalk, InputEntry, Origin, PathList, has_lines, is_dash, is_stream,
+};
 use crate::cli::input::globs::Globs;
-use crate::cli::input::lines::{Block, LinePart, Lines, OpenStream};
-use crate::cli::input::origin::{InputEntry, Origin, is_dash, unread};
-use crate::cli::input::path_list::PathList;
-use crate::cli::input::single::terminal;
-use crate::cli::input::walk::FolderWalk;
+use crate::cli::input::lines::{LinePart, Lines, OpenStream};
+use crate::cli::input::read::{open_found, terminal};
 use crate::cli::output::Targets;
 use crate::cli::stderr::note;
 use crate::cli::terminal::is_input_typed;
@@ -127,7 +125,7 @@ impl<'o> Feed<'o> {
     }
 
     /// The next job, or `None` at the end. The lines of a job are put into `block`.
-    pub(crate) fn next(&mut self, block: &mut Block) -> anyhow::Result<Option<Job>> {
+    pub(crate) fn next(&mut self, block: &mut Vec<u8>) -> anyhow::Result<Option<Job>> {
         loop {
             if let Some(job) = self.next_lines(block) {
                 return Ok(Some(job));
@@ -143,7 +141,7 @@ impl<'o> Feed<'o> {
     }
 
     /// The next lines of the open stream. None at its end, where it is closed.
-    fn next_lines(&mut self, block: &mut Block) -> Option<Job> {
+    fn next_lines(&mut self, block: &mut Vec<u8>) -> Option<Job> {
         let (lines, source) = self.lines.as_mut()?;
         let (base, source) = (lines.base(), Arc::clone(source));
         match lines.fill(block) {
@@ -152,7 +150,7 @@ impl<'o> Feed<'o> {
             Ok(LinePart::End) => self.lines = None,
             Err(error) => {
                 self.lines = None;
-                return Some(Job::Files(vec![unread(source.path(), error)]));
+                return Some(Job::Files(vec![InputEntry::unread(source.path(), error)]));
             }
         }
         None
@@ -162,11 +160,10 @@ impl<'o> Feed<'o> {
     /// before it are not delayed. If the first input is a stream, it is opened.
     fn next_batch(&mut self) -> anyhow::Result<Vec<InputEntry>> {
         let mut batch = Vec::new();
-        let mut room = BATCH;
-        while room > 0 {
+        while batch.len() < BATCH {
             let next = match self.held_back.take() {
                 Some(entry) => Some(entry),
-                None => self.next_entry(room)?,
+                None => self.next_entry()?,
             };
             let Some(entry) = next else { break };
             if !batch.is_empty() && Self::may_wait(&entry) {
@@ -178,10 +175,7 @@ impl<'o> Feed<'o> {
                     self.open_lines(origin, &mut batch);
                     break;
                 }
-                entry => {
-                    room -= entry.count().min(room);
-                    batch.push(entry);
-                }
+                entry => batch.push(entry),
             }
             if self.list.as_ref().is_some_and(PathList::is_waiting) {
                 break;
@@ -195,22 +189,21 @@ impl<'o> Feed<'o> {
         match entry {
             InputEntry::Return(Origin::Stdin) => true,
             InputEntry::Return(Origin::Named(path)) => is_stream(path) || !path.is_file(),
-            InputEntry::Return(Origin::Found(files)) => is_stream(files.path()),
+            InputEntry::Return(Origin::Found(path)) => is_stream(path),
             InputEntry::Unreadable { .. } => false,
         }
     }
 
-    /// The next entry. An entry for files in a folder has at most `most` of them.
-    pub(crate) fn next_entry(&mut self, most: usize) -> anyhow::Result<Option<InputEntry>> {
-        let entry = self.find_entry(most)?;
+    fn next_entry(&mut self) -> anyhow::Result<Option<InputEntry>> {
+        let entry = self.find_entry()?;
         self.is_empty &= entry.is_none();
         Ok(entry)
     }
 
-    fn find_entry(&mut self, most: usize) -> anyhow::Result<Option<InputEntry>> {
+    fn find_entry(&mut self) -> anyhow::Result<Option<InputEntry>> {
         loop {
             if let Some(walk) = &mut self.walk {
-                match walk.next(most) {
+                match walk.next() {
                     None => self.walk = None,
                     entry => return Ok(entry),
                 }
@@ -257,7 +250,7 @@ impl<'o> Feed<'o> {
             Origin::Named(path) => (self.options.targets.refuse_log(path))
                 .and_then(|()| File::open(path))
                 .map(OpenStream::of_file),
-            Origin::Found(files) => files::open_found(files.path()).map(OpenStream::of_file),
+            Origin::Found(path) => open_found(path).map(OpenStream::of_file),
         };
         if let Ok(found) = origin.path().metadata() {
             self.options.targets.note_read(&found);
@@ -268,14 +261,9 @@ impl<'o> Feed<'o> {
                 let lines = Lines::new(stream, self.options.line_bytes, clock);
                 self.lines = Some((lines, Arc::new(origin)));
             }
-            Err(error) => batch.push(unread(origin.path(), error)),
+            Err(error) => batch.push(InputEntry::unread(origin.path(), error)),
         }
     }
-}
-
-/// Whether a file has one return on each line. A client's stream is one return.
-fn has_lines(path: &Path) -> bool {
-    is_stream(path) && !is_client_stream(path)
 }
 
 fn is_single(options: &FeedOptions<'_>) -> bool {

@@ -9,7 +9,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use crate::cli::hook::state_file::{self, LOG, OLDER_LOG};
-use crate::cli::output::place::is_at;
+use crate::cli::output::file::is_at;
 use crate::cli::regular_file::{self, Links};
 
 /// Bytes from which a file becomes the older one.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use crate::cli::output::place::is_at;
+use crate::cli::output::file::is_at;
 
 const EVERY: Duration = Duration::from_millis(200);
 
