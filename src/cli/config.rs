@@ -4,16 +4,16 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use clap::Args;
 use crate::Position;
 use crate::Profile;
 use crate::config::{
     AgentSettings, CustomProfile, FileGlob, Given, Override, SETTINGS, Section, Setting,
     SettingTable, SettingValue,
 };
-use crate::text::escape;
 use crate::profile::{Agent, FilePattern, Measured, Need, Status, Unit};
 use crate::rules::{Level, Rule};
+use crate::text::escape;
+use clap::Args;
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::exit::Exit;

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::convert::{Conversion, ConvertError, Supplied, text};
+use crate::format::{Checked, Detail, ReportOptions, Reporter as _, Source};
+use crate::text::count;
+use crate::{Profile, Report, Root};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use crate::convert::{Conversion, ConvertError, Supplied, text};
-use crate::text::count;
-use crate::format::{Checked, Detail, ReportOptions, Reporter as _, Source};
-use crate::{Profile, Report, Root};
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::values::{OneOf, built_in_names, size, visible, within};

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use anstyle::Style;
-use anyhow::Context as _;
 use crate::config::ColorChoice;
 use crate::format::{Checked, Format, ReportOptions, Reporter as _, Source};
 use crate::profile::RETURN;
 use crate::{Checker, Report, Root};
+use anstyle::Style;
+use anyhow::Context as _;
 
 use crate::cli::color;
 use crate::cli::exit::Exit;

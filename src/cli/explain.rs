@@ -1,9 +1,9 @@
 //! `retval explain`: what a rule means, and the list of all rules.
 
-use anyhow::bail;
-use clap::{Args, ValueEnum};
 use crate::check::explain::{Explanation, NotChecked, Overview, RuleRecord};
 use crate::rules::{RULES, Rule};
+use anyhow::bail;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use crate::cli::exit::Exit;

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use clap::builder::{PossibleValue, StringValueParser, StyledStr, TypedValueParser};
-use clap::{Arg, Args, Command};
 use crate::config::ColorChoice;
-use crate::text::suggest::nearest;
 use crate::text::escape;
 use crate::text::is_blank;
+use crate::text::suggest::nearest;
+use clap::builder::{PossibleValue, StringValueParser, StyledStr, TypedValueParser};
+use clap::{Arg, Args, Command};
 
 use crate::cli::color;
 use crate::cli::exit::Exit;

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use crate::profile::{RETURN, Shape};
+use crate::text::escape;
+use crate::{Instruction, Profile};
 use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use crate::text::escape;
-use crate::profile::{RETURN, Shape};
-use crate::{Instruction, Profile};
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::values::{ProfileName, visible, within};

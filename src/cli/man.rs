@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::text::escape;
 use anyhow::Context as _;
 use clap::{Args, Command};
 use clap_mangen::Man;
-use crate::text::escape;
 
 use crate::cli::exit::Exit;
 use crate::cli::help::{command_named, unknown};

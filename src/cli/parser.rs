@@ -2,12 +2,12 @@
 
 use std::ffi::OsString;
 
-use clap::builder::{StyledStr, Styles};
-use clap::builder::styling::AnsiColor;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use crate::config::ColorChoice;
 use crate::text::escape;
+use clap::builder::styling::AnsiColor;
+use clap::builder::{StyledStr, Styles};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::cli::check::args::CheckArgs;
 use crate::cli::exit::Exit;
@@ -148,7 +148,9 @@ pub(crate) fn print(error: clap::Error, args: &[OsString]) -> anyhow::Result<Exi
     }
     let is_check = args.get(1).is_some_and(|name| name == "check");
     let is_long = error.kind() == ErrorKind::DisplayHelp && args.iter().any(|arg| arg == "--help");
-    let of_check = (is_check && is_long).then(|| check_help(&command())).flatten();
+    let of_check = (is_check && is_long)
+        .then(|| check_help(&command()))
+        .flatten();
     let help = of_check.unwrap_or_else(|| error.render());
     let text = if color::is_used(ColorChoice::Auto, Stream::Stdout) {
         help.ansi().to_string()

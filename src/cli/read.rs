@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anyhow::anyhow;
-use clap::Args;
-use crate::text::Span;
-use crate::text::escape;
 use crate::form::document::{Content, PlacedValue};
 use crate::form::error::{FormError, FormErrorKind};
 use crate::form::places::{places, position};
 use crate::form::{self, Form, ReadOptions};
+use crate::text::Span;
+use crate::text::escape;
+use anyhow::anyhow;
+use clap::Args;
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::values::{OneOf, ProfileName, form_names, size};

@@ -2,8 +2,8 @@
 
 use std::io::Write as _;
 
-use anstyle::{AnsiColor, Style};
 use crate::config::ColorChoice;
+use anstyle::{AnsiColor, Style};
 
 use crate::cli::color;
 use crate::cli::terminal::Stream;

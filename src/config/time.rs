@@ -11,9 +11,7 @@ pub struct TimePoint(SystemTime);
 
 /// The error for a text that is no time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "expected a time such as 2026-01-28T10:30:00Z or @1769596200, or how long ago, such as 2h"
-)]
+#[error("expected a time such as 2026-01-28T10:30:00Z or @1769596200, or how long ago, such as 2h")]
 pub struct TimePointError;
 
 impl TimePoint {
@@ -93,7 +91,10 @@ mod tests {
     fn times_are_read_in_three_forms() {
         let millis = |text: &str| {
             let time: TimePoint = text.parse().expect("a time");
-            let since = time.system().duration_since(UNIX_EPOCH).expect("after 1970");
+            let since = time
+                .system()
+                .duration_since(UNIX_EPOCH)
+                .expect("after 1970");
             i128::try_from(since.as_millis()).expect("a number")
         };
         assert_eq!(millis("@1769596200.5"), 1_769_596_200_500);

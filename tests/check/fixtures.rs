@@ -142,8 +142,8 @@ fn check<'t>(
             .evidence(evidence.as_ref()),
         |checker, option| match option {
             (
-                "--profile" | "--transcript" | "--agent-id" | "--evidence"
-                | "--rev" | "--config" | "--given",
+                "--profile" | "--transcript" | "--agent-id" | "--evidence" | "--rev" | "--config"
+                | "--given",
                 _,
             ) => checker,
             ("--extract", _) => checker.extract(true),
@@ -216,7 +216,12 @@ fn findings_have_the_position_of_the_value_that_breaks_the_rule() {
     for rule in RULES.iter().filter(|rule| is_of_files(rule)) {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
             let (text, options) = fixture(&path);
-            let report = check(&text, Profile::for_path(&path), (below(&path), &options), &root);
+            let report = check(
+                &text,
+                Profile::for_path(&path),
+                (below(&path), &options),
+                &root,
+            );
             let file = path.with_extension("expected");
             let expected = fs::read_to_string(&file).unwrap_or_else(|error| {
                 let remedy = "UPDATE=1 cargo test --test corpus writes it";
@@ -242,7 +247,12 @@ fn passing_examples_of_a_rule_are_valid() {
     for rule in RULES {
         for path in returns(&format!("rules/{}/pass", rule.id)) {
             let (text, options) = fixture(&path);
-            let report = check(&text, Profile::for_path(&path), (below(&path), &options), &root);
+            let report = check(
+                &text,
+                Profile::for_path(&path),
+                (below(&path), &options),
+                &root,
+            );
             assert!(report.is_valid(), "{}: {}", path.display(), lines(&report));
             assert_eq!(report.found(rule.id), 0, "{}", path.display());
         }
@@ -305,7 +315,12 @@ fn a_finding_spans_what_it_points_at() {
     for rule in RULES {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
             let (text, options) = fixture(&path);
-            let report = check(&text, Profile::for_path(&path), (below(&path), &options), &root);
+            let report = check(
+                &text,
+                Profile::for_path(&path),
+                (below(&path), &options),
+                &root,
+            );
             for finding in &report.findings {
                 let (start, end) = (finding.position.offset, finding.end.offset);
                 let (Some(pointer), Ok(document)) = (
@@ -334,7 +349,12 @@ fn the_failed_return_for_broken_input_is_valid() {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
             let (text, options) = fixture(&path);
             let strict = format!("{options} --strict");
-            let report = check(&text, Profile::for_path(&path), (below(&path), &strict), &root);
+            let report = check(
+                &text,
+                Profile::for_path(&path),
+                (below(&path), &strict),
+                &root,
+            );
             let verdict = Format::Return.render(&report, "-");
             // Where the protocol has no word for it, the failed return is one of the first profile.
             let is_routed = ["compact", "handoff"].contains(&&*report.profile);

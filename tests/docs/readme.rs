@@ -31,11 +31,7 @@ fn the_readme_links_every_page_and_a_page_its_parts() {
     for name in &names {
         let whole = whole_of(name, &names);
         let holder = whole.map_or_else(|| read(README), page);
-        let folder = if whole.is_some() {
-            ""
-        } else {
-            "src/manual/"
-        };
+        let folder = if whole.is_some() { "" } else { "src/manual/" };
         assert!(holder.contains(&format!("({folder}{name}.md")), "{name}");
     }
 }

@@ -6,15 +6,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use anyhow::Context as _;
-use crate::evidence::{EvidenceValue, WorkEvidence};
-use crate::check::rules::HOOK_LEVELS;
 use crate::audit::{CheckedReturn, ClaimCount, RunOutcome};
+use crate::check::rules::HOOK_LEVELS;
 use crate::clients::Client;
 use crate::clients::transcript::Run;
+use crate::evidence::{EvidenceValue, WorkEvidence};
 use crate::profile::ANY;
 use crate::rules::{Level, Rule};
 use crate::{Profile, Report, Root};
+use anyhow::Context as _;
 
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::{CheckerOptions, Wrappings};

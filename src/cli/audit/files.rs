@@ -3,8 +3,8 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use crate::text::escape;
+use anyhow::Context as _;
 use walkdir::{DirEntry, WalkDir};
 
 /// The files below paths that may be transcripts, callers before their agents: a caller's transcript names

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
 use crate::audit::{AuditReport, Change, Rate, RunOutcome, VERSION};
 use crate::text::escape;
+use anyhow::{Context as _, bail};
 
 use super::numbers::{percent, share};
 use crate::cli::exit::Exit;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use anstyle::Style;
 use crate::audit::AuditReport;
+use anstyle::Style;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::head::head;

@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::evidence::WorkEvidence;
 use crate::clients::transcript::locate::{AgentFiles, beside, candidates, is_plain_id};
 use crate::clients::transcript::{Completeness, Gap, Run, Transcript, TranscriptError};
+use crate::evidence::WorkEvidence;
 use crate::text::escape;
 
 use crate::cli::session_file;

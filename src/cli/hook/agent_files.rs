@@ -4,9 +4,7 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use crate::clients::transcript::locate::{
-    AgentFiles, beside, candidates, is_of_workflow, search,
-};
+use crate::clients::transcript::locate::{AgentFiles, beside, candidates, is_of_workflow, search};
 use crate::clients::transcript::{Call, CallKind, Run, Transcript};
 use crate::clients::{Event, Moment};
 

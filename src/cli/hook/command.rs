@@ -1,7 +1,7 @@
 //! Arguments of `retval hook`: options for a client that calls it, or a command for a person.
 
-use clap::{Args, Subcommand};
 use crate::clients::HookSettings;
+use clap::{Args, Subcommand};
 
 use crate::cli::args::values::client;
 use crate::cli::exit::Exit;

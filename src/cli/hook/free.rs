@@ -8,9 +8,9 @@ use std::str::Chars;
 
 use crate::Profile;
 use crate::json::extract::holds_json;
+use crate::profile::Need;
 use crate::text::is_blank;
 use crate::text::is_invisible;
-use crate::profile::Need;
 
 const QUOTES: [char; 2] = ['"', '\''];
 

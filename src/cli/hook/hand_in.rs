@@ -2,10 +2,10 @@
 
 use std::str::FromStr;
 
-use anyhow::Context as _;
-use globset::{Glob, GlobMatcher};
 use crate::clients::{AgentCall, Event, Moment};
 use crate::text::escape;
+use anyhow::Context as _;
+use globset::{Glob, GlobMatcher};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::hook::state_file::{self, StateFile};

@@ -3,9 +3,9 @@
 
 use std::io::Read as _;
 
-use anyhow::{Context as _, anyhow};
 use crate::clients::{Answer, Client, Event, Moment};
 use crate::text::is_blank;
+use anyhow::{Context as _, anyhow};
 
 use crate::cli::hook::options::FailurePolicy;
 use crate::cli::hook::short_strings::ShortStrings;

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use crate::clients::transcript::locate::candidates;
 use crate::clients::{Answer, Event, Moment};
-use crate::text::escape;
 use crate::format::{Audience, failed_return, feedback};
 use crate::profile::Shape;
+use crate::text::escape;
 use crate::{Form, Instruction, Profile, Report};
 
 use crate::cli::hook::end::AgentEnd;

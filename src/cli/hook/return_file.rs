@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use crate::Root;
+use crate::check::rules::age::is_older;
+use crate::json::field::Field;
+use crate::profile::document::Return;
+use crate::root::Found;
+use crate::text::escape;
 use anyhow::Context as _;
 use globset::GlobBuilder;
-use crate::Root;
-use crate::root::Found;
-use crate::profile::document::Return;
-use crate::json::field::Field;
-use crate::text::escape;
-use crate::check::rules::age::is_older;
 use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 

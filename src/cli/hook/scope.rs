@@ -1,9 +1,9 @@
 //! The agents whose returns are checked.
 
-use anyhow::Context as _;
-use globset::{Glob, GlobMatcher};
 use crate::config::AgentSettings;
 use crate::text::escape;
+use anyhow::Context as _;
+use globset::{Glob, GlobMatcher};
 
 /// Whether returns of an agent are checked. The globs decide; without any, its own table in the
 /// configuration. None if neither says anything.

@@ -2,8 +2,8 @@
 
 use std::time::SystemTime;
 
-use crate::evidence::EvidenceMode;
 use crate::clients::{Answer, Event, Moment};
+use crate::evidence::EvidenceMode;
 use crate::evidence::repository::Repository;
 use crate::{Instruction, Profile};
 

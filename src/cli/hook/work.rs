@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::clients::transcript::locate::candidates;
 use crate::clients::{Event, Moment};
+use crate::evidence::{EvidenceMode, WorkEvidence};
 
 use crate::cli::evidence;
 use crate::cli::hook::options::HookOptions;

@@ -38,10 +38,10 @@ use std::fs::File;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
-use clap::Args;
 use crate::Root;
 use crate::text::escape;
+use anyhow::{Context as _, bail};
+use clap::Args;
 
 use crate::cli::args::values::built_in_names;
 use crate::cli::exit::Exit;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::BYTES_AT_MOST;
-use crate::text::escape;
 use crate::form::Form;
+use crate::text::escape;
 
 use super::proposal::{KeyValue, Proposal};
 use super::render::{ProposedProfile, Sample};

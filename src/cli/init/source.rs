@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
 use crate::text::escape;
+use anyhow::{Context as _, bail};
 use walkdir::WalkDir;
 
 use crate::cli::input::open_found;

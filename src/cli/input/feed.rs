@@ -4,9 +4,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::bail;
-use crate::text::{Base, escape};
 use crate::root::BatchClock;
+use crate::text::{Base, escape};
+use anyhow::bail;
 
 use crate::cli::input::find::{
     FolderWalk, InputEntry, Origin, PathList, has_lines, is_dash, is_stream,

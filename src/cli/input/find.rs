@@ -158,7 +158,10 @@ impl FolderWalk {
             return None;
         }
         if !kind.is_file() {
-            let error = anyhow!("cannot read {}: it is not a regular file", escape::path(path));
+            let error = anyhow!(
+                "cannot read {}: it is not a regular file",
+                escape::path(path)
+            );
             return Some(InputEntry::unreadable(path, error));
         }
         Some(InputEntry::Return(Origin::Found(path.to_owned())))
@@ -240,7 +243,11 @@ impl PathList {
         let separator = self.separator.unwrap_or(b'\n');
         let mut bytes = Vec::new();
         let most = PATH_AT_MOST as u64 + 1;
-        let read = self.reader.by_ref().take(most).read_until(separator, &mut bytes)?;
+        let read = self
+            .reader
+            .by_ref()
+            .take(most)
+            .read_until(separator, &mut bytes)?;
         if bytes.last() == Some(&separator) {
             bytes.pop();
         } else if bytes.len() > PATH_AT_MOST {

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::profile::FilePattern;
+use crate::text::escape;
 use anyhow::anyhow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use crate::text::escape;
-use crate::profile::FilePattern;
 
 use crate::cli::input::find::{has_extension, is_stream};
 use crate::cli::output::target;

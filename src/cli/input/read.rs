@@ -34,7 +34,11 @@ impl Opener {
     ) -> anyhow::Result<Option<SystemTime>> {
         let most = most.saturating_add(1);
         let read = match origin {
-            Origin::Stdin => io::stdin().lock().take(most).read_to_end(bytes).map(|_| None),
+            Origin::Stdin => io::stdin()
+                .lock()
+                .take(most)
+                .read_to_end(bytes)
+                .map(|_| None),
             Origin::Named(path) => (targets.refuse_log(path))
                 .and_then(|()| File::open(path))
                 .and_then(|file| read(file, most, targets, bytes)),

@@ -4,9 +4,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
 use crate::config::{Config, FILE_NAME};
 use crate::text::escape;
+use anyhow::{Context as _, bail};
 
 use crate::cli::folder;
 use crate::cli::regular_file::{self, Links};

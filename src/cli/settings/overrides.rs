@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
-use globset::{GlobSet, GlobSetBuilder};
 use crate::Profile;
 use crate::config::{Override, SettingValues};
 use crate::rules::{Level, Rule, Strictness};
+use anyhow::Context as _;
+use globset::{GlobSet, GlobSetBuilder};
 
 use crate::cli::settings::Settings;
 use crate::cli::settings::config_folder::ConfigFolder;

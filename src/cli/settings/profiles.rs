@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::bail;
 use crate::config::Setting;
-use crate::text::escape;
-use crate::text::suggest::nearest;
 use crate::profile::{ANY, PROFILES, Shape};
 use crate::rules::{Level, Rule};
+use crate::text::escape;
+use crate::text::suggest::nearest;
 use crate::{CustomProfile, Profile};
+use anyhow::bail;
 
 use crate::cli::args::values::AUTO;
 use crate::cli::settings::{SettingSource, Settings};

@@ -1,10 +1,10 @@
 //! Step 2: the document is as its schema says.
 
+use crate::check::finding::Finding;
 use crate::check::rules::fields::{EMPTY, MISSING};
 use crate::check::rules::own::fields::Fields;
 use crate::check::rules::own::pieces;
 use crate::check::rules::own::values::UNKNOWN;
-use crate::check::finding::Finding;
 use crate::check::{Collector, fitting, values};
 use crate::form::lookup::FoundValue;
 use crate::form::{self, Form, ReadOptions};
@@ -86,7 +86,11 @@ pub(crate) fn check_added(collector: &mut Collector<'_, '_>) {
         let name = violation.pointer.to_string();
         let is_it = |finding: &Finding| finding.pointer() == Some(&*name);
         if violation.missing.is_some() || !collector.findings.iter().any(is_it) {
-            report(collector, violation.pointer.clone().into_owned(), &violation);
+            report(
+                collector,
+                violation.pointer.clone().into_owned(),
+                &violation,
+            );
         }
     });
 }

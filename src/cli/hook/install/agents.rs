@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::Profile;
 use crate::clients::HookSettings;
-use crate::text::escape;
 use crate::profile::RETURN;
+use crate::text::escape;
 
 use super::{command_line, places, plugins};
 use crate::cli::hook::options::{FailurePolicy, HookOptions};

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use anyhow::{anyhow, bail};
 use crate::clients::{Client, HookLine, HookSettings};
 use crate::text::escape;
+use anyhow::{anyhow, bail};
 
 use super::paths::refuse_passing;
 use crate::cli::hook::options::HookOptions;

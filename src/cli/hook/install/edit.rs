@@ -1,7 +1,7 @@
 //! Adds the hook to the text of a settings file, and removes it again.
 
-use jsonc_parser::cst::{CstContainerNode, CstInputValue, CstNode, CstObject};
 use crate::clients::HookSettings;
+use jsonc_parser::cst::{CstContainerNode, CstInputValue, CstNode, CstObject};
 use serde_json::Value;
 
 use super::command_line::WantedHook;

@@ -22,11 +22,11 @@ mod whole_file;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use crate::clients::HookSettings;
+use crate::profile::ANY;
+use crate::text::escape;
 use anyhow::{Context as _, bail};
 use clap::Args;
-use crate::clients::HookSettings;
-use crate::text::escape;
-use crate::profile::ANY;
 
 use crate::cli::args::values::client;
 use crate::cli::exit::Exit;

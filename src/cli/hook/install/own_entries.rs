@@ -1,8 +1,8 @@
 //! The entries of a settings file that run the hook.
 
-use jsonc_parser::cst::{CstArray, CstNode, CstObjectProp};
 use crate::clients::HookSettings;
 use crate::text::escape;
+use jsonc_parser::cst::{CstArray, CstNode, CstObjectProp};
 use serde_json::Value;
 
 use super::command_line::{is_retval, runs_hook};

@@ -2,8 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use anyhow::{Context as _, bail};
 use crate::text::escape;
+use anyhow::{Context as _, bail};
 
 use super::places::Reach;
 use crate::cli::folder;

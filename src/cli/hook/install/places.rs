@@ -3,8 +3,8 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
 use crate::clients::HookSettings;
+use anyhow::{Context as _, bail};
 
 /// Whose settings a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

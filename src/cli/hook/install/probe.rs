@@ -6,10 +6,10 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, bail};
 use crate::clients::{Event, HookSettings, Moment};
-use crate::text::escape;
 use crate::profile::ANY;
+use crate::text::escape;
+use anyhow::{Context as _, bail};
 use serde_json::Value;
 
 use super::command_line;

@@ -4,8 +4,8 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::ErrorKind;
 use std::path::{Component, Path};
 
-use anyhow::{Context as _, anyhow, bail};
 use crate::text::escape;
+use anyhow::{Context as _, anyhow, bail};
 
 use super::edit::NewText;
 use super::places::{Reach, SettingsPlace};

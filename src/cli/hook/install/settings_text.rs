@@ -4,10 +4,10 @@ use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
+use crate::clients::HookSettings;
 use anyhow::{anyhow, bail};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstContainerNode, CstObject, CstObjectProp, CstRootNode};
-use crate::clients::HookSettings;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use crate::clients::{Client, HookSettings};
 use crate::text::escape;
+use anyhow::Context as _;
 
 use super::own_entries::{self, OwnEntry, own};
 use super::places::{Reach, SettingsPlace, project};

@@ -10,8 +10,8 @@ use std::borrow::Cow;
 use std::time::Instant;
 
 use crate::Report;
-use crate::clients::{Answer, Event, Moment};
 use crate::check::fingerprint::fingerprint;
+use crate::clients::{Answer, Event, Moment};
 use serde::{Deserialize, Serialize};
 
 pub(super) use show::LogArgs;

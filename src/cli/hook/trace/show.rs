@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::fs;
 
+use crate::text::escape;
 use clap::{Args, ValueEnum};
 use globset::{Glob, GlobMatcher};
-use crate::text::escape;
 
 use super::TraceLine;
 use super::follow::Follower;
