@@ -85,7 +85,7 @@ def expected(retval, folder, config):
     """The records by file and line, from one process for each file."""
     found = {}
     for path in sorted(folder.glob("returns/*.ndjson")):
-        command = [retval, "check", "--ndjson", "--format", "jsonl", "--exit-zero", "-j", "1"]
+        command = [retval, "check", "--lines", "--format", "jsonl", "--exit-zero", "-j", "1"]
         command += ["--config", config, "--profile", "return", "--root", folder / "project"]
         content = path.read_bytes()
         output = subprocess.run(command, input=content, env={}, capture_output=True, check=True)

@@ -32,7 +32,7 @@ class Bench:
         self.bin = folder / "bin"
         self.bin.mkdir()
         self.provide(None)
-        self.stream = self.alone(["--ndjson"], input=whole)
+        self.stream = self.alone(["--lines"], input=whole)
         self.files = self.alone(sorted(folder.glob("returns/*.json")))
 
     def alone(self, arguments, **options):

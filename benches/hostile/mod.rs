@@ -152,7 +152,7 @@ pub(crate) fn shapes() -> Vec<Shape> {
         shape("items that nobody reads", "", UNREAD, text!("1,"), 2 * M, "artifact-none"),
         // Keys.
         shape("keys", "", ROOT, numbered!(r#""k{}":1,"#), 45_000, "artifact-none"),
-        shape("keys, asked for", "--error field-unknown", ROOT, numbered!(r#""k{}":1,"#), 45_000, "field-unknown"),
+        shape("keys, asked for", "--rule field-unknown=error", ROOT, numbered!(r#""k{}":1,"#), 45_000, "field-unknown"),
         shape("keys, too many", "", ROOT, numbered!(r#""k{}":1,"#), M / 2, LIMIT),
         shape("keys with escapes", "", ROOT, numbered!(r#""\u006b{}":1,"#), 45_000, "artifact-none"),
         shape("keys that begin alike", "", ROOT, numbered!(r#""a key that is the same as its neighbours for a hundred characters and more, to its very last digits: {:08}":1,"#), 45_000, "artifact-none"),
@@ -228,7 +228,7 @@ pub(crate) fn extremes() -> Vec<(Shape, usize, &'static str)> {
     let line = |name, options, around, rule| shape(name, options, around, WORDS, 0, rule);
     let mut extremes = vec![
         (line("a return of 2 GB", "", STATUS, LIMIT), 31_250_000, DEFAULT),
-        (line("a line of 2 GB among others", "--ndjson -j 2", ("{}\n\"", "\"\n{}\n"), LIMIT), 31_250_000, DEFAULT),
+        (line("a line of 2 GB among others", "--lines -j 2", ("{}\n\"", "\"\n{}\n"), LIMIT), 31_250_000, DEFAULT),
         (line("a string of 100 MB", "", SUMMARY, "summary-too-long"), 1_562_500, ALL),
         (line("a status of 100 MB", "", STATUS, "status-unknown"), 1_562_500, ALL),
         (line("a path of 100 MB", "--root project", PATH, "artifact-not-found"), 1_562_500, ALL),

@@ -12,7 +12,7 @@ use crate::json::decode::state::DecodeState;
 use crate::json::pointer::Pointer;
 use crate::profile::document::{OwnReturn, Returned};
 use crate::profile::required::RequiredPaths;
-use crate::profile::{Meaning, Profile, Shape, Status};
+use crate::profile::{Meaning, Profile, Schema, Shape, Status};
 use crate::root::Root;
 use crate::text::{escape, is_blank};
 
@@ -27,6 +27,8 @@ pub(crate) struct Expectations<'t> {
     pub(crate) agent: Option<&'t str>,
     /// The work group that it belongs to.
     pub(crate) group: Option<&'t str>,
+    /// What its document must fit, besides its profile.
+    pub(crate) schema: Option<&'t Schema>,
     /// Values that it must repeat, by name.
     pub(crate) given: &'t [(String, String)],
     /// What its timestamps are compared with.

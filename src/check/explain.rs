@@ -114,8 +114,8 @@ fn side(
     (title, example): (&str, &Example),
     side: &Side,
 ) -> fmt::Result {
-    let options = command_line(example, side);
-    writeln!(out, "\n{title} (retval check{options}):")?;
+    let command = command_line(example, side);
+    writeln!(out, "\n{title} ({command}):")?;
     let mut lines = side.text.lines();
     lines.try_for_each(|line| {
         // A line of JSON stays JSON if it is broken after its commas.
@@ -141,15 +141,13 @@ fn indented(out: &mut Formatter<'_>, text: &str) -> fmt::Result {
 }
 
 fn command_line(example: &Example, side: &Side) -> String {
-    let mut text = String::new();
-    if example.profile != PROFILES[0].id {
-        text = format!(" --profile {}", example.profile);
-    }
-    if !side.options.is_empty() {
-        text.push(' ');
-        text.push_str(side.options);
-    }
-    text
+    let is_variable = |word: &&str| word.starts_with("RETVAL_");
+    let words = side.options.split_whitespace();
+    let (variables, options): (Vec<_>, Vec<_>) = words.partition(is_variable);
+    let profile = Some(["--profile", example.profile]).filter(|it| it[1] != PROFILES[0].id);
+    let command = variables.into_iter().chain(["retval", "check"]);
+    let words = command.chain(profile.into_iter().flatten()).chain(options);
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// How to set another level.
@@ -167,7 +165,7 @@ fn levels(out: &mut Formatter<'_>, width: usize, rule: &Rule) -> fmt::Result {
         Level::Error
     };
     let other = other.as_str();
-    let change = format!("--off {id} or --{other} {id}, or in retval.toml:");
+    let change = format!("--rule {id}=off or ={other}, or in retval.toml:");
     filled(out, width, "To change:  ", &change)?;
     indented(out, &format!("[rules]\n{id} = \"off\""))
 }
@@ -264,7 +262,7 @@ pub(crate) struct ExampleCase {
     /// The configuration with the profile, if it is a standard of one's own.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub config: &'static str,
-    /// Other options of `retval check`, as in a shell.
+    /// Variables, other options and the path of the return, as in a shell.
     pub options: &'static str,
     /// The return. `{root}` is a placeholder for the path of the root.
     pub text: String,

@@ -14,6 +14,7 @@ use crate::cli::exit::Exit;
 use crate::cli::manual::{PAGES, Page, PageSection};
 use crate::cli::output::print_stdout;
 use crate::cli::pager;
+use crate::cli::parser::check_help;
 use crate::cli::terminal::Stream;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -121,6 +122,9 @@ fn help_of(all: &mut Command, topic: &str) -> Option<String> {
     let mut words = vec![NAME.to_owned()];
     words.extend(command_paths(all).find(|path| path.join("-") == topic)?);
     words.push("--help".to_owned());
+    if topic == "check" {
+        return Some(styled(&check_help(all)?));
+    }
     let help = all.try_get_matches_from_mut(words).err()?;
     Some(styled(&help.render()))
 }

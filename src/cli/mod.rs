@@ -56,10 +56,9 @@ fn run() -> anyhow::Result<Exit> {
     match parser::parse(std::env::args_os().collect()) {
         Ok(command) => dispatch(command),
         Err(error) => {
-            let is_hook = std::env::args_os()
-                .nth(1)
-                .is_some_and(|name| name == "hook");
-            let exit = parser::print(error)?;
+            let args: Vec<_> = std::env::args_os().collect();
+            let is_hook = args.get(1).is_some_and(|name| name == "hook");
+            let exit = parser::print(error, &args)?;
             // Clients take exit code 2 as a block: a usage error would block every agent.
             Ok(if is_hook {
                 exit.min(Exit::Invalid)

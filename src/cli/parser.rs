@@ -1,16 +1,15 @@
 //! The command line: the root of the commands, and the output of clap: help, versions and usage errors.
 
 use std::ffi::OsString;
-use std::mem::ManuallyDrop;
 
 use crate::config::ColorChoice;
 use crate::text::escape;
-use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
+use clap::builder::{StyledStr, Styles};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args as _, Command, CommandFactory as _, FromArgMatches, Parser, Subcommand};
+use clap::{Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::cli::check::args::{CheckArgs, FrequentArgs};
+use crate::cli::check::args::CheckArgs;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Closed, Sink};
 use crate::cli::terminal::{self, Stream};
@@ -74,83 +73,48 @@ pub(crate) enum Subcommands {
     /// Check returns: JSON, fields, status, session, summary, artifacts
     #[command(after_help = check::args::EXIT_CODES, after_long_help = check::args::EXAMPLES)]
     Check(CheckArgs),
-    /// Show how a good and a bad return are checked; needs no files
-    #[command(after_long_help = demo::EXAMPLES)]
-    Demo,
-    /// Print the instruction that tells a subagent how to return
-    #[command(after_long_help = instruct::EXAMPLES)]
-    Instruct(instruct::InstructArgs),
     /// Answer the hooks of an agent client: instruct at the start, check at the end
     #[command(after_long_help = hook::command::EXAMPLES)]
     Hook(hook::command::HookCommandArgs),
-    /// Explain a rule, with an example that fails and one that passes
-    #[command(after_long_help = explain::EXAMPLES)]
-    Explain(explain::ExplainArgs),
-    /// Print the document that a text becomes, and where each value stands
-    #[command(after_long_help = read::EXAMPLES)]
-    Read(read::ReadArgs),
-    /// Count what came back from all agents in the clients' histories
-    #[command(after_help = audit::EXIT_CODES, after_long_help = audit::EXAMPLES)]
-    Audit(audit::AuditArgs),
+    /// Print the instruction that tells a subagent how to return
+    #[command(after_long_help = instruct::EXAMPLES)]
+    Instruct(instruct::InstructArgs),
     /// Write a first configuration, let your agent add profiles, and verify them
     #[command(after_long_help = init::EXAMPLES)]
     Init(init::InitArgs),
-    /// Show the settings in effect and where each comes from
-    #[command(after_long_help = config::EXAMPLES)]
-    Config(config::ConfigCommandArgs),
+    /// Print the document that a text becomes, and where each value stands
+    #[command(after_long_help = read::EXAMPLES)]
+    Read(read::ReadArgs),
+    /// Explain a rule, with an example that fails and one that passes
+    #[command(after_long_help = explain::EXAMPLES)]
+    Explain(explain::ExplainArgs),
+    /// Count what came back from all agents in the clients' histories
+    #[command(after_help = audit::EXIT_CODES, after_long_help = audit::EXAMPLES)]
+    Audit(audit::AuditArgs),
     /// Print a profile, the report format, or the configuration as JSON Schema
     #[command(after_long_help = schema::EXAMPLES)]
     Schema(schema::SchemaArgs),
-    /// Print shell completions
-    #[command(after_long_help = completions::EXAMPLES)]
-    Completions(completions::CompletionsArgs),
-    /// Print pages for man, or write all of them
-    #[command(after_long_help = man::EXAMPLES)]
-    Man(man::ManArgs),
+    /// Show the settings in effect and where each comes from
+    #[command(after_long_help = config::EXAMPLES)]
+    Config(config::ConfigCommandArgs),
+    /// Show how a good and a bad return are checked; needs no files
+    #[command(after_long_help = demo::EXAMPLES)]
+    Demo,
     /// Print the help of a command, or a page of the manual
     #[command(after_long_help = help::EXAMPLES)]
     Help(help::HelpArgs),
+    /// Print shell completions
+    #[command(hide = true, after_long_help = completions::EXAMPLES)]
+    Completions(completions::CompletionsArgs),
+    /// Print pages for man, or write all of them
+    #[command(hide = true, after_long_help = man::EXAMPLES)]
+    Man(man::ManArgs),
 }
 
-/// Parses the command line. To build an option costs more than a step of the check, so a `check` without
-/// rare options is parsed without building them, nor the other commands. Where clap has something to say,
-/// all is built.
+/// Parses the command line.
 pub(crate) fn parse(args: Vec<OsString>) -> Result<Subcommands, clap::Error> {
-    match frequent_check(&args) {
-        Some(check) => Ok(Subcommands::Check(check)),
-        None => parse_with_all(args),
-    }
-}
-
-pub(crate) fn parse_with_all(args: Vec<OsString>) -> Result<Subcommands, clap::Error> {
-    parse_as(Subcommands::augment_subcommands(Cli::command()), args)
-}
-
-fn frequent_check(args: &[OsString]) -> Option<CheckArgs> {
-    let words = args.get(1..)?;
-    words.first().filter(|name| *name == "check")?;
-    let command = FrequentArgs::augment_args(Command::new("check").args_override_self(true));
-    let is_rare = |word: &OsString| {
-        let option = word.to_str().and_then(|word| word.strip_prefix("--"));
-        let name = option.and_then(|option| option.split('=').next());
-        let is_it = |name| {
-            command
-                .get_arguments()
-                .any(|it| it.get_long() == Some(name))
-        };
-        name.is_some_and(|name| !name.is_empty() && !is_it(name))
-    };
-    if words.iter().any(is_rare) {
-        return None;
-    }
-    let frequent: Result<FrequentArgs, _> = parse_as(command, words.to_vec());
-    frequent.ok().map(CheckArgs::from)
-}
-
-/// clap's structures are not dropped, because the process ends soon anyway.
-fn parse_as<T: FromArgMatches>(command: Command, args: Vec<OsString>) -> Result<T, clap::Error> {
-    let matches = ManuallyDrop::new(command).try_get_matches_from_mut(args)?;
-    T::from_arg_matches_mut(&mut ManuallyDrop::new(matches))
+    let command = Subcommands::augment_subcommands(Cli::command());
+    Subcommands::from_arg_matches_mut(&mut command.try_get_matches_from(args)?)
 }
 
 /// All commands, with all their options.
@@ -160,16 +124,28 @@ pub(crate) fn command() -> Command {
     command
 }
 
+/// The help of `check`: a line an option, all of them, so that it is not much longer than a screen.
+pub(crate) fn check_help(all: &Command) -> Option<StyledStr> {
+    let check = all.find_subcommand("check")?.clone();
+    let shown = check.mut_args(|arg| arg.hide_short_help(false));
+    Some(shown.after_help(check::args::EXAMPLES).render_help())
+}
+
 /// Prints help, a version, or a usage error. Only help is colored, because it contains no arguments.
-pub(crate) fn print(error: clap::Error) -> anyhow::Result<Exit> {
+pub(crate) fn print(error: clap::Error, args: &[OsString]) -> anyhow::Result<Exit> {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        return Ok(overview());
+        return overview();
     }
     if error.use_stderr() {
         Sink::Stderr.write(error_text(error).as_bytes())?;
         return Ok(Exit::Unchecked);
     }
-    let help = error.render();
+    let is_check = args.get(1).is_some_and(|name| name == "check");
+    let is_long = error.kind() == ErrorKind::DisplayHelp && args.iter().any(|arg| arg == "--help");
+    let of_check = (is_check && is_long)
+        .then(|| check_help(&command()))
+        .flatten();
+    let help = of_check.unwrap_or_else(|| error.render());
     let text = if color::is_used(ColorChoice::Auto, Stream::Stdout) {
         help.ansi().to_string()
     } else {
@@ -179,17 +155,20 @@ pub(crate) fn print(error: clap::Error) -> anyhow::Result<Exit> {
     Ok(Exit::Valid)
 }
 
-/// Prints the overview. It always succeeds: if a client drops the arguments of a hook's command, it
-/// runs `retval` alone, and exit code 2 would tell it to block its agent.
-fn overview() -> Exit {
-    match Sink::Stdout.write(OVERVIEW.as_bytes()) {
-        Err(error) if !error.is::<Closed>() => stderr::error(&error),
-        _ if terminal::is_input_passed() => stderr::note(
-            "standard input was not read: `retval check` checks a return, `retval hook` answers a client",
-        ),
-        _ => {}
+/// Prints the overview, or what to type if something is passed on. Never with exit code 2: if a client drops the
+/// arguments of a hook's command, it runs `retval` alone, and that code would tell it to block its agent.
+fn overview() -> anyhow::Result<Exit> {
+    if terminal::is_input_passed() {
+        let text = "error: standard input was not read: type `retval check` to check a return\n";
+        Sink::Stderr.write(text.as_bytes())?;
+        return Ok(Exit::Invalid);
     }
-    Exit::Valid
+    if let Err(error) = Sink::Stdout.write(OVERVIEW.as_bytes())
+        && !error.is::<Closed>()
+    {
+        stderr::error(&error);
+    }
+    Ok(Exit::Valid)
 }
 
 /// The text of a usage error, safe to print: arguments are escaped, because they may come from a return.

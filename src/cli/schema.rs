@@ -115,7 +115,7 @@ pub(crate) fn run(mut args: SchemaArgs) -> anyhow::Result<Exit> {
     if !args.target().describes_profile() && args.config.config.is_none() {
         // The schema is the same in every folder, and is printed even if the configuration file has
         // errors.
-        args.config.no_config = Some(true);
+        args.config.no_config = true;
     }
     let settings = Settings::load(&args.config)?;
     let args = args.resolve(&settings);

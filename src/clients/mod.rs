@@ -17,9 +17,7 @@ pub(crate) mod transcript;
 
 pub(crate) use facts::ClientFacts;
 pub(crate) use failure::FailureKind;
-pub(crate) use hook::{
-    AgentCall, Answer, Event, HookLine, HookSettings, Moment, NotifiedAgent,
-};
+pub(crate) use hook::{AgentCall, Answer, Event, HookLine, HookSettings, Moment, NotifiedAgent};
 pub(crate) use output::starts_stream;
 
 use crate::text::names;

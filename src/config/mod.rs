@@ -15,6 +15,7 @@ mod reader;
 mod schema;
 mod standard;
 mod texts;
+mod time;
 mod units;
 mod values;
 
@@ -32,7 +33,8 @@ pub(crate) use hook_agents::AgentSettings;
 pub(crate) use options::{SETTINGS, Section, Setting, SettingTable, SettingValues};
 pub(crate) use overrides::{FileGlob, Override};
 pub(crate) use schema::schema;
-pub(crate) use units::{Age, ByteSize, ByteSizeError};
+pub(crate) use time::{TimePoint, TimePointError};
+pub(crate) use units::{Age, ByteSize, ByteSizeError, RootEntry};
 pub(crate) use values::{ColorChoice, SettingValue};
 
 use item::{ReadError, TomlItem, entries};

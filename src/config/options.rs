@@ -8,7 +8,8 @@ use toml::de::DeTable;
 use crate::config::item::{ReadError, TomlItem, entries};
 use crate::config::nodes::TomlType;
 use crate::config::reader::Reader;
-use crate::config::units::{Age, ByteSize};
+use crate::config::time::{TimePoint, TimePointError};
+use crate::config::units::{Age, ByteSize, RootEntry};
 use crate::config::values::{ColorChoice, SettingType, SettingValue};
 use crate::evidence::EvidenceMode;
 use crate::format::{Format, RuleUrl};
@@ -129,6 +130,9 @@ settings! {
     extract: bool = "extract", "accept a return inside a code fence or prose", default "false";
     max_bytes: ByteSize = "max-bytes", "size limit of one return, such as `16MiB`", default "16777216",
         range 1..1 << 40;
+    root_has: RootEntry = "root-has", "file or folder that the root must have, or nothing is checked";
+    now: TimePoint = "now", "time that timestamps are compared with; the current time if not set",
+        variable "RETVAL_NOW";
     stale_after: Age = "stale-after", "age at which unfinished work is reported",
         default "\"24h\"";
     evidence: EvidenceMode = "evidence", "what counts where there is evidence of the work",
@@ -138,10 +142,8 @@ settings! {
     format: Format = "format", "output format", default "\"text\"";
     rule_url: RuleUrl = "rule-url", "address of a rule's explanation, with `{rule}` for its id";
     errors_json: PathBuf = "errors-json", "error log to append invalid returns to";
-    save_invalid: PathBuf = "save-invalid", "folder to save invalid returns in";
     jobs: u64 = "jobs", "number of threads; all cores if not set", range 1..1025,
         variable "RETVAL_JOBS";
-    no_progress: bool = "no-progress", "hide the progress line", default "false";
     color: ColorChoice = "color", "when to use color", default "\"auto\"";
     baseline: PathBuf = "baseline", "file of accepted findings";
     hook_agents: Vec<String> = "hook.agents", "agents that the hook checks", default "[]";
@@ -219,6 +221,7 @@ impl Setting {
         .map(drop)
         .ok_or_else(|| match self.default {
             "true" | "false" => format!("`{shown}` is neither `true` nor `false`"),
+            _ if self.name == "now" => format!("`{shown}`: {TimePointError}"),
             _ => format!("`{shown}` is no number between {first} and {last}"),
         })
     }

@@ -1,8 +1,11 @@
-//! Values of options that are a number with a unit: `24h`, `16MiB`.
+//! Values of options that are a number with a unit, `24h` or `16MiB`, or a path of a certain kind.
 
 use std::fmt::{self, Display, Formatter};
+use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
+
+use crate::text::escape;
 
 /// A span of time in one unit: `90s`, `30m`, `24h` or `7d`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +14,15 @@ pub(crate) struct Age(u64);
 /// A number of bytes, such as `16777216`, `1MB` or `16MiB`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ByteSize(u64);
+
+/// A file or folder below the root, as a relative path without `..`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RootEntry(PathBuf);
+
+/// The error for a text that is not a path below the root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected a path below the root")]
+pub(crate) struct RootEntryError;
 
 /// The error for a text that is not a span of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -67,6 +79,32 @@ impl ByteSize {
         let unit = |(name, _): &(&str, u64)| name.chars().map(either_case).collect::<String>();
         let units: Vec<_> = OF_BYTES.iter().map(unit).collect();
         format!("^[0-9]+({})?$", units.join("|"))
+    }
+}
+
+impl RootEntry {
+    /// The path below the root.
+    #[must_use]
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl FromStr for RootEntry {
+    type Err = RootEntryError;
+
+    fn from_str(text: &str) -> Result<Self, RootEntryError> {
+        let is_name = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+        if text.is_empty() || !Path::new(text).components().all(is_name) {
+            return Err(RootEntryError);
+        }
+        Ok(Self(text.into()))
+    }
+}
+
+impl Display for RootEntry {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str(&escape::path(&self.0))
     }
 }
 

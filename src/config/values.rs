@@ -9,7 +9,7 @@ use crate::check::rules::{Level, Strictness};
 use crate::config::item::{ReadError, TomlItem, check_glob};
 use crate::config::nodes::{self, TomlType, toml_types, toml_words};
 use crate::config::texts::toml_texts;
-use crate::config::{Age, ByteSize, ByteSizeError};
+use crate::config::{Age, ByteSize, ByteSizeError, RootEntry, TimePoint};
 use crate::evidence::EvidenceMode;
 use crate::form::Form;
 use crate::format::{Format, InvalidRuleUrl, RuleUrl};
@@ -119,6 +119,8 @@ setting_types! {
     String => |it| SettingValue::Text(it.clone());
     ByteSize => |it| SettingValue::Number(it.bytes());
     Age => |it| SettingValue::Text(it.to_string());
+    TimePoint => |it| SettingValue::Text(it.to_string());
+    RootEntry => |it| SettingValue::Text(it.to_string());
     RuleUrl => |it| SettingValue::Text(it.to_string());
     Format => |it| SettingValue::Text(it.as_str().to_owned());
     ColorChoice => |it| SettingValue::Text(it.as_str().to_owned());
@@ -142,6 +144,8 @@ toml_words!(Form, Format, ColorChoice, EvidenceMode, Action, Level);
 
 toml_texts! {
     Age => str::parse, nodes::matching(Self::pattern());
+    TimePoint => str::parse, nodes::text();
+    RootEntry => str::parse, nodes::text();
     RuleUrl => |text| text.parse().map_err(|error: InvalidRuleUrl| {
         format!("`{}`: {error}", escape::truncated(text))
     }), nodes::matching(Self::pattern());

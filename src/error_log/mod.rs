@@ -50,8 +50,6 @@ pub(crate) struct Occurrence<'m> {
     pub source: Source<'m>,
     /// The bytes of the return, if they are known. The record has their beginning and their number.
     pub returned: Option<&'m [u8]>,
-    /// The file that the whole return was saved to; not safe to print.
-    pub saved: Option<String>,
     /// The call of a client's hook that found it.
     pub hook: Option<HookCall>,
 }
@@ -83,7 +81,7 @@ struct ErrorRecord<'r> {
     message: Cow<'r, str>,
     context: ErrorContext<'r>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    returned: Option<SavedReturn<'r>>,
+    returned: Option<ReturnBeginning>,
     trajectory: Trajectory<'r>,
     recovery: Recovery<'r>,
     fix_status: &'static str,
@@ -101,11 +99,9 @@ struct ErrorContext<'r> {
 }
 
 #[derive(Serialize)]
-struct SavedReturn<'r> {
+struct ReturnBeginning {
     bytes: usize,
     excerpt: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    saved: Option<&'r str>,
 }
 
 #[derive(Default, Serialize)]
@@ -225,10 +221,9 @@ pub(crate) fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String
                 format!("{message} (and {} more)", more - 1).into()
             }
         },
-        returned: occurrence.returned.map(|bytes| SavedReturn {
+        returned: occurrence.returned.map(|bytes| ReturnBeginning {
             bytes: bytes.len(),
             excerpt: excerpt(bytes),
-            saved: occurrence.saved.as_deref(),
         }),
         trajectory: Trajectory {
             delegation_path: delegation.map_or_else(Vec::new, |it| agents(&it.path)),

@@ -133,15 +133,15 @@ fn whole_characters(bytes: &[u8]) -> &[u8] {
 
 fn cells(bytes: &[u8], previous: &mut Option<char>) -> Vec<Cell> {
     let text = String::from_utf8_lossy(bytes);
-    let cell = |character: char| {
+    let cell = |(at, character): (usize, char)| {
         let shown = match character {
             '\t' => TAB.to_owned(),
-            _ => escape::in_source(character, previous.replace(character)),
+            _ => escape::in_source(&text[at..], previous.replace(character)),
         };
         let width = shown.chars().map(|it| it.width().unwrap_or_default()).sum();
         (shown, width)
     };
-    text.chars().map(cell).collect()
+    text.char_indices().map(cell).collect()
 }
 
 fn width(cells: &[Cell]) -> usize {

@@ -28,8 +28,6 @@ const NAME: usize = 200;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Feedback {
     pub(super) profiles: Profiles,
-    /// The prompt that the agent was given, for a model that does not remember it.
-    pub(super) task: Option<Box<str>>,
 }
 
 impl Reporter for Feedback {
@@ -37,10 +35,6 @@ impl Reporter for Feedback {
         if let Checked::Report(report) = checked
             && !report.is_valid()
         {
-            if let Some(task) = &self.task {
-                out.extend_from_slice(task.trim_end().as_bytes());
-                out.extend_from_slice(AFTER_TASK.as_bytes());
-            }
             let block = block(report, self.profiles.of(report), Audience::Subagent);
             out.extend_from_slice(block.as_bytes());
         }
@@ -49,19 +43,6 @@ impl Reporter for Feedback {
     fn between(&self) -> &'static [u8] {
         b"\n"
     }
-}
-
-/// The text between the task and the findings.
-const AFTER_TASK: &str =
-    "\n\nYou were given this task before. The files that you wrote are still there.\n";
-
-/// Returns a reporter whose instructions begin with `task`, the prompt that the agent was given. A model
-/// that is not resumed does not know it.
-pub(crate) fn with_task(task: String, profiles: &Profiles) -> Box<dyn Reporter> {
-    Box::new(Feedback {
-        profiles: profiles.clone(),
-        task: Some(task.into()),
-    })
 }
 
 /// The reader of the instructions.

@@ -15,7 +15,7 @@ use crate::check::report::{
 use crate::check::rules::{Level, Step};
 use crate::clients::output::Envelope;
 use crate::evidence::EvidenceValue;
-use crate::format::stated::{Stated, WholeReturn};
+use crate::format::stated::Stated;
 use crate::format::{Checked, Reporter, RunSummary, Source, work};
 use crate::profile::{Action, tokens};
 use crate::text::{escape, names};
@@ -43,12 +43,6 @@ struct ReturnRecord<'r> {
     id: Option<&'r str>,
     #[serde(flatten)]
     report: ReportRecord<'r>,
-    #[expect(
-        clippy::option_option,
-        reason = "it is absent without the option, and null where there is none"
-    )]
-    #[serde(rename = "return", skip_serializing_if = "Option::is_none")]
-    returned: Option<Option<WholeReturn<'r>>>,
 }
 
 #[derive(Serialize, Default)]
@@ -139,13 +133,8 @@ pub(super) fn is_zero(count: &usize) -> bool {
 }
 
 impl<'r> ReturnRecord<'r> {
-    fn new(source: &Source<'r>, checked: Checked<'r>, is_whole: bool) -> Self {
-        let text = match checked {
-            Checked::Report(report) => report.text.as_deref(),
-            Checked::Unreadable(_) => None,
-        };
+    fn new(source: &Source<'r>, checked: Checked<'r>) -> Self {
         Self {
-            returned: is_whole.then(|| text.map(WholeReturn)),
             version: VERSION,
             source: source.name,
             line: source.line,
@@ -283,10 +272,7 @@ impl<'r> StepRecord<'r> {
 
 /// The format `json`: one document, `{"version":1,"returns":[…],"totals":{…}}`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Json {
-    /// Whether records have the whole return.
-    pub(super) is_whole: bool,
-}
+pub(super) struct Json;
 
 impl Reporter for Json {
     fn begin(&self, out: &mut Vec<u8>) {
@@ -294,7 +280,7 @@ impl Reporter for Json {
     }
 
     fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
-        write(&ReturnRecord::new(source, checked, self.is_whole), out);
+        write(&ReturnRecord::new(source, checked), out);
     }
 
     fn between(&self) -> &'static [u8] {
@@ -310,14 +296,11 @@ impl Reporter for Json {
 
 /// The format `jsonl`: one record on each line.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Jsonl {
-    /// Whether records have the whole return.
-    pub(super) is_whole: bool,
-}
+pub(super) struct Jsonl;
 
 impl Reporter for Jsonl {
     fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
-        write(&ReturnRecord::new(source, checked, self.is_whole), out);
+        write(&ReturnRecord::new(source, checked), out);
         out.push(b'\n');
     }
 }

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 pub(crate) use failed_return::text as failed_return;
-pub(crate) use feedback::{Audience, block as feedback, with_task as feedback_with_task};
+pub(crate) use feedback::{Audience, block as feedback};
 pub(crate) use json::{Ended, VERSION};
 pub(crate) use options::{Detail, ReportOptions};
 pub(crate) use rule_url::{InvalidRuleUrl, RuleUrl};
@@ -39,6 +39,7 @@ use crate::check::report::Report;
 use crate::profile::{Profile, RETURN};
 use crate::text::names;
 use accepted::AcceptedReturn;
+pub(crate) use accepted::fields;
 use concise::Concise;
 use failed_return::FailedReturn;
 use feedback::Feedback;
@@ -205,12 +206,8 @@ impl Format {
         match self {
             Self::Text => Box::new(options.clone()),
             Self::Concise => Box::new(Concise(options.clone())),
-            Self::Json => Box::new(Json {
-                is_whole: options.whole_returns,
-            }),
-            Self::Jsonl => Box::new(Jsonl {
-                is_whole: options.whole_returns,
-            }),
+            Self::Json => Box::new(Json),
+            Self::Jsonl => Box::new(Jsonl),
             Self::Github => Box::new(Github {
                 detail: options.detail,
             }),
@@ -224,12 +221,9 @@ impl Format {
             }),
             Self::Feedback => Box::new(Feedback {
                 profiles: profiles.clone(),
-                task: None,
             }),
             Self::Next => Box::new(NextWord),
             Self::Return => Box::new(AcceptedReturn {
-                profiles: profiles.clone(),
-                at: options.at.clone(),
                 is_raw: options.raw,
             }),
             Self::FailedReturn => Box::new(FailedReturn),

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use crate::form::lookup::PointerPattern;
 use crate::format::{RuleUrl, Totals};
 
 /// What the caller chooses. Most of it is for the text format.
@@ -23,11 +22,7 @@ pub(crate) struct ReportOptions {
     pub rule_url: Option<RuleUrl>,
     /// Whether rule ids are hyperlinks to their explanation, as some terminals show them.
     pub hyperlinks: bool,
-    /// Whether records have the whole return.
-    pub whole_returns: bool,
-    /// The members that the format `return` writes. None for the whole return.
-    pub at: Option<PointerPattern>,
-    /// Whether the format `return` writes texts as they are. Otherwise they are escaped for a terminal.
+    /// Whether returns and their values are written as they are. Otherwise they are escaped for a terminal.
     pub raw: bool,
 }
 

@@ -135,16 +135,3 @@ fn is_readable(json: &str) -> bool {
     // No value is made of it, which could be many times as large.
     depth(json) <= LEVELS && Walker::new(json).all(|(_, span)| is_fine(&json[span.start..span.end]))
 }
-
-/// A whole return: its JSON value, or else its text.
-#[derive(Debug)]
-pub(super) struct WholeReturn<'r>(pub(super) &'r str);
-
-impl Serialize for WholeReturn<'_> {
-    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        match serde_json::from_str::<&RawValue>(self.0) {
-            Ok(value) if is_readable(self.0) => OneLine(value).serialize(out),
-            _ => self.0.serialize(out),
-        }
-    }
-}

@@ -15,7 +15,6 @@ fn occurrence(source: Source<'_>) -> Occurrence<'_> {
         timestamp: "2026-01-01T00:00:00Z".to_owned(),
         source,
         returned: None,
-        saved: None,
         hook: None,
     }
 }
@@ -28,7 +27,6 @@ pub(crate) fn hold(bytes: &[u8]) {
     let report = Checker::new(&RETURN, root()).check(text);
     let occurrence = Occurrence {
         returned: Some(bytes),
-        saved: Some("invalid/err_1.json".to_owned()),
         ..occurrence(Source::new(text))
     };
     let records = [

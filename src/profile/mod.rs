@@ -28,6 +28,7 @@ use crate::text::suggest::eq_ignoring_case_and_separators;
 pub use action::Action;
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
 pub use level::Level;
+pub(crate) use standard::Schema;
 pub(crate) use types::{Agent, Meaning, Status};
 
 // What the fields of a profile are made of.
@@ -35,7 +36,6 @@ pub(crate) use self::{
     builtin::ANY,
     file_pattern::FilePattern,
     length::{LengthLimit, Measured, Unit, tokens},
-    own::OwnOptions,
     requirement::{Companion, Requirement},
     types::{DetailFile, FieldSpec, Limits, Need, Shape},
 };

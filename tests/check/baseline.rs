@@ -269,7 +269,7 @@ fn unchecked_entries_are_neither_stale_nor_removed() {
     let world = legacy();
     check(&world, "--update-baseline").assert().code(0);
     let before = baseline(&world);
-    let ignoring = "--off artifact-not-found";
+    let ignoring = "--rule artifact-not-found=off";
     check(&world, ignoring).assert().code(0).stderr(is_empty());
     check(&world, &format!("{ignoring} --update-baseline"))
         .assert()

@@ -140,7 +140,7 @@ fn findings_below_a_long_key_are_counted_without_repeating_it() {
         members.join(",")
     );
     // Were the key copied for each of them, that would be 40 GB.
-    let options = "--profile handoff --error field-unknown --format jsonl";
+    let options = "--profile handoff --rule field-unknown=error --format jsonl";
     let output = piped(&world, options, text);
     let record: Value = serde_json::from_str(&stdout(&output)).expect("a record");
     let kept = record["findings"].as_array().expect("findings").len();
@@ -154,7 +154,7 @@ fn a_line_of_any_length_is_skipped_in_constant_memory() {
     let world = World::new();
     let good = r#"{"status":"BLOCKED"}"#;
     let long = "x".repeat(64 * 1024 * 1024);
-    let arguments = "check --ndjson -j 1 --profile compact --max-bytes 1000000 --format jsonl";
+    let arguments = "check --lines -j 1 --profile compact --max-bytes 1000000 --format jsonl";
     // Less than the line. An unoptimised program needs most of it to be loaded.
     let mut command = bounded(&world, arguments, 48 * 1024 * 1024);
     let output = feed(&mut command, format!("{good}\n\"{long}\"\n{good}\n"));

@@ -161,23 +161,6 @@ fn a_return_that_is_there_all_the_same_is_checked_with_a_warning() {
 }
 
 #[test]
-fn no_envelope_knows_no_client_but_a_text_in_place_of_an_answer() {
-    let world = World::new();
-    for (name, output, ..) in failures() {
-        let options = "--no-envelope --format jsonl";
-        let record: Value =
-            serde_json::from_slice(&piped(&world, options, &output).stdout).expect("a record");
-        let is_text = name.ends_with("as a text");
-        let is_missing = record["findings"][0]["rule"] == "return-missing";
-        assert_eq!(
-            (record["valid"].clone(), is_missing),
-            (json!(false), is_text),
-            "{name}: {record}"
-        );
-    }
-}
-
-#[test]
 fn an_answer_about_errors_is_no_failure() {
     let world = World::new();
     for text in [
@@ -286,8 +269,6 @@ fn a_clients_stream_in_a_file_of_lines_is_one_return() {
     assert!(stdout(&single).starts_with(
         "[INFO] Return read from /result in line 6 of the event stream of Claude Code\n"
     ));
-    let refused = records("runs/claude.jsonl --no-envelope");
-    assert!(refused.len() > 1 && refused.iter().all(|it| it["valid"] == false));
 }
 
 #[test]
@@ -352,20 +333,20 @@ fn a_return_is_taken_out_of_the_results_of_protocols() {
             json!({"kind": kind, "pointer": pointer, "line": null}),
             "{output}"
         );
-        let refused = piped(&world, "--no-envelope", output.to_string());
-        assert_eq!(refused.status.code(), Some(1), "{output}");
     }
 }
 
 #[test]
 fn a_failure_is_no_valid_return_because_its_rule_is_off() {
     let world = World::new();
+    const REPORT: &str = "[profiles.report]\nform = 'text'\nat.status = 'Verdict'\nstatuses = { DONE = 'success', '*' = 'other' }\n";
     for (name, output, ..) in failures() {
         for level in ["off", "warning"] {
-            let options = format!("--{level} return-missing --format jsonl");
+            let options = format!("--rule return-missing={level} --format jsonl");
             let checked = piped(&world, &options, &output);
             assert_eq!(checked.status.code(), Some(1), "{name} {level}");
-            let options = format!("{options} --form text --status-at Verdict --success DONE");
+            world.write("retval.toml", REPORT);
+            let options = format!("{options} --profile report");
             let checked = piped(&world, &options, &output);
             assert_eq!(checked.status.code(), Some(1), "{name} {level} as a text");
         }

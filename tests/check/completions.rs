@@ -44,7 +44,7 @@ fn bash_offers_commands_options_profiles_rules_and_formats() {
             &["return-v1", "return-meta"],
         ),
         (
-            &["retval", "check", "--off", "artifact-not-"],
+            &["retval", "check", "--rule", "artifact-not-"],
             &[
                 "artifact-not-found",
                 "artifact-not-a-file",

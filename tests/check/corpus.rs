@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::{World, feed, fixtures, run, stdout};
+use crate::common::{World, fixtures, run, stdout};
 use retval::{PROFILES, RULES};
 use serde_json::Value;
 use walkdir::WalkDir;
@@ -54,19 +54,10 @@ fn check(world: &World, fixture: &Path, options: &str) -> Value {
     };
     retval
         .args(["check", "--format", "jsonl", "--root", "project"])
-        .args(options.split_whitespace());
-    let is_piped = options.contains("--stdin-filename");
-    if !is_piped {
-        retval.arg(fixture);
-    }
-    if !options.contains("--now") {
-        retval.args(["--now", NOW]);
-    }
-    let output = if is_piped {
-        feed(&mut retval, fs::read(&path).expect("a fixture"))
-    } else {
-        run(&mut retval)
-    };
+        .env("RETVAL_NOW", NOW)
+        .args(options.split_whitespace())
+        .arg(fixture);
+    let output = run(&mut retval);
     let line = stdout(&output);
     let record: Value = serde_json::from_str(&line)
         .unwrap_or_else(|error| panic!("{}: {error}: {line}", fixture.display()));

@@ -77,20 +77,6 @@ fn the_text_names_the_output_and_the_place() {
 }
 
 #[test]
-fn no_envelope_refuses_them_all() {
-    let world = World::new();
-    for (name, _) in all() {
-        let record = record(&piped(
-            &world,
-            &format!("{ROOT} --no-envelope"),
-            envelope(name),
-        ));
-        assert_eq!(record["valid"], false, "{name}");
-        assert_eq!(record.get("envelope"), None, "{name}");
-    }
-}
-
-#[test]
 fn output_that_is_cut_off_is_not_opened() {
     let world = World::new();
     for (name, _) in all() {
@@ -199,7 +185,7 @@ fn a_return_in_a_fence_inside_needs_extract() {
 fn each_line_of_a_stream_may_be_the_output_of_a_client() {
     let world = World::new();
     let line = envelope("claude-json.json");
-    let output = piped(&world, &format!("{ROOT} --ndjson"), line.repeat(3));
+    let output = piped(&world, &format!("{ROOT} --lines"), line.repeat(3));
     assert_eq!(
         stdout(&output).matches("\"kind\":\"claude-json\"").count(),
         3

@@ -215,11 +215,10 @@ fn a_log_without_records_is_not_made() {
     let valid =
         "profiles/return/completed-plan.json --root project --session sess_1767225600_k3m9qa";
     world.write("kept.json", "not a log");
-    for (log, saved) in [("new.json", "saved"), ("new/deep/log.jsonl", "new/saved")] {
-        let options = format!("{valid} --errors-json {log} --save-invalid {saved}");
+    for log in ["new.json", "new/deep/log.jsonl"] {
+        let options = format!("{valid} --errors-json {log}");
         world.check(&options).assert().code(0).stderr("");
         assert!(!world.path("new").exists() && !world.path("new.json").exists());
-        assert!(!world.path("saved").exists());
     }
     // What is in it matters only if something is added.
     let output = world.check(&format!("{valid} --errors-json kept.json"));
@@ -305,7 +304,7 @@ fn a_stream_records_every_invalid_line() {
     let world = World::new();
     let output = piped(
         &world,
-        "--ndjson --errors-json errors.json -q",
+        "--lines --errors-json errors.json -q",
         "not JSON\n".repeat(2_500),
     );
     output.assert().code(1);

@@ -31,7 +31,7 @@ fn a_stream_and_its_filter_end_with_0_as_well() {
     let world = World::new();
     let input = fs::read(world.path("streams/day.ndjson")).expect("a fixture");
     for options in ["--format jsonl", "--filter valid", "--filter invalid"] {
-        let options = format!("--ndjson --root project {options}");
+        let options = format!("--lines --root project {options}");
         let without = piped(&world, &options, &input);
         let with = piped(&world, &format!("{options} --exit-zero"), &input);
         assert_eq!(without.status.code(), Some(1), "{options}");

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{World, feed, fixtures, piped, run, stderr, stdout};
+use crate::common::{World, add_words, fixtures, piped, run, stderr, stdout};
 use retval::RULES;
 use serde_json::Value;
 
@@ -39,20 +39,21 @@ fn broken(world: &World, side: &Value) -> Vec<(String, String)> {
             "project",
             "--profile",
         ])
-        .arg(text(side, "profile"))
-        .args(text(side, "options").split_whitespace());
+        .arg(text(side, "profile"));
+    let options = text(side, "options");
+    // An example that is about its place names it.
+    let place = options.split(' ').find(|it| it.ends_with(".json"));
+    let place = place.filter(|_| !options.contains(".jsonl"));
+    add_words(&mut retval, &options.replace(place.unwrap_or("\n"), ""));
     if let Some(config) = side["config"].as_str() {
         world.write("own.toml", config);
         let schema = fixtures().join("standards/review.schema.json");
         world.write("review.schema.json", fs::read(schema).expect("a schema"));
         retval.args(["--config", "own.toml"]);
     }
-    let output = if text(side, "options").contains("--stdin-filename") {
-        feed(&mut retval, example)
-    } else {
-        world.write("example.json", example);
-        run(retval.arg("example.json"))
-    };
+    let place = place.unwrap_or("example.json");
+    world.write(place, example);
+    let output = run(retval.arg(place));
     let record: Value = serde_json::from_str(&stdout(&output)).expect("a record");
     let findings = record["findings"].as_array().expect("findings").iter();
     findings
@@ -165,7 +166,7 @@ fn no_level_is_offered_that_a_rule_cannot_have() {
     let world = World::new();
     for rule in RULES {
         let is_offered = explain(&world, &[rule.id]).contains("To change:");
-        let checked = piped(&world, &format!("--off {}", rule.id), "");
+        let checked = piped(&world, &format!("--rule {}=off", rule.id), "");
         let is_refused = stderr(&checked).contains("must stay an error");
         assert_eq!(is_offered, !is_refused, "{}", rule.id);
     }

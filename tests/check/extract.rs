@@ -54,8 +54,8 @@ fn a_return_cut_inside_a_string_is_truncated_however_a_shell_hands_it_over() {
             "printf '%s\\r\\n' \"$T\" | \"$R\" check --format jsonl",
             "\"$R\" check --format jsonl <<<\"$T\"",
             "printf '%s\\n' \"$T\" > cut.json; \"$R\" check --format jsonl cut.json",
-            "printf '%s\\n' \"$T\" | \"$R\" check --ndjson --format jsonl",
-            "printf '%s\\r\\n' \"$T\" | \"$R\" check --ndjson --format jsonl",
+            "printf '%s\\n' \"$T\" | \"$R\" check --lines --format jsonl",
+            "printf '%s\\r\\n' \"$T\" | \"$R\" check --lines --format jsonl",
         ] {
             let script = format!("{script} {options}");
             truncated(&bash(&world, &script, CUT), &script);

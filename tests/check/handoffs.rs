@@ -141,7 +141,10 @@ fn the_warnings_of_the_handoff_are_those_of_the_return_and_name_the_file() {
     let strict = record(&world, "--strict");
     assert_eq!(strict["valid"], false);
     assert!(findings(&strict).iter().all(|(_, level)| *level == "error"));
-    let ignored = record(&world, "--off handoff-incomplete --off timestamp-format");
+    let ignored = record(
+        &world,
+        "--rule handoff-incomplete=off --rule timestamp-format=off",
+    );
     assert_eq!(findings(&ignored), []);
 }
 
@@ -225,7 +228,7 @@ fn handoffs_are_checked_against_the_custom_profile() {
         handoff(&json!({"branch": null})).to_string(),
     );
     assert_eq!(findings(&record(&world, "")), []);
-    let asked = record(&world, "--error handoff-incomplete");
+    let asked = record(&world, "--rule handoff-incomplete=error");
     assert_eq!(findings(&asked), [("handoff-incomplete", "error")]);
 }
 

@@ -243,7 +243,7 @@ fn a_handoff_is_checked_with_the_levels_of_the_run() {
         .stdout(contains("Artifact does not exist: gone.md"));
     piped(
         &world,
-        &format!("{options} --ignore artifact-not-found"),
+        &format!("{options} --rule artifact-not-found=off"),
         status,
     )
     .assert()

@@ -115,7 +115,7 @@ fn a_required_string_in_which_nothing_can_be_seen_is_empty() {
                 }
             };
             let check = |text: String| {
-                let options = "--format jsonl --ignore delegation-path-end";
+                let options = "--format jsonl --rule delegation-path-end=off";
                 findings(&piped(&world, options, returned(set(text))))
             };
             let empty = one("field-empty", pointer);

@@ -20,32 +20,34 @@ fn rules(world: &World, options: &str) -> String {
 fn unfinished_work_is_stale_after_a_day_or_the_configured_age() {
     let world = World::new();
     let is_stale = |options: &str| rules(&world, options).contains("started-at-implausible");
-    assert!(!is_stale("--now 2026-01-29T10:29:00Z"));
-    assert!(is_stale("--now 2026-01-29T10:31:00Z"));
-    assert!(!is_stale("--now 2026-01-29T10:31:00Z --stale-after 2d"));
+    assert!(!is_stale("RETVAL_NOW=2026-01-29T10:29:00Z"));
+    assert!(is_stale("RETVAL_NOW=2026-01-29T10:31:00Z"));
     // Today is long after the start.
     assert!(is_stale(""));
+    world.write("retval.toml", "stale-after = \"2d\"\n");
+    assert!(!is_stale("RETVAL_NOW=2026-01-29T10:31:00Z"));
+    assert!(is_stale("RETVAL_NOW=2026-01-30T10:31:00Z"));
+    world.write("retval.toml", "now = \"2026-01-29T10:31:00Z\"\n");
+    assert!(is_stale(""));
+    assert!(!is_stale("RETVAL_NOW=2026-01-29T10:29:00Z"));
     world.write("retval.toml", "stale-after = \"100000d\"\n");
     assert!(!is_stale(""));
-    assert!(is_stale("--stale-after 24h"));
 }
 
 #[test]
 fn an_invalid_age_or_time_is_refused() {
     let world = World::new();
-    for (options, message) in [
-        (
-            "--stale-after 24",
-            "expected a number and one of s, m, h, d",
-        ),
-        (
-            "--now yesterday",
-            "invalid value 'yesterday' for '--now <TIME>'",
-        ),
-    ] {
-        let output = world.check(&format!("{EARLY} {options}"));
-        output.assert().code(2).stderr(contains(message));
-    }
+    let message = "error: the environment variable RETVAL_NOW: `yesterday`: expected a time such as \
+                   2026-01-28T10:30:00Z or @1769596200, or how long ago, such as 2h\n";
+    let output = world.check(&format!("RETVAL_NOW=yesterday {EARLY}"));
+    output.assert().code(2).stderr(message);
+    world.write("retval.toml", "now = \"yesterday\"\n");
+    let message = "error: retval.toml:1:7: `now`: expected a time such as";
+    world
+        .check(EARLY)
+        .assert()
+        .code(2)
+        .stderr(contains(message));
     world.write("retval.toml", "stale-after = \"soon\"\n");
     let output = world.check(EARLY);
     let message = "1:15: `stale-after`: expected a number and one of s, m, h, d, such as 24h";
@@ -72,10 +74,6 @@ fn the_path_of_a_metadata_file_counts_in_every_way_it_can_be_named() {
             (world.path("project"), vec![file.as_str()]),
             (world.path("project"), vec![path]),
             (in_folder, vec![".return-meta.json"]),
-            (
-                world.path("project"),
-                vec!["--stdin-filename", file.as_str()],
-            ),
         ] {
             let mut retval = world.retval();
             retval

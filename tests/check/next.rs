@@ -103,7 +103,7 @@ fn an_unknown_status_has_the_word_ask() {
     let world = World::new();
     let odd = returned("mostly", &json!({}));
     let ask = ("ask\n".to_owned(), Some(0));
-    assert_eq!(word(&world, "--off status-unknown", &odd), ask);
+    assert_eq!(word(&world, "--rule status-unknown=off", &odd), ask);
 }
 
 #[test]

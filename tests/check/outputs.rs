@@ -34,7 +34,7 @@ fn unread(world: &World, options: &str) -> Output {
 #[test]
 fn a_closed_output_does_not_stop_the_others() {
     let world = World::new();
-    let options = format!("{PHANTOM} --format text --format json --output v.json");
+    let options = format!("{PHANTOM} --format text --format json=v.json");
     unread(&world, &options).assert().code(1).stderr("");
     let report = fs::read_to_string(world.path("v.json")).expect("a file");
     assert!(report.contains("artifact-not-found"), "{report}");
@@ -45,7 +45,7 @@ fn a_closed_output_does_not_change_the_exit_code() {
     let world = World::new();
     for (returned, code) in [(PHANTOM, 1), (PLAN, 0)] {
         for format in ["junit", "json", "text", "jsonl", "sarif"] {
-            for others in ["", "--format text --output v.txt"] {
+            for others in ["", "--format text=v.txt"] {
                 if format == "text" && !others.is_empty() {
                     continue;
                 }
@@ -69,7 +69,7 @@ fn if_all_outputs_are_closed_the_exit_code_is_the_one_so_far() {
         ("--format jsonl -j 4", "good", 0),
         ("-v -j 4", "bad", 1),
         ("-v -j 4", "good", 0),
-        ("--filter invalid --output out -j 4", "good", 0),
+        ("--filter invalid --format text=out -j 4", "good", 0),
         ("--filter invalid -q -j 4", "bad", 1),
         ("--filter valid -q -j 4", "good", 0),
     ] {
@@ -80,7 +80,7 @@ fn if_all_outputs_are_closed_the_exit_code_is_the_one_so_far() {
             "cat"
         };
         let script = format!(
-            "yes \"$(cat {line})\" | {input} | \"$R\" check --ndjson --root project {options} 2> told | head -n 1 > head; echo ${{PIPESTATUS[2]}}"
+            "yes \"$(cat {line})\" | {input} | \"$R\" check --lines --root project {options} 2> told | head -n 1 > head; echo ${{PIPESTATUS[2]}}"
         );
         assert_eq!(
             stdout(&bash(&world, &script)),
@@ -100,7 +100,7 @@ fn a_failed_output_does_not_stop_the_others() {
     let world = World::new();
     for broken in ["/dev/full", "no/folder/x"] {
         let output = world.check(&format!(
-            "{PLAN} --format jsonl --output {broken} --format json --output v.json --format text"
+            "{PLAN} --format jsonl={broken} --format json=v.json --format text"
         ));
         assert!(stdout(&output).ends_with("Artifacts: 1 validated\n"));
         assert!(
@@ -125,7 +125,7 @@ fn a_pipe_that_is_an_output_and_closes_is_a_failure() {
     let output = bash(
         &world,
         &format!(
-            "mkfifo pipe; head -c1 pipe > /dev/null & \"$R\" check {many} --output pipe; echo code $?"
+            "mkfifo pipe; head -c1 pipe > /dev/null & \"$R\" check {many} --format text=pipe; echo code $?"
         ),
     );
     assert!(stdout(&output).ends_with("code 2\n"), "{}", stdout(&output));
@@ -139,7 +139,7 @@ fn a_link_stays_a_link() {
     symlink("gone.json", world.path("dangling")).expect("a link");
     for (link, target) in [("link", "there.json"), ("dangling", "gone.json")] {
         world
-            .check(&format!("{PLAN} --format jsonl --output {link}"))
+            .check(&format!("{PLAN} --format jsonl={link}"))
             .assert()
             .code(0)
             .stdout(is_empty());
@@ -160,7 +160,7 @@ fn rights_are_kept_whatever_the_mask() {
     bash(
         &world,
         &format!(
-            "umask 077; \"$R\" check {PLAN} --output v.json; \"$R\" check {PLAN} --output new.json"
+            "umask 077; \"$R\" check {PLAN} --format json=v.json; \"$R\" check {PLAN} --format json=new.json"
         ),
     )
     .assert()
@@ -181,9 +181,7 @@ fn two_names_of_one_file_are_one_output() {
     symlink("o.x", world.path("o.y")).expect("a link");
     for other in ["./o.x", "project/../o.x", "o.y"] {
         world.write("o.x", "");
-        let output = world.check(&format!(
-            "{PLAN} --format json --output o.x --format text --output {other}"
-        ));
+        let output = world.check(&format!("{PLAN} --format json=o.x --format text={other}"));
         output.assert().code(2).stderr(contains(
             " is named for two formats: give each its own file\n",
         ));
@@ -208,16 +206,16 @@ fn two_options_may_not_write_one_file() {
     world.write("o.x", "");
     for (options, both) in [
         (
-            "--errors-json new.json --output new.json",
-            "--output and --errors-json",
+            "--errors-json new.json --format json=new.json",
+            "--format and --errors-json",
         ),
         (
-            "--errors-json ./o.x --output project/../o.x",
-            "--output and --errors-json",
+            "--errors-json ./o.x --format json=project/../o.x",
+            "--format and --errors-json",
         ),
         (
-            "--baseline b.json --update-baseline --output b.json",
-            "--output and --baseline",
+            "--baseline b.json --update-baseline --format json=b.json",
+            "--format and --baseline",
         ),
         (
             "--baseline b.json --update-baseline --errors-json ./b.json",
@@ -232,7 +230,7 @@ fn two_options_may_not_write_one_file() {
         assert!(stderr.ends_with(": give each its own file\n"), "{stderr}");
     }
     assert!(!world.path("new.json").exists() && !world.path("b.json").exists());
-    let devices = "--format json --output /dev/null --format sarif --output /dev/null";
+    let devices = "--format json=/dev/null --format sarif=/dev/null";
     let output = world.check(&format!("{PLAN} {devices}"));
     output.assert().code(0);
 }
@@ -241,9 +239,7 @@ fn two_options_may_not_write_one_file() {
 fn two_names_of_a_new_file_are_one_output() {
     let world = World::new();
     for other in ["./new.x", "project/../new.x"] {
-        let output = world.check(&format!(
-            "{PLAN} --format json --output new.x --format text --output {other}"
-        ));
+        let output = world.check(&format!("{PLAN} --format json=new.x --format text={other}"));
         output.assert().code(2).stderr(contains(
             " is named for two formats: give each its own file\n",
         ));
@@ -254,7 +250,7 @@ fn two_names_of_a_new_file_are_one_output() {
 fn a_report_never_replaces_a_return() {
     let world = World::new();
     let output = world.check(&format!(
-        "{PLAN} --output project/../profiles/return/completed-plan.json"
+        "{PLAN} --format text=project/../profiles/return/completed-plan.json"
     ));
     output
         .assert()
@@ -277,15 +273,13 @@ fn a_report_never_replaces_a_file_that_was_found_or_listed() {
         world.write(plan, &text);
         world.write("in/day.ndjson", "");
         world.write("list", plan);
-        let output = world.check(&format!(
-            "{inputs} --root project --format json --output {plan}"
-        ));
+        let output = world.check(&format!("{inputs} --root project --format json={plan}"));
         output
             .assert()
             .code(2)
             .stderr(contains("would replace an input"));
         assert_eq!(fs::read_to_string(world.path(plan)).expect("a file"), text);
-        let output = world.check("--files-from list --root project --output list");
+        let output = world.check("--files-from list --root project --format text=list");
         output
             .assert()
             .code(2)
@@ -298,7 +292,7 @@ fn a_file_behind_a_standard_stream_is_never_replaced() {
     let world = World::new();
     for (stream, number) in [("stdout", 1), ("stderr", 2)] {
         let script = format!(
-            "{{ echo before >&{number}; \"$R\" check {PLAN} --format jsonl --output /dev/{stream}; echo after >&{number}; }} {number}>log"
+            "{{ echo before >&{number}; \"$R\" check {PLAN} --format jsonl=/dev/{stream}; echo after >&{number}; }} {number}>log"
         );
         bash(&world, &script);
         let log = fs::read_to_string(world.path("log")).expect("a log");
@@ -318,7 +312,7 @@ fn pipes_and_devices_are_outputs_by_the_name_they_are_given() {
     let output = bash(
         &world,
         &format!(
-            "\"$R\" check {PLAN} --format jsonl --output /dev/stdout | cat; \"$R\" check {PLAN} --format jsonl --output >(cat)"
+            "\"$R\" check {PLAN} --format jsonl=/dev/stdout | cat; \"$R\" check {PLAN} --format jsonl=>(cat)"
         ),
     );
     assert_eq!(
@@ -330,7 +324,7 @@ fn pipes_and_devices_are_outputs_by_the_name_they_are_given() {
     );
     world
         .check(&format!(
-            "{PLAN} --format json --output /dev/null --format jsonl --output /dev/null"
+            "{PLAN} --format json=/dev/null --format jsonl=/dev/null"
         ))
         .assert()
         .code(0);
@@ -339,7 +333,7 @@ fn pipes_and_devices_are_outputs_by_the_name_they_are_given() {
 #[test]
 fn a_dash_is_standard_output() {
     let world = World::new();
-    let output = world.check(&format!("{PLAN} --format jsonl --output -"));
+    let output = world.check(&format!("{PLAN} --format jsonl=-"));
     assert!(stdout(&output).starts_with("{\"version\":1"));
     assert!(!world.path("-").exists());
 }
@@ -350,7 +344,7 @@ fn colours_forced_on_a_terminal_stay_out_of_files() {
     let mut retval = world.retval();
     retval
         .env("CLICOLOR_FORCE", "1")
-        .args(["check", "--output", "plain"])
+        .args(["check", "--format", "text=plain"])
         .args(PLAN.split(' '));
     retval.output().expect("it runs").assert().code(0);
     assert!(

@@ -14,51 +14,21 @@ fn check(world: &World, options: &str, text: &str) -> (String, Option<i32>) {
     (stdout(&output), output.status.code())
 }
 
+/// Writes a profile of a form with these places and one word of success. Returns the option that names it.
+fn own(world: &World, form: &str, status: (&str, &str), artifacts: Option<&str>) -> &'static str {
+    let (place, word) = status;
+    let artifacts = artifacts.map(|place| format!("at.artifacts = '{place}'\n"));
+    let artifacts = artifacts.unwrap_or_default();
+    let text = format!(
+        "[profiles.own]\nform = '{form}'\nat.status = '{place}'\n{artifacts}statuses = {{ {word} = 'success', '*' = 'other' }}\n"
+    );
+    world.write("retval.toml", text);
+    "--profile own"
+}
+
 /// The message about a configuration.
 fn refused(text: &str) -> String {
     Config::parse(text).expect_err("mistakes").to_string()
-}
-
-#[test]
-fn a_few_options_are_a_standard() {
-    let world = World::new();
-    let options =
-        "--form text --status-at Status --success DONE --artifact-at Files --format concise";
-    let (text, code) = check(&world, options, "## Status: DONE\n\nFiles: docs/tides.md\n");
-    assert_eq!((text.as_str(), code), ("", Some(0)));
-    let (text, code) = check(&world, options, "Status: DONE\nFiles: none\n");
-    assert_eq!(
-        (text.as_str(), code),
-        (
-            "-:2:1: error[artifact-none] Agent returned 'DONE' status but created no artifacts\n",
-            Some(1)
-        )
-    );
-    let (text, code) = check(&world, options, "Status: STUCK\n");
-    assert_eq!((text.as_str(), code), ("", Some(0)));
-}
-
-#[test]
-fn options_that_are_no_standard_are_refused() {
-    let world = World::new();
-    for (options, message) in [
-        (
-            "--success DONE",
-            "--status-at and --success need each other",
-        ),
-        (
-            "--status-at status --success done",
-            "the place `status` must begin with `/`",
-        ),
-        (
-            "--form text --artifact-at /files",
-            "the place `/files` can match nothing in a text: a document has first, last, lines, text, front_matter, labels, list, table, sections, tags, blocks, no `files`",
-        ),
-    ] {
-        let output = run(world.retval().arg("check").args(options.split(' ')));
-        assert_eq!(output.status.code(), Some(2), "{options}");
-        assert_eq!(stderr(&output), format!("error: {message}\n"));
-    }
 }
 
 #[test]
@@ -208,7 +178,7 @@ fn a_fence_around_a_text_is_taken_off_with_a_warning() {
 fn a_fence_around_a_return_is_named_where_it_hides_it() {
     let world = World::new();
     let fix = "return nothing around it, or accept it with --extract";
-    let labelled = "--form text --status-at Status --success DONE --artifact-at Files";
+    let labelled = own(&world, "text", ("Status", "DONE"), Some("Files"));
     let (text, code) = check(
         &world,
         labelled,
@@ -219,7 +189,7 @@ fn a_fence_around_a_return_is_named_where_it_hides_it() {
         "{text}"
     );
     assert_eq!(code, Some(1));
-    let yaml = "--form yaml --status-at /status --success done";
+    let yaml = own(&world, "yaml", ("/status", "done"), None);
     let (text, _) = check(&world, yaml, "```yaml\nstatus: done\n```\n");
     let told = "it is in a Markdown fence\n";
     assert!(text.contains(told) && text.contains(fix), "{text}");
@@ -235,7 +205,7 @@ fn a_fence_around_a_return_is_named_where_it_hides_it() {
 #[test]
 fn lists_of_files_are_read_as_agents_write_them() {
     let world = World::new();
-    let options = "--form text --status-at Status --success DONE --artifact-at FilesChanged";
+    let options = own(&world, "text", ("Status", "DONE"), Some("FilesChanged"));
     let options = format!("{options} --format concise");
     for files in [
         "**Files changed:**\n- docs/tides.md:\n  - the tables\n- docs/old.md (deleted)",
@@ -274,7 +244,7 @@ fn lists_of_files_are_read_as_agents_write_them() {
 #[test]
 fn deleted_files_are_not_looked_for() {
     let world = World::new();
-    let options = "--form text --status-at Status --success DONE --artifact-at Files";
+    let options = own(&world, "text", ("Status", "DONE"), Some("Files"));
     let options = format!("{options} --format concise");
     for files in [
         "## Files\n### Deleted\n- docs/old.md\n- docs/older.md\n### Created\n- docs/tides.md",
@@ -295,7 +265,7 @@ fn deleted_files_are_not_looked_for() {
 #[test]
 fn the_only_file_below_a_heading_is_looked_for() {
     let world = World::new();
-    let options = "--form text --status-at Status --success DONE --artifact-at Files";
+    let options = own(&world, "text", ("Status", "DONE"), Some("Files"));
     for item in ["- docs/currents.md", "1. docs/currents.md"] {
         let text = format!("Status: DONE\n\n## Files\n### Created\n{item}\n");
         let (text, code) = check(&world, options, &text);

@@ -81,7 +81,7 @@ fn a_lack_of_claims_has_one_error_whatever_the_levels_of_other_rules() {
     for profile in ["return", "return-v1", "return-meta"] {
         for (artifacts, by_default, place) in lacks() {
             let returned = returned(profile, artifacts);
-            let options = format!("--profile {profile} --ignore artifact-incomplete");
+            let options = format!("--profile {profile} --rule artifact-incomplete=off");
             let phantom = vec![format!("artifact-none {place}")];
             let (found, code) = errors(&world, &options, &returned);
             // return-v1 also requires the type of an artifact.
@@ -89,15 +89,17 @@ fn a_lack_of_claims_has_one_error_whatever_the_levels_of_other_rules() {
             found.dedup();
             let expected = vec![by_default.to_owned()];
             assert_eq!((found, code), (expected, Some(1)), "{profile} {returned}");
-            for level in ["warn", "ignore"] {
+            for level in ["warning", "off"] {
                 let lowered = ["field-missing", "field-type", "field-empty"]
-                    .map(|rule| format!("--{level} {rule}"));
+                    .map(|rule| format!("--rule {rule}={level}"));
                 let options = format!("{options} {}", lowered.join(" "));
                 let found = errors(&world, &options, &returned);
                 assert_eq!(found, (phantom.clone(), Some(1)), "{options} {returned}");
             }
-            let options = format!("{options} --warn field-missing --warn field-type");
-            let options = format!("{options} --warn field-empty --warn artifact-none");
+            let options =
+                format!("{options} --rule field-missing=warning --rule field-type=warning");
+            let options =
+                format!("{options} --rule field-empty=warning --rule artifact-none=warning");
             assert_eq!(errors(&world, &options, &returned), (vec![], Some(0)));
         }
     }
@@ -133,7 +135,7 @@ fn null_in_the_lists_of_a_handoff_is_no_claim() {
     let text = r#"{"from_agent":"developer","status":"READY_FOR_QA","summary":"x","files_created":[null]}"#;
     for (options, expected) in [
         ("", "field-type /files_created/0"),
-        ("--warn field-type", "artifact-none /status"),
+        ("--rule field-type=warning", "artifact-none /status"),
     ] {
         let found = errors(&world, &format!("--profile handoff {options}"), text);
         assert_eq!(found, (vec![expected.to_owned()], Some(1)), "{options}");

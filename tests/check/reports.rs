@@ -71,7 +71,7 @@ fn sarif_meets_the_published_schema() {
         ("rules profiles --root project", ""),
         ("profiles/return --root project", ""),
         ("- gone", &many),
-        ("--ndjson", ""),
+        ("--lines", ""),
     ] {
         let output = piped(&world, &format!("{options} --format sarif"), input);
         sarif(&schema, &stdout(&output));
@@ -320,8 +320,7 @@ fn any_number_of_threads_makes_the_same_reports() {
     world.write("in/day.ndjson", stream(4_000));
     world.write("in/z.json", "{}");
     let reports = |jobs: u8| {
-        let outputs =
-            "--format github --output g --format sarif --output s --format junit --output j";
+        let outputs = "--format github=g --format sarif=s --format junit=j";
         let output = world.check(&format!("in gone in/z.json {outputs} -j {jobs}"));
         output.assert().code(2);
         ["g", "s", "j"].map(|name| fs::read_to_string(world.path(name)).expect("a report"))
@@ -346,9 +345,8 @@ fn a_suite_without_temporary_space_is_an_error() {
         "--format",
         "junit",
         "--format",
-        "json",
+        "json=v.json",
     ]);
-    retval.args(["--output", "v.json"]);
     world.write("in.ndjson", stream(4_000));
     let output = retval.output().expect("it runs");
     output.assert().code(2).stderr(contains(

@@ -74,7 +74,7 @@ END
         retval check reports --format concise
         echo "code $?"
         retval check reports/near.md --format feedback
-        retval check reports/good.md --format return --at /labels/Result
+        retval check reports/good.md --field /labels/Result
         retval instruct --profile report | sed -n 4,5p
     "#;
     let output = shell(&World::new(), script);

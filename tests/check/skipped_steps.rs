@@ -13,7 +13,7 @@ const VARIANTS: [&str; 12] = [
     "--profile compact --session tides_20260101 --group AUTH --agent qa_expert",
     "--profile compact --agent requirements_engineer --session s --group g",
     "--profile handoff --extract",
-    "--off artifact-none --off artifact-not-found --off summary-too-long --off status-unknown --off field-missing",
+    "--rule artifact-none=off --rule artifact-not-found=off --rule summary-too-long=off --rule status-unknown=off --rule field-missing=off",
     "--max-bytes 400",
     "--evidence require",
     "--since 2100-01-01T00:00:00Z",
@@ -79,8 +79,7 @@ fn every_skipped_step_has_a_reason() {
     let world = World::with("rules");
     let (mut reasons, mut shown) = (std::collections::BTreeSet::new(), 0);
     for variant in variants() {
-        let options =
-            "-v --root project --now 2026-01-28T12:00:00Z --format text --format jsonl=records";
+        let options = "RETVAL_NOW=2026-01-28T12:00:00Z -v --root project --format text --format jsonl=records";
         let text = stdout(&world.check(&format!("{options} {variant}")));
         let lines = text.lines().filter(|line| line.starts_with("[SKIP]"));
         lines.for_each(assert_has_reason);
@@ -138,7 +137,9 @@ statuses = { DONE = "success" }
     let of_reading = RULES.iter().filter(|it| it.step == Step::Json);
     let off = of_reading
         .filter(|it| !it.is_indispensable())
-        .fold(String::new(), |off, it| format!("{off} --off {}", it.id));
+        .fold(String::new(), |off, it| {
+            format!("{off} --rule {}=off", it.id)
+        });
     let report = "```report\nStatus: DONE\n```\n";
     for (profile, unreadable) in [
         ("return", ""),

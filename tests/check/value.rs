@@ -1,4 +1,4 @@
-//! The return itself: `--format return`, and what records have of it.
+//! The return itself: `--format return`, `--field`, and what records have of it.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -50,7 +50,7 @@ fn an_accepted_return_is_printed_as_it_was_found() {
         ),
         ("", one_line.clone(), one_line.clone() + "\n"),
         (
-            "--ndjson",
+            "--lines",
             format!("{one_line}\nprose\n{one_line}\n"),
             format!("{one_line}\n{one_line}\n"),
         ),
@@ -63,6 +63,46 @@ fn an_accepted_return_is_printed_as_it_was_found() {
         (stdout(&output).as_str(), output.status.code()),
         ("", Some(1))
     );
+    assert_eq!(stderr(&output), PROSE);
+}
+
+/// Why prose is no return, on standard error.
+const PROSE: &str = "-:1:1: error[json-syntax] Invalid JSON return from subagent (Cannot parse return as JSON: it is plain text)\n";
+
+#[test]
+fn what_does_not_say_why_a_return_is_invalid_leaves_it_to_standard_error() {
+    let world = World::new();
+    let long = plan().replace("\"plan\"", "\"plna\"");
+    for (options, printed, told) in [
+        ("--format value", "", PROSE),
+        ("--format next", "retry\n", PROSE),
+        ("--field status", "", PROSE),
+        ("--field status --format json=v.json", "", PROSE),
+        (
+            "--format next --format concise=/dev/stderr",
+            "retry\n",
+            PROSE,
+        ),
+        ("--format concise", PROSE, ""),
+    ] {
+        let output = piped(&world, &format!("--root project {options}"), "prose");
+        assert_eq!(
+            (stdout(&output).as_str(), stderr(&output).as_str()),
+            (printed, told),
+            "{options}"
+        );
+        assert_eq!(output.status.code(), Some(1), "{options}");
+    }
+    // A warning is no reason.
+    let warned = piped(&world, "--root project --field status", long);
+    assert_eq!(
+        (stdout(&warned).as_str(), stderr(&warned).as_str()),
+        ("completed\n", "")
+    );
+    let gone = world.check("gone.json --field status");
+    assert_eq!(gone.status.code(), Some(2));
+    let told = "gone.json:1:1: error[not-checked] cannot read gone.json: No such file or directory (os error 2)\n";
+    assert_eq!((stdout(&gone).as_str(), stderr(&gone).as_str()), ("", told));
 }
 
 #[test]
@@ -81,18 +121,28 @@ fn a_member_is_printed_as_jq_prints_it() {
             "/metadata/delegation_path/*",
             "orchestrator\nplan\nplanner\n",
         ),
-        ("/errors", ""),
-        ("/artifacts/1/path", ""),
+        ("/errors", "\n"),
+        ("/artifacts/1/path", "\n"),
+        ("status", "completed\n"),
+        ("agent", "planner\n"),
+        ("session", "sess_1767225600_k3m9qa\n"),
+        ("next", "\n"),
     ] {
-        let output = piped(&world, &format!("{ROOT} --at {at}"), plan());
+        let output = piped(&world, &format!("--root project --field {at}"), plan());
         assert_eq!(
             (stdout(&output).as_str(), output.status.code()),
             (expected, Some(0)),
             "{at}"
         );
     }
+    // The values of each place, in order.
+    let several = "--root project --field status --field gone --field /artifacts/*/type";
+    assert_eq!(
+        stdout(&piped(&world, several, plan())),
+        "completed\n\nplan\n"
+    );
     // A program gets exactly what the agent wrote.
-    let summary = stdout(&piped(&world, &format!("{ROOT} --at /summary"), &hostile));
+    let summary = stdout(&piped(&world, "--root project --field /summary", &hostile));
     assert!(
         summary.starts_with("Planned\n\u{202e}the \u{1b} tide tables"),
         "{summary:?}"
@@ -102,17 +152,20 @@ fn a_member_is_printed_as_jq_prints_it() {
         ROOT,
         plan().replace("Planned", "\u{202e}Planned"),
     ));
-    assert!(whole.contains("\"\\u202ePlanned the"), "{whole}");
+    assert!(whole.contains("\"\u{202e}Planned the"), "{whole}");
     for (options, error) in [
-        ("--format return --at status", "expected a JSON Pointer"),
-        ("--at /status", "--at needs --format return"),
         (
-            "--format return --at /a --profile any",
-            "a message without members",
+            "--field /a~b",
+            "expected a name, such as status, or a JSON Pointer",
+        ),
+        ("--field /a --profile any", "a message without members"),
+        (
+            "--field /a --format json",
+            "--field and --format json both print to standard output: give the format a file, as --format json=FILE",
         ),
         (
-            "--record-return",
-            "--record-return needs --format json or jsonl",
+            "--field /a --filter valid --lines",
+            "--field and --filter both print to standard output: use only one of them",
         ),
     ] {
         let output = piped(&world, options, "x");
@@ -127,10 +180,12 @@ fn a_standard_of_ones_own_has_a_value_too() {
     let own = "[profiles.review]\nform = \"text\"\nat.status = \"Verdict\"\nstatuses = { APPROVED = \"success\" }\n";
     world.write("retval.toml", own);
     let text = "## Review\n\n**Verdict:** APPROVED\n\nFine.\n";
-    let options = "--format return --profile review";
-    let check = |more: &str| stdout(&piped(&world, &format!("{options} {more}"), text));
-    assert_eq!(check(""), text);
-    assert_eq!(check("--at /sections/Review/labels/Verdict"), "APPROVED\n");
+    let check = |more: &str| stdout(&piped(&world, &format!("--profile review {more}"), text));
+    assert_eq!(check("--format return"), text);
+    for place in ["/sections/Review/labels/Verdict", "status", "verdict"] {
+        assert_eq!(check(&format!("--field {place}")), "APPROVED\n", "{place}");
+    }
+    assert_eq!(check("--field Files"), "\n");
     let message = stdout(&piped(
         &world,
         "--format return --profile any",
@@ -147,12 +202,12 @@ fn a_script_has_the_return_or_the_reason() {
     let script = r#"
         subagent() { cat "$1"; }
         delegate() {
-            value=$(subagent "$1" | retval check --root project --format return --format concise=reason.txt) || {
+            value=$(subagent "$1" | retval check --root project --format return 2>reason.txt) || {
                 echo "refused: $(cut -d: -f4- reason.txt)"
                 return 1
             }
             echo "status: $(jq -r .status <<<"$value")"
-            retval check --root project --format return --at '/artifacts/*/path' <<<"$value" |
+            retval check --root project --field '/artifacts/*/path' <<<"$value" |
                 while IFS= read -r path; do echo "read: $path"; done
         }
         delegate good.json
@@ -189,10 +244,7 @@ fn a_record_has_what_callers_read() {
     );
     let counts = json!({"phase_count": 3, "phases_completed": null, "phases_total": null, "findings_count": null});
     assert_eq!(plan["counts"], counts);
-    assert_eq!(
-        (&plan["completion_data"], plan.get("return")),
-        (&Value::Null, None)
-    );
+    assert_eq!(plan["completion_data"], Value::Null);
     let done = record(&world, "profiles/return-meta/implemented");
     assert_eq!(
         done["completion_data"]["roadmap_items"],
@@ -208,32 +260,6 @@ fn a_record_has_what_callers_read() {
     assert_eq!(handoff["handoff"].get("status"), None, "the record has it");
 }
 
-#[test]
-fn a_record_has_the_whole_return_if_that_is_asked_for() {
-    let world = World::new();
-    let whole = |input: &str| -> Value {
-        let output = piped(&world, "--format jsonl --record-return", input);
-        assert_eq!(stdout(&output).lines().count(), 1);
-        let record: Value = serde_json::from_slice(&output.stdout).expect("one record");
-        record["return"].clone()
-    };
-    let plan = plan();
-    assert_eq!(
-        whole(&plan),
-        serde_json::from_str::<Value>(&plan).expect("JSON")
-    );
-    assert_eq!(whole("prose\nof two lines"), "prose\nof two lines");
-    assert_eq!(whole(""), Value::Null);
-    let deep = format!("{}{}", "[".repeat(125), "]".repeat(125));
-    assert_eq!(whole(&deep), deep, "no reader needs to nest deeper for it");
-    assert_eq!(whole("{\"a\": 1.50}")["a"], 1.5);
-    assert_eq!(
-        whole("{\"a\": 1e999}"),
-        "{\"a\": 1e999}",
-        "some readers refuse the number"
-    );
-}
-
 /// What the author of an orchestrator writes: it routes by the record alone.
 #[test]
 fn an_orchestrator_routes_by_the_record_alone() {
@@ -245,13 +271,13 @@ fn an_orchestrator_routes_by_the_record_alone() {
     fs::write(&client, "#!/bin/sh\ncat answer.json\n").expect("a script");
     fs::set_permissions(&client, fs::Permissions::from_mode(0o755)).expect("a mode");
     let script = format!(
-        r#"record=$(./client | retval check --root project --session {SESSION} --format jsonl --record-return)
-        jq -r '[.valid, .next.action, .status, .delegation_path[-1], .counts.phase_count, .artifacts[0].path, .return.metadata.estimated_hours] | join(" ")' <<<"$record""#
+        r#"record=$(./client | retval check --root project --session {SESSION} --format jsonl)
+        jq -r '[.valid, .next.action, .status, .delegation_path[-1], .counts.phase_count, .artifacts[0].path] | join(" ")' <<<"$record""#
     );
     let output = shell(&world, &script);
     assert_eq!(
         stdout(&output),
-        "true proceed completed planner 3 specs/12_tide_tables/plans/implementation-001.md 8\n",
+        "true proceed completed planner 3 specs/12_tide_tables/plans/implementation-001.md\n",
         "{}",
         stderr(&output)
     );

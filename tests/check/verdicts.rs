@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::common::{World, feed, fixtures, piped, run, stdout};
+use crate::common::{World, fixtures, piped, run, stdout};
 use walkdir::WalkDir;
 
 /// Every fixture that breaks a rule, with its options; a warning breaks it under `--strict`.
@@ -57,11 +57,8 @@ fn the_failed_return_is_one_of_the_profile_return() {
             "failed-return",
         ]);
         retval.args(options.split_whitespace());
-        let output = if options.contains("--stdin-filename") {
-            feed(&mut retval, fs::read(&place).expect("a fixture"))
-        } else {
-            run(retval.arg(&fixture))
-        };
+        retval.env("RETVAL_NOW", "2026-01-28T12:00:00Z");
+        let output = run(retval.arg(&fixture));
         assert_eq!(output.status.code(), Some(1), "{fixture}");
         let verdict = stdout(&output);
         assert_eq!(verdict.lines().count(), 1, "{fixture}");
@@ -163,25 +160,6 @@ fn feedback_merges_equal_findings_and_shows_the_form() {
         let form = "The form is:\n{\n  \"status\": \"completed\",";
         assert!(shown.contains(form), "{shown}");
         assert!(shown.contains("\"session_id\": \"mine\""), "{shown}");
-    }
-}
-
-#[test]
-fn feedback_begins_with_the_task_for_a_model_that_forgets() {
-    let world = World::new();
-    world.write("prompt.txt", "Plan the tide tables.\n");
-    let output = piped(
-        &world,
-        "--format feedback --task prompt.txt",
-        "I have made the plan.",
-    );
-    let expected = "Plan the tide tables.\n\nYou were given this task before. The files that you wrote are \
-                    still there.\nYour return was not accepted.";
-    assert!(stdout(&output).starts_with(expected), "{}", stdout(&output));
-    for options in ["--task prompt.txt", "--format feedback --task none.txt"] {
-        let output = piped(&world, options, "{}");
-        assert_eq!(output.status.code(), Some(2), "{options}");
-        assert!(stdout(&output).is_empty(), "{options}");
     }
 }
 

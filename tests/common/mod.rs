@@ -88,21 +88,32 @@ impl World {
 
     /// Runs `retval check` with options, split at white space.
     pub(crate) fn check(&self, options: &str) -> Output {
+        run(&mut self.call(options))
+    }
+
+    /// The command `retval check` with options, split at white space. As in a shell, variables may come first.
+    pub(crate) fn call(&self, options: &str) -> Command {
+        let mut command = self.retval();
+        command.arg("check");
+        add_words(&mut command, options);
         self.provide_all(options);
-        self.retval()
-            .arg("check")
-            .args(options.split_whitespace())
-            .output()
-            .expect("it runs")
+        command
+    }
+}
+
+/// Adds the words of a call of `retval check`: variables, and arguments.
+pub(crate) fn add_words(command: &mut Command, words: &str) {
+    for word in words.split_whitespace() {
+        match word.split_once('=').filter(|_| word.starts_with("RETVAL_")) {
+            Some((name, value)) => command.env(name, value),
+            None => command.arg(word),
+        };
     }
 }
 
 /// Runs `retval check` with options, split at white space, and with input on standard input.
 pub(crate) fn piped(world: &World, options: &str, input: impl AsRef<[u8]>) -> Output {
-    world.provide_all(options);
-    let mut command = world.retval();
-    command.arg("check").args(options.split_whitespace());
-    feed(&mut command, input)
+    feed(&mut world.call(options), input)
 }
 
 /// Runs a command with input on standard input, which it need not read.

@@ -20,7 +20,7 @@ const DOCUMENTS: [&str; 5] = [
 ];
 
 /// When the agents of the fixtures are at work.
-const NOW: &str = "--now 2026-01-28T12:00:00Z";
+const NOW: &str = "RETVAL_NOW=2026-01-28T12:00:00Z";
 
 /// A statement with its runs and with what they print.
 #[derive(Debug)]
@@ -144,15 +144,7 @@ fn script(run: &str) -> String {
     let options = root().join("fixtures").join(format!("{path}.options"));
     let options = fs::read_to_string(options).unwrap_or_default();
     let options = options.trim();
-    let now = if options.contains("--now") { "" } else { NOW };
-    let input = if options.contains("--stdin-filename") {
-        "< "
-    } else {
-        ""
-    };
-    format!(
-        "cd fixtures; retval check --format concise --root project {now} {options} {input}{path}.json"
-    )
+    format!("cd fixtures; {NOW} retval check --format concise --root project {options} {path}.json")
 }
 
 /// Makes `retval check` in a script take `--strict=required`.

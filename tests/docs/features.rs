@@ -46,7 +46,6 @@ fn the_library_alone_needs_nothing_of_the_command() {
         "clap_builder",
         "clap_complete",
         "clap_complete_nushell",
-        "indicatif",
         "tempfile",
         "walkdir",
     ] {

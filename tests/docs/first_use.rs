@@ -81,7 +81,7 @@ fn the_hook_gets_into_the_settings_of_the_project() {
 fn the_command_for_ci_annotates_and_reports() {
     let folder = tempfile::tempdir().expect("a folder");
     write(folder.path(), "specs/1_a/.return-meta.json", "{");
-    let (code, shown, failed) = outputs(shell(&script("--output retval.sarif"), folder.path()));
+    let (code, shown, failed) = outputs(shell(&script("sarif=retval.sarif"), folder.path()));
     assert_eq!((code, failed.as_str()), (Some(1), ""));
     assert!(
         shown.starts_with("::error file=specs/1_a/.return-meta.json,line=1,"),

@@ -11,9 +11,8 @@ const PYTHON: &str = ".dist/python/src/retval";
 const NODE: &str = ".dist/npm/retval/index.d.ts";
 
 /// Options about inputs and outputs of the command, which are not for a function.
-const OF_THE_COMMAND: &str = "at color exclude exit-zero expect files-from filter force-exclude format help \
-    include jobs ndjson ndjson-texts no-progress output quiet rule-url show-files snippets \
-    task update-baseline verbose";
+const OF_THE_COMMAND: &str = "color exclude exit-zero expect field files-from filter format help include jobs \
+    lines quiet update-baseline verbose";
 
 /// The options of `retval check` that functions have.
 fn options() -> BTreeSet<String> {

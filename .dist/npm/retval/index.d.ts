@@ -108,49 +108,34 @@ export interface Report {
   artifacts: Artifact[];
   /** Only with evidence. */
   evidence?: Claim[];
-  /** The whole return: its JSON value, or else its text. Only with `recordReturn`. */
-  return?: unknown;
 }
 
 /** Options of `retval check`, in camel case. */
 export interface CheckOptions {
   agent?: string | null;
   agentId?: string | null;
-  artifactAt?: string | readonly string[];
   baseline?: string | null;
   config?: string | null;
-  error?: string | readonly string[];
   errorsJson?: string | null;
   evidence?: "off" | "warn" | "fail" | "require" | null;
   extract?: boolean;
   failFast?: boolean;
-  form?: string | null;
   given?: string | readonly string[];
   group?: string | null;
   maxBytes?: number | string | null;
   noConfig?: boolean;
-  noEnvelope?: boolean;
-  now?: string | null;
-  off?: string | readonly string[];
   profile?: string | null;
-  recordReturn?: boolean;
   rev?: string | null;
+  /** `RULE=LEVEL`, such as `json-wrapped=off`. */
+  rule?: string | readonly string[];
   /** The folder that artifact paths are relative to. The default is the current one. */
   root?: string | null;
-  rootHas?: string | null;
-  saveInvalid?: string | null;
   schema?: string | null;
   /** The session id that was handed out. */
   session?: string | null;
   since?: string | null;
-  staleAfter?: string | null;
-  statusAt?: string | null;
-  stdinFilename?: string | null;
   strict?: boolean | "required";
-  success?: string | readonly string[];
   transcript?: string | null;
-  unset?: string | readonly string[];
-  warning?: string | readonly string[];
   /** Ends the check, which then rejects with an `AbortError`: `AbortSignal.timeout(1000)` is a time limit. */
   signal?: AbortSignal;
 }

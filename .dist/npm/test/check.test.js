@@ -38,7 +38,7 @@ test("options", async () => {
   const fenced = "```json\n" + good + "\n```";
   assert.equal((await check(fenced, { root })).valid, false);
   const options = { root, extract: true, failFast: true, strict: false, agent: undefined };
-  assert.equal((await check(fenced, { ...options, off: ["json-wrapped", "field-unknown"] })).valid, true);
+  assert.equal((await check(fenced, { ...options, rule: ["json-wrapped=off", "field-unknown=off"] })).valid, true);
   const { findings } = await check(good, { root, session: "--help" });
   assert.equal(findings[0].rule, "session-mismatch");
 });

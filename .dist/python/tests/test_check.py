@@ -54,7 +54,7 @@ class Check(unittest.TestCase):
     def test_options(self):
         fenced = f"```json\n{GOOD.decode()}\n```"
         self.assertFalse(retval.check(fenced, root=PROJECT).valid)
-        report = retval.check(fenced, root=PROJECT, extract=True, off=["json-wrapped", "field-unknown"])
+        report = retval.check(fenced, root=PROJECT, extract=True, rule=["json-wrapped=off", "field-unknown=off"])
         self.assertTrue(report.valid, report)
         # A value that looks like an option, and a switch that is off.
         report = retval.check(GOOD, root=PROJECT, session="--help", strict=False, agent=None)

@@ -17,8 +17,8 @@ use crate::check::rules::EVIDENCE_ERRORS;
 use crate::check::{Expectations, Levels};
 use crate::evidence::WorkEvidence;
 use crate::json::BYTES_AT_MOST;
-use crate::profile::Profile;
 use crate::profile::required::RequiredPaths;
+use crate::profile::{Profile, Schema};
 use crate::root::Root;
 use crate::rule::{Level, Rule, Strictness};
 use crate::text::is_blank;
@@ -101,6 +101,13 @@ impl<'c> Checker<'c> {
         self
     }
 
+    /// Expects a document that fits this schema, besides the profile.
+    #[must_use]
+    pub(crate) fn schema(mut self, schema: Option<&'c Schema>) -> Self {
+        self.expected.schema = schema;
+        self
+    }
+
     /// Expects these values, by name. A standard of one's own says where they stand.
     pub(crate) fn given(mut self, given: &'c [(String, String)]) -> Self {
         self.expected.given = given;
@@ -164,7 +171,7 @@ impl<'c> Checker<'c> {
     /// Checks handoff files with a checker of their own, in place of one with the same options and
     /// the agents of this profile. A file holds nothing but the handoff: nothing is extracted from it.
     pub(crate) fn handoffs(mut self, checker: Self) -> Self {
-        let checker = checker.extract(false).envelope(false);
+        let checker = checker.extract(false).envelope(false).schema(None);
         self.handoffs = Some(Box::new(checker));
         self
     }
@@ -222,6 +229,10 @@ impl<'c> Checker<'c> {
         Checker {
             profile,
             required: Arc::new(RequiredPaths::of(profile)),
+            expected: Expectations {
+                schema: None,
+                ..self.expected
+            },
             handoff: None,
             handoffs: None,
             extract: false,

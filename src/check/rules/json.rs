@@ -67,7 +67,7 @@ pub(crate) static WRAPPED_LONG: Rule = Rule {
         include_str!("../../../fixtures/rules/json-wrapped-long/fail/report.json"),
         r#"Done. {"status": "READY_FOR_QA"}"#,
     )
-    .with("--extract --off json-wrapped --off summary-too-long"),
+    .with("--extract --rule json-wrapped=off --rule summary-too-long=off"),
     ..Rule::warning(Step::Json)
 };
 
@@ -172,7 +172,7 @@ pub(crate) static LIMIT: Rule = Rule {
         r#"{"status": "READY_FOR_QA", "thoughts": "First I looked at the tables, then"}"#,
         r#"{"status": "READY_FOR_QA"}"#,
     )
-    .with("--max-bytes 64 --off compact-extra-field"),
+    .with("--max-bytes 64 --rule compact-extra-field=off"),
     ..Rule::error(Step::Json)
 };
 

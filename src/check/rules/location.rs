@@ -26,11 +26,11 @@ pub(super) static METADATA: Rule = Rule {
     explanation: "The orchestrator looks for the file in the folder of the task: specs, then the \
                   number of the task without leading zeros, an underscore, and the name of the \
                   task in snake_case. A file anywhere else is never read. The rule looks at files \
-                  with the name of the profile, not at standard input; --stdin-filename names it.",
+                  with the name of the profile, not at standard input.",
     source: "Return metadata file, file location (required)",
     example: Example::of_members("return-meta", "", "").with_each(
-        "--stdin-filename specs/007_Tide-Tables/.return-meta.json",
-        "--stdin-filename specs/7_tide_tables/.return-meta.json",
+        "specs/007_Tide-Tables/.return-meta.json",
+        "specs/7_tide_tables/.return-meta.json",
     ),
     ..Rule::warning(Step::Fields)
 };

@@ -57,7 +57,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
         r#""confidence": 0.9"#,
         r#""next_steps": "Run /implement 12""#,
     )
-    .with("--warning field-unknown"),
+    .with("--rule field-unknown=warning"),
     ..Rule::warning(Step::Fields)
 };
 

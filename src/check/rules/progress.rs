@@ -24,7 +24,7 @@ pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
         r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
         r#""status": "implemented""#,
     )
-    .with("--now 2026-01-01T09:00:00Z"),
+    .with("RETVAL_NOW=2026-01-01T09:00:00Z"),
     ..Rule::warning(Step::Status)
 };
 
@@ -37,7 +37,7 @@ pub(super) static STARTED_AT_MISSING: Rule = Rule {
     explanation: "Without a start time no one can tell a running agent from one that stopped \
                   long ago.",
     source: "Return metadata file, started_at",
-    example: Example::of_members("return-meta", r#""status": "in_progress", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--off still-in-progress --now 2026-01-01T09:00:00Z"),
+    example: Example::of_members("return-meta", r#""status": "in_progress", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--rule still-in-progress=off RETVAL_NOW=2026-01-01T09:00:00Z"),
     ..Rule::warning(Step::Status)
 };
 
@@ -108,7 +108,7 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
     explanation: "Whoever resumes the work reads in partial_progress where to continue. Without \
                   it, phases_completed and phases_total in metadata are enough.",
     source: "Return metadata file, partial_progress",
-    example: Example::of_members("return-meta", r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"]}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--off still-in-progress --now 2026-01-01T09:00:00Z"),
+    example: Example::of_members("return-meta", r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"]}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--rule still-in-progress=off RETVAL_NOW=2026-01-01T09:00:00Z"),
     ..Rule::warning(Step::Status)
 };
 

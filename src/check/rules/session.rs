@@ -206,7 +206,7 @@ pub(super) static FORMAT: Rule = Rule {
         r#""metadata": {"session_id": "sess_1767225600", "duration_seconds": 45, "agent_type": "task-executor"}"#,
         r#""metadata": {"session_id": "task-executor_12_20260101T080000_q7", "duration_seconds": 45, "agent_type": "task-executor"}"#,
     )
-    .with("--warning session-format"),
+    .with("--rule session-format=warning"),
     ..Rule::warning(Step::Session)
 };
 

@@ -20,14 +20,14 @@ pub(super) static IMPLAUSIBLE: Rule = Rule {
     advice_to_agent: "Write started_at as the time of your start",
     explanation: "A start in the future was invented. A start long ago with a status for \
                   unfinished work means that the agent was interrupted and left its file \
-                  behind. --stale-after sets how long work may take; the default is 24h.",
+                  behind. The setting stale-after says how long work may take; the default is 24h.",
     source: "Return metadata file, started_at",
     example: Example::of_members(
         "return-meta",
         r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
         r#""status": "in_progress", "started_at": "2026-01-03T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
     )
-    .with("--off still-in-progress --now 2026-01-03T12:00:00Z"),
+    .with("RETVAL_NOW=2026-01-03T12:00:00Z --rule still-in-progress=off"),
     ..Rule::warning(Step::Status)
 };
 

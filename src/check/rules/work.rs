@@ -166,7 +166,7 @@ pub(crate) static BY_ANOTHER: Rule = Rule {
                   Files of agents that it called itself count as its own.",
     source: "Subagent return format, artifacts (created by the agent)",
     example: with_each(
-        "--transcript sessions/sibling-writes-tides.jsonl --agent-id a1 --off artifact-unwritten",
+        "--transcript sessions/sibling-writes-tides.jsonl --agent-id a1 --rule artifact-unwritten=off",
         "--transcript sessions/writes-tides.jsonl --agent-id a1",
     ),
     ..Rule::warning(Step::Artifacts)

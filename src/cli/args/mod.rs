@@ -2,5 +2,4 @@
 
 pub(crate) mod config;
 pub(crate) mod heading;
-pub(crate) mod since;
 pub(crate) mod values;

@@ -2,18 +2,19 @@
 
 use std::ffi::OsStr;
 use std::fmt::Display;
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::SystemTime;
 
+use crate::check::rules::Level;
 use crate::check::rules::{RULES, Rule, Strictness};
 use crate::clients::{Client, HookSettings};
-use crate::config::{ByteSize, ByteSizeError, ColorChoice, Setting};
+use crate::config::{ByteSize, ByteSizeError, ColorChoice, Setting, TimePoint, TimePointError};
 use crate::evidence::EvidenceMode;
 use crate::form::Form;
 use crate::form::lookup::PointerPattern;
 use crate::format::Format;
 use crate::profile::{ANY, PROFILES};
-use crate::rule::Level;
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, StyledStr, TypedValueParser};
@@ -67,20 +68,20 @@ pub(crate) fn visible(text: &str) -> Result<String, String> {
     }
 }
 
-/// A path below the root.
-pub(crate) fn marker(text: &str) -> Result<PathBuf, String> {
-    let is_name = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-    let path = Path::new(text);
-    if text.is_empty() || !path.components().all(is_name) {
-        return Err("expected a path below the root".to_owned());
-    }
-    Ok(path.to_owned())
+/// Parses a time, such as a timestamp or how long ago.
+pub(crate) fn moment(text: &str) -> Result<SystemTime, String> {
+    let time = text.parse().map(TimePoint::system);
+    time.map_err(|error: TimePointError| error.to_string())
 }
 
-/// Parses a JSON Pointer, in which `*` stands for every item or member.
-pub(crate) fn pointer(text: &str) -> Result<PointerPattern, String> {
-    let expected = "expected a JSON Pointer, such as /summary or /artifacts/0/path";
-    PointerPattern::read(text).ok_or_else(|| expected.to_owned())
+/// Parses a place of a return: a name, or a JSON Pointer in which `*` stands for every item or member.
+pub(crate) fn place(text: &str) -> Result<String, String> {
+    let is_place =
+        !text.starts_with('/') && !is_blank(text) || PointerPattern::read(text).is_some();
+    let expected = "expected a name, such as status, or a JSON Pointer, such as /artifacts/*/path";
+    is_place
+        .then(|| text.to_owned())
+        .ok_or_else(|| expected.to_owned())
 }
 
 /// Parses `NAME=VALUE`.
@@ -137,19 +138,93 @@ pub(crate) fn rule() -> OneOf<&'static Rule> {
     OneOf::new(rule_names, Rule::named).hint(RULES_LISTED)
 }
 
-/// Parses `RULE=LEVEL`.
-pub(crate) fn rule_level(text: &str) -> Result<(&'static Rule, Level), String> {
-    let expected = || "expected RULE=error, RULE=warning or RULE=off".to_owned();
-    let (name, level) = text.split_once('=').ok_or_else(expected)?;
-    let rule = Rule::named(name).ok_or_else(|| match nearest(name, rule_names()) {
-        Some(near) => format!("there is no such rule; there is {near}"),
-        None => format!("there is no such rule: {RULES_LISTED}"),
-    })?;
-    let level = level.parse().map_err(|_| expected())?;
-    if rule.is_indispensable() && level != Level::Error {
-        return Err("this rule must stay an error, no other can be checked without it".to_owned());
+/// `RULE=LEVEL`. Completions offer the rules.
+#[derive(Clone)]
+pub(crate) struct RuleLevel;
+
+impl TypedValueParser for RuleLevel {
+    type Value = (&'static Rule, Level);
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<(&'static Rule, Level), clap::Error> {
+        let (name, level) = split(value);
+        let rule = rule().parse_ref(command, arg, name)?;
+        let levels = OneOf::<Level>::parsed(level_names);
+        let level = levels.parse_ref(command, arg, level.unwrap_or_default())?;
+        if rule.is_indispensable() && level != Level::Error {
+            let why = "this rule must stay an error, no other can be checked without it";
+            let text = format!("--rule {}={}: {why}", rule.id, level.as_str());
+            return Err(clap::Error::raw(ErrorKind::ValueValidation, text + "\n").with_cmd(command));
+        }
+        Ok((rule, level))
     }
-    Ok((rule, level))
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(rule_names().into_iter().map(PossibleValue::new)))
+    }
+}
+
+fn level_names() -> Vec<&'static str> {
+    Level::ALL.map(Level::as_str).to_vec()
+}
+
+/// `FORMAT` or `FORMAT=FILE`.
+#[derive(Debug, Clone)]
+pub(crate) struct FormatArg {
+    pub(crate) format: Format,
+    pub(crate) file: Option<PathBuf>,
+}
+
+#[derive(Clone)]
+pub(crate) struct FormatParser;
+
+impl TypedValueParser for FormatParser {
+    type Value = FormatArg;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<FormatArg, clap::Error> {
+        let (name, file) = match split(value) {
+            (name, Some(file)) if !file.is_empty() => (name, Some(file.into())),
+            _ => (value, None),
+        };
+        let format = OneOf::<Format>::parsed(format_names).parse_ref(command, arg, name)?;
+        Ok(FormatArg { format, file })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(format_names().into_iter().map(PossibleValue::new)))
+    }
+}
+
+/// The parts before and after the first `=`. A path need not be UTF-8.
+#[cfg(unix)]
+fn split(value: &OsStr) -> (&OsStr, Option<&OsStr>) {
+    use std::os::unix::ffi::OsStrExt as _;
+    let bytes = value.as_bytes();
+    match memchr::memchr(b'=', bytes) {
+        Some(at) => (
+            OsStr::from_bytes(&bytes[..at]),
+            Some(OsStr::from_bytes(&bytes[at + 1..])),
+        ),
+        None => (value, None),
+    }
+}
+
+// On other systems, only a text can be split.
+#[cfg(not(unix))]
+fn split(value: &OsStr) -> (&OsStr, Option<&OsStr>) {
+    match value.to_str().and_then(|text| text.split_once('=')) {
+        Some((before, after)) => (OsStr::new(before), Some(OsStr::new(after))),
+        None => (value, None),
+    }
 }
 
 /// A hint at the ids of rules, because an error cannot list so many.

@@ -19,8 +19,7 @@ use clap::Args;
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::heading;
-use crate::cli::args::since::moment;
-use crate::cli::args::values::{OneOf, ProfileName};
+use crate::cli::args::values::{OneOf, ProfileName, moment};
 use crate::cli::color;
 use crate::cli::exit::Exit;
 use crate::cli::hook::scope::refuse_bad_globs;

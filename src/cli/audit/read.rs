@@ -57,7 +57,7 @@ pub(super) fn all(
         types: AgentTypes::default(),
         sources: AuditSources::default(),
         has_transcripts: false,
-        progress: ProgressLine::new(true, ProgressUnit::Bytes),
+        progress: ProgressLine::new(ProgressUnit::Bytes),
     };
     let files = history.files(paths)?;
     let callers = files.partition_point(|file| !is_of_agent(file));
@@ -67,7 +67,7 @@ pub(super) fn all(
         }
         history.read(file);
     }
-    history.progress.finish();
+    history.progress.clear();
     if !history.has_transcripts {
         let paths = escape::list(paths.iter().map(|it| it.to_string_lossy()));
         match history.sources.unread.keys().next() {

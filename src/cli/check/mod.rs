@@ -3,19 +3,11 @@
 pub(crate) mod args;
 mod baseline;
 mod collector;
-mod grouping;
-mod job_output;
 pub(crate) mod options;
-mod outputs;
 mod plan;
 mod pool;
-mod refusals;
-mod roots;
-mod show_files;
-mod source_name;
-mod task;
+mod results;
 mod worker;
-mod writer;
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -23,25 +15,26 @@ use std::sync::{Arc, OnceLock};
 
 use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::form::Form;
-use crate::format::{Detail, Format, ReportOptions, Reporter, feedback_with_task};
+use crate::format::{Detail, Format, ReportOptions, Reporter, fields};
 use crate::root::BatchClock;
 use crate::text::escape;
 use crate::{Profile, Root};
 use anyhow::bail;
 
+use crate::cli::args::values::AUTO;
 use crate::cli::check::args::CheckArgs;
 use crate::cli::check::baseline::RunBaseline;
 use crate::cli::check::collector::RunCollector;
-use crate::cli::check::options::{BaselineOptions, CheckOptions, Excerpts};
-use crate::cli::check::outputs::OutputSpec;
-use crate::cli::check::plan::{CheckPlan, Checkers, UnreadNotice};
-use crate::cli::check::roots::Roots;
+use crate::cli::check::options::{
+    BaselineOptions, CheckOptions, OutputContent, OutputPlace, OutputSpec,
+};
+use crate::cli::check::plan::{CheckPlan, Checkers, Roots, UnreadNotice};
 use crate::cli::color;
 use crate::cli::evidence;
 use crate::cli::exit::{Exit, Reported};
-use crate::cli::input::{Feed, FeedOptions, Globs, OtherReturns};
+use crate::cli::input::{Feed, FeedOptions, Globs, ReturnNames};
 use crate::cli::output::error_log::LogFile;
-use crate::cli::output::invalid::{self, Recorder};
+use crate::cli::output::recorder::Recorder;
 use crate::cli::output::{Closed, Targets};
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::CheckerOptions;
@@ -50,46 +43,46 @@ use crate::cli::stderr::{note, warning};
 use crate::cli::terminal::{self, Stream};
 
 pub(crate) fn run(mut args: CheckArgs) -> anyhow::Result<Exit> {
-    let settings = Settings::load(&args.frequent.config)?.for_agent(args.frequent.agent.as_deref());
-    let mut settings = settings.given(args.given());
-    if let Some(own) = args.own_standard()? {
-        args.frequent.profile = Some(own.id.clone().into_owned());
-        settings.add_profile(own);
+    let mut settings = Settings::load(&args.config)?.for_agent(args.agent.as_deref());
+    let named = args
+        .profile
+        .as_deref()
+        .or(settings.values.profile.as_deref());
+    if args.schema.is_some() && named.is_none_or(|name| name == AUTO) {
+        let profile = Profile::of_any_json();
+        args.profile = Some(profile.id.clone().into_owned());
+        settings.add_profile(profile);
     }
+    let settings = settings.given(args.given());
     check(&CheckOptions::resolve(args, &settings)?, &settings)
 }
 
-/// Checks all inputs. Files whose read may block, such as a task in a pipe, are read after everything
-/// else was found to be right.
+/// Checks all inputs.
 fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let profile = settings.profile_or_auto(options.profile.as_deref())?;
-    refusals::contradictions(options)?;
-    refusals::formats(options, profile)?;
-    let files = options.outputs.iter().filter_map(|it| it.file.as_deref());
+    options.refuse_contradictions()?;
+    profile.map_or(Ok(()), |profile| options.refuse_for(profile))?;
+    let files = options.outputs.iter().filter_map(OutputSpec::file);
     let targets = Targets::new(files, options.errors_json.as_deref());
     let clock = BatchClock::default();
     let mut feed = feed(options, settings, &targets, &clock)?;
-    refusals::unused(options, &feed)?;
-    if options.show_files {
-        return show_files::run(&mut feed);
+    options.refuse_unused(&feed)?;
+    if let Some(log) = &options.errors_json {
+        // Before a return is read: an invalid one could not be recorded.
+        LogFile::new(log).try_place()?;
     }
-    try_places(options)?;
     let roots = Roots::new(options, feed.is_single(), &clock);
     let root = roots.open(&options.root)?;
     let evidence = work_evidence(options)?;
     let overrides = overrides(options, settings)?;
     let baseline = baseline(options, settings)?;
-    let task = options.task.as_deref().map(task::read).transpose()?;
     let many = !feed.is_single();
     let checker = CheckerOptions {
         evidence: evidence.map(Arc::new),
         ..options.checker.clone()
     };
-    let reporters = reporters(options, settings, task.as_deref(), many);
-    let recorder = Recorder::new(
-        options.errors_json.as_deref(),
-        options.save_invalid.as_deref(),
-    );
+    let reporters = reporters(options, settings, many);
+    let recorder = options.errors_json.is_some().then(Recorder::default);
     let make = |profile, own: &SourceSettings| checker.checker_of(settings, profile, &root, own);
     let plan = CheckPlan {
         options,
@@ -129,14 +122,6 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Fails before a return is read if an invalid one could be neither recorded nor saved.
-fn try_places(options: &CheckOptions) -> anyhow::Result<()> {
-    if let Some(log) = &options.errors_json {
-        LogFile::new(log).try_place()?;
-    }
-    (options.save_invalid.as_deref()).map_or(Ok(()), invalid::try_place)
-}
-
 /// Says that the root has none of several artifacts: it may be the wrong folder. It is the right one more
 /// often if a single artifact is missing, and the report names it then. An empty folder may be a place
 /// where nothing is mounted, so that is said of a single artifact, too.
@@ -156,10 +141,10 @@ fn note_wrong_root(root: &Root, path: &Path) {
     ));
 }
 
-/// The overrides for some sources. Standard input without a name has no path, so none apply to it.
+/// The overrides for some sources. Standard input has no path, so none apply to it.
 fn overrides<'s>(options: &CheckOptions, settings: &'s Settings) -> anyhow::Result<Overrides<'s>> {
     let has_files = !options.paths.is_empty() || options.files_from.is_some();
-    if has_files || options.stdin_filename.is_some() {
+    if has_files {
         Overrides::new(settings)
     } else {
         Ok(Overrides::default())
@@ -213,32 +198,51 @@ fn feed<'o>(
 ) -> anyhow::Result<Feed<'o>> {
     let skipped = options.baseline.iter().map(|it| it.path.as_path());
     let skipped = skipped.chain(options.errors_json.as_deref());
-    let skipped = skipped.chain(options.save_invalid.as_deref());
     Feed::new(FeedOptions {
         paths: &options.paths,
         files_from: options.files_from.as_deref(),
-        ndjson: options.ndjson,
-        opens_envelopes: options.checker.accepts.envelope,
-        globs: Globs::new(&options.include, &options.exclude)?
-            .skip(skipped)
-            .with(other_returns(options, settings)?),
-        force_exclude: options.force_exclude,
+        has_lines: options.lines.is_some(),
+        globs: Globs::new(
+            return_names(options, settings)?,
+            &options.include,
+            &options.exclude,
+        )?
+        .skip(skipped),
         line_bytes: options.line_bytes(),
         targets,
         clock: clock.clone(),
     })
 }
 
-/// The returns that are no JSON: of the profile that is named, or of all that a name of a file selects.
-fn other_returns(options: &CheckOptions, settings: &Settings) -> anyhow::Result<OtherReturns> {
+/// The names of returns: those of the files of the profile that is named, or of its form. Where none is named,
+/// of JSON, and of the files of each profile in another form.
+fn return_names(options: &CheckOptions, settings: &Settings) -> anyhow::Result<ReturnNames> {
     let named = settings.profile_or_auto(options.profile.as_deref())?;
-    let is_other = |it: &&Profile| it.form() != Form::Json;
-    let of_files = settings.profiles().filter(|_| named.is_none());
-    let others = of_files.chain(named).filter(is_other);
-    Ok(OtherReturns {
-        files: others.flat_map(|it| it.files.iter().cloned()).collect(),
-        has_included: named.is_some_and(|it| is_other(&it)),
-    })
+    let files = |profile: &Profile| profile.files.iter().cloned().collect::<Vec<_>>();
+    let of_form = |form| match form {
+        Form::Json => &["json"][..],
+        Form::Yaml => &["yaml", "yml"],
+        Form::Text => &["md", "txt"],
+    };
+    Ok(
+        match named.map(|profile| (profile.form(), files(profile))) {
+            Some((form, files)) if form == Form::Json || files.is_empty() => ReturnNames {
+                extensions: of_form(form),
+                files: Vec::new(),
+            },
+            Some((_, files)) => ReturnNames {
+                extensions: &[],
+                files,
+            },
+            None => {
+                let others = settings.profiles().filter(|it| it.form() != Form::Json);
+                ReturnNames {
+                    extensions: of_form(Form::Json),
+                    files: others.flat_map(files).collect(),
+                }
+            }
+        },
+    )
 }
 
 /// The number of threads. One return needs only one: even reading the number of cores would take longer
@@ -252,52 +256,48 @@ fn threads(options: &CheckOptions, many: bool) -> usize {
     }
 }
 
-fn reporters(
-    options: &CheckOptions,
-    settings: &Settings,
-    task: Option<&str>,
-    many: bool,
-) -> Vec<Box<dyn Reporter>> {
+fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Box<dyn Reporter>> {
     let profiles = settings.config.profiles.iter();
     let profiles = profiles.map(|own| Arc::clone(&own.profile)).collect();
     let reporter = |output: &OutputSpec| {
-        let stream = match (&output.file, options.filter) {
-            (Some(_), _) => Stream::File,
-            (None, Some(_)) => Stream::Stderr,
-            (None, None) => Stream::Stdout,
-        };
+        let stream = output.stream();
         let is_colored = color::is_used(options.color, stream);
         let has_links = is_colored && options.rule_url.is_some();
+        let is_reason = output.content == OutputContent::Reason;
         let report_options = ReportOptions {
             colored: is_colored,
-            many,
-            detail: detail(options, many, stream),
+            many: many && !is_reason,
+            detail: if is_reason {
+                Detail::Quiet
+            } else {
+                detail(options, many, stream)
+            },
             excerpts: excerpts(options, stream),
             rule_url: options.rule_url.clone(),
-            whole_returns: options.has_whole_returns,
-            at: options.at.clone(),
-            raw: output.format == Format::Return && !terminal::is_watched(stream),
+            raw: !terminal::is_watched(stream),
             hyperlinks: has_links && terminal::shows_hyperlinks(stream),
         };
-        match task {
-            Some(task) if output.format == Format::Feedback => {
-                feedback_with_task(task.to_owned(), &profiles)
-            }
-            _ => output.format.reporter(&report_options, &profiles),
+        match &output.content {
+            OutputContent::Format(format) => format.reporter(&report_options, &profiles),
+            OutputContent::Fields(places) => fields(places.clone(), &report_options, &profiles),
+            OutputContent::Reason => Format::Concise.reporter(&report_options, &profiles),
         }
     };
     options.outputs.iter().map(reporter).collect()
 }
 
 /// Where inputs that could not be checked are reported, so that a person sees each of them once: the
-/// text report of several returns lists them, too.
+/// text report of several returns lists them, too, and so does the one that says why returns are invalid.
 fn unread_notice(options: &CheckOptions, many: bool) -> UnreadNotice {
-    let shows = |it: &OutputSpec| it.format == Format::Text && it.file.is_none();
+    let has = |content: OutputContent, place: OutputPlace| {
+        let mut outputs = options.outputs.iter();
+        outputs.any(|it| it.content == content && it.place == place)
+    };
     let in_report = many
-        && options.filter.is_none()
         && options.detail != Detail::Quiet
-        && options.outputs.iter().any(shows);
-    if in_report && terminal::is_one_place() {
+        && has(OutputContent::Format(Format::Text), OutputPlace::Stdout)
+        && terminal::is_one_place();
+    if in_report || has(OutputContent::Reason, OutputPlace::Stderr) {
         UnreadNotice::Report
     } else {
         UnreadNotice::Stderr
@@ -320,6 +320,6 @@ fn excerpts(options: &CheckOptions, stream: Stream) -> Option<usize> {
     const WIDEST: usize = 120;
     let is_terminal = terminal::is_watched(stream);
     let columns = is_terminal.then(terminal::columns).flatten();
-    let is_shown = is_terminal || options.excerpts == Excerpts::Everywhere;
+    let is_shown = is_terminal || options.detail == Detail::Verbose;
     is_shown.then(|| columns.map_or(WIDEST, |it| it.min(WIDEST)))
 }

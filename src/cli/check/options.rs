@@ -1,26 +1,24 @@
-//! The resolved options of `retval check`.
+//! The resolved options of `retval check`, and what contradicts itself in them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::config::ColorChoice;
-use crate::form::lookup::PointerPattern;
+use crate::Profile;
+use crate::config::{ColorChoice, RootEntry};
 use crate::format::{Detail, Format, RuleUrl};
-use anyhow::{bail, ensure};
+use crate::profile::{Schema, Shape};
+use crate::text::escape;
+use anyhow::{anyhow, bail};
 
-use crate::cli::check::args::{CheckArgs, Filter, RareArgs};
-use crate::cli::check::outputs::OutputSpec;
+use crate::cli::args::values::FormatArg;
+use crate::cli::check::args::{CheckArgs, Filter, LineContent};
 use crate::cli::color;
 use crate::cli::exit::Exit;
-use crate::cli::input::{GlobList, LineContent};
+use crate::cli::input::{Feed, GlobList};
+use crate::cli::output::target;
+use crate::cli::settings::Settings;
 use crate::cli::settings::checker::{CheckerOptions, Wrappings};
-use crate::cli::settings::{Settings, is_on};
-
-/// Where text output shows the source lines of findings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Excerpts {
-    OnTerminals,
-    Everywhere,
-}
+use crate::cli::terminal::Stream;
 
 #[derive(Debug)]
 pub(crate) struct BaselineOptions {
@@ -29,22 +27,18 @@ pub(crate) struct BaselineOptions {
 }
 
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct CheckOptions {
     pub(crate) paths: Vec<PathBuf>,
     pub(crate) files_from: Option<PathBuf>,
-    pub(crate) stdin_filename: Option<PathBuf>,
-    pub(crate) ndjson: bool,
-    pub(crate) lines: LineContent,
+    /// What the lines of standard input hold. None if it is one return.
+    pub(crate) lines: Option<LineContent>,
     pub(crate) include: GlobList,
     pub(crate) exclude: GlobList,
-    pub(crate) force_exclude: bool,
-    pub(crate) show_files: bool,
     /// The name of the profile. None means `auto`.
     pub(crate) profile: Option<String>,
     pub(crate) root: PathBuf,
     /// What the root must have.
-    pub(crate) root_has: Option<PathBuf>,
+    pub(crate) root_has: Option<RootEntry>,
     pub(crate) checker: CheckerOptions,
     /// The transcript of the agent's run, and the id of the agent in it.
     pub(crate) transcript: Option<PathBuf>,
@@ -52,141 +46,282 @@ pub(crate) struct CheckOptions {
     /// The commit before the run.
     pub(crate) rev: Option<String>,
     pub(crate) outputs: Vec<OutputSpec>,
-    /// The members that the format `value` prints. None for the whole return.
-    pub(crate) at: Option<PointerPattern>,
-    pub(crate) has_whole_returns: bool,
-    pub(crate) task: Option<PathBuf>,
     pub(crate) filter: Option<Filter>,
     pub(crate) errors_json: Option<PathBuf>,
-    pub(crate) save_invalid: Option<PathBuf>,
     pub(crate) baseline: Option<BaselineOptions>,
     pub(crate) expected: Option<u64>,
     /// The exit code of a run with invalid returns.
     pub(crate) exit_if_invalid: Exit,
     /// The number of threads. None means one per core.
     pub(crate) jobs: Option<usize>,
-    pub(crate) progress: bool,
     pub(crate) color: ColorChoice,
-    pub(crate) excerpts: Excerpts,
     pub(crate) rule_url: Option<RuleUrl>,
     pub(crate) detail: Detail,
+}
+
+/// What is written, and where.
+#[derive(Debug, Clone)]
+pub(crate) struct OutputSpec {
+    pub(crate) content: OutputContent,
+    pub(crate) place: OutputPlace,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum OutputContent {
+    Format(Format),
+    /// The values of the accepted return at these places.
+    Fields(Vec<String>),
+    /// Why a return was not accepted, beside outputs that do not say it.
+    Reason,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum OutputPlace {
+    Stdout,
+    Stderr,
+    File(PathBuf),
+}
+
+impl OutputSpec {
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match &self.place {
+            OutputPlace::File(file) => Some(file),
+            OutputPlace::Stdout | OutputPlace::Stderr => None,
+        }
+    }
+
+    pub(crate) fn stream(&self) -> Stream {
+        match self.place {
+            OutputPlace::Stdout => Stream::Stdout,
+            OutputPlace::Stderr => Stream::Stderr,
+            OutputPlace::File(_) => Stream::File,
+        }
+    }
+
+    pub(crate) fn is(&self, format: Format) -> bool {
+        self.content == OutputContent::Format(format)
+    }
+
+    /// Whether it says of an invalid return why it is invalid.
+    fn has_reasons(&self) -> bool {
+        match self.content {
+            OutputContent::Format(format) => !matches!(format, Format::Return | Format::Next),
+            OutputContent::Fields(_) => false,
+            OutputContent::Reason => true,
+        }
+    }
+
+    fn is_on_stderr(&self) -> bool {
+        self.place == OutputPlace::Stderr || self.file() == Some(Path::new("/dev/stderr"))
+    }
 }
 
 impl CheckOptions {
     /// The most bytes of a line.
     pub(crate) fn line_bytes(&self) -> u64 {
-        self.lines.bytes(self.checker.max_bytes)
+        let lines = self.lines.unwrap_or(LineContent::Returns);
+        lines.bytes(self.checker.max_bytes)
+    }
+
+    pub(crate) fn has_texts(&self) -> bool {
+        self.lines == Some(LineContent::Texts)
     }
 
     /// Resolves the arguments, or else the settings, or else the defaults.
     pub(crate) fn resolve(args: CheckArgs, settings: &Settings) -> anyhow::Result<Self> {
         let values = settings.values.clone();
         let detail = args.detail();
-        let CheckArgs { frequent, rare } = args;
-        let jobs = rare.jobs.or(values.jobs);
-        let shows_lines = is_on(rare.snippets, None);
-        let ndjson_texts = is_on(rare.ndjson_texts, None);
-        let outputs = frequent
-            .outputs
-            .pair(values.format.unwrap_or(Format::Text))?;
-        refuse_without_format(&rare, frequent.at.is_some(), &outputs)?;
-        let checker = CheckerOptions::resolve(frequent.checker, settings)?;
+        let jobs = args.jobs.or(values.jobs);
+        let checker = CheckerOptions::resolve(args.checker, settings);
+        let default = values.format.unwrap_or(Format::Text);
         Ok(Self {
-            at: frequent.at,
-            has_whole_returns: is_on(rare.record_return, None),
-            task: rare.task,
+            outputs: outputs(args.format, args.field, args.filter.is_some(), default),
             detail,
-            paths: frequent.paths,
-            files_from: rare.files_from,
-            stdin_filename: rare.stdin_filename,
-            ndjson: is_on(frequent.ndjson, None) || ndjson_texts,
-            lines: if ndjson_texts {
-                LineContent::Text
-            } else {
-                LineContent::Return
-            },
-            include: globs(frequent.include, values.include, settings),
-            exclude: globs(frequent.exclude, values.exclude, settings),
-            force_exclude: rare.force_exclude,
-            show_files: rare.show_files,
-            profile: frequent.profile.or(values.profile),
-            root: settings.root(frequent.root),
-            root_has: rare.root_has,
+            paths: args.paths,
+            files_from: args.files_from,
+            lines: args.lines,
+            include: globs(args.include, values.include, settings),
+            exclude: globs(args.exclude, values.exclude, settings),
+            profile: args.profile.or(values.profile),
+            root: settings.root(args.root),
+            root_has: values.root_has,
             checker: CheckerOptions {
                 session_variable: settings
                     .variable("session")
-                    .filter(|_| frequent.session.is_none()),
-                session: frequent.session.or(values.session),
-                agent: frequent.agent.or(values.agent),
-                given: rare.given,
-                since: rare.since,
-                fail_fast: is_on(rare.fail_fast, values.fail_fast),
+                    .filter(|_| args.session.is_none()),
+                session: args.session.or(values.session),
+                agent: args.agent.or(values.agent),
+                given: args.given,
+                since: args.since,
+                fail_fast: args.fail_fast || values.fail_fast == Some(true),
                 accepts: Wrappings {
-                    prose: is_on(frequent.extract, values.extract),
-                    envelope: !is_on(rare.no_envelope, None),
+                    prose: args.extract || values.extract == Some(true),
+                    envelope: true,
                 },
-                now: rare.now,
+                schema: args.schema.as_deref().map(schema).transpose()?,
                 ..checker
             },
-            transcript: rare.transcript.transcript,
-            agent_id: rare.transcript.agent_id,
-            rev: rare.transcript.rev,
-            outputs,
-            filter: rare.filter,
-            errors_json: settings.output(
-                frequent.errors_json,
-                "errors-json",
-                values.errors_json,
-            )?,
-            save_invalid: settings.output(
-                rare.save_invalid,
-                "save-invalid",
-                values.save_invalid,
-            )?,
-            baseline: baseline(frequent.baseline, rare.update_baseline, settings)?,
-            expected: rare.expect,
-            exit_if_invalid: if rare.exit_zero {
+            transcript: args.transcript.transcript,
+            agent_id: args.transcript.agent_id,
+            rev: args.transcript.rev,
+            filter: args.filter,
+            errors_json: settings.output(args.errors_json, "errors-json", values.errors_json)?,
+            baseline: baseline(args.baseline, args.update_baseline, settings)?,
+            expected: args.expect,
+            exit_if_invalid: if args.exit_zero {
                 Exit::Valid
             } else {
                 Exit::Invalid
             },
             jobs: jobs.and_then(|jobs| usize::try_from(jobs).ok()),
-            progress: !is_on(rare.no_progress, values.no_progress),
-            color: rare
+            color: args
                 .color
                 .or_else(|| color::setting(values.color))
                 .unwrap_or_default(),
-            rule_url: rare.rule_url.or(values.rule_url),
-            excerpts: if shows_lines {
-                Excerpts::Everywhere
-            } else {
-                Excerpts::OnTerminals
-            },
+            rule_url: values.rule_url,
         })
+    }
+
+    /// Refuses options that name the same file or exclude each other.
+    pub(super) fn refuse_contradictions(&self) -> anyhow::Result<()> {
+        refuse_shared(&self.outputs)?;
+        let files = self.named_files();
+        refuse_same(&files)?;
+        let inputs = self.paths.iter().chain(&self.files_from);
+        let inputs: Vec<_> = inputs.chain(&self.transcript).collect();
+        refuse_inputs(&files, &inputs)?;
+        if self.baseline.is_some() && self.checker.fail_fast {
+            bail!("--fail-fast hides findings that --baseline should accept: use only one of them");
+        }
+        if self.baseline.is_some() && self.filter.is_some() {
+            bail!(
+                "--filter selects by validity, and --baseline changes what is valid: use only one of them"
+            );
+        }
+        if self.has_fields() && self.filter.is_some() {
+            bail!("--field and --filter both print to standard output: use only one of them");
+        }
+        Ok(())
+    }
+
+    /// Refuses what cannot be had of the returns of the profile.
+    pub(super) fn refuse_for(&self, profile: &Profile) -> anyhow::Result<()> {
+        let id = escape::full(&profile.id);
+        if profile.is_own_standard() && self.outputs.iter().any(|it| it.is(Format::Return)) {
+            bail!(
+                "--format return cannot write a failed return of the profile {id}: it extends no built-in profile"
+            );
+        }
+        let is_message = profile.shape == Shape::Message;
+        if is_message && self.has_fields() {
+            bail!(
+                "--field finds nothing in a return of the profile {id}: it is a message without members"
+            );
+        }
+        if is_message && self.checker.schema.is_some() {
+            bail!(
+                "--schema cannot be for a return of the profile {id}: it is a message in any form"
+            );
+        }
+        Ok(())
+    }
+
+    /// Refuses options that have no effect on these inputs.
+    pub(super) fn refuse_unused(&self, feed: &Feed<'_>) -> anyhow::Result<()> {
+        if self.filter.is_some() && !feed.is_lines_only() {
+            bail!(
+                "--filter needs one return per line: use --lines for standard input, or files named *.ndjson or *.jsonl"
+            );
+        }
+        match self.lines {
+            Some(LineContent::Texts) if feed.has_no_lines() => bail!(
+                "--lines=texts applies to standard input and to files named *.ndjson or *.jsonl: none is read here"
+            ),
+            Some(LineContent::Returns) if !feed.reads_stdin() => bail!(
+                "--lines applies to standard input, which is not read here: name files *.ndjson or *.jsonl instead"
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    fn has_fields(&self) -> bool {
+        let mut outputs = self.outputs.iter();
+        outputs.any(|it| matches!(it.content, OutputContent::Fields(_)))
+    }
+
+    /// The files that options name, except the inputs.
+    fn named_files(&self) -> Vec<NamedFile<'_>> {
+        let outputs = self.outputs.iter().filter_map(|output| {
+            let OutputContent::Format(format) = output.content else {
+                return None;
+            };
+            Some(NamedFile {
+                option: "--format",
+                format: Some(format),
+                file: output.file()?,
+                usage: FileUse::Replace,
+            })
+        });
+        let log = self.errors_json.as_deref().map(|file| NamedFile {
+            option: "--errors-json",
+            format: None,
+            file,
+            usage: FileUse::Append,
+        });
+        let baseline = self.baseline.as_ref().map(|baseline| NamedFile {
+            option: "--baseline",
+            format: None,
+            file: &baseline.path,
+            usage: if baseline.is_updated {
+                FileUse::Replace
+            } else {
+                FileUse::Read
+            },
+        });
+        outputs.chain(log).chain(baseline).collect()
     }
 }
 
-/// Refuses options that have no effect in the formats of this run.
-fn refuse_without_format(
-    rare: &RareArgs,
-    has_at: bool,
-    outputs: &[OutputSpec],
-) -> anyhow::Result<()> {
-    let has = |format| outputs.iter().any(|it| it.format == format);
-    ensure!(
-        rare.task.is_none() || has(Format::Feedback),
-        "--task needs --format feedback"
-    );
-    ensure!(
-        !is_on(rare.snippets, None) || has(Format::Text),
-        "--snippets needs --format text: no other format shows lines"
-    );
-    ensure!(!has_at || has(Format::Return), "--at needs --format return");
-    ensure!(
-        !is_on(rare.record_return, None) || has(Format::Json) || has(Format::Jsonl),
-        "--record-return needs --format json or jsonl"
-    );
-    Ok(())
+/// The outputs of a run. Formats without a file, and `-`, are on standard output, or on standard error if a
+/// filter prints lines there. Where none says why a return is invalid, standard error does.
+fn outputs(
+    formats: Vec<FormatArg>,
+    fields: Vec<String>,
+    has_filter: bool,
+    default: Format,
+) -> Vec<OutputSpec> {
+    let unnamed = if has_filter {
+        OutputPlace::Stderr
+    } else {
+        OutputPlace::Stdout
+    };
+    let place = |file: Option<PathBuf>| {
+        let file = file.filter(|file| file.as_os_str() != "-");
+        file.map_or(unnamed.clone(), OutputPlace::File)
+    };
+    let formats = formats
+        .into_iter()
+        .map(|it| (OutputContent::Format(it.format), place(it.file)));
+    let mut outputs: Vec<_> = formats
+        .map(|(content, place)| OutputSpec { content, place })
+        .collect();
+    if !fields.is_empty() || outputs.is_empty() {
+        let content = if fields.is_empty() {
+            OutputContent::Format(default)
+        } else {
+            OutputContent::Fields(fields)
+        };
+        let place = place(None);
+        outputs.push(OutputSpec { content, place });
+    }
+    let lacks_reasons = outputs.iter().any(|it| !it.has_reasons());
+    if lacks_reasons && !outputs.iter().any(OutputSpec::is_on_stderr) {
+        outputs.push(OutputSpec {
+            content: OutputContent::Reason,
+            place: OutputPlace::Stderr,
+        });
+    }
+    outputs
 }
 
 /// The globs of the command line, or those of the settings if it has none.
@@ -198,12 +333,17 @@ fn globs(given: Vec<String>, setting: Option<Vec<String>>, settings: &Settings) 
     }
 }
 
+fn schema(path: &Path) -> anyhow::Result<Arc<Schema>> {
+    let name = escape::path(path);
+    let schema = Schema::of_file(path).map(Arc::new);
+    schema.map_err(|error| anyhow!("--schema {name}: {error}"))
+}
+
 fn baseline(
     given: Option<PathBuf>,
-    update: Option<bool>,
+    is_updated: bool,
     settings: &Settings,
 ) -> anyhow::Result<Option<BaselineOptions>> {
-    let is_updated = is_on(update, None);
     let value = settings.values.baseline.clone();
     let path = if is_updated {
         settings.output(given, "baseline", value)?
@@ -214,4 +354,95 @@ fn baseline(
         bail!("--update-baseline needs --baseline FILE");
     }
     Ok(path.map(|path| BaselineOptions { path, is_updated }))
+}
+
+/// Refuses two outputs for one place. A device or a pipe accepts any number.
+fn refuse_shared(outputs: &[OutputSpec]) -> anyhow::Result<()> {
+    let place = |output: &OutputSpec| (output.stream(), output.file().map(target));
+    for (index, output) in outputs.iter().enumerate() {
+        let is_replaced = |file: &Path| file.is_file() || !file.exists();
+        let is_taken = |other: &&OutputSpec| place(other) == place(output);
+        let Some(other) = outputs[..index].iter().find(is_taken) else {
+            continue;
+        };
+        match (output.file(), &output.content) {
+            (None, OutputContent::Format(_)) => bail!(
+                "two formats for standard output: give each --format but one a file, as --format FORMAT=FILE"
+            ),
+            (None, _) => {
+                let OutputContent::Format(format) = other.content else {
+                    continue;
+                };
+                let format = format.as_str();
+                bail!(
+                    "--field and --format {format} both print to standard output: give the format a file, as --format {format}=FILE"
+                )
+            }
+            (Some(file), _) if is_replaced(file) => {
+                let file = escape::path(file);
+                bail!("{file} is named for two formats: give each its own file");
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// A file that an option names, and how the run uses it.
+struct NamedFile<'o> {
+    option: &'static str,
+    /// The format that is written to it.
+    format: Option<Format>,
+    file: &'o Path,
+    usage: FileUse,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FileUse {
+    Read,
+    Replace,
+    Append,
+}
+
+impl NamedFile<'_> {
+    fn typed(&self) -> String {
+        let format = self.format.map(|format| format!("{}=", format.as_str()));
+        let file = escape::path(self.file);
+        format!("{} {}{file}", self.option, format.unwrap_or_default())
+    }
+}
+
+/// Refuses two options for one file: one would overwrite what the other writes.
+fn refuse_same(files: &[NamedFile<'_>]) -> anyhow::Result<()> {
+    for (index, NamedFile { option, file, .. }) in files.iter().enumerate() {
+        let is_same =
+            |other: &&NamedFile<'_>| other.option != *option && target(other.file) == target(file);
+        if let Some(other) = files[..index].iter().find(is_same)
+            && (file.is_file() || !file.exists())
+        {
+            bail!(
+                "{} and {option} both name {}: give each its own file",
+                other.option,
+                escape::path(file)
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Refuses to overwrite an input: a return, a list of paths or a transcript.
+fn refuse_inputs(files: &[NamedFile<'_>], inputs: &[&PathBuf]) -> anyhow::Result<()> {
+    for named in files.iter().filter(|it| it.file.is_file()) {
+        let would = match named.usage {
+            FileUse::Read => continue,
+            FileUse::Replace => "replace",
+            FileUse::Append => "append to",
+        };
+        let place = target(named.file);
+        let is_it = |input: &&&PathBuf| input.is_file() && target(input) == place;
+        if inputs.iter().any(|input| is_it(&input)) {
+            bail!("{} would {would} an input", named.typed());
+        }
+    }
+    Ok(())
 }

@@ -1,21 +1,23 @@
 //! The plan of a run: everything that all workers share and none changes.
 
-use std::borrow::Cow;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use anyhow::{Context as _, bail};
+
+use crate::config::RootEntry;
 use crate::format::Reporter;
 use crate::profile::RETURN;
 use crate::root::BatchClock;
-use crate::{Checker, Profile};
+use crate::text::escape;
+use crate::{Checker, Profile, Root};
 
 use crate::cli::check::baseline::RunBaseline;
 use crate::cli::check::options::CheckOptions;
-use crate::cli::check::roots::Roots;
 use crate::cli::folder;
-use crate::cli::input::{Origin, path_name};
+use crate::cli::input::Origin;
 use crate::cli::output::Targets;
-use crate::cli::output::invalid::Recorder;
+use crate::cli::output::recorder::Recorder;
 use crate::cli::settings::overrides::{Overrides, ProfileChoice, SourceSettings};
 
 /// Where inputs that could not be checked are reported.
@@ -44,26 +46,8 @@ pub(crate) struct CheckPlan<'b> {
 }
 
 impl<'b> CheckPlan<'b> {
-    /// The path of a source. None for standard input without a name.
-    pub(crate) fn path<'p>(&'p self, origin: &'p Origin) -> Option<&'p Path> {
-        match origin {
-            Origin::Stdin => self.options.stdin_filename.as_deref(),
-            origin => Some(origin.path()),
-        }
-    }
-
-    /// The path of a source in reports and in the baseline. That of unnamed standard input is `-`.
-    pub(crate) fn shown<'p>(&'p self, origin: &'p Origin) -> &'p Path {
-        self.path(origin).unwrap_or_else(|| origin.path())
-    }
-
-    /// The name of a source in reports.
-    pub(crate) fn named<'p>(&'p self, origin: &'p Origin) -> Cow<'p, str> {
-        path_name(self.shown(origin))
-    }
-
     pub(crate) fn checker(&self, origin: &Origin) -> &Checker<'b> {
-        self.checkers.of(self.path(origin))
+        self.checkers.of(origin.file())
     }
 }
 
@@ -127,5 +111,46 @@ impl<'c> Checkers<'c> {
         let absolute = current.map(|current| current.join(path));
         let path = absolute.as_deref().unwrap_or(path);
         Profile::first_for_path(self.profiles.iter().copied(), path).unwrap_or(&RETURN)
+    }
+}
+
+/// Opens the folders that artifact paths are relative to.
+pub(crate) struct Roots {
+    has: Option<RootEntry>,
+    /// The clock for the caches of a root. None for a single return, for which they are of no use.
+    clock: Option<BatchClock>,
+}
+
+impl Roots {
+    pub(crate) fn new(options: &CheckOptions, is_single: bool, clock: &BatchClock) -> Self {
+        Self {
+            has: options.root_has.clone(),
+            clock: (!is_single).then(|| clock.clone()),
+        }
+    }
+
+    pub(crate) fn open(&self, path: &Path) -> anyhow::Result<Root> {
+        let root = match folder::current() {
+            Some(folder) => Root::open_in(folder, path)?,
+            None => Root::open(path)?,
+        };
+        self.confirm(path)?;
+        Ok(match &self.clock {
+            Some(clock) => root.remembering().caching_missing(clock.clone()),
+            None => root,
+        })
+    }
+
+    /// Fails unless the root has what it must have.
+    pub(crate) fn confirm(&self, root: &Path) -> anyhow::Result<()> {
+        let Some(has) = &self.has else { return Ok(()) };
+        let below = escape::path(root);
+        let exists = root.join(has.path()).try_exists();
+        if !exists.with_context(|| format!("root-has {has}: cannot look below {below}"))? {
+            bail!(
+                "root-has {has}: the root {below} has no such file or folder; is it the right folder, and is it mounted?"
+            );
+        }
+        Ok(())
     }
 }

@@ -10,9 +10,9 @@ use crate::text::Base;
 use crate::{Checker, Report, Root};
 
 use crate::cli::check::args::Filter;
-use crate::cli::check::job_output::{Flush, JobOutput, PART};
 use crate::cli::check::plan::CheckPlan;
-use crate::cli::input::{Block, InputEntry, Job, LineContent, Opener, Origin, shown_name};
+use crate::cli::check::results::{Flush, JobOutput};
+use crate::cli::input::{InputEntry, Job, Opener, Origin, shown_name};
 
 /// The room for strings with escapes, in bytes. What is left of longer returns is allocated.
 const STRINGS: usize = 64 * 1024;
@@ -20,7 +20,8 @@ const STRINGS: usize = 64 * 1024;
 /// A worker and its buffers, which are reused for each job.
 #[derive(Default)]
 pub(crate) struct Worker {
-    pub(crate) block: Block,
+    /// The lines of a block.
+    pub(crate) block: Vec<u8>,
     /// Where the strings of a return are copied to that have escapes.
     strings: Vec<u8>,
     /// Where the strings of a line are copied to that holds a text.
@@ -40,7 +41,7 @@ impl Worker {
         self.output.clear(plan);
         match job {
             Job::Files(entries) => {
-                self.has_several = entries.iter().map(InputEntry::count).sum::<usize>() > 1;
+                self.has_several = entries.len() > 1;
                 if self.has_several {
                     self.strings.resize(STRINGS, 0);
                 }
@@ -52,20 +53,17 @@ impl Worker {
             }
             Job::Lines { source, base } => {
                 self.strings.resize(STRINGS, 0);
-                if plan.options.lines == LineContent::Text {
+                if plan.options.has_texts() {
                     self.texts.resize(STRINGS, 0);
                 }
                 self.lines(plan, &source, base, flush);
-                // The output of the next block should fit into one part, so that it is written
-                // as a whole.
-                self.block.fit(self.output.bytes_written(), PART);
             }
             Job::Oversized { source, base } => {
-                let name = plan.named(&source);
+                let name = source.name();
                 let source_line = Source::new(&name).at_line(base.line);
                 let mut report = plan.checker(&source).refuse_size(base);
                 self.output
-                    .checked(plan, (plan.shown(&source), &source_line), None, &mut report);
+                    .checked(plan, (source.path(), &source_line), None, &mut report);
             }
         }
     }
@@ -73,7 +71,7 @@ impl Worker {
     /// Checks an entry. Returns false if the run is over.
     fn entry(&mut self, plan: &CheckPlan<'_>, entry: InputEntry, flush: &mut Flush<'_>) -> bool {
         match entry {
-            InputEntry::Return(origin) => self.returns(plan, origin, flush),
+            InputEntry::Return(origin) => self.file(plan, &origin, flush),
             InputEntry::Unreadable { name, error } => {
                 self.output.unread(plan, &Source::new(&name), error);
                 self.output.flush_part(plan, flush)
@@ -81,28 +79,22 @@ impl Worker {
         }
     }
 
-    /// Checks a return and those that follow it in its folder. Returns false if the run is over.
-    fn returns(&mut self, plan: &CheckPlan<'_>, mut origin: Origin, flush: &mut Flush<'_>) -> bool {
-        let checker = &plan.options.checker;
-        loop {
-            let mut bytes = std::mem::take(&mut self.bytes);
-            bytes.clear();
-            let opener = self.opener.ask_for_time(checker.since.is_some());
-            let read = opener.read(&origin, checker.max_bytes, plan.targets, &mut bytes);
-            plan.clock.tick();
-            match read {
-                Ok(written) => self.returned(plan, &origin, &bytes, written),
-                Err(error) => {
-                    let name = plan.named(&origin);
-                    self.output.unread(plan, &Source::new(&name), error);
-                }
-            }
-            self.bytes = bytes;
-            let goes_on = self.output.flush_part(plan, flush);
-            if !goes_on || !origin.advance() {
-                return goes_on;
+    /// Checks a return. Returns false if the run is over.
+    fn file(&mut self, plan: &CheckPlan<'_>, origin: &Origin, flush: &mut Flush<'_>) -> bool {
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.clear();
+        let most = plan.options.checker.max_bytes;
+        let read = self.opener.read(origin, most, plan.targets, &mut bytes);
+        plan.clock.tick();
+        match read {
+            Ok(written) => self.returned(plan, origin, &bytes, written),
+            Err(error) => {
+                let name = origin.name();
+                self.output.unread(plan, &Source::new(&name), error);
             }
         }
+        self.bytes = bytes;
+        self.output.flush_part(plan, flush)
     }
 
     fn returned(
@@ -112,31 +104,26 @@ impl Worker {
         bytes: &[u8],
         written: Option<SystemTime>,
     ) {
-        let name = plan.named(origin);
-        let file = ReturnFile::new(plan.path(origin), written);
+        let name = origin.name();
+        let file = ReturnFile::new(origin.file(), written);
         let checker = plan.checker(origin);
         let mut report = checker.check_buffered(bytes, Base::default(), file, &mut self.strings);
         let source = Source::new(&name).with_bytes(bytes, 0);
-        self.output.checked(
-            plan,
-            (plan.shown(origin), &source),
-            Some(bytes),
-            &mut report,
-        );
-        if self.has_several {}
+        self.output
+            .checked(plan, (origin.path(), &source), Some(bytes), &mut report);
     }
 
     fn lines(&mut self, plan: &CheckPlan<'_>, origin: &Origin, base: Base, flush: &mut Flush<'_>) {
-        let name = plan.named(origin);
+        let name = origin.name();
         let stream = CheckedStream {
             name: &name,
-            path: plan.shown(origin),
+            path: origin.path(),
             checker: plan.checker(origin),
             most: usize::try_from(plan.options.line_bytes()).unwrap_or(usize::MAX),
         };
         let block = std::mem::take(&mut self.block);
         let mut at = base;
-        let mut rest = block.lines();
+        let mut rest = &block[..];
         while !rest.is_empty() {
             let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
             let (line, later) = rest.split_at(end);
@@ -172,7 +159,7 @@ impl Worker {
                 None,
                 report,
             ))
-        } else if plan.options.lines == LineContent::Text {
+        } else if plan.options.has_texts() {
             self.text(plan, stream, source, text)
         } else {
             let source = source.with_bytes(text, at.offset);

@@ -19,13 +19,13 @@ use session::Session;
 // A doc comment here would become part of each command's help.
 #[derive(Debug, Default, Args)]
 pub(crate) struct TranscriptArgs {
-    /// Record of the agent's run, to look for evidence of what it claims
+    /// Record of the agent's run, to look for evidence in
     ///
     /// A transcript of any client, told by its content. Of a session with several agents, the return
     /// itself or --agent-id says which one is meant. See retval help evidence.
     #[arg(long, value_name = "FILE", help_heading = heading::EVIDENCE)]
     pub(crate) transcript: Option<PathBuf>,
-    /// Commit before the run: an artifact that equals its version in it counts as unchanged
+    /// Commit before the run: what equals it counts as unchanged
     ///
     /// The repository around --root is only read.
     #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new(), help_heading = heading::EVIDENCE, hide_short_help = true)]

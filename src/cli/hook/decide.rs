@@ -14,7 +14,7 @@ use crate::cli::hook::retries::{self, Asking};
 use crate::cli::hook::session::{AgentRecord, HookSession, KnownMistake, Verdict};
 use crate::cli::hook::trace::{Decided, Trace};
 use crate::cli::hook::{agent_files, caller, hand_in, scope, start};
-use crate::cli::output::invalid::Recorder;
+use crate::cli::output::recorder::Recorder;
 use crate::cli::settings::Settings;
 
 /// What the hook does about an event.
@@ -170,11 +170,9 @@ fn failed(
         ..KnownMistake::default()
     });
     let is_start = matches!(event.moment, Moment::Start | Moment::Compaction);
-    if let Some(path) = setup
-        .errors_json()
-        .filter(|_| !is_start && !mistake.is_recorded)
-    {
-        case.records = record_of_agent(path, hook_call(event), event, &text, ReturnLack::Unchecked);
+    if setup.errors_json().is_some() && !is_start && !mistake.is_recorded {
+        let lack = ReturnLack::Unchecked;
+        case.records = vec![record_of_agent(hook_call(event), event, &text, lack)];
         mistake.is_recorded = true;
     }
     let answer = match event.moment {
@@ -368,30 +366,18 @@ pub(super) fn hook_call(event: &Event) -> HookCall {
 }
 
 /// The record of an invalid return.
-pub(super) fn record_of_return(
-    path: &Path,
-    hook: HookCall,
-    report: &crate::Report<'_>,
-    bytes: &[u8],
-) -> Vec<String> {
-    let mut records = Vec::new();
-    if let Some(recorder) = Recorder::new(Some(path), None) {
-        // Nothing is saved, which could fail.
-        let _ = recorder
-            .in_hook(hook)
-            .add(report, &SOURCE, Some(bytes), &mut records);
-    }
-    records
+pub(super) fn record_of_return(hook: HookCall, report: &crate::Report<'_>, bytes: &[u8]) -> String {
+    let recorder = Recorder::default().in_hook(hook);
+    recorder.record(report, &SOURCE, Some(bytes))
 }
 
 /// The record of an agent that left no return, or whose return was not checked.
 pub(super) fn record_of_agent(
-    path: &Path,
     hook: HookCall,
     event: &Event,
     message: &str,
     lack: ReturnLack,
-) -> Vec<String> {
+) -> String {
     let agent = FailedAgent {
         session: event.session.as_deref(),
         agent: event.agent.as_deref().unwrap_or_default(),
@@ -403,11 +389,6 @@ pub(super) fn record_of_agent(
         },
         lack,
     };
-    let mut records = Vec::new();
-    if let Some(recorder) = Recorder::new(Some(path), None) {
-        recorder
-            .in_hook(hook)
-            .add_agent(&agent, &SOURCE, &mut records);
-    }
-    records
+    let recorder = Recorder::default().in_hook(hook);
+    recorder.record_agent(&agent, &SOURCE)
 }

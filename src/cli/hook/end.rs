@@ -338,9 +338,7 @@ impl AgentEnd<'_, '_> {
         let replacement = if facts.hides_callers {
             Some(text.clone())
         } else {
-            facts
-                .takes_replacement
-                .then(|| failed_return(report))
+            facts.takes_replacement.then(|| failed_return(report))
         };
         if event.moment == Moment::Call {
             self.note_handed_in(replacement);
@@ -403,8 +401,8 @@ impl AgentEnd<'_, '_> {
 
     fn record(&mut self, report: &Report<'_>, returned: Result<&[u8], &str>) {
         match (returned, &self.options.errors_json) {
-            (Ok(bytes), Some(path)) => {
-                self.case.records = record_of_return(path, self.hook_call(), report, bytes);
+            (Ok(bytes), Some(_)) => {
+                self.case.records = vec![record_of_return(self.hook_call(), report, bytes)];
             }
             (Err(missing), _) => self.record_lack(missing, ReturnLack::Missing),
             (_, None) => {}
@@ -412,8 +410,9 @@ impl AgentEnd<'_, '_> {
     }
 
     pub(super) fn record_lack(&mut self, message: &str, lack: ReturnLack) {
-        if let Some(path) = &self.options.errors_json {
-            self.case.records = record_of_agent(path, self.hook_call(), self.event, message, lack);
+        if self.options.errors_json.is_some() {
+            let record = record_of_agent(self.hook_call(), self.event, message, lack);
+            self.case.records = vec![record];
         }
     }
 

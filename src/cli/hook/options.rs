@@ -16,7 +16,7 @@ use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::heading;
 use crate::cli::args::values::{
-    ON, OneOf, ProfileName, client, evidence_modes, number, rule_level, size, strictness,
+    ON, OneOf, ProfileName, RuleLevel, client, evidence_modes, number, size, strictness,
     strictness_names, visible,
 };
 use crate::cli::hook::hand_in::ReturnTool;
@@ -69,7 +69,7 @@ pub(crate) struct HookArgs {
     #[arg(long, value_name = "required", num_args = 0..=1, require_equals = true, default_missing_value = ON, hide_possible_values = true, value_parser = OneOf::new(strictness_names, strictness), help_heading = heading::RULES)]
     strict: Option<Strictness>,
     /// Report this rule as an error, as a warning, or not at all (repeatable)
-    #[arg(long, value_name = "RULE=LEVEL", value_parser = rule_level, help_heading = heading::RULES)]
+    #[arg(long, value_name = "RULE=LEVEL", value_parser = RuleLevel, help_heading = heading::RULES)]
     rule: Vec<(&'static Rule, Level)>,
     /// Size limit of one return, such as 1000000, 1MB or 16MiB [default: 16MiB]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size, help_heading = heading::INPUT, hide_short_help = true)]

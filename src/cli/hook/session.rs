@@ -16,7 +16,7 @@ use std::time::{Duration, SystemTime};
 use crate::clients::Event;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::output::place::{Rights, is_at, new_file};
+use crate::cli::output::file::{Rights, is_at, new_file};
 use crate::cli::regular_file::{self, Links};
 
 /// Files older than this are deleted when a session begins: the agents in them never came back.

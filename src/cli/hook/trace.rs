@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::exit::Exit;
 use crate::cli::hook::session::{self, LOG, OLDER_LOG};
-use crate::cli::output::place::is_at;
+use crate::cli::output::file::is_at;
 use crate::cli::output::print_stdout;
 use crate::cli::regular_file::{self, Links};
 use crate::cli::stderr;

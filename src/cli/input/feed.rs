@@ -5,43 +5,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::root::BatchClock;
-use crate::text::Base;
+use crate::text::{Base, escape};
 use anyhow::bail;
 
-use crate::cli::input::extension::{is_client_stream, is_stream};
-use crate::cli::input::files;
+use crate::cli::input::find::{
+    FolderWalk, InputEntry, Origin, PathList, has_lines, is_dash, is_stream,
+};
 use crate::cli::input::globs::Globs;
-use crate::cli::input::lines::{Block, LinePart, Lines, OpenStream};
-use crate::cli::input::origin::{InputEntry, Origin, is_dash, unread};
-use crate::cli::input::path_list::PathList;
-use crate::cli::input::single::terminal;
-use crate::cli::input::walk::FolderWalk;
+use crate::cli::input::lines::{LinePart, Lines, OpenStream};
+use crate::cli::input::read::{open_found, terminal};
 use crate::cli::output::Targets;
+use crate::cli::stderr::note;
 use crate::cli::terminal::is_input_typed;
 
 /// The most files that a worker takes at a time.
 const BATCH: usize = 64;
-
-/// What a line of a stream holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LineContent {
-    Return,
-    /// A return as a string of JSON.
-    Text,
-}
-
-impl LineContent {
-    /// The most bytes of a line, for returns of at most `bytes`.
-    pub(crate) fn bytes(self, bytes: u64) -> u64 {
-        /// The most bytes of a line that are not of its text.
-        const OTHERS: u64 = 64 * 1024;
-        match self {
-            Self::Return => bytes,
-            // A string of JSON takes up to six bytes for one of its text.
-            Self::Text => bytes.saturating_mul(6).saturating_add(OTHERS),
-        }
-    }
-}
 
 /// A unit of work: inputs to check, or to report as not checked.
 pub(crate) enum Job {
@@ -56,12 +34,9 @@ pub(crate) enum Job {
 pub(crate) struct FeedOptions<'o> {
     pub(crate) paths: &'o [PathBuf],
     pub(crate) files_from: Option<&'o Path>,
-    pub(crate) ndjson: bool,
-    /// Whether a client's stream in a file is one return.
-    pub(crate) opens_envelopes: bool,
+    /// Whether standard input has one return on each line.
+    pub(crate) has_lines: bool,
     pub(crate) globs: Globs,
-    /// Whether the globs hold for the inputs that are named, too.
-    pub(crate) force_exclude: bool,
     /// The most bytes of a line.
     pub(crate) line_bytes: u64,
     pub(crate) targets: &'o Targets,
@@ -91,8 +66,7 @@ impl<'o> Feed<'o> {
             .map(PathBuf::as_path)
             .chain(options.files_from);
         let dashes = named.filter(|path| is_dash(path)).count();
-        let stdin_by_default =
-            options.paths.is_empty() && options.files_from.is_none() && !options.force_exclude;
+        let stdin_by_default = options.paths.is_empty() && options.files_from.is_none();
         if dashes > 1 {
             bail!("standard input can be read only once");
         }
@@ -133,14 +107,14 @@ impl<'o> Feed<'o> {
     pub(crate) fn is_lines_only(&self) -> bool {
         let is_lines = |path: &PathBuf| {
             if is_dash(path) {
-                self.options.ndjson
+                self.options.has_lines
             } else {
-                !path.is_dir() && has_lines(&self.options, path)
+                !path.is_dir() && has_lines(path)
             }
         };
         self.options.files_from.is_none()
             && self.options.paths.iter().all(is_lines)
-            && (self.options.ndjson || !self.stdin_by_default)
+            && (self.options.has_lines || !self.stdin_by_default)
     }
 
     /// Whether all inputs are known to be files with one return each.
@@ -151,7 +125,7 @@ impl<'o> Feed<'o> {
     }
 
     /// The next job, or `None` at the end. The lines of a job are put into `block`.
-    pub(crate) fn next(&mut self, block: &mut Block) -> anyhow::Result<Option<Job>> {
+    pub(crate) fn next(&mut self, block: &mut Vec<u8>) -> anyhow::Result<Option<Job>> {
         loop {
             if let Some(job) = self.next_lines(block) {
                 return Ok(Some(job));
@@ -167,7 +141,7 @@ impl<'o> Feed<'o> {
     }
 
     /// The next lines of the open stream. None at its end, where it is closed.
-    fn next_lines(&mut self, block: &mut Block) -> Option<Job> {
+    fn next_lines(&mut self, block: &mut Vec<u8>) -> Option<Job> {
         let (lines, source) = self.lines.as_mut()?;
         let (base, source) = (lines.base(), Arc::clone(source));
         match lines.fill(block) {
@@ -176,7 +150,7 @@ impl<'o> Feed<'o> {
             Ok(LinePart::End) => self.lines = None,
             Err(error) => {
                 self.lines = None;
-                return Some(Job::Files(vec![unread(source.path(), error)]));
+                return Some(Job::Files(vec![InputEntry::unread(source.path(), error)]));
             }
         }
         None
@@ -186,11 +160,10 @@ impl<'o> Feed<'o> {
     /// before it are not delayed. If the first input is a stream, it is opened.
     fn next_batch(&mut self) -> anyhow::Result<Vec<InputEntry>> {
         let mut batch = Vec::new();
-        let mut room = BATCH;
-        while room > 0 {
+        while batch.len() < BATCH {
             let next = match self.held_back.take() {
                 Some(entry) => Some(entry),
-                None => self.next_entry(room)?,
+                None => self.next_entry()?,
             };
             let Some(entry) = next else { break };
             if !batch.is_empty() && Self::may_wait(&entry) {
@@ -202,10 +175,7 @@ impl<'o> Feed<'o> {
                     self.open_lines(origin, &mut batch);
                     break;
                 }
-                entry => {
-                    room -= entry.count().min(room);
-                    batch.push(entry);
-                }
+                entry => batch.push(entry),
             }
             if self.list.as_ref().is_some_and(PathList::is_waiting) {
                 break;
@@ -219,29 +189,29 @@ impl<'o> Feed<'o> {
         match entry {
             InputEntry::Return(Origin::Stdin) => true,
             InputEntry::Return(Origin::Named(path)) => is_stream(path) || !path.is_file(),
-            InputEntry::Return(Origin::Found(files)) => is_stream(files.path()),
+            InputEntry::Return(Origin::Found(path)) => is_stream(path),
             InputEntry::Unreadable { .. } => false,
         }
     }
 
-    /// The next entry. An entry for files in a folder has at most `most` of them.
-    pub(crate) fn next_entry(&mut self, most: usize) -> anyhow::Result<Option<InputEntry>> {
-        let entry = self.find_entry(most)?;
+    fn next_entry(&mut self) -> anyhow::Result<Option<InputEntry>> {
+        let entry = self.find_entry()?;
         self.is_empty &= entry.is_none();
         Ok(entry)
     }
 
-    fn find_entry(&mut self, most: usize) -> anyhow::Result<Option<InputEntry>> {
+    fn find_entry(&mut self) -> anyhow::Result<Option<InputEntry>> {
         loop {
             if let Some(walk) = &mut self.walk {
-                match walk.next(most) {
+                match walk.next() {
                     None => self.walk = None,
                     entry => return Ok(entry),
                 }
             }
             match self.next_origin()? {
-                Some(Origin::Named(path))
-                    if self.options.force_exclude && !self.options.globs.keep_named(&path) => {}
+                Some(Origin::Named(path)) if self.options.globs.excludes(&path) => {
+                    note(&format!("{} is excluded", escape::path(&path)));
+                }
                 Some(Origin::Named(path)) if !self.is_single && path.is_dir() => {
                     self.walk = Some(FolderWalk::new(path, self.options.globs.clone()));
                 }
@@ -269,8 +239,8 @@ impl<'o> Feed<'o> {
 
     fn is_lines(&self, origin: &Origin) -> bool {
         match origin {
-            Origin::Stdin => self.options.ndjson,
-            origin => has_lines(&self.options, origin.path()),
+            Origin::Stdin => self.options.has_lines,
+            origin => has_lines(origin.path()),
         }
     }
 
@@ -280,7 +250,7 @@ impl<'o> Feed<'o> {
             Origin::Named(path) => (self.options.targets.refuse_log(path))
                 .and_then(|()| File::open(path))
                 .map(OpenStream::of_file),
-            Origin::Found(files) => files::open_found(files.path()).map(OpenStream::of_file),
+            Origin::Found(path) => open_found(path).map(OpenStream::of_file),
         };
         if let Ok(found) = origin.path().metadata() {
             self.options.targets.note_read(&found);
@@ -291,22 +261,17 @@ impl<'o> Feed<'o> {
                 let lines = Lines::new(stream, self.options.line_bytes, clock);
                 self.lines = Some((lines, Arc::new(origin)));
             }
-            Err(error) => batch.push(unread(origin.path(), error)),
+            Err(error) => batch.push(InputEntry::unread(origin.path(), error)),
         }
     }
 }
 
-/// Whether a file has one return on each line. A client's stream is one return.
-fn has_lines(options: &FeedOptions<'_>, path: &Path) -> bool {
-    is_stream(path) && !(options.opens_envelopes && is_client_stream(path))
-}
-
 fn is_single(options: &FeedOptions<'_>) -> bool {
     match options.paths {
-        _ if options.files_from.is_some() || options.force_exclude => false,
-        [] => !options.ndjson,
-        [path] if is_dash(path) => !options.ndjson,
-        [path] => !has_lines(options, path) && !path.is_dir(),
+        _ if options.files_from.is_some() => false,
+        [] => !options.has_lines,
+        [path] if is_dash(path) => !options.has_lines,
+        [path] => !has_lines(path) && !path.is_dir(),
         _ => false,
     }
 }

@@ -1,6 +1,6 @@
 //! `--include` and `--exclude`.
 
-use std::ffi::OsStr;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,26 +9,25 @@ use crate::text::escape;
 use anyhow::anyhow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
+use crate::cli::input::find::{has_extension, is_stream};
 use crate::cli::output::target;
 use crate::cli::settings::config_folder::ConfigFolder;
 
-/// `--include` and `--exclude`.
-#[derive(Debug, Clone, Default)]
+/// Which files of a folder are checked.
+#[derive(Debug, Clone)]
 pub(crate) struct Globs {
     include: Option<Arc<Patterns>>,
     exclude: Option<Arc<Patterns>>,
-    /// Which files are returns besides those whose names say that they are JSON.
-    others: Option<Arc<OtherReturns>>,
+    returns: Arc<ReturnNames>,
     /// Files that are not returns, and folders without returns. They are skipped whatever the globs are.
     skipped: Vec<Arc<Path>>,
 }
 
-/// Returns that are no JSON.
+/// The names of the files that are returns, besides streams.
 #[derive(Debug)]
-pub(crate) struct OtherReturns {
+pub(crate) struct ReturnNames {
+    pub(crate) extensions: &'static [&'static str],
     pub(crate) files: Vec<FilePattern>,
-    /// Whether all files are returns that `--include` matches.
-    pub(crate) has_included: bool,
 }
 
 #[derive(Debug, Default)]
@@ -50,30 +49,18 @@ struct Patterns {
     is_anchored: bool,
 }
 
-/// The globs in one folder of a walk, and the path of the folder that each matches.
-pub(super) struct FolderGlobs<'g> {
-    globs: &'g Globs,
-    folder: &'g Path,
-    below: &'g Path,
-    include: PathBuf,
-    exclude: PathBuf,
-}
-
 impl Globs {
-    pub(crate) fn new(include: &GlobList, exclude: &GlobList) -> anyhow::Result<Self> {
+    pub(crate) fn new(
+        returns: ReturnNames,
+        include: &GlobList,
+        exclude: &GlobList,
+    ) -> anyhow::Result<Self> {
         Ok(Self {
             include: Patterns::new(include)?,
             exclude: Patterns::new(exclude)?,
-            others: None,
+            returns: Arc::new(returns),
             skipped: Vec::new(),
         })
-    }
-
-    /// Adds returns that are no JSON.
-    pub(crate) fn with(mut self, others: OtherReturns) -> Self {
-        let is_any = others.has_included || !others.files.is_empty();
-        self.others = is_any.then(|| Arc::new(others));
-        self
     }
 
     /// Excludes these files and folders.
@@ -82,43 +69,37 @@ impl Globs {
         self
     }
 
-    fn is_empty(&self) -> bool {
-        self.include.is_none() && self.exclude.is_none() && self.skipped.is_empty()
-    }
-
-    /// Whether the globs keep a file or a folder that the command line names. It is excluded with a
-    /// folder above it, too.
-    pub(super) fn keep_named(&self, path: &Path) -> bool {
-        let included = |include: &Arc<Patterns>| {
-            include.matches(
-                &include
-                    .folder
-                    .below(path)
-                    .unwrap_or_else(|| path.to_owned()),
-            )
-        };
-        let excluded = |exclude: &Arc<Patterns>| {
+    /// Whether a file or a folder that the command line names is excluded, itself or with a folder above it.
+    pub(super) fn excludes(&self, path: &Path) -> bool {
+        self.exclude.as_ref().is_some_and(|exclude| {
             let below = exclude.folder.below(path);
             let below = below.as_deref().unwrap_or(path);
             below.ancestors().any(|above| exclude.matches(above))
-        };
-        (self.include.as_ref()).is_none_or(|include| path.is_dir() || included(include))
-            && !self.exclude.as_ref().is_some_and(excluded)
+        })
     }
 
-    /// The globs in a folder of a walk. `below` is its path relative to the folder that is walked.
-    pub(super) fn in_folder<'g>(&'g self, folder: &'g Path, below: &'g Path) -> FolderGlobs<'g> {
-        let place = |patterns: &Option<Arc<Patterns>>| {
-            let patterns = patterns.as_ref();
-            patterns.map_or_else(PathBuf::new, |it| it.place(folder, below))
-        };
-        FolderGlobs {
-            globs: self,
-            folder,
-            below,
-            include: place(&self.include),
-            exclude: place(&self.exclude),
-        }
+    /// Whether a folder of a walk is entered. `below` is its path relative to the folder that is walked.
+    pub(super) fn enter(&self, path: &Path, below: &Path) -> bool {
+        let excludes = |exclude: &Arc<Patterns>| exclude.matches(&exclude.place(path, below));
+        !self.exclude.as_ref().is_some_and(excludes) && !self.is_skipped(path)
+    }
+
+    /// Whether a file of a walk is checked.
+    pub(super) fn is_return(&self, path: &Path, below: &Path) -> bool {
+        let includes = |include: &Arc<Patterns>| include.matches(&include.place(path, below));
+        let mut files = self.returns.files.iter();
+        (is_stream(path)
+            || has_extension(path, self.returns.extensions)
+            || files.any(|file| file.is_match(below)))
+            && self.include.as_ref().is_none_or(includes)
+            && self.enter(path, below)
+    }
+
+    /// The names of returns, for a message.
+    pub(super) fn names(&self) -> String {
+        let extensions = self.returns.extensions.iter();
+        let names = extensions.map(|it| format!("*.{it}, "));
+        format!("{}*.ndjson or *.jsonl", names.collect::<String>())
     }
 
     fn is_skipped(&self, path: &Path) -> bool {
@@ -126,28 +107,6 @@ impl Globs {
             .iter()
             .filter(|file| file.file_name() == path.file_name())
             .any(|file| path.canonicalize().is_ok_and(|path| path == **file))
-    }
-}
-
-impl FolderGlobs<'_> {
-    /// Whether a file is a return although its name is not that of one.
-    pub(super) fn is_other(&self, name: &OsStr) -> bool {
-        self.globs.others.as_ref().is_some_and(|others| {
-            let include = (self.globs.include.as_ref()).filter(|_| others.has_included);
-            include.is_some_and(|include| include.matches(&self.include.join(name)))
-                || (others.files.iter()).any(|file| file.is_match(&self.below.join(name)))
-        })
-    }
-
-    /// Whether a file is checked, or a folder is entered.
-    pub(super) fn keep(&self, name: &OsStr, is_folder: bool) -> bool {
-        let globs = self.globs;
-        let included = |it: &Arc<Patterns>| is_folder || it.matches(&self.include.join(name));
-        let excluded = |it: &Arc<Patterns>| it.matches(&self.exclude.join(name));
-        globs.is_empty()
-            || globs.include.as_ref().is_none_or(included)
-                && !globs.exclude.as_ref().is_some_and(excluded)
-                && !globs.is_skipped(&self.folder.join(name))
     }
 }
 
@@ -186,15 +145,15 @@ impl Patterns {
         })))
     }
 
-    /// The path of a folder that these patterns match: below the folder of the configuration, or below
-    /// the one that is walked. Only names match in a folder outside that of the configuration.
-    fn place(&self, folder: &Path, below: &Path) -> PathBuf {
+    /// The path that these patterns match: below the folder of the configuration, or below the one that is
+    /// walked. Outside the folder of the configuration, only names match.
+    fn place<'p>(&self, path: &'p Path, below: &'p Path) -> Cow<'p, Path> {
         if !self.is_anchored {
-            return below.to_owned();
+            return Cow::Borrowed(below);
         }
-        let file = self.folder.below(&folder.join("_"));
-        let folder = file.as_deref().and_then(Path::parent);
-        folder.unwrap_or(Path::new("")).to_owned()
+        let name = || path.file_name().map_or(below, Path::new);
+        let place = self.folder.below(path);
+        place.map_or_else(|| Cow::Borrowed(name()), Cow::Owned)
     }
 
     fn matches(&self, below: &Path) -> bool {

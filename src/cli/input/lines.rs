@@ -1,7 +1,7 @@
 //! A stream with one return per line, read in blocks.
 
 use std::fs::{File, Metadata};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, BufRead as _, BufReader, ErrorKind, Read};
 
 use crate::root::BatchClock;
 use crate::text::Base;
@@ -10,67 +10,8 @@ use crate::text::Base;
 /// at a time: with smaller blocks, threads would wait for each other more often.
 const READ: usize = 256 * 1024;
 
-/// How many times the size of a read may be halved.
-const HALVED_AT_MOST: u32 = 6;
-
 /// The size of the longest line ending, CR and LF, in bytes. It may not have arrived yet.
 const LINE_END: usize = 2;
-
-/// Complete lines of a stream, in a buffer that is reused. The first `filled` bytes are text, and what
-/// follows them is left over from earlier blocks.
-#[derive(Default)]
-pub(crate) struct Block {
-    /// Never shorter than `filled`. It stays longer, so that it is not zeroed for each read.
-    bytes: Vec<u8>,
-    filled: usize,
-    /// How many times the size of its reads is halved.
-    halved: u32,
-}
-
-impl Block {
-    pub(crate) fn lines(&self) -> &[u8] {
-        &self.bytes[..self.filled]
-    }
-
-    fn take_over(&mut self, bytes: &[u8]) {
-        self.filled = 0;
-        self.make_room(bytes.len());
-        self.bytes[..bytes.len()].copy_from_slice(bytes);
-        self.filled = bytes.len();
-    }
-
-    fn make_room(&mut self, room: usize) {
-        if self.bytes.len() < self.filled + room {
-            self.bytes.resize(self.filled + room, 0);
-        }
-    }
-
-    /// Reads the available bytes without waiting for more. Returns 0 at the end.
-    fn read(&mut self, reader: &mut dyn Read) -> io::Result<usize> {
-        let most = READ >> self.halved;
-        self.make_room(most);
-        let read = read(reader, &mut self.bytes[self.filled..][..most])?;
-        self.filled += read;
-        Ok(read)
-    }
-
-    /// Makes the next read smaller if this block produced more than `most` bytes of output, and larger
-    /// again if it produced much less.
-    pub(crate) fn fit(&mut self, made: usize, most: usize) {
-        if made > most {
-            self.halved = HALVED_AT_MOST.min(self.halved + 1);
-        } else if made < most / 4 {
-            self.halved = self.halved.saturating_sub(1);
-        }
-    }
-
-    /// Frees the memory of a very long line.
-    fn shrink(&mut self) {
-        if self.bytes.len() > 2 * READ {
-            self.bytes = Vec::new();
-        }
-    }
-}
 
 pub(super) enum LinePart {
     Lines,
@@ -79,13 +20,10 @@ pub(super) enum LinePart {
     End,
 }
 
-/// Reads complete lines of a stream as soon as they have arrived. Between two calls, `base` is the
-/// position of the first byte of `rest`, which is always the start of a line. `rest` can have several
-/// lines after one that was skipped.
+/// Reads complete lines of a stream as soon as they have arrived. Between two calls, `base` is the position of
+/// what the reader has next, which is always the start of a line.
 pub(super) struct Lines {
-    reader: Box<dyn Read + Send>,
-    /// What was read and not handed out yet.
-    rest: Vec<u8>,
+    reader: BufReader<Box<dyn Read + Send>>,
     base: Base,
     most: usize,
     clock: BatchClock,
@@ -140,8 +78,7 @@ impl Lines {
         let most = usize::try_from(max_bytes).unwrap_or(usize::MAX);
         clock.tick();
         Self {
-            reader: stream.reader,
-            rest: Vec::new(),
+            reader: BufReader::with_capacity(READ, stream.reader),
             base: Base::default(),
             most,
             clock,
@@ -154,70 +91,60 @@ impl Lines {
     }
 
     /// Fills `block` with all complete lines that have arrived, at least one.
-    pub(super) fn fill(&mut self, block: &mut Block) -> io::Result<LinePart> {
-        block.shrink();
-        block.take_over(&self.rest);
-        self.rest.clear();
-        let mut searched = 0;
-        // After a line that was skipped, complete lines may be left from that read.
-        while self.leave_rest(block, searched).is_none() {
-            if block.filled > self.most.saturating_add(LINE_END) {
-                return self.skip_line(block).map(|()| LinePart::Oversized);
+    pub(super) fn fill(&mut self, block: &mut Vec<u8>) -> io::Result<LinePart> {
+        block.clear();
+        // What one very long line has taken is given back.
+        block.shrink_to(2 * READ);
+        while block.last() != Some(&b'\n') {
+            if block.len() > self.most.saturating_add(LINE_END) {
+                return self.skip_line(block.len()).map(|()| LinePart::Oversized);
             }
-            searched = block.filled;
-            if block.read(&mut *self.reader)? == 0 {
+            let read = buffered(&mut self.reader)?;
+            if read.is_empty() {
                 break;
             }
+            let end = memchr::memrchr(b'\n', read).map_or(read.len(), |at| at + 1);
+            block.extend_from_slice(&read[..end]);
+            self.reader.consume(end);
         }
-        self.base.line += memchr::memchr_iter(b'\n', block.lines()).count();
-        self.base.offset += block.filled;
-        if block.filled > 0 && self.base.offset > self.arrived {
+        self.base.line += memchr::memchr_iter(b'\n', block).count();
+        self.base.offset += block.len();
+        if !block.is_empty() && self.base.offset > self.arrived {
             self.clock.tick();
         }
-        Ok(if block.filled == 0 {
+        Ok(if block.is_empty() {
             LinePart::End
         } else {
             LinePart::Lines
         })
     }
 
-    /// Leaves what follows the last complete line of `block` for the next one. None if there is no newline
-    /// after the first `searched` bytes.
-    fn leave_rest(&mut self, block: &mut Block, searched: usize) -> Option<()> {
-        let last = memchr::memrchr(b'\n', &block.lines()[searched..])?;
-        let end = searched + last + 1;
-        self.rest.extend_from_slice(&block.lines()[end..]);
-        block.filled = end;
-        Some(())
-    }
-
-    /// Skips the rest of a line. At most one read of it is in memory.
-    fn skip_line(&mut self, block: &mut Block) -> io::Result<()> {
+    /// Skips the rest of a line, of which `read` bytes have been read. At most one read of it is in memory.
+    fn skip_line(&mut self, read: usize) -> io::Result<()> {
         self.base.line += 1;
+        self.base.offset += read;
         loop {
-            self.base.offset += block.filled;
-            block.filled = 0;
-            let read = block.read(&mut *self.reader)?;
-            if let Some(end) = memchr::memchr(b'\n', block.lines()) {
-                self.base.offset += end + 1;
-                self.rest.extend_from_slice(&block.lines()[end + 1..]);
-                block.filled = 0;
-                return Ok(());
-            }
-            if read == 0 {
+            let read = buffered(&mut self.reader)?;
+            let end = memchr::memchr(b'\n', read).map(|at| at + 1);
+            let is_over = end.is_some() || read.is_empty();
+            let end = end.unwrap_or(read.len());
+            self.reader.consume(end);
+            self.base.offset += end;
+            if is_over {
                 return Ok(());
             }
         }
     }
 }
 
-fn read(reader: &mut dyn Read, bytes: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match reader.read(bytes) {
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            answer => return answer,
+/// What the reader has, read without waiting for more than is there. Empty at the end.
+fn buffered(reader: &mut BufReader<Box<dyn Read + Send>>) -> io::Result<&[u8]> {
+    while let Err(error) = reader.fill_buf() {
+        if error.kind() != ErrorKind::Interrupted {
+            return Err(error);
         }
     }
+    Ok(reader.buffer())
 }
 
 #[cfg(test)]
@@ -250,7 +177,7 @@ mod tests {
             let clock = BatchClock::default();
             let mut lines = Lines::new(stream("a\nb\nc", 2, arrived), 100, clock.clone());
             let opened = clock.now();
-            let mut block = Block::default();
+            let mut block = Vec::new();
             while !matches!(lines.fill(&mut block), Ok(LinePart::End)) {}
             assert_eq!(clock.now() - opened, blocks, "{arrived}");
         }
@@ -259,14 +186,14 @@ mod tests {
     /// Every block with its line and offset; `None` for a skipped line.
     fn blocks(text: &'static str, step: usize, most: u64) -> Vec<(usize, usize, Option<String>)> {
         let mut lines = Lines::new(stream(text, step, 0), most, BatchClock::default());
-        let mut block = Block::default();
+        let mut block = Vec::new();
         let mut found = Vec::new();
         loop {
             let base = lines.base();
             let text = match lines.fill(&mut block).expect("memory can be read") {
                 LinePart::End => return found,
                 LinePart::Oversized => None,
-                LinePart::Lines => Some(String::from_utf8(block.lines().to_vec()).expect("UTF-8")),
+                LinePart::Lines => Some(String::from_utf8(block.clone()).expect("UTF-8")),
             };
             found.push((base.line, base.offset, text));
         }
@@ -277,25 +204,6 @@ mod tests {
             .into_iter()
             .filter_map(|(_, _, text)| text)
             .collect()
-    }
-
-    #[test]
-    fn much_output_makes_the_next_block_smaller_and_little_larger() {
-        let endless = OpenStream {
-            reader: Box::new(io::repeat(b'\n')),
-            arrived: 0,
-        };
-        let mut lines = Lines::new(endless, 100, BatchClock::default());
-        let mut block = Block::default();
-        let mut length_after = |made| {
-            block.fit(made, 100);
-            lines.fill(&mut block).expect("memory can be read");
-            block.lines().len()
-        };
-        let halves = [0, 101, 101, 100, 25, 24, 24, 24].map(&mut length_after);
-        let expected = [1, 2, 4, 4, 4, 2, 1, 1].map(|part| READ / part);
-        assert_eq!(halves, expected);
-        assert_eq!([101; 20].map(length_after)[19], 4096);
     }
 
     #[test]

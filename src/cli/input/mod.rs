@@ -3,21 +3,13 @@
 //! A [`Feed`] yields work in the order of the command line: a batch of files or a block of lines at
 //! a time. It never has more than that in memory.
 
-mod extension;
 mod feed;
-mod files;
-mod found_files;
+mod find;
 mod globs;
 mod lines;
-mod listing;
-mod origin;
-mod path_list;
-mod single;
-mod walk;
+mod read;
 
-pub(crate) use feed::{Feed, FeedOptions, Job, LineContent};
-pub(crate) use files::{Opener, open_found};
-pub(crate) use globs::{GlobList, Globs, OtherReturns};
-pub(crate) use lines::Block;
-pub(crate) use origin::{InputEntry, Origin, path_name, shown_name};
-pub(crate) use single::read_one;
+pub(crate) use feed::{Feed, FeedOptions, Job};
+pub(crate) use find::{InputEntry, Origin, shown_name};
+pub(crate) use globs::{GlobList, Globs, ReturnNames};
+pub(crate) use read::{Opener, open_found, read_one};

@@ -3,9 +3,9 @@
 //! A process that holds the lock of the file replaces the whole file. To a file named `*.jsonl`, it
 //! appends one line for each record instead.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{
-    self, BufRead as _, BufReader, BufWriter, ErrorKind, Read as _, Seek as _, Write as _,
+    self, BufRead as _, BufReader, BufWriter, ErrorKind, Read, Seek as _, SeekFrom, Write as _,
 };
 use std::path::{Path, PathBuf};
 
@@ -14,11 +14,7 @@ use crate::text::escape;
 use anyhow::Context as _;
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
-use crate::cli::output::lines;
-use crate::cli::output::locked::{self, lock};
-use crate::cli::output::ownership::Owners;
-use crate::cli::output::place::{folder_of, try_folder};
-use crate::cli::output::replace::{Replacement, target};
+use crate::cli::output::file::{Replacement, folder_of, lock, open, target, try_folder};
 
 /// Bytes of records that are collected before they are written.
 const BATCH_BYTES: u64 = 512 * 1024;
@@ -51,7 +47,7 @@ impl LogFile {
 
     /// Fails if records could not be added now. Changes nothing.
     pub(crate) fn try_place(&self) -> anyhow::Result<()> {
-        let found = match locked::open(&self.path) {
+        let found = match open(&self.path) {
             Ok(_) if self.has_lines() => return Ok(()),
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
             // The document is replaced by a new file in its folder.
@@ -94,7 +90,7 @@ impl LogFile {
         self.waiting.rewind()?;
         fs::create_dir_all(folder_of(&self.path))?;
         if self.has_lines() {
-            lines::append(&self.path, &mut self.waiting)?;
+            append_lines(&self.path, &mut self.waiting)?;
             Ok(0)
         } else {
             append(&self.path, &mut self.waiting)
@@ -121,17 +117,13 @@ fn append(path: &Path, records: &mut SpooledTempFile) -> anyhow::Result<u64> {
     insert(&insertion, records, new.file())?;
     io::copy(&mut log, new.file())?;
     let size = new.file().metadata()?.len();
-    new.take_place(Owners::OneAtLeast)?;
+    new.take_place()?;
     // The lock belongs to the old file; processes that wait for it find the new one.
     drop(log);
     Ok(size)
 }
 
-fn insert(
-    insertion: &Insertion,
-    records: &mut SpooledTempFile,
-    file: &mut fs::File,
-) -> io::Result<()> {
+fn insert(insertion: &Insertion, records: &mut SpooledTempFile, file: &mut File) -> io::Result<()> {
     let mut file = BufWriter::new(file);
     let mut record = Vec::new();
     let mut records = BufReader::new(records);
@@ -144,4 +136,63 @@ fn insert(
     }
     file.write_all(insertion.ending().as_bytes())?;
     file.flush()
+}
+
+/// The beginning of every record that retval writes.
+const BEGINNING: &[u8] = b"{\"id\":\"err_";
+
+/// Most bytes that are read of an unfinished line. No record is longer.
+const TAIL_BYTES: u64 = 256 * 1024;
+
+/// Appends records, one per line. Each takes one write, so that a killed process leaves at most one
+/// unfinished line, which the next process removes.
+fn append_lines(path: &Path, records: &mut impl Read) -> io::Result<()> {
+    let mut log = lock(path, b"")?;
+    let before = mend(&mut log)?;
+    let written = write_lines(&mut log, records).and_then(|()| log.sync_all());
+    if written.is_err() {
+        // Removes what was written, such as a partial line on a full disk. The lock keeps other writers
+        // out.
+        let _ = log.set_len(before);
+    }
+    written
+}
+
+fn write_lines(log: &mut File, records: &mut impl Read) -> io::Result<()> {
+    let mut records = BufReader::new(records);
+    let mut line = Vec::new();
+    while records.read_until(b'\n', &mut line)? > 0 {
+        log.write_all(&line)?;
+        line.clear();
+    }
+    Ok(())
+}
+
+/// Goes to the end of the log, so that the next record gets a line of its own: removes an unfinished
+/// record, and ends any other unfinished line. Returns the length of the log in bytes after that.
+fn mend(log: &mut File) -> io::Result<u64> {
+    let length = log.metadata()?.len();
+    let tail = length.min(TAIL_BYTES);
+    log.seek(SeekFrom::End(-tail.cast_signed()))?;
+    let mut bytes = Vec::new();
+    log.take(tail).read_to_end(&mut bytes)?;
+    let start = memchr::memrchr(b'\n', &bytes).map(|at| at + 1);
+    let line = &bytes[start.unwrap_or(0)..];
+    let is_whole_line = start.is_some() || tail == length;
+    if line.is_empty() {
+        return Ok(length);
+    }
+    if is_whole_line && is_unfinished(line) {
+        let end = length - line.len() as u64;
+        log.set_len(end)?;
+        return log.seek(SeekFrom::Start(end));
+    }
+    log.write_all(b"\n")?;
+    Ok(length + 1)
+}
+
+/// Whether a line without a newline is an incomplete record of retval.
+fn is_unfinished(line: &[u8]) -> bool {
+    let is_ours = line.starts_with(BEGINNING) || BEGINNING.starts_with(line);
+    is_ours && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_err()
 }

@@ -1,12 +1,13 @@
 //! A progress line on standard error during long work.
 
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _, stderr};
 use std::time::{Duration, Instant};
-
-use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 
 /// Shorter runs show no progress. They would end before anyone could read the line.
 const LONG: Duration = Duration::from_millis(500);
+
+/// How often the line is written anew.
+const EACH: Duration = Duration::from_millis(100);
 
 /// What the progress line counts.
 #[derive(Debug, Clone, Copy)]
@@ -18,78 +19,56 @@ pub(crate) enum ProgressUnit {
 impl ProgressUnit {
     fn shown(self, done: u64, a_second: u64) -> String {
         match self {
-            Self::Returns => {
-                let (done, a_second) = (HumanCount(done), HumanCount(a_second));
-                format!("{done} returns, {a_second} a second")
-            }
+            Self::Returns => format!("{done} returns, {a_second} a second"),
             Self::Bytes => {
-                let (done, a_second) = (HumanBytes(done), HumanBytes(a_second));
-                format!("{done} read, {a_second} a second")
+                let [done, a_second] = [done, a_second].map(|bytes| bytes >> 20);
+                format!("{done} MiB read, {a_second} MiB a second")
             }
         }
     }
 }
 
-/// Shows how much has been done and how fast.
+/// Shows how much has been done and how fast: only on a terminal, and not in CI.
 pub(crate) struct ProgressLine {
     since: Instant,
-    is_enabled: bool,
-    bar: Option<ProgressBar>,
     unit: ProgressUnit,
     done: u64,
+    /// Whether it may be shown. None as long as nobody has looked.
+    is_watched: Option<bool>,
+    /// When the line was last written. None if it is not there.
+    shown: Option<Instant>,
 }
 
 impl ProgressLine {
-    pub(crate) fn new(is_enabled: bool, unit: ProgressUnit) -> Self {
+    pub(crate) fn new(unit: ProgressUnit) -> Self {
         Self {
             since: Instant::now(),
-            is_enabled,
-            bar: None,
             unit,
             done: 0,
+            is_watched: None,
+            shown: None,
         }
     }
 
     pub(crate) fn advance(&mut self, more: usize) {
-        if !self.is_enabled {
+        self.done += more as u64;
+        let is_new = self.shown.is_none_or(|shown| shown.elapsed() >= EACH);
+        if self.is_watched == Some(false) || !is_new || self.since.elapsed() < LONG {
             return;
         }
-        self.done += u64::try_from(more).unwrap_or(0);
-        if self.bar.is_none() && self.since.elapsed() >= LONG {
-            self.is_enabled = is_watched();
-            if !self.is_enabled {
-                return;
-            }
-            let style = ProgressStyle::with_template("{spinner} {msg}")
-                .unwrap_or_else(|_| ProgressStyle::default_spinner());
-            self.bar = Some(
-                ProgressBar::new_spinner()
-                    .with_style(style)
-                    .with_elapsed(self.since.elapsed()),
-            );
-        }
-        if let Some(bar) = &self.bar {
+        let is_watched = || stderr().is_terminal() && std::env::var_os("CI").is_none();
+        if *self.is_watched.get_or_insert_with(is_watched) {
             let seconds = self.since.elapsed().as_secs().max(1);
-            bar.set_message(self.unit.shown(self.done, self.done / seconds));
+            let text = self.unit.shown(self.done, self.done / seconds);
+            let _ = write!(stderr(), "\r\x1b[2K{text}");
+            self.shown = Some(Instant::now());
         }
     }
 
-    /// Runs a function that may write to the same terminal. The progress line is hidden meanwhile.
-    pub(crate) fn aside<T>(&self, act: impl FnOnce() -> T) -> T {
-        match &self.bar {
-            Some(bar) => bar.suspend(act),
-            None => act(),
+    /// Removes the line, before something else is written to the same terminal.
+    pub(crate) fn clear(&mut self) {
+        if self.shown.take().is_some() {
+            let _ = write!(stderr(), "\r\x1b[2K");
         }
     }
-
-    pub(crate) fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
-}
-
-/// Whether progress is shown: only on a terminal, and not in CI. Short runs do not call this.
-fn is_watched() -> bool {
-    std::io::stderr().is_terminal() && std::env::var_os("CI").is_none()
 }

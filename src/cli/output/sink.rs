@@ -1,16 +1,16 @@
-//! Where reports are written: to a stream at once, or to a file that is replaced at the end.
+//! Where reports are written: to a stream at once, or to a file that is replaced at the end, unless it is an
+//! input, too.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::text::escape;
 use anyhow::{Context as _, bail};
 
 use crate::cli::exit::Exit;
-use crate::cli::output::ownership::Owners;
-use crate::cli::output::replace::{Replacement, target};
-use crate::cli::output::targets::Targets;
+use crate::cli::output::file::{Replacement, target};
 use crate::cli::stderr::note;
 
 pub(crate) enum Sink {
@@ -53,15 +53,11 @@ impl Sink {
     pub(crate) fn finish(self, targets: &Targets) -> anyhow::Result<()> {
         match self {
             Self::Replacing(new) if new.old.as_ref().is_some_and(|old| targets.was_read(old)) => {
-                bail!(
-                    "--output {} would replace an input",
-                    escape::path(&new.path)
-                )
+                bail!("writing {} would replace an input", escape::path(&new.path))
             }
             Self::Replacing(new) => {
                 let path = new.path.clone();
-                new.take_place(Owners::AsFarAsPossible)
-                    .with_context(|| cannot_write(&path))
+                new.take_place().with_context(|| cannot_write(&path))
             }
             _ => Ok(()),
         }
@@ -141,4 +137,71 @@ pub(crate) fn write_output(
 pub(crate) fn print_stdout(text: &[u8]) -> anyhow::Result<Exit> {
     Sink::Stdout.write(text)?;
     Ok(Exit::Valid)
+}
+
+/// The files that a run writes. They must not be its inputs, too.
+#[derive(Debug, Default)]
+pub(crate) struct Targets {
+    /// Files that outputs replace, and whether each was read as input: then it must stay.
+    replaced: Vec<(FileId, AtomicBool)>,
+    /// The error log, which grows while returns are read.
+    log: Option<PathBuf>,
+}
+
+/// Identifies a file, whatever its name: device and inode.
+type FileId = (u64, u64);
+
+impl Targets {
+    pub(crate) fn new<'p>(outputs: impl Iterator<Item = &'p Path>, log: Option<&'p Path>) -> Self {
+        let files = outputs.filter_map(|file| file.metadata().ok());
+        Self {
+            replaced: files
+                .filter(Metadata::is_file)
+                .filter_map(|file| Some((id(&file)?, AtomicBool::new(false))))
+                .collect(),
+            log: log.map(target),
+        }
+    }
+
+    /// Marks a file as read.
+    pub(crate) fn note_read(&self, file: &Metadata) {
+        for (_, was_read) in self
+            .replaced
+            .iter()
+            .filter(|(replaced, _)| Some(*replaced) == id(file))
+        {
+            was_read.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Refuses to check the error log: each record would be one more input, without end.
+    pub(crate) fn refuse_log(&self, path: &Path) -> io::Result<()> {
+        match &self.log {
+            Some(log) if target(path) == *log => {
+                Err(io::Error::other("this run appends to it (--errors-json)"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn was_read(&self, file: &Metadata) -> bool {
+        self.replaced.iter().any(|(replaced, was_read)| {
+            Some(*replaced) == id(file) && was_read.load(Ordering::Relaxed)
+        })
+    }
+}
+
+/// None on systems without file numbers.
+#[cfg(unix)]
+#[allow(clippy::unnecessary_wraps, reason = "not every system has them")]
+fn id(file: &Metadata) -> Option<FileId> {
+    use std::os::unix::fs::MetadataExt as _;
+    Some((file.dev(), file.ino()))
+}
+
+// The standard library has no file numbers on Windows. There, an input that an option names is
+// recognised by its path.
+#[cfg(not(unix))]
+fn id(_: &Metadata) -> Option<FileId> {
+    None
 }

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::check::rules::{Level, Rule, Strictness};
-use crate::config::{Age, ByteSize};
+use crate::config::{Age, ByteSize, TimePoint};
 use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::json::BYTES_AT_MOST;
+use crate::profile::Schema;
 use crate::{Checker, Profile, Root};
-use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
 use crate::cli::args::heading;
 use crate::cli::args::values::{
-    ON, OneOf, evidence_modes, rule, size, strictness, strictness_names,
+    ON, OneOf, RuleLevel, evidence_modes, size, strictness, strictness_names,
 };
 use crate::cli::settings::Settings;
 use crate::cli::settings::overrides::SourceSettings;
@@ -23,35 +23,24 @@ use crate::cli::settings::overrides::SourceSettings;
 // A doc comment here would become part of each command's help.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct CheckerArgs {
+    /// Size limit of one return, such as 1MB [default: 16MiB]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size, help_heading = heading::INPUT, hide_short_help = true)]
+    max_bytes: Option<u64>,
     /// Work group, to find the handoff file of a compact return
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new(), help_heading = heading::EXPECTED, hide_short_help = true)]
     group: Option<String>,
-    /// Treat warnings as errors; with =required only those about what the document requires
-    #[arg(long, value_name = "required", num_args = 0..=1, require_equals = true, default_missing_value = ON, hide_possible_values = true, value_parser = OneOf::new(strictness_names, strictness), help_heading = heading::RULES)]
-    strict: Option<Strictness>,
-    /// Report this rule as an error (repeatable)
-    #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = rule(), help_heading = heading::RULES, hide_short_help = true)]
-    error: Vec<&'static Rule>,
-    /// Report this rule as a warning (repeatable)
-    #[arg(long, alias = "warn", value_name = "RULE", hide_possible_values = true, value_parser = rule(), help_heading = heading::RULES, hide_short_help = true)]
-    warning: Vec<&'static Rule>,
-    /// Turn this rule off (repeatable)
-    #[arg(long, alias = "ignore", value_name = "RULE", hide_possible_values = true, value_parser = rule(), help_heading = heading::RULES)]
-    off: Vec<&'static Rule>,
-    /// Size limit of one return, such as 1000000, 1MB or 16MiB [default: 16MiB]
-    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size, help_heading = heading::INPUT, hide_short_help = true)]
-    max_bytes: Option<u64>,
-    /// Report unfinished work that began longer ago than this [default: 24h]
-    ///
-    /// A number and a unit: s, m, h or d.
-    #[arg(long, value_name = "AGE", value_parser = clap::value_parser!(Age), help_heading = heading::RULES, hide_short_help = true)]
-    stale_after: Option<Age>,
-    /// How much evidence of the agent's work counts [default: fail]
+    /// How evidence counts: off, warn, fail or require [default: fail]
     ///
     /// off: it is not looked at. warn: what is contradicted is a warning. fail: it has the level of
     /// its rule. require: an artifact that is not shown is an error, too. See retval help evidence.
-    #[arg(long, value_name = "MODE", value_parser = OneOf::<EvidenceMode>::parsed(evidence_modes), help_heading = heading::EVIDENCE, hide_short_help = true)]
+    #[arg(long, value_name = "MODE", value_parser = OneOf::<EvidenceMode>::parsed(evidence_modes), hide_possible_values = true, help_heading = heading::EVIDENCE, hide_short_help = true)]
     evidence: Option<EvidenceMode>,
+    /// Treat warnings as errors; =required: only about what is required
+    #[arg(long, value_name = "required", num_args = 0..=1, require_equals = true, default_missing_value = ON, hide_possible_values = true, value_parser = OneOf::new(strictness_names, strictness), help_heading = heading::RULES)]
+    strict: Option<Strictness>,
+    /// Level of a rule: error, warning or off (repeatable)
+    #[arg(long, value_name = "RULE=LEVEL", hide_possible_values = true, value_parser = RuleLevel, help_heading = heading::RULES)]
+    rule: Vec<(&'static Rule, Level)>,
 }
 
 /// The kinds of text around a return that are removed.
@@ -70,6 +59,8 @@ pub(crate) struct CheckerOptions {
     pub(crate) session_variable: Option<&'static str>,
     pub(crate) agent: Option<String>,
     pub(crate) group: Option<String>,
+    /// What the document of a return must fit, besides its profile.
+    pub(crate) schema: Option<Arc<Schema>>,
     /// Values that a return must repeat, by name.
     pub(crate) given: Vec<(String, String)>,
     pub(crate) since: Option<SystemTime>,
@@ -105,6 +96,7 @@ impl CheckerOptions {
             session_variable: None,
             agent: None,
             group: values.group.clone(),
+            schema: None,
             given: Vec::new(),
             since: None,
             strict: values.strict.unwrap_or_default(),
@@ -112,7 +104,7 @@ impl CheckerOptions {
             accepts: Wrappings::default(),
             max_bytes: values.max_bytes.map_or(BYTES_AT_MOST, ByteSize::bytes),
             stale_after: values.stale_after,
-            now: None,
+            now: values.now.map(TimePoint::system),
             evidence_mode: values.evidence.unwrap_or_default(),
             evidence: None,
             test_runners: settings.config.test_runners.clone(),
@@ -121,18 +113,17 @@ impl CheckerOptions {
     }
 
     /// The arguments, or else the settings, or else the defaults. A command sets the other options
-    /// itself: the session, the agent, the time, `fail_fast` and `accepts`.
-    pub(crate) fn resolve(args: CheckerArgs, settings: &Settings) -> anyhow::Result<Self> {
+    /// itself: the session, the agent, `fail_fast` and `accepts`.
+    pub(crate) fn resolve(args: CheckerArgs, settings: &Settings) -> Self {
         let rest = Self::of_settings(settings);
-        Ok(Self {
+        Self {
             strict: args.strict.unwrap_or(rest.strict),
             max_bytes: args.max_bytes.unwrap_or(rest.max_bytes),
-            stale_after: args.stale_after.or(rest.stale_after),
             evidence_mode: args.evidence.unwrap_or(rest.evidence_mode),
-            levels: levels(&args)?,
+            levels: args.rule,
             group: args.group.or(rest.group),
             ..rest
-        })
+        }
     }
 
     /// A checker for a profile, with the levels of the configuration file.
@@ -158,6 +149,7 @@ impl CheckerOptions {
             .session_source(self.session_variable)
             .agent(self.agent.as_deref())
             .group(self.group.as_deref())
+            .schema(self.schema.as_deref())
             .given(&self.given)
             .since(self.since)
             .evidence(self.evidence.as_deref())
@@ -195,48 +187,8 @@ impl CheckerOptions {
 
     /// The rules that the options turn off in every profile.
     pub(crate) fn rules_off(&self) -> impl Iterator<Item = &'static str> {
-        let off = self.levels.iter().filter(|(_, level)| *level == Level::Off);
-        off.map(|(rule, _)| rule.id)
+        let last = |id| self.levels.iter().rfind(move |(rule, _)| rule.id == id);
+        let off = self.levels.iter().map(|(rule, _)| rule.id);
+        off.filter(move |id| last(*id).is_some_and(|(_, level)| *level == Level::Off))
     }
-}
-
-/// The levels of `--error`, `--warning` and `--off`, at most one for each rule.
-fn levels(args: &CheckerArgs) -> anyhow::Result<Vec<(&'static Rule, Level)>> {
-    let options = [
-        (&args.error, Level::Error),
-        (&args.warning, Level::Warning),
-        (&args.off, Level::Off),
-    ];
-    let mut levels: Vec<(&'static Rule, Level)> = Vec::new();
-    for (rules, level) in options {
-        for rule in rules {
-            refuse_level(rule, level, &levels)?;
-            levels.push((rule, level));
-        }
-    }
-    Ok(levels)
-}
-
-/// Refuses a level that a rule cannot have, or that conflicts with an earlier option.
-fn refuse_level(
-    rule: &Rule,
-    level: Level,
-    levels: &[(&'static Rule, Level)],
-) -> anyhow::Result<()> {
-    let option = level.as_str();
-    if rule.is_indispensable() && level != Level::Error {
-        bail!(
-            "--{option} {}: this rule must stay an error, no other can be checked without it",
-            rule.id
-        );
-    }
-    let earlier = levels.iter().find(|(earlier, _)| earlier.id == rule.id);
-    if let Some((_, other)) = earlier.filter(|(_, other)| *other != level) {
-        let other = other.as_str();
-        bail!(
-            "--{other} and --{option} both name {}: give one of them",
-            rule.id
-        );
-    }
-    Ok(())
 }

@@ -36,7 +36,6 @@ pub(crate) struct Settings {
     pub(crate) values: SettingValues,
     /// The settings that the environment sets.
     variables: Vec<&'static Setting>,
-    unset: Vec<&'static Setting>,
     /// The settings that the command line or the agent's own table sets.
     given: Vec<&'static Setting>,
 }
@@ -64,7 +63,7 @@ impl Settings {
         let at = folder.unwrap_or(Path::new(""));
         let (file, kinds) = match &args.config {
             Some(path) => (Some(at.join(path)), named),
-            None if is_on(args.no_config, None) => (None, named),
+            None if args.no_config => (None, named),
             None => (file::find_upwards(folder)?, FileKinds::Regular),
         };
         // A file that was found, not named, is a regular file.
@@ -78,7 +77,7 @@ impl Settings {
             .as_ref()
             .map(|(file, folder)| file::read(file, folder, kinds));
         let config = config.transpose()?.unwrap_or_default();
-        let settings = Self::new(file, config, &args.unset, |name| std::env::var_os(name))?;
+        let settings = Self::new(file, config, |name| std::env::var_os(name))?;
         Ok(Self {
             is_found: args.config.is_none(),
             ..settings
@@ -90,7 +89,6 @@ impl Settings {
     pub(crate) fn new(
         file: Option<(PathBuf, PathBuf)>,
         config: Config,
-        unset: &[&'static Setting],
         environment: impl Fn(&str) -> Option<OsString>,
     ) -> anyhow::Result<Self> {
         let mut values = config.settings.values.clone();
@@ -99,15 +97,12 @@ impl Settings {
             values.resolve_paths(folder);
         }
         let mut variables = Vec::new();
-        for setting in SETTINGS.iter().filter(|setting| !is_in(unset, setting)) {
+        for setting in &SETTINGS {
             if let Some(name) = setting.variable
                 && set_variable(setting, name, &mut values, &environment)?
             {
                 variables.push(setting);
             }
-        }
-        for setting in unset {
-            setting.unset(&mut values);
         }
         Ok(Self {
             file,
@@ -116,7 +111,6 @@ impl Settings {
             config: Arc::new(config),
             values,
             variables,
-            unset: unset.to_vec(),
             given: Vec::new(),
         })
     }
@@ -162,16 +156,13 @@ impl Settings {
 
     /// Whether a setting takes precedence over the overrides of the configuration file.
     fn is_decided(&self, setting: &'static Setting) -> bool {
-        let mut deciding = [&self.variables, &self.unset, &self.given].into_iter();
+        let mut deciding = [&self.variables, &self.given].into_iter();
         deciding.any(|settings| is_in(settings, setting))
     }
 
-    /// The hook settings for an agent: the first table whose glob matches its name. None if there is no
-    /// such table, or if `--unset` ignores all of them.
+    /// The hook settings for an agent: the first table whose glob matches its name.
     pub(crate) fn hook_agent(&self, agent: &str) -> Option<&AgentSettings> {
-        let mut unset = self.unset.iter();
-        let is_unset = unset.any(|setting| setting.name == "hook.agents");
-        (!is_unset).then(|| self.config.hook_agent(agent)).flatten()
+        self.config.hook_agent(agent)
     }
 
     /// These settings for the returns of one agent, or of the one that they name.
@@ -201,9 +192,6 @@ impl Settings {
     }
 
     pub(crate) fn source(&self, setting: &'static Setting) -> SettingSource {
-        if is_in(&self.unset, setting) {
-            return SettingSource::Default;
-        }
         let variable = setting.variable.filter(|_| is_in(&self.variables, setting));
         let file = || {
             self.config

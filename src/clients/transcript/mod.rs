@@ -22,9 +22,9 @@ use super::run::{Reader, with_text};
 use super::{Client, claude, codex, copilot, gemini, opencode, qwen};
 
 pub(crate) use super::run::CallKind;
-pub(crate) use super::run::sidecar::Sidecar;
 #[cfg(test)]
 pub(crate) use super::run::End;
+pub(crate) use super::run::sidecar::Sidecar;
 pub(crate) use super::run::{Call, Completeness, Gap, Run};
 use detect::Detected;
 pub(crate) use error::TranscriptError;

@@ -14,7 +14,7 @@ pub(in crate::schema) fn record() -> SchemaNode {
         "version": version();
         "source": string().described("The file's path, or - for standard input.");
         "line": count(1).or_null().described("The line of a stream of returns, from 1.");
-        "id" optional: string().described("The id that a line of --ndjson-texts gives its text.");
+        "id" optional: string().described("The id that a line of --lines=texts gives its text.");
         "profile": string().or_null().described("The profile that the return was checked against.");
         "valid": boolean().or_null().described("Null if it could not be read.");
         "error": string().or_null().described("Why it could not be read.");
@@ -44,9 +44,6 @@ pub(in crate::schema) fn record() -> SchemaNode {
         "envelope" optional: envelope();
         "artifacts": artifacts();
         "evidence" optional: evidence();
-        "return" optional: SchemaNode::default().described(
-            "The whole return: its JSON value, or else its text. Only with --record-return.",
-        );
     };
     SchemaNode {
         condition: Some(Box::new(with([("valid", null())]))),

@@ -156,11 +156,16 @@ pub(crate) fn opens_tag(text: &str) -> bool {
     name.is_some_and(|name| name.starts_with(|first: char| first == '/' || first.is_alphabetic()))
 }
 
-/// Returns a character of a source line for display. `previous` is the character before it. A backslash
-/// is not doubled here, unlike in other texts, because the line is shown as it is in its file.
-pub(crate) fn in_source(character: char, previous: Option<char>) -> String {
+/// Returns the first character of the rest of a source line for display. `previous` is the character before
+/// it. A backslash is not doubled here, unlike in other texts, because the line is shown as it is in its file.
+pub(crate) fn in_source(rest: &str, previous: Option<char>) -> String {
+    let Some(character) = rest.chars().next() else {
+        return String::new();
+    };
     let is_command = character == '#' && previous == Some('#');
-    if is_command || is_hidden(character) {
+    // What follows a less-than sign at the end may be in the next part of the line.
+    let is_tag = opens_tag(rest) || rest == "<";
+    if is_command || is_tag || is_hidden(character) {
         format!("\\u{{{:x}}}", u32::from(character))
     } else {
         character.to_string()

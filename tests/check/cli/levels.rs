@@ -13,32 +13,35 @@ fn levels_of_rules_can_be_set() {
     let world = World::new();
     let phantom = "rules/artifact-not-found/fail/phantom.json --root project";
     world.check(phantom).assert().code(1);
-    let warned = world.check(&format!("{phantom} --warning artifact-not-found"));
+    let warned = world.check(&format!("{phantom} --rule artifact-not-found=warning"));
     assert!(stdout(&warned).contains("[WARN] Artifact does not exist: "));
     warned.assert().code(0);
-    let ignored = world.check(&format!("{phantom} --off artifact-not-found"));
+    let ignored = world.check(&format!("{phantom} --rule artifact-not-found=off"));
     assert!(
         stdout(&ignored).contains("[SKIP] Artifacts: artifact-not-found is off\n"),
         "never a silent pass"
     );
     ignored.assert().code(0);
     world
-        .check(&format!("{phantom} --warning artifact-not-found --strict"))
+        .check(&format!(
+            "{phantom} --rule artifact-not-found=warning --strict"
+        ))
         .assert()
         .code(1);
     world
-        .check("rules/artifact-type/fail/slip.json --root project --error artifact-type")
+        .check("rules/artifact-type/fail/slip.json --root project --rule artifact-type=error")
         .assert()
         .code(1);
 }
 
 #[test]
-fn old_names_of_level_flags_are_accepted() {
+fn the_last_level_of_a_rule_counts() {
     let world = World::new();
     let phantom = "rules/artifact-not-found/fail/phantom.json --root project";
-    for (old, new) in [("--warn", "--warning"), ("--ignore", "--off")] {
-        let check = |flag| stdout(&world.check(&format!("{phantom} {flag} artifact-not-found")));
-        assert_eq!(check(old), check(new));
+    for (levels, code) in [(["off", "error"], 1), (["error", "off"], 0)] {
+        let [first, last] = levels.map(|it| format!("--rule artifact-not-found={it}"));
+        let output = world.check(&format!("{phantom} {first} {last}"));
+        output.assert().code(code);
     }
 }
 
@@ -46,7 +49,7 @@ fn old_names_of_level_flags_are_accepted() {
 fn indispensable_rules_cannot_be_lowered() {
     let world = World::new();
     for rule in ["json-syntax", "json-object", "json-limit"] {
-        let refused = world.check(&format!("--off {rule} {PLAN}"));
+        let refused = world.check(&format!("--rule {rule}=off {PLAN}"));
         refused
             .assert()
             .code(2)
@@ -202,7 +205,10 @@ fn strict_fails_all_warnings_and_required_only_those_of_the_document() {
     // The options of one rule stay, and the file says it, too; a profile of one's own has the documents
     // of the one that it extends.
     let slip = "artifact-type/fail/slip.json";
-    assert_eq!(code("--strict=required --off artifact-type", slip), Some(0));
+    assert_eq!(
+        code("--strict=required --rule artifact-type=off", slip),
+        Some(0)
+    );
     let own = "strict = \"required\"\n[profiles.own]\nextends = \"return\"\n";
     world.write("own.toml", own);
     assert_eq!(code("--config own.toml", slip), Some(1));

@@ -184,7 +184,9 @@ fn another_document_is_one_finding() {
             "{package}:1:1: error[not-a-return] This is not a return: it has none of the fields status, summary, artifacts, metadata\n"
         )
     );
-    let output = world.check(&format!("{package} --format concise --off not-a-return"));
+    let output = world.check(&format!(
+        "{package} --format concise --rule not-a-return=off"
+    ));
     assert_eq!(stdout(&output).matches("error[field-missing]").count(), 4);
     let output = piped(&world, "--format concise", "{ }");
     assert_eq!(stdout(&output).matches("error[field-missing]").count(), 4);
@@ -202,11 +204,11 @@ fn errors_are_one_line_on_standard_error() {
         ("--root nowhere", "cannot use nowhere as the root"),
         ("--root profiles/return/completed-plan.json", "as the root"),
         (
-            &format!("{PLAN} --root project --output project"),
+            &format!("{PLAN} --root project --format text=project"),
             "cannot write project: it is a folder",
         ),
         (
-            &format!("{PLAN} --root project --output no/such/folder/x"),
+            &format!("{PLAN} --root project --format text=no/such/folder/x"),
             "cannot write no/such/folder/x",
         ),
         (
@@ -214,12 +216,8 @@ fn errors_are_one_line_on_standard_error() {
             "two formats for standard output",
         ),
         (
-            "--output a --format json --format text",
-            "--output a needs a format of its own",
-        ),
-        (
-            "--off field-type --error field-type",
-            "both name field-type",
+            "--rule json-syntax=off",
+            "error: --rule json-syntax=off: this rule must stay an error, no other can be checked without it\n",
         ),
     ] {
         let output = world.check(options);
@@ -274,7 +272,7 @@ fn a_mistyped_option_gets_the_nearest_name() {
     let world = World::new();
     for (options, suggestion) in [
         ("--profile retrun", "did you mean `return`?"),
-        ("--off artifact-notfound", "'artifact-not-found'"),
+        ("--rule artifact-notfound=off", "'artifact-not-found'"),
         ("--format jsno", "'json'"),
         ("--sesion x", "'--session'"),
     ] {
@@ -301,7 +299,9 @@ fn a_file_that_may_not_be_read_is_reported() {
 fn a_return_that_is_given_to_no_command_is_not_checked_and_that_is_said() {
     let world = World::new();
     let output = crate::common::feed(&mut world.retval(), "{}");
-    assert!(stdout(&output).contains("retval check return.json"));
-    let note = "note: standard input was not read: `retval check` checks a return, `retval hook` answers a client\n";
-    output.assert().code(0).stderr(note);
+    let error = "error: standard input was not read: type `retval check` to check a return\n";
+    output.assert().code(1).stdout("").stderr(error);
+    let alone = crate::common::run(&mut world.retval());
+    assert!(stdout(&alone).contains("retval check return.json"));
+    alone.assert().code(0).stderr("");
 }

@@ -86,28 +86,6 @@ fn options_outrank_the_environment_and_the_environment_the_file() {
 }
 
 #[test]
-fn a_switch_of_the_file_can_be_turned_off_by_a_flag() {
-    let world = World::new();
-    world.write(
-        "retval.toml",
-        "strict = true\n[rules]\nsummary-sentences = \"error\"\n",
-    );
-    let one = plan(&world).replace("\"plan\"", "\"plna\"");
-    let valid = |options| record(&world, options, &one)["valid"] == true;
-    assert!(!valid(""));
-    assert!(valid("--unset strict"));
-    assert!(!valid("--unset strict --error artifact-type"));
-    assert!(!valid("--unset strict --strict"));
-    let slip = retval(&world, "", &[], "check --unset strikt");
-    slip.assert().code(2).stderr(contains("'strict'"));
-    let variables = [("RETVAL_PROFILE", "compact")];
-    let unset = retval(&world, "", &variables, "config --unset profile");
-    unset
-        .assert()
-        .stdout(contains("profile = \"auto\"                 # default"));
-}
-
-#[test]
 fn options_outrank_profile_levels_and_those_the_files_and_the_rules() {
     let world = World::new();
     world.write(
@@ -125,7 +103,7 @@ fn options_outrank_profile_levels_and_those_the_files_and_the_rules() {
     assert_eq!(level("").as_deref(), Some("error"));
     assert_eq!(level("--profile own"), None);
     assert_eq!(
-        level("--profile own --warning artifact-type").as_deref(),
+        level("--profile own --rule artifact-type=warning").as_deref(),
         Some("warning")
     );
 }

@@ -235,6 +235,6 @@ fn an_expected_session_is_never_dropped() {
     let returned = blocked("");
     let required = |options| record(&world, &format!("--profile return {options}"), &returned);
     assert_eq!(rules(&required("--session s1")), ["field-missing"]);
-    let off = required("--session s1 --off field-missing");
+    let off = required("--session s1 --rule field-missing=off");
     assert_eq!(rules(&off), ["session-mismatch"]);
 }

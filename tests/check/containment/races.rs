@@ -36,7 +36,7 @@ fn swap(world: &World) {
 /// many were written.
 fn raced(world: &World) -> (BTreeMap<(String, Option<u64>), usize>, usize) {
     let mut retval = world.retval();
-    retval.args("check --ndjson --format jsonl --root project -j 1".split(' '));
+    retval.args("check --lines --format jsonl --root project -j 1".split(' '));
     let child = retval.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let mut child = child.expect("it runs");
     let mut stdin = child.stdin.take().expect("a pipe");

@@ -12,7 +12,7 @@ use crate::common::hostile::{Hostile, packed};
 use crate::common::{World, feed, stdout};
 
 /// Command lines; `{}` is replaced by the text.
-const LINES: [&str; 56] = [
+const LINES: [&str; 59] = [
     "{}",
     "{} check",
     "--{}",
@@ -28,16 +28,19 @@ const LINES: [&str; 56] = [
     "check --root {}",
     "check --format {}",
     "check --format={}",
-    "check --output {}/{}",
-    "check --output a --output {}",
-    "check --format text --output {} --format json --output {}",
+    "check --format text={}/{}",
+    "check --field {} --format json",
+    "check --schema {}",
+    "check --rule json-wrapped={}",
+    "check --lines={}",
+    "check --format text={} --format json={}",
     "check --color {}",
     "check --filter {}",
     "check -j {}",
     "check --max-bytes {}",
-    "check --ignore {}",
-    "check --warn {}",
-    "check --error {}",
+    "check --rule {}=off",
+    "check --rule {}=warning",
+    "check --rule {}=error",
     "check --include [{} project",
     "check --exclude {{{} project",
     "check --files-from {}",

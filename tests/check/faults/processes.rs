@@ -85,7 +85,7 @@ fn a_run_that_is_ended_leaves_no_half_output() {
         world.write("out/v.json", "old");
         let mut child = spawn(
             &world,
-            "check --ndjson --format json --output out/v.json --format jsonl",
+            "check --lines --format json=out/v.json --format jsonl",
         );
         let mut stdin = child.stdin.take().expect("a pipe");
         writeln!(stdin, "{VALID}").expect("it reads");

@@ -68,14 +68,18 @@ fn a_closed_stderr_is_no_failure_and_a_full_disk_is_one() {
             .stderr(contains("cannot write to standard output: No space left"));
     }
     // A hook that cannot answer stops no one, whether or not the client passes its arguments.
-    for line in ["hook", "hook --print-config codex", ""] {
+    for (line, codes) in [
+        ("hook", "0\n0\n"),
+        ("hook --print-config codex", "0\n0\n"),
+        ("", "1\n1\n"),
+    ] {
         let output = bash(
             &world,
             &format!(
                 "echo x | \"$R\" {line} > /dev/full; echo $?; echo x | \"$R\" {line} | true; echo ${{PIPESTATUS[1]}}"
             ),
         );
-        assert_eq!(stdout(&output), "0\n0\n", "{line}");
+        assert_eq!(stdout(&output), codes, "{line}");
     }
 }
 

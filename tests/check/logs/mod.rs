@@ -1,10 +1,7 @@
-//! The error log and the files that are saved with it: their owners, their sizes, and what a killed
-//! process leaves behind.
+//! The error log: its size, and what a killed process leaves behind.
 #![cfg(target_os = "linux")]
 
 mod lines;
-mod owners;
-mod saved;
 mod size;
 mod temporary;
 

@@ -12,7 +12,7 @@ use crate::common::World;
 /// Options that replace a file again and again, or at the end of a run.
 const OPTIONS: [&str; 3] = [
     "--errors-json out/errors.json",
-    "--format json --output out/v.json",
+    "--format json=out/v.json",
     "--baseline out/known.json --update-baseline",
 ];
 

@@ -30,7 +30,7 @@ fn another_number_of_returns_fails_whatever_is_in_them() {
             "error: 2 returns were found, and 3 expected (--expect)\n",
         ),
     ] {
-        let output = piped(&world, &format!("--ndjson {options}"), &returns);
+        let output = piped(&world, &format!("--lines {options}"), &returns);
         assert_eq!(
             (output.status.code(), &*stderr(&output)),
             (Some(code), error),

@@ -336,7 +336,7 @@ fn a_root_with_none_of_the_artifacts_is_told_once() {
         .replace("blocked", "completed")
         .replacen("[]", claim, 1);
     world.write("in/all.ndjson", format!("{returned}\n").repeat(3));
-    let said = |options: &str| stderr(&world.check(&format!("in --format next {options}")));
+    let said = |options: &str| stderr(&world.check(&format!("in --format junit {options}")));
     let note = "note: none of the 3 artifacts of this run exists below mount, an empty folder\n";
     assert_eq!(said("--root mount"), note);
     assert_eq!(said("--root mount -j 1"), note);

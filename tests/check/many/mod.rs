@@ -44,7 +44,7 @@ fn records(output: &Output) -> Vec<Value> {
 #[test]
 fn text_shows_failures_under_headings_and_ends_with_totals() {
     let world = World::new();
-    let output = piped(&world, "--ndjson", stream(10));
+    let output = piped(&world, "--lines", stream(10));
     let text = stdout(&output);
     let headings: Vec<_> = text
         .lines()
@@ -54,9 +54,9 @@ fn text_shows_failures_under_headings_and_ends_with_totals() {
     assert!(text.contains("       at -:5:11 (/status)\n"), "{text}");
     let totals = "\n\n10 returns: 8 valid, 2 invalid (0 warnings)\n";
     assert!(text.ends_with(totals), "{text}");
-    let verbose = stdout(&piped(&world, "--ndjson -v", stream(10)));
+    let verbose = stdout(&piped(&world, "--lines -v", stream(10)));
     assert_eq!(verbose.matches("== -:").count(), 10);
-    let quiet = stdout(&piped(&world, "--ndjson -q", stream(10)));
+    let quiet = stdout(&piped(&world, "--lines -q", stream(10)));
     assert!(
         quiet.starts_with("== -:5\n[FAIL] ") && quiet.ends_with(totals),
         "{quiet}"
@@ -169,9 +169,7 @@ fn missing_files_are_looked_up_again() {
     );
     let mut command = world.retval();
     command
-        .args([
-            "check", "--ndjson", "--format", "jsonl", "--root", "project",
-        ])
+        .args(["check", "--lines", "--format", "jsonl", "--root", "project"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());
     let mut child = command.spawn().expect("it runs");
@@ -196,7 +194,7 @@ fn a_reader_that_leaves_ends_even_a_run_that_waits() {
     let world = World::new();
     // In a shell, because here a test next to this one may have the other end of a pipe open while it starts a
     // program. The input stays open, and says no more.
-    let script = "mkfifo in out; exec 3<>in; \"$R\" check --ndjson --format jsonl -j 2 <in >out 3>&- & \
+    let script = "mkfifo in out; exec 3<>in; \"$R\" check --lines --format jsonl -j 2 <in >out 3>&- & \
                   exec 4<out 4<&-; echo x >&3; wait $!";
     let mut shell = Command::new("bash");
     shell.args(["-c", script]).current_dir(world.path(""));
@@ -217,8 +215,8 @@ fn options_that_would_do_nothing_are_refused() {
             .stdout(contains("1 return: "));
     }
     world
-        .check("in/b.json --ndjson")
+        .check("in/b.json --lines")
         .assert()
         .code(2)
-        .stderr(contains("--ndjson applies to standard input"));
+        .stderr(contains("--lines applies to standard input"));
 }

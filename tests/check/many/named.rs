@@ -44,8 +44,6 @@ fn globs_of_the_configuration_are_relative_to_its_folder() {
         (".", "specs", &["specs/new/a.json"]),
         ("specs", ".", &["./new/a.json"]),
         ("specs/new", "..", &["../new/a.json"]),
-        // A named folder is walked, but what is excluded in it is not.
-        ("specs/new", "../old", &["../old/a.json"]),
         // Globs of the command line replace them, and stay relative to the folder that is walked.
         (".", "specs --exclude new", &["specs/old/a.json"]),
         (
@@ -73,28 +71,42 @@ fn globs_of_the_configuration_are_relative_to_its_folder() {
 }
 
 #[test]
-fn globs_hold_for_named_files_if_a_tool_wants_it() {
+fn what_is_excluded_is_not_checked_if_it_is_named_and_each_is_told() {
     let world = project();
+    let said = |folder: &str, options: &str| {
+        let mut retval = world.retval();
+        retval.current_dir(world.path("p").join(folder));
+        retval.args(["check", "--format", "jsonl"]);
+        let output = run(retval.args(options.split_whitespace()));
+        assert_eq!(output.status.code(), Some(0), "{options}");
+        let records = records(&output);
+        let sources = records
+            .iter()
+            .map(|it| it["source"].as_str().expect("a source"));
+        (sources.collect::<Vec<_>>().join(" "), stderr(&output))
+    };
     let all = "specs/old/a.json specs/new/a.json specs/new/draft.json";
-    assert_eq!(checked(&world, ".", all).len(), 3);
-    let kept = ["specs/new/a.json"];
-    assert_eq!(
-        checked(&world, ".", &format!("--force-exclude {all}")),
-        kept
-    );
+    let kept = "specs/new/a.json".to_owned();
+    let told = "note: specs/old/a.json is excluded\nnote: specs/new/draft.json is excluded\n";
+    assert_eq!(said(".", all), (kept.clone(), told.to_owned()));
     world.write("p/list", all.replace(' ', "\n"));
+    assert_eq!(said(".", "--files-from list"), (kept, told.to_owned()));
+    let (sources, told) = said("specs/new", "../old/a.json ../new/a.json ../old");
+    assert_eq!(sources, "../new/a.json");
     assert_eq!(
-        checked(&world, ".", "--force-exclude --files-from list"),
-        kept
+        told,
+        "note: ../old/a.json is excluded\nnote: ../old is excluded\n"
     );
-    let below = "--force-exclude ../old/a.json ../new/a.json ../old";
-    assert_eq!(checked(&world, "specs/new", below), ["../new/a.json"]);
-    let own = "--force-exclude --exclude specs/new specs/new/a.json specs/old/a.json";
-    assert_eq!(checked(&world, ".", own), ["specs/old/a.json"]);
-    let included = "--force-exclude --include a.json specs/new/a.json specs/new/draft.json";
-    assert_eq!(checked(&world, ".", included), kept);
+    let own = "--exclude specs/new specs/new/a.json specs/old/a.json";
+    assert_eq!(said(".", own).0, "specs/old/a.json");
+    // Files that are named need not be included.
+    let included = "--no-config --include a.json specs/new/draft.json";
+    assert_eq!(
+        said(".", included),
+        ("specs/new/draft.json".to_owned(), String::new())
+    );
     // A file that is not there is still told.
-    let gone = world.check("--force-exclude gone.json");
+    let gone = world.check("gone.json");
     gone.assert().code(2);
 }
 
@@ -102,25 +114,27 @@ fn globs_hold_for_named_files_if_a_tool_wants_it() {
 fn an_empty_list_is_a_warning() {
     let world = project();
     world.write("none", "\n\n");
-    for options in [
-        "--files-from none",
-        "--files-from /dev/null",
-        "--force-exclude",
-        "--force-exclude --exclude p p/specs/new/a.json p/specs",
+    for (options, told) in [
+        ("--files-from none", ""),
+        ("--files-from /dev/null", ""),
+        (
+            "--exclude p p/specs/new/a.json p/specs",
+            "note: p/specs/new/a.json is excluded\nnote: p/specs is excluded\n",
+        ),
     ] {
         let none = "0 returns: 0 valid, 0 invalid (0 warnings)\n";
+        let told = format!("{told}{NOTHING}");
         let output = piped(&world, options, "not read");
         assert_eq!(stdout(&output), none, "{options}");
-        output.assert().code(0).stderr(NOTHING);
+        output.assert().code(0).stderr(told.clone());
         let output = world.check(&format!("--format jsonl {options}"));
-        output.assert().code(0).stdout("").stderr(NOTHING);
+        output.assert().code(0).stdout("").stderr(told);
     }
+    let one = world.check("--exclude p p/specs/new/a.json");
+    let told = format!("note: p/specs/new/a.json is excluded\n{NOTHING}");
+    one.assert().code(0).stdout("").stderr(told);
     let output = piped(&world, "--files-from -", "");
     output.assert().code(0).stderr(NOTHING);
-    // Standard input that is named is read.
-    piped(&world, "--force-exclude -", blocked(1))
-        .assert()
-        .code(0);
 }
 
 #[test]
@@ -137,7 +151,7 @@ fn the_hooks_of_pre_commit_run_one_process_that_prints_a_line_for_each_error() {
             .count()
     };
     for line in [
-        "entry: retval check --force-exclude",
+        "entry: retval check",
         "args: [--format, concise, -q]",
         "require_serial: true",
     ] {
@@ -145,34 +159,8 @@ fn the_hooks_of_pre_commit_run_one_process_that_prints_a_line_for_each_error() {
     }
     let world = project();
     world.write("bad.json", "x");
-    let output = world.check("--force-exclude --format concise -q bad.json");
+    let output = world.check("--format concise -q bad.json");
     let expected = "bad.json:1:1: error[json-syntax] ";
     assert!(stdout(&output).starts_with(expected), "{}", stdout(&output));
     output.assert().code(1).stderr("");
-}
-
-#[test]
-fn the_files_that_would_be_checked_are_listed() {
-    let world = project();
-    world.write("p/bad\n.json", "x");
-    let listed = |options: &str, code: i32, files: &str, errors: &str| {
-        let mut retval = world.retval();
-        retval.current_dir(world.path("p"));
-        retval.args(["check", "--show-files"]);
-        let output = run(retval.args(options.split_whitespace()));
-        assert_eq!(stdout(&output), files, "{options}");
-        output.assert().code(code).stderr(errors.to_owned());
-    };
-    listed(".", 0, "./bad\\n.json\n./specs/new/a.json\n", "");
-    let gone = "error: cannot read gone.json: No such file or directory (os error 2)\n";
-    let both = "specs/old/a.json\nspecs/new/a.json\n";
-    listed("specs/old/a.json gone.json specs/new", 2, both, gone);
-    listed("--force-exclude specs/old", 0, "", NOTHING);
-    let log = "--errors-json log.json --save-invalid saved --output report.json .";
-    listed(log, 0, "./bad\\n.json\n./specs/new/a.json\n", "");
-    assert_eq!(world.path("p").read_dir().expect("a folder").count(), 3);
-    let output = run(world
-        .retval()
-        .args(["check", "--show-files", "project/empty-folder"]));
-    output.assert().code(2).stdout("");
 }

@@ -48,7 +48,7 @@ fn broken_streams_are_findings() {
         (vec![0xff; 1_000], 1, "it is not valid UTF-8"),
         (vec![0; 1_000], 1, "it is"),
     ] {
-        let output = piped(&world, "--ndjson --format jsonl", &input);
+        let output = piped(&world, "--lines --format jsonl", &input);
         let records = records(&output);
         assert_eq!(records.len(), lines);
         let message = records[lines - 1]["findings"][0]["message"]
@@ -57,7 +57,7 @@ fn broken_streams_are_findings() {
         assert!(message.contains(what), "{message}");
         output.assert().code(1);
     }
-    piped(&world, "--ndjson", "")
+    piped(&world, "--lines", "")
         .assert()
         .code(0)
         .stdout("0 returns: 0 valid, 0 invalid (0 warnings)\n");
@@ -72,7 +72,7 @@ fn a_line_over_the_limit_is_skipped_and_the_stream_continues() {
         "x".repeat(3_000_000),
         blocked(1)
     );
-    let output = piped(&world, "--ndjson --format jsonl --max-bytes 1000000", &text);
+    let output = piped(&world, "--lines --format jsonl --max-bytes 1000000", &text);
     let records = records(&output);
     let valid: Vec<_> = records
         .iter()
@@ -147,13 +147,13 @@ fn a_filter_passes_lines_as_they_are() {
             .map(|(_, line)| line)
             .collect()
     };
-    let good = piped(&world, "--ndjson --filter valid", &text);
+    let good = piped(&world, "--lines --filter valid", &text);
     assert_eq!(stdout(&good), sort(true));
     assert!(stderr(&good).ends_with("3000 returns: 2400 valid, 600 invalid (0 warnings)\n"));
     good.assert().code(1);
     let bad = piped(
         &world,
-        "--ndjson --filter invalid --format jsonl --output findings",
+        "--lines --filter invalid --format jsonl=findings",
         &text,
     );
     assert_eq!(stdout(&bad), sort(false));
@@ -187,7 +187,7 @@ fn each_record_is_seen_before_the_next_line_is_written() {
     let world = World::new();
     let mut command = world.retval();
     command
-        .args(["check", "--ndjson", "--format", "jsonl"])
+        .args(["check", "--lines", "--format", "jsonl"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());
     let mut child = command.spawn().expect("it runs");
@@ -207,7 +207,7 @@ fn each_record_is_seen_before_the_next_line_is_written() {
 #[test]
 fn a_line_of_json_white_space_is_blank() {
     let world = World::new();
-    let output = piped(&world, "--ndjson", " \t\r\n\n\x0c\n");
+    let output = piped(&world, "--lines", " \t\r\n\n\x0c\n");
     let text = stdout(&output);
     assert!(
         text.contains("only white space") && text.contains("at -:3:1"),
@@ -239,7 +239,7 @@ fn the_size_of_reads_does_not_change_the_output() {
         drop(stdin);
         stdout(&child.wait_with_output().expect("it ends"))
     };
-    let options = "--ndjson --max-bytes 20 --format jsonl";
+    let options = "--lines --max-bytes 20 --format jsonl";
     let (line, blank) = ("x".repeat(20), " ".repeat(30));
     assert_eq!(
         slow(options, &[&line, "\r", "\n"]),
@@ -250,7 +250,7 @@ fn the_size_of_reads_does_not_change_the_output() {
         slow(options, &[&format!("{blank}\n")])
     );
     let long = "z".repeat(50);
-    let filter = "--ndjson --max-bytes 20 --filter invalid";
+    let filter = "--lines --max-bytes 20 --filter invalid";
     assert_eq!(
         slow(filter, &[&long, "\nx\n"]),
         slow(filter, &[&format!("{long}\nx\n")])
@@ -297,7 +297,7 @@ fn a_file_that_is_written_between_two_returns_of_a_pipe_is_found() {
     let line = r#"{"status": "completed", "summary": "Wrote it. It is there.", "artifacts": [{"type": "plan", "path": "late.md", "summary": "Plan"}], "metadata": {"session_id": "s", "duration_seconds": 1, "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}}"#;
     let mut child = world
         .retval()
-        .args(["check", "--ndjson", "--format", "jsonl", "-j", "1"])
+        .args(["check", "--lines", "--format", "jsonl", "-j", "1"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -343,11 +343,7 @@ fn text_json_and_exit_code_agree_and_a_stream_is_the_sum_of_its_lines() {
         let options = format!("--profile {profile} --root project");
         let alone = records(&world.check(&format!("lines {options} --format jsonl")));
         let stream = lines.join("\n");
-        let output = piped(
-            &world,
-            &format!("{options} --ndjson --format jsonl"),
-            stream,
-        );
+        let output = piped(&world, &format!("{options} --lines --format jsonl"), stream);
         let mut start = 0;
         for (index, (mut record, mut alone)) in records(&output).into_iter().zip(alone).enumerate()
         {

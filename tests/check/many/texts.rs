@@ -52,7 +52,7 @@ fn each_text_gets_the_record_that_it_gets_alone() {
     let texts = [pretty.as_bytes(), wrong.as_bytes()];
     let texts: Vec<_> = texts.into_iter().chain(HOSTILE).collect();
     let lines: Vec<_> = texts.iter().map(|text| quoted(text)).collect();
-    let output = piped(&world, "--ndjson-texts --format jsonl", lines.join(&b'\n'));
+    let output = piped(&world, "--lines=texts --format jsonl", lines.join(&b'\n'));
     let together = records(&output);
     assert_eq!(together.len(), texts.len());
     for (index, (record, text)) in together.into_iter().zip(&texts).enumerate() {
@@ -69,7 +69,7 @@ fn the_order_is_that_of_the_lines_for_any_number_of_threads() {
     let line = |number| json!({"text": blocked(number), "id": format!("row {number}")});
     let lines: Vec<_> = (0..3_000).map(|it| line(it).to_string() + "\n").collect();
     let check = |jobs| {
-        let options = format!("--ndjson-texts --format jsonl -j {jobs}");
+        let options = format!("--lines=texts --format jsonl -j {jobs}");
         stdout(&piped(&world, &options, lines.concat()))
     };
     let one = check(1);
@@ -97,7 +97,7 @@ fn a_line_has_expectations_of_its_own() {
         json!(done),
     ];
     let lines: Vec<_> = lines.iter().map(|line| line.to_string() + "\n").collect();
-    let options = "--ndjson-texts --format jsonl --session s0";
+    let options = "--lines=texts --format jsonl --session s0";
     let found: Vec<_> = records(&piped(&world, options, lines.concat()))
         .iter()
         .map(|record| {
@@ -122,7 +122,7 @@ fn a_bad_line_is_not_checked_and_loses_no_other() {
         String::new(),
         json!({"text": blocked(1), "id": "c"}).to_string(),
     ];
-    let output = piped(&world, "--ndjson-texts --format jsonl", lines.join("\n"));
+    let output = piped(&world, "--lines=texts --format jsonl", lines.join("\n"));
     let found: Vec<_> = records(&output)
         .iter()
         .map(|it| (it["line"].clone(), it["valid"].clone(), it["id"].clone()))
@@ -152,15 +152,15 @@ fn a_bad_line_is_not_checked_and_loses_no_other() {
 fn reports_about_files_name_the_line() {
     let world = World::new();
     world.write("in.ndjson", "\"\"\n\"{\\n  \\\"status\\\": 5}\"\n");
-    let concise = stdout(&world.check("in.ndjson --ndjson-texts --format concise -q"));
+    let concise = stdout(&world.check("in.ndjson --lines=texts --format concise -q"));
     assert!(
         concise.contains("\nin.ndjson:2:1: error[field-type] "),
         "{concise}"
     );
-    world.check("in.ndjson --ndjson-texts --format sarif --output out.sarif");
+    world.check("in.ndjson --lines=texts --format sarif=out.sarif");
     let sarif = fs::read_to_string(world.path("out.sarif")).expect("a report");
     assert!(sarif.contains(r#""region":{"startLine":2}"#), "{sarif}");
-    let github = stdout(&world.check("in.ndjson --ndjson-texts --format github"));
+    let github = stdout(&world.check("in.ndjson --lines=texts --format github"));
     assert!(github.contains("file=in.ndjson,line=2,col=1,"), "{github}");
 }
 
@@ -173,7 +173,7 @@ fn the_filter_passes_lines_as_they_are() {
         ("valid", format!("{good}\r\n")),
         ("invalid", "\"bad\"\n".to_owned()),
     ] {
-        let options = format!("--ndjson-texts --filter {which}");
+        let options = format!("--lines=texts --filter {which}");
         piped(&world, &options, &input)
             .assert()
             .code(2)
@@ -191,7 +191,7 @@ fn the_limit_is_that_of_a_text_not_of_its_line() {
         text(1_000_000),
         json!(blocked(0)).to_string(),
     ];
-    let options = "--ndjson-texts --format jsonl --max-bytes 100000";
+    let options = "--lines=texts --format jsonl --max-bytes 100000";
     let messages: Vec<_> = records(&piped(&world, options, input.concat()))
         .iter()
         .map(|it| it["findings"][0]["rule"].clone())
@@ -207,15 +207,20 @@ fn the_limit_is_that_of_a_text_not_of_its_line() {
 fn options_that_cannot_be_meant_are_refused() {
     let world = World::new();
     world.write("in.json", "{}");
-    let texts = "--ndjson-texts applies to standard input and to files named";
+    let texts = "--lines=texts applies to standard input and to files named";
     for (options, said) in [
-        ("in.json --ndjson-texts", texts),
-        ("--ndjson --ndjson-texts", "cannot be used with"),
-        ("in.json --root-has ../x", "expected a path below the root"),
-        ("in.json --root-has /x", "expected a path below the root"),
-        ("in.json --root-has=", "expected a path below the root"),
+        ("in.json --lines=texts", texts),
+        (
+            "--lines=text",
+            "invalid value 'text' for '--lines[=<texts>]'",
+        ),
     ] {
         world.check(options).assert().code(2).stderr(contains(said));
+    }
+    for place in ["../x", "/x"] {
+        world.write("retval.toml", format!("root-has = \"{place}\"\n"));
+        let said = "error: retval.toml:1:12: `root-has`: expected a path below the root\n";
+        world.check("in.json").assert().code(2).stderr(said);
     }
 }
 
@@ -225,23 +230,21 @@ fn a_root_without_its_marker_checks_nothing() {
     world.write("in.json", blocked(0));
     world.write("there/.mounted", "");
     fs::create_dir(world.path("away")).expect("a folder");
+    world.write("retval.toml", "root-has = \".mounted\"\n");
+    world.check("in.json --root there").assert().code(0);
     world
-        .check("in.json --root there --root-has .mounted")
-        .assert()
-        .code(0);
-    world
-        .check("in.json --root away --root-has .mounted --exit-zero")
+        .check("in.json --root away --exit-zero")
         .assert()
         .code(2)
         .stdout(is_empty())
         .stderr(
-            "error: --root-has .mounted: the root away has no such file or folder; is it the right \
+            "error: root-has .mounted: the root away has no such file or folder; is it the right \
              folder, and is it mounted?\n",
         );
     let line = |root| json!({"text": blocked(0), "root": root}).to_string() + "\n";
     let output = piped(
         &world,
-        "--ndjson-texts --root there --root-has .mounted --format jsonl",
+        "--lines=texts --root there --format jsonl",
         line("away") + &line("there"),
     );
     let valid: Vec<_> = records(&output)
@@ -256,7 +259,8 @@ fn a_root_without_its_marker_checks_nothing() {
 fn a_root_that_goes_away_during_the_run_is_told() {
     let world = World::new();
     world.write("there/.mounted", "");
-    let options = "check --ndjson-texts --root there --root-has .mounted --format jsonl";
+    world.write("retval.toml", "root-has = \".mounted\"\n");
+    let options = "check --lines=texts --root there --format jsonl";
     let mut command = world.retval();
     command.args(options.split(' '));
     let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -50,10 +50,6 @@ rules = { artifact-type = "error" }
     assert_eq!(found(""), ["return-meta", "return", "mine", "return-v1"]);
     assert_eq!(found("--profile compact"), ["compact"; 4]);
     assert_eq!(
-        found("--unset profile"),
-        ["return-meta", "return", "return", "return"]
-    );
-    assert_eq!(
         found("--no-config"),
         ["return-meta", "return", "return", "return"]
     );
@@ -63,16 +59,10 @@ rules = { artifact-type = "error" }
         said.contains("warning[json-wrapped]") && said.contains("error[artifact-type]"),
         "{said}"
     );
-    let refused = stdout(&check(
-        &world,
-        "",
-        "own --root project --format concise --unset extract",
-    ));
-    assert!(refused.contains("error[json-syntax]"), "{refused}");
 }
 
 #[test]
-fn tables_match_the_name_of_standard_input_and_a_stream_as_a_whole() {
+fn tables_match_a_stream_as_a_whole_and_no_standard_input() {
     let config = "root = \"project\"\n[[overrides]]\nfiles = [\"*\"]\nrules = { artifact-type = \"error\" }\n\
                   [[overrides]]\nfiles = [\"old/*.jsonl\"]\nrules = { artifact-type = \"off\" }\n";
     let world = world(config, &[]);
@@ -89,12 +79,7 @@ fn tables_match_the_name_of_standard_input_and_a_stream_as_a_whole() {
     };
     assert_eq!(one(""), Some(0), "standard input has no name");
     assert_eq!(one("-"), Some(0));
-    assert_eq!(one("--stdin-filename a.json"), Some(1));
-    assert_eq!(one("--stdin-filename old/a.json"), Some(1));
-    assert_eq!(one("--stdin-filename old/a.jsonl"), Some(0));
-    assert_eq!(code("--ndjson"), Some(0));
-    assert_eq!(code("--ndjson --stdin-filename new.jsonl"), Some(1));
-    assert_eq!(code("--ndjson --stdin-filename old/a.jsonl"), Some(0));
+    assert_eq!(code("--lines"), Some(0));
     world.write("old/a.jsonl", line.repeat(3));
     world.write("new.jsonl", line.repeat(3));
     assert_eq!(code("old"), Some(0));

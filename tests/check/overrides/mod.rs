@@ -167,10 +167,9 @@ fn the_command_line_and_the_environment_outrank_the_tables() {
     };
     assert_eq!(level("").as_deref(), Some("warning"));
     for (options, expected) in [
-        ("--error artifact-type", Some("error")),
+        ("--rule artifact-type=error", Some("error")),
         ("--strict", Some("error")),
-        ("--unset strict", Some("warning")),
-        ("--ignore artifact-type", None),
+        ("--rule artifact-type=off", None),
         ("--no-config --root project", Some("warning")),
     ] {
         assert_eq!(level(options).as_deref(), expected, "{options}");

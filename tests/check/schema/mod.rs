@@ -169,7 +169,7 @@ fn a_document_may_name_its_schema() {
     let world = World::new();
     let text = r#"{"$schema":"return-meta.schema.json","status":"failed","artifacts":[],"started":1,"errors":[],"metadata":{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["orchestrator","a"]}}"#;
     world.write("one.json", text);
-    let output = world.check("one.json --profile return-meta --error field-unknown");
+    let output = world.check("one.json --profile return-meta --rule field-unknown=error");
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("[FAIL] Unknown field: started\n"));
     assert!(!stdout(&output).contains("$schema"));

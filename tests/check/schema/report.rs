@@ -26,7 +26,7 @@ pub(crate) fn documents(world: &World) -> Vec<Value> {
         "rules --profile return-meta --root project",
         "rules --profile compact --root project --session sess_1767225600_k3m9qa --group AUTH --agent developer",
         "rules --profile handoff --root project",
-        "profiles --root project --group AUTH --fail-fast --error field-unknown --extract",
+        "profiles --root project --group AUTH --fail-fast --rule field-unknown=error --extract",
     ] {
         let output = world.check(&format!("{options} --format json"));
         documents.push(serde_json::from_slice(&output.stdout).expect("one document"));

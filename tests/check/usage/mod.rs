@@ -4,7 +4,6 @@ mod configuration;
 mod options;
 mod outputs;
 mod syntax;
-mod unused;
 mod waiting;
 
 use crate::common::{World, run, stderr};

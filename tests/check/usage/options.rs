@@ -12,14 +12,14 @@ error: invalid value 'loud' for '--color <WHEN>'
 
 For more information, try '--help'.
 ";
-    let arguments = "check --color loud --ignore none -j 0 --frmat=x return.json";
+    let arguments = "check --color loud --rule none=off -j 0 --frmat=x return.json";
     assert_eq!(
         refused(&world, &[("RETVAL_JOBS", "many")], arguments),
         first
     );
     // Of a format with a file, clap names the format.
     let format = "\
-error: invalid value 'jsn' for '--format <FORMAT>'
+error: invalid value 'jsn' for '--format <FORMAT[=FILE]>'
   [possible values: text, concise, json, jsonl, github, sarif, junit, markdown, feedback, next, return, failed-return]
 
   tip: a similar value exists: 'json'
@@ -60,12 +60,12 @@ fn an_invalid_value_is_reported_with_the_valid_ones_or_a_hint_at_them() {
         ),
         ("explain --format z", values("text, json")),
         ("check --filter z", values("valid, invalid")),
-        ("check --unset z", tip("`retval config` lists the settings")),
+        ("check --rule z", tip("`retval explain` lists the rules")),
         (
-            "check --unset profle",
-            tip("a similar value exists: 'profile'"),
+            "check --rule json-wrapped=loud",
+            values("off, warning, error"),
         ),
-        ("check --off z", tip("`retval explain` lists the rules")),
+        ("check --rule json-wrapped", values("off, warning, error")),
     ] {
         let said = refused(&world, &[], arguments);
         let expected = expected + "\nFor more information, try '--help'.\n";

@@ -6,21 +6,23 @@ use std::process::{Command, Stdio};
 
 use assert_cmd::assert::OutputAssertExt as _;
 
-use super::{PHANTOM, refused};
+use super::PHANTOM;
 use crate::common::{World, stdout};
 
 #[test]
-fn snippets_need_an_output_that_shows_them() {
+fn a_verbose_report_shows_the_lines_of_findings() {
     let world = World::new();
     world.write("return.json", PHANTOM);
-    let message = "error: --snippets needs --format text: no other format shows lines\n";
-    let arguments = "check return.json --snippets --format json=a.json --format sarif=b.sarif";
-    assert_eq!(refused(&world, &[], arguments), message);
-    assert!(!world.path("a.json").exists());
-    let both = world.check("return.json --snippets --format json=a.json --format text=b.txt");
-    both.assert().code(1).stdout("").stderr("");
-    let text = fs::read_to_string(world.path("b.txt")).expect("a report");
-    assert!(text.contains("\n       1 | {\"status\""), "{text}");
+    for (options, is_shown) in [("-v", true), ("", false), ("-q", false)] {
+        let output = world.check(&format!("return.json {options} --format text=b.txt"));
+        output.assert().code(1).stdout("").stderr("");
+        let text = fs::read_to_string(world.path("b.txt")).expect("a report");
+        assert_eq!(
+            text.contains("\n       1 | {\"status\""),
+            is_shown,
+            "{text}"
+        );
+    }
 }
 
 #[test]

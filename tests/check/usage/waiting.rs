@@ -27,14 +27,14 @@ fn world() -> World {
 #[test]
 fn wrong_values_are_reported_without_blocking() {
     let world = world();
-    for option in ["--task", "--baseline", "--config", "--files-from"] {
+    for option in ["--baseline", "--config", "--files-from"] {
         for file in ["pipe", "/dev/zero"] {
             let line = format!("check {option} {file} -j x");
             assert_eq!(refused(&world, &[], &line), JOBS, "{line}");
         }
     }
     let evidence = "error: invalid value 'x' for '--evidence <MODE>'";
-    let line = "check --task pipe --evidence x return.json";
+    let line = "check --baseline pipe --evidence x return.json";
     assert!(refused(&world, &[], line).starts_with(evidence));
     let said = refused(&world, &[], "instruct --delegation-depth x --config pipe");
     assert!(said.starts_with("error: invalid value 'x' for"), "{said}");
@@ -43,16 +43,11 @@ fn wrong_values_are_reported_without_blocking() {
 #[test]
 fn other_mistakes_are_reported_without_blocking() {
     let world = world();
-    let line =
-        "check --task pipe --format feedback --baseline pipe --files-from pipe --profile nope";
+    let line = "check --baseline pipe --files-from pipe --profile nope";
     assert_eq!(refused(&world, &[], line), PROFILE);
-    assert_eq!(
-        refused(&world, &[], "check return.json --task pipe"),
-        "error: --task needs --format feedback\n"
-    );
     world.write("retval.toml", "foo = 1\n");
     assert_eq!(
-        refused(&world, &[], "check return.json --task pipe --baseline pipe"),
+        refused(&world, &[], "check return.json --baseline pipe"),
         "error: retval.toml:1:1: unknown key `foo`\n"
     );
 }
@@ -60,25 +55,6 @@ fn other_mistakes_are_reported_without_blocking() {
 #[test]
 fn nothing_is_read_without_a_limit() {
     let world = world();
-    let line = "check return.json --format feedback --task";
-    let too_large = "it is larger than 16777216 bytes\n";
-    assert_eq!(
-        refused(&world, &[], &format!("{line} /dev/zero")),
-        format!("error: cannot use the task /dev/zero: {too_large}")
-    );
-    world.write("task.md", "a".repeat((16 << 20) + 1));
-    assert_eq!(
-        refused(&world, &[], &format!("{line} task.md")),
-        format!("error: cannot use the task task.md: {too_large}")
-    );
-    world.write("task.md", "a".repeat(16 << 20));
-    let output = world.check("return.json --format feedback --task task.md");
-    output.assert().code(1).stderr("");
-    fs::write(world.path("task.md"), b"a\xff").expect("written");
-    assert_eq!(
-        refused(&world, &[], &format!("{line} task.md")),
-        "error: cannot use the task task.md: it is not UTF-8\n"
-    );
     assert_eq!(
         refused(&world, &[], "check return.json --config /dev/zero"),
         "error: /dev/zero is larger than 1048576 bytes, too large for a configuration\n"
@@ -92,16 +68,9 @@ fn nothing_is_read_without_a_limit() {
 #[test]
 fn a_pipe_that_an_option_names_is_read() {
     let world = world();
-    world.write("task.md", "Plan the harbour.\n");
     let update = world.check("return.json --baseline accepted.json --update-baseline");
     update.assert().code(0);
     for (options, content, code, shown) in [
-        (
-            "return.json --format feedback --task pipe",
-            "task.md",
-            1,
-            "Plan the harbour.",
-        ),
         ("return.json --baseline pipe", "accepted.json", 0, "valid"),
         (
             "--files-from pipe --format concise",

@@ -133,12 +133,12 @@ fn feedback_to_the_agent_is_in_the_second_person() {
         ),
         (
             &sibling,
-            "--strict --off artifact-unwritten",
+            "--strict --rule artifact-unwritten=off",
             "1. Your artifact was written by another agent: docs/tides.md (Write call 1 of 1 of agent b2 wrote it, and none of yours)",
         ),
         (
             &only_read,
-            "--strict --off artifact-unwritten --since 2100-01-01T00:00:00Z",
+            "--strict --rule artifact-unwritten=off --since 2100-01-01T00:00:00Z",
             "1. Your artifact is older than your run: docs/tides.md (last changed more than a year before the time of --since)",
         ),
     ] {

@@ -25,7 +25,7 @@ _Path = Union[str, "os.PathLike[str]"]
 
 #: The arguments of every check of one text, and of many, a JSON string or object a line.
 _ONE = ("check", "--format", "jsonl")
-_MANY = ("check", "--ndjson-texts", "--format", "jsonl", "--exit-zero")
+_MANY = ("check", "--lines=texts", "--format", "jsonl", "--exit-zero")
 
 #: As many bytes are written and read at once.
 _CHUNK = 64 * 1024

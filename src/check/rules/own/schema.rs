@@ -1,11 +1,13 @@
 //! Step 2: the document is as its schema says.
 
+use crate::check::finding::Finding;
 use crate::check::rules::fields::{EMPTY, MISSING};
 use crate::check::rules::own::fields::Fields;
 use crate::check::rules::own::pieces;
 use crate::check::rules::own::values::UNKNOWN;
-use crate::check::values;
+use crate::check::{Collector, values};
 use crate::form::lookup::FoundValue;
+use crate::form::{self, Form, ReadOptions};
 use crate::json::pointer::{Pointer, Segment};
 use crate::profile::standard::schema::Violation;
 use crate::rule::{Example, Rule, Step};
@@ -27,36 +29,31 @@ pub(crate) static SCHEMA: Rule = Rule {
 };
 
 impl<'d, 't> Fields<'_, 'd, '_, 't> {
-    /// Holds the document, or a value in it, to the schema of the standard.
+    /// Holds the document, or a value in it, to the schema of the standard, and the document to the one that
+    /// the caller adds.
     pub(super) fn schema(&mut self) {
-        let Some(rule) = &self.own.standard.schema else {
-            return;
-        };
-        let found = match &rule.place {
-            None => vec![FoundValue::whole(self.own.document)],
-            Some(place) => self.find(place).unwrap_or_default(),
-        };
-        for value in found {
-            rule.schema
-                .check(value.value, |it| self.violation(&value, &it));
+        if let Some(rule) = &self.own.standard.schema {
+            let found = match &rule.place {
+                None => vec![FoundValue::whole(self.own.document)],
+                Some(place) => self.find(place).unwrap_or_default(),
+            };
+            for value in found {
+                rule.schema
+                    .check(value.value, |it| self.violation(&value, &it));
+            }
+        }
+        if let Some(schema) = self.context.expected.schema {
+            let value = FoundValue::whole(self.own.document);
+            schema.check(value.value, |it| self.violation(&value, &it));
         }
     }
 
     fn violation(&mut self, value: &FoundValue<'d, 't>, violation: &Violation<'_>) {
         let steps = violation.pointer.steps().iter().cloned();
         let pointer = steps.fold(value.pointer.clone(), Pointer::step);
-        if self.is_reported(&pointer, violation.missing) || self.collector.count_if_full(&SCHEMA) {
-            return;
+        if !self.is_reported(&pointer, violation.missing) {
+            report(self.collector, pointer, violation);
         }
-        let why = (violation.why)();
-        let name = pointer.to_string();
-        let name = if name.is_empty() {
-            "the document"
-        } else {
-            &*name
-        };
-        let values = values![name = name, why = &*why, key = violation.keyword];
-        self.collector.report(&SCHEMA, pointer, &values);
     }
 
     /// Whether another rule reports the same: the one about the status, or about what must be there.
@@ -73,4 +70,42 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             .iter()
             .any(|rule| self.seen.contains(&(rule.id, name.clone())))
     }
+}
+
+/// Holds the document of a return of a built-in profile to the schema that the caller adds. What another rule
+/// has found in a value is not reported again.
+pub(crate) fn check_added(collector: &mut Collector<'_, '_>) {
+    let context = collector.context;
+    let Some(schema) = context.expected.schema else {
+        return;
+    };
+    let Ok(document) = form::read(Form::Json, context.input.text, &ReadOptions::default()) else {
+        return;
+    };
+    schema.check(&document, |violation| {
+        let name = violation.pointer.to_string();
+        let is_it = |finding: &Finding| finding.pointer() == Some(&*name);
+        if violation.missing.is_some() || !collector.findings.iter().any(is_it) {
+            report(
+                collector,
+                violation.pointer.clone().into_owned(),
+                &violation,
+            );
+        }
+    });
+}
+
+fn report(collector: &mut Collector<'_, '_>, pointer: Pointer<'_>, violation: &Violation<'_>) {
+    if collector.count_if_full(&SCHEMA) {
+        return;
+    }
+    let why = (violation.why)();
+    let name = pointer.to_string();
+    let name = if name.is_empty() {
+        "the document"
+    } else {
+        &*name
+    };
+    let values = values![name = name, why = &*why, key = violation.keyword];
+    collector.report(&SCHEMA, pointer, &values);
 }

@@ -5,13 +5,12 @@ use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use walkdir::WalkDir;
 
 use crate::check::ReturnFile;
 use crate::check::rules::{Level, RULES, Rule, Side};
-use crate::config::Age;
 use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::format::Format;
 use crate::profile::{PROFILES, Profile, RETURN};
@@ -51,6 +50,11 @@ fn project() -> Root {
 /// Whether a file with this extension is a return, and not what belongs to one.
 fn is_return(extension: &OsStr) -> bool {
     ["json", "md", "yaml"].iter().any(|it| extension == *it)
+}
+
+/// The path of a fixture as a call in the folder of the fixtures names it.
+fn below(path: &Path) -> Option<&Path> {
+    path.strip_prefix(fixtures()).ok()
 }
 
 /// The returns in a folder of fixtures.
@@ -94,23 +98,24 @@ fn evidence(options: &str) -> Option<WorkEvidence> {
 fn check<'t>(
     text: &'t [u8],
     profile: &'t Profile,
-    options: &'t str,
+    (path, options): (Option<&'t Path>, &'t str),
     root: &'t Root,
 ) -> Report<'static> {
     let evidence = evidence(options);
     let mut words = options.split_whitespace();
-    let (mut name, mut file) = (&*profile.id, None);
+    let (mut name, mut file) = (&*profile.id, path);
     let (mut config, mut given) = (Config::default(), Vec::new());
     let mut set: Vec<(&str, &str)> = Vec::new();
     while let Some(word) = words.next() {
-        let value = if ["--extract", "--strict"].contains(&word) {
+        let is_alone = word.ends_with(".json") || word.starts_with("RETVAL_");
+        let value = if is_alone || ["--extract", "--strict"].contains(&word) {
             ""
         } else {
             words.next().expect("a value")
         };
         set.push((word, value));
-        if word == "--stdin-filename" {
-            file = Some(value);
+        if word.ends_with(".json") {
+            file = Some(Path::new(word));
         }
         if word == "--config" {
             let file = fixtures().join(value);
@@ -138,8 +143,8 @@ fn check<'t>(
             .evidence(evidence.as_ref()),
         |checker, option| match option {
             (
-                "--profile" | "--stdin-filename" | "--transcript" | "--agent-id" | "--evidence"
-                | "--rev" | "--config" | "--given",
+                "--profile" | "--transcript" | "--agent-id" | "--evidence" | "--rev" | "--config"
+                | "--given",
                 _,
             ) => checker,
             ("--extract", _) => checker.extract(true),
@@ -148,26 +153,29 @@ fn check<'t>(
             ("--agent", name) => checker.agent(name),
             ("--group", name) => checker.group(name),
             ("--max-bytes", bytes) => checker.max_bytes(bytes.parse().expect("a number")),
-            ("--ignore" | "--off", id) => checker.rule(rule(id), Level::Off),
-            ("--warn" | "--warning", id) => checker.rule(rule(id), Level::Warning),
-            ("--now", time) => checker.now(instant(time)),
+            ("--rule", level) => {
+                let (id, level) = level.split_once('=').expect("a level");
+                checker.rule(rule(id), level.parse().expect("a level"))
+            }
             ("--since", time) => checker.since(instant(time)),
-            ("--stale-after", age) => checker.stale_after(span(age)),
+            (path, _) if path.ends_with(".json") => checker,
+            (variable, _) if variable.starts_with("RETVAL_NOW=") => {
+                checker.now(instant(&variable["RETVAL_NOW=".len()..]))
+            }
             (unknown, _) => panic!("no fixture has {unknown}"),
         },
     );
-    let file = ReturnFile::new(file.map(Path::new), instant(NOW));
+    let checker = match config.settings.values.stale_after {
+        Some(age) => checker.stale_after(age.duration()),
+        None => checker,
+    };
+    let file = ReturnFile::new(file, instant(NOW));
     checker.check_file(text, file).into_owned()
 }
 
 fn instant(time: &str) -> SystemTime {
     let instant: jiff::Timestamp = time.parse().expect("a time");
     instant.into()
-}
-
-fn span(age: &str) -> Duration {
-    let age: Age = age.parse().expect("an age");
-    age.duration()
 }
 
 /// A fixture with the options that lie next to it, and with the project's own place in it.
@@ -209,7 +217,12 @@ fn findings_have_the_position_of_the_value_that_breaks_the_rule() {
     for rule in RULES.iter().filter(|rule| is_of_files(rule)) {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
             let (text, options) = fixture(&path);
-            let report = check(&text, Profile::for_path(&path), &options, &root);
+            let report = check(
+                &text,
+                Profile::for_path(&path),
+                (below(&path), &options),
+                &root,
+            );
             let file = path.with_extension("expected");
             let expected = fs::read_to_string(&file).unwrap_or_else(|error| {
                 let remedy = "UPDATE=1 cargo test --test corpus writes it";
@@ -235,7 +248,12 @@ fn passing_examples_of_a_rule_are_valid() {
     for rule in RULES {
         for path in returns(&format!("rules/{}/pass", rule.id)) {
             let (text, options) = fixture(&path);
-            let report = check(&text, Profile::for_path(&path), &options, &root);
+            let report = check(
+                &text,
+                Profile::for_path(&path),
+                (below(&path), &options),
+                &root,
+            );
             assert!(report.is_valid(), "{}: {}", path.display(), lines(&report));
             assert_eq!(report.found(rule.id), 0, "{}", path.display());
         }
@@ -248,7 +266,7 @@ fn the_library_finds_nothing_in_profile_fixtures() {
     for profile in PROFILES {
         for path in returns(&format!("profiles/{}", profile.id)) {
             let (text, _) = fixture(&path);
-            let report = check(&text, profile, "", &root);
+            let report = check(&text, profile, (None, ""), &root);
             let unexpected = report
                 .findings
                 .iter()
@@ -276,7 +294,7 @@ fn an_example_breaks_its_rule_and_nothing_else() {
         let found = |side: &Side, more: &str| {
             let text = example.whole(side).replace("{root}", &place());
             let options = format!("{} {more}", side.options);
-            let report = check(text.as_bytes(), profile, &options, &root);
+            let report = check(text.as_bytes(), profile, (None, &options), &root);
             let mut rules: Vec<_> = report.findings.iter().map(|it| it.rule.id).collect();
             rules.dedup();
             rules
@@ -287,7 +305,7 @@ fn an_example_breaks_its_rule_and_nothing_else() {
         }
         assert_eq!(broken, [rule.id]);
         // Nor is what is shown as in order written by another standard.
-        let in_order = found(&example.passes, "--warn field-unknown");
+        let in_order = found(&example.passes, "--rule field-unknown=warning");
         assert!(in_order.is_empty(), "{}: {in_order:?}", rule.id);
     }
 }
@@ -298,7 +316,12 @@ fn a_finding_spans_what_it_points_at() {
     for rule in RULES {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
             let (text, options) = fixture(&path);
-            let report = check(&text, Profile::for_path(&path), &options, &root);
+            let report = check(
+                &text,
+                Profile::for_path(&path),
+                (below(&path), &options),
+                &root,
+            );
             for finding in &report.findings {
                 let (start, end) = (finding.position.offset, finding.end.offset);
                 let (Some(pointer), Ok(document)) = (
@@ -327,9 +350,14 @@ fn the_failed_return_for_broken_input_is_valid() {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
             let (text, options) = fixture(&path);
             let strict = format!("{options} --strict");
-            let report = check(&text, Profile::for_path(&path), &strict, &root);
+            let report = check(
+                &text,
+                Profile::for_path(&path),
+                (below(&path), &strict),
+                &root,
+            );
             let verdict = Format::FailedReturn.render(&report, "-");
-            let again = check(verdict.as_bytes(), &RETURN, "--strict", &root);
+            let again = check(verdict.as_bytes(), &RETURN, (None, "--strict"), &root);
             assert!(again.is_valid(), "{verdict}{}", lines(&again));
         }
     }

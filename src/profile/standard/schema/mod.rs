@@ -60,6 +60,21 @@ impl Schema {
         }
     }
 
+    /// The schema of a file, which may refer to others below its folder.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, and where; safe to print.
+    #[cfg(feature = "cli")]
+    pub(crate) fn of_file(path: &Path) -> Result<Self, String> {
+        let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+        let file = path.file_name().and_then(|name| name.to_str());
+        Self::read(
+            file.ok_or("it names no file")?,
+            folder.unwrap_or(Path::new(".")),
+        )
+    }
+
     /// The schema with all that it refers to, as JSON. Not safe to print.
     pub(crate) fn text(&self) -> &str {
         &self.text

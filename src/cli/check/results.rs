@@ -1,18 +1,22 @@
-//! The result of one job.
+//! The result of one job, and the results of each source together, for formats that print the counts of a source
+//! before its returns.
 
+use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::Path;
 
 use crate::Report;
 use crate::baseline::FoundCounts;
-use crate::format::{Checked, Source, Totals};
+use crate::format::{Checked, Reporter, Source, Totals};
+use crate::text::escape;
+use anyhow::Context as _;
+use tempfile::SpooledTempFile;
 
-use crate::cli::check::grouping::SourceGroup;
 use crate::cli::check::plan::CheckPlan;
+use crate::cli::output::Sink;
 
 /// The result of one job: bytes for each output, and counts.
 ///
-/// When a part is flushed, everything in it is taken, so no byte and no return is counted twice. Only
-/// `written_before` goes on from part to part.
+/// When a part is flushed, everything in it is taken, so no byte and no return is counted twice.
 #[derive(Default)]
 pub(crate) struct JobOutput {
     pub(crate) texts: Vec<Vec<u8>>,
@@ -20,11 +24,7 @@ pub(crate) struct JobOutput {
     pub(crate) groups: Vec<SourceGroup>,
     /// Lines that the filter lets through.
     pub(crate) passed: Vec<u8>,
-    /// Bytes of the parts that were flushed before.
-    written_before: usize,
     pub(crate) warnings: Vec<anyhow::Error>,
-    /// Why the run fails, whatever its verdicts.
-    pub(crate) failures: Vec<anyhow::Error>,
     pub(crate) records: Vec<String>,
     pub(crate) totals: Totals,
     /// What the baseline is to accept.
@@ -32,7 +32,7 @@ pub(crate) struct JobOutput {
 }
 
 /// A job's output is flushed in parts of this many bytes: it can be many times as long as the input.
-pub(super) const PART: usize = 256 * 1024;
+const PART: usize = 256 * 1024;
 
 /// Takes a part of a job's output. Returns false if the run is over.
 pub(crate) type Flush<'h> = dyn FnMut(&mut JobOutput) -> bool + 'h;
@@ -45,11 +45,9 @@ impl JobOutput {
             // What one hostile return has taken is given back.
             bytes.shrink_to(2 * PART);
         }
-        self.written_before = 0;
         self.groups.clear();
         self.records.clear();
         self.warnings.clear();
-        self.failures.clear();
         self.totals = Totals::default();
     }
 
@@ -57,10 +55,8 @@ impl JobOutput {
         if self.bytes() < PART {
             return true;
         }
-        let written_before = self.bytes_written();
         let goes_on = flush(self);
         self.clear(plan);
-        self.written_before = written_before;
         goes_on
     }
 
@@ -68,11 +64,6 @@ impl JobOutput {
         let texts = self.texts.iter().map(Vec::len).sum::<usize>();
         let records = self.records.iter().map(String::len).sum::<usize>();
         texts + records + self.passed.len()
-    }
-
-    /// Bytes of the job so far, with the parts that were flushed.
-    pub(super) fn bytes_written(&self) -> usize {
-        self.written_before + self.bytes()
     }
 
     /// Adds a report without the findings that the baseline accepts.
@@ -87,8 +78,7 @@ impl JobOutput {
             baseline.apply((path, source.line), report, &mut self.found);
         }
         if let Some(recorder) = plan.recorder.as_ref().filter(|_| !report.is_valid()) {
-            let recorded = recorder.add(report, source, returned, &mut self.records);
-            self.failures.extend(recorded.err());
+            self.records.push(recorder.record(report, source, returned));
         }
         self.add(plan, source, Checked::Report(report));
     }
@@ -144,4 +134,116 @@ impl JobOutput {
             last.ends.extend(self.texts.iter().map(Vec::len));
         }
     }
+}
+
+/// The most bytes of a source's outcomes that are kept in memory, and that are written at a time. A stream can
+/// be larger than memory: the rest is in a temporary file.
+const KEPT: usize = 64 * 1024;
+
+/// Consecutive outcomes of one source.
+pub(crate) struct SourceGroup {
+    pub(crate) source: String,
+    pub(crate) totals: Totals,
+    /// The end of these outcomes in the text of each reporter, in bytes.
+    pub(crate) ends: Vec<usize>,
+}
+
+/// An output whose reporter groups outcomes by source.
+pub(crate) struct Grouped<'g> {
+    reporter: &'g dyn Reporter,
+    /// The current source, and the counts of its outcomes so far.
+    source: Option<(String, Totals)>,
+    waiting: SpooledTempFile,
+    /// Text that is complete, but not yet written.
+    made: Vec<u8>,
+}
+
+impl<'g> Grouped<'g> {
+    pub(crate) fn new(reporter: &'g dyn Reporter) -> Self {
+        Self {
+            reporter,
+            source: None,
+            waiting: SpooledTempFile::new(KEPT),
+            made: Vec::new(),
+        }
+    }
+
+    /// Adds outcomes, and writes those of sources that have ended.
+    pub(crate) fn add(
+        &mut self,
+        groups: &[SourceGroup],
+        (text, reporter): (&[u8], usize),
+        sink: &mut Sink,
+    ) -> anyhow::Result<()> {
+        let mut start = 0;
+        for group in groups {
+            let end = group.ends[reporter];
+            self.add_group(group, &text[start..end], sink)?;
+            start = end;
+        }
+        self.write(sink)
+    }
+
+    fn add_group(
+        &mut self,
+        group: &SourceGroup,
+        text: &[u8],
+        sink: &mut Sink,
+    ) -> anyhow::Result<()> {
+        let is_same = |(source, _): &(String, Totals)| *source == group.source;
+        if !self.source.as_ref().is_some_and(is_same) {
+            self.close(sink)?;
+            self.source = Some((group.source.clone(), Totals::default()));
+        }
+        if let Some((source, totals)) = &mut self.source {
+            totals.merge(&group.totals);
+            self.waiting
+                .write_all(text)
+                .with_context(|| cannot_keep(source))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the rest. No outcomes may be added afterwards.
+    pub(crate) fn finish(&mut self, sink: &mut Sink) -> anyhow::Result<()> {
+        self.close(sink)?;
+        self.write(sink)
+    }
+
+    fn close(&mut self, sink: &mut Sink) -> anyhow::Result<()> {
+        let Some((source, totals)) = self.source.take() else {
+            return Ok(());
+        };
+        self.reporter.open(&source, &totals, &mut self.made);
+        let mut waited = std::mem::replace(&mut self.waiting, SpooledTempFile::new(KEPT));
+        waited.rewind().with_context(|| cannot_keep(&source))?;
+        while self
+            .fetch(&mut waited)
+            .with_context(|| cannot_keep(&source))?
+            > 0
+        {
+            if self.made.len() >= KEPT {
+                self.write(sink)?;
+            }
+        }
+        self.reporter.close(&mut self.made);
+        Ok(())
+    }
+
+    fn fetch(&mut self, waited: &mut SpooledTempFile) -> io::Result<usize> {
+        waited.take(KEPT as u64).read_to_end(&mut self.made)
+    }
+
+    fn write(&mut self, sink: &mut Sink) -> anyhow::Result<()> {
+        sink.write(&self.made)?;
+        self.made.clear();
+        Ok(())
+    }
+}
+
+fn cannot_keep(source: &str) -> String {
+    format!(
+        "cannot keep the results of {} in a temporary file",
+        escape::full(source)
+    )
 }

@@ -1,18 +1,52 @@
-//! Parses a time in the past: a timestamp, seconds since 1970, or a duration before now.
+//! A time: a timestamp, seconds since 1970, or a duration before now.
 
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-const EXPECTED: &str =
-    "expected a time such as 2026-01-28T10:30:00Z or @1769596200, or how long ago, such as 2h";
+/// A time: RFC 3339 (`2026-01-28T10:30:00Z`), `@` and seconds since 1970, or a duration before now such as
+/// `90s`, `15m`, `2h`, `1d` or `1h30m`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TimePoint(SystemTime);
 
-/// Parses a time: RFC 3339 (`2026-01-28T10:30:00Z`), `@` and seconds since 1970, or a duration before
-/// now such as `90s`, `15m`, `2h`, `1d` or `1h30m`.
-pub(crate) fn moment(text: &str) -> Result<SystemTime, &'static str> {
-    let moment = match text.strip_prefix('@') {
-        Some(seconds) => epoch(seconds),
-        None => ago(text).or_else(|| text.parse::<jiff::Timestamp>().ok().map(SystemTime::from)),
-    };
-    moment.ok_or(EXPECTED)
+/// The error for a text that is no time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected a time such as 2026-01-28T10:30:00Z or @1769596200, or how long ago, such as 2h")]
+pub(crate) struct TimePointError;
+
+impl TimePoint {
+    /// The time as the system counts it.
+    #[must_use]
+    pub(crate) fn system(self) -> SystemTime {
+        self.0
+    }
+}
+
+impl FromStr for TimePoint {
+    type Err = TimePointError;
+
+    fn from_str(text: &str) -> Result<Self, TimePointError> {
+        let time = match text.strip_prefix('@') {
+            Some(seconds) => epoch(seconds),
+            None => {
+                ago(text).or_else(|| text.parse::<jiff::Timestamp>().ok().map(SystemTime::from))
+            }
+        };
+        time.map(Self).ok_or(TimePointError)
+    }
+}
+
+impl Display for TimePoint {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match jiff::Timestamp::try_from(self.0) {
+            Ok(time) => time.fmt(out),
+            // Beyond the years that a timestamp can have.
+            Err(_) => {
+                let seconds = self.0.duration_since(UNIX_EPOCH).unwrap_or_default();
+                write!(out, "@{}", seconds.as_secs())
+            }
+        }
+    }
 }
 
 /// Parses seconds since 1970, with or without a fraction.
@@ -55,9 +89,12 @@ mod tests {
 
     #[test]
     fn times_are_read_in_three_forms() {
-        let millis = |text| {
-            let moment = moment(text).expect("a time");
-            let since = moment.duration_since(UNIX_EPOCH).expect("after 1970");
+        let millis = |text: &str| {
+            let time: TimePoint = text.parse().expect("a time");
+            let since = time
+                .system()
+                .duration_since(UNIX_EPOCH)
+                .expect("after 1970");
             i128::try_from(since.as_millis()).expect("a number")
         };
         assert_eq!(millis("@1769596200.5"), 1_769_596_200_500);
@@ -91,7 +128,7 @@ mod tests {
             "2026-01-28",
             "2026-13-01T00:00:00Z",
         ] {
-            assert!(moment(text).is_err(), "{text}");
+            assert_eq!(text.parse::<TimePoint>(), Err(TimePointError), "{text}");
         }
     }
 }
