@@ -34,6 +34,7 @@ mod error;
 mod lines;
 #[doc(hidden)]
 pub mod locate;
+mod shape;
 #[cfg(test)]
 mod tests;
 
