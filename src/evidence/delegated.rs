@@ -71,21 +71,22 @@ fn given(prompt: &str) -> BTreeSet<&str> {
             is_code = !is_code;
         } else if !is_code {
             let colons = line.match_indices(':');
-            ids.extend(colons.filter_map(|(at, _)| given_at(line, at)));
+            ids.extend(colons.flat_map(|(at, _)| given_at(line, at)));
         }
     }
     ids
 }
 
-/// The session id behind a colon, if the name of the field is before it.
-fn given_at(line: &str, colon: usize) -> Option<&str> {
+/// The session ids behind a colon, if the name of the field is before it.
+fn given_at(line: &str, colon: usize) -> impl Iterator<Item = &str> {
     let before = line[..colon].trim_end_matches(['*', '"', ' ']);
     let before = before.to_ascii_lowercase();
     let mut names = ["session_id", "session id"].iter();
-    let rest = names.find_map(|name| before.strip_suffix(name))?;
-    let is_name = !rest.ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
-    let mut words = words(&line[colon + 1..]).filter(|word| !word.is_empty());
-    words.next().filter(|word| is_name && is_session(word))
+    let rest = names.find_map(|name| before.strip_suffix(name));
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let is_name = rest.is_some_and(|rest| !rest.ends_with(is_part));
+    let words = words(&line[colon + 1..]).filter(|word| !word.is_empty());
+    words.take_while(move |word| is_name && is_session(word))
 }
 
 fn words(prompt: &str) -> impl Iterator<Item = &str> {
