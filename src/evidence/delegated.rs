@@ -51,7 +51,7 @@ impl Subject<'_> {
         let others = match given(prompt).len() {
             0 => {
                 return Assessment::unknown(
-                    "no session id in the task is on a line of its own as `session_id: ID`",
+                    "no session id in the task is given as `session_id: ID`",
                 );
             }
             1 => "another session id stands".to_owned(),
@@ -62,28 +62,31 @@ impl Subject<'_> {
     }
 }
 
-/// The session ids that a task gives to the agent: each on a line of its own as `session_id: X`,
-/// `session id: X` or `"session_id": "X"`, but not in a block of code. Nothing else is one that is given.
+/// The session ids that a task gives to the agent as `session_id: X`, `session id: X` or
+/// `"session_id": "X"`, but not in a block of code. Nothing else is one that is given.
 fn given(prompt: &str) -> BTreeSet<&str> {
     let (mut ids, mut is_code) = (BTreeSet::new(), false);
     for line in prompt.lines().map(str::trim) {
         if line.starts_with("```") || line.starts_with("~~~") {
             is_code = !is_code;
         } else if !is_code {
-            ids.extend(given_in(line));
+            let colons = line.match_indices(':');
+            ids.extend(colons.flat_map(|(at, _)| given_at(line, at)));
         }
     }
     ids
 }
 
-fn given_in(line: &str) -> Option<&str> {
-    let line = line.trim_start_matches(['{', '-', '*', '"', ' ']);
-    let (name, value) = line.split_once(':')?;
-    let name = name.trim_end_matches(['*', '"', ' ']);
-    let is_name = |it: &str| name.eq_ignore_ascii_case(it);
-    let is_given = is_name("session_id") || is_name("session id");
-    let mut words = words(value).filter(|word| !word.is_empty());
-    words.next().filter(|word| is_given && is_session(word))
+/// The session ids behind a colon, if the name of the field is before it.
+fn given_at(line: &str, colon: usize) -> impl Iterator<Item = &str> {
+    let before = line[..colon].trim_end_matches(['*', '"', ' ']);
+    let before = before.to_ascii_lowercase();
+    let mut names = ["session_id", "session id"].iter();
+    let rest = names.find_map(|name| before.strip_suffix(name));
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let is_name = rest.is_some_and(|rest| !rest.ends_with(is_part));
+    let words = words(&line[colon + 1..]).filter(|word| !word.is_empty());
+    words.take_while(move |word| is_name && is_session(word))
 }
 
 fn words(prompt: &str) -> impl Iterator<Item = &str> {

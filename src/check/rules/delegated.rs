@@ -14,8 +14,8 @@ pub(crate) static UNDELEGATED: Rule = Rule {
     message_to_agent: ToAgent::Words("The session ID was not given to you: {found} ({why})"),
     advice_to_agent: "Return the session_id of your own task",
     explanation: "Reported only with evidence: the task of the agent gives session ids, one or \
-                  several, and that of the return is none of them. An id is given on a \
-                  line of its own as session_id: ID, outside of code. If none is given, or \
+                  several, and that of the return is none of them. An id is given as \
+                  session_id: ID, outside of blocks of code. If none is given, or \
                   the agent has more than one task, nothing is reported: it may have its id from \
                   elsewhere. With --session nothing is reported either: an id that \
                   differs from it is a session-mismatch.",

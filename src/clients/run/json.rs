@@ -132,7 +132,7 @@ impl<'t> JsonNode<'t> {
     /// The object that is a whole text.
     pub(in crate::clients) fn whole(text: &'t str) -> Option<Self> {
         let mut json = serde_json::Deserializer::from_str(text);
-        let value = Place::top(&Cell::new(VALUES_AT_MOST)).deserialize(&mut json);
+        let value = NodePlace::top(&Cell::new(VALUES_AT_MOST)).deserialize(&mut json);
         let value = value.ok().filter(Self::is_object)?;
         json.end().ok().map(|()| value)
     }
@@ -140,7 +140,7 @@ impl<'t> JsonNode<'t> {
     /// The first object of a text, which must be complete.
     pub(in crate::clients) fn first(text: &'t str) -> Option<Self> {
         let mut json = serde_json::Deserializer::from_str(text);
-        let value = Place::top(&Cell::new(VALUES_AT_MOST)).deserialize(&mut json);
+        let value = NodePlace::top(&Cell::new(VALUES_AT_MOST)).deserialize(&mut json);
         value.ok().filter(Self::is_object)
     }
 }
@@ -170,7 +170,7 @@ pub(in crate::clients) fn each(text: &str, mut read: impl FnMut(&JsonNode)) -> b
     let left = Cell::new(VALUES_AT_MOST);
     let mut json = serde_json::Deserializer::from_str(text);
     while json.end().is_err() {
-        match Place::top(&left).deserialize(&mut json) {
+        match NodePlace::top(&left).deserialize(&mut json) {
             Ok(record) if record.is_object() => read(&record),
             _ => return false,
         }
@@ -214,12 +214,12 @@ pub(in crate::clients) fn with_text<R>(bytes: &mut [u8], read: impl FnOnce(&str)
 }
 
 /// Where a value is read: how deep it is, and how many more values are kept.
-struct Place<'l> {
+struct NodePlace<'l> {
     level: u8,
     left: &'l Cell<u32>,
 }
 
-impl<'l> Place<'l> {
+impl<'l> NodePlace<'l> {
     const fn top(left: &'l Cell<u32>) -> Self {
         Self { level: 0, left }
     }
@@ -232,7 +232,7 @@ impl<'l> Place<'l> {
     }
 }
 
-impl<'t> DeserializeSeed<'t> for Place<'_> {
+impl<'t> DeserializeSeed<'t> for NodePlace<'_> {
     type Value = JsonNode<'t>;
 
     fn deserialize<D: Deserializer<'t>>(self, json: D) -> Result<JsonNode<'t>, D::Error> {
@@ -246,7 +246,7 @@ impl<'t> DeserializeSeed<'t> for Place<'_> {
     }
 }
 
-impl<'t> Visitor<'t> for Place<'_> {
+impl<'t> Visitor<'t> for NodePlace<'_> {
     type Value = JsonNode<'t>;
 
     fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
@@ -334,7 +334,7 @@ impl<'t> Visitor<'t> for Document<'t, '_> {
                 (self.begin)(&head);
                 map.next_value_seed(&mut self)?;
             } else {
-                let value = map.next_value_seed(Place::top(&left))?;
+                let value = map.next_value_seed(NodePlace::top(&left))?;
                 if let JsonNode::Object(members) = &mut head {
                     members.push((key, value));
                 }

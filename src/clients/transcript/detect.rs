@@ -6,6 +6,7 @@ use serde::de::IgnoredAny;
 
 use super::error::{DOCUMENT_AT_MOST, TranscriptError};
 use super::lines::{LineEnd, TranscriptLines};
+use super::shape::{TranscriptForm, client_of, client_of_document};
 use crate::clients::Client;
 use crate::clients::run::{Gap, JsonNode, each, each_message, with_text};
 
@@ -14,13 +15,6 @@ const BEGINNING: usize = 64 << 10;
 
 /// The most bytes of lines before the first record of a client. A file with more is not a transcript.
 const FOREIGN_AT_MOST: usize = 64 << 20;
-
-/// Whether a transcript has one record a line, or is one JSON document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TranscriptForm {
-    Lines,
-    Document,
-}
 
 /// A transcript whose client is known.
 pub(super) enum Detected<R> {
@@ -92,41 +86,6 @@ fn ends_early(text: &[u8]) -> bool {
 /// The client that wrote a line or a document, by its first JSON object, which must be complete.
 fn client_of_line(line: &[u8]) -> Option<(Client, TranscriptForm)> {
     client_of(&JsonNode::first(std::str::from_utf8(line).ok()?)?)
-}
-
-/// The client that wrote a record or a document, by its keys.
-pub(super) fn client_of(record: &JsonNode) -> Option<(Client, TranscriptForm)> {
-    let kind = record.word("type");
-    let has = |name| record.at(name).is_object();
-    let is_text = |name| record.get(name).is_some();
-    if let Some(client) = client_of_document(record).filter(|_| !record.at("messages").is_nothing())
-    {
-        Some((client, TranscriptForm::Document))
-    } else if has("payload") && is_text("timestamp") {
-        Some((Client::Codex, TranscriptForm::Lines))
-    } else if has("data") && kind.contains('.') {
-        Some((Client::Copilot, TranscriptForm::Lines))
-    } else if is_text("projectHash") || has("$set") || kind == "gemini" && is_text("timestamp") {
-        Some((Client::Gemini, TranscriptForm::Lines))
-    } else if is_text("provenance") || !record.at("message").at("parts").is_nothing() {
-        Some((Client::Qwen, TranscriptForm::Lines))
-    } else if !kind.is_empty() && is_text("sessionId")
-        || matches!(kind, "user" | "assistant") && has("message")
-        || kind == "summary" && is_text("leafUuid")
-    {
-        Some((Client::ClaudeCode, TranscriptForm::Lines))
-    } else {
-        None
-    }
-}
-
-/// The client that wrote a document with messages, by its other members.
-fn client_of_document(document: &JsonNode) -> Option<Client> {
-    let is_text = |name| document.get(name).is_some();
-    if document.at("info").is_object() {
-        return Some(Client::OpenCode);
-    }
-    (is_text("projectHash") || is_text("sessionId")).then_some(Client::Gemini)
 }
 
 /// Reads until `into` has that many bytes.

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead as _, BufReader, Read, Take};
 
-use super::detect::client_of;
+use super::shape::client_of;
 use crate::clients::Client;
 use crate::clients::run::{Gap, Reader, each, with_text};
 

@@ -13,6 +13,7 @@ mod error;
 mod lines;
 #[doc(hidden)]
 pub(crate) mod locate;
+mod shape;
 #[cfg(test)]
 mod tests;
 

@@ -71,7 +71,7 @@ fn a_session_id_that_is_not_in_the_task_was_not_given_to_the_agent() {
 }
 
 #[test]
-fn a_session_id_is_given_on_a_line_of_its_own() {
+fn a_session_id_is_given_after_the_name_of_its_field() {
     let world = World::new();
     let value = |task: &str| {
         let session = Session::default().task("a1", task).write("a1", TIDES);
@@ -81,7 +81,6 @@ fn a_session_id_is_given_on_a_line_of_its_own() {
     for task in [
         "Plan it. Session ids look like sess_1735460684_a1b2c3.",
         "Plan it. Ids are sess_1 or sess_2.",
-        "Return your session_id, such as session_id: sess_1.",
         "Return JSON:\n```json\n{\"session_id\": \"sess_1\"}\n```\n",
         "The previous run had session_id sess_1.",
         "Your session id is sess_1.",
@@ -89,13 +88,14 @@ fn a_session_id_is_given_on_a_line_of_its_own() {
     ] {
         assert_eq!(
             value(task),
-            "unknown: no session id in the task is on a line of its own as `session_id: ID`",
+            "unknown: no session id in the task is given as `session_id: ID`",
             "{task}"
         );
     }
     for task in [
         "Plan it.\nSession ID: sess_1\n",
         "- **session_id**: `sess_1`",
+        "Plan it. Your session id: sess_1.",
         "{\"session_id\": \"sess_1\"}",
         "## Example\n\nsess_2\n\n## Task\n\nsession_id: sess_1\n",
     ] {
