@@ -100,10 +100,12 @@ pub fn text(report: &Report<'_>) -> String {
     escape::json(&json).into_owned()
 }
 
-/// Says in two sentences what is wrong. It has no text of the return, which could break a rule.
+/// Says in two sentences what is wrong. It has no text of the return, which could break a rule: of a
+/// message, only the words before its values.
 fn summary(report: &Report<'_>) -> String {
     let mut rules = report.counts.iter().filter(|it| it.level == Level::Error);
-    let reason = rules.next().map_or_else(String::new, |it| it.rule.title());
+    let title = rules.next().map_or_else(String::new, |it| it.rule.title());
+    let reason = title.split(": ").next().unwrap_or_default();
     let (failures, warnings) = (report.failures, report.warnings);
     format!(
         "Subagent return validation failed: {reason}. Failures: {failures}, warnings: {warnings}."

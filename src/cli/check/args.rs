@@ -117,7 +117,6 @@ pub(crate) struct FrequentArgs {
 
 // All other arguments.
 #[derive(Debug, Default, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct RareArgs {
     /// Read each line of standard input and of streams as one text: a JSON string, or an object
     ///

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::check::rules::RETURN_FILLER;
 use crate::clients::{Answer, Event, Moment};
 use crate::text::escape;
 use crate::{Finding, Profile, Report, ReturnFile, Root};
@@ -17,9 +18,6 @@ use crate::cli::settings::overrides::{Overrides, SourceSettings};
 
 /// Why a message is not checked.
 const FREE: &str = "its return was accepted before, and this is an answer in prose";
-
-/// The rule that warns of a message that says nothing.
-const FILLER: &str = "return-filler";
 
 /// The most warnings that the caller is told.
 const WARNINGS: usize = 3;
@@ -191,7 +189,10 @@ impl AgentEnd<'_> {
         if !report.is_valid() {
             return self.reject(report, returned, remark.as_deref().unwrap_or_default());
         }
-        let is_filler = report.findings.iter().any(|it| it.rule.id == FILLER);
+        let is_filler = report
+            .findings
+            .iter()
+            .any(|it| it.rule.id == RETURN_FILLER.id);
         fan_in::note(self.event, Some(!is_filler));
         let remark = match (remark, warnings(report)) {
             (Some(remark), Some(warnings)) => Some(remark + &warnings),

@@ -282,7 +282,7 @@ fn megabytes_pass_through_every_format() {
         let output = retval.arg(format).output().expect("it runs");
         hold_output("megabytes", format, &output);
         let sessions = stdout(&output).matches("\"session_id\":").count();
-        assert!(!matches!(format, "json" | "jsonl" | "return") || sessions == corpus.len());
+        assert!(!matches!(format, "json" | "jsonl" | "failed-return") || sessions == corpus.len());
         output.assert().code(1).stderr("");
     }
 }

@@ -8,7 +8,7 @@ use crate::profile::standard::outcome::ClaimedOutcome;
 use crate::profile::standard::piece::Piece;
 use crate::profile::standard::role::ClaimedTexts;
 use crate::profile::standard::{RoleMember, nothing, paths};
-use crate::rule::{Example, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
 
 /// Most commands of one return that are looked for.
 const COMMANDS_AT_MOST: usize = 200;
@@ -25,6 +25,7 @@ const fn with_each(checks: &'static str, fails: &'static str, passes: &'static s
 
 pub(crate) static NOT_RUN: Rule = Rule {
     id: "command-not-run",
+    claim: Some((Claimed::Declared, "the agent ran the command")),
     message: "Command did not run: {found} ({why})",
     help: "Have {agent} run the command, or leave it out",
     message_to_agent: ToAgent::Words("You did not run {found}: {why}"),
@@ -43,6 +44,7 @@ pub(crate) static NOT_RUN: Rule = Rule {
 
 pub(crate) static CONTRADICTED: Rule = Rule {
     id: "command-contradicted",
+    claim: Some((Claimed::Declared, "the command ended so")),
     message: "Command ended otherwise: {found} ({why})",
     help: "Have {agent} return how the command ended",
     message_to_agent: ToAgent::Words("You say otherwise how {found} ended: {why}"),
