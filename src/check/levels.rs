@@ -10,8 +10,8 @@ pub(crate) struct Levels<'p> {
     profile: &'p Profile,
     explicit: Vec<(&'static str, Level)>,
     pub(super) strictness: Strictness,
-    /// Errors that are warnings unless the caller says otherwise.
-    pub(super) downgraded: &'static [&'static Rule],
+    /// Whether errors of evidence are warnings unless the caller says otherwise.
+    pub(super) evidence_warns: bool,
 }
 
 impl<'p> Levels<'p> {
@@ -20,7 +20,7 @@ impl<'p> Levels<'p> {
             profile,
             explicit: Vec::new(),
             strictness: Strictness::Off,
-            downgraded: &[],
+            evidence_warns: false,
         }
     }
 
@@ -29,7 +29,7 @@ impl<'p> Levels<'p> {
             profile,
             explicit: self.explicit.clone(),
             strictness: self.strictness,
-            downgraded: self.downgraded,
+            evidence_warns: self.evidence_warns,
         }
     }
 
@@ -42,9 +42,8 @@ impl<'p> Levels<'p> {
     }
 
     fn level_of_profile(&self, rule: &Rule) -> Level {
-        let is_downgraded = self.downgraded.iter().any(|it| it.id == rule.id);
         match self.profile.level(rule) {
-            Level::Error if is_downgraded => Level::Warning,
+            Level::Error if self.evidence_warns && rule.is_error_of_evidence() => Level::Warning,
             level => level,
         }
     }

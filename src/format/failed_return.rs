@@ -36,6 +36,9 @@ const NAME: usize = 4096;
 /// The longest delegation path that is copied, in names.
 const PATH: usize = 64;
 
+/// The most bytes of a message in the summary.
+const WORDS: usize = 100;
+
 /// The most characters of an error's message (Subagent return format 1.0, errors).
 const MESSAGE: usize = 500;
 
@@ -100,13 +103,25 @@ pub(crate) fn text(report: &Report<'_>) -> String {
     escape::json(&json).into_owned()
 }
 
-/// Says in two sentences what is wrong. It has no text of the return, which could break a rule.
+/// Says in two sentences what is wrong: the words before the values of the first message. If these have
+/// text of the return that could break a rule, such as the end of a sentence, the rule says it.
 fn summary(report: &Report<'_>) -> String {
-    let mut rules = report.counts.iter().filter(|it| it.level == Level::Error);
-    let reason = rules.next().map_or_else(String::new, |it| it.rule.title());
-    let (failures, warnings) = (report.failures, report.warnings);
+    let mut findings = report.findings.iter();
+    let first = findings.find(|it| it.level == Level::Error);
+    let words = |text: &str| text.split(": ").next().unwrap_or_default().to_owned();
+    let is_plain = |text: &String| {
+        text.len() <= WORDS
+            && text
+                .chars()
+                .all(|it| it.is_ascii_alphanumeric() || " '-".contains(it))
+    };
+    let head = first.map(|it| words(it.head())).filter(is_plain);
+    let reason = head.or_else(|| first.map(|it| words(&it.rule.title())));
     format!(
-        "Subagent return validation failed: {reason}. Failures: {failures}, warnings: {warnings}."
+        "Subagent return validation failed: {}. Failures: {}, warnings: {}.",
+        reason.unwrap_or_default(),
+        report.failures,
+        report.warnings
     )
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::check::finding::Finding;
 use crate::check::report::Report;
-use crate::check::rules::Level;
+use crate::check::rules::{ARTIFACT_BY_ANOTHER, ARTIFACT_UNWRITTEN, Level};
 use crate::form::Form;
 use crate::format::{Checked, Profiles, Reporter, Source, common};
 use crate::instruction::Instruction;
@@ -133,9 +133,9 @@ pub(crate) fn block(report: &Report<'_>, profile: &Profile, reader: Audience) ->
 /// this agent did not.
 fn is_covered(finding: &Finding, report: &Report<'_>) -> bool {
     let mut findings = report.findings.iter();
-    finding.rule.id == "artifact-unwritten"
+    finding.rule.id == ARTIFACT_UNWRITTEN.id
         && findings
-            .any(|it| it.rule.id == "artifact-by-another" && it.pointer() == finding.pointer())
+            .any(|it| it.rule.id == ARTIFACT_BY_ANOTHER.id && it.pointer() == finding.pointer())
 }
 
 /// Findings of one rule with the same advice. They are shown as one item.

@@ -4,44 +4,16 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::check::finding::Finding;
 use crate::check::report::{ClaimReport, EvidenceReport};
-use crate::check::rules::{ARTIFACT_UNCHANGED as UNCHANGED, Rule};
+use crate::check::rules::{ARTIFACT_UNCHANGED as UNCHANGED, EVIDENCE_UNKNOWN, Rule};
 use crate::evidence::EvidenceValue;
+use crate::rule::Claimed;
 use crate::text::count;
 use crate::text::escape::truncated;
 
-/// By rule id: the claim of the return that is false if the rule reports a finding.
-const CLAIMS: [(&str, &str); 19] = [
-    ("return-missing", "the agent ended with a return"),
-    ("value-different", "the places have the same value"),
-    ("sum-wrong", "the total is the sum of its parts"),
-    ("count-wrong", "the number is that of what it counts"),
-    ("session-undelegated", "the agent was given the session id"),
-    ("cite-beyond-end", "the file has the cited line"),
-    ("cite-not-there", "the file has the quoted text"),
-    ("commit-not-found", "the repository has the commit"),
-    ("commit-before-start", "the commit was made in this run"),
-    ("commit-without-file", "the commit has the file"),
-    ("change-unclaimed", "the agent changed no other file"),
-    ("tests-inconsistent", "the numbers of tests agree"),
-    ("work-none", "the agent did work"),
-    ("artifact-unwritten", "the agent wrote the file"),
-    (
-        "artifact-by-another",
-        "no other agent wrote the file in its place",
-    ),
-    ("artifact-stale", "the file was changed in this run"),
-    (
-        "artifact-unchanged",
-        "the file differs from the base commit",
-    ),
-    ("claim-untested", "the tests passed"),
-    ("claim-tests-stale", "no code was changed after the tests"),
-];
-
 /// Returns the claim that a rule is about, as a statement that is either shown, contradicted or unknown.
 pub(super) fn claim(rule: &Rule) -> &'static str {
-    let known = CLAIMS.iter().find(|(id, _)| *id == rule.id);
-    known.map_or("the agent did what it claims", |(_, claim)| claim)
+    rule.claim
+        .map_or("the agent did what it claims", |(_, claim)| claim)
 }
 
 /// How many artifacts are shown to be the work of the agent, and why others are not.
@@ -66,10 +38,10 @@ impl<'r> ShownWork<'r> {
             artifacts: 0,
             doubts: Vec::new(),
         };
-        let is_of_artifact =
-            |it: &&ClaimReport| it.path.is_some() && it.rule.id.starts_with("artifact-");
-        let claims = evidence.claims.iter().filter(is_of_artifact);
-        let claims: Vec<_> = claims.collect();
+        let is_of_artifact = |it: &&ClaimReport| {
+            it.path.is_some() && matches!(it.rule.claim, Some((Claimed::Artifact, _)))
+        };
+        let claims: Vec<_> = evidence.claims.iter().filter(is_of_artifact).collect();
         for of_artifact in claims.chunk_by(|one, next| one.pointer == next.pointer) {
             work.add(of_artifact, findings);
         }
@@ -93,8 +65,9 @@ impl<'r> ShownWork<'r> {
         }
         let is_finding = |claim: &ClaimReport| {
             let mut findings = findings.iter();
-            findings
-                .any(|it| it.rule.id == "evidence-unknown" && it.pointer() == Some(&*claim.pointer))
+            findings.any(|it| {
+                it.rule.id == EVIDENCE_UNKNOWN.id && it.pointer() == Some(&*claim.pointer)
+            })
         };
         if let Some(claim) = claims.first().filter(|claim| !is_finding(claim)) {
             let reason = claim.reason.as_str();
@@ -121,22 +94,17 @@ pub(super) struct ShownClaims<'r> {
 impl<'r> ShownClaims<'r> {
     /// None if the return has no such claim.
     pub(super) fn of(evidence: &'r EvidenceReport) -> Option<Self> {
-        const KINDS: [&str; 7] = [
-            "value-different",
-            "sum-",
-            "count-",
-            "cite-",
-            "commit-",
-            "command-",
-            "tests-",
-        ];
         let mut found = Self {
             shown: 0,
             claims: 0,
             doubts: Vec::new(),
         };
-        let is_declared =
-            |claim: &&ClaimReport| KINDS.iter().any(|it| claim.rule.id.starts_with(it));
+        let is_declared = |claim: &&ClaimReport| {
+            matches!(
+                claim.rule.claim,
+                Some((Claimed::Declared | Claimed::Within, _))
+            )
+        };
         for claim in evidence.claims.iter().filter(is_declared) {
             found.claims += 1;
             found.shown += usize::from(claim.value == EvidenceValue::Shown);
@@ -182,18 +150,15 @@ impl Display for WorkDoubt<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::check::rules::RULES;
 
     #[test]
     fn every_rule_about_evidence_has_its_claim() {
-        let is_about = |rule: &&&Rule| {
-            let starts = ["Reported with evidence", "Reported only with evidence"];
-            let is_listed = CLAIMS.iter().any(|(id, _)| *id == rule.id);
-            is_listed || starts.iter().any(|it| rule.explanation.starts_with(it))
-        };
-        let about = RULES.iter().filter(is_about).map(|rule| rule.id);
-        let claims = CLAIMS.iter().map(|(id, _)| *id);
-        assert_eq!(about.collect::<Vec<_>>(), claims.collect::<Vec<_>>());
+        let starts = ["Reported with evidence", "Reported only with evidence"];
+        let mut about = RULES.iter().filter(|rule| {
+            let mut starts = starts.iter();
+            starts.any(|it| rule.explanation.starts_with(it))
+        });
+        assert!(about.all(|rule| rule.claim.is_some()));
     }
 }

@@ -44,11 +44,26 @@ pub struct Rule {
     pub(crate) advice_to_agent: &'static str,
     /// What it means and why it matters.
     pub explanation: &'static str,
+    /// The claim of the return that is false if the rule is broken, as a statement.
+    pub(crate) claim: Option<(Claimed, &'static str)>,
     /// The documents that ask for it, each with the section, separated by semicolons. `(required)` at the end
     /// of a section says that the document requires it, where the rule is a warning.
     pub source: &'static str,
     /// A failing and a passing example.
     pub(crate) example: Example,
+}
+
+/// What a claim of a return is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Claimed {
+    /// Two values of the return.
+    Within,
+    /// What a standard says that the return claims.
+    Declared,
+    /// A file that it lists.
+    Artifact,
+    /// The run of the agent.
+    Work,
 }
 
 /// The message of a finding to the agent itself, in the second person.
@@ -81,6 +96,7 @@ impl Rule {
             message_to_agent: ToAgent::Yours,
             advice_to_agent: "",
             explanation: "",
+            claim: None,
             source: "",
             example: Example::of_returns("", "", ""),
         }
@@ -102,6 +118,12 @@ impl Rule {
             source: OF_STANDARD,
             ..Self::error(step)
         }
+    }
+
+    /// Whether it is an error by default that evidence shows, and not the text of the return.
+    pub(crate) fn is_error_of_evidence(&self) -> bool {
+        let is_within = matches!(self.claim, None | Some((Claimed::Within, _)));
+        self.level == Level::Error && !is_within
     }
 
     /// Whether only standards of one's own have it.

@@ -270,7 +270,7 @@ fn junit_has_a_suite_a_source_that_counts_its_cases() {
 }
 
 #[test]
-fn a_failure_after_the_limit_of_findings_still_fails() {
+fn failures_take_the_places_of_warnings_under_the_limit_of_findings() {
     let world = World::new();
     let artifacts = vec![r#"{"path":"gone.md"}"#; 1_100].join(",");
     let text = blocked("planner")
@@ -282,15 +282,17 @@ fn a_failure_after_the_limit_of_findings_still_fails() {
     let failure = &suites[0].1[1];
     assert_eq!(failure.name, "failure");
     assert_eq!(failure.attributes["type"], "artifact-not-found");
-    let message = "Artifact does not exist: PATH (and 1099 more)";
+    let message = "Artifact does not exist: gone.md (and 1099 more)";
     assert_eq!(failure.attributes["message"], message);
     let record = stdout(&piped(&world, "--format jsonl", &text));
     let record: Value = serde_json::from_str(&record).expect("a record");
     let omitted = &record["findings_omitted"];
-    assert_eq!(
-        stdout(&piped(&world, "--format github -q", &text)),
-        format!("::error title=-::{omitted} more findings are not shown\n")
-    );
+    let annotations = stdout(&piped(&world, "--format github -q", &text));
+    let missing = "::error title=artifact-not-found";
+    assert_eq!(annotations.matches(missing).count(), 1_000);
+    assert!(annotations.ends_with(&format!(
+        "::error title=-::{omitted} more findings are not shown\n"
+    )));
 }
 
 #[test]

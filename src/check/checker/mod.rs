@@ -13,7 +13,6 @@ mod tests;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use crate::check::rules::EVIDENCE_ERRORS;
 use crate::check::{Expectations, Levels};
 use crate::evidence::WorkEvidence;
 use crate::json::BYTES_AT_MOST;
@@ -136,7 +135,7 @@ impl<'c> Checker<'c> {
     pub(crate) fn evidence(mut self, evidence: impl Into<Option<&'c WorkEvidence>>) -> Self {
         self.expected.evidence = evidence.into().filter(|evidence| evidence.is_on());
         let only_warns = self.expected.evidence.is_some_and(WorkEvidence::only_warns);
-        self.levels.downgraded = if only_warns { &EVIDENCE_ERRORS } else { &[] };
+        self.levels.evidence_warns = only_warns;
         self
     }
 

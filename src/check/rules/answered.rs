@@ -4,11 +4,12 @@ use crate::check::rules::assessed::AssessedClaim;
 use crate::check::{Collector, Diagnostic, Location, Suggestion, values};
 use crate::clients::failure::ClientFailure;
 use crate::json::pointer::Pointer;
-use crate::rule::{Example, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
 use crate::text::Span;
 
 pub(crate) static MISSING: Rule = Rule {
     id: "return-missing",
+    claim: Some((Claimed::Work, "the agent ended with a return")),
     message: "Agent ended without a return ({why})",
     help: "Call {agent} again when the cause is gone, nothing in its answer can be corrected",
     message_to_agent: ToAgent::Words("You ended without a return ({why})"),

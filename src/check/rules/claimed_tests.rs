@@ -7,10 +7,11 @@ use crate::json::field::{Field, Number};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 use crate::profile::document::{Handoff, PassedTests, Returned};
-use crate::rule::{Example, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
 
 pub(crate) static UNTESTED: Rule = Rule {
     id: "claim-untested",
+    claim: Some((Claimed::Work, "the tests passed")),
     applies: Profile::can_claim_tests,
     message: "Tests are claimed that did not pass ({why})",
     help: "Have {agent} run the tests, and return what they say",
@@ -36,6 +37,7 @@ pub(crate) static UNTESTED: Rule = Rule {
 
 pub(crate) static STALE: Rule = Rule {
     id: "claim-tests-stale",
+    claim: Some((Claimed::Work, "no code was changed after the tests")),
     applies: Profile::can_claim_tests,
     message: "Tests are claimed for older code ({why})",
     help: "Have {agent} run the tests again after its last change",

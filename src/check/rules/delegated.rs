@@ -4,10 +4,11 @@ use crate::check::Collector;
 use crate::check::rules::assessed::AssessedClaim;
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
-use crate::rule::{Example, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
 
 pub(crate) static UNDELEGATED: Rule = Rule {
     id: "session-undelegated",
+    claim: Some((Claimed::Work, "the agent was given the session id")),
     applies: Profile::returns_session,
     message: "Session ID was not given to the agent: {found} ({why})",
     help: "Have {agent} return the session_id of its own task",

@@ -2,7 +2,7 @@
 
 use crate::check::finding::Finding;
 use crate::check::report::{ArtifactState, ClaimReport, Report};
-use crate::check::rules::is_about_work;
+use crate::check::rules::EVIDENCE_UNKNOWN;
 use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Location, values};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
@@ -150,7 +150,9 @@ fn place(context: &Context<'_, '_>) -> Location<'static> {
 /// Whether a finding about the handoff file is reported as one about the return, too: a warning, a rule
 /// that only handoffs have, or a rule about the work. Any other finding makes the file invalid.
 fn is_imported(finding: &Finding) -> bool {
-    finding.level == Level::Warning || is_of_handoffs(finding.rule) || is_about_work(finding.rule)
+    let rule = finding.rule;
+    let is_about_work = rule.is_error_of_evidence() || rule.id == EVIDENCE_UNKNOWN.id;
+    finding.level == Level::Warning || is_of_handoffs(rule) || is_about_work
 }
 
 /// Whether of the built-in profiles only that of handoff files has a rule.

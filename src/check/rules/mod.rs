@@ -55,11 +55,15 @@ pub(crate) use progress::STILL_IN_PROGRESS;
 pub(crate) use session::{HANDOFF_AGENT, HANDOFF_SESSION, MISMATCH as SESSION_MISMATCH};
 pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
 pub(crate) use summary::TOO_LONG as SUMMARY_TOO_LONG;
-pub(crate) use worthless::is_name;
+pub(crate) use worthless::{FILLER as RETURN_FILLER, is_name};
 
 pub(crate) use answered::MISSING as RETURN_MISSING;
+pub(crate) use claimed_tests::UNTESTED as CLAIM_UNTESTED;
 pub(crate) use message::is_worthless as is_worthless_message;
-pub(crate) use work::UNCHANGED as ARTIFACT_UNCHANGED;
+pub(crate) use work::{
+    BY_ANOTHER as ARTIFACT_BY_ANOTHER, UNCHANGED as ARTIFACT_UNCHANGED,
+    UNKNOWN as EVIDENCE_UNKNOWN, UNWRITTEN as ARTIFACT_UNWRITTEN,
+};
 
 pub(crate) use crate::rule::{Example, Side};
 pub(crate) use crate::rule::{Level, Rule, Step, Strictness};
@@ -104,24 +108,6 @@ pub(crate) fn check(step: Step, collector: &mut Collector<'_, '_>) -> Ran {
             ran
         }
     }
-}
-
-/// The rules about evidence whose default level is error.
-pub(crate) static EVIDENCE_ERRORS: [&Rule; 8] = [
-    &answered::MISSING,
-    &work::NONE,
-    &work::UNWRITTEN,
-    &claims::cites::BEYOND_END,
-    &claims::cites::NOT_THERE,
-    &claims::commits::NOT_FOUND,
-    &claims::commits::BEFORE_START,
-    &claims::commits::WITHOUT_FILE,
-];
-
-/// Whether a rule is about the claimed work, and not about the text of the return.
-pub(crate) fn is_about_work(rule: &Rule) -> bool {
-    let mut about = EVIDENCE_ERRORS.into_iter().chain([&work::UNKNOWN]);
-    about.any(|about| about.id == rule.id)
 }
 
 /// Every rule, in the order of the steps.

@@ -103,8 +103,6 @@ pub(crate) static HANDOFF_LONG: Rule = Rule {
     ..Rule::warning(Step::Summary)
 };
 
-/// A rule about a text that is too long.
-
 /// The rule for a summary that is too long. In handoffs, the limit is strict for some agents only.
 fn rule(context: &Context<'_, '_>) -> &'static Rule {
     let agent = context.acting_agent();

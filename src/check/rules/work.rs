@@ -8,7 +8,7 @@ use crate::check::rules::path_target::PathTarget;
 use crate::check::{Collector, Context};
 use crate::evidence::{Assessment, ClaimedFile, EvidenceValue, Subject};
 use crate::profile::document::Returned;
-use crate::rule::{Example, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
 use crate::text::is_blank;
 
 /// The same return for both, which claims one file.
@@ -19,6 +19,7 @@ const fn with_each(fails: &'static str, passes: &'static str) -> Example {
 
 pub(crate) static NONE: Rule = Rule {
     id: "work-none",
+    claim: Some((Claimed::Work, "the agent did work")),
     message: "Agent claims work that it cannot have done ({why})",
     help: "Have {agent} do the task, or return that it failed",
     message_to_agent: ToAgent::Words("You claim work that you cannot have done ({why})"),
@@ -137,6 +138,7 @@ fn artifact_work(
 
 pub(crate) static UNWRITTEN: Rule = Rule {
     id: "artifact-unwritten",
+    claim: Some((Claimed::Artifact, "the agent wrote the file")),
     message: "Artifact was not written by the agent: {path} ({why})",
     help: "Have {agent} write the file, or leave it out of its artifacts",
     message_to_agent: ToAgent::Words("You did not write your artifact: {path} ({why})"),
@@ -158,6 +160,10 @@ pub(crate) static UNWRITTEN: Rule = Rule {
 
 pub(crate) static BY_ANOTHER: Rule = Rule {
     id: "artifact-by-another",
+    claim: Some((
+        Claimed::Artifact,
+        "no other agent wrote the file in its place",
+    )),
     message: "Artifact was written by another agent: {path} ({why})",
     help: "Have {agent} list only files that it wrote itself",
     advice_to_agent: "List only files that you wrote yourself",
@@ -174,6 +180,7 @@ pub(crate) static BY_ANOTHER: Rule = Rule {
 
 pub(crate) static STALE: Rule = Rule {
     id: "artifact-stale",
+    claim: Some((Claimed::Artifact, "the file was changed in this run")),
     message: "Artifact is older than the run of the agent: {path} ({why})",
     help: "Have {agent} write the file in this run, or leave it out of its artifacts",
     message_to_agent: ToAgent::Words("Your artifact is older than your run: {path} ({why})"),
@@ -193,6 +200,7 @@ pub(crate) static STALE: Rule = Rule {
 
 pub(crate) static UNCHANGED: Rule = Rule {
     id: "artifact-unchanged",
+    claim: Some((Claimed::Artifact, "the file differs from the base commit")),
     message: "Artifact is the same as in the base commit: {path} ({why})",
     help: "Have {agent} change the file, or leave it out of its artifacts",
     advice_to_agent: "Change the file, or leave it out of your artifacts",

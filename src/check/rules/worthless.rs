@@ -57,7 +57,7 @@ pub(super) static ECHO: Rule = Rule {
     ..Rule::error(Step::Fields)
 };
 
-pub(super) static FILLER: Rule = Rule {
+pub(crate) static FILLER: Rule = Rule {
     id: "return-filler",
     message: "{name} says nothing: {found}",
     help: "Fix {agent} subagent to write something that the caller can use",

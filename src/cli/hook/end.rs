@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::check::ReturnFile;
 use crate::clients::transcript::locate::candidates;
+use crate::check::rules::RETURN_FILLER;
 use crate::clients::{Answer, Event, Moment};
 use crate::error_log::{HookCall, ReturnLack};
 use crate::form::Form;
@@ -28,9 +29,6 @@ use crate::cli::settings::overrides::{Overrides, SourceSettings};
 
 /// Why a message is not checked.
 const FREE: &str = "its return was accepted before, and this is an answer without a status";
-
-/// The rule that warns of a message that says nothing.
-const FILLER: &str = "return-filler";
 
 /// The most warnings that the caller is told.
 const WARNINGS: usize = 3;
@@ -191,7 +189,10 @@ impl AgentEnd<'_, '_> {
         if !report.is_valid() {
             return self.reject(report, returned, remark.as_deref().unwrap_or_default());
         }
-        let is_filler = report.findings.iter().any(|it| it.rule.id == FILLER);
+        let is_filler = report
+            .findings
+            .iter()
+            .any(|it| it.rule.id == RETURN_FILLER.id);
         self.case.brought(self.event, Some(!is_filler));
         let remark = match (remark, warnings(report)) {
             (Some(remark), Some(warnings)) => Some(remark + &warnings),

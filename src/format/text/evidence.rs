@@ -1,6 +1,7 @@
 //! The lines that say what the evidence shows.
 
 use crate::check::report::{EvidenceReport, Report};
+use crate::check::rules::CLAIM_UNTESTED;
 use crate::evidence::EvidenceValue;
 use crate::format::text::page::TextPage;
 use crate::format::text::tag::Tag;
@@ -12,7 +13,7 @@ impl TextPage<'_> {
         for claim in evidence
             .claims
             .iter()
-            .filter(|it| it.rule.id == "claim-untested")
+            .filter(|it| it.rule.id == CLAIM_UNTESTED.id)
         {
             match claim.value {
                 EvidenceValue::Shown => {

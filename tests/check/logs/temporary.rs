@@ -1,6 +1,7 @@
 //! A process that is ended while it writes leaves each file whole, and at most temporary files that
 //! their names tell.
 
+use std::path::Path;
 use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
@@ -46,7 +47,9 @@ fn signals_leave_whole_files_and_temporary_ones() {
         end_by(&world, signal, 60);
         let mut left = names(&world, "out");
         left.retain(|name| !FILES.contains(&&**name));
-        let is_temporary = |name: &String| name.starts_with(".retval-") && name.ends_with(".tmp");
+        let is_temporary = |name: &String| {
+            name.starts_with(".retval-") && Path::new(name).extension() == Some("tmp".as_ref())
+        };
         assert!(left.iter().all(is_temporary), "{signal}: {left:?}");
         if world.path("out/errors.json").exists() {
             records(&world, "out/errors.json");

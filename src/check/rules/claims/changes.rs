@@ -11,13 +11,14 @@ use crate::evidence::{ClaimedFile, EvidenceValue, Subject};
 use crate::json::pointer::Pointer;
 use crate::profile::document::OwnPath;
 use crate::root::Found;
-use crate::rule::{Example, Level, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Example, Level, Rule, Step, ToAgent};
 
 /// Most files that are reported as left out.
 const UNCLAIMED_AT_MOST: usize = 50;
 
 pub(crate) static UNCLAIMED: Rule = Rule {
     id: "change-unclaimed",
+    claim: Some((Claimed::Work, "the agent changed no other file")),
     level: Level::Warning,
     message: "Changed file is not listed: {path} ({why})",
     help: "Have {agent} list every file that it changed",

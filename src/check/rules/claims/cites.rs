@@ -12,7 +12,7 @@ use crate::profile::standard::paths::{self, PathMention, range};
 use crate::profile::standard::piece::Piece;
 use crate::profile::standard::role::ClaimedTexts;
 use crate::profile::standard::{RoleMember, nothing};
-use crate::rule::{Example, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
 
 /// A review that cites lines, for examples.
 const REVIEW: &str = r#"[profiles.own]
@@ -21,6 +21,7 @@ at.cites = { each = "/findings/*", path = "file", line = "line", quote = "eviden
 
 pub(crate) static BEYOND_END: Rule = Rule {
     id: "cite-beyond-end",
+    claim: Some((Claimed::Declared, "the file has the cited line")),
     message: "Cited line does not exist: {found} ({why})",
     help: "Fix {agent} subagent to cite lines that it has read",
     message_to_agent: ToAgent::Words("{found} does not exist: {why}"),
@@ -40,6 +41,7 @@ pub(crate) static BEYOND_END: Rule = Rule {
 
 pub(crate) static NOT_THERE: Rule = Rule {
     id: "cite-not-there",
+    claim: Some((Claimed::Declared, "the file has the quoted text")),
     message: "Quoted text is not in the file: {found} ({why})",
     help: "Fix {agent} subagent to quote what the file says",
     message_to_agent: ToAgent::Words("Your quote of {found} is wrong: {why}"),

@@ -13,7 +13,7 @@ use crate::profile::standard::RoleMember;
 use crate::profile::standard::commits::{NamedCommit, named};
 use crate::profile::standard::piece::Piece;
 use crate::profile::standard::role::ClaimedTexts;
-use crate::rule::{Example, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
 
 /// Most commits of one return that are looked up.
 const COMMITS_AT_MOST: usize = 200;
@@ -30,6 +30,7 @@ const fn with_each(commit: &'static str, fails: &'static str, passes: &'static s
 
 pub(crate) static NOT_FOUND: Rule = Rule {
     id: "commit-not-found",
+    claim: Some((Claimed::Declared, "the repository has the commit")),
     message: "Commit does not exist: {found} ({why})",
     help: "Have {agent} commit its work, and return the id that git prints",
     message_to_agent: ToAgent::Words("Your commit {found} does not exist: {why}"),
@@ -48,6 +49,7 @@ pub(crate) static NOT_FOUND: Rule = Rule {
 
 pub(crate) static BEFORE_START: Rule = Rule {
     id: "commit-before-start",
+    claim: Some((Claimed::Declared, "the commit was made in this run")),
     message: "Commit is older than the run of the agent: {found} ({why})",
     help: "Have {agent} return only commits that it made in this run",
     message_to_agent: ToAgent::Words("Your commit {found} is older than your run: {why}"),
@@ -66,6 +68,7 @@ pub(crate) static BEFORE_START: Rule = Rule {
 
 pub(crate) static WITHOUT_FILE: Rule = Rule {
     id: "commit-without-file",
+    claim: Some((Claimed::Declared, "the commit has the file")),
     message: "Commit does not have the file: {path} ({why})",
     help: "Have {agent} name the files of each commit as git does",
     message_to_agent: ToAgent::Words("Your commit {found} does not have {path}: {why}"),

@@ -10,10 +10,11 @@ use crate::profile::document::PassedTests;
 use crate::profile::standard::RoleMember;
 use crate::profile::standard::piece::Piece;
 use crate::profile::standard::role::ClaimedTexts;
-use crate::rule::{Example, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
 
 pub(crate) static INCONSISTENT: Rule = Rule {
     id: "tests-inconsistent",
+    claim: Some((Claimed::Within, "the numbers of tests agree")),
     message: "Numbers of tests contradict each other: {found} ({why})",
     message_to_agent: ToAgent::Yours,
     advice_to_agent: "Return the numbers that the test runner prints",

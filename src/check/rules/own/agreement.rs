@@ -16,11 +16,12 @@ use crate::profile::standard::claims::{CountRule, CountedThings, PathGlob};
 use crate::profile::standard::find::{is_nothing, scalar};
 use crate::profile::standard::number::{self, Quantity};
 use crate::profile::standard::piece::line_above;
-use crate::rule::{Example, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
 use crate::text::is_blank;
 
 pub(crate) static DIFFERENT: Rule = Rule {
     id: "value-different",
+    claim: Some((Claimed::Within, "the places have the same value")),
     message: "{name} differs from {what}",
     advice_to_agent: "Write the same value in both places",
     explanation: "The standard says that two places have one value. They contradict each other.",
@@ -34,6 +35,7 @@ pub(crate) static DIFFERENT: Rule = Rule {
 
 pub(crate) static SUM: Rule = Rule {
     id: "sum-wrong",
+    claim: Some((Claimed::Within, "the total is the sum of its parts")),
     message: "Sum is wrong: {name} is {found}, but the parts add up to {expected}",
     help: "Fix {agent} subagent to add up its own numbers",
     message_to_agent: ToAgent::Yours,
@@ -50,6 +52,7 @@ pub(crate) static SUM: Rule = Rule {
 
 pub(crate) static COUNT: Rule = Rule {
     id: "count-wrong",
+    claim: Some((Claimed::Within, "the number is that of what it counts")),
     message: "Count is wrong: {name} is {found}, there are {expected}",
     help: "Fix {agent} subagent to count what it lists",
     message_to_agent: ToAgent::Yours,

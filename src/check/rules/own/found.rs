@@ -31,8 +31,6 @@ pub(crate) static AMBIGUOUS: Rule = Rule {
     ..Rule::of_standard(Step::Fields)
 };
 
-/// A rule about a place by its name.
-
 impl<'d, 't> Fields<'_, 'd, '_, 't> {
     /// Where the steps of a place begin. None if it is not known: that is reported.
     pub(super) fn origin(&mut self, place: &ValuePlace) -> Option<PlaceOrigin<'d, 't>> {
