@@ -130,15 +130,6 @@ fn the_example_of_an_instruction_keeps_its_standard() {
 }
 
 #[test]
-fn the_example_of_each_proposed_standard_keeps_it() {
-    let text = fs::read_to_string(fixtures().join("init/definitions.toml")).expect("a file");
-    let config = Config::parse(&text).expect("a configuration");
-    for named in &config.profiles {
-        assert_example_is_kept(&named.profile);
-    }
-}
-
-#[test]
 fn a_name_that_is_no_label_is_a_heading_in_the_example() {
     let root = Root::open(fixtures().join("project")).expect("a folder");
     for name in [
