@@ -44,12 +44,13 @@ fn after_sentence(text: &str) -> &str {
     ""
 }
 
-/// Whether a full stop behind this belongs to an abbreviation, or to the number of an item.
+/// Whether a full stop behind this belongs to an abbreviation, to an initial, or to the number of an item.
 fn is_abbreviation(before: &str) -> bool {
     let is_number = |it: &str| it.len() <= 3 && it.bytes().all(|byte| byte.is_ascii_digit());
     let mut words = before.rsplit(|it: char| it.is_whitespace() || "([\"".contains(it));
     let word = words.next().unwrap_or_default();
-    ABBREVIATIONS.contains(&word) || is_number(before)
+    let is_initial = word.len() == 1 && word.bytes().all(|it| it.is_ascii_uppercase());
+    ABBREVIATIONS.contains(&word) || is_initial || is_number(before)
 }
 
 #[cfg(test)]

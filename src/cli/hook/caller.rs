@@ -4,7 +4,7 @@
 use crate::clients::{Answer, Event, Moment, NotifiedAgent};
 use crate::text::escape;
 
-use crate::cli::hook::decide::{AgentCase, Decision, failure};
+use crate::cli::hook::case::{AgentCase, Decision, failure};
 use crate::cli::hook::session::{Brought, HookSession, Verdict};
 
 /// Most agents of one notification that are looked at.

@@ -1,30 +1,19 @@
 //! What the hook does about an event: pure, but for the check of a return.
 
 use std::path::Path;
-use std::sync::LazyLock;
 
 use crate::clients::{Answer, Event, Moment};
-use crate::error_log::{FailedAgent, HookCall, ReturnLack};
-use crate::format::Source;
-use crate::text::{escape, is_blank};
+use crate::error_log::ReturnLack;
+use crate::text::is_blank;
 
+use crate::cli::hook::case::{AgentCase, Decision, failure, hook_call, record_of_agent};
 use crate::cli::hook::end::AgentEnd;
 use crate::cli::hook::options::{FailurePolicy, HookArgs, HookOptions};
 use crate::cli::hook::retries::{self, Asking};
 use crate::cli::hook::session::{AgentRecord, HookSession, KnownMistake, Verdict};
 use crate::cli::hook::trace::{Decided, Trace};
 use crate::cli::hook::{agent_files, caller, hand_in, scope, start};
-use crate::cli::output::recorder::Recorder;
 use crate::cli::settings::Settings;
-
-/// What the hook does about an event.
-pub(super) struct Decision {
-    pub(super) answer: Answer,
-    /// Lines of the log, one for each agent that the event is about.
-    pub(super) traces: Vec<Trace>,
-    /// Records for the error log.
-    pub(super) records: Vec<String>,
-}
 
 /// The options of the hook, and the settings that it works with.
 pub(super) struct HookSetup {
@@ -110,17 +99,6 @@ pub(super) fn decide(
     decided.unwrap_or_else(|why| failed(setup, event, &why, false, session))
 }
 
-impl Decision {
-    fn new(answer: Answer, trace: Trace) -> Self {
-        let (traces, records) = (vec![trace], Vec::new());
-        Self {
-            answer,
-            traces,
-            records,
-        }
-    }
-}
-
 /// Events without an agent are ignored, whatever else is wrong.
 fn is_ours(event: &Event) -> bool {
     // Claude Code 2.0 names the agent only in the transcript of its caller.
@@ -134,16 +112,6 @@ fn is_ours(event: &Event) -> bool {
         is_traced || is_hidden || event.moment.names_no_agent()
     };
     has_agent && event.moment != Moment::Foreign
-}
-
-/// A failure of the hook in one line. A configuration file may have several errors.
-pub(super) fn failure(why: &str) -> String {
-    let lines = why.lines().map(|line| line.trim_start_matches("error: "));
-    let lines: Vec<_> = lines.collect();
-    format!(
-        "retval hook could not check the return: {}",
-        escape::truncated(&lines.join("; "))
-    )
 }
 
 /// The hook itself has failed: the agent may end, unless the hook fails closed. Then it is asked again a
@@ -196,57 +164,6 @@ fn failed(
     mistakes.retain(|it| it.text != mistake.text);
     mistakes.push(mistake);
     case.decided(event.moment, answer)
-}
-
-/// The agent of an event, while it is decided about.
-pub(super) struct AgentCase<'s> {
-    pub(super) session: &'s mut HookSession,
-    pub(super) record: AgentRecord,
-    /// Whether the caller's event can be recognized, so that it can be told a verdict.
-    keeps_verdict: bool,
-    pub(super) trace: Trace,
-    pub(super) records: Vec<String>,
-}
-
-impl<'s> AgentCase<'s> {
-    fn of(event: &Event, session: &'s mut HookSession) -> Self {
-        Self {
-            record: session.agent(event),
-            session,
-            keeps_verdict: event.agent_id.is_some() && event.client.facts().result_follows_stop,
-            trace: Trace::of(event),
-            records: Vec::new(),
-        }
-    }
-
-    fn decided(mut self, moment: Moment, answer: Answer) -> Decision {
-        self.trace.answered(moment, &answer);
-        self.session.keep(self.record);
-        Decision {
-            answer,
-            traces: vec![self.trace],
-            records: self.records,
-        }
-    }
-
-    /// Whether what is known of the agent can be kept.
-    pub(super) fn is_usable(&self) -> bool {
-        self.session.is_usable && self.record.key.is_some()
-    }
-
-    /// Keeps a verdict until the caller gets the result.
-    pub(super) fn remember(&mut self, verdict: Verdict) {
-        self.record.is_awaited = false;
-        if self.keeps_verdict {
-            self.record.verdict = Some(verdict);
-        }
-    }
-
-    /// Nothing is checked, for this reason.
-    fn unchecked(&mut self, why: &str) -> Answer {
-        self.trace.unchecked(why);
-        Answer::Nothing
-    }
 }
 
 fn of_agent(
@@ -347,48 +264,4 @@ fn completed(event: &Event, record: &AgentRecord) -> Event {
             .and_then(|agent| agent.result.clone());
     }
     event
-}
-
-static SOURCE: LazyLock<Source<'static>> = LazyLock::new(|| Source::new("hook"));
-
-/// What the caller of an agent without a return should do, and what to do about one that was not checked.
-pub(super) const ACTION: &str = "Run the task again, or treat it as failed";
-const CORRECT: &str = "Correct what the message names, then run the task again";
-
-pub(super) fn hook_call(event: &Event) -> HookCall {
-    HookCall {
-        client: event.client.as_str(),
-        agent_id: event.agent_id.clone(),
-        client_session: event.session.clone(),
-        observed: false,
-        asked_again: None,
-    }
-}
-
-/// The record of an invalid return.
-pub(super) fn record_of_return(hook: HookCall, report: &crate::Report<'_>, bytes: &[u8]) -> String {
-    let recorder = Recorder::default().in_hook(hook);
-    recorder.record(report, &SOURCE, Some(bytes))
-}
-
-/// The record of an agent that left no return, or whose return was not checked.
-pub(super) fn record_of_agent(
-    hook: HookCall,
-    event: &Event,
-    message: &str,
-    lack: ReturnLack,
-) -> String {
-    let agent = FailedAgent {
-        session: event.session.as_deref(),
-        agent: event.agent.as_deref().unwrap_or_default(),
-        message,
-        action: if lack == ReturnLack::Unchecked {
-            CORRECT
-        } else {
-            ACTION
-        },
-        lack,
-    };
-    let recorder = Recorder::default().in_hook(hook);
-    recorder.record_agent(&agent, &SOURCE)
 }

@@ -15,8 +15,7 @@ use crate::profile::Shape;
 use crate::text::{escape, is_blank};
 use crate::{Finding, Profile, Report, Root};
 
-use crate::cli::hook::decide::{ACTION, AgentCase, hook_call, record_of_agent, record_of_return};
-use crate::cli::hook::lost::note_failure;
+use crate::cli::hook::case::{ACTION, AgentCase, hook_call, record_of_agent, record_of_return};
 use crate::cli::hook::options::HookOptions;
 use crate::cli::hook::retries::{self, Asking, lower_cap};
 use crate::cli::hook::return_file::{Newest, Wanted};
@@ -256,7 +255,7 @@ impl AgentEnd<'_, '_> {
                 self.case.remember(Verdict::Silent);
             }
             // In some versions the result is the text of the error.
-            if !note_failure(event, FailureEvent::Result, self.case) {
+            if !self.case.note_failure(event, FailureEvent::Result) {
                 self.record(report, returned);
             }
             return match event.moment {
@@ -334,7 +333,7 @@ impl AgentEnd<'_, '_> {
         self.case.remember(Verdict::Invalid(text.clone()));
         if event.has_no_message() {
             // The client reports an empty message to the caller as an error.
-            note_failure(event, FailureEvent::Own, self.case);
+            self.case.note_failure(event, FailureEvent::Own);
         }
         let replacement = if facts.hides_callers {
             Some(text.clone())

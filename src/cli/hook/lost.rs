@@ -1,19 +1,13 @@
 //! Ends of agents without a final message to check: what they handed in by a call before, what their
 //! callers are told of a refusal that nothing followed, and agents that failed.
 
-use std::time::{Duration, UNIX_EPOCH};
-
-use crate::clients::{Answer, Event, Moment};
+use crate::clients::{Answer, Moment};
 use crate::error_log::ReturnLack;
 use crate::text::escape;
 
 use crate::cli::hook::agent_files;
-use crate::cli::hook::decide::AgentCase;
 use crate::cli::hook::end::AgentEnd;
-use crate::cli::hook::session::{FailureEvent, NotedFailure, Verdict};
-
-/// Most seconds by which an agent's own event follows that of its caller.
-const BEHIND_AT_MOST: u64 = 10;
+use crate::cli::hook::session::{FailureEvent, Verdict};
 
 impl AgentEnd<'_, '_> {
     pub(super) fn without_message(&mut self) -> Option<Answer> {
@@ -60,7 +54,7 @@ impl AgentEnd<'_, '_> {
         self.case.trace.why = Some(message.clone());
         self.case.record.is_awaited = false;
         self.case.brought(event, Some(false));
-        if !note_failure(event, FailureEvent::OfCaller, self.case) {
+        if !self.case.note_failure(event, FailureEvent::OfCaller) {
             self.record_lack(&message, ReturnLack::Missing);
         }
         Some(match event.moment {
@@ -126,7 +120,7 @@ impl AgentEnd<'_, '_> {
         if kind == FailureEvent::OfCaller {
             self.case.record.asked = None;
         }
-        if !note_failure(self.event, kind, self.case) {
+        if !self.case.note_failure(self.event, kind) {
             let error = self.event.error.as_deref().unwrap_or_default();
             let message = match error.trim() {
                 "" => "The agent ended without a return".to_owned(),
@@ -136,40 +130,4 @@ impl AgentEnd<'_, '_> {
         }
         Answer::Nothing
     }
-}
-
-/// Notes that an agent ended with an error. Two events report that: the agent's own and its caller's. They
-/// come in either order, and in some versions there is only one of them. Returns whether the other event has
-/// already added it to the log.
-pub(super) fn note_failure(event: &Event, kind: FailureEvent, case: &mut AgentCase<'_>) -> bool {
-    let at = case.session.called.duration_since(UNIX_EPOCH);
-    let noted = NotedFailure {
-        kind,
-        agent: event.agent.clone(),
-        key: case.record.key.clone().filter(|_| event.agent_id.is_some()),
-        at: at.as_ref().map_or(0, Duration::as_secs),
-    };
-    let waiting = &mut case.session.known.failures;
-    // The agent's own event follows soon. In some versions there is none.
-    let is_over = |at: u64| noted.at.abs_diff(at) > BEHIND_AT_MOST;
-    waiting.retain(|it| it.kind == FailureEvent::Own || !is_over(it.at));
-    let is_own = |it: &NotedFailure| it.kind == FailureEvent::Own;
-    // Of both, one is the agent's own.
-    let other = |is_of_agent: fn(&NotedFailure, &NotedFailure) -> bool| {
-        let mut waiting = waiting.iter();
-        waiting.position(|it| {
-            it.agent == noted.agent && is_own(it) != is_own(&noted) && is_of_agent(it, &noted)
-        })
-    };
-    let same = other(|it, noted| it.key.is_some() && it.key == noted.key);
-    // An event of a caller that names no agent may belong to any.
-    let found = same.or_else(|| other(|it, noted| it.key.is_none() || noted.key.is_none()));
-    if let Some(at) = found {
-        waiting.remove(at);
-        return true;
-    }
-    // It failed again.
-    waiting.retain(|it| (it.kind, &it.key) != (kind, &noted.key) || it.key.is_none());
-    waiting.push(noted);
-    false
 }

@@ -8,6 +8,7 @@
 
 mod agent_files;
 mod caller;
+mod case;
 pub(crate) mod command;
 mod decide;
 mod end;
@@ -31,10 +32,11 @@ use std::time::Instant;
 use crate::clients::{Answer, Client, Event, Moment};
 
 use crate::cli::exit::Exit;
+use crate::cli::hook::case::Decision;
 use crate::cli::hook::command::HookCommandArgs;
-use crate::cli::hook::decide::{Decision, HookSetup, Unread, decide};
+use crate::cli::hook::decide::{HookSetup, Unread, decide};
 use crate::cli::hook::options::HookArgs;
-use crate::cli::hook::session::{HookSession, Kept};
+use crate::cli::hook::session::{HookSession, SessionSave};
 use crate::cli::output::Sink;
 use crate::cli::output::error_log::LogFile;
 use crate::cli::stderr;
@@ -73,12 +75,12 @@ fn answer(args: HookArgs) -> anyhow::Result<()> {
     let mut session = HookSession::read(&event);
     let mut decision = decide(&setup, about, &mut session);
     let mut kept = session.save(&event);
-    if kept == Kept::Outdated {
+    if kept == SessionSave::Outdated {
         session = HookSession::lock(&event);
         decision = decide(&setup, about, &mut session);
         kept = session.save(&event);
     }
-    if kept == Kept::Lost && must_be_known(event.moment, &decision.answer) {
+    if kept == SessionSave::Lost && must_be_known(event.moment, &decision.answer) {
         // As nothing can be remembered, only what the client itself knows counts.
         decision = decide(&setup, about, &mut HookSession::unusable(&event));
     }

@@ -10,7 +10,7 @@ use crate::clients::transcript::Run;
 use crate::clients::{Client, Event, Moment};
 
 use crate::cli::hook::agent_files;
-use crate::cli::hook::decide::AgentCase;
+use crate::cli::hook::case::AgentCase;
 use crate::cli::hook::options::FailurePolicy;
 use crate::cli::hook::session::{AgentRecord, Asked};
 

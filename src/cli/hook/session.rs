@@ -209,7 +209,7 @@ pub(super) struct HookSession {
 
 /// What became of a decision that was to be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum SessionSave {
     OnDisk,
     /// Another call has changed what the decision was made from.
     Outdated,
@@ -275,21 +275,21 @@ impl HookSession {
     }
 
     /// Writes what has changed. What cannot be written is removed, because it would be wrong.
-    pub(super) fn save(&mut self, event: &Event) -> Kept {
+    pub(super) fn save(&mut self, event: &Event) -> SessionSave {
         if !self.is_usable || self.known == self.stored {
-            return Kept::OnDisk;
+            return SessionSave::OnDisk;
         }
         let (known, locked) = if let Some(locked) = self.locked.take() {
             (Some(self.known.clone()), locked)
         } else {
             let mut now = Self::lock(event);
             let Some(locked) = now.locked.take() else {
-                return Kept::Lost;
+                return SessionSave::Lost;
             };
             (self.merged(now.known), locked)
         };
         let Some(mut known) = known else {
-            return Kept::Outdated;
+            return SessionSave::Outdated;
         };
         known.agents.retain(|agent| !agent.is_unknown());
         drop_oldest(&mut known.agents, AGENTS_AT_MOST);
@@ -299,10 +299,14 @@ impl HookSession {
         let (path, _locked) = locked;
         let is_empty = known == Remembered::default();
         if !is_empty && replace(&path, &known).is_ok() {
-            return Kept::OnDisk;
+            return SessionSave::OnDisk;
         }
         let _ = fs::remove_file(&path);
-        if is_empty { Kept::OnDisk } else { Kept::Lost }
+        if is_empty {
+            SessionSave::OnDisk
+        } else {
+            SessionSave::Lost
+        }
     }
 
     /// What is known `now`, with what this call has changed. None if another call has changed the same.

@@ -8,7 +8,7 @@ use crate::evidence::EvidenceMode;
 use crate::evidence::repository::Repository;
 use crate::instruction::Instruction;
 
-use crate::cli::hook::decide::AgentCase;
+use crate::cli::hook::case::AgentCase;
 use crate::cli::hook::options::HookOptions;
 use crate::cli::hook::prompt::{self, Named};
 use crate::cli::hook::session::{AgentRecord, AgentStart};

@@ -8,13 +8,7 @@ use jsonc_parser::cst::{
 use serde_json::Value;
 
 use super::command_line::{WantedHook, is_retval, runs_hook};
-use super::settings::{SettingsText, is_empty, member, unchanged};
-
-/// The new text of the file. None deletes it.
-pub(super) struct NewText {
-    pub(super) text: Option<String>,
-    pub(super) old: Option<String>,
-}
+use super::settings::{NewText, SettingsText, is_empty, member, unchanged};
 
 pub(super) fn whole_file(client: &HookSettings, line: &WantedHook) -> anyhow::Result<String> {
     Ok(put_in(client, None, line)?.text.unwrap_or_default())

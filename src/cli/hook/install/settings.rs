@@ -14,7 +14,6 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstContainerNode, CstObject, CstObjectProp, CstRootNode};
 use serde::de::IgnoredAny;
 
-use super::edit::NewText;
 use crate::cli::output::{replace, target};
 
 /// Whose settings a file holds.
@@ -40,6 +39,12 @@ impl Reach {
             Self::User => "--user",
         }
     }
+}
+
+/// The new text of the file. None deletes it.
+pub(super) struct NewText {
+    pub(super) text: Option<String>,
+    pub(super) old: Option<String>,
 }
 
 /// A client's settings file.
