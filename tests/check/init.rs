@@ -58,7 +58,7 @@ fn without_a_source_it_writes_comments_alone() {
 
 #[test]
 fn it_says_that_the_project_has_definitions() {
-    let world = World::new();
+    let world = World::with("init");
     world.write(".claude/agents/a.md", "Say what you did.\n");
     world.write(".codex/agents/b.toml", "prompt = \"Say what you did.\"\n");
     let said = "Wrote retval.toml\nThe project has 2 agent definitions. Give your agent what \
@@ -86,7 +86,7 @@ fn no_file_is_replaced() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let world = World::new();
+    let world = World::with("init");
     for arguments in ["init --output -", "init --prompt init/agents"] {
         let mut retval = world.retval();
         retval.args(arguments.split(' '));
@@ -108,7 +108,7 @@ mod prompt {
 
     #[test]
     fn it_names_the_definitions_and_copies_nothing_of_them() {
-        let world = World::new();
+        let world = World::with("init");
         world.write(".claude/agents/gate.md", DEFINITION);
         world.write(".claude/agents/deep/lock.md", DEFINITION);
         world.write(".claude/agents/README.md", DEFINITION);
@@ -130,7 +130,7 @@ mod prompt {
 
     #[test]
     fn the_skill_of_the_plugin_is_the_prompt() {
-        let world = World::new();
+        let world = World::with("init");
         let prompt = printed(&world, "init --prompt init/agents");
         let (asset, _) = prompt.split_once("\n## Definitions\n").expect("a list");
         let skill = ".claude-plugin/retval/skills/write-profiles/SKILL.md";
@@ -147,7 +147,7 @@ mod prompt {
     /// The worked example is right: retval accepts it as it stands in the prompt.
     #[test]
     fn its_example_passes() {
-        let world = World::new();
+        let world = World::with("init");
         let prompt = printed(&world, "init --prompt init/agents");
         let blocks: Vec<_> = prompt.split("```").collect();
         let numbered = blocks.iter().find_map(|it| it.strip_prefix("\n12  "));
@@ -182,7 +182,7 @@ mod prompt {
 
     #[test]
     fn a_project_without_definitions_is_refused() {
-        let world = World::new();
+        let world = World::with("init");
         let said = refused(&world, "init --prompt");
         assert!(
             said.starts_with("error: no agent definitions found: "),
@@ -194,7 +194,7 @@ mod prompt {
 
     #[test]
     fn hostile_definitions_neither_hang_nor_reach_the_terminal() {
-        let world = World::new();
+        let world = World::with("init");
         let front = "---\nname: a\ndescription: b\n---\n";
         world.write("agents/long.md", format!("{front}{}", "x".repeat(1 << 20)));
         world.write("agents/bytes.md", b"---\nname: \xff\n---\n");
@@ -231,7 +231,7 @@ mod verify {
 
     /// What it says after this part of the file was replaced.
     fn after(old: &str, new: &str) -> (Option<i32>, String) {
-        let world = World::new();
+        let world = World::with("init");
         let file = fs::read_to_string(world.path(FILE)).expect("a file");
         assert_eq!(file.matches(old).count(), 1, "{old}");
         world.write(FILE, file.replace(old, new));
@@ -240,7 +240,7 @@ mod verify {
 
     #[test]
     fn a_right_profile_passes() {
-        let world = World::new();
+        let world = World::with("init");
         let tally = "reviewer: catches 3 of 4 mutations; not caught: `Notes` left out\n";
         assert_eq!(
             verified(&world, ""),
@@ -300,7 +300,7 @@ mod verify {
 
     #[test]
     fn a_profile_that_checks_nothing_is_refused() {
-        let world = World::new();
+        let world = World::with("init");
         world.write(FILE, "[profiles.idle]\nform = \"text\" # agents/reviewer.md:7\nexample = \"examples/reviewer.md\"\ncounter-example = \"examples/reviewer-wrong.md\"\n");
         let expected = "\
 init/retval.toml:1: error: idle: the counter-example examples/reviewer-wrong.md passes: make the profile refuse it, or write one that breaks the contract
@@ -324,7 +324,7 @@ These returns pass. That is right only if the definition allows them:
 
     #[test]
     fn json_and_yaml_are_tried_too() {
-        let world = World::new();
+        let world = World::with("init");
         let definition = "{\"outcome\": \"done\" | \"blocked\", \"files\": [\"path\"],\n \"findings\": [{\"severity\": \"high|low\"}]}\n";
         world.write("init/agents/worker.md", definition);
         let example = json!({"outcome": "done", "files": ["src/a b.rs", "src/c.rs"], "findings": [{"severity": "low"}]});
@@ -368,7 +368,7 @@ fence: catches 7 of 7 mutations
 
     #[test]
     fn what_cannot_be_verified_exits_with_2() {
-        let world = World::new();
+        let world = World::with("init");
         assert!(refused(&world, "init --verify").contains("cannot read retval.toml"));
         world.write("retval.toml", "strict = true\n");
         assert_eq!(
@@ -387,7 +387,7 @@ fence: catches 7 of 7 mutations
 
     #[test]
     fn hostile_definitions_are_not_read_and_not_printed() {
-        let world = World::new();
+        let world = World::with("init");
         let agents = |below: &str| world.path(&format!("init/agents/{below}"));
         world.write("init/agents/long.md", "Summary ".repeat(1 << 17));
         world.write("init/agents/bytes.md", b"Summary \xff\n");
@@ -432,7 +432,7 @@ mod returns {
 
     #[test]
     fn they_become_the_expected_proposal() {
-        let world = World::new();
+        let world = World::with("init");
         let proposed = printed(&world, "init --from init/returns --output -");
         assert_is_configuration(&world, &proposed);
         let file = fixtures().join("init/returns.toml");
@@ -454,7 +454,7 @@ mod returns {
 
     #[test]
     fn texts_have_labels_and_sections_in_common() {
-        let world = World::new();
+        let world = World::with("init");
         for (name, verdict, more) in [
             ("a", "DONE", ""),
             ("b", "HALTED", "Notes: none\n"),
@@ -500,7 +500,7 @@ required = [
 
     #[test]
     fn past_returns_say_how_often_each_line_is_kept() {
-        let world = World::new();
+        let world = World::with("init");
         assert_eq!(
             kept(&world, "init/past"),
             [
@@ -513,7 +513,7 @@ required = [
 
     #[test]
     fn of_transcripts_only_the_returns_of_the_same_agent_count() {
-        let world = World::new();
+        let world = World::with("init");
         let run = |agent: &str, text: &str| {
             let first = json!({"type": "user", "sessionId": "s", "agentId": agent, "isSidechain": true,
                 "message": {"content": "Go."}});
@@ -545,7 +545,7 @@ required = [
 
     #[test]
     fn what_has_no_returns_is_refused() {
-        let world = World::new();
+        let world = World::with("init");
         fs::create_dir(world.path("empty")).expect("a folder");
         assert_eq!(
             refused(&world, "init --from empty"),

@@ -11,8 +11,8 @@ use clap::{Args, ValueEnum};
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::heading;
 use crate::cli::args::values::{
-    FormatArg, FormatParser, OneOf, ProfileName, color_names, given, moment, number, place,
-    visible, within,
+    FormatArg, FormatParser, OneOf, ProfileName, color_names, format_names, given, moment, number,
+    place, visible, within,
 };
 use crate::cli::evidence::TranscriptArgs;
 use crate::cli::settings::checker::CheckerArgs;
@@ -29,6 +29,15 @@ Examples:
   echo \"$subagent_return\" | retval check --session \"$expected\" --agent qa
   retval check specs/ --include .return-meta.json --format sarif=retval.sarif
   status=$(retval check return.json --field status) && echo \"$status\"";
+
+/// What the long help adds about the file of a format.
+const FORMAT_FILE: &str = "\n\nA file is replaced as a whole when everything is checked; a device or a pipe is \
+    written to.";
+
+fn format_help() -> String {
+    let names = format_names().join(", ");
+    format!("How the result is written, and where (repeatable): {names}")
+}
 
 // A doc comment here would become the description of the command.
 #[derive(Debug, Args)]
@@ -81,11 +90,7 @@ pub(crate) struct CheckArgs {
     /// Stop after the first step that fails
     #[arg(long, help_heading = heading::RULES, hide_short_help = true)]
     pub(super) fail_fast: bool,
-    /// How the result is written, and where (repeatable): text, concise, json,
-    /// jsonl, github, sarif, junit, gitlab, markdown, feedback, next, value, return
-    ///
-    /// A file is replaced as a whole when everything is checked; a device or a pipe is written to.
-    #[arg(short, long, value_name = "FORMAT[=FILE]", value_parser = FormatParser, hide_possible_values = true, help_heading = heading::OUTPUT)]
+    #[arg(short, long, value_name = "FORMAT[=FILE]", value_parser = FormatParser, help = format_help(), long_help = format_help() + FORMAT_FILE, hide_possible_values = true, help_heading = heading::OUTPUT)]
     pub(super) format: Vec<FormatArg>,
     /// Print only what stands here in the accepted return (repeatable)
     ///
