@@ -12,13 +12,13 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use anyhow::{Context as _, bail};
-use clap::Args;
 use crate::config::ByteSize;
+use crate::profile::Shape;
 use crate::profile::document::{Handoff, Return};
 use crate::text::escape;
-use crate::profile::Shape;
 use crate::{BYTES_AT_MOST, Profile};
+use anyhow::{Context as _, bail};
+use clap::Args;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::cli::args::config::ConfigArgs;

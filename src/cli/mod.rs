@@ -4,7 +4,6 @@
 mod args;
 mod audit;
 mod check;
-mod parser;
 mod color;
 mod completions;
 mod config;
@@ -24,6 +23,7 @@ mod man;
 mod manual;
 mod output;
 mod pager;
+mod parser;
 mod read;
 mod regular_file;
 mod schema;
@@ -36,9 +36,9 @@ mod tests;
 
 use std::process::ExitCode;
 
-use parser::Subcommands;
 use exit::{Exit, Reported};
 use hook::HookFallback;
+use parser::Subcommands;
 
 /// Runs the command with the arguments of the process.
 #[must_use]

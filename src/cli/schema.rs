@@ -4,15 +4,15 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::{anyhow, bail};
-use clap::Args;
-use clap::builder::NonEmptyStringValueParser;
 use crate::Profile;
 use crate::audit;
 use crate::config;
-use crate::text::escape;
 use crate::profile::RETURN;
 use crate::schema::{Engine, Request, Target};
+use crate::text::escape;
+use anyhow::{anyhow, bail};
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::values::{OneOf, ProfileName, visible};

@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use crate::config::{Config, SETTINGS, Section, Setting};
 
 use crate::cli::check::options::CheckOptions;
-use crate::cli::parser::{Subcommands, command, parse};
 use crate::cli::hook::options::HookOptions;
+use crate::cli::parser::{Subcommands, command, parse};
 use crate::cli::settings::Settings;
 
 /// Settings of the file and the environment alone.

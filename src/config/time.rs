@@ -11,9 +11,7 @@ pub struct TimePoint(SystemTime);
 
 /// The error for a text that is no time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "expected a time such as 2026-01-28T10:30:00Z or @1769596200, or how long ago, such as 2h"
-)]
+#[error("expected a time such as 2026-01-28T10:30:00Z or @1769596200, or how long ago, such as 2h")]
 pub struct TimePointError;
 
 impl TimePoint {
@@ -40,14 +38,12 @@ impl FromStr for TimePoint {
 
 impl Display for TimePoint {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        match jiff::Timestamp::try_from(self.0) {
-            Ok(time) => time.fmt(out),
-            // Beyond the years that a timestamp can have.
-            Err(_) => {
-                let seconds = self.0.duration_since(UNIX_EPOCH).unwrap_or_default();
-                write!(out, "@{}", seconds.as_secs())
-            }
+        if let Ok(time) = jiff::Timestamp::try_from(self.0) {
+            return time.fmt(out);
         }
+        // Beyond the years that a timestamp can have.
+        let seconds = self.0.duration_since(UNIX_EPOCH).unwrap_or_default();
+        write!(out, "@{}", seconds.as_secs())
     }
 }
 
@@ -93,7 +89,10 @@ mod tests {
     fn times_are_read_in_three_forms() {
         let millis = |text: &str| {
             let time: TimePoint = text.parse().expect("a time");
-            let since = time.system().duration_since(UNIX_EPOCH).expect("after 1970");
+            let since = time
+                .system()
+                .duration_since(UNIX_EPOCH)
+                .expect("after 1970");
             i128::try_from(since.as_millis()).expect("a number")
         };
         assert_eq!(millis("@1769596200.5"), 1_769_596_200_500);

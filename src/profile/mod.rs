@@ -26,9 +26,9 @@ use crate::profile::standard::Standard;
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
 pub use action::Action;
-pub(crate) use standard::Schema;
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
 pub use level::Level;
+pub(crate) use standard::Schema;
 pub use types::{Agent, Meaning, Status};
 
 // What the fields of a profile are made of.

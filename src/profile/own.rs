@@ -7,8 +7,8 @@ use crate::form::document::PlacedValue;
 use crate::form::error::FormError;
 use crate::form::part::PartError;
 use crate::form::{self, Form, ReadOptions};
-use crate::profile::standard::read::Unreadable;
 use crate::profile::Profile;
+use crate::profile::standard::read::Unreadable;
 use crate::profile::standard::{ReturnPart, Standard};
 use crate::text::Span;
 

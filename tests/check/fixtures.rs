@@ -106,14 +106,14 @@ fn check<'t>(
     let (mut config, mut given) = (Config::default(), Vec::new());
     let mut set: Vec<(&str, &str)> = Vec::new();
     while let Some(word) = words.next() {
-        let is_alone = word.ends_with(".json") || word.starts_with("RETVAL_");
+        let is_alone = is_place(word) || word.starts_with("RETVAL_");
         let value = if is_alone || ["--extract", "--strict"].contains(&word) {
             ""
         } else {
             words.next().expect("a value")
         };
         set.push((word, value));
-        if word.ends_with(".json") {
+        if is_place(word) {
             file = Some(Path::new(word));
         }
         if word == "--config" {
@@ -142,8 +142,8 @@ fn check<'t>(
             .evidence(evidence.as_ref()),
         |checker, option| match option {
             (
-                "--profile" | "--transcript" | "--agent-id" | "--evidence"
-                | "--rev" | "--config" | "--given",
+                "--profile" | "--transcript" | "--agent-id" | "--evidence" | "--rev" | "--config"
+                | "--given",
                 _,
             ) => checker,
             ("--extract", _) => checker.extract(true),
@@ -157,7 +157,7 @@ fn check<'t>(
                 checker.rule(rule(id), level.parse().expect("a level"))
             }
             ("--since", time) => checker.since(instant(time)),
-            (path, _) if path.ends_with(".json") => checker,
+            (path, _) if is_place(path) => checker,
             (variable, _) if variable.starts_with("RETVAL_NOW=") => {
                 checker.now(instant(&variable["RETVAL_NOW=".len()..]))
             }
@@ -170,6 +170,11 @@ fn check<'t>(
     };
     let file = ReturnFile::new(file, instant(NOW));
     checker.check_file(text, file).into_owned()
+}
+
+/// Whether a word of a call is the path of a return.
+fn is_place(word: &str) -> bool {
+    word.starts_with("specs/")
 }
 
 fn instant(time: &str) -> SystemTime {
@@ -216,7 +221,12 @@ fn findings_have_the_position_of_the_value_that_breaks_the_rule() {
     for rule in RULES.iter().filter(|rule| is_of_files(rule)) {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
             let (text, options) = fixture(&path);
-            let report = check(&text, Profile::for_path(&path), (below(&path), &options), &root);
+            let report = check(
+                &text,
+                Profile::for_path(&path),
+                (below(&path), &options),
+                &root,
+            );
             let file = path.with_extension("expected");
             let expected = fs::read_to_string(&file).unwrap_or_else(|error| {
                 let remedy = "UPDATE=1 cargo test --test corpus writes it";
@@ -242,7 +252,12 @@ fn passing_examples_of_a_rule_are_valid() {
     for rule in RULES {
         for path in returns(&format!("rules/{}/pass", rule.id)) {
             let (text, options) = fixture(&path);
-            let report = check(&text, Profile::for_path(&path), (below(&path), &options), &root);
+            let report = check(
+                &text,
+                Profile::for_path(&path),
+                (below(&path), &options),
+                &root,
+            );
             assert!(report.is_valid(), "{}: {}", path.display(), lines(&report));
             assert_eq!(report.found(rule.id), 0, "{}", path.display());
         }
@@ -305,7 +320,12 @@ fn a_finding_spans_what_it_points_at() {
     for rule in RULES {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
             let (text, options) = fixture(&path);
-            let report = check(&text, Profile::for_path(&path), (below(&path), &options), &root);
+            let report = check(
+                &text,
+                Profile::for_path(&path),
+                (below(&path), &options),
+                &root,
+            );
             for finding in &report.findings {
                 let (start, end) = (finding.position.offset, finding.end.offset);
                 let (Some(pointer), Ok(document)) = (
@@ -334,7 +354,12 @@ fn the_failed_return_for_broken_input_is_valid() {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
             let (text, options) = fixture(&path);
             let strict = format!("{options} --strict");
-            let report = check(&text, Profile::for_path(&path), (below(&path), &strict), &root);
+            let report = check(
+                &text,
+                Profile::for_path(&path),
+                (below(&path), &strict),
+                &root,
+            );
             let verdict = Format::Return.render(&report, "-");
             // Where the protocol has no word for it, the failed return is one of the first profile.
             let is_routed = ["compact", "handoff"].contains(&&*report.profile);

@@ -142,7 +142,10 @@ fn the_warnings_of_the_handoff_are_those_of_the_return_and_name_the_file() {
     let strict = record(&world, "--strict");
     assert_eq!(strict["valid"], false);
     assert!(findings(&strict).iter().all(|(_, level)| *level == "error"));
-    let ignored = record(&world, "--rule handoff-incomplete=off --rule timestamp-format=off");
+    let ignored = record(
+        &world,
+        "--rule handoff-incomplete=off --rule timestamp-format=off",
+    );
     assert_eq!(findings(&ignored), []);
 }
 

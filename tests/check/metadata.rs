@@ -43,7 +43,11 @@ fn an_invalid_age_or_time_is_refused() {
     output.assert().code(2).stderr(message);
     world.write("retval.toml", "now = \"yesterday\"\n");
     let message = "error: retval.toml:1:7: `now`: expected a time such as";
-    world.check(EARLY).assert().code(2).stderr(contains(message));
+    world
+        .check(EARLY)
+        .assert()
+        .code(2)
+        .stderr(contains(message));
     world.write("retval.toml", "stale-after = \"soon\"\n");
     let output = world.check(EARLY);
     let message = "1:15: `stale-after`: expected a number and one of s, m, h, d, such as 24h";

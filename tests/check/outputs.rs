@@ -181,9 +181,7 @@ fn two_names_of_one_file_are_one_output() {
     symlink("o.x", world.path("o.y")).expect("a link");
     for other in ["./o.x", "project/../o.x", "o.y"] {
         world.write("o.x", "");
-        let output = world.check(&format!(
-            "{PLAN} --format json=o.x --format text={other}"
-        ));
+        let output = world.check(&format!("{PLAN} --format json=o.x --format text={other}"));
         output.assert().code(2).stderr(contains(
             " is named for two formats: give each its own file\n",
         ));
@@ -241,9 +239,7 @@ fn two_options_may_not_write_one_file() {
 fn two_names_of_a_new_file_are_one_output() {
     let world = World::new();
     for other in ["./new.x", "project/../new.x"] {
-        let output = world.check(&format!(
-            "{PLAN} --format json=new.x --format text={other}"
-        ));
+        let output = world.check(&format!("{PLAN} --format json=new.x --format text={other}"));
         output.assert().code(2).stderr(contains(
             " is named for two formats: give each its own file\n",
         ));
@@ -277,9 +273,7 @@ fn a_report_never_replaces_a_file_that_was_found_or_listed() {
         world.write(plan, &text);
         world.write("in/day.ndjson", "");
         world.write("list", plan);
-        let output = world.check(&format!(
-            "{inputs} --root project --format json={plan}"
-        ));
+        let output = world.check(&format!("{inputs} --root project --format json={plan}"));
         output
             .assert()
             .code(2)

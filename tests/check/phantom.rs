@@ -96,8 +96,10 @@ fn a_lack_of_claims_has_one_error_whatever_the_levels_of_other_rules() {
                 let found = errors(&world, &options, &returned);
                 assert_eq!(found, (phantom.clone(), Some(1)), "{options} {returned}");
             }
-            let options = format!("{options} --rule field-missing=warning --rule field-type=warning");
-            let options = format!("{options} --rule field-empty=warning --rule artifact-none=warning");
+            let options =
+                format!("{options} --rule field-missing=warning --rule field-type=warning");
+            let options =
+                format!("{options} --rule field-empty=warning --rule artifact-none=warning");
             assert_eq!(errors(&world, &options, &returned), (vec![], Some(0)));
         }
     }

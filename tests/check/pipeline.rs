@@ -254,7 +254,9 @@ pub(crate) fn pipeline(world: &World, text: &[u8]) -> (Option<i32>, Vec<String>)
 fn retval(world: &World, fixture: &Path) -> (Option<i32>, Vec<String>) {
     // The pipeline has no warnings.
     let warnings = RULES.iter().filter(|rule| rule.level == Level::Warning);
-    let off: Vec<_> = warnings.map(|rule| format!("--rule {}=off", rule.id)).collect();
+    let off: Vec<_> = warnings
+        .map(|rule| format!("--rule {}=off", rule.id))
+        .collect();
     let off = off.join(" ");
     let options = format!(
         "--profile return --root project --agent researcher --session {SESSION} --fail-fast {off}"

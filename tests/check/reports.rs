@@ -320,8 +320,7 @@ fn any_number_of_threads_makes_the_same_reports() {
     world.write("in/day.ndjson", stream(4_000));
     world.write("in/z.json", "{}");
     let reports = |jobs: u8| {
-        let outputs =
-            "--format github=g --format sarif=s --format junit=j";
+        let outputs = "--format github=g --format sarif=s --format junit=j";
         let output = world.check(&format!("in gone in/z.json {outputs} -j {jobs}"));
         output.assert().code(2);
         ["g", "s", "j"].map(|name| fs::read_to_string(world.path(name)).expect("a report"))

@@ -99,9 +99,7 @@ fn an_address_that_could_end_its_link_is_refused_with_the_reason() {
         let output = run(world.retval().args(["check", DONE]));
         assert_eq!(output.status.code(), Some(2), "{url}");
         assert!(stdout(&output).is_empty());
-        let told = format!(
-            "error: retval.toml:1:12: `rule-url`: `{shown}`: {why}\n"
-        );
+        let told = format!("error: retval.toml:1:12: `rule-url`: `{shown}`: {why}\n");
         assert_eq!(stderr(&output), told);
     }
 }

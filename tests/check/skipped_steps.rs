@@ -79,8 +79,7 @@ fn every_skipped_step_has_a_reason() {
     let world = World::with_rules();
     let (mut reasons, mut shown) = (std::collections::BTreeSet::new(), 0);
     for variant in variants() {
-        let options =
-            "RETVAL_NOW=2026-01-28T12:00:00Z -v --root project --format text --format jsonl=records";
+        let options = "RETVAL_NOW=2026-01-28T12:00:00Z -v --root project --format text --format jsonl=records";
         let text = stdout(&world.check(&format!("{options} {variant}")));
         let lines = text.lines().filter(|line| line.starts_with("[SKIP]"));
         lines.for_each(assert_has_reason);
@@ -138,7 +137,9 @@ statuses = { DONE = "success" }
     let of_reading = RULES.iter().filter(|it| it.step == Step::Json);
     let off = of_reading
         .filter(|it| !it.is_indispensable())
-        .fold(String::new(), |off, it| format!("{off} --rule {}=off", it.id));
+        .fold(String::new(), |off, it| {
+            format!("{off} --rule {}=off", it.id)
+        });
     let report = "```report\nStatus: DONE\n```\n";
     for (profile, unreadable) in [
         ("return", ""),

@@ -78,7 +78,11 @@ fn what_does_not_say_why_a_return_is_invalid_leaves_it_to_standard_error() {
         ("--format next", "retry\n", PROSE),
         ("--field status", "", PROSE),
         ("--field status --format json=v.json", "", PROSE),
-        ("--format next --format concise=/dev/stderr", "retry\n", PROSE),
+        (
+            "--format next --format concise=/dev/stderr",
+            "retry\n",
+            PROSE,
+        ),
         ("--format concise", PROSE, ""),
     ] {
         let output = piped(&world, &format!("--root project {options}"), "prose");
@@ -91,7 +95,10 @@ fn what_does_not_say_why_a_return_is_invalid_leaves_it_to_standard_error() {
     }
     // A warning is no reason.
     let warned = piped(&world, "--root project --field status", long);
-    assert_eq!((stdout(&warned).as_str(), stderr(&warned).as_str()), ("completed\n", ""));
+    assert_eq!(
+        (stdout(&warned).as_str(), stderr(&warned).as_str()),
+        ("completed\n", "")
+    );
     let gone = world.check("gone.json --field status");
     assert_eq!(gone.status.code(), Some(2));
     let told = "gone.json:1:1: error[not-checked] cannot read gone.json: No such file or directory (os error 2)\n";
@@ -130,7 +137,10 @@ fn a_member_is_printed_as_jq_prints_it() {
     }
     // The values of each place, in order.
     let several = "--root project --field status --field gone --field /artifacts/*/type";
-    assert_eq!(stdout(&piped(&world, several, plan())), "completed\n\nplan\n");
+    assert_eq!(
+        stdout(&piped(&world, several, plan())),
+        "completed\n\nplan\n"
+    );
     // A program gets exactly what the agent wrote.
     let summary = stdout(&piped(&world, "--root project --field /summary", &hostile));
     assert!(
@@ -144,7 +154,10 @@ fn a_member_is_printed_as_jq_prints_it() {
     ));
     assert!(whole.contains("\"\u{202e}Planned the"), "{whole}");
     for (options, error) in [
-        ("--field /a~b", "expected a name, such as status, or a JSON Pointer"),
+        (
+            "--field /a~b",
+            "expected a name, such as status, or a JSON Pointer",
+        ),
         ("--field /a --profile any", "a message without members"),
         (
             "--field /a --format json",

@@ -81,10 +81,7 @@ fn every_package_has_the_version_of_the_crate() {
         serde_json::from_str(&read(".dist/npm/retval/package.json")).expect("a manifest");
     assert_eq!(npm["version"], env!("CARGO_PKG_VERSION"));
     let wheel = concat!("[retval-cli==", env!("CARGO_PKG_VERSION"), "]");
-    assert!(
-        read("src/manual/installing.md").contains(wheel),
-        "{wheel}"
-    );
+    assert!(read("src/manual/installing.md").contains(wheel), "{wheel}");
     let platforms = npm["optionalDependencies"].as_object().expect("packages");
     assert_eq!(platforms.len(), 5);
     for (name, version) in platforms {

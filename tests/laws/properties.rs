@@ -283,11 +283,7 @@ fn text_json_and_exit_code_agree_and_a_stream_is_the_sum_of_its_lines() {
                 alone.push(document["returns"][0].clone());
             }
             let stream = format!("{first}\n{second}\n");
-            let output = piped(
-                &world,
-                &format!("{options} --lines --format jsonl"),
-                stream,
-            );
+            let output = piped(&world, &format!("{options} --lines --format jsonl"), stream);
             let records = String::from_utf8(output.stdout).expect("UTF-8");
             let records: Vec<Value> = records
                 .lines()

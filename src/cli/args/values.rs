@@ -6,19 +6,19 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::SystemTime;
 
+use crate::Form;
+use crate::clients::{Client, HookSettings};
+use crate::config::{ByteSize, ByteSizeError, ColorChoice, Setting, TimePoint, TimePointError};
+use crate::evidence::EvidenceMode;
+use crate::form::lookup::PointerPattern;
+use crate::format::Format;
+use crate::profile::{ANY, PROFILES};
+use crate::rules::{Level, RULES, Rule, Strictness};
+use crate::text::is_blank;
+use crate::text::suggest::nearest;
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
-use crate::Form;
-use crate::evidence::EvidenceMode;
-use crate::clients::{Client, HookSettings};
-use crate::config::{ByteSize, ByteSizeError, ColorChoice, Setting, TimePoint, TimePointError};
-use crate::form::lookup::PointerPattern;
-use crate::format::Format;
-use crate::text::is_blank;
-use crate::text::suggest::nearest;
-use crate::profile::{ANY, PROFILES};
-use crate::rules::{Level, RULES, Rule, Strictness};
 
 /// The value of a flag that is given. Flags have no clap default: clap then does no work for a flag that
 /// is not given, and its setting applies.
@@ -75,9 +75,12 @@ pub(crate) fn moment(text: &str) -> Result<SystemTime, String> {
 
 /// Parses a place of a return: a name, or a JSON Pointer in which `*` stands for every item or member.
 pub(crate) fn place(text: &str) -> Result<String, String> {
-    let is_place = !text.starts_with('/') && !is_blank(text) || PointerPattern::read(text).is_some();
+    let is_place =
+        !text.starts_with('/') && !is_blank(text) || PointerPattern::read(text).is_some();
     let expected = "expected a name, such as status, or a JSON Pointer, such as /artifacts/*/path";
-    is_place.then(|| text.to_owned()).ok_or_else(|| expected.to_owned())
+    is_place
+        .then(|| text.to_owned())
+        .ok_or_else(|| expected.to_owned())
 }
 
 /// Parses `NAME=VALUE`.

@@ -18,12 +18,12 @@ mod text;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use anyhow::{Context as _, bail};
-use clap::Args;
 use crate::audit::{AuditReport, AuditedRun, GroupBy, Uncommitted, changes};
 use crate::clients::Client;
 use crate::config::ColorChoice;
 use crate::text::escape;
+use anyhow::{Context as _, bail};
+use clap::Args;
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::heading;

@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::SystemTime;
 
-use anyhow::bail;
 use crate::audit::{AgentTypes, AuditSources, AuditedRun, RunIndex};
 use crate::text::escape;
+use anyhow::bail;
 
 use super::checks::ReturnChecks;
 use super::file::{FileContent, FileRead, FileReader};

@@ -3,16 +3,16 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use clap::builder::NonEmptyStringValueParser;
-use clap::{Args, ValueEnum};
 use crate::config::ColorChoice;
 use crate::format::Detail;
+use clap::builder::NonEmptyStringValueParser;
+use clap::{Args, ValueEnum};
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::heading;
 use crate::cli::args::values::{
-    FormatArg, FormatParser, OneOf, ProfileName, color_names, given, moment, number, place, visible,
-    within,
+    FormatArg, FormatParser, OneOf, ProfileName, color_names, given, moment, number, place,
+    visible, within,
 };
 use crate::cli::evidence::TranscriptArgs;
 use crate::cli::settings::checker::CheckerArgs;

@@ -4,14 +4,14 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
 use crate::Report;
 use crate::baseline::{self, Baseline, EMPTY, FoundCounts};
-use crate::text::escape;
 use crate::format::Source;
+use crate::text::escape;
+use anyhow::{Context as _, bail};
 
-use crate::cli::output::file::lock;
 use crate::cli::output::file::folder_of;
+use crate::cli::output::file::lock;
 use crate::cli::output::{replace, target};
 
 /// The most bytes of a baseline.

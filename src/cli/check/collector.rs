@@ -1,10 +1,10 @@
 //! Collects the results of jobs: writes their texts to the outputs, adds up their counts, and determines
 //! the exit code.
 
-use anyhow::anyhow;
 use crate::baseline::FoundCounts;
 use crate::format::{Detail, Reporter, RunSummary, Statistics, Totals};
 use crate::text::escape;
+use anyhow::anyhow;
 
 use crate::cli::check::options::{OutputContent, OutputPlace, OutputSpec};
 use crate::cli::check::plan::{CheckPlan, UnreadNotice};
@@ -310,7 +310,7 @@ impl Passed {
         if !terminal::is_watched(Stream::Stdout) {
             return Sink::Stdout.write(lines);
         }
-        let lines = escape::multiline(&String::from_utf8_lossy(lines)).to_string();
+        let lines = escape::multiline(&String::from_utf8_lossy(lines));
         Sink::Stdout.write(lines.as_bytes())
     }
 }

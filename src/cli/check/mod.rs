@@ -13,13 +13,13 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use anyhow::bail;
+use crate::check::ReportParts;
 use crate::evidence::{EvidenceMode, WorkEvidence};
-use crate::text::escape;
 use crate::format::{Detail, Format, ReportOptions, Reporter, fields};
 use crate::root::BatchClock;
-use crate::check::ReportParts;
+use crate::text::escape;
 use crate::{Form, Profile, Root};
+use anyhow::bail;
 
 use crate::cli::args::values::AUTO;
 use crate::cli::check::args::CheckArgs;
@@ -45,7 +45,10 @@ use crate::cli::terminal::{self, Stream};
 
 pub(crate) fn run(mut args: CheckArgs) -> anyhow::Result<Exit> {
     let mut settings = Settings::load(&args.config)?.for_agent(args.agent.as_deref());
-    let named = args.profile.as_deref().or(settings.values.profile.as_deref());
+    let named = args
+        .profile
+        .as_deref()
+        .or(settings.values.profile.as_deref());
     if args.schema.is_some() && named.is_none_or(|name| name == AUTO) {
         let profile = Profile::of_any_json();
         args.profile = Some(profile.id.clone().into_owned());
@@ -227,23 +230,25 @@ fn return_names(options: &CheckOptions, settings: &Settings) -> anyhow::Result<R
         Form::Yaml => &["yaml", "yml"],
         Form::Text => &["md", "txt"],
     };
-    Ok(match named.map(|profile| (profile.form(), files(profile))) {
-        Some((form, files)) if form == Form::Json || files.is_empty() => ReturnNames {
-            extensions: of_form(form),
-            files: Vec::new(),
-        },
-        Some((_, files)) => ReturnNames {
-            extensions: &[],
-            files,
-        },
-        None => {
-            let others = settings.profiles().filter(|it| it.form() != Form::Json);
-            ReturnNames {
-                extensions: of_form(Form::Json),
-                files: others.flat_map(files).collect(),
+    Ok(
+        match named.map(|profile| (profile.form(), files(profile))) {
+            Some((form, files)) if form == Form::Json || files.is_empty() => ReturnNames {
+                extensions: of_form(form),
+                files: Vec::new(),
+            },
+            Some((_, files)) => ReturnNames {
+                extensions: &[],
+                files,
+            },
+            None => {
+                let others = settings.profiles().filter(|it| it.form() != Form::Json);
+                ReturnNames {
+                    extensions: of_form(Form::Json),
+                    files: others.flat_map(files).collect(),
+                }
             }
-        }
-    })
+        },
+    )
 }
 
 /// The number of threads. One return needs only one: even reading the number of cores would take longer
@@ -267,11 +272,7 @@ fn parts(reporters: &[Box<dyn Reporter>], has_other_readers: bool) -> ReportPart
     }
 }
 
-fn reporters(
-    options: &CheckOptions,
-    settings: &Settings,
-    many: bool,
-) -> Vec<Box<dyn Reporter>> {
+fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Box<dyn Reporter>> {
     let profiles = settings.config.profiles.iter();
     let profiles = profiles.map(|own| Arc::clone(&own.profile)).collect();
     let reporter = |output: &OutputSpec| {

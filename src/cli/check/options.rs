@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{anyhow, bail};
 use crate::Profile;
 use crate::config::{ColorChoice, RootEntry};
 use crate::format::{Detail, Format, RuleUrl};
 use crate::profile::{Schema, Shape};
 use crate::text::escape;
+use anyhow::{anyhow, bail};
 
 use crate::cli::args::values::FormatArg;
 use crate::cli::check::args::{CheckArgs, Filter, LineContent};
@@ -16,8 +16,8 @@ use crate::cli::color;
 use crate::cli::exit::Exit;
 use crate::cli::input::{Feed, GlobList};
 use crate::cli::output::target;
-use crate::cli::settings::checker::{CheckerOptions, Wrappings};
 use crate::cli::settings::Settings;
+use crate::cli::settings::checker::{CheckerOptions, Wrappings};
 use crate::cli::terminal::Stream;
 
 #[derive(Debug)]
@@ -221,7 +221,9 @@ impl CheckOptions {
             );
         }
         if is_message && self.checker.schema.is_some() {
-            bail!("--schema cannot be for a return of the profile {id}: it is a message in any form");
+            bail!(
+                "--schema cannot be for a return of the profile {id}: it is a message in any form"
+            );
         }
         Ok(())
     }
@@ -299,8 +301,12 @@ fn outputs(
         let file = file.filter(|file| file.as_os_str() != "-");
         file.map_or(unnamed.clone(), OutputPlace::File)
     };
-    let formats = formats.into_iter().map(|it| (OutputContent::Format(it.format), place(it.file)));
-    let mut outputs: Vec<_> = formats.map(|(content, place)| OutputSpec { content, place }).collect();
+    let formats = formats
+        .into_iter()
+        .map(|it| (OutputContent::Format(it.format), place(it.file)));
+    let mut outputs: Vec<_> = formats
+        .map(|(content, place)| OutputSpec { content, place })
+        .collect();
     if !fields.is_empty() || outputs.is_empty() {
         let content = if fields.is_empty() {
             OutputContent::Format(default)

@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 
 use anyhow::{Context as _, bail};
 
-use crate::root::BatchClock;
+use crate::config::RootEntry;
 use crate::format::Reporter;
 use crate::profile::RETURN;
-use crate::config::RootEntry;
+use crate::root::BatchClock;
 use crate::text::escape;
 use crate::{Checker, Profile, Root};
 

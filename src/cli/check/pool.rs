@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crate::cli::check::results::JobOutput;
 use crate::cli::check::plan::CheckPlan;
+use crate::cli::check::results::JobOutput;
 use crate::cli::check::worker::Worker;
 use crate::cli::input::Feed;
 

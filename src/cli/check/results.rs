@@ -4,11 +4,11 @@
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::Path;
 
-use anyhow::Context as _;
 use crate::Report;
 use crate::baseline::FoundCounts;
 use crate::format::{Checked, Reporter, Source, Statistics, Totals};
 use crate::text::escape;
+use anyhow::Context as _;
 use tempfile::SpooledTempFile;
 
 use crate::cli::check::plan::CheckPlan;

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use crate::format::Source;
-use crate::text::Base;
 use crate::json::stream_text::StreamText;
+use crate::text::Base;
 use crate::{Checker, Report, ReturnFile, Root};
 
 use crate::cli::check::args::Filter;
-use crate::cli::check::results::{Flush, JobOutput};
 use crate::cli::check::plan::CheckPlan;
+use crate::cli::check::results::{Flush, JobOutput};
 use crate::cli::input::{InputEntry, Job, Opener, Origin, shown_name};
 
 /// The room for strings with escapes, in bytes. What is left of longer returns is allocated.
@@ -108,12 +108,8 @@ impl Worker {
         let checker = plan.checker(origin);
         let mut report = checker.check_buffered(bytes, Base::default(), file, &mut self.strings);
         let source = Source::new(&name).with_bytes(bytes, 0);
-        self.output.checked(
-            plan,
-            (origin.path(), &source),
-            Some(bytes),
-            &mut report,
-        );
+        self.output
+            .checked(plan, (origin.path(), &source), Some(bytes), &mut report);
         if self.has_several {
             report.recycle();
         }

@@ -5,12 +5,12 @@ mod session;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use crate::clients::transcript::TranscriptError;
+use crate::evidence::WorkEvidence;
+use crate::text::escape;
 use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use crate::evidence::WorkEvidence;
-use crate::clients::transcript::TranscriptError;
-use crate::text::escape;
 
 use crate::cli::args::heading;
 use crate::cli::stderr;

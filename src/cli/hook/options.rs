@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use crate::check::rules::HOOK_LEVELS;
 use crate::clients::{Event, HookSettings};
 use crate::config::{AgentSettings, Setting};
 use crate::profile::ANY;
+use clap::Args;
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::heading;

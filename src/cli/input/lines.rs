@@ -3,8 +3,8 @@
 use std::fs::{File, Metadata};
 use std::io::{self, BufRead as _, BufReader, ErrorKind, Read};
 
-use crate::text::Base;
 use crate::root::BatchClock;
+use crate::text::Base;
 
 /// The most bytes of a read. This is about as much as a thread checks at a time. Only one thread reads
 /// at a time: with smaller blocks, threads would wait for each other more often.

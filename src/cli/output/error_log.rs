@@ -9,9 +9,9 @@ use std::io::{
 };
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use crate::error_log::{EMPTY, Insertion};
 use crate::text::escape;
+use anyhow::Context as _;
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
 use crate::cli::output::file::{Replacement, folder_of, lock, open, target, try_folder};
@@ -123,11 +123,7 @@ fn append(path: &Path, records: &mut SpooledTempFile) -> anyhow::Result<u64> {
     Ok(size)
 }
 
-fn insert(
-    insertion: &Insertion,
-    records: &mut SpooledTempFile,
-    file: &mut File,
-) -> io::Result<()> {
+fn insert(insertion: &Insertion, records: &mut SpooledTempFile, file: &mut File) -> io::Result<()> {
     let mut file = BufWriter::new(file);
     let mut record = Vec::new();
     let mut records = BufReader::new(records);

@@ -6,8 +6,8 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context as _, bail};
 use crate::text::escape;
+use anyhow::{Context as _, bail};
 
 use crate::cli::exit::Exit;
 use crate::cli::output::file::{Replacement, target};
@@ -53,15 +53,11 @@ impl Sink {
     pub(crate) fn finish(self, targets: &Targets) -> anyhow::Result<()> {
         match self {
             Self::Replacing(new) if new.old.as_ref().is_some_and(|old| targets.was_read(old)) => {
-                bail!(
-                    "writing {} would replace an input",
-                    escape::path(&new.path)
-                )
+                bail!("writing {} would replace an input", escape::path(&new.path))
             }
             Self::Replacing(new) => {
                 let path = new.path.clone();
-                new.take_place()
-                    .with_context(|| cannot_write(&path))
+                new.take_place().with_context(|| cannot_write(&path))
             }
             _ => Ok(()),
         }

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use clap::Args;
-use clap::builder::NonEmptyStringValueParser;
-use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::config::{Age, ByteSize, TimePoint};
+use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::profile::Schema;
 use crate::rules::{Level, Rule, Strictness};
 use crate::{BYTES_AT_MOST, Checker, Profile, Root};
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 
 use crate::cli::args::heading;
 use crate::cli::args::values::{

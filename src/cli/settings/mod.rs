@@ -13,11 +13,11 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{anyhow, bail};
 use crate::Position;
 use crate::config::{AgentSettings, Config, SETTINGS, Setting, SettingValues};
 use crate::text::escape;
 use crate::text::is_blank;
+use anyhow::{anyhow, bail};
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::output::target;

@@ -23,7 +23,9 @@ fn levels_of_rules_can_be_set() {
     );
     ignored.assert().code(0);
     world
-        .check(&format!("{phantom} --rule artifact-not-found=warning --strict"))
+        .check(&format!(
+            "{phantom} --rule artifact-not-found=warning --strict"
+        ))
         .assert()
         .code(1);
     world
@@ -203,7 +205,10 @@ fn strict_fails_all_warnings_and_required_only_those_of_the_document() {
     // The options of one rule stay, and the file says it, too; a profile of one's own has the documents
     // of the one that it extends.
     let slip = "artifact-type/fail/slip.json";
-    assert_eq!(code("--strict=required --rule artifact-type=off", slip), Some(0));
+    assert_eq!(
+        code("--strict=required --rule artifact-type=off", slip),
+        Some(0)
+    );
     let own = "strict = \"required\"\n[profiles.own]\nextends = \"return\"\n";
     world.write("own.toml", own);
     assert_eq!(code("--config own.toml", slip), Some(1));

@@ -184,7 +184,9 @@ fn another_document_is_one_finding() {
             "{package}:1:1: error[not-a-return] This is not a return: it has none of the fields status, summary, artifacts, metadata\n"
         )
     );
-    let output = world.check(&format!("{package} --format concise --rule not-a-return=off"));
+    let output = world.check(&format!(
+        "{package} --format concise --rule not-a-return=off"
+    ));
     assert_eq!(stdout(&output).matches("error[field-missing]").count(), 4);
     let output = piped(&world, "--format concise", "{ }");
     assert_eq!(stdout(&output).matches("error[field-missing]").count(), 4);

@@ -100,7 +100,11 @@ fn no_format_shows_input_unescaped() {
         for detail in ["", "-q", "-v --strict"] {
             let output = check(&world, format, detail);
             hold_output(detail, format, &output);
-            assert_eq!(stderr(&output).is_empty(), !lacks_reasons(format), "{format}");
+            assert_eq!(
+                stderr(&output).is_empty(),
+                !lacks_reasons(format),
+                "{format}"
+            );
             output.assert().code(1);
         }
     }
@@ -296,7 +300,11 @@ fn megabytes_pass_through_every_format() {
         hold_output("megabytes", format, &output);
         let sessions = stdout(&output).matches("\"session_id\":").count();
         assert!(!matches!(format, "json" | "jsonl" | "return") || sessions == corpus.len());
-        assert_eq!(stderr(&output).is_empty(), !lacks_reasons(format), "{format}");
+        assert_eq!(
+            stderr(&output).is_empty(),
+            !lacks_reasons(format),
+            "{format}"
+        );
         output.assert().code(1);
     }
 }

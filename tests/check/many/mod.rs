@@ -232,9 +232,7 @@ fn missing_files_are_looked_up_again() {
     );
     let mut command = world.retval();
     command
-        .args([
-            "check", "--lines", "--format", "jsonl", "--root", "project",
-        ])
+        .args(["check", "--lines", "--format", "jsonl", "--root", "project"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());
     let mut child = command.spawn().expect("it runs");

@@ -80,7 +80,9 @@ fn what_is_excluded_is_not_checked_if_it_is_named_and_each_is_told() {
         let output = run(retval.args(options.split_whitespace()));
         assert_eq!(output.status.code(), Some(0), "{options}");
         let records = records(&output);
-        let sources = records.iter().map(|it| it["source"].as_str().expect("a source"));
+        let sources = records
+            .iter()
+            .map(|it| it["source"].as_str().expect("a source"));
         (sources.collect::<Vec<_>>().join(" "), stderr(&output))
     };
     let all = "specs/old/a.json specs/new/a.json specs/new/draft.json";
@@ -91,12 +93,18 @@ fn what_is_excluded_is_not_checked_if_it_is_named_and_each_is_told() {
     assert_eq!(said(".", "--files-from list"), (kept, told.to_owned()));
     let (sources, told) = said("specs/new", "../old/a.json ../new/a.json ../old");
     assert_eq!(sources, "../new/a.json");
-    assert_eq!(told, "note: ../old/a.json is excluded\nnote: ../old is excluded\n");
+    assert_eq!(
+        told,
+        "note: ../old/a.json is excluded\nnote: ../old is excluded\n"
+    );
     let own = "--exclude specs/new specs/new/a.json specs/old/a.json";
     assert_eq!(said(".", own).0, "specs/old/a.json");
     // Files that are named need not be included.
     let included = "--no-config --include a.json specs/new/draft.json";
-    assert_eq!(said(".", included), ("specs/new/draft.json".to_owned(), String::new()));
+    assert_eq!(
+        said(".", included),
+        ("specs/new/draft.json".to_owned(), String::new())
+    );
     // A file that is not there is still told.
     let gone = world.check("gone.json");
     gone.assert().code(2);

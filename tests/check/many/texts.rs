@@ -231,10 +231,7 @@ fn a_root_without_its_marker_checks_nothing() {
     world.write("there/.mounted", "");
     fs::create_dir(world.path("away")).expect("a folder");
     world.write("retval.toml", "root-has = \".mounted\"\n");
-    world
-        .check("in.json --root there")
-        .assert()
-        .code(0);
+    world.check("in.json --root there").assert().code(0);
     world
         .check("in.json --root away --exit-zero")
         .assert()

@@ -61,7 +61,10 @@ fn an_invalid_value_is_reported_with_the_valid_ones_or_a_hint_at_them() {
         ("explain --format z", values("text, json")),
         ("check --filter z", values("valid, invalid")),
         ("check --rule z", tip("`retval explain` lists the rules")),
-        ("check --rule json-wrapped=loud", values("off, warning, error")),
+        (
+            "check --rule json-wrapped=loud",
+            values("off, warning, error"),
+        ),
         ("check --rule json-wrapped", values("off, warning, error")),
         (
             "convert --to z --from return",

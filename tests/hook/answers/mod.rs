@@ -178,7 +178,10 @@ fn a_return_behind_much_prose_is_asked_again() {
     let expected = "Text around the return is too long: 425 tokens (limit 400). \
                     Return nothing around it";
     assert!(reason.contains(expected), "{reason}");
-    assert_eq!(call(&world, "--rule json-wrapped-long=off", &stop(1_700)), None);
+    assert_eq!(
+        call(&world, "--rule json-wrapped-long=off", &stop(1_700)),
+        None
+    );
 }
 
 #[test]

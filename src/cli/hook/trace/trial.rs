@@ -8,10 +8,10 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use anyhow::{Context as _, bail};
-use clap::Args;
 use crate::clients::{Event, HookSettings};
 use crate::text::escape;
+use anyhow::{Context as _, bail};
+use clap::Args;
 use serde_json::Value;
 
 use super::{Decided, TraceLine};
@@ -96,9 +96,7 @@ fn words(options: &TypedOptions, settings: Option<&'static HookSettings>) -> Vec
     let installed = settings.filter(|_| options.typed.is_empty());
     let installed = installed.and_then(install::installed_options);
     let typed = &installed.as_ref().unwrap_or(options).typed;
-    let quiet = typed
-        .iter()
-        .filter(|option| option.name != RECORDS);
+    let quiet = typed.iter().filter(|option| option.name != RECORDS);
     quiet.flat_map(TypedOption::words).collect()
 }
 
