@@ -9,12 +9,13 @@ use crate::text::suggest::nearest;
 use clap::builder::{PossibleValue, StringValueParser, StyledStr, TypedValueParser};
 use clap::{Arg, Args, Command};
 
+use crate::cli::check::args::EXAMPLES as EXAMPLES_OF_CHECK;
 use crate::cli::color;
 use crate::cli::exit::Exit;
 use crate::cli::manual::{PAGES, Page, PageSection};
 use crate::cli::output::print_stdout;
 use crate::cli::pager;
-use crate::cli::parser::check_help;
+
 use crate::cli::terminal::Stream;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -127,6 +128,16 @@ fn help_of(all: &mut Command, topic: &str) -> Option<String> {
     }
     let help = all.try_get_matches_from_mut(words).err()?;
     Some(styled(&help.render()))
+}
+
+/// The help of `check`: a line an option, all of them, so that it is not much longer than a screen.
+pub(crate) fn check_help(all: &Command) -> Option<StyledStr> {
+    let check = all.find_subcommand("check")?.clone();
+    let check = check.mut_arg("help", |arg| {
+        arg.help("Print help; -h has the most used options alone")
+    });
+    let shown = check.mut_args(|arg| arg.hide_short_help(false));
+    Some(shown.after_help(EXAMPLES_OF_CHECK).render_help())
 }
 
 /// The words that call each command: `check`, or `hook` and `install`.

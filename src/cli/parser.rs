@@ -4,8 +4,8 @@ use std::ffi::OsString;
 
 use crate::config::ColorChoice;
 use crate::text::escape;
+use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
-use clap::builder::{StyledStr, Styles};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
@@ -124,13 +124,6 @@ pub(crate) fn command() -> Command {
     command
 }
 
-/// The help of `check`: a line an option, all of them, so that it is not much longer than a screen.
-pub(crate) fn check_help(all: &Command) -> Option<StyledStr> {
-    let check = all.find_subcommand("check")?.clone();
-    let shown = check.mut_args(|arg| arg.hide_short_help(false));
-    Some(shown.after_help(check::args::EXAMPLES).render_help())
-}
-
 /// Prints help, a version, or a usage error. Only help is colored, because it contains no arguments.
 pub(crate) fn print(error: clap::Error, args: &[OsString]) -> anyhow::Result<Exit> {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
@@ -143,7 +136,7 @@ pub(crate) fn print(error: clap::Error, args: &[OsString]) -> anyhow::Result<Exi
     let is_check = args.get(1).is_some_and(|name| name == "check");
     let is_long = error.kind() == ErrorKind::DisplayHelp && args.iter().any(|arg| arg == "--help");
     let of_check = (is_check && is_long)
-        .then(|| check_help(&command()))
+        .then(|| help::check_help(&command()))
         .flatten();
     let help = of_check.unwrap_or_else(|| error.render());
     let text = if color::is_used(ColorChoice::Auto, Stream::Stdout) {

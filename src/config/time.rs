@@ -38,14 +38,12 @@ impl FromStr for TimePoint {
 
 impl Display for TimePoint {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        match jiff::Timestamp::try_from(self.0) {
-            Ok(time) => time.fmt(out),
-            // Beyond the years that a timestamp can have.
-            Err(_) => {
-                let seconds = self.0.duration_since(UNIX_EPOCH).unwrap_or_default();
-                write!(out, "@{}", seconds.as_secs())
-            }
+        if let Ok(time) = jiff::Timestamp::try_from(self.0) {
+            return time.fmt(out);
         }
+        // Beyond the years that a timestamp can have.
+        let seconds = self.0.duration_since(UNIX_EPOCH).unwrap_or_default();
+        write!(out, "@{}", seconds.as_secs())
     }
 }
 

@@ -38,7 +38,7 @@ impl Reporter for AcceptedReturn {
 }
 
 /// A report on an accepted return, and its text.
-fn accepted<'r>(checked: Checked<'r>) -> Option<(&'r Report<'r>, &'r str)> {
+fn accepted(checked: Checked<'_>) -> Option<(&Report<'_>, &str)> {
     let Checked::Report(report) = checked else {
         return None;
     };

@@ -336,10 +336,12 @@ fn a_return_is_taken_out_of_the_results_of_protocols() {
     }
 }
 
+/// A profile whose returns are texts.
+const REPORT: &str = "[profiles.report]\nform = 'text'\nat.status = 'Verdict'\nstatuses = { DONE = 'success', '*' = 'other' }\n";
+
 #[test]
 fn a_failure_is_no_valid_return_because_its_rule_is_off() {
     let world = World::new();
-    const REPORT: &str = "[profiles.report]\nform = 'text'\nat.status = 'Verdict'\nstatuses = { DONE = 'success', '*' = 'other' }\n";
     for (name, output, ..) in failures() {
         for level in ["off", "warning"] {
             let options = format!("--rule return-missing={level} --format jsonl");

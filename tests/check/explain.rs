@@ -42,8 +42,7 @@ fn broken(world: &World, side: &Value) -> Vec<(String, String)> {
         .arg(text(side, "profile"));
     let options = text(side, "options");
     // An example that is about its place names it.
-    let place = options.split(' ').find(|it| it.ends_with(".json"));
-    let place = place.filter(|_| !options.contains(".jsonl"));
+    let place = options.split(' ').find(|it| it.starts_with("specs/"));
     add_words(&mut retval, &options.replace(place.unwrap_or("\n"), ""));
     if let Some(config) = side["config"].as_str() {
         world.write("own.toml", config);

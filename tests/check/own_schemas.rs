@@ -201,3 +201,59 @@ fn an_instruction_shows_the_schema() {
         "no comments.\n\n{}\n\n\nThe whole document must fit this JSON Schema:\n\n{\"required\"";
     assert!(text.contains(shown), "{text}");
 }
+
+#[test]
+fn a_schema_is_added_to_the_profile_that_is_named_or_is_all_that_is_asked() {
+    let world = World::new();
+    world.write(
+        "hours.json",
+        r#"{"required": ["status"], "properties": {"metadata": {"properties": {"estimated_hours": {"type": "string"}}}}}"#,
+    );
+    world.write("plain.json", r#"{"a": 1}"#);
+    let plan =
+        "profiles/return/completed-plan.json --root project --format concise --schema hours.json";
+    let check = |options: &str| {
+        let output = world.check(options);
+        assert_eq!(stderr(&output), "", "{options}");
+        (stdout(&output), output.status.code())
+    };
+    let misfit = "profiles/return/completed-plan.json:22:24: error[schema] Value does not fit the schema: /metadata/estimated_hours 8 is not of type \"string\" (type)\n";
+    for profile in ["", "--profile auto", "--profile return"] {
+        assert_eq!(
+            check(&format!("{plan} {profile}")),
+            (misfit.to_owned(), Some(1)),
+            "{profile}"
+        );
+    }
+    assert_eq!(
+        check(&format!("{plan} --rule schema=off")),
+        (String::new(), Some(0))
+    );
+    // Without a profile, only the schema counts; with one, both do.
+    let other = "plain.json --schema hours.json --format concise";
+    let (alone, code) = check(other);
+    assert!(
+        alone.starts_with("plain.json:1:1: error[schema] ") && alone.lines().count() == 1,
+        "{alone}"
+    );
+    assert_eq!(code, Some(1));
+    let (both, _) = check(&format!("{other} --profile return --rule not-a-return=off"));
+    assert!(
+        both.contains("error[field-missing]") && both.contains("error[schema]"),
+        "{both}"
+    );
+    let refused = world.check("plain.json --schema hours.json --profile any");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        stderr(&refused).contains("it is a message in any form"),
+        "{}",
+        stderr(&refused)
+    );
+    let gone = world.check("plain.json --schema gone.json");
+    assert_eq!(gone.status.code(), Some(2));
+    assert!(
+        stderr(&gone).starts_with("error: --schema gone.json: "),
+        "{}",
+        stderr(&gone)
+    );
+}

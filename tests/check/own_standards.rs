@@ -16,11 +16,11 @@ fn check(world: &World, options: &str, text: &str) -> (String, Option<i32>) {
 
 /// Writes a profile of a form with these places and one word of success. Returns the option that names it.
 fn own(world: &World, form: &str, status: (&str, &str), artifacts: Option<&str>) -> &'static str {
-    let (place, word) = status;
+    let (place, success) = status;
     let artifacts = artifacts.map(|place| format!("at.artifacts = '{place}'\n"));
     let artifacts = artifacts.unwrap_or_default();
     let text = format!(
-        "[profiles.own]\nform = '{form}'\nat.status = '{place}'\n{artifacts}statuses = {{ {word} = 'success', '*' = 'other' }}\n"
+        "[profiles.own]\nform = '{form}'\nat.status = '{place}'\n{artifacts}statuses = {{ {success} = 'success', '*' = 'other' }}\n"
     );
     world.write("retval.toml", text);
     "--profile own"
@@ -716,10 +716,21 @@ fn a_folder_is_searched_for_the_files_of_a_text() {
     let both = format!("{own}2 returns: 1 valid, 1 invalid (0 warnings)\n");
     assert_eq!(all(""), both);
     assert_eq!(all("--profile own"), both);
-    let included = all("--profile own --include *.md");
+    let one = "1 return: 1 valid, 0 invalid (0 warnings)\n";
+    assert_eq!(all("--profile own --include a.*"), one);
+    // Without names of its own, a text has the usual ones.
+    let usual = fs::read_to_string(world.path("own.toml")).expect("a file");
+    world.write("own.toml", usual.replace("files = [\"*.report.md\"]\n", ""));
+    world.write("returns/c.txt", "Status: DONE\n");
+    world.write("returns/d.json", "{}");
+    let every = all("--profile own");
     assert!(
-        included.contains(own) && included.contains("returns/notes.md:1:1: error[field-missing]"),
-        "{included}"
+        every.contains(own) && every.contains("returns/notes.md:1:1: error[field-missing]"),
+        "{every}"
+    );
+    assert!(
+        every.ends_with("4 returns: 2 valid, 2 invalid (0 warnings)\n"),
+        "{every}"
     );
 }
 

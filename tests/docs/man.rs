@@ -34,8 +34,8 @@ fn the_page_of_a_command_has_its_options_exit_codes_and_examples() {
     for part in [
         "retval\\-check \\- Check returns: JSON",
         "\\fB\\-\\-session\\fR \\fI<ID>\\fR\nExpected session id",
-        "at least one return is invalid; 0 with \\-\\-exit\\-zero",
-        "retval check return.json \\-\\-root ../project",
+        "1 one is invalid, 2 something could not be checked",
+        "retval check specs/ \\-\\-include .return\\-meta.json",
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }

@@ -67,7 +67,7 @@ fn camel(name: &str) -> String {
 #[test]
 fn functions_have_the_options_of_the_command() {
     let options = options();
-    assert!(options.len() > 30, "{options:?}");
+    assert!(options.len() > 20, "{options:?}");
     let python = read(&format!("{PYTHON}/_check.py"));
     let own = members(&python, "class CheckOptions(");
     let own: BTreeSet<_> = own.iter().map(|it| it.replace('_', "-")).collect();

@@ -9,6 +9,7 @@ use crate::check::checker::decoded::Decoded;
 use crate::check::checker::report::report;
 use crate::check::report::{Report, StepOutcome, StepReport};
 use crate::check::rules::json;
+use crate::check::rules::own::schema::check_added;
 use crate::check::rules::{self, FIELD_UNKNOWN, answered};
 use crate::check::{Checker, Collector, Context, Input, Ran, ReturnFile, SizeLimit};
 use crate::clients::output;
@@ -263,6 +264,9 @@ impl<'t> Checker<'t> {
             Step::Artifacts if self.profile.handoff_path.is_some() => self.check_handoff(collector),
             _ => rules::check(step, collector),
         };
+        if step == Step::Fields {
+            check_added(collector);
+        }
         collector.close_step(ran)
     }
 

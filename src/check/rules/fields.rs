@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use crate::check::rules::members::{COMPACT_EXTRA, UNKNOWN, Walk};
 use crate::check::rules::not_a_return::may_be_return;
-use crate::check::rules::own::schema::check_added;
 use crate::check::rules::{
     artifact_entries, common, delegation, errors, handoff_content, worthless,
 };
@@ -66,7 +65,6 @@ pub(crate) fn check(collector: &mut Collector<'_, '_>) -> Ran {
         Returned::Handoff(handoff) => handoff_content::complete(collector, handoff),
         Returned::Own(_) => {}
     }
-    check_added(collector);
     Ran::Checked
 }
 

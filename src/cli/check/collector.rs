@@ -303,7 +303,7 @@ impl Passed {
         if !terminal::is_watched(Stream::Stdout) {
             return Sink::Stdout.write(lines);
         }
-        let lines = escape::multiline(&String::from_utf8_lossy(lines)).to_string();
+        let lines = escape::multiline(&String::from_utf8_lossy(lines));
         Sink::Stdout.write(lines.as_bytes())
     }
 }

@@ -8,10 +8,8 @@ use crate::root::BatchClock;
 use crate::text::{Base, escape};
 use anyhow::bail;
 
-use crate::cli::input::find::{
-    FolderWalk, InputEntry, Origin, PathList, has_lines, is_dash, is_stream,
-};
-use crate::cli::input::globs::Globs;
+use crate::cli::input::find::{FolderWalk, InputEntry, Origin, PathList, has_lines, is_dash};
+use crate::cli::input::globs::{Globs, is_stream};
 use crate::cli::input::lines::{LinePart, Lines, OpenStream};
 use crate::cli::input::read::{open_found, terminal};
 use crate::cli::output::Targets;

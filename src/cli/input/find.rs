@@ -11,7 +11,7 @@ use walkdir::{DirEntry, WalkDir};
 use crate::clients::starts_stream;
 use crate::text::escape;
 
-use crate::cli::input::globs::Globs;
+use crate::cli::input::globs::{Globs, is_stream};
 use crate::cli::regular_file;
 
 /// The origin of a return.
@@ -77,15 +77,6 @@ pub(super) fn is_dash(path: &Path) -> bool {
 /// is one return.
 pub(super) fn has_lines(path: &Path) -> bool {
     is_stream(path) && !is_client_stream(path)
-}
-
-pub(super) fn is_stream(path: &Path) -> bool {
-    has_extension(path, &["ndjson", "jsonl"])
-}
-
-pub(super) fn has_extension(path: &Path, extensions: &[&str]) -> bool {
-    let extension = path.extension();
-    extension.is_some_and(|it| extensions.iter().any(|known| it == *known))
 }
 
 fn is_client_stream(path: &Path) -> bool {
@@ -235,25 +226,29 @@ impl PathList {
 
     /// The bytes up to the next separator or the end. None at the end of the list.
     fn next_bytes(&mut self) -> io::Result<Option<Vec<u8>>> {
-        if self.separator.is_none() {
-            let buffer = self.reader.fill_buf()?;
-            let has = |separator| memchr::memchr(separator, buffer).is_some();
-            self.separator = [0, b'\n'].into_iter().find(|separator| has(*separator));
-        }
-        let separator = self.separator.unwrap_or(b'\n');
         let mut bytes = Vec::new();
-        let most = PATH_AT_MOST as u64 + 1;
-        let read = self
-            .reader
-            .by_ref()
-            .take(most)
-            .read_until(separator, &mut bytes)?;
-        if bytes.last() == Some(&separator) {
-            bytes.pop();
-        } else if bytes.len() > PATH_AT_MOST {
-            return Err(no_list(format!("a path of more than {PATH_AT_MOST} bytes")));
+        loop {
+            let buffer = self.reader.fill_buf()?;
+            if buffer.is_empty() {
+                return Ok((!bytes.is_empty()).then_some(bytes));
+            }
+            if self.separator.is_none() {
+                let has = |separator| memchr::memchr(separator, buffer).is_some();
+                self.separator = [0, b'\n'].into_iter().find(|separator| has(*separator));
+            }
+            let found = self
+                .separator
+                .and_then(|separator| memchr::memchr(separator, buffer));
+            let end = found.unwrap_or(buffer.len());
+            bytes.extend_from_slice(&buffer[..end]);
+            self.reader.consume(end + usize::from(found.is_some()));
+            if bytes.len() > PATH_AT_MOST {
+                return Err(no_list(format!("a path of more than {PATH_AT_MOST} bytes")));
+            }
+            if found.is_some() {
+                return Ok(Some(bytes));
+            }
         }
-        Ok((read > 0).then_some(bytes))
     }
 }
 

@@ -9,7 +9,6 @@ use crate::text::escape;
 use anyhow::anyhow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use crate::cli::input::find::{has_extension, is_stream};
 use crate::cli::output::target;
 use crate::cli::settings::config_folder::ConfigFolder;
 
@@ -162,4 +161,14 @@ impl Patterns {
                 .file_name()
                 .is_some_and(|name| self.names.is_match(name))
     }
+}
+
+/// Whether the name of a file is that of a stream.
+pub(super) fn is_stream(path: &Path) -> bool {
+    has_extension(path, &["ndjson", "jsonl"])
+}
+
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    let extension = path.extension();
+    extension.is_some_and(|it| extensions.iter().any(|known| it == *known))
 }

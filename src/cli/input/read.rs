@@ -1,6 +1,6 @@
 //! Reads the file of one return.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::path::Path;
 use std::time::SystemTime;
@@ -41,10 +41,14 @@ impl Opener {
                 .map(|_| None),
             Origin::Named(path) => (targets.refuse_log(path))
                 .and_then(|()| File::open(path))
-                .and_then(|file| read(file, most, targets, bytes)),
-            Origin::Found(path) => (self.open(path))
-                .and_then(regular)
-                .and_then(|file| read(file, most, targets, bytes)),
+                .and_then(|file| {
+                    let found = file.metadata()?;
+                    read(file, &found, (most, targets), bytes)
+                }),
+            Origin::Found(path) => (self.open(path)).and_then(|file| {
+                let found = regular(file.metadata()?)?;
+                read(file, &found, (most, targets), bytes)
+            }),
         };
         read.with_context(|| format!("cannot read {}", shown_name(origin.path())))
     }
@@ -96,12 +100,13 @@ pub(crate) fn open_found(path: &Path) -> io::Result<File> {
     };
     #[cfg(not(target_os = "linux"))]
     let file = File::open(path)?;
-    regular(file)
+    regular(file.metadata()?)?;
+    Ok(file)
 }
 
-fn regular(file: File) -> io::Result<File> {
-    if file.metadata()?.is_file() {
-        Ok(file)
+fn regular(found: Metadata) -> io::Result<Metadata> {
+    if found.is_file() {
+        Ok(found)
     } else {
         Err(io::Error::other("it is no longer a regular file"))
     }
@@ -109,12 +114,11 @@ fn regular(file: File) -> io::Result<File> {
 
 fn read(
     file: File,
-    most: u64,
-    targets: &Targets,
+    metadata: &Metadata,
+    (most, targets): (u64, &Targets),
     bytes: &mut Vec<u8>,
 ) -> io::Result<Option<SystemTime>> {
-    let metadata = file.metadata()?;
-    targets.note_read(&metadata);
+    targets.note_read(metadata);
     // A regular file is read up to its size, which saves the last read. A file of 0 bytes may be a
     // virtual file with content, such as in /proc.
     let most = match metadata.len() {

@@ -7,7 +7,7 @@ pub(super) mod found;
 pub(super) mod length;
 mod place;
 pub(super) mod read;
-pub(super) mod schema;
+pub(crate) mod schema;
 pub(super) mod session;
 mod status;
 pub(super) mod values;

@@ -72,6 +72,9 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
     }
 }
 
+/// The rule about a document that is no return at all.
+const NOT_A_RETURN: &str = "not-a-return";
+
 /// Holds the document of a return of a built-in profile to the schema that the caller adds. What another rule
 /// has found in a value is not reported again.
 pub(crate) fn check_added(collector: &mut Collector<'_, '_>) {
@@ -79,6 +82,14 @@ pub(crate) fn check_added(collector: &mut Collector<'_, '_>) {
     let Some(schema) = context.expected.schema else {
         return;
     };
+    if context.returned.is_none()
+        || collector
+            .findings
+            .iter()
+            .any(|it| it.rule.id == NOT_A_RETURN)
+    {
+        return;
+    }
     let Ok(document) = form::read(Form::Json, context.input.text, &ReadOptions::default()) else {
         return;
     };

@@ -107,14 +107,14 @@ fn check<'t>(
     let (mut config, mut given) = (Config::default(), Vec::new());
     let mut set: Vec<(&str, &str)> = Vec::new();
     while let Some(word) = words.next() {
-        let is_alone = word.ends_with(".json") || word.starts_with("RETVAL_");
+        let is_alone = is_place(word) || word.starts_with("RETVAL_");
         let value = if is_alone || ["--extract", "--strict"].contains(&word) {
             ""
         } else {
             words.next().expect("a value")
         };
         set.push((word, value));
-        if word.ends_with(".json") {
+        if is_place(word) {
             file = Some(Path::new(word));
         }
         if word == "--config" {
@@ -158,7 +158,7 @@ fn check<'t>(
                 checker.rule(rule(id), level.parse().expect("a level"))
             }
             ("--since", time) => checker.since(instant(time)),
-            (path, _) if path.ends_with(".json") => checker,
+            (path, _) if is_place(path) => checker,
             (variable, _) if variable.starts_with("RETVAL_NOW=") => {
                 checker.now(instant(&variable["RETVAL_NOW=".len()..]))
             }
@@ -171,6 +171,11 @@ fn check<'t>(
     };
     let file = ReturnFile::new(file, instant(NOW));
     checker.check_file(text, file).into_owned()
+}
+
+/// Whether a word of a call is the path of a return.
+fn is_place(word: &str) -> bool {
+    word.starts_with("specs/")
 }
 
 fn instant(time: &str) -> SystemTime {
