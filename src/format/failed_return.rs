@@ -108,7 +108,10 @@ pub(crate) fn text(report: &Report<'_>) -> String {
 fn summary(report: &Report<'_>) -> String {
     let mut findings = report.findings.iter();
     let first = findings.find(|it| it.level == Level::Error);
-    let words = |text: &str| text.split(": ").next().unwrap_or_default().to_owned();
+    let words = |text: &str| {
+        let end = [": ", " ("].iter().filter_map(|mark| text.find(mark)).min();
+        text[..end.unwrap_or(text.len())].to_owned()
+    };
     let is_plain = |text: &String| {
         text.len() <= WORDS
             && text

@@ -74,7 +74,7 @@ fn what_does_not_say_why_a_return_is_invalid_leaves_it_to_standard_error() {
     let world = World::new();
     let long = plan().replace("\"plan\"", "\"plna\"");
     for (options, printed, told) in [
-        ("--format value", "", PROSE),
+        ("--format return", "", PROSE),
         ("--format next", "retry\n", PROSE),
         ("--field status", "", PROSE),
         ("--field status --format json=v.json", "", PROSE),

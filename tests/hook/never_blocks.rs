@@ -29,12 +29,12 @@ retval checks what AI subagents return: JSON, fields, status, session, summary, 
 #[test]
 fn without_arguments_a_short_help_is_printed_with_exit_0() {
     let world = World::new();
-    for payload in ["", r#"{"hook_event_name":"SubagentStop"}"#] {
-        let output = feed(&mut world.retval(), payload);
-        assert_eq!(stdout(&output), OVERVIEW);
-        let note = "note: standard input was not read: `retval check` checks a return, `retval hook` answers a client\n";
-        output.assert().code(0).stderr(note);
-    }
+    let output = run(&mut world.retval());
+    assert_eq!(stdout(&output), OVERVIEW);
+    output.assert().code(0).stderr("");
+    // A client that drops the arguments of the hook's command is not told to block its agent.
+    let output = feed(&mut world.retval(), r#"{"hook_event_name":"SubagentStop"}"#);
+    output.assert().code(1).stdout("");
     let mut onto_full_disk = world.retval();
     run_onto_full_disk(&mut onto_full_disk)
         .assert()
