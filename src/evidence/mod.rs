@@ -11,11 +11,8 @@ mod choice;
 pub(crate) mod claims;
 mod delegated;
 mod family;
-mod folders;
-mod linked;
 mod place;
 mod reason;
-mod removals;
 #[cfg(feature = "git")]
 pub(crate) mod repository;
 pub(crate) mod shell;
@@ -25,7 +22,6 @@ mod subject;
 mod tested;
 #[cfg(test)]
 mod tests;
-mod traces;
 #[cfg(feature = "git")]
 mod unchanged;
 mod value;

@@ -8,16 +8,16 @@ use crate::clients::run::{Call, CallKind, End, Run};
 use crate::evidence::call_label::CallLabel;
 use crate::evidence::choice::{NO_SUCH_AGENT, ReturnIdentity};
 use crate::evidence::family::Family;
-use crate::evidence::linked::{LinkedFiles, OtherNames};
 use crate::evidence::place::ClaimedFile;
 use crate::evidence::reason::{EvidenceReason, error};
 #[cfg(feature = "git")]
 use crate::evidence::repository::{CommitId, Repository, RepositoryGap};
 use crate::evidence::sources::WorkEvidence;
 use crate::evidence::start::TrustedStart;
-use crate::evidence::traces::{CallAt, KnownWrite};
 use crate::evidence::value::Assessment;
-use crate::evidence::writes::{WriteIndex, WritesOfFile, calls};
+use crate::evidence::writes::{
+    CallAt, KnownWrite, LinkedFiles, OtherNames, WriteIndex, WritesOfFile, calls,
+};
 
 /// The agent whose return is checked.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::path::{Component, Path};
 
 use crate::clients::run::{Call, CallKind, Outcome};
-use crate::evidence::folders::{CallFolder, CallFolders};
+use crate::evidence::place::{CallFolder, CallFolders};
 use crate::evidence::reason::{EvidenceReason, NO_REPOSITORY};
 use crate::evidence::repository::{CommitId, Repository};
 use crate::evidence::shell;
