@@ -5,11 +5,11 @@ use std::time::SystemTime;
 use crate::clients::run::{
     Call, CallKind, Completeness, Outcome, PATHS_OF_CALL_AT_MOST, Run, WriteEffect, is_redacted,
 };
-use crate::evidence::call_label::{CallLabel, used};
+use crate::evidence::assessment::{
+    Assessment, CallLabel, EvidenceReason, EvidenceValue, lack, span, used,
+};
 use crate::evidence::place::ClaimedFile;
-use crate::evidence::reason::{EvidenceReason, lack, span};
 use crate::evidence::subject::Subject;
-use crate::evidence::value::{Assessment, EvidenceValue};
 use crate::evidence::writes::{
     CallAt, FileTraces, KnownWrite, OtherNames, WritesOfFile, may_write,
 };

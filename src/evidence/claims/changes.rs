@@ -6,9 +6,9 @@ use std::path::Path;
 use globset::GlobBuilder;
 
 use crate::clients::run::{CallKind, Outcome, WriteEffect};
+use crate::evidence::assessment::{Assessment, EvidenceValue};
 use crate::evidence::place::{CallFolders, ClaimedFile};
 use crate::evidence::subject::Subject;
-use crate::evidence::value::{Assessment, EvidenceValue};
 use crate::root::Root;
 
 /// Most files that are looked at.
