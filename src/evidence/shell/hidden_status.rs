@@ -1,7 +1,6 @@
 //! What hides the status of parts of a chain.
 
-use super::syntax::{Chain, CommandKind, Link, ShellCommand};
-use super::word::ShellWord;
+use super::syntax::{Chain, CommandKind, Link, ShellCommand, ShellWord};
 use super::{Mask, programs};
 
 /// For each link of a chain, what hides its status. `mask` is what hides the status of the whole chain.

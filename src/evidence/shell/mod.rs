@@ -18,7 +18,6 @@ mod tests;
 mod trust;
 mod undone;
 mod walk;
-mod word;
 
 /// Most bytes of a command line that is scanned. Of a longer one, it is only known that it [may
 /// write](Script::may_write).

@@ -1,7 +1,8 @@
 //! Whether a command certainly prints or reads something.
 
-use super::syntax::{CommandKind, Link, Sequence, ShellCommand};
-use super::word::{RedirectedTo, Redirection, ShellWord};
+use super::syntax::{
+    CommandKind, Link, RedirectedTo, Redirection, Sequence, ShellCommand, ShellWord,
+};
 
 /// Standard error, which is neither read nor part of the output.
 const ERRORS: Option<u8> = Some(2);

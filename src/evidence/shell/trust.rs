@@ -1,6 +1,6 @@
 //! What commands change in the shell itself, so that less is certain about the commands after them.
 
-use super::word::{ShellWord, is_listed, is_name, variable};
+use super::syntax::{ShellWord, is_listed, is_name, variable};
 
 /// What can be relied on, from the least to the most.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]

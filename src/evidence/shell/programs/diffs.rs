@@ -1,7 +1,7 @@
 //! Programs that apply a patch from the command line.
 
 use super::super::FileChange;
-use super::super::word::{RedirectedTo, Redirection, ShellWord};
+use super::super::syntax::{RedirectedTo, Redirection, ShellWord};
 use super::{Effects, WriteMode};
 use crate::text::patch::{self, UnifiedDiff};
 

@@ -1,8 +1,8 @@
 //! Programs that write, copy, move and remove the files that they name.
 
 use super::super::FileChange::{self, FolderMade, Removed, SomeUndone, Touched, Undone, Written};
+use super::super::syntax::ShellWord;
 use super::super::undone;
-use super::super::word::ShellWord;
 use super::{Effects, WriteMode, are_known, literals, split};
 
 #[derive(Clone, Copy)]

@@ -1,8 +1,8 @@
 //! What the commands of git write.
 
 use super::super::FileChange;
+use super::super::syntax::{Redirection, ShellWord, is_listed};
 use super::super::undone;
-use super::super::word::{Redirection, ShellWord, is_listed};
 use super::{Effects, WriteMode, are_known, diffs, files, split};
 
 /// Commands that only read, unless they have an option of `DANGEROUS`.

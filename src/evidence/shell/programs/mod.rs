@@ -10,8 +10,8 @@ mod tools;
 pub(super) mod wrapper;
 
 use super::FileChange;
+use super::syntax::{Redirection, ShellWord, is_listed};
 use super::undone;
-use super::word::{Redirection, ShellWord, is_listed};
 
 #[derive(Debug, Default)]
 pub(super) struct Effects {

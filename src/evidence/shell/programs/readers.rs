@@ -1,6 +1,6 @@
 //! Programs that do not write files.
 
-use super::super::word::{ShellWord, is_listed};
+use super::super::syntax::{ShellWord, is_listed};
 use super::literals;
 
 /// Programs that write nothing, whatever their arguments.

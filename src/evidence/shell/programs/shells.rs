@@ -1,7 +1,7 @@
 //! Shells that run a command line from their arguments.
 
 use super::super::state::ShellState;
-use super::super::word::{ShellWord, is_listed};
+use super::super::syntax::{ShellWord, is_listed};
 
 pub(in super::super) fn is_shell(name: &str) -> bool {
     let (folder, name) = name.rsplit_once('/').unwrap_or(("/bin", name));

@@ -1,7 +1,7 @@
 //! Formatters and package managers: they write, but it is uncertain what.
 
 use super::super::FileChange;
-use super::super::word::ShellWord;
+use super::super::syntax::ShellWord;
 use super::Effects;
 
 /// Formatters that rewrite the files in their arguments: the first words of the command. A last word that is

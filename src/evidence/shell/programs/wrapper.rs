@@ -1,6 +1,6 @@
 //! Programs that run the command after them.
 
-use super::super::word::{ShellWord, is_listed, variable};
+use super::super::syntax::{ShellWord, is_listed, variable};
 
 /// The command inside wrappers.
 pub(in super::super) enum Wrapped<'w> {

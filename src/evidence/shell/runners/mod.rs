@@ -3,7 +3,7 @@
 mod options;
 mod table;
 
-use super::word::{ShellWord, is_listed};
+use super::syntax::{ShellWord, is_listed};
 use options::Options;
 use table::{FAMILIES, LAUNCHERS, NO_RUN, RunnerFamily, WITH_TASKS};
 

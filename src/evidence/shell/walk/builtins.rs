@@ -2,8 +2,8 @@
 
 use super::super::Mask;
 use super::super::programs;
+use super::super::syntax::ShellWord;
 use super::super::trust::ShellTrust;
-use super::super::word::ShellWord;
 use super::ScriptWalker;
 
 impl ScriptWalker<'_> {

@@ -1,9 +1,9 @@
 //! The changes of files, and how certain they are.
 
 use super::super::state::Certainty;
+use super::super::syntax::ShellWord;
 use super::super::trust::ShellTrust;
 use super::super::undone;
-use super::super::word::ShellWord;
 use super::super::{CHANGES_AT_MOST, FileChange, Mask, NamedChange};
 use super::ScriptWalker;
 

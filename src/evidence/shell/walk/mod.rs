@@ -6,9 +6,8 @@ mod simple;
 
 use super::hidden_status::{fails_loudly, fails_with_words, hidden_by, is_failure, masks_of};
 use super::state::{Certainty, Folder, ShellState};
-use super::syntax::{Chain, CommandKind, Link, Sequence, ShellCommand};
+use super::syntax::{Chain, CommandKind, Link, RedirectedTo, Sequence, ShellCommand, Unparsed};
 use super::trust::{self, ShellTrust};
-use super::word::{RedirectedTo, Unparsed};
 use super::{Mask, Script, ShellEnd};
 use super::{lexer, parser};
 use super::{printed, programs, runners};

@@ -4,8 +4,8 @@ use super::super::programs::wrapper::Wrapped;
 use super::super::programs::{self, Effects, WriteMode, shells, wrapper};
 use super::super::runners;
 use super::super::state::Certainty;
+use super::super::syntax::{Redirection, ShellWord, Unparsed, variable};
 use super::super::trust::{self, ShellTrust};
-use super::super::word::{Redirection, ShellWord, Unparsed, variable};
 use super::super::{Mask, TestRun};
 use super::ScriptWalker;
 
