@@ -3,11 +3,11 @@
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
+use super::state::decides;
 use super::syntax::{
     Chain, CommandKind, Lexeme, Link, Operator, Redirection, Sequence, ShellCommand, ShellWord,
     Unparsed, variable,
 };
-use super::trust::decides;
 
 /// How deeply groups may be nested.
 const DEPTH_AT_MOST: usize = 32;
