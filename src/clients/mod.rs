@@ -5,7 +5,6 @@ mod claude;
 mod codex;
 mod copilot;
 mod cursor;
-mod facts;
 pub(crate) mod failure;
 mod gemini;
 mod hook;
@@ -15,12 +14,14 @@ mod qwen;
 pub(crate) mod run;
 pub(crate) mod transcript;
 
-pub(crate) use facts::ClientFacts;
 pub(crate) use failure::FailureKind;
 pub(crate) use hook::{AgentCall, Answer, Event, HookLine, HookSettings, Moment, NotifiedAgent};
 pub(crate) use output::starts_stream;
 
 use crate::text::names;
+use hook::HookFormat;
+use output::OutputFacts;
+use run::CallKind;
 
 names! {
     /// A program that runs agents.
@@ -61,5 +62,73 @@ impl Client {
     pub(crate) fn with_hooks() -> impl Iterator<Item = &'static HookSettings> {
         let clients = Self::ALL.into_iter();
         clients.filter_map(|client| client.facts().settings.as_ref())
+    }
+}
+
+/// What is known of a client. Each client's folder has its facts.
+#[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+pub(crate) struct ClientFacts {
+    /// The names that its program may have.
+    pub programs: &'static [&'static str],
+    /// The agents that are built into it. Those of Codex and Copilot CLI do not count: they have hardly any
+    /// other agents.
+    pub built_in_agents: &'static [&'static str],
+    /// How often it lets a hook ask an agent again, if it has a limit.
+    pub asked_again_at_most: Option<u64>,
+    /// Whether it calls the hook when an agent stops, and again when the caller gets the result.
+    pub result_follows_stop: bool,
+    /// Whether it calls the hook after a caller has waited for its agents, and before the main agent ends.
+    pub calls_for_caller: bool,
+    /// Whether a hook instructs an agent by another prompt, and not by additional context.
+    pub is_instructed_by_prompt: bool,
+    /// What the definition of an agent must contain for additional context to reach it. None if the client
+    /// gives it to every agent.
+    pub context_mark: Option<&'static str>,
+    /// Whether a hook can give the caller another return.
+    pub takes_replacement: bool,
+    /// Tools of its own by which agents hand in a return, with the JSON pointer to it in the arguments.
+    pub return_tools: &'static [(&'static str, &'static str)],
+    /// Whether the payload of a call does not tell which agent makes it. The result of an agent is then
+    /// checked once more, when its caller gets it.
+    pub hides_callers: bool,
+    /// What its tools can do: for each kind the names, with spaces between them. Read-only is a tool that
+    /// writes no file of a project, and cannot start a program that does; most tools are, so they come last.
+    tools: &'static [(CallKind, &'static str)],
+    /// Whether it writes a metadata file next to an agent's transcript.
+    pub has_sidecars: bool,
+    /// How its settings name a hook. None if it calls none.
+    pub settings: Option<HookSettings>,
+    /// How it calls a hook. None if it calls none.
+    hook: Option<HookFormat>,
+    /// The output around an answer of its main agent. None if it has no such output.
+    output: Option<OutputFacts>,
+}
+
+impl ClientFacts {
+    /// A client that does none of this.
+    const BASE: Self = Self {
+        programs: &[],
+        built_in_agents: &[],
+        asked_again_at_most: None,
+        result_follows_stop: false,
+        calls_for_caller: false,
+        is_instructed_by_prompt: false,
+        context_mark: None,
+        takes_replacement: false,
+        return_tools: &[],
+        hides_callers: false,
+        tools: &[],
+        has_sidecars: false,
+        settings: None,
+        hook: None,
+        output: None,
+    };
+
+    /// What a tool can do.
+    fn kind_of(&self, tool: &str) -> CallKind {
+        let is_it = |names: &str| names.split(' ').any(|name| name == tool);
+        let known = self.tools.iter().find(|(_, names)| is_it(names));
+        known.map_or(CallKind::Other, |(kind, _)| *kind)
     }
 }

@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::clients::run::Completeness;
-use crate::evidence::reason::{EvidenceReason, lack};
+use crate::evidence::assessment::{Assessment, EvidenceReason, lack};
 use crate::evidence::subject::Subject;
-use crate::evidence::value::Assessment;
 
 /// The prefix by which session ids can be told from other words.
 const SESSION: &str = "sess_";

@@ -5,37 +5,27 @@
 //! a claim; a missing, partial or unreadable one leaves it unknown. What the return says about itself,
 //! such as when the agent began, is not evidence.
 
-mod call_label;
+mod assessment;
 mod changed;
 mod choice;
 pub(crate) mod claims;
 mod delegated;
-mod family;
-mod folders;
-mod linked;
 mod place;
-mod reason;
-mod removals;
 #[cfg(feature = "git")]
 pub(crate) mod repository;
 pub(crate) mod shell;
 mod sources;
-mod start;
 mod subject;
 mod tested;
 #[cfg(test)]
 mod tests;
-mod traces;
-#[cfg(feature = "git")]
-mod unchanged;
-mod value;
 mod writes;
 mod written;
 
+pub(crate) use assessment::{
+    Assessment, EvidenceMode, EvidenceReason, EvidenceValue, NO_REPOSITORY,
+};
 pub(crate) use choice::ReturnIdentity;
 pub(crate) use place::ClaimedFile;
-pub(crate) use reason::{EvidenceReason, NO_REPOSITORY};
 pub(crate) use sources::WorkEvidence;
 pub(crate) use subject::Subject;
-pub(crate) use value::Assessment;
-pub(crate) use value::{EvidenceMode, EvidenceValue};

@@ -5,19 +5,15 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::clients::run::{Call, CallKind, End, Run};
-use crate::evidence::call_label::CallLabel;
+use crate::evidence::assessment::{Assessment, CallLabel, EvidenceReason, error};
 use crate::evidence::choice::{NO_SUCH_AGENT, ReturnIdentity};
-use crate::evidence::family::Family;
-use crate::evidence::linked::{LinkedFiles, OtherNames};
 use crate::evidence::place::ClaimedFile;
-use crate::evidence::reason::{EvidenceReason, error};
 #[cfg(feature = "git")]
 use crate::evidence::repository::{CommitId, Repository, RepositoryGap};
-use crate::evidence::sources::WorkEvidence;
-use crate::evidence::start::TrustedStart;
-use crate::evidence::traces::{CallAt, KnownWrite};
-use crate::evidence::value::Assessment;
-use crate::evidence::writes::{WriteIndex, WritesOfFile, calls};
+use crate::evidence::sources::{TrustedStart, WorkEvidence};
+use crate::evidence::writes::{
+    CallAt, KnownWrite, LinkedFiles, OtherNames, WriteIndex, WritesOfFile, calls,
+};
 
 /// The agent whose return is checked.
 #[derive(Debug)]
@@ -207,4 +203,45 @@ fn base<'e>(
     };
     let commit = repository.resolve(revision);
     Some(commit.map(|commit| (repository, commit)))
+}
+
+/// A run, the runs of agents that it called, directly or through others, and the remaining runs.
+#[derive(Debug)]
+struct Family<'e> {
+    members: Vec<&'e Run>,
+    others: Vec<&'e Run>,
+}
+
+impl<'e> Family<'e> {
+    fn of(runs: &'e [Run], at: usize) -> Self {
+        let mut members: Vec<&Run> = runs.get(at).into_iter().collect();
+        let mut others: Vec<&Run> = Vec::new();
+        let rest = runs.iter().enumerate().filter(|(index, _)| *index != at);
+        others.extend(rest.map(|(_, run)| run));
+        let mut next = 0;
+        while let Some(caller) = members.get(next).copied() {
+            members.extend(others.extract_if(.., |run| is_child(run, caller)));
+            next += 1;
+        }
+        Self { members, others }
+    }
+
+    /// Whether all calls of the agent that a call started are known.
+    fn knows_agent_of(&self, call: &Call) -> bool {
+        let Some(id) = &call.agent_id else {
+            return false;
+        };
+        self.members.iter().any(|run| {
+            let is_same = run.agent_id.as_ref() == Some(id);
+            is_same && run.is_complete()
+        })
+    }
+}
+
+fn is_child(run: &Run, caller: &Run) -> bool {
+    let is_named = caller.agent_id.is_some() && run.parent == caller.agent_id;
+    let is_of_main = caller.depth == Some(0) && run.parent.is_none() && run.depth == Some(1);
+    let is_started =
+        run.agent_id.is_some() && (caller.calls.iter()).any(|call| call.agent_id == run.agent_id);
+    is_named || is_of_main || is_started
 }

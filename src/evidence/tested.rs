@@ -1,14 +1,12 @@
 //! Whether the tests that a return claims ran and passed.
 
 use crate::clients::run::{Call, CallKind, Outcome, Run, TestSummary, WriteEffect, is_code};
-use crate::evidence::call_label::{CallLabel, used};
-use crate::evidence::folders::has_succeeded;
-use crate::evidence::reason::EvidenceReason;
+use crate::evidence::assessment::{Assessment, CallLabel, EvidenceReason, used};
+use crate::evidence::place::has_succeeded;
 use crate::evidence::shell;
 use crate::evidence::shell::{Mask, TestRun};
 use crate::evidence::subject::Subject;
-use crate::evidence::traces::may_write;
-use crate::evidence::value::Assessment;
+use crate::evidence::writes::may_write;
 
 #[derive(Default)]
 struct TestTrace {

@@ -1,15 +1,23 @@
-//! An index of what the calls of several runs wrote, by file. Every call is read once for all claims.
+//! What the calls of several runs wrote, by file. Every call is read once for all claims.
+//!
+//! [`WriteIndex`] keeps [what calls did to a file](FileTraces) by the file's own path, [`LinkedFiles`] under
+//! its other names, and [`RemovedFiles`] what commands may have undone since: a file that a call wrote
+//! before such a command is not the file that is there now.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
-use crate::clients::run::{Call, Outcome, Run, is_redacted};
-use crate::evidence::folders::{CallFolder, CallFolders, has_succeeded};
-use crate::evidence::place::{ClaimedFile, NameKey, PathOfCall, ProjectPlaces, Surroundings};
-use crate::evidence::removals::{RemovedFiles, UndoneFiles};
+use crate::clients::run::{Call, CallKind, Outcome, Run, WriteEffect, is_redacted};
+use crate::evidence::place::{
+    CallFolder, CallFolders, ClaimedFile, NameKey, PathOfCall, ProjectPlaces, Surroundings,
+    has_succeeded,
+};
 use crate::evidence::shell::{self, FileChange, NamedChange};
-use crate::evidence::traces::{CallAt, CallMoment, FileTraces, KnownWrite, first, may_write};
+use crate::root::FileIdentity;
 
 /// The most paths of calls that are kept.
 const PATHS_AT_MOST: usize = 16 << 10;
@@ -119,7 +127,7 @@ impl<'e> WriteIndex<'e> {
         found
     }
 
-    pub(super) fn call(&self, at: CallAt) -> &'e Call {
+    fn call(&self, at: CallAt) -> &'e Call {
         &self.runs[at.0].calls[at.1]
     }
 
@@ -132,12 +140,7 @@ impl<'e> WriteIndex<'e> {
         self.removed.after(write, file).map(|removal| removal.at)
     }
 
-    pub(super) fn find(
-        &self,
-        places: ProjectPlaces<'_>,
-        at: CallAt,
-        path: &str,
-    ) -> Option<PathOfCall> {
+    fn find(&self, places: ProjectPlaces<'_>, at: CallAt, path: &str) -> Option<PathOfCall> {
         places.find(path, &self.folder(at))
     }
 
@@ -264,4 +267,319 @@ pub(super) fn calls<'e>(runs: &[&'e Run]) -> impl Iterator<Item = (CallAt, &'e C
         let calls = run.calls.iter().enumerate();
         calls.map(move |(at, call)| ((index, at), call))
     })
+}
+
+/// Where a call is in the runs that a claim is compared with: the index of the run, and the index of the
+/// call in [`Run::calls`](crate::clients::transcript::Run::calls). (While a transcript is read, calls have a
+/// `CallPlace`.)
+pub(super) type CallAt = (usize, usize);
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CallMoment {
+    pub(super) at: CallAt,
+    /// The number of the change in the command of the call, from 1. 0 for a file tool.
+    change: usize,
+    time: Option<SystemTime>,
+}
+
+impl CallMoment {
+    fn new(at: CallAt, call: &Call, change: usize) -> Self {
+        let time = call.time;
+        Self { at, change, time }
+    }
+
+    /// Whether this change may have come after `other`. Calls of the same run have an order; calls of
+    /// two runs have only their times.
+    fn may_follow(&self, other: &Self) -> bool {
+        if self.at.0 == other.at.0 {
+            return self.order() > other.order();
+        }
+        let times = self.time.zip(other.time);
+        times.is_none_or(|(own, other)| own >= other)
+    }
+
+    fn order(&self) -> (CallAt, usize) {
+        (self.at, self.change)
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct FileTraces {
+    /// The first call that wrote it.
+    pub(super) wrote: Option<KnownWrite>,
+    /// The last call that wrote it.
+    pub(super) wrote_last: Option<KnownWrite>,
+    /// The last call that tried to write it and did not.
+    pub(super) failed: Option<CallAt>,
+    /// The first call that may have written it, without certainty.
+    pub(super) uncertain: Option<CallAt>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KnownWrite {
+    pub(super) moment: CallMoment,
+    /// The program or redirection of a command that wrote it. None for a file tool.
+    pub(super) by: Option<&'static str>,
+    pub(super) in_work_tree: bool,
+}
+
+impl FileTraces {
+    fn add(&mut self, at: CallAt, call: &Call, in_work_tree: bool) {
+        match (call.outcome, call.effect) {
+            (Outcome::Succeeded, WriteEffect::Change) => self.add_write(KnownWrite {
+                moment: CallMoment::new(at, call, 0),
+                by: None,
+                in_work_tree,
+            }),
+            _ if may_write(call) => {
+                self.uncertain = first(self.uncertain, Some(at));
+            }
+            _ => self.failed = self.failed.max(Some(at)),
+        }
+    }
+
+    fn add_write(&mut self, write: KnownWrite) {
+        // Within one call, the report of the client (change 0) comes before its command line.
+        let is_first = |known: KnownWrite| write.moment.order() < known.moment.order();
+        if self.wrote.is_none_or(is_first) {
+            self.wrote = Some(write);
+        }
+        let is_last = |known: KnownWrite| write.moment.may_follow(&known.moment);
+        if self.wrote_last.is_none_or(is_last) {
+            self.wrote_last = Some(write);
+        }
+    }
+
+    /// Adds what calls did to the same file under another name.
+    fn merge(&mut self, other: Self) {
+        for write in [other.wrote, other.wrote_last].into_iter().flatten() {
+            self.add_write(write);
+        }
+        self.failed = self.failed.max(other.failed);
+        self.uncertain = first(self.uncertain, other.uncertain);
+    }
+}
+
+/// Whether a call of a file tool may have written a file that it names. One that failed may have written
+/// the first of several.
+pub(super) fn may_write(call: &Call) -> bool {
+    let is_done = match call.outcome {
+        Outcome::Succeeded | Outcome::Unknown => true,
+        Outcome::Failed => call.paths.len() > 1,
+        Outcome::Rejected => false,
+    };
+    call.kind == CallKind::Write && is_done && call.effect != WriteEffect::Nothing
+}
+
+fn first(one: Option<CallAt>, other: Option<CallAt>) -> Option<CallAt> {
+    one.into_iter().chain(other).min()
+}
+
+/// The most paths of calls that are looked up.
+const LOOKED_UP_AT_MOST: usize = 4 << 10;
+
+/// The most bytes of these paths together.
+const LOOKED_UP_BYTES_AT_MOST: usize = 1 << 20;
+
+/// What calls did to the files that they name, for claimed files with other names: symlinks, hard links, or
+/// another spelling. This has to look up every path, so it is done last, and once for all claims.
+#[derive(Debug)]
+pub(super) struct LinkedFiles {
+    files: HashMap<PathBuf, FileTraces>,
+    by_identity: OnceCell<HashMap<(u64, u64), FileTraces>>,
+    /// Whether a file outside the root may have been written.
+    has_outside: bool,
+    has_other_letters: bool,
+}
+
+/// What calls did to a file under other names.
+#[derive(Debug)]
+pub(super) struct OtherNames {
+    pub(super) traces: FileTraces,
+    /// Whether a path outside the root may be the same file.
+    pub(super) may_be_outside: bool,
+}
+
+impl LinkedFiles {
+    /// Looks up the paths of all calls. None if there are too many.
+    pub(super) fn of(
+        runs: &[&Run],
+        index: &WriteIndex<'_>,
+        places: ProjectPlaces<'_>,
+    ) -> Option<Self> {
+        let paths = || calls(runs).flat_map(|(_, call)| &call.paths);
+        let bytes: usize = paths().map(String::len).sum();
+        if bytes > LOOKED_UP_BYTES_AT_MOST || paths().count() > LOOKED_UP_AT_MOST {
+            return None;
+        }
+        let mut found = Self {
+            files: HashMap::new(),
+            by_identity: OnceCell::new(),
+            has_outside: false,
+            has_other_letters: paths().any(|path| !path.is_ascii()),
+        };
+        for (at, call) in calls(runs) {
+            for path in &call.paths {
+                match index.find(places, at, path) {
+                    Some(place) => {
+                        let traces = found.files.entry(place.place).or_default();
+                        traces.add(at, call, place.in_work_tree);
+                    }
+                    None => found.has_outside |= may_write(call),
+                }
+            }
+        }
+        Some(found)
+    }
+
+    /// What calls did to a file under any name.
+    pub(super) fn of_file(&self, file: &ClaimedFile<'_>) -> OtherNames {
+        let mut traces = self.files.get(file.place()).copied().unwrap_or_default();
+        let identity = file.identity();
+        if file.may_have_other_names() || self.has_other_letters {
+            let same = identity.and_then(|own| self.by_identity(file).get(&own.place).copied());
+            traces.merge(same.unwrap_or_default());
+        }
+        OtherNames {
+            traces,
+            may_be_outside: self.has_outside && identity.is_some_and(|own| own.names > 1),
+        }
+    }
+
+    fn by_identity(&self, file: &ClaimedFile<'_>) -> &HashMap<(u64, u64), FileTraces> {
+        self.by_identity.get_or_init(|| {
+            let mut found: HashMap<_, FileTraces> = HashMap::new();
+            for (place, traces) in &self.files {
+                if let Some(FileIdentity { place, .. }) = file.root().identity(place) {
+                    found.entry(place).or_default().merge(*traces);
+                }
+            }
+            found
+        })
+    }
+}
+
+/// The place of the root itself.
+const ROOT: &str = ".";
+
+/// The most removed files that are kept.
+const FILES_AT_MOST: usize = 16 << 10;
+
+/// The most patterns of undone files that are kept.
+const PATTERNS_AT_MOST: usize = 256;
+
+/// Files in a folder that a command may have undone.
+#[derive(Debug)]
+struct UndoneFiles {
+    moment: CallMoment,
+    /// None if it is not known.
+    folder: Option<PathOfCall>,
+    /// What the name of a file, or of a folder around it, begins and ends with: `*.log`. Without a `*`,
+    /// it is any name.
+    pattern: String,
+}
+
+impl UndoneFiles {
+    fn have(&self, place: &Path) -> bool {
+        let folder = self.folder.as_ref().map(|folder| &folder.place);
+        let below = match folder {
+            Some(folder) if !is_root(folder) => place.strip_prefix(folder),
+            _ => Ok(place),
+        };
+        let (start, end) = self.pattern.split_once('*').unwrap_or_default();
+        let fits = |name: &OsStr| {
+            let name = name.to_string_lossy();
+            name.strip_prefix(start)
+                .is_some_and(|rest| rest.ends_with(end))
+        };
+        below.is_ok_and(|below| below.iter().any(fits))
+    }
+}
+
+/// The files that commands may have removed or moved, with the last such command of each run.
+#[derive(Debug, Default)]
+struct RemovedFiles {
+    hashes: RandomState,
+    /// By the hash of the path below the root of a file or folder, and whether it is in another working
+    /// tree.
+    places: HashMap<(u64, bool), Vec<CallMoment>>,
+    /// By name, for paths whose folder is not known.
+    names: HashMap<NameKey, Vec<CallMoment>>,
+    patterns: Vec<UndoneFiles>,
+    /// Commands that may have removed any file, among them those whose files are too many to keep.
+    anywhere: Vec<CallMoment>,
+}
+
+impl RemovedFiles {
+    /// Adds a removed path. `found` is where it leads, if that is known.
+    fn add(&mut self, moment: CallMoment, path: &str, found: Option<&PathOfCall>) {
+        let is_full = self.places.len() + self.names.len() >= FILES_AT_MOST;
+        let moments = match found {
+            _ if is_full => &mut self.anywhere,
+            Some(found) => {
+                let place = self.hashes.hash_one(&found.place);
+                self.places.entry((place, found.in_work_tree)).or_default()
+            }
+            None => self.names.entry(NameKey::of(path)).or_default(),
+        };
+        keep_last(moments, moment);
+    }
+
+    /// Adds files that a command did not name.
+    fn add_undone(&mut self, files: UndoneFiles) {
+        let is_any = !files.pattern.contains(|letter| letter != '*');
+        match files.folder {
+            Some(folder) if is_any => self.add(files.moment, "", Some(&folder)),
+            None if is_any => keep_last(&mut self.anywhere, files.moment),
+            _ if self.patterns.len() == PATTERNS_AT_MOST => {
+                keep_last(&mut self.anywhere, files.moment);
+            }
+            _ => self.patterns.push(files),
+        }
+    }
+
+    /// A command that may have removed the file, or a folder around it, after `write`. None if there is
+    /// none.
+    fn after(&self, write: &KnownWrite, file: &ClaimedFile<'_>) -> Option<CallMoment> {
+        let trees: &[bool] = if write.in_work_tree {
+            &[false, true]
+        } else {
+            &[false]
+        };
+        let places = file.place().ancestors().flat_map(|place| {
+            let place = if is_root(place) {
+                Path::new(ROOT)
+            } else {
+                place
+            };
+            let place = self.hashes.hash_one(PathBuf::from(place));
+            trees
+                .iter()
+                .filter_map(move |tree| self.places.get(&(place, *tree)))
+        });
+        let names = file.name_keys().filter_map(|name| self.names.get(&name));
+        let is_there = |files: &&UndoneFiles| {
+            let tree = files.folder.as_ref().map(|folder| folder.in_work_tree);
+            tree.is_none_or(|tree| trees.contains(&tree)) && files.have(file.place())
+        };
+        let patterns = self.patterns.iter().filter(is_there);
+        let all = places.chain(names).chain([&self.anywhere]).flatten();
+        let all = all.chain(patterns.map(|files| &files.moment));
+        let mut later = all.filter(|removal| removal.may_follow(&write.moment));
+        later.next().copied()
+    }
+}
+
+fn is_root(place: &Path) -> bool {
+    place.as_os_str().is_empty() || place == Path::new(ROOT)
+}
+
+/// Keeps the last moment of each run.
+fn keep_last(moments: &mut Vec<CallMoment>, moment: CallMoment) {
+    let mut known = moments.iter_mut();
+    match known.find(|known| known.at.0 == moment.at.0) {
+        Some(known) if known.may_follow(&moment) => {}
+        Some(known) => *known = moment,
+        None => moments.push(moment),
+    }
 }

@@ -5,14 +5,14 @@ use std::time::SystemTime;
 use crate::clients::run::{
     Call, CallKind, Completeness, Outcome, PATHS_OF_CALL_AT_MOST, Run, WriteEffect, is_redacted,
 };
-use crate::evidence::call_label::{CallLabel, used};
-use crate::evidence::linked::OtherNames;
+use crate::evidence::assessment::{
+    Assessment, CallLabel, EvidenceReason, EvidenceValue, lack, span, used,
+};
 use crate::evidence::place::ClaimedFile;
-use crate::evidence::reason::{EvidenceReason, lack, span};
 use crate::evidence::subject::Subject;
-use crate::evidence::traces::{CallAt, FileTraces, KnownWrite, may_write};
-use crate::evidence::value::{Assessment, EvidenceValue};
-use crate::evidence::writes::WritesOfFile;
+use crate::evidence::writes::{
+    CallAt, FileTraces, KnownWrite, OtherNames, WritesOfFile, may_write,
+};
 use crate::text::escape;
 
 /// The most characters of an agent's name that are shown.

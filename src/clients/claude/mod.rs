@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::clients::facts::ClientFacts;
+use crate::clients::ClientFacts;
 use crate::clients::output::{Opened, OutputFacts, OutputKind, envelope, opened, string};
 use crate::clients::run::CallKind;
 use crate::text::is_blank;

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::clients::facts::ClientFacts;
+use crate::clients::ClientFacts;
 use crate::clients::output::events::EventLine;
 use crate::clients::output::{Opened, OutputFacts, OutputKind, error_message, nothing, opened};
 use crate::clients::run::CallKind;

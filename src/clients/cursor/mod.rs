@@ -2,7 +2,7 @@
 
 mod hook;
 
-use crate::clients::facts::ClientFacts;
+use crate::clients::ClientFacts;
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["cursor-agent", "cursor"],

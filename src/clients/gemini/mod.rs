@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use crate::clients::facts::ClientFacts;
+use crate::clients::ClientFacts;
 use crate::clients::output::events::EventLine;
 use crate::clients::output::{
     Opened, OutputFacts, OutputKind, envelope, error_message, nothing, opened, string,

@@ -3,7 +3,7 @@
 mod hook;
 pub(super) mod transcript;
 
-use crate::clients::facts::ClientFacts;
+use crate::clients::ClientFacts;
 use crate::clients::run::CallKind;
 
 pub(super) static FACTS: ClientFacts = ClientFacts {

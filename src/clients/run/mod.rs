@@ -1,11 +1,9 @@
 //! The data of one agent's run, in the same form for every client.
 
-mod call;
 mod draft;
 mod join;
 mod json;
 mod runs;
-pub(crate) mod sidecar;
 pub(super) mod test_summary;
 
 use std::borrow::Cow;
@@ -15,12 +13,12 @@ use std::time::{Duration, SystemTime};
 
 use crate::text::names;
 
-pub(crate) use call::is_code;
-pub(super) use call::{
-    CallPlace, EnteredCall, NewCall, effect_of_edit, effect_of_edits, effect_of_patch,
-    paths_of_patch,
+pub(crate) use draft::is_code;
+pub(super) use draft::{
+    CallPlace, EnteredCall, FirstTask, LastRecord, NewCall, effect_of_edit, effect_of_edits,
+    effect_of_patch, paths_of_patch, time_after, time_of,
 };
-pub(super) use draft::{FirstTask, LastRecord, time_after, time_of};
+pub(crate) use join::Sidecar;
 pub(super) use json::{JsonNode, each, each_message, with_text};
 pub(crate) use runs::PATHS_OF_CALL_AT_MOST;
 pub(super) use runs::{AGENT_TYPE, CWD, DESCRIPTION, MODEL, PARENT, Runs, SESSION, VERSION};

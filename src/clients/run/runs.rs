@@ -4,8 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
-use super::call::{CallPlace, EnteredCall, NewCall};
-use super::draft::{Draft, LastRecord};
+use super::draft::{CallPlace, Draft, EnteredCall, LastRecord, NewCall};
 use super::join::joined;
 use super::{Call, End, Gap, Outcome, Run, Tokens};
 

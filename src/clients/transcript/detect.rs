@@ -1,14 +1,12 @@
-//! Detects by its content which client wrote a transcript.
+//! Detects by its content which client wrote a transcript, and reads it line by line.
 
-use std::io::{self, Cursor, Read};
+use std::io::{self, BufRead as _, BufReader, Cursor, Read, Take};
 
 use serde::de::IgnoredAny;
 
-use super::error::{DOCUMENT_AT_MOST, TranscriptError};
-use super::lines::{LineEnd, TranscriptLines};
-use super::shape::{TranscriptForm, client_of, client_of_document};
+use super::{DOCUMENT_AT_MOST, TranscriptError};
 use crate::clients::Client;
-use crate::clients::run::{Gap, JsonNode, each, each_message, with_text};
+use crate::clients::run::{Gap, JsonNode, Reader, each, each_message, with_text};
 
 /// How many bytes of a transcript show whether it is one document.
 const BEGINNING: usize = 64 << 10;
@@ -115,4 +113,146 @@ fn document_of(beginning: &[u8]) -> Option<Client> {
         &mut |_, _| {},
     );
     found
+}
+
+/// Whether a transcript has one record a line, or is one JSON document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TranscriptForm {
+    Lines,
+    Document,
+}
+
+/// The client that wrote a record or a document, by its keys.
+fn client_of(record: &JsonNode) -> Option<(Client, TranscriptForm)> {
+    let kind = record.word("type");
+    let has = |name| record.at(name).is_object();
+    let is_text = |name| record.get(name).is_some();
+    if let Some(client) = client_of_document(record).filter(|_| !record.at("messages").is_nothing())
+    {
+        Some((client, TranscriptForm::Document))
+    } else if has("payload") && is_text("timestamp") {
+        Some((Client::Codex, TranscriptForm::Lines))
+    } else if has("data") && kind.contains('.') {
+        Some((Client::Copilot, TranscriptForm::Lines))
+    } else if is_text("projectHash") || has("$set") || kind == "gemini" && is_text("timestamp") {
+        Some((Client::Gemini, TranscriptForm::Lines))
+    } else if is_text("provenance") || !record.at("message").at("parts").is_nothing() {
+        Some((Client::Qwen, TranscriptForm::Lines))
+    } else if !kind.is_empty() && is_text("sessionId")
+        || matches!(kind, "user" | "assistant") && has("message")
+        || kind == "summary" && is_text("leafUuid")
+    {
+        Some((Client::ClaudeCode, TranscriptForm::Lines))
+    } else {
+        None
+    }
+}
+
+/// The client that wrote a document with messages, by its other members.
+fn client_of_document(document: &JsonNode) -> Option<Client> {
+    let is_text = |name| document.get(name).is_some();
+    if document.at("info").is_object() {
+        return Some(Client::OpenCode);
+    }
+    (is_text("projectHash") || is_text("sessionId")).then_some(Client::Gemini)
+}
+
+/// The length of the longest line that is read, in bytes. Longer lines are skipped.
+pub(super) const LINE_AT_MOST: usize = 5 << 19;
+
+/// The most bytes that are read of one transcript. The rest is not read: a sparse file may have any
+/// size, and a file may grow while it is read.
+const TRANSCRIPT_AT_MOST: u64 = 1 << 30;
+
+const BLOCK: usize = 256 << 10;
+
+/// How a line ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LineEnd {
+    Newline,
+    /// The last line has no newline.
+    Transcript,
+    /// Only the beginning of the line is there.
+    TooLong,
+}
+
+/// The lines of a transcript, one after the other. `line` is the current one without its newline, never
+/// more than [`LINE_AT_MOST`] bytes and one, and `number` its number, from 1. `bytes` is the length of all
+/// lines so far. `retval check` reads streams by another reader: its threads take blocks of many lines,
+/// and it must know which of them have arrived.
+pub(super) struct TranscriptLines<R> {
+    reader: BufReader<Take<R>>,
+    line: Vec<u8>,
+    end: LineEnd,
+    number: u64,
+    bytes: usize,
+}
+
+impl<R: Read> TranscriptLines<R> {
+    fn new(source: R) -> Self {
+        Self {
+            reader: BufReader::with_capacity(BLOCK, source.take(TRANSCRIPT_AT_MOST)),
+            line: Vec::new(),
+            end: LineEnd::Newline,
+            number: 0,
+            bytes: 0,
+        }
+    }
+
+    /// Reads the next line. Returns false if there is none.
+    fn advance(&mut self) -> io::Result<bool> {
+        self.line.clear();
+        let mut bounded = self.reader.by_ref().take(LINE_AT_MOST as u64 + 1);
+        let read = bounded.read_until(b'\n', &mut self.line)?;
+        self.number += 1;
+        self.bytes += read;
+        self.end = if self.line.pop_if(|last| *last == b'\n').is_some() {
+            LineEnd::Newline
+        } else if self.line.len() <= LINE_AT_MOST {
+            LineEnd::Transcript
+        } else {
+            self.bytes += self.reader.skip_until(b'\n')?;
+            LineEnd::TooLong
+        };
+        Ok(read > 0)
+    }
+
+    /// Gives the current line and all that follow to the reader of a client, and records a gap for each
+    /// that could not be read.
+    pub(super) fn read_by(mut self, client: Client, reader: &mut dyn Reader) -> io::Result<()> {
+        loop {
+            if let Some(gap) = self.read_line_by(client, reader) {
+                reader.runs().record_gap(gap);
+            }
+            if !self.advance()? {
+                break;
+            }
+        }
+        if self.reader.get_ref().limit() == 0 {
+            reader.runs().record_gap(Gap::TooMuch);
+        }
+        Ok(())
+    }
+
+    fn read_line_by(&mut self, client: Client, reader: &mut dyn Reader) -> Option<Gap> {
+        let line = self.number;
+        if self.end == LineEnd::TooLong {
+            return Some(Gap::LongLine { line });
+        }
+        let is_read = with_text(&mut self.line, |text| {
+            each(text, |record| {
+                reader.record(record, line);
+                let is_of_another = || client_of(record).is_some_and(|(other, _)| other != client);
+                // It is not certain which client wrote the transcript.
+                if reader.runs().take_unknown_record() && is_of_another() {
+                    reader.runs().record_gap(Gap::OtherClient { line });
+                }
+            })
+        });
+        match self.end {
+            _ if is_read => None,
+            LineEnd::Transcript => Some(Gap::HalfLine),
+            _ => Some(Gap::Unreadable { line }),
+        }
+    }
 }

@@ -9,15 +9,14 @@
 //! [partial](Completeness::Partial).
 
 mod detect;
-mod error;
-mod lines;
 #[doc(hidden)]
 pub(crate) mod locate;
-mod shape;
 #[cfg(test)]
 mod tests;
 
 use std::io::Read;
+
+use thiserror::Error;
 
 use super::run::{Reader, with_text};
 use super::{Client, claude, codex, copilot, gemini, opencode, qwen};
@@ -25,10 +24,8 @@ use super::{Client, claude, codex, copilot, gemini, opencode, qwen};
 pub(crate) use super::run::CallKind;
 #[cfg(test)]
 pub(crate) use super::run::End;
-pub(crate) use super::run::sidecar::Sidecar;
-pub(crate) use super::run::{Call, Completeness, Gap, Run};
+pub(crate) use super::run::{Call, Completeness, Gap, Run, Sidecar};
 use detect::Detected;
-pub(crate) use error::TranscriptError;
 
 /// The runs of one transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,4 +100,28 @@ fn read_document(client: Client, document: &mut [u8]) -> Result<Transcript, Tran
         runs: runs.ok_or(TranscriptError::Unknown)?,
         of_client: Vec::new(),
     })
+}
+
+/// The size of the largest transcript that is one JSON document, in bytes. Transcripts in lines may be
+/// larger.
+const DOCUMENT_AT_MOST: usize = 6 << 20;
+
+/// Why a transcript could not be read.
+#[derive(Debug, Error)]
+pub(crate) enum TranscriptError {
+    /// The reader failed.
+    #[error(transparent)]
+    Read(#[from] std::io::Error),
+    /// The text is not a transcript of a known client.
+    #[error("not a transcript of a known client")]
+    Unknown,
+    /// The transcript is empty or only white space.
+    #[error("the transcript is empty")]
+    Empty,
+    /// The transcript ends within its first record.
+    #[error("the transcript ends within its first record")]
+    Cut,
+    /// A transcript that is one JSON document is too large.
+    #[error("the transcript is one JSON document of more than {} MiB", DOCUMENT_AT_MOST >> 20)]
+    TooLarge,
 }

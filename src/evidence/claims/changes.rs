@@ -6,10 +6,9 @@ use std::path::Path;
 use globset::GlobBuilder;
 
 use crate::clients::run::{CallKind, Outcome, WriteEffect};
-use crate::evidence::folders::CallFolders;
-use crate::evidence::place::ClaimedFile;
+use crate::evidence::assessment::{Assessment, EvidenceValue};
+use crate::evidence::place::{CallFolders, ClaimedFile};
 use crate::evidence::subject::Subject;
-use crate::evidence::value::{Assessment, EvidenceValue};
 use crate::root::Root;
 
 /// Most files that are looked at.

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::evidence::assessment::{Assessment, EvidenceValue};
 use crate::evidence::claims::quote::{QuotePlace, SearchedText};
-use crate::evidence::start::TrustedStart;
+use crate::evidence::sources::TrustedStart;
 use crate::evidence::subject::Subject;
-use crate::evidence::value::{Assessment, EvidenceValue};
 use crate::json::BYTES_AT_MOST;
 use crate::profile::standard::paths::{LineRange, split_lines};
 use crate::root::{Found, Root};

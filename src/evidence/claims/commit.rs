@@ -3,12 +3,11 @@
 use std::path::{Component, Path};
 
 use crate::clients::run::{Call, CallKind, Outcome};
-use crate::evidence::folders::{CallFolder, CallFolders};
-use crate::evidence::reason::{EvidenceReason, NO_REPOSITORY};
+use crate::evidence::assessment::{Assessment, EvidenceReason, NO_REPOSITORY};
+use crate::evidence::place::{CallFolder, CallFolders};
 use crate::evidence::repository::{CommitId, Repository};
 use crate::evidence::shell;
 use crate::evidence::subject::Subject;
-use crate::evidence::value::Assessment;
 use crate::profile::standard::commits::NamedCommit;
 use crate::root::Root;
 

@@ -1,6 +1,6 @@
 //! Whether values of a return agree with each other, as its standard says.
 
-use crate::evidence::value::Assessment;
+use crate::evidence::assessment::Assessment;
 
 /// Numbers that differ by no more are equal.
 const TOLERANCE: f64 = 1e-9;

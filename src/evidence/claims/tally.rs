@@ -1,6 +1,6 @@
 //! The numbers of tests that a return claims, and whether they agree with each other.
 
-use crate::evidence::value::Assessment;
+use crate::evidence::assessment::Assessment;
 
 /// Most bytes of a text that is read as numbers of tests.
 const TEXT_AT_MOST: usize = 400;

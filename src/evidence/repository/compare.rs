@@ -5,8 +5,9 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::id::ObjectId;
-use super::objects::{Objects, StoredKind, StoredObject, TreeEntry};
-use super::{CommitId, Difference, Repository, RepositoryGap, attributes, history};
+use super::layout::RepositoryLayout;
+use super::objects::{Budget, Objects, StoredKind, StoredObject, TreeEntry};
+use super::{CommitId, Difference, Repository, RepositoryGap, files, history};
 
 /// The beginning of the file that Git LFS commits in place of a large one.
 const LFS: &[u8] = b"version https://git-lfs.github.com/";
@@ -21,7 +22,7 @@ pub(super) fn compare(
     let names = names(&layout.prefix.join(path)).ok_or(RepositoryGap::Path)?;
     let found = inside(layout.work_tree.clone(), &names)?;
     let is_link = found.as_ref().is_some_and(Metadata::is_symlink);
-    if !is_link && attributes::may_filter(layout, &names, repository.objects.budget())? {
+    if !is_link && may_filter(layout, &names, repository.objects.budget())? {
         return Err(RepositoryGap::Filtered);
     }
     let objects = &repository.objects;
@@ -140,4 +141,74 @@ fn inside(mut place: PathBuf, names: &[String]) -> Result<Option<Metadata>, Repo
         }
     }
     Ok(None)
+}
+
+/// Most bytes of a file of attributes.
+const ATTRIBUTES_AT_MOST: u64 = 1 << 20;
+
+/// What looking for a file of attributes costs, in bytes of the budget.
+const ATTRIBUTES_COST: usize = 1 << 10;
+
+/// Whether attributes may make the file in the work tree differ from the same file in a commit, by a filter.
+/// True in doubt.
+fn may_filter(
+    layout: &RepositoryLayout,
+    names: &[String],
+    budget: &Budget,
+) -> Result<bool, RepositoryGap> {
+    if layout.has_attributes_elsewhere {
+        return Err(RepositoryGap::AttributesElsewhere);
+    }
+    let mut folder = layout.work_tree.clone();
+    let mut places = vec![(layout.common.join("info/attributes"), 0)];
+    for (depth, name) in names.iter().enumerate() {
+        places.push((folder.join(".gitattributes"), depth));
+        folder.push(name);
+    }
+    for (place, depth) in places {
+        budget.spend(ATTRIBUTES_COST)?;
+        let text = files::read_text(&place, ATTRIBUTES_AT_MOST)?.unwrap_or_default();
+        budget.spend(text.len())?;
+        if text.lines().any(|line| filters(line, &names[depth..])) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a line sets a filter for a path. `names` is relative to the folder of the file with this
+/// line.
+fn filters(line: &str, names: &[String]) -> bool {
+    let mut words = line.split_ascii_whitespace();
+    let Some(pattern) = words.next().filter(|pattern| !pattern.starts_with('#')) else {
+        return false;
+    };
+    let is_filter = |word: &str| {
+        word == "ident" || word.starts_with("filter=") || word.starts_with("working-tree-encoding=")
+    };
+    words.any(is_filter) && may_match(pattern, names)
+}
+
+/// Whether a pattern may match a path. A pattern that is not simple counts as a match.
+fn may_match(pattern: &str, names: &[String]) -> bool {
+    let Some(name) = names.last() else {
+        return true;
+    };
+    if let Some(ending) = pattern
+        .strip_prefix('*')
+        .filter(|ending| is_literal(ending))
+    {
+        return name.ends_with(ending);
+    }
+    if !is_literal(&pattern.replace('/', "")) {
+        return true;
+    }
+    match pattern.trim_start_matches('/') {
+        whole if whole.contains('/') || pattern.starts_with('/') => whole == names.join("/"),
+        bare => bare == name,
+    }
+}
+
+fn is_literal(text: &str) -> bool {
+    !text.contains(['*', '?', '[', '\\', '"', '/'])
 }

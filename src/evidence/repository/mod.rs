@@ -5,7 +5,6 @@
 //! object and walk is bounded, and no symlink in the repository's own folder is followed. A question
 //! that cannot be answered is a [`RepositoryGap`].
 
-mod attributes;
 mod commits;
 mod compare;
 mod files;
@@ -17,7 +16,6 @@ mod refs;
 #[cfg(test)]
 mod tests;
 mod user;
-mod work_trees;
 
 use std::path::{Path, PathBuf};
 
@@ -158,7 +156,7 @@ impl Repository {
     /// paths come from the repository itself; the working trees are not looked at. Empty if the folder
     /// is itself in such a working tree.
     pub(crate) fn other_folders(&self) -> Vec<PathBuf> {
-        work_trees::folders(&self.layout)
+        layout::other_folders(&self.layout)
     }
 
     fn current(&self) -> Result<CommitId, RepositoryGap> {

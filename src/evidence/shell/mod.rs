@@ -4,10 +4,9 @@
 //! unknown programs. In doubt, a script [may write](Script::may_write). Nothing is run, and no file is
 //! read. The time of a scan is proportional to the length of the command line.
 
-mod hidden_status;
+mod certain;
 mod lexer;
 mod parser;
-mod printed;
 mod programs;
 mod runners;
 mod span;
@@ -15,10 +14,8 @@ mod state;
 mod syntax;
 #[cfg(test)]
 mod tests;
-mod trust;
 mod undone;
 mod walk;
-mod word;
 
 /// Most bytes of a command line that is scanned. Of a longer one, it is only known that it [may
 /// write](Script::may_write).

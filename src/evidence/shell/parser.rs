@@ -3,9 +3,11 @@
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
-use super::syntax::{Chain, CommandKind, Link, Sequence, ShellCommand};
-use super::trust::decides;
-use super::word::{Lexeme, Operator, Redirection, ShellWord, Unparsed, variable};
+use super::state::decides;
+use super::syntax::{
+    Chain, CommandKind, Lexeme, Link, Operator, Redirection, Sequence, ShellCommand, ShellWord,
+    Unparsed, variable,
+};
 
 /// How deeply groups may be nested.
 const DEPTH_AT_MOST: usize = 32;

@@ -1,6 +1,6 @@
 //! Where a substitution ends.
 
-use super::word::Unparsed;
+use super::syntax::Unparsed;
 
 /// How deeply quotes and brackets may be nested in one substitution.
 const DEPTH_AT_MOST: usize = 64;

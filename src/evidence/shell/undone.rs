@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::word::ShellWord;
+use super::syntax::ShellWord;
 use super::{FileChange, NamedChange};
 
 /// Names of the commands that most often undo work.

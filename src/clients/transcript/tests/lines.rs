@@ -5,7 +5,7 @@ use std::io::Read;
 use super::{DONE, PROMPT, WRITE, WRITTEN, hears, lines, run, says};
 use crate::clients::Client;
 use crate::clients::run::Outcome;
-use crate::clients::transcript::lines::LINE_AT_MOST;
+use crate::clients::transcript::detect::LINE_AT_MOST;
 use crate::clients::transcript::{CallKind, Completeness, Gap, TranscriptError, read};
 
 #[test]

@@ -1,22 +1,20 @@
-//! Objects: files, folders, commits and tags.
+//! Objects: files, folders, commits and tags. Each is loose, in a file of its own, or in a pack.
 
-mod alternates;
-mod budget;
-mod delta;
-mod inflate;
-mod loose;
 mod pack;
-mod recent;
 
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::collections::HashMap;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use super::RepositoryGap;
+use miniz_oxide::inflate::stream::{InflateState, inflate};
+use miniz_oxide::{DataFormat, MZError, MZFlush, MZStatus};
+
 use super::id::{CommitId, IdFormat, ObjectId};
-pub(super) use budget::Budget;
+use super::{OBJECT_AT_MOST, RepositoryGap, files};
 use pack::Pack;
-use recent::RecentObjects;
 
 /// Most packs that are looked at.
 const PACKS_AT_MOST: usize = 512;
@@ -78,7 +76,7 @@ impl TreeEntry {
 impl Objects {
     pub(super) fn open(folder: PathBuf, format: IdFormat, is_shallow: bool) -> Self {
         Self {
-            folders: alternates::with_alternates(folder),
+            folders: with_alternates(folder),
             format,
             is_shallow,
             packs: OnceLock::new(),
@@ -122,7 +120,7 @@ impl Objects {
     fn find(&self, id: ObjectId) -> Result<StoredObject, RepositoryGap> {
         for folder in &self.folders {
             self.budget.spend(LOOK_COST)?;
-            if let Some(object) = loose::read(folder, id, &self.budget)? {
+            if let Some(object) = read_loose(folder, id, &self.budget)? {
                 return Ok(object);
             }
         }
@@ -240,7 +238,7 @@ impl Objects {
     pub(super) fn starting(&self, digits: &str) -> Result<Vec<ObjectId>, RepositoryGap> {
         let mut found = Vec::new();
         for folder in &self.folders {
-            found.extend(loose::starting(folder, digits, self.format, &self.budget)?);
+            found.extend(loose_starting(folder, digits, self.format, &self.budget)?);
         }
         for pack in self.packs() {
             found.extend(pack.starting(digits, &self.budget)?);
@@ -270,6 +268,198 @@ impl Objects {
         match commits[..] {
             [id] => Ok(Some(id)),
             _ => Ok(None),
+        }
+    }
+}
+
+/// Most bytes of a list of such folders.
+const LIST_AT_MOST: u64 = 64 << 10;
+/// Most folders of one repository. Others are not looked at.
+const FOLDERS_AT_MOST: usize = 16;
+
+/// A folder of objects, those that its list names, and those that their lists name in turn.
+fn with_alternates(own: PathBuf) -> Vec<PathBuf> {
+    let mut folders = vec![own];
+    let mut at = 0;
+    while let Some(folder) = folders.get(at).cloned() {
+        let list = files::read_text(&folder.join("info/alternates"), LIST_AT_MOST);
+        let list = list.ok().flatten().unwrap_or_default();
+        let lines = list
+            .lines()
+            .filter(|line| !line.is_empty() && !line.starts_with('#'));
+        for path in lines.map(|line| folder.join(line)) {
+            if folders.len() < FOLDERS_AT_MOST && !folders.contains(&path) {
+                folders.push(path);
+            }
+        }
+        at += 1;
+    }
+    folders
+}
+
+/// What a name in a folder or in an index costs, in bytes of the budget.
+const NAME_COST: usize = 256;
+/// Most objects with the same first digits that are looked at.
+const STARTING_AT_MOST: usize = 16;
+/// Most bytes of the header of an object.
+const HEADER_AT_MOST: u64 = 64;
+
+/// Reads a loose object, which has a file of its own. None if there is none.
+fn read_loose(
+    folder: &Path,
+    id: ObjectId,
+    budget: &Budget,
+) -> Result<Option<StoredObject>, RepositoryGap> {
+    let name = id.to_string();
+    let (first, rest) = name.split_at(2);
+    let Some(mut file) = files::open(&folder.join(first).join(rest))? else {
+        return Ok(None);
+    };
+    let mut bytes = unpack(&mut file, OBJECT_AT_MOST + HEADER_AT_MOST, budget)?;
+    let end = memchr::memchr(0, &bytes).ok_or(RepositoryGap::Unreadable)?;
+    let header = std::str::from_utf8(&bytes[..end])
+        .ok()
+        .and_then(|header| header.split_once(' '));
+    let (kind, size) = header.ok_or(RepositoryGap::Unreadable)?;
+    let kind = match kind {
+        "commit" => StoredKind::Commit,
+        "tree" => StoredKind::Tree,
+        "blob" => StoredKind::Blob,
+        "tag" => StoredKind::Tag,
+        _ => return Err(RepositoryGap::Unreadable),
+    };
+    let size = size.parse::<usize>().ok();
+    bytes.drain(..=end);
+    if size != Some(bytes.len()) {
+        return Err(RepositoryGap::Unreadable);
+    }
+    Ok(Some(StoredObject { kind, bytes }))
+}
+
+/// The loose objects whose ids begin with these digits.
+fn loose_starting(
+    folder: &Path,
+    digits: &str,
+    format: IdFormat,
+    budget: &Budget,
+) -> Result<Vec<ObjectId>, RepositoryGap> {
+    let (first, rest) = digits.split_at(2);
+    let Ok(entries) = fs::read_dir(folder.join(first)) else {
+        return Ok(Vec::new());
+    };
+    let mut found = Vec::new();
+    for entry in entries.flatten() {
+        budget.spend(NAME_COST)?;
+        let name = entry.file_name();
+        let name = name.to_str().filter(|name| name.starts_with(rest));
+        found.extend(name.and_then(|name| format.parse(&format!("{first}{name}"))));
+        if found.len() == STARTING_AT_MOST {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// Most bytes of all objects that are kept.
+const KEPT_AT_MOST: usize = 4 << 20;
+/// Bytes that each object takes besides its content.
+const ENTRY: usize = 128;
+
+/// A cache of commits and folders: the files of one return share most of them.
+#[derive(Debug, Default)]
+struct RecentObjects(Mutex<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    objects: HashMap<ObjectId, Arc<StoredObject>>,
+    bytes: usize,
+}
+
+impl RecentObjects {
+    fn clear(&self) {
+        *self.kept() = Kept::default();
+    }
+
+    fn get(&self, id: ObjectId) -> Option<Arc<StoredObject>> {
+        self.kept().objects.get(&id).cloned()
+    }
+
+    /// Keeps an object if it may be read again, as long as there is room.
+    fn add(&self, id: ObjectId, object: &Arc<StoredObject>) {
+        let size = object.bytes.len() + ENTRY;
+        let mut kept = self.kept();
+        let is_shared = matches!(object.kind, StoredKind::Commit | StoredKind::Tree);
+        if is_shared && kept.bytes + size <= KEPT_AT_MOST {
+            kept.bytes += size;
+            kept.objects.insert(id, Arc::clone(object));
+        }
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Most bytes that are read and unpacked for one return, until the budget is renewed: about a second of work.
+const WORK_AT_MOST: u64 = 256 << 20;
+
+/// A limit of the work for one return: a small hostile repository can unpack to any size.
+///
+/// How many bytes have been read and unpacked. Other work counts as the number of bytes that take the
+/// same time.
+#[derive(Debug, Default)]
+pub(super) struct Budget(AtomicU64);
+
+impl Budget {
+    fn renew(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    pub(super) fn spend(&self, bytes: usize) -> Result<(), RepositoryGap> {
+        let bytes = bytes as u64;
+        let spent = self.0.fetch_add(bytes, Ordering::Relaxed);
+        if spent.saturating_add(bytes) > WORK_AT_MOST {
+            Err(RepositoryGap::TooLarge)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Bytes that are read and unpacked at a time.
+const CHUNK: usize = 16 << 10;
+
+/// What each stream costs besides its bytes, in bytes of the budget.
+const STREAM_COST: usize = 4 << 10;
+
+/// Unpacks a compressed stream. An error if it has more than `most` bytes. Packed bytes cost, too: an endless
+/// stream may unpack to nothing.
+fn unpack(packed: &mut dyn Read, most: u64, budget: &Budget) -> Result<Vec<u8>, RepositoryGap> {
+    budget.spend(STREAM_COST)?;
+    let mut state = InflateState::new_boxed(DataFormat::Zlib);
+    let mut input = vec![0; CHUNK];
+    let mut output = vec![0; CHUNK];
+    let (mut start, mut end) = (0, 0);
+    let mut bytes = Vec::new();
+    loop {
+        if start == end {
+            start = 0;
+            end = packed
+                .read(&mut input)
+                .map_err(|_| RepositoryGap::Unreadable)?;
+        }
+        let is_cut = start == end;
+        let step = inflate(&mut state, &input[start..end], &mut output, MZFlush::None);
+        budget.spend(step.bytes_consumed + step.bytes_written)?;
+        start += step.bytes_consumed;
+        bytes.extend_from_slice(&output[..step.bytes_written]);
+        if bytes.len() as u64 > most {
+            return Err(RepositoryGap::TooLarge);
+        }
+        match step.status {
+            Ok(MZStatus::StreamEnd) => return Ok(bytes),
+            Ok(_) | Err(MZError::Buf) if !is_cut || step.bytes_written > 0 => {}
+            _ => return Err(RepositoryGap::Unreadable),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Packs: files with many objects, and the index of each.
+//! Packs: files with many objects, and the index of each. An object may be stored as a delta from another.
 
 use std::fs::{self, File};
 use std::io::{BufReader, Read, Seek as _, SeekFrom};
@@ -7,8 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::super::id::{IdFormat, ObjectId};
 use super::super::{OBJECT_AT_MOST, RepositoryGap, files};
-use super::budget::Budget;
-use super::{StoredKind, StoredObject, delta, inflate};
+use super::{Budget, NAME_COST, StoredKind, StoredObject, unpack};
 
 /// The beginning of an index, version 2.
 const MAGIC: [u8; 8] = [0xff, b't', b'O', b'c', 0, 0, 0, 2];
@@ -19,8 +18,6 @@ const BEFORE_NAMES: usize = 8 + 4 * 256;
 const DELTAS_AT_MOST: usize = 4095;
 /// Most bytes of all deltas in the chain of one object.
 const DELTA_BYTES_AT_MOST: u64 = OBJECT_AT_MOST;
-/// What reading an id in an index costs, in bytes of the budget.
-const NAME_COST: usize = 256;
 /// Most files in the folder of packs that are looked at.
 const FILES_AT_MOST: usize = 16 << 10;
 /// Most objects with the same first digits that are looked at.
@@ -178,7 +175,7 @@ impl Pack {
             match stored {
                 Stored::Whole(kind) => {
                     for delta in deltas.iter().rev() {
-                        bytes = delta::apply(&bytes, delta)?;
+                        bytes = apply(&bytes, delta)?;
                         budget.spend(bytes.len())?;
                     }
                     return Ok(StoredObject { kind, bytes });
@@ -226,7 +223,7 @@ impl Pack {
             }
             _ => return Err(RepositoryGap::Unreadable),
         };
-        let bytes = inflate::unpack(&mut reader, size, budget)?;
+        let bytes = unpack(&mut reader, size, budget)?;
         let is_whole = bytes.len() as u64 == size;
         is_whole
             .then_some((stored, bytes))
@@ -271,4 +268,68 @@ fn distance(reader: &mut impl Read) -> Result<u64, RepositoryGap> {
         distance = shifted.ok_or(RepositoryGap::Unreadable)? | u64::from(next & 0x7f);
     }
     Ok(distance)
+}
+
+/// An object that is stored as a delta from another one, its base.
+fn apply(base: &[u8], delta: &[u8]) -> Result<Vec<u8>, RepositoryGap> {
+    result(base, delta).ok_or(RepositoryGap::Unreadable)
+}
+
+fn result(base: &[u8], delta: &[u8]) -> Option<Vec<u8>> {
+    let mut rest = delta;
+    let from = size(&mut rest)?;
+    let to = size(&mut rest)?;
+    if from != base.len() as u64 || to > OBJECT_AT_MOST {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    while let Some((&instruction, after)) = rest.split_first() {
+        rest = after;
+        if instruction & 0x80 == 0 {
+            let literal = rest
+                .split_at_checked(usize::from(instruction))
+                .filter(|_| instruction > 0)?;
+            bytes.extend_from_slice(literal.0);
+            rest = literal.1;
+        } else {
+            let start = number(&mut rest, instruction, 0..4)?;
+            let length = match number(&mut rest, instruction >> 4, 0..3)? {
+                0 => 0x1_0000,
+                length => length,
+            };
+            bytes.extend_from_slice(base.get(start..start.checked_add(length)?)?);
+        }
+        if bytes.len() as u64 > to {
+            return None;
+        }
+    }
+    (bytes.len() as u64 == to).then_some(bytes)
+}
+
+/// Reads a size: seven bits in each byte, the lowest first.
+fn size(rest: &mut &[u8]) -> Option<u64> {
+    let mut size = 0_u64;
+    for shift in (0..63).step_by(7) {
+        let (&byte, after) = rest.split_first()?;
+        *rest = after;
+        size |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some(size);
+        }
+    }
+    None
+}
+
+/// Reads a number, the lowest byte first. Only bytes whose bit in `bits` is 1 are stored; the others are
+/// 0.
+fn number(rest: &mut &[u8], bits: u8, places: std::ops::Range<u32>) -> Option<usize> {
+    let mut number = 0_usize;
+    for place in places {
+        if bits >> place & 1 == 1 {
+            let (&byte, after) = rest.split_first()?;
+            *rest = after;
+            number |= usize::from(byte) << (8 * place);
+        }
+    }
+    Some(number)
 }

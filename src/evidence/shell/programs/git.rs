@@ -1,9 +1,9 @@
 //! What the commands of git write.
 
 use super::super::FileChange;
+use super::super::syntax::{Redirection, ShellWord, is_listed};
 use super::super::undone;
-use super::super::word::{Redirection, ShellWord, is_listed};
-use super::{Effects, WriteMode, are_known, diffs, files, split};
+use super::{Effects, WriteMode, are_known, files, split};
 
 /// Commands that only read, unless they have an option of `DANGEROUS`.
 const READING: &str = "status log diff show blame annotate rev-parse rev-list ls-files ls-tree \
@@ -84,7 +84,7 @@ fn command(arguments: &[ShellWord], redirections: &[Redirection]) -> Effects {
         "config" if is_literal && matches!(rest, ["--get", _]) => Effects::nothing(),
         "rm" if is_literal && rest.contains(&"--cached") => Effects::nothing(),
         "rm" | "mv" if is_literal => files::named(&format!("git {command}"), rest),
-        "apply" if is_literal => undoing().unwrap_or_else(|| diffs::git_apply(rest, redirections)),
+        "apply" if is_literal => undoing().unwrap_or_else(|| files::git_apply(rest, redirections)),
         _ => undoing().unwrap_or_else(Effects::unknown),
     }
 }

@@ -1,7 +1,7 @@
 //! `sed`: in place or not, and whether its script writes.
 
 use super::super::FileChange;
-use super::super::word::ShellWord;
+use super::super::syntax::ShellWord;
 use super::{Effects, literals};
 
 #[derive(Default)]

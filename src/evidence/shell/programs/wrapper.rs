@@ -1,6 +1,7 @@
-//! Programs that run the command after them.
+//! Programs that run the command after them, or a command line in their arguments.
 
-use super::super::word::{ShellWord, is_listed, variable};
+use super::super::state::ShellState;
+use super::super::syntax::{ShellWord, is_listed, variable};
 
 /// The command inside wrappers.
 pub(in super::super) enum Wrapped<'w> {
@@ -84,4 +85,35 @@ fn inside<'w>(name: &str, options: &str, mut words: &'w [ShellWord]) -> Option<&
         }
     }
     words.get(usize::from(options.ends_with('*'))..)
+}
+
+/// Whether a program is a shell, which runs a command line from its arguments.
+pub(in super::super) fn is_shell(name: &str) -> bool {
+    let (folder, name) = name.rsplit_once('/').unwrap_or(("/bin", name));
+    is_listed(folder, "/bin /usr/bin /usr/local/bin /opt/homebrew/bin")
+        && is_listed(name, "bash sh zsh dash ksh")
+}
+
+/// The options of a shell and the command line after its `-c`. None if missing, or an option is
+/// unknown.
+pub(in super::super) fn script(arguments: &[ShellWord]) -> Option<(ShellState, &str)> {
+    let mut state = ShellState::default();
+    let mut is_script = false;
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        let argument = argument.literal()?;
+        let Some(letters) = argument.strip_prefix('-') else {
+            return is_script.then_some((state, argument));
+        };
+        for letter in letters.chars() {
+            match letter {
+                'c' => is_script = true,
+                'o' => state.set(&["-o", rest.next()?.literal()?])?,
+                'e' => state.errexit = true,
+                'l' | 'u' | 'x' => {}
+                _ => return None,
+            }
+        }
+    }
+    None
 }

@@ -1,17 +1,15 @@
 //! Walks the structure of a command line to find what it does.
 
-mod builtins;
-mod changes;
-mod simple;
-
-use super::hidden_status::{fails_loudly, fails_with_words, hidden_by, is_failure, masks_of};
-use super::state::{Certainty, Folder, ShellState};
-use super::syntax::{Chain, CommandKind, Link, Sequence, ShellCommand};
-use super::trust::{self, ShellTrust};
-use super::word::{RedirectedTo, Unparsed};
-use super::{Mask, Script, ShellEnd};
-use super::{lexer, parser};
-use super::{printed, programs, runners};
+use super::certain::{self, fails_loudly, fails_with_words, hidden_by, is_failure, masks_of};
+use super::programs::wrapper::{self, Wrapped};
+use super::programs::{self, Effects, WriteMode};
+use super::state::{Certainty, Folder, ShellState, ShellTrust, decides, trust_after};
+use super::syntax::{
+    Chain, CommandKind, Link, RedirectedTo, Redirection, Sequence, ShellCommand, ShellWord,
+    Unparsed, variable,
+};
+use super::{CHANGES_AT_MOST, FileChange, Mask, NamedChange, Script, ShellEnd, TestRun};
+use super::{lexer, parser, runners, undone};
 
 /// How deeply command lines may be nested in each other.
 const DEPTH_AT_MOST: usize = 8;
@@ -202,7 +200,7 @@ impl ScriptWalker<'_> {
                 };
                 self.is_fed = index > 0
                     && self.state.trust == ShellTrust::Programs
-                    && printed::prints(&link.commands[index - 1]);
+                    && certain::prints(&link.commands[index - 1]);
                 self.is_piped = index > 0 && matches!(command.kind, CommandKind::Simple { .. });
                 self.piped(command, mask, index == last)?;
             }
@@ -254,7 +252,7 @@ impl ScriptWalker<'_> {
                 RedirectedTo::Output(word) => self.output(word, certainty),
                 RedirectedTo::Append(word) => {
                     let is_filled = self.state.trust == ShellTrust::Programs
-                        && printed::fills(command, redirection, is_fed);
+                        && certain::fills(command, redirection, is_fed);
                     self.output(word, certainty.only_if(is_filled));
                 }
                 RedirectedTo::Harmless | RedirectedTo::Text { .. } => {}
@@ -279,7 +277,7 @@ impl ScriptWalker<'_> {
                 for name in variables {
                     self.set_variable(name);
                 }
-                let is_fed = printed::is_fed(&command.redirections, is_fed);
+                let is_fed = certain::is_fed(&command.redirections, is_fed);
                 let tests = self.script.tests.len();
                 self.simple(words, &command.redirections, is_fed, mask)?;
                 if variables.iter().any(|name| runners::passes_options(name)) {
@@ -328,7 +326,7 @@ impl ScriptWalker<'_> {
 
     fn set_variable(&mut self, name: &str) {
         self.script.may_write |= !programs::is_harmless_variable(name);
-        if trust::decides(name) {
+        if decides(name) {
             self.limit_trust(ShellTrust::Shell);
         }
     }
@@ -341,5 +339,224 @@ impl ScriptWalker<'_> {
         self.script.may_write = true;
         self.fallible += 1;
         self.printing += 1;
+    }
+}
+
+/// Simple commands: a program and its arguments.
+impl ScriptWalker<'_> {
+    fn simple(
+        &mut self,
+        words: &[ShellWord],
+        redirections: &[Redirection],
+        is_fed: bool,
+        mask: Option<Mask>,
+    ) -> Result<(), Unparsed> {
+        let is_piped = std::mem::take(&mut self.is_piped);
+        if words.is_empty() {
+            return Ok(());
+        }
+        let (inner, wrappers) = match wrapper::unwrap(words) {
+            Wrapped::Command(inner) => (inner, &words[..words.len() - inner.len()]),
+            Wrapped::Nothing => return Ok(()),
+            Wrapped::Unknown => {
+                self.has_ended |= words[0].is("exec");
+                if wrapper::is_in_shell(&words[..1]) {
+                    self.limit_trust(ShellTrust::Nothing);
+                }
+                self.unknown();
+                return Ok(());
+            }
+        };
+        for name in wrappers.iter().filter_map(variable) {
+            self.set_variable(name);
+        }
+        let is_exec = |word: &ShellWord| word.literal() == Some("exec");
+        self.has_ended |= wrappers.iter().any(is_exec);
+        self.fallible += usize::from(!wrappers.is_empty());
+        let [program, arguments @ ..] = inner else {
+            return Ok(());
+        };
+        let is_in_shell = wrapper::is_in_shell(wrappers);
+        let Some(name) = program.literal() else {
+            if is_in_shell {
+                self.limit_trust(ShellTrust::Nothing);
+            }
+            self.unknown();
+            return Ok(());
+        };
+        if wrapper::is_shell(name) {
+            return self.shell(arguments, mask);
+        }
+        if is_in_shell {
+            self.limit_trust(trust_after(name, arguments));
+            if self.builtin(name, arguments, mask) {
+                return Ok(());
+            }
+        }
+        self.fallible += usize::from(!programs::is_infallible(name));
+        match programs::filter(name, arguments).filter(|_| is_piped) {
+            Some(is_cutting) => self.is_cut |= is_cutting,
+            None => self.printing += usize::from(!programs::is_silent(name)),
+        }
+        if let Some(found) = runners::runner(inner, self.test_runners) {
+            self.script.may_write = true;
+            let mut set = wrappers.iter().filter_map(variable);
+            self.script.tests.push(TestRun {
+                runner: found.name,
+                mask,
+                failure_shows: false,
+                needs_summary: found.needs_summary || set.any(runners::passes_options),
+                is_alone: false,
+                is_cut: false,
+            });
+            return Ok(());
+        }
+        let mut effects = programs::effects(name, arguments, redirections);
+        effects.is_certain &= is_fed || effects.mode != WriteMode::Append;
+        self.effects(&effects, mask);
+        Ok(())
+    }
+
+    fn effects(&mut self, effects: &Effects, mask: Option<Mask>) {
+        self.script.may_write |= effects.may_write;
+        self.script.commits |= effects.commits;
+        for (change, path) in &effects.changes {
+            let is_trusted = self.state.trust == ShellTrust::Programs;
+            let is_certain = mask.is_none() && effects.is_certain && is_trusted;
+            let certainty = Certainty::Certain.only_if(is_certain);
+            self.change(*change, path, effects.by, certainty);
+            let top = (effects.mode == WriteMode::FromTop).then(|| self.state.folder.resolve("."));
+            if let (Some(top), Some(change)) = (top, self.script.changes.last_mut()) {
+                change.top = top.map(|(path, _)| path);
+            }
+        }
+    }
+
+    fn shell(&mut self, arguments: &[ShellWord], mask: Option<Mask>) -> Result<(), Unparsed> {
+        let Some((options, script)) = wrapper::script(arguments) else {
+            self.unknown();
+            return Ok(());
+        };
+        let is_exempt = std::mem::take(&mut self.place.is_exempt);
+        self.apart(|walker| {
+            walker.state.errexit = options.errexit;
+            walker.state.pipefail = options.pipefail;
+            if walker.state.trust < ShellTrust::Programs {
+                walker.limit_trust(ShellTrust::Nothing);
+            }
+            walker.text(script, mask)
+        })?;
+        self.place.is_exempt = is_exempt;
+        Ok(())
+    }
+}
+
+/// Commands of the shell that change the shell itself.
+impl ScriptWalker<'_> {
+    /// Applies a command that changes the shell. Returns whether it is one.
+    fn builtin(&mut self, name: &str, arguments: &[ShellWord], mask: Option<Mask>) -> bool {
+        match name {
+            "cd" | "pushd" | "popd" => {
+                let path = match arguments {
+                    [path] if name != "popd" => path.literal(),
+                    _ => None,
+                };
+                let is_absolute = path.is_some_and(|path| path.starts_with('/'));
+                self.fallible += usize::from(!is_absolute);
+                // `CDPATH` changes only where relative paths lead.
+                let is_trusted = is_absolute || self.state.trust == ShellTrust::Programs;
+                let certainty = self.certainty(mask).only_if(is_trusted);
+                self.state.folder.enter(path, certainty);
+            }
+            "set" => {
+                let words: Option<Vec<&str>> = arguments.iter().map(ShellWord::literal).collect();
+                let set = words.and_then(|words| self.state.set(&words));
+                if set.is_none() {
+                    (self.state.errexit, self.state.pipefail) = (false, false);
+                    // With some options no command runs any more.
+                    self.limit_trust(ShellTrust::Nothing);
+                    self.has_ended = true;
+                }
+            }
+            "exit" | "return" | "break" | "continue" => {
+                self.fallible += 1;
+                self.has_ended |= !programs::is_failing(name, arguments);
+            }
+            "trap" => {
+                // At the end it may set another status.
+                let action = arguments.first().and_then(ShellWord::literal);
+                let ends = |action: &str| action.contains("exit") || action.contains("exec");
+                self.has_ended |= action.is_none_or(ends);
+                return false;
+            }
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// The changes of files, and how certain they are.
+impl ScriptWalker<'_> {
+    /// How certain it is that a command with this mask ran, and that the shell did what it was to do.
+    fn certainty(&self, mask: Option<Mask>) -> Certainty {
+        match mask {
+            None => Certainty::Certain,
+            Some(Mask::Followed) if !self.place.may_be_skipped && !self.state.is_muted => {
+                Certainty::IfSilent
+            }
+            Some(_) => Certainty::Open,
+        }
+    }
+
+    /// Doubts the changes from an index on if one of them undoes others. The commands of a pipeline run at the same
+    /// time.
+    fn doubt_if_undone(&mut self, start: usize) {
+        let Some(changes) = self.script.changes.get_mut(start..) else {
+            return;
+        };
+        if changes.iter().any(|it| it.change.undoes()) {
+            for change in changes {
+                change.is_certain = false;
+                change.is_certain_if_silent = false;
+            }
+        }
+    }
+
+    fn output(&mut self, word: &ShellWord, certainty: Certainty) {
+        match word.literal() {
+            Some("/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty") => {}
+            Some(path) if path.starts_with("/dev/fd/") => {}
+            Some(path) => {
+                self.fallible += 1;
+                let certainty = certainty.only_if(self.state.trust > ShellTrust::Nothing);
+                self.change(FileChange::Written, path, "a redirection", certainty);
+            }
+            None => self.unknown(),
+        }
+    }
+
+    fn change(&mut self, change: FileChange, path: &str, by: &'static str, certainty: Certainty) {
+        let is_known = change != FileChange::SomeUndone || path != undone::ANY;
+        let resolved = is_known.then(|| self.state.folder.resolve(path)).flatten();
+        let resolved = resolved.map(|(path, is_there)| NamedChange {
+            path,
+            change,
+            by,
+            is_certain: certainty.min(is_there) == Certainty::Certain,
+            is_certain_if_silent: certainty.min(is_there) >= Certainty::IfSilent,
+            top: None,
+        });
+        self.script.may_write |= resolved.is_none();
+        let changes = &mut self.script.changes;
+        let is_full = changes.len() == CHANGES_AT_MOST;
+        self.script.may_write |= is_full;
+        match resolved {
+            Some(change) if !is_full => changes.push(change),
+            _ if !change.undoes() => {}
+            _ => {
+                changes.truncate(CHANGES_AT_MOST - 1);
+                changes.push(undone::anywhere());
+            }
+        }
     }
 }

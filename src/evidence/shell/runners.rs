@@ -1,11 +1,49 @@
-//! Test runners, by the words with which their commands begin.
+//! Test runners, by the words with which their commands begin, and the options that leave their tests
+//! running.
 
-mod options;
-mod table;
+use std::sync::LazyLock;
 
-use super::word::{ShellWord, is_listed};
-use options::Options;
-use table::{FAMILIES, LAUNCHERS, NO_RUN, RunnerFamily, WITH_TASKS};
+use super::syntax::{ShellWord, is_listed};
+
+/// Test runners that take the same options.
+struct RunnerFamily {
+    /// The first words of their commands, with a comma or a line break between commands. All words of a
+    /// command are the name of the runner. `*` stands for any word or beginning of a word.
+    commands: &'static str,
+    options: Options,
+}
+
+const fn family(commands: &'static str, options: &'static str) -> RunnerFamily {
+    let options = Options(options);
+    RunnerFamily { commands, options }
+}
+
+/// Runners whose first operand must look like a path or be `run`, because other words are tasks that may
+/// run no tests.
+const WITH_TASKS: [&str; 5] = ["swift test", "tox", "nox", "vitest", "ava"];
+
+/// The known test runners: a paragraph for each family, with its commands and, indented, its options.
+static FAMILIES: LazyLock<Vec<RunnerFamily>> = LazyLock::new(|| {
+    let families = include_str!("runners.txt").trim_end().split("\n\n");
+    let families = families.map(|it| it.split_once("\n ").unwrap_or((it, "")));
+    let families = families.map(|(commands, options)| family(commands, options));
+    families.collect()
+});
+
+/// Programs that run the command after them.
+const LAUNCHERS: RunnerFamily = family(
+    "npx, pnpx, bunx, npm exec, pnpm exec, pnpm dlx, yarn exec, yarn dlx, uv run, poetry run, \
+     pipenv run, pdm run, rye run, hatch run, pixi run, bundle exec, mise exec, mise x, \
+     coverage run -m, php, yarn, pnpm",
+    "-y -q -p: -e: -d: -C: -F:? -w -r --yes --no-install --filter:? --prefix: --dir: --cwd: \
+     --workspace-root --recursive --with: --python: --package: --project: --directory: --group: \
+     --extra: --all-extras --all-groups --dev --frozen --locked --no-sync --offline --isolated \
+     --environment: --cd: --manifest-path:",
+);
+
+/// Arguments with which no test runs, even if the output has a summary.
+const NO_RUN: &str = "--no-run --help -h --version --list -list --list-tests --listTests \
+    --collect-only --co --dry-run -n -N";
 
 /// Most launchers before a runner.
 const LAUNCHERS_AT_MOST: usize = 4;
@@ -188,5 +226,59 @@ fn program(word: &str) -> &str {
     match name.strip_prefix("python") {
         Some(version) if is_version(version) => "python",
         _ => name,
+    }
+}
+
+/// Options of commands, as a table of words, separated by spaces. After a `:`, the value is the next word, unless it is given after
+/// `=`. With a `?`, the option may leave nothing to run. An entry with `=` has that value only.
+struct Options(&'static str);
+
+/// Options that all runners take, and with which tests run.
+const COMMON: Options =
+    Options("-- --verbose --quiet --color: --colors --colour: --no-color --no-colors");
+
+#[derive(Clone, Copy)]
+struct KnownOption {
+    /// How many of the next words are its value.
+    values: usize,
+    /// Whether tests run with it.
+    is_harmless: bool,
+}
+
+impl Options {
+    /// What is known of the option in a word. Nothing is known of most options, so that tests may not run
+    /// with them.
+    fn of(&self, word: &str) -> KnownOption {
+        let known = self.find(word).or_else(|| COMMON.find(word));
+        known.unwrap_or(KnownOption {
+            values: 0,
+            is_harmless: word.starts_with('+') || self.is_cluster(word),
+        })
+    }
+
+    fn find(&self, word: &str) -> Option<KnownOption> {
+        let (name, has_value) = match word.split_once('=') {
+            Some((name, _)) => (name, true),
+            None => (word, false),
+        };
+        self.0.split_ascii_whitespace().find_map(|entry| {
+            let bare = entry.trim_end_matches([':', '?']);
+            (bare == word || bare == name).then(|| KnownOption {
+                values: usize::from(!has_value && entry.contains(':')),
+                is_harmless: !entry.ends_with('?'),
+            })
+        })
+    }
+
+    /// Whether a word is several options of one letter each, the last one maybe with a number: `-vv`,
+    /// `-j4`.
+    fn is_cluster(&self, word: &str) -> bool {
+        let letters = word.strip_prefix('-').unwrap_or_default();
+        let letters = letters.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        let is_known = |letter: char| {
+            let known = letter.is_ascii_alphabetic().then(|| format!("-{letter}"));
+            known.is_some_and(|option| self.find(&option).is_some_and(|it| it.is_harmless))
+        };
+        !letters.is_empty() && letters.chars().all(is_known)
     }
 }
