@@ -2,10 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::check::rules::common;
-use crate::check::rules::path_target::comparable;
+use crate::check::rules::claimed_paths::comparable;
 use crate::check::rules::summary::is_emoji;
-use crate::check::rules::worthless;
+use crate::check::rules::{common, worthless};
 use crate::check::{Collector, Value, values};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;

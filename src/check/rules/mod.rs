@@ -7,8 +7,8 @@
 pub(crate) mod age;
 pub(crate) mod answered;
 mod artifact_entries;
-mod artifact_files;
 mod artifact_lookup;
+mod artifacts;
 mod assessed;
 pub(crate) mod claimed_paths;
 mod claimed_tests;
@@ -28,8 +28,6 @@ mod members;
 pub(crate) mod message;
 mod not_a_return;
 pub(crate) mod own;
-mod path_target;
-mod phantom_work;
 mod phases;
 mod progress;
 mod session;
@@ -38,7 +36,6 @@ mod status;
 mod summary;
 #[cfg(test)]
 mod tests;
-mod unfinished_claims;
 mod work;
 mod worthless;
 
@@ -103,7 +100,7 @@ pub(crate) fn check(step: Step, collector: &mut Collector<'_, '_>) -> Ran {
         Step::Session => session::check(collector),
         Step::Summary => summary::check(collector),
         Step::Artifacts => {
-            let ran = artifact_files::check(collector);
+            let ran = artifacts::check(collector);
             work::check(collector);
             ran
         }
@@ -190,15 +187,15 @@ pub static RULES: [&Rule; 109] = [
     &summary::SHORT,
     &summary::EMOJI,
     &summary::MARKUP,
-    &phantom_work::NONE,
-    &path_target::PATH,
-    &artifact_files::OUTSIDE_ROOT,
-    &artifact_files::NOT_FOUND,
-    &artifact_files::NOT_A_FILE,
-    &artifact_files::EMPTY,
-    &artifact_files::UNREADABLE,
-    &artifact_files::NOT_RELATIVE,
-    &artifact_files::BLANK,
+    &artifacts::NONE,
+    &claimed_paths::PATH,
+    &artifacts::OUTSIDE_ROOT,
+    &artifacts::NOT_FOUND,
+    &artifacts::NOT_A_FILE,
+    &artifacts::EMPTY,
+    &artifacts::UNREADABLE,
+    &artifacts::NOT_RELATIVE,
+    &artifacts::BLANK,
     &own::artifacts::FILE,
     &own::artifacts::UNREADABLE,
     &claims::cites::BEYOND_END,
@@ -208,8 +205,8 @@ pub static RULES: [&Rule; 109] = [
     &claims::commits::WITHOUT_FILE,
     &claims::changes::UNCLAIMED,
     &claims::counted_tests::INCONSISTENT,
-    &unfinished_claims::PARTIAL_WITHOUT,
-    &unfinished_claims::CLAIMED_MISSING,
+    &artifacts::PARTIAL_WITHOUT,
+    &artifacts::CLAIMED_MISSING,
     &handoff::NOT_FOUND,
     &handoff::INVALID,
     &handoff::STATUS_MISMATCH,

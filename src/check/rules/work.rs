@@ -2,9 +2,8 @@
 
 use crate::check::report::{ArtifactState, Report};
 use crate::check::rules::assessed::AssessedClaim;
-use crate::check::rules::claimed_paths::{self, ClaimedPath};
+use crate::check::rules::claimed_paths::{self, ClaimedPath, PathTarget};
 use crate::check::rules::claimed_tests;
-use crate::check::rules::path_target::PathTarget;
 use crate::check::{Collector, Context};
 use crate::evidence::{Assessment, ClaimedFile, EvidenceValue, Subject};
 use crate::profile::document::Returned;

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::check::ReturnFile;
-use crate::clients::transcript::locate::candidates;
 use crate::check::rules::RETURN_FILLER;
+use crate::clients::transcript::locate::candidates;
 use crate::clients::{Answer, Event, Moment};
 use crate::error_log::{HookCall, ReturnLack};
 use crate::form::Form;
