@@ -9,7 +9,7 @@
 use crate::check::report::ArtifactState;
 use crate::check::rules::artifact_lookup::{self, ArtifactRoots, PathLookup, PathLookups};
 use crate::check::rules::claimed_paths::{self, ClaimedPath, PATH, PathTarget, with_path};
-use crate::check::rules::{fields, members};
+use crate::check::rules::members;
 use crate::check::{Collector, Diagnostic, Ran, Suggestion, Value, values};
 use crate::json::field::{Field, Node as _, State};
 use crate::profile::document::Returned;
@@ -365,8 +365,8 @@ fn has_failed(collector: &Collector<'_, '_>, returned: Returned<'_, '_>) -> bool
         required.any(|path| path == field)
     };
     let fails = |field, state| match state {
-        State::Missing | State::Null => is_required(field) && collector.fails(&fields::MISSING),
-        State::Blank => is_required(field) && collector.fails(&fields::EMPTY),
+        State::Missing | State::Null => is_required(field) && collector.fails(&members::MISSING),
+        State::Blank => is_required(field) && collector.fails(&members::EMPTY),
         State::Wrong(_) => collector.fails(&members::TYPE),
         State::Present => false,
     };

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::check::rules::handoff_counts::{self, COUNTS, has};
-use crate::check::rules::{common, progress};
+use crate::check::rules::{members, progress};
 use crate::check::{Collector, Value, values};
 use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
@@ -98,7 +98,7 @@ fn state(handoff: &Handoff<'_>, path: &str) -> State {
     for name in path.split('.') {
         match node.member(name) {
             Some(member) => node = member,
-            None if node.state() == State::Present => return common::state_of_unknown(node, name),
+            None if node.state() == State::Present => return members::state_of_unknown(node, name),
             None => return State::Missing,
         }
     }

@@ -6,18 +6,15 @@
 
 pub(crate) mod age;
 pub(crate) mod answered;
-mod artifact_entries;
 mod artifact_lookup;
 mod artifacts;
 mod assessed;
 pub(crate) mod claimed_paths;
 mod claimed_tests;
 pub(crate) mod claims;
-mod common;
 mod completion_data;
 mod delegated;
 mod delegation;
-mod errors;
 mod fields;
 pub(crate) mod handoff;
 mod handoff_content;
@@ -26,7 +23,6 @@ pub(crate) mod json;
 mod location;
 mod members;
 pub(crate) mod message;
-mod not_a_return;
 pub(crate) mod own;
 mod phases;
 mod progress;
@@ -39,14 +35,15 @@ mod tests;
 mod work;
 mod worthless;
 
-pub(crate) use artifact_entries::{SUMMARY_LONG as ARTIFACT_SUMMARY_LONG, TYPE as ARTIFACT_TYPE};
 pub(crate) use delegation::{DEPTH as DELEGATION_DEPTH, DURATION_NEGATIVE, is_orchestrator};
-pub(crate) use errors::{MESSAGE_LONG as ERROR_MESSAGE_LONG, TYPE as ERROR_TYPE};
-pub(crate) use fields::{EMPTY as FIELD_EMPTY, MISSING as FIELD_MISSING, NEXT_STEPS_LONG};
+pub(crate) use fields::{
+    ARTIFACT_SUMMARY_LONG, ARTIFACT_TYPE, ERROR_MESSAGE_LONG, ERROR_TYPE, NEXT_STEPS_LONG,
+};
 pub(crate) use handoff_content::DECISION as HANDOFF_DECISION;
 pub(crate) use json::{WRAPPED as JSON_WRAPPED, WRAPPED_LONG as JSON_WRAPPED_LONG};
 pub(crate) use members::{
-    COMPACT_EXTRA, METADATA, SCHEMA_MEMBER, TYPE as FIELD_TYPE, UNKNOWN as FIELD_UNKNOWN,
+    COMPACT_EXTRA, EMPTY as FIELD_EMPTY, METADATA, MISSING as FIELD_MISSING, SCHEMA_MEMBER,
+    TYPE as FIELD_TYPE, UNKNOWN as FIELD_UNKNOWN,
 };
 pub(crate) use progress::STILL_IN_PROGRESS;
 pub(crate) use session::{HANDOFF_AGENT, HANDOFF_SESSION, MISMATCH as SESSION_MISMATCH};
@@ -124,10 +121,10 @@ pub static RULES: [&Rule; 109] = [
     &answered::MISSING,
     &answered::CLIENT_FAILED,
     &location::METADATA,
-    &not_a_return::NOT_A_RETURN,
-    &fields::MISSING,
+    &members::NOT_A_RETURN,
+    &members::MISSING,
     &members::TYPE,
-    &fields::EMPTY,
+    &members::EMPTY,
     &worthless::ECHO,
     &worthless::FILLER,
     &own::fields::NOT_EMPTY,
@@ -140,15 +137,15 @@ pub static RULES: [&Rule; 109] = [
     &members::UNKNOWN,
     &members::COMPACT_EXTRA,
     &fields::NEXT_STEPS_LONG,
-    &artifact_entries::INCOMPLETE,
-    &artifact_entries::TYPE,
-    &artifact_entries::DUPLICATE,
-    &artifact_entries::SUMMARY_LONG,
-    &artifact_entries::SUMMARY_FORM,
-    &errors::INCOMPLETE,
-    &errors::TYPE,
-    &errors::CODE_FORMAT,
-    &errors::MESSAGE_LONG,
+    &fields::ARTIFACT_INCOMPLETE,
+    &fields::ARTIFACT_TYPE,
+    &fields::ARTIFACT_DUPLICATE,
+    &fields::ARTIFACT_SUMMARY_LONG,
+    &fields::ARTIFACT_SUMMARY_FORM,
+    &fields::ERROR_INCOMPLETE,
+    &fields::ERROR_TYPE,
+    &fields::ERROR_CODE_FORMAT,
+    &fields::ERROR_MESSAGE_LONG,
     &delegation::DURATION_NEGATIVE,
     &delegation::PATH,
     &delegation::DEPTH,
@@ -159,7 +156,7 @@ pub static RULES: [&Rule; 109] = [
     &handoff_content::DECISION,
     &handoff_counts::COUNTS,
     &handoff_content::TO,
-    &errors::MISSING,
+    &status::ERRORS_MISSING,
     &progress::STILL_IN_PROGRESS,
     &progress::STARTED_AT_MISSING,
     &progress::TIMESTAMP_FORMAT,

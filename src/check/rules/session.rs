@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::check::rules::{age, delegated, fields, members};
+use crate::check::rules::{age, delegated, members};
 use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, values};
 use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
@@ -105,8 +105,8 @@ fn fails_without(collector: &Collector<'_, '_>, returned: &dyn Node, place: &str
         let member = members.and_then(|it| it.iter().find(|it| it.name == name));
         node = node.and_then(|node| node.member(name));
         let rule = match node.map_or(State::Missing, Node::state) {
-            State::Missing | State::Null => &fields::MISSING,
-            State::Blank => &fields::EMPTY,
+            State::Missing | State::Null => &members::MISSING,
+            State::Blank => &members::EMPTY,
             State::Wrong(_) => return collector.fails(&members::TYPE),
             State::Present => {
                 members = member.map(|it| &it.members);
