@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::check::rules::handoff_counts::{self, COUNTS, has};
-use crate::check::rules::{members, progress};
+use crate::check::rules::{members, metadata_file};
 use crate::check::{Collector, Value, values};
 use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
@@ -106,7 +106,7 @@ fn state(handoff: &Handoff<'_>, path: &str) -> State {
 }
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
-    progress::timestamp(collector, "timestamp", &handoff.timestamp);
+    metadata_file::timestamp(collector, "timestamp", &handoff.timestamp);
     if has(collector.context, "decision") {
         decision(collector, handoff);
     }

@@ -12,7 +12,6 @@ mod assessed;
 pub(crate) mod claimed_paths;
 mod claimed_tests;
 pub(crate) mod claims;
-mod completion_data;
 mod delegated;
 mod delegation;
 mod fields;
@@ -20,14 +19,11 @@ pub(crate) mod handoff;
 mod handoff_content;
 mod handoff_counts;
 pub(crate) mod json;
-mod location;
 mod members;
 pub(crate) mod message;
+mod metadata_file;
 pub(crate) mod own;
-mod phases;
-mod progress;
 mod session;
-mod started_at;
 mod status;
 mod summary;
 #[cfg(test)]
@@ -45,7 +41,7 @@ pub(crate) use members::{
     COMPACT_EXTRA, EMPTY as FIELD_EMPTY, METADATA, MISSING as FIELD_MISSING, SCHEMA_MEMBER,
     TYPE as FIELD_TYPE, UNKNOWN as FIELD_UNKNOWN,
 };
-pub(crate) use progress::STILL_IN_PROGRESS;
+pub(crate) use metadata_file::STILL_IN_PROGRESS;
 pub(crate) use session::{HANDOFF_AGENT, HANDOFF_SESSION, MISMATCH as SESSION_MISMATCH};
 pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
 pub(crate) use summary::TOO_LONG as SUMMARY_TOO_LONG;
@@ -90,7 +86,7 @@ pub(crate) fn check(step: Step, collector: &mut Collector<'_, '_>) -> Ran {
     match step {
         Step::Json => Ran::Checked,
         Step::Fields => {
-            location::check(collector);
+            metadata_file::check_location(collector);
             fields::check(collector)
         }
         Step::Status => status::check(collector),
@@ -120,7 +116,7 @@ pub static RULES: [&Rule; 109] = [
     &own::read::YAML_DUPLICATE_KEY,
     &answered::MISSING,
     &answered::CLIENT_FAILED,
-    &location::METADATA,
+    &metadata_file::LOCATION,
     &members::NOT_A_RETURN,
     &members::MISSING,
     &members::TYPE,
@@ -157,16 +153,16 @@ pub static RULES: [&Rule; 109] = [
     &handoff_counts::COUNTS,
     &handoff_content::TO,
     &status::ERRORS_MISSING,
-    &progress::STILL_IN_PROGRESS,
-    &progress::STARTED_AT_MISSING,
-    &progress::TIMESTAMP_FORMAT,
-    &started_at::IMPLAUSIBLE,
-    &progress::PROGRESS_MISSING,
-    &phases::INCONSISTENT,
-    &progress::COMPLETION_DATA_MISSING,
-    &progress::COMPLETION_SUMMARY_MISSING,
-    &completion_data::SENTENCES,
-    &completion_data::CLAUDEMD,
+    &metadata_file::STILL_IN_PROGRESS,
+    &metadata_file::STARTED_AT_MISSING,
+    &metadata_file::TIMESTAMP_FORMAT,
+    &metadata_file::STARTED_AT_IMPLAUSIBLE,
+    &metadata_file::PROGRESS_MISSING,
+    &metadata_file::PROGRESS_INCONSISTENT,
+    &metadata_file::COMPLETION_DATA_MISSING,
+    &metadata_file::COMPLETION_SUMMARY_MISSING,
+    &metadata_file::COMPLETION_SUMMARY_SENTENCES,
+    &metadata_file::COMPLETION_DATA_CLAUDEMD,
     &session::MISMATCH,
     &session::AGENT_MISMATCH,
     &own::session::GIVEN,

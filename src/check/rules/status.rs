@@ -1,6 +1,6 @@
 //! Step 3: the status is one of the profile's statuses, and the return has the fields that it requires.
 
-use crate::check::rules::{handoff_content, progress};
+use crate::check::rules::{handoff_content, metadata_file};
 use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Ran, Suggestion, values};
 use crate::json::field::Field;
 use crate::json::members::RawMembers;
@@ -32,7 +32,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
         if status.companions.contains(&Companion::Errors) {
             require_errors(collector, returned, &status.word);
         }
-        progress::check(collector, returned, status);
+        metadata_file::check(collector, returned, status);
     }
     Ran::Checked
 }
