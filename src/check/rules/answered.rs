@@ -1,6 +1,6 @@
 //! Step 1: the agent ended with a return, not with an error of its client.
 
-use crate::check::rules::assessed::AssessedClaim;
+use crate::check::rules::work::AssessedClaim;
 use crate::check::{Collector, Diagnostic, Location, Suggestion, values};
 use crate::clients::failure::ClientFailure;
 use crate::json::pointer::Pointer;

@@ -1,7 +1,7 @@
 //! Step 4, only with evidence: the agent was given the session id that its return names.
 
 use crate::check::Collector;
-use crate::check::rules::assessed::AssessedClaim;
+use crate::check::rules::work::AssessedClaim;
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 use crate::rule::{Claimed, Example, Rule, Step, ToAgent};

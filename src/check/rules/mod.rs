@@ -8,9 +8,7 @@ pub(crate) mod age;
 pub(crate) mod answered;
 mod artifact_lookup;
 mod artifacts;
-mod assessed;
 pub(crate) mod claimed_paths;
-mod claimed_tests;
 pub(crate) mod claims;
 mod delegated;
 mod delegation;
@@ -48,11 +46,10 @@ pub(crate) use summary::TOO_LONG as SUMMARY_TOO_LONG;
 pub(crate) use worthless::{FILLER as RETURN_FILLER, is_name};
 
 pub(crate) use answered::MISSING as RETURN_MISSING;
-pub(crate) use claimed_tests::UNTESTED as CLAIM_UNTESTED;
 pub(crate) use message::is_worthless as is_worthless_message;
 pub(crate) use work::{
     BY_ANOTHER as ARTIFACT_BY_ANOTHER, UNCHANGED as ARTIFACT_UNCHANGED,
-    UNKNOWN as EVIDENCE_UNKNOWN, UNWRITTEN as ARTIFACT_UNWRITTEN,
+    UNKNOWN as EVIDENCE_UNKNOWN, UNTESTED as CLAIM_UNTESTED, UNWRITTEN as ARTIFACT_UNWRITTEN,
 };
 
 pub(crate) use crate::rule::{Example, Side};
@@ -208,8 +205,8 @@ pub static RULES: [&Rule; 109] = [
     &work::BY_ANOTHER,
     &work::STALE,
     &work::UNCHANGED,
-    &claimed_tests::UNTESTED,
-    &claimed_tests::STALE,
+    &work::UNTESTED,
+    &work::TESTS_STALE,
     &work::UNKNOWN,
 ];
 
