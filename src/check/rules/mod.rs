@@ -10,7 +10,6 @@ mod artifact_lookup;
 mod artifacts;
 pub(crate) mod claimed_paths;
 pub(crate) mod claims;
-mod delegated;
 mod delegation;
 mod fields;
 pub(crate) mod handoff;
@@ -168,7 +167,7 @@ pub static RULES: [&Rule; 109] = [
     &session::HANDOFF_AGENT,
     &session::FORMAT,
     &age::STALE,
-    &delegated::UNDELEGATED,
+    &session::UNDELEGATED,
     &summary::TOO_LONG,
     &own::length::TOO_LONG,
     &summary::LONG,
