@@ -2,7 +2,7 @@
 
 use crate::check::checker::report::report;
 use crate::check::report::{Report, StepReport};
-use crate::check::rules::{answered, message};
+use crate::check::rules::answered;
 use crate::check::{Checker, Collector, Input, Ran};
 use crate::rule::Step;
 
@@ -10,7 +10,7 @@ impl<'t> Checker<'t> {
     pub(super) fn check_message(&self, input: &Input<'t>) -> Report<'t> {
         let context = self.context(input);
         let mut collector = Collector::new(&context, &self.levels);
-        let is_missing = message::check_presence(&mut collector);
+        let is_missing = answered::check_presence(&mut collector);
         if !is_missing {
             answered::check(&mut collector);
         }
@@ -24,7 +24,7 @@ impl<'t> Checker<'t> {
                 Step::Artifacts => "the profile any has no artifacts",
             };
             if step == Step::Fields && !is_missing {
-                message::check_text(&mut collector);
+                answered::check_text(&mut collector);
             }
             collector.close_step(Ran::Skipped(why.into()))
         });

@@ -17,7 +17,6 @@ mod handoff_content;
 mod handoff_counts;
 pub(crate) mod json;
 mod members;
-pub(crate) mod message;
 mod metadata_file;
 pub(crate) mod own;
 mod session;
@@ -44,8 +43,7 @@ pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
 pub(crate) use summary::TOO_LONG as SUMMARY_TOO_LONG;
 pub(crate) use worthless::{FILLER as RETURN_FILLER, is_name};
 
-pub(crate) use answered::MISSING as RETURN_MISSING;
-pub(crate) use message::is_worthless as is_worthless_message;
+pub(crate) use answered::{MISSING as RETURN_MISSING, is_worthless_message};
 pub(crate) use work::{
     BY_ANOTHER as ARTIFACT_BY_ANOTHER, UNCHANGED as ARTIFACT_UNCHANGED,
     UNKNOWN as EVIDENCE_UNKNOWN, UNTESTED as CLAIM_UNTESTED, UNWRITTEN as ARTIFACT_UNWRITTEN,
