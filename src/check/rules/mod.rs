@@ -14,7 +14,6 @@ mod delegation;
 mod fields;
 pub(crate) mod handoff;
 mod handoff_content;
-mod handoff_counts;
 pub(crate) mod json;
 mod members;
 mod metadata_file;
@@ -144,7 +143,7 @@ pub static RULES: [&Rule; 109] = [
     &handoff_content::INCOMPLETE,
     &status::UNKNOWN,
     &handoff_content::DECISION,
-    &handoff_counts::COUNTS,
+    &handoff_content::COUNTS,
     &handoff_content::TO,
     &status::ERRORS_MISSING,
     &metadata_file::STILL_IN_PROGRESS,
