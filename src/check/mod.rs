@@ -6,7 +6,6 @@
 //! together after all steps.
 
 mod checker;
-mod clock;
 mod collector;
 mod context;
 mod counts;
@@ -14,7 +13,6 @@ mod diagnostic;
 pub(crate) mod explain;
 pub(crate) mod finding;
 pub(crate) mod fingerprint;
-mod input;
 mod levels;
 mod locate;
 mod location;
@@ -24,13 +22,10 @@ pub(crate) mod rules;
 mod value;
 
 pub use checker::Checker;
-pub(crate) use clock::Clock;
 pub(crate) use collector::{Collector, POINTER_BYTES_KEPT, Ran};
-pub(crate) use context::{Context, Expectations};
+pub(crate) use context::{Clock, Context, Expectations, Input, ReturnFile};
 pub(crate) use counts::RuleCounts;
 pub(crate) use diagnostic::{Diagnostic, DiagnosticNote, Suggestion};
-pub(crate) use input::Input;
-pub(crate) use input::ReturnFile;
 pub(crate) use levels::Levels;
 pub(crate) use location::Location;
 pub(crate) use value::{SizeLimit, Value, Values, values};
