@@ -8,12 +8,10 @@
 mod checker;
 mod collector;
 mod context;
-mod counts;
 mod diagnostic;
 pub(crate) mod explain;
 pub(crate) mod finding;
 pub(crate) mod fingerprint;
-mod levels;
 mod locate;
 pub(crate) mod next;
 pub(crate) mod report;
@@ -21,9 +19,8 @@ pub(crate) mod rules;
 mod value;
 
 pub use checker::Checker;
-pub(crate) use collector::{Collector, POINTER_BYTES_KEPT, Ran};
+pub(crate) use collector::{Collector, Levels, POINTER_BYTES_KEPT, Ran};
 pub(crate) use context::{Clock, Context, Expectations, Input, ReturnFile};
-pub(crate) use counts::RuleCounts;
 pub(crate) use diagnostic::{Diagnostic, DiagnosticNote, Location, Suggestion};
-pub(crate) use levels::Levels;
+pub(crate) use finding::RuleCounts;
 pub(crate) use value::{SizeLimit, Value, Values, values};
