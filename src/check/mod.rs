@@ -20,7 +20,7 @@ mod value;
 
 pub use checker::Checker;
 pub(crate) use collector::{Collector, Levels, POINTER_BYTES_KEPT, Ran};
-pub(crate) use context::{Clock, Context, Expectations, Input, ReturnFile};
+pub(crate) use context::{Context, Expectations, Input, ReturnFile};
 pub(crate) use diagnostic::{Diagnostic, DiagnosticNote, Location, Suggestion};
 pub(crate) use finding::RuleCounts;
 pub(crate) use value::{SizeLimit, Value, Values, values};
