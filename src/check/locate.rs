@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::check::diagnostic::Unlocated;
+use crate::check::diagnostic::{Location, Unlocated};
 use crate::check::finding::Finding;
 use crate::check::fingerprint::Fingerprinter;
-use crate::check::location::Location;
 use crate::check::{Context, Input};
 use crate::json::locate::{FoundSpans, locate};
 use crate::json::pointer::Pointer;

@@ -6,31 +6,21 @@
 //! together after all steps.
 
 mod checker;
-mod clock;
 mod collector;
 mod context;
-mod counts;
 mod diagnostic;
 pub(crate) mod explain;
 pub(crate) mod finding;
 pub(crate) mod fingerprint;
-mod input;
-mod levels;
 mod locate;
-mod location;
 pub(crate) mod next;
 pub(crate) mod report;
 pub(crate) mod rules;
 mod value;
 
 pub use checker::Checker;
-pub(crate) use clock::Clock;
-pub(crate) use collector::{Collector, POINTER_BYTES_KEPT, Ran};
-pub(crate) use context::{Context, Expectations};
-pub(crate) use counts::RuleCounts;
-pub(crate) use diagnostic::{Diagnostic, DiagnosticNote, Suggestion};
-pub(crate) use input::Input;
-pub(crate) use input::ReturnFile;
-pub(crate) use levels::Levels;
-pub(crate) use location::Location;
+pub(crate) use collector::{Collector, Levels, POINTER_BYTES_KEPT, Ran};
+pub(crate) use context::{Context, Expectations, Input, ReturnFile};
+pub(crate) use diagnostic::{Diagnostic, DiagnosticNote, Location, Suggestion};
+pub(crate) use finding::RuleCounts;
 pub(crate) use value::{SizeLimit, Value, Values, values};

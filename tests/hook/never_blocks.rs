@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{World, feed, fixtures, run_onto_full_disk, stdout};
+use crate::common::{World, feed, fixtures, run, run_onto_full_disk, stdout};
 use assert_cmd::assert::OutputAssertExt as _;
 use predicates::str::contains;
 use serde_json::Value;

@@ -1,11 +1,7 @@
 //! The check of returns: what they are checked against, and how strictly.
 
 mod decoded;
-mod follow_up;
-mod handoff;
-mod message;
 mod own;
-mod report;
 mod run;
 #[cfg(test)]
 mod tests;

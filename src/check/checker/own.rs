@@ -3,7 +3,7 @@
 use memchr::memchr;
 use serde::de::IgnoredAny;
 
-use crate::check::checker::report::report;
+use crate::check::checker::run::report;
 use crate::check::report::{Report, StepReport};
 use crate::check::rules::own::{self, OwnDocument};
 use crate::check::{Checker, Collector, Input};

@@ -1,25 +1,32 @@
-//! The path of one return: bytes, text, JSON, typed return, steps, report.
+//! The path of one return: bytes, text, JSON, typed return, steps, report. The profile says what comes in
+//! place of the steps: a message need have no form, and behind the status of a compact return is a handoff
+//! file, which is checked as a document of its own.
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::time::SystemTime;
 
 use serde::de::IgnoredAny;
 
 use crate::check::checker::decoded::Decoded;
-use crate::check::checker::report::report;
-use crate::check::report::{Report, StepOutcome, StepReport};
-use crate::check::rules::json;
+use crate::check::next::follow_up;
+use crate::check::report::{
+    ArtifactReport, ArtifactState, Delegation, EvidenceReport, Report, StepOutcome, StepReport,
+};
 use crate::check::rules::own::schema::check_added;
-use crate::check::rules::{self, FIELD_UNKNOWN, answered};
+use crate::check::rules::{self, FIELD_UNKNOWN, RETURN_MISSING, answered, claimed_paths, json};
 use crate::check::{Checker, Collector, Context, Input, Ran, ReturnFile, SizeLimit};
 use crate::clients::output;
 use crate::json::decode::state::DecodeState;
 use crate::json::error_offset::offset;
 use crate::json::extract::{Contents, contents};
+use crate::json::field::Field;
 use crate::json::syntax::{Fault, diagnose, diagnose_inside, not_utf8};
 use crate::json::tokens::{depth, with_bounded_numbers};
 use crate::json::{DEPTH_AT_MOST, ITEMS_AT_MOST};
-use crate::profile::{Requirement, Shape};
+use crate::profile::document::Returned;
+use crate::profile::standard::Standard;
+use crate::profile::{Profile, Requirement, Shape};
 use crate::rule::{Level, Step};
 use crate::text::{Base, Positions, Span};
 
@@ -335,4 +342,156 @@ fn has_mark(text: &str) -> bool {
 
 fn skipped(why: &'static str) -> StepOutcome {
     StepOutcome::Skip(Cow::Borrowed(why))
+}
+
+impl<'t> Checker<'t> {
+    fn check_message(&self, input: &Input<'t>) -> Report<'t> {
+        let context = self.context(input);
+        let mut collector = Collector::new(&context, &self.levels);
+        let is_missing = answered::check_presence(&mut collector);
+        if !is_missing {
+            answered::check(&mut collector);
+        }
+        let steps = StepReport::of_all(|step| {
+            let why = match step {
+                Step::Json => "the profile any asks for no JSON",
+                Step::Fields => "the profile any has no fields",
+                Step::Status => "the profile any has no status",
+                Step::Session => "the profile any has no session ID",
+                Step::Summary => "the profile any has no summary",
+                Step::Artifacts => "the profile any has no artifacts",
+            };
+            if step == Step::Fields && !is_missing {
+                answered::check_text(&mut collector);
+            }
+            collector.close_step(Ran::Skipped(why.into()))
+        });
+        report(collector, steps)
+    }
+}
+
+impl<'t> Checker<'t> {
+    /// Checks the handoff file that the agent of a compact return should have written.
+    fn check_handoff(&self, collector: &mut Collector<'_, 't>) -> Ran {
+        let (Some(session), Some(group)) = (self.expected.session, self.expected.group) else {
+            return Ran::Skipped(
+                "--session and --group are needed to find the handoff file".into(),
+            );
+        };
+        let Some(agent) = self.expected.agent else {
+            return Ran::Skipped("--agent is needed to find the handoff file".into());
+        };
+        let profile = self.profile.agent(agent);
+        if profile.is_some_and(|agent| !agent.writes_handoff) {
+            return Ran::Skipped("this agent writes no handoff file".into());
+        }
+        let path = self.profile.handoff_file(session, group, agent);
+        let (Some(path), Some(profile)) = (path, self.handoff.as_deref()) else {
+            return Ran::Checked;
+        };
+        let (state, bytes) = match self.root.read(Path::new(&path), self.max_bytes) {
+            Ok(bytes) => self.check_handoff_text(profile, collector, &path, &bytes),
+            Err(found) => (rules::handoff::unusable(collector, &path, found), None),
+        };
+        collector.facts.artifacts.push(ArtifactReport {
+            path: path.into(),
+            kind: None,
+            summary: None,
+            state,
+            bytes,
+        });
+        Ran::Checked
+    }
+
+    fn check_handoff_text(
+        &self,
+        profile: &Profile,
+        collector: &mut Collector<'_, '_>,
+        path: &str,
+        bytes: &[u8],
+    ) -> (ArtifactState, Option<u64>) {
+        let checker = match &self.handoffs {
+            Some(checker) => checker.with_profile(checker.profile),
+            None => self.with_profile(profile),
+        };
+        let checker = checker
+            .rule(&RETURN_MISSING, Level::Off)
+            .returned_as(collector.context.input.text);
+        let report = checker.check_file(bytes, ReturnFile::new(Path::new(path), None));
+        rules::handoff::compare(&report, collector, path);
+        let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        let state = match size {
+            0 => ArtifactState::Empty,
+            _ => ArtifactState::Ok,
+        };
+        (state, Some(size))
+    }
+}
+
+pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6]) -> Report<'t> {
+    collector.locate();
+    let context = collector.context;
+    let returned = context.returned;
+    let session_id = returned.and_then(Returned::session_id).cloned();
+    let failures = collector.failures;
+    // What a status claims counts once its step has run.
+    let has_status = !matches!(steps[Step::Status as usize].outcome, StepOutcome::Skip(_));
+    let evidence = context.expected.evidence;
+    let standard = context.profile.standard.as_ref();
+    let has_claims = |it: &Standard| it.roles.has_claims() || it.claims.compare_values();
+    let has_evidence = evidence.is_some() || standard.is_some_and(|it| has_claims(it));
+    let missing = collector.facts.missing_files;
+    Report {
+        envelope: None,
+        root: (missing > 0).then(|| context.root.shown().to_owned()),
+        profile: Cow::Borrowed(&*context.profile.id),
+        form: context.profile.form(),
+        shape: context.profile.shape,
+        text: Some(context.input.text)
+            .filter(|text| !text.is_empty())
+            .map(Cow::Borrowed),
+        status: returned
+            .and_then(|returned| returned.status().present())
+            .cloned(),
+        claims_success: (has_status || context.document.is_some()) && context.claims_success(),
+        agent_type: returned.and_then(Returned::agent).cloned(),
+        session: context
+            .expected
+            .session
+            .map(Cow::Borrowed)
+            .or_else(|| session_id.clone()),
+        session_id,
+        subagent: context.subagent(),
+        is_named_by_caller: context.expected.agent.is_some(),
+        follow_up: follow_up(context),
+        failure: collector.facts.failure,
+        delegation: returned.and_then(delegation),
+        summary_characters: collector.facts.summary_characters,
+        measured: collector.facts.measured,
+        steps,
+        findings: collector.findings,
+        failures,
+        warnings: collector.warnings,
+        accepted: 0,
+        accepted_findings: Vec::new(),
+        claimed: returned.and_then(claimed_paths::count).unwrap_or_default(),
+        counts: collector.counts,
+        artifacts: collector.facts.artifacts,
+        evidence: has_evidence.then(|| EvidenceReport {
+            transcript: evidence.and_then(|it| it.transcript().map(str::to_owned)),
+            claims: collector.facts.claims,
+        }),
+    }
+}
+
+fn delegation<'t>(returned: Returned<'_, 't>) -> Option<Delegation<'t>> {
+    let Returned::Return(returned) = returned else {
+        return None;
+    };
+    let metadata = returned.metadata.present()?;
+    let path = metadata.delegation_path.items();
+    Some(Delegation {
+        depth: metadata.delegation_depth.present().map(|depth| depth.0),
+        path: path.iter().filter_map(Field::present).cloned().collect(),
+    })
 }

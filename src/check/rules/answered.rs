@@ -1,11 +1,17 @@
-//! Step 1: the agent ended with a return, not with an error of its client.
+//! Step 1: the agent ended with an answer of its own, not with an error of its client. A message that need
+//! have no form is one if it is there, is not copied from an instruction and says something.
 
-use crate::check::rules::assessed::AssessedClaim;
-use crate::check::{Collector, Diagnostic, Location, Suggestion, values};
+use crate::check::rules::work::AssessedClaim;
+use crate::check::rules::worthless::{ECHO, FILLER, is_placeholder};
+use crate::check::{Collector, Diagnostic, Location, Suggestion, Value, values};
 use crate::clients::failure::ClientFailure;
+use crate::form::is_hollow;
+use crate::instruction::is_beginning;
+use crate::instruction::samples::is_sample;
 use crate::json::pointer::Pointer;
+use crate::profile::document::Return;
 use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
-use crate::text::Span;
+use crate::text::{Span, is_blank};
 
 pub(crate) static MISSING: Rule = Rule {
     id: "return-missing",
@@ -85,4 +91,81 @@ pub(crate) fn check(collector: &mut Collector<'_, '_>) {
     if let Some(answered) = subject.answered(context.returned.is_some()) {
         AssessedClaim::new(&MISSING, &Pointer::root()).collect(collector, &answered);
     }
+}
+
+/// The longest message that may be a copied example, in bytes.
+const LONGEST_COPY: usize = 4096;
+
+/// Reports a message that is not there, or is the client's and not the agent's. Returns whether it did.
+pub(crate) fn check_presence(collector: &mut Collector<'_, '_>) -> bool {
+    let text = collector.context.input.whole;
+    if let Some(failure) = collector.context.failure_in_place() {
+        missing(collector, &failure);
+    } else if is_blank(text) {
+        let values = values![why = Value::Text("the message is empty")];
+        collector.report(&MISSING, Pointer::root(), &values);
+    } else {
+        return false;
+    }
+    true
+}
+
+/// Reports a message that is copied from an instruction or says nothing.
+pub(crate) fn check_text(collector: &mut Collector<'_, '_>) {
+    let text = collector.context.input.whole.trim();
+    let values = values![name = Value::Text("message"), found = text];
+    match worth(text) {
+        Worth::Copied => collector.report(&ECHO, Pointer::root(), &values),
+        Worth::Nothing => collector.report(&FILLER, Pointer::root(), &values),
+        Worth::Own => {}
+    }
+}
+
+/// Whether a message is copied from an instruction or says nothing.
+pub(crate) fn is_worthless_message(text: &str) -> bool {
+    !matches!(worth(text.trim()), Worth::Own)
+}
+
+enum Worth {
+    /// The agent's own words.
+    Own,
+    /// The instruction, or its example.
+    Copied,
+    Nothing,
+}
+
+fn worth(text: &str) -> Worth {
+    if text.len() > LONGEST_COPY && !is_beginning(text) {
+        Worth::Own
+    } else if is_copied(text) {
+        Worth::Copied
+    } else if is_hollow(text)
+        || text.bytes().all(|byte| byte.is_ascii_punctuation())
+        || is_placeholder("message", text)
+    {
+        Worth::Nothing
+    } else {
+        Worth::Own
+    }
+}
+
+/// Whether a message is an instruction, or the example of one. The example may be in a fence.
+fn is_copied(text: &str) -> bool {
+    if is_sample(text) || is_beginning(text) {
+        return true;
+    }
+    let fenced = text
+        .strip_prefix("```")
+        .and_then(|text| text.strip_suffix("```"));
+    let text = fenced.map_or(text, |text| text.trim_start_matches("json").trim());
+    if !text.starts_with('{') {
+        return false;
+    }
+    let Ok(returned) = serde_json::from_str::<Return<'_>>(text) else {
+        return false;
+    };
+    let summary = returned.summary.present();
+    let artifacts = returned.artifacts.items().iter();
+    let mut paths = artifacts.filter_map(|it| it.present()?.path.present());
+    summary.is_some_and(|text| is_sample(text)) || paths.any(|path| is_sample(path))
 }

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::check::report::ArtifactState;
-use crate::check::rules::claimed_paths::{self, ClaimedPath};
-use crate::check::rules::path_target::PathTarget;
+use crate::check::rules::claimed_paths::{self, ClaimedPath, PathTarget};
 use crate::check::{Collector, Context};
 use crate::profile::document::Returned;
 use crate::root::{Found as OnDisk, Root};

@@ -1,13 +1,17 @@
-//! The files that a return says it wrote, from every list of its format.
+//! The files that a return says it wrote: their paths, from every list of its format, and where each path
+//! leads, judged by its text alone.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use crate::check::report::{ArtifactReport, ArtifactState};
-use crate::check::{Diagnostic, Values};
+use crate::check::{Collector, Diagnostic, Value, Values, values};
 use crate::json::field::{Field, FieldList};
 use crate::json::pointer::Pointer;
 use crate::profile::document::{Artifact, Handoff, OwnPath, Returned};
-use crate::rule::Rule;
+use crate::root::Root;
+use crate::rule::{Example, Rule, Step, ToAgent};
+use crate::text::is_blank;
 
 /// One claimed path and its position in the return.
 #[derive(Clone, Copy)]
@@ -58,7 +62,7 @@ impl<'r, 't> ClaimedPath<'r, 't> {
     }
 
     /// Whether the path is a required field. A blank one is then reported as an empty field.
-    pub(super) fn is_required(&self) -> bool {
+    fn is_required(&self) -> bool {
         matches!(self.place, ClaimSource::Artifact(_))
     }
 
@@ -168,4 +172,190 @@ fn handoff_lists<'r, 't>(handoff: &'r Handoff<'t>) -> [(&'static str, PathFields
         ("files_modified", &handoff.files_modified),
     ]
     .map(|(name, list)| (name, list.items()))
+}
+
+/// The example of a path: a return that lists it, and one that lists a file which is there.
+macro_rules! with_path {
+    ($path:literal) => {
+        Example::of_members(
+            "return",
+            with_path!(@artifacts $path),
+            with_path!(@artifacts "specs/12_tide_tables/plans/implementation-001.md"),
+        )
+    };
+    (@artifacts $path:literal) => {
+        concat!(
+            r#""artifacts": [{"type": "plan", "path": ""#,
+            $path,
+            r#"", "summary": "Plan with three phases"}]"#,
+        )
+    };
+}
+pub(super) use with_path;
+
+pub(super) static PATH: Rule = Rule {
+    id: "artifact-path",
+    message: "Invalid artifact path: {path} ({why})",
+    message_to_agent: ToAgent::Same,
+    advice_to_agent: "Write paths relative to the project root, with forward slashes",
+    explanation: "The path contains a NUL character or a backslash, or begins with a drive \
+                  letter, a URL scheme or ~. It cannot name a file inside the root and is not \
+                  looked up.",
+    source: "Subagent return format 1.0, artifacts, path; Subagent return format, artifacts",
+    example: with_path!("file:///home/me/plan.md"),
+    ..Rule::error(Step::Artifacts)
+};
+
+pub(super) fn report_invalid(
+    collector: &mut Collector<'_, '_>,
+    claim: &ClaimedPath<'_, '_>,
+    why: &'static str,
+) {
+    // If the path is a required field, a blank one is already reported as an empty field.
+    if is_blank(claim.path) && claim.is_required() {
+        return;
+    }
+    let values = values![path = claim.path, why = Value::Text(why)];
+    collector.add(claim.diagnostic(&PATH, &values));
+}
+
+/// Where a path leads, before the file system is read.
+pub(super) enum PathTarget<'p> {
+    /// Below the root. The path is relative to it.
+    Below(Cow<'p, str>),
+    /// Outside of the root.
+    Outside,
+    /// The path cannot name a file, for this reason.
+    Invalid(&'static str),
+}
+
+impl<'p> PathTarget<'p> {
+    pub(super) fn of(path: &'p str, root: &Root) -> Self {
+        if let Some(why) = wrong_text(path) {
+            return Self::Invalid(why);
+        }
+        if !path.starts_with('/') {
+            return Self::Below(Cow::Borrowed(path));
+        }
+        match root.below(Path::new(path)) {
+            Some(relative) => Self::Below(Cow::Owned(relative.to_string_lossy().into_owned())),
+            None => Self::Outside,
+        }
+    }
+}
+
+/// A path in the form in which paths are compared: without `.` and `..`, and relative to the root if it
+/// leads there.
+pub(super) fn comparable<'p>(path: &'p str, root: &Root) -> Cow<'p, str> {
+    let PathTarget::Below(path) = PathTarget::of(path, root) else {
+        return Cow::Borrowed(path);
+    };
+    if is_comparable(&path) {
+        return path;
+    }
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    Cow::Owned(parts.join("/"))
+}
+
+/// Whether a path has no `.`, no `..` and no empty component. Returns false also for a component that
+/// merely ends with a dot.
+fn is_comparable(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    let is_after_name = |end: usize| !matches!(bytes[..end].last(), Some(b'.' | b'/'));
+    memchr::memchr_iter(b'/', bytes).all(is_after_name) && is_after_name(bytes.len())
+}
+
+/// Why the text of a path cannot name a file below the root. None if it can.
+fn wrong_text(path: &str) -> Option<&'static str> {
+    if is_plain(path) {
+        return None;
+    }
+    let mut start = path.bytes();
+    if is_blank(path) {
+        Some("is empty")
+    } else if path.contains('\0') {
+        Some("contains a NUL character")
+    } else if path.contains('\\') {
+        Some("contains a backslash")
+    } else if path.starts_with('~') {
+        Some("begins with ~")
+    } else if start
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic())
+        && start.next() == Some(b':')
+    {
+        Some("has a drive letter")
+    } else if has_scheme(path) {
+        Some("is a URL")
+    } else {
+        None
+    }
+}
+
+/// Whether a path certainly has none of the faults of `wrong_text`. This is a fast check that most paths
+/// pass.
+fn is_plain(path: &str) -> bool {
+    let starts_plainly = |first: u8| first.is_ascii_alphanumeric() || matches!(first, b'.' | b'/');
+    let bytes = path.as_bytes();
+    let is_marked = memchr::memchr3(b'\0', b'\\', b':', bytes).is_some();
+    bytes.first().copied().is_some_and(starts_plainly) && !is_marked
+}
+
+fn has_scheme(path: &str) -> bool {
+    let Some((scheme, rest)) = path.split_once(':') else {
+        return false;
+    };
+    let is_scheme = !scheme.is_empty()
+        && scheme
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    is_scheme
+        && (rest.starts_with("//")
+            || ["file", "data"]
+                .iter()
+                .any(|known| scheme.eq_ignore_ascii_case(known)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrong_text;
+
+    #[test]
+    fn texts_that_cannot_name_a_file_of_the_project() {
+        for path in [
+            "a\0b",
+            "a\\b.md",
+            "~/a.md",
+            "~root/a",
+            "C:/a.md",
+            "c:a",
+            "https://x.test/a",
+            "file:/etc/passwd",
+            "FILE:a",
+            "data:a",
+            "git+ssh://x",
+        ] {
+            assert!(wrong_text(path).is_some(), "{path}");
+        }
+        for path in [
+            "a.md",
+            "specs/a b/ü.md",
+            "notes:draft.md",
+            "a~b",
+            "12:30.md",
+            "./x",
+            "../x",
+            "://x",
+            "a b://c",
+        ] {
+            assert!(wrong_text(path).is_none(), "{path}");
+        }
+    }
 }

@@ -1,18 +1,22 @@
-//! Step 2: the required fields are present and have the right type.
+//! Step 2: the required fields are present and have the right type, and so have the entries of the lists
+//! of artifacts and errors, whether or not the files exist.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
-use crate::check::rules::members::{COMPACT_EXTRA, UNKNOWN, Walk};
-use crate::check::rules::not_a_return::may_be_return;
-use crate::check::rules::{
-    artifact_entries, common, delegation, errors, handoff_content, worthless,
-};
+use crate::check::rules::claimed_paths::comparable;
+use crate::check::rules::members::{self, state_of_unknown};
+use crate::check::rules::summary::is_emoji;
+use crate::check::rules::{delegation, handoff_content, worthless};
 use crate::check::{Collector, Diagnostic, Ran, Suggestion, Value, values};
-use crate::json::field::{Node, State};
-use crate::json::pointer::{Pointer, Segment, Trail};
-use crate::profile::document::Returned;
-use crate::profile::required::Member;
-use crate::rule::{Example, Rule, Step, ToAgent};
+use crate::json::field::{Field, Node, State};
+use crate::json::pointer::Pointer;
+use crate::profile::Profile;
+use crate::profile::document::{ReportedError, Return, Returned};
+use crate::rule::{Example, Requirement, Rule, Step, ToAgent};
+use crate::text::markup::markup;
+use crate::text::sentences::sentences;
+use crate::text::suggest::nearest;
 
 pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
     id: "next-steps-long",
@@ -30,36 +34,23 @@ pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
     ..Rule::warning(Step::Fields)
 };
 
-pub(crate) fn check(collector: &mut Collector<'_, '_>) -> Ran {
+pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
     let context = collector.context;
     let Some(returned) = context.returned else {
         return Ran::Checked;
     };
-    let node = returned.node();
-    // `not-a-return` replaces the findings for missing fields, but only if those are errors.
-    if collector.fails(&MISSING) && !may_be_return(collector, node) {
+    if !members::check(collector, returned.node()) {
         return Ran::Checked;
-    }
-    require(collector, node, &context.required.required, Trail::ROOT);
-    let names_unknown = collector.is_enabled(&UNKNOWN) || collector.is_enabled(&COMPACT_EXTRA);
-    if context.has_wrong_type || names_unknown {
-        let mut walk = Walk {
-            profile: context.profile,
-            agent: context.acting_agent(),
-            names_unknown,
-            collector,
-        };
-        walk.go(node, Trail::ROOT, node.is_free());
     }
     match returned {
         Returned::Return(returned) => {
             let most = context.profile.limits.next_steps_at_most;
             let (rule, text) = (&NEXT_STEPS_LONG, &returned.next_steps);
-            common::at_most(collector, rule, text, most, || {
+            at_most(collector, rule, text, most, || {
                 Pointer::root().key("next_steps")
             });
-            artifact_entries::check(collector, returned);
-            errors::check(collector, returned);
+            artifacts(collector, returned);
+            errors(collector, returned);
             delegation::check(collector, returned);
         }
         Returned::Handoff(handoff) => handoff_content::complete(collector, handoff),
@@ -68,107 +59,316 @@ pub(crate) fn check(collector: &mut Collector<'_, '_>) -> Ran {
     Ran::Checked
 }
 
-/// Reports each required member that is missing or empty, at any depth.
-fn require(
-    collector: &mut Collector<'_, '_>,
-    node: &dyn Node,
-    required: &[Member<'_>],
-    trail: Trail<'_>,
-) {
-    for wanted in required {
-        let member = node.member(wanted.name);
-        let state = match member {
-            Some(member) => member.state(),
-            None => common::state_of_unknown(node, wanted.name),
-        };
-        let is_there = state == State::Present;
-        let segment = || Segment::Key(wanted.name.into());
-        if is_there && wanted.members.is_empty() && wanted.members_of_each.is_empty() {
-            if let Some(text) = member.and_then(Node::text) {
-                let at = || trail.to(&segment()).pointer().into_owned();
-                worthless::check(collector, wanted.name, text, at);
-            }
+pub(super) static ARTIFACT_INCOMPLETE: Rule = Rule {
+    id: "artifact-incomplete",
+    applies: |it| it.recommends_below("artifacts[]."),
+    message: "Artifact has no {what}: {name}",
+    advice_to_agent: "Describe each artifact with type, path and summary",
+    explanation: "An artifact lacks a recommended field, such as its type or summary, so that \
+                  a reader must open the file to learn what it contains.",
+    source: "Subagent return format, artifacts (required); Return metadata file, artifacts (required)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"path": "specs/12_tide_tables/plans/implementation-001.md"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+    ..Rule::warning(Step::Fields)
+};
+
+pub(crate) static ARTIFACT_TYPE: Rule = Rule {
+    id: "artifact-type",
+    applies: |it| !it.artifact_types.is_empty(),
+    message: "Unknown artifact type: {kind}",
+    message_to_agent: ToAgent::Same,
+    advice_to_agent: "Use one of {types}",
+    explanation: "The return format does not define this artifact type. Code that groups \
+                  artifacts by type does not find it.",
+    source: "Subagent return format, artifacts (required); Subagent return format 1.0, artifacts, \
+             fields (required); Return metadata file, artifacts (required)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plna", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+    ..Rule::warning(Step::Fields)
+};
+
+pub(super) static ARTIFACT_DUPLICATE: Rule = Rule {
+    id: "artifact-duplicate",
+    applies: |it| it.requires(Requirement::UniqueArtifacts),
+    message: "Artifact is listed twice: {path}",
+    advice_to_agent: "List each artifact once",
+    explanation: "The same path occurs twice in the list, which then reports more work than \
+                  was done. `./` and `..` make no other path of it.",
+    source: "Subagent return format 1.0, artifacts, validation rules (required)",
+    example: Example::of_members(
+        "return-v1",
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}, {"type": "documentation", "path": "./docs/tides.md"}]"#,
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}]"#,
+    ),
+    ..Rule::warning(Step::Fields)
+};
+
+pub(crate) static ARTIFACT_SUMMARY_LONG: Rule = Rule {
+    id: "artifact-summary-long",
+    applies: |it| it.limits.artifact_summary_at_most.is_some(),
+    message: "Artifact summary is too long: {length} (limit {most})",
+    advice_to_agent: "Keep artifact summaries within {most} characters",
+    explanation: "An artifact summary is one sentence that says what the file contains. \
+                  Details belong in the file.",
+    source: "Subagent return format 1.0, artifacts, fields",
+    example: Example::of_members(
+        "return-v1",
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables, column by column, how to read the tables, column by column, how to read the tables, column by column, how to read the tables, column by column, how to read the tables, column by column."}]"#,
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
+    ),
+    ..Rule::warning(Step::Fields)
+};
+
+pub(super) static ARTIFACT_SUMMARY_FORM: Rule = Rule {
+    id: "artifact-summary-form",
+    applies: |it| it.requires(Requirement::OneSentenceArtifacts),
+    message: "Artifact summary is not one plain sentence: it has {what}",
+    advice_to_agent: "Describe each artifact in one plain sentence",
+    explanation: "An artifact's summary is one sentence in a list of files. Version 1.0 of the \
+                  console return allows no emojis and no formatting markup in it, either.",
+    source: "Subagent return format 1.0, artifacts, fields; Return metadata file, artifacts",
+    example: Example::of_members(
+        "return-v1",
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables. Every column is explained."}]"#,
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
+    ),
+    ..Rule::warning(Step::Fields)
+};
+
+fn artifacts(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
+    let context = collector.context;
+    let profile = context.profile;
+    let artifacts = returned.artifacts.items();
+    let mut paths = HashSet::new();
+    let compares = artifacts.len() > 1 && collector.is_enabled(&ARTIFACT_DUPLICATE);
+    for (index, artifact) in artifacts.iter().enumerate() {
+        let Some(artifact) = artifact.present() else {
             continue;
-        }
-        let segment = segment();
-        let trail = trail.to(&segment);
-        if wanted.is_required {
-            missing(collector, state, trail);
-        }
-        // If a container is missing or has the wrong type, only the container is reported.
-        let Some(member) = member.filter(|_| is_there) else {
-            continue;
         };
-        require(collector, member, &wanted.members, trail);
-        if !wanted.members_of_each.is_empty() {
-            member.each(&mut |to, item| {
-                if item.state() == State::Present {
-                    require(collector, item, &wanted.members_of_each, trail.to(&to));
-                }
-            });
+        let at = || Pointer::root().key("artifacts").index(index);
+        let recommended = &context.required.recommended_of_artifacts;
+        recommend(collector, &ARTIFACT_INCOMPLETE, artifact, recommended, at);
+        if let Some(text) = artifact.summary.present() {
+            worthless::check_copied(collector, text, || at().key("summary"));
+        }
+        let types = &profile.artifact_types;
+        one_of(collector, &ARTIFACT_TYPE, &artifact.kind, types, || {
+            at().key("type")
+        });
+        if let Field::Present(path) = &artifact.path
+            && compares
+            && !paths.insert(comparable(path, context.root))
+        {
+            collector.report(&ARTIFACT_DUPLICATE, at().key("path"), &values![path = path]);
+        }
+        let most = profile.limits.artifact_summary_at_most;
+        at_most(
+            collector,
+            &ARTIFACT_SUMMARY_LONG,
+            &artifact.summary,
+            most,
+            || at().key("summary"),
+        );
+        if let Field::Present(text) = &artifact.summary
+            && let Some(what) = unplain(profile, text)
+        {
+            let values = values![what = what];
+            collector.report(&ARTIFACT_SUMMARY_FORM, at().key("summary"), &values);
         }
     }
 }
 
-pub(crate) static MISSING: Rule = Rule {
-    id: "field-missing",
-    message: "Missing required {field}: {name}",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Include all required {field}s",
-    explanation: "A required field is absent or null; readers treat the two alike. The finding \
-                  points to the object that lacks the field.",
-    source: "Subagent return validation, step 2; Subagent return format, field specifications",
+/// Why an artifact's summary is not one plain sentence. None if it is one.
+fn unplain<'v>(profile: &Profile, text: &'v str) -> Option<Value<'v>> {
+    if !profile.requires(Requirement::OneSentenceArtifacts) {
+        return None;
+    }
+    let count = sentences(text);
+    if count > 1 {
+        return Some(Value::Count(count, "sentence"));
+    }
+    if profile.requires(Requirement::NoEmoji)
+        && let Some(emoji) = text.matches(is_emoji).next()
+    {
+        return Some(Value::from(emoji));
+    }
+    let markup = || markup(text).map(Value::Text);
+    profile.requires(Requirement::NoMarkup).then(markup)?
+}
+
+pub(super) static ERROR_INCOMPLETE: Rule = Rule {
+    id: "error-incomplete",
+    applies: |it| it.recommends_below("errors[]."),
+    message: "Error has no {what}: {name}",
+    advice_to_agent: "Include {what} in every error",
+    explanation: "An error lacks a recommended field. Retry logic reads recoverable; people \
+                  read message and recommendation.",
+    source: "Subagent return format, errors (required); Subagent return format 1.0, errors, fields (required); \
+             Return metadata file, errors (required)",
     example: Example::of_members(
         "return",
-        r#""metadata": {"agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
-        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
+        r#""status": "partial", "errors": [{"message": "No internet"}]"#,
+        r#""status": "partial", "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
     ),
-    ..Rule::error(Step::Fields)
+    ..Rule::warning(Step::Fields)
 };
 
-pub(crate) static EMPTY: Rule = Rule {
-    id: "field-empty",
-    message: "Empty required {field}: {name}",
+pub(crate) static ERROR_TYPE: Rule = Rule {
+    id: "error-type",
+    applies: |it| !it.error_types.is_empty(),
+    message: "Unknown error type: {kind}",
     message_to_agent: ToAgent::Same,
-    advice_to_agent: "Fill in all required {field}s",
-    explanation: "A required string is empty or contains only white space and invisible \
-                  characters.",
-    source: "Subagent return format 1.0, summary and metadata, validation rules",
+    advice_to_agent: "Use one of {types}",
+    explanation: "The return format does not define this error type. Code that handles errors \
+                  by type does not find it.",
+    source: "Subagent return format 1.0, errors, fields (required); Return metadata file, schema",
     example: Example::of_members(
-        "return",
-        r#""summary": "   ""#,
-        r#""summary": "Planned the tide tables. About eight hours of work.""#,
+        "return-v1",
+        r#""status": "failed", "errors": [{"type": "validatoin", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
+        r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
     ),
-    ..Rule::error(Step::Fields)
+    ..Rule::warning(Step::Fields)
 };
 
-fn missing(collector: &mut Collector<'_, '_>, state: State, trail: Trail<'_>) {
-    let rule = match state {
-        State::Missing | State::Null => &MISSING,
-        State::Blank => &EMPTY,
-        State::Wrong(_) | State::Present => return,
+pub(crate) static ERROR_MESSAGE_LONG: Rule = Rule {
+    id: "error-message-long",
+    applies: |it| it.limits.error_message_at_most.is_some(),
+    message: "Error message is too long: {length} (limit {most})",
+    advice_to_agent: "Keep error messages within {most} characters",
+    explanation: "The orchestrator reads error messages as part of its context. Logs and stack \
+                  traces belong in an artifact.",
+    source: "Subagent return format 1.0, errors, fields",
+    example: Example::of_members(
+        "return-v1",
+        r#""status": "failed", "errors": [{"type": "execution", "message": "error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens", "code": "BUILD_FAILED", "recoverable": true}]"#,
+        r#""status": "failed", "errors": [{"type": "execution", "message": "The build failed in table.rs", "code": "BUILD_FAILED", "recoverable": true}]"#,
+    ),
+    ..Rule::warning(Step::Fields)
+};
+
+fn errors(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
+    let context = collector.context;
+    let profile = context.profile;
+    let errors = returned.errors.items();
+    for (index, error) in errors.iter().enumerate() {
+        let Some(error) = error.present() else {
+            continue;
+        };
+        let at = || Pointer::root().key("errors").index(index);
+        let recommended = &context.required.recommended_of_errors;
+        recommend(collector, &ERROR_INCOMPLETE, error, recommended, at);
+        let types = &profile.error_types;
+        one_of(collector, &ERROR_TYPE, &error.kind, types, || {
+            at().key("type")
+        });
+        code(collector, error, at);
+        let most = profile.limits.error_message_at_most;
+        at_most(collector, &ERROR_MESSAGE_LONG, &error.message, most, || {
+            at().key("message")
+        });
+    }
+}
+
+pub(super) static ERROR_CODE_FORMAT: Rule = Rule {
+    id: "error-code-format",
+    applies: |it| it.requires(Requirement::UpperSnakeErrorCodes),
+    message: "Error code is not in UPPERCASE_SNAKE_CASE: {code}",
+    advice_to_agent: "Write error codes like TIMEOUT_EXCEEDED",
+    explanation: "Programs compare error codes. One spelling makes them comparable.",
+    source: "Subagent return format 1.0, errors, fields",
+    example: Example::of_members(
+        "return-v1",
+        r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "planMissing", "recoverable": true}]"#,
+        r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
+    ),
+    ..Rule::warning(Step::Fields)
+};
+
+fn code(
+    collector: &mut Collector<'_, '_>,
+    error: &ReportedError<'_>,
+    at: impl Fn() -> Pointer<'static>,
+) {
+    let Some(code) = error.code.present() else {
+        return;
     };
-    if collector.count_if_full(rule) {
+    if collector.is_enabled(&ERROR_CODE_FORMAT) && !is_upper_snake(code) {
+        let values = values![code = code];
+        collector.report(&ERROR_CODE_FORMAT, at().key("code"), &values);
+    }
+}
+
+fn is_upper_snake(code: &str) -> bool {
+    let is_word = |word: &str| {
+        !word.is_empty()
+            && word
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+    };
+    code.split('_').all(is_word) && code.starts_with(|first: char| first.is_ascii_uppercase())
+}
+
+type TextField<'t> = Field<Cow<'t, str>>;
+
+/// Reports each of the `recommended` members that an object lacks.
+fn recommend(
+    collector: &mut Collector<'_, '_>,
+    rule: &'static Rule,
+    object: &dyn Node,
+    recommended: &[&str],
+    at: impl Fn() -> Pointer<'static>,
+) {
+    for member in recommended {
+        let state = match object.member(member) {
+            Some(member) => member.state(),
+            None => state_of_unknown(object, member),
+        };
+        if matches!(state, State::Missing | State::Null | State::Blank) {
+            let at = at();
+            let name = at.dotted().into_owned();
+            collector.report(rule, at, &values![what = *member, name = &name]);
+        }
+    }
+}
+
+/// Reports a word that is not in `allowed`. An empty list allows every word.
+fn one_of(
+    collector: &mut Collector<'_, '_>,
+    rule: &'static Rule,
+    word: &TextField<'_>,
+    allowed: &[Cow<'_, str>],
+    at: impl FnOnce() -> Pointer<'static>,
+) {
+    let Some(found) = word.present().filter(|_| !word.is_unfilled()) else {
+        return;
+    };
+    if allowed.is_empty() || allowed.contains(found) {
         return;
     }
-    let at = trail.pointer();
-    let (field, name) = named(&at);
-    let place = match state {
-        State::Missing => trail.parent(),
-        _ => trail,
-    };
-    let values = values![field = Value::Text(field), name = &name];
-    let suggestion = (state == State::Null).then_some(Suggestion::IsNull(&name));
-    let diagnostic = Diagnostic::new(rule, place.pointer(), &values);
-    collector.add(diagnostic.suggestion(suggestion));
+    let values = values![kind = found, types = Value::List(allowed)];
+    let similar = nearest(found, allowed.iter().map(AsRef::as_ref));
+    let diagnostic = Diagnostic::new(rule, at(), &values);
+    collector.add(diagnostic.suggestion(similar.map(Suggestion::DidYouMean)));
 }
 
-/// The term for a field and its name. A field of `metadata` is named without `metadata.`.
-fn named<'p>(at: &'p Pointer<'_>) -> (&'static str, Cow<'p, str>) {
-    match at.steps() {
-        [Segment::Key(metadata), Segment::Key(name)] if metadata == "metadata" => {
-            ("metadata field", Cow::Borrowed(name))
-        }
-        _ => ("field", at.dotted()),
+/// Reports a text with more than `most` characters. None means no limit.
+fn at_most(
+    collector: &mut Collector<'_, '_>,
+    rule: &'static Rule,
+    text: &TextField<'_>,
+    most: Option<usize>,
+    at: impl FnOnce() -> Pointer<'static>,
+) {
+    let Some(most) = most else { return };
+    let length = text.present().map_or(0, |text| text.chars().count());
+    if length > most {
+        let values = values![length = Value::Count(length, "character"), most = most];
+        collector.report(rule, at(), &values);
     }
 }

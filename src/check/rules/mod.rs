@@ -6,63 +6,46 @@
 
 pub(crate) mod age;
 pub(crate) mod answered;
-mod artifact_entries;
-mod artifact_files;
 mod artifact_lookup;
-mod assessed;
+mod artifacts;
 pub(crate) mod claimed_paths;
-mod claimed_tests;
 pub(crate) mod claims;
-mod common;
-mod completion_data;
-mod delegated;
 mod delegation;
-mod errors;
 mod fields;
 pub(crate) mod handoff;
 mod handoff_content;
-mod handoff_counts;
 pub(crate) mod json;
-mod location;
 mod members;
-pub(crate) mod message;
-mod not_a_return;
+mod metadata_file;
 pub(crate) mod own;
-mod path_target;
-mod phantom_work;
-mod phases;
-mod progress;
 mod session;
-mod started_at;
 mod status;
 mod summary;
 #[cfg(test)]
 mod tests;
-mod unfinished_claims;
 mod work;
 mod worthless;
 
-pub(crate) use artifact_entries::{SUMMARY_LONG as ARTIFACT_SUMMARY_LONG, TYPE as ARTIFACT_TYPE};
 pub(crate) use delegation::{DEPTH as DELEGATION_DEPTH, DURATION_NEGATIVE, is_orchestrator};
-pub(crate) use errors::{MESSAGE_LONG as ERROR_MESSAGE_LONG, TYPE as ERROR_TYPE};
-pub(crate) use fields::{EMPTY as FIELD_EMPTY, MISSING as FIELD_MISSING, NEXT_STEPS_LONG};
+pub(crate) use fields::{
+    ARTIFACT_SUMMARY_LONG, ARTIFACT_TYPE, ERROR_MESSAGE_LONG, ERROR_TYPE, NEXT_STEPS_LONG,
+};
 pub(crate) use handoff_content::DECISION as HANDOFF_DECISION;
 pub(crate) use json::{WRAPPED as JSON_WRAPPED, WRAPPED_LONG as JSON_WRAPPED_LONG};
 pub(crate) use members::{
-    COMPACT_EXTRA, METADATA, SCHEMA_MEMBER, TYPE as FIELD_TYPE, UNKNOWN as FIELD_UNKNOWN,
+    COMPACT_EXTRA, EMPTY as FIELD_EMPTY, METADATA, MISSING as FIELD_MISSING, SCHEMA_MEMBER,
+    TYPE as FIELD_TYPE, UNKNOWN as FIELD_UNKNOWN,
 };
-pub(crate) use progress::STILL_IN_PROGRESS;
+pub(crate) use metadata_file::STILL_IN_PROGRESS;
 pub(crate) use session::{HANDOFF_AGENT, HANDOFF_SESSION, MISMATCH as SESSION_MISMATCH};
 pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
 pub(crate) use summary::TOO_LONG as SUMMARY_TOO_LONG;
 pub(crate) use worthless::{FILLER as RETURN_FILLER, is_name};
 
-pub(crate) use answered::MISSING as RETURN_MISSING;
-pub(crate) use claimed_tests::UNTESTED as CLAIM_UNTESTED;
-pub(crate) use message::is_worthless as is_worthless_message;
+pub(crate) use answered::{MISSING as RETURN_MISSING, is_worthless_message};
 pub(crate) use work::{
     BY_ANOTHER as ARTIFACT_BY_ANOTHER, UNCHANGED as ARTIFACT_UNCHANGED,
-    UNKNOWN as EVIDENCE_UNKNOWN, UNWRITTEN as ARTIFACT_UNWRITTEN,
+    UNKNOWN as EVIDENCE_UNKNOWN, UNTESTED as CLAIM_UNTESTED, UNWRITTEN as ARTIFACT_UNWRITTEN,
 };
 
 pub(crate) use crate::rule::{Example, Side};
@@ -96,14 +79,14 @@ pub(crate) fn check(step: Step, collector: &mut Collector<'_, '_>) -> Ran {
     match step {
         Step::Json => Ran::Checked,
         Step::Fields => {
-            location::check(collector);
+            metadata_file::check_location(collector);
             fields::check(collector)
         }
         Step::Status => status::check(collector),
         Step::Session => session::check(collector),
         Step::Summary => summary::check(collector),
         Step::Artifacts => {
-            let ran = artifact_files::check(collector);
+            let ran = artifacts::check(collector);
             work::check(collector);
             ran
         }
@@ -126,11 +109,11 @@ pub static RULES: [&Rule; 109] = [
     &own::read::YAML_DUPLICATE_KEY,
     &answered::MISSING,
     &answered::CLIENT_FAILED,
-    &location::METADATA,
-    &not_a_return::NOT_A_RETURN,
-    &fields::MISSING,
+    &metadata_file::LOCATION,
+    &members::NOT_A_RETURN,
+    &members::MISSING,
     &members::TYPE,
-    &fields::EMPTY,
+    &members::EMPTY,
     &worthless::ECHO,
     &worthless::FILLER,
     &own::fields::NOT_EMPTY,
@@ -143,15 +126,15 @@ pub static RULES: [&Rule; 109] = [
     &members::UNKNOWN,
     &members::COMPACT_EXTRA,
     &fields::NEXT_STEPS_LONG,
-    &artifact_entries::INCOMPLETE,
-    &artifact_entries::TYPE,
-    &artifact_entries::DUPLICATE,
-    &artifact_entries::SUMMARY_LONG,
-    &artifact_entries::SUMMARY_FORM,
-    &errors::INCOMPLETE,
-    &errors::TYPE,
-    &errors::CODE_FORMAT,
-    &errors::MESSAGE_LONG,
+    &fields::ARTIFACT_INCOMPLETE,
+    &fields::ARTIFACT_TYPE,
+    &fields::ARTIFACT_DUPLICATE,
+    &fields::ARTIFACT_SUMMARY_LONG,
+    &fields::ARTIFACT_SUMMARY_FORM,
+    &fields::ERROR_INCOMPLETE,
+    &fields::ERROR_TYPE,
+    &fields::ERROR_CODE_FORMAT,
+    &fields::ERROR_MESSAGE_LONG,
     &delegation::DURATION_NEGATIVE,
     &delegation::PATH,
     &delegation::DEPTH,
@@ -160,19 +143,19 @@ pub static RULES: [&Rule; 109] = [
     &handoff_content::INCOMPLETE,
     &status::UNKNOWN,
     &handoff_content::DECISION,
-    &handoff_counts::COUNTS,
+    &handoff_content::COUNTS,
     &handoff_content::TO,
-    &errors::MISSING,
-    &progress::STILL_IN_PROGRESS,
-    &progress::STARTED_AT_MISSING,
-    &progress::TIMESTAMP_FORMAT,
-    &started_at::IMPLAUSIBLE,
-    &progress::PROGRESS_MISSING,
-    &phases::INCONSISTENT,
-    &progress::COMPLETION_DATA_MISSING,
-    &progress::COMPLETION_SUMMARY_MISSING,
-    &completion_data::SENTENCES,
-    &completion_data::CLAUDEMD,
+    &status::ERRORS_MISSING,
+    &metadata_file::STILL_IN_PROGRESS,
+    &metadata_file::STARTED_AT_MISSING,
+    &metadata_file::TIMESTAMP_FORMAT,
+    &metadata_file::STARTED_AT_IMPLAUSIBLE,
+    &metadata_file::PROGRESS_MISSING,
+    &metadata_file::PROGRESS_INCONSISTENT,
+    &metadata_file::COMPLETION_DATA_MISSING,
+    &metadata_file::COMPLETION_SUMMARY_MISSING,
+    &metadata_file::COMPLETION_SUMMARY_SENTENCES,
+    &metadata_file::COMPLETION_DATA_CLAUDEMD,
     &session::MISMATCH,
     &session::AGENT_MISMATCH,
     &own::session::GIVEN,
@@ -181,7 +164,7 @@ pub static RULES: [&Rule; 109] = [
     &session::HANDOFF_AGENT,
     &session::FORMAT,
     &age::STALE,
-    &delegated::UNDELEGATED,
+    &session::UNDELEGATED,
     &summary::TOO_LONG,
     &own::length::TOO_LONG,
     &summary::LONG,
@@ -190,15 +173,15 @@ pub static RULES: [&Rule; 109] = [
     &summary::SHORT,
     &summary::EMOJI,
     &summary::MARKUP,
-    &phantom_work::NONE,
-    &path_target::PATH,
-    &artifact_files::OUTSIDE_ROOT,
-    &artifact_files::NOT_FOUND,
-    &artifact_files::NOT_A_FILE,
-    &artifact_files::EMPTY,
-    &artifact_files::UNREADABLE,
-    &artifact_files::NOT_RELATIVE,
-    &artifact_files::BLANK,
+    &artifacts::NONE,
+    &claimed_paths::PATH,
+    &artifacts::OUTSIDE_ROOT,
+    &artifacts::NOT_FOUND,
+    &artifacts::NOT_A_FILE,
+    &artifacts::EMPTY,
+    &artifacts::UNREADABLE,
+    &artifacts::NOT_RELATIVE,
+    &artifacts::BLANK,
     &own::artifacts::FILE,
     &own::artifacts::UNREADABLE,
     &claims::cites::BEYOND_END,
@@ -208,8 +191,8 @@ pub static RULES: [&Rule; 109] = [
     &claims::commits::WITHOUT_FILE,
     &claims::changes::UNCLAIMED,
     &claims::counted_tests::INCONSISTENT,
-    &unfinished_claims::PARTIAL_WITHOUT,
-    &unfinished_claims::CLAIMED_MISSING,
+    &artifacts::PARTIAL_WITHOUT,
+    &artifacts::CLAIMED_MISSING,
     &handoff::NOT_FOUND,
     &handoff::INVALID,
     &handoff::STATUS_MISMATCH,
@@ -218,8 +201,8 @@ pub static RULES: [&Rule; 109] = [
     &work::BY_ANOTHER,
     &work::STALE,
     &work::UNCHANGED,
-    &claimed_tests::UNTESTED,
-    &claimed_tests::STALE,
+    &work::UNTESTED,
+    &work::TESTS_STALE,
     &work::UNKNOWN,
 ];
 

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use crate::check::rules::{age, delegated, fields, members};
+use crate::check::rules::work::AssessedClaim;
+use crate::check::rules::{age, members};
 use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, values};
 use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
 use crate::profile::document::{Handoff, Returned};
 use crate::profile::{Profile, Shape};
-use crate::rule::{Example, Level, Requirement, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Example, Level, Requirement, Rule, Step, ToAgent};
 use crate::text::escape;
 
 pub(crate) static MISMATCH: Rule = Rule {
@@ -58,7 +59,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
         group(collector, handoff);
     }
     age::check(collector);
-    delegated::check(collector);
+    delegated(collector);
     let Some(place) = context.profile.session.as_deref() else {
         return Ran::Skipped("returns of this profile have no session ID".into());
     };
@@ -105,8 +106,8 @@ fn fails_without(collector: &Collector<'_, '_>, returned: &dyn Node, place: &str
         let member = members.and_then(|it| it.iter().find(|it| it.name == name));
         node = node.and_then(|node| node.member(name));
         let rule = match node.map_or(State::Missing, Node::state) {
-            State::Missing | State::Null => &fields::MISSING,
-            State::Blank => &fields::EMPTY,
+            State::Missing | State::Null => &members::MISSING,
+            State::Blank => &members::EMPTY,
             State::Wrong(_) => return collector.fails(&members::TYPE),
             State::Present => {
                 members = member.map(|it| &it.members);
@@ -279,4 +280,49 @@ fn group(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
         let location = "group_id";
         collector.add(Diagnostic::new(&HANDOFF_GROUP, location, &values![]).notes(&notes));
     }
+}
+
+pub(super) static UNDELEGATED: Rule = Rule {
+    id: "session-undelegated",
+    claim: Some((Claimed::Work, "the agent was given the session id")),
+    applies: Profile::returns_session,
+    message: "Session ID was not given to the agent: {found} ({why})",
+    help: "Have {agent} return the session_id of its own task",
+    message_to_agent: ToAgent::Words("The session ID was not given to you: {found} ({why})"),
+    advice_to_agent: "Return the session_id of your own task",
+    explanation: "Reported only with evidence: the task of the agent gives session ids, one or \
+                  several, and that of the return is none of them. An id is given as \
+                  session_id: ID, outside of blocks of code. If none is given, or \
+                  the agent has more than one task, nothing is reported: it may have its id from \
+                  elsewhere. With --session nothing is reported either: an id that \
+                  differs from it is a session-mismatch.",
+    source: "Subagent return validation, step 4; Subagent return format, validation rule 4",
+    example: Example::of_members(
+        "return",
+        r#""metadata": {"session_id": "sess_1735460684_a1b2c3", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}, "artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}, "artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+    )
+    .with("--transcript sessions/writes-tides.jsonl --agent-id a1"),
+    ..Rule::warning(Step::Session)
+};
+
+fn delegated(collector: &mut Collector<'_, '_>) {
+    let context = collector.context;
+    let returned = context.returned;
+    let (Some(returned), Some(subject)) = (returned, context.subject()) else {
+        return;
+    };
+    let (Some(session), Some(place)) = (returned.session_id(), context.profile.session.as_deref())
+    else {
+        return;
+    };
+    let is_expected = context.expected.session.is_none_or(|it| it == session);
+    if !is_expected || !subject.has_transcript() || !collector.is_enabled(&UNDELEGATED) {
+        return;
+    }
+    let keys = place.split('.');
+    let pointer = keys.fold(Pointer::root(), |at, key| at.key(key.to_owned()));
+    let claim = AssessedClaim::new(&UNDELEGATED, &pointer).found(session);
+    let is_expected = context.expected.session.is_some();
+    claim.collect(collector, &subject.was_given(session, is_expected));
 }

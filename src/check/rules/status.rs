@@ -1,9 +1,10 @@
 //! Step 3: the status is one of the profile's statuses, and the return has the fields that it requires.
 
-use crate::check::rules::{errors, handoff_content, progress};
+use crate::check::rules::{handoff_content, metadata_file};
 use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Ran, Suggestion, values};
+use crate::json::field::Field;
 use crate::json::members::RawMembers;
-use crate::profile::document::Returned;
+use crate::profile::document::{Return, Returned};
 use crate::profile::{Need, PROFILES, Profile};
 use crate::rule::{Companion, Example, Rule, Step, ToAgent};
 use crate::text::is_blank;
@@ -29,9 +30,9 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
     };
     if let Some(Returned::Return(returned)) = context.returned {
         if status.companions.contains(&Companion::Errors) {
-            errors::companions(collector, returned, &status.word);
+            require_errors(collector, returned, &status.word);
         }
-        progress::check(collector, returned, status);
+        metadata_file::check(collector, returned, status);
     }
     Ran::Checked
 }
@@ -105,4 +106,30 @@ fn similar<'p>(profile: &'p Profile, word: &str, agent: Option<&str>) -> Option<
     by_alias
         .map(|status| &*status.word)
         .or_else(|| nearest(word, words()))
+}
+
+pub(super) static ERRORS_MISSING: Rule = Rule {
+    id: "errors-missing",
+    applies: |it| it.requires_companion(Companion::Errors),
+    message: "Status is {status} but no errors are listed",
+    advice_to_agent: "Say in errors what went wrong",
+    explanation: "The work did not succeed and the return does not say why, so that no one can \
+                  decide whether to retry.",
+    source: "Subagent return format, errors (required); Return metadata file, errors",
+    example: Example::of_members(
+        "return",
+        r#""status": "partial""#,
+        r#""status": "partial", "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
+    ),
+    ..Rule::warning(Step::Status)
+};
+
+/// Reports a return without errors, if its status requires them.
+fn require_errors(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &str) {
+    let member = match &returned.errors {
+        Field::Missing | Field::Null => "status",
+        Field::Present(errors) if errors.is_empty() => "errors",
+        _ => return,
+    };
+    collector.report(&ERRORS_MISSING, member, &values![status = status]);
 }

@@ -1,15 +1,17 @@
-//! Step 6, only with evidence: the agent did the work that its return claims.
+//! Step 6, only with evidence: the agent did the work that its return claims. It wrote the files, and the
+//! tests ran and passed. Each claim that was compared with the evidence is kept for the report, and a
+//! contradicted one becomes a finding.
 
 use crate::check::report::{ArtifactState, Report};
-use crate::check::rules::assessed::AssessedClaim;
-use crate::check::rules::claimed_paths::{self, ClaimedPath};
-use crate::check::rules::claimed_tests;
-use crate::check::rules::path_target::PathTarget;
-use crate::check::{Collector, Context};
+use crate::check::rules::claimed_paths::{self, ClaimedPath, PathTarget};
+use crate::check::{Collector, Context, Location, Value, values};
 use crate::evidence::{Assessment, ClaimedFile, EvidenceValue, Subject};
-use crate::profile::document::Returned;
+use crate::json::field::{Field, Number};
+use crate::json::pointer::Pointer;
+use crate::profile::Profile;
+use crate::profile::document::{Handoff, PassedTests, Returned};
 use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
-use crate::text::is_blank;
+use crate::text::{Span, is_blank};
 
 /// The same return for both, which claims one file.
 const fn with_each(fails: &'static str, passes: &'static str) -> Example {
@@ -52,7 +54,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
         let pointer = context.pointer_of(member);
         return AssessedClaim::new(&NONE, &pointer).collect(collector, &nothing);
     }
-    claimed_tests::check(collector, subject);
+    check_tests(collector, subject);
     let mut index = 0;
     claimed_paths::each(returned, &mut |claim| {
         let artifact = collector.facts.artifacts.get(index);
@@ -78,7 +80,8 @@ fn claimed_work(returned: Returned<'_, '_>, collector: &Collector<'_, '_>) -> Op
         _ => return None,
     };
     let decision = handoff.decision.present().filter(|text| !is_blank(text));
-    claimed_tests::member(handoff).or(decision.map(|_| "decision"))
+    let tests = passing_tests(handoff).map(|(member, _)| member);
+    tests.or(decision.map(|_| "decision"))
 }
 
 fn is_there(state: ArtifactState) -> bool {
@@ -258,4 +261,158 @@ pub(super) fn differs(
     _: Option<&Assessment>,
 ) -> Option<Assessment> {
     None
+}
+
+pub(crate) static UNTESTED: Rule = Rule {
+    id: "claim-untested",
+    claim: Some((Claimed::Work, "the tests passed")),
+    applies: Profile::can_claim_tests,
+    message: "Tests are claimed that did not pass ({why})",
+    help: "Have {agent} run the tests, and return what they say",
+    message_to_agent: ToAgent::Words("You claim tests that did not pass ({why})"),
+    advice_to_agent: "Run the tests, and return what they say",
+    explanation: "Reported only with evidence: the return claims passing tests, and the complete \
+                  record of the agent has no command that may have run tests, or the last tests \
+                  failed. Runners and their options are known by a table. Behind a pipe or || true, \
+                  the runner's own summary in the output counts. A script of your own, an unknown \
+                  option without that summary, or the background leaves it unknown.",
+    source: "Compact return protocol, handoff file schema by agent",
+    example: Example::of_members(
+        "handoff",
+        r#""files_created": [], "files_modified": ["src/tides/table.rs"], "artifacts": {}"#,
+        r#""files_created": [], "files_modified": ["src/tides/table.rs"], "artifacts": {}"#,
+    )
+    .with_each(
+        "--transcript sessions/writes-code.jsonl --agent-id a1",
+        "--transcript sessions/writes-code-and-tests.jsonl --agent-id a1",
+    ),
+    ..Rule::warning(Step::Artifacts)
+};
+
+pub(crate) static TESTS_STALE: Rule = Rule {
+    id: "claim-tests-stale",
+    claim: Some((Claimed::Work, "no code was changed after the tests")),
+    applies: Profile::can_claim_tests,
+    message: "Tests are claimed for older code ({why})",
+    help: "Have {agent} run the tests again after its last change",
+    message_to_agent: ToAgent::Words("You claim tests of older code ({why})"),
+    advice_to_agent: "Run the tests again after your last change",
+    explanation: "Reported only with evidence: the return claims passing tests, and the agent \
+                  changed code after the last ones ran. Documents and data do not count as code, \
+                  and a later command that may have run tests leaves it unknown.",
+    source: "Compact return protocol, handoff file schema by agent",
+    example: Example::of_members(
+        "handoff",
+        r#""files_created": [], "files_modified": ["src/tides/table.rs"], "artifacts": {}"#,
+        r#""files_created": [], "files_modified": ["src/tides/table.rs"], "artifacts": {}"#,
+    )
+    .with_each(
+        "--transcript sessions/tests-before-code.jsonl --agent-id a1",
+        "--transcript sessions/writes-code-and-tests.jsonl --agent-id a1",
+    ),
+    ..Rule::warning(Step::Artifacts)
+};
+
+fn check_tests(collector: &mut Collector<'_, '_>, subject: &Subject<'_>) {
+    let claimed = match collector.context.returned {
+        Some(Returned::Handoff(handoff)) => of_handoff(handoff),
+        Some(Returned::Own(own)) => own.tests.clone(),
+        _ => None,
+    };
+    let Some(claimed) = claimed.filter(|_| subject.has_transcript()) else {
+        return;
+    };
+    let of = |rule| AssessedClaim::new(rule, &claimed.pointer);
+    if collector.is_enabled(&UNTESTED) {
+        let tested = subject.tested(claimed.all_passed);
+        of(&UNTESTED).collect(collector, &tested);
+    }
+    if let Some(stale) = subject
+        .changed_after_tests()
+        .filter(|_| collector.is_enabled(&TESTS_STALE))
+    {
+        of(&TESTS_STALE).collect(collector, &stale);
+    }
+}
+
+fn of_handoff(handoff: &Handoff<'_>) -> Option<PassedTests> {
+    let (member, all_passed) = passing_tests(handoff)?;
+    let pointer = Pointer::root().key(member);
+    Some(PassedTests {
+        pointer,
+        all_passed,
+    })
+}
+
+/// The member in which a handoff claims passing tests, and whether it counts no failed ones. None if it
+/// claims none.
+fn passing_tests(handoff: &Handoff<'_>) -> Option<(&'static str, bool)> {
+    if let Some(tests) = handoff.tests.present()
+        && is_some(&tests.passing)
+    {
+        return Some(("tests", !is_some(&tests.failing)));
+    }
+    let total = handoff.total_tests.present()?;
+    is_some(&total.passed).then(|| ("total_tests", !is_some(&total.failed)))
+}
+
+fn is_some(count: &Field<Number>) -> bool {
+    count.present().is_some_and(|count| count.0 > 0.0)
+}
+
+/// A claim of a return, and the rule that checks it.
+#[derive(Clone, Copy)]
+pub(super) struct AssessedClaim<'c> {
+    /// Its texts can have the reason, the path and the other value.
+    rule: &'static Rule,
+    pointer: &'c Pointer<'c>,
+    /// The claimed file, as the return spells its path.
+    path: Option<&'c str>,
+    /// Another value of the return that the message shows.
+    found: Option<&'c str>,
+}
+
+impl<'c> AssessedClaim<'c> {
+    pub(super) fn new(rule: &'static Rule, pointer: &'c Pointer<'c>) -> Self {
+        Self {
+            rule,
+            pointer,
+            path: None,
+            found: None,
+        }
+    }
+
+    pub(super) fn path(self, path: &'c str) -> Self {
+        let path = Some(path);
+        Self { path, ..self }
+    }
+
+    pub(super) fn found(self, found: &'c str) -> Self {
+        let found = Some(found);
+        Self { found, ..self }
+    }
+
+    /// Adds the claim to the report, and a finding if it is contradicted.
+    pub(super) fn collect(&self, collector: &mut Collector<'_, '_>, assessment: &Assessment) {
+        if assessment.value == EvidenceValue::Contradicted {
+            self.report(collector, assessment);
+        }
+        collector.claim(self.rule, self.pointer, self.path, assessment);
+    }
+
+    /// Adds a finding with the reason for the assessment.
+    pub(super) fn report(&self, collector: &mut Collector<'_, '_>, assessment: &Assessment) {
+        let values = values![
+            why = Value::Reason(&assessment.reason),
+            path = self.path.unwrap_or_default(),
+            found = self.found.unwrap_or_default(),
+        ];
+        let location = if self.pointer.steps().is_empty() {
+            // A text that is not JSON has no values to point at.
+            Location::Bytes(Span::default(), None)
+        } else {
+            Location::Value(self.pointer.clone())
+        };
+        collector.report(self.rule, location, &values);
+    }
 }

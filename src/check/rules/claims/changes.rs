@@ -4,9 +4,8 @@
 use std::path::Path;
 
 use crate::check::Collector;
-use crate::check::rules::assessed::AssessedClaim;
-use crate::check::rules::path_target::{PathTarget, comparable};
-use crate::check::rules::work;
+use crate::check::rules::claimed_paths::{PathTarget, comparable};
+use crate::check::rules::work::{self, AssessedClaim};
 use crate::evidence::{ClaimedFile, EvidenceValue, Subject};
 use crate::json::pointer::Pointer;
 use crate::profile::document::OwnPath;

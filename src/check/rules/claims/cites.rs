@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::check::Collector;
-use crate::check::rules::assessed::AssessedClaim;
+use crate::check::rules::work::AssessedClaim;
 use crate::evidence::Assessment;
 use crate::evidence::claims::cite::{self, AssessedCite, Cite};
 use crate::form::Form;

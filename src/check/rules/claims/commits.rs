@@ -1,7 +1,8 @@
 //! Step 6, only with evidence: the repository has the commits that the return names.
 
 use crate::check::Collector;
-use crate::check::rules::assessed::AssessedClaim;
+use crate::check::rules::work::AssessedClaim;
+
 #[cfg(not(feature = "git"))]
 use crate::evidence::Assessment;
 use crate::evidence::NO_REPOSITORY;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::check::Collector;
-use crate::check::rules::assessed::AssessedClaim;
+use crate::check::rules::work::AssessedClaim;
 use crate::evidence::claims::tally::Tally;
 use crate::json::pointer::{Pointer, Segment};
 use crate::profile::document::PassedTests;

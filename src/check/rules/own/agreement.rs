@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::check::rules::claimed_paths::PathTarget;
 use crate::check::rules::own::fields::Fields;
-use crate::check::rules::path_target::PathTarget;
 use crate::check::{Diagnostic, DiagnosticNote, Value, values};
 use crate::evidence::EvidenceValue;
 use crate::evidence::claims::compared;

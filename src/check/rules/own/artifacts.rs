@@ -5,9 +5,7 @@ use std::borrow::Cow;
 use crate::check::rules::artifact_lookup::{ArtifactRoots, PathLookup};
 use crate::check::rules::claims::changes::ChangedFiles;
 use crate::check::rules::own::{OwnDocument, Taken, found, pieces, place};
-use crate::check::rules::{
-    artifact_files, claimed_paths, claims, fields, phantom_work, unfinished_claims, work,
-};
+use crate::check::rules::{artifacts, claimed_paths, claims, members, work};
 use crate::check::{Collector, Context, Diagnostic, Ran, Suggestion, Value, values};
 use crate::form::Form;
 use crate::json::pointer::Pointer;
@@ -169,7 +167,7 @@ fn files<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) -> Ra
         return Ran::Skipped("the profile has no place of files".into());
     };
     if !context.claims_success() {
-        unfinished_claims::check_files(collector, returned, None);
+        artifacts::report_claims(collector, returned, None);
         return match context.status {
             None => Ran::Skipped("the status is not known".into()),
             Some(_) => Ran::NotApplicable,
@@ -180,7 +178,7 @@ fn files<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) -> Ra
     other_files(own, collector);
     let count = claimed_paths::count(returned).unwrap_or_default();
     if count > 0 {
-        artifact_files::check_files(collector, returned, count);
+        artifacts::check_files(collector, returned, count);
     } else if own.standard.requires_artifacts {
         return nothing(own, collector, returned);
     }
@@ -276,7 +274,7 @@ fn nothing(
         .filter(|it| word.is_some_and(|word| it.words.iter().any(|own| own == word)));
     let required = standard.required.iter().filter(|_| pieces.is_empty());
     let mut required = required.chain(conditions.flat_map(|it| &it.places));
-    if required.any(|place| role.places.contains(place)) && collector.fails(&fields::MISSING) {
+    if required.any(|place| role.places.contains(place)) && collector.fails(&members::MISSING) {
         return Ran::Skipped("the return names no file".into());
     }
     let at = pieces.first().map(|piece| piece.pointer.clone());
@@ -289,14 +287,14 @@ fn nothing(
         let at = place.map_or_else(Pointer::root, |it| it.nearest_to(own.document));
         let write = found::to_write(own, context.profile, &name, true);
         let values = values![field = Value::Text("field"), name = &*name];
-        let diagnostic = Diagnostic::new(&fields::MISSING, at, &values);
+        let diagnostic = Diagnostic::new(&members::MISSING, at, &values);
         let suggestion = write.as_deref().map(Suggestion::Write);
         collector.add(diagnostic.suggestion(suggestion));
     } else if let Some(status) = context.status {
-        phantom_work::nothing_listed(collector, returned, status);
+        artifacts::nothing_listed(collector, returned, status);
     } else {
         let values = values![field = Value::Text("field"), name = place::name(role)];
-        collector.report(&fields::EMPTY, "artifacts", &values);
+        collector.report(&members::EMPTY, "artifacts", &values);
     }
     Ran::Checked
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::check::rules::fields::{EMPTY, MISSING};
+use crate::check::rules::members::{EMPTY, MISSING};
 use crate::check::rules::own::{OwnDocument, Taken, place, status};
 use crate::check::rules::worthless;
 use crate::check::{Collector, Context, Location, Ran, Value, values};

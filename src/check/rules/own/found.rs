@@ -1,6 +1,6 @@
 //! What a place leads to, and what is reported where it leads to nothing or to two values.
 
-use crate::check::rules::fields::{EMPTY, MISSING};
+use crate::check::rules::members::{EMPTY, MISSING};
 use crate::check::rules::own::fields::Fields;
 use crate::check::rules::own::read::{UNFENCE, is_fenced};
 use crate::check::rules::own::{OwnDocument, place};
@@ -9,9 +9,8 @@ use crate::form::lookup::FoundValue;
 use crate::form::{Form, is_label_name};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
-use crate::profile::standard::ValuePlace;
 use crate::profile::standard::find::{PlaceOrigin, Twice};
-use crate::profile::standard::words;
+use crate::profile::standard::{ValuePlace, words};
 use crate::rule::{Example, Rule, Step};
 use crate::text::{Positions, escape};
 

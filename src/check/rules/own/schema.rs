@@ -1,7 +1,7 @@
 //! Step 2: the document is as its schema says.
 
 use crate::check::finding::Finding;
-use crate::check::rules::fields::{EMPTY, MISSING};
+use crate::check::rules::members::{EMPTY, MISSING};
 use crate::check::rules::own::fields::Fields;
 use crate::check::rules::own::pieces;
 use crate::check::rules::own::values::UNKNOWN;

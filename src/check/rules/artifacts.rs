@@ -1,0 +1,381 @@
+//! Step 6: the files that a return claims.
+//!
+//! Those of a success exist and have content. Where the status is not a success, or not known, they are not
+//! validated like that, but whoever resumes the work begins with them. A success without a claim that can
+//! be looked up is phantom work: there is no list of artifacts, or none of its entries has a usable path.
+//! The rules about fields report most of these returns, but their levels can be lowered and fields can be
+//! made optional. Success without a file is still an error then.
+
+use crate::check::report::ArtifactState;
+use crate::check::rules::artifact_lookup::{self, ArtifactRoots, PathLookup, PathLookups};
+use crate::check::rules::claimed_paths::{self, ClaimedPath, PATH, PathTarget, with_path};
+use crate::check::rules::members;
+use crate::check::{Collector, Diagnostic, Ran, Suggestion, Value, values};
+use crate::json::field::{Field, Node as _, State};
+use crate::profile::document::Returned;
+use crate::profile::{Meaning, Need, Status};
+use crate::root::Found as OnDisk;
+use crate::rule::{Companion, Example, Requirement, Rule, Step, ToAgent};
+use crate::text::is_blank;
+
+pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
+    let context = collector.context;
+    let Some(returned) = context.returned else {
+        return Ran::Checked;
+    };
+    let count = claimed_paths::count(returned);
+    let Some(status) = context.status else {
+        report_claims(collector, returned, count);
+        return Ran::Skipped("the status is not known".into());
+    };
+    if status.meaning != Meaning::Success {
+        check_unfinished(collector, returned, status, count);
+        return Ran::NotApplicable;
+    }
+    let Some(count) = count else {
+        let why = "the return has no usable artifacts";
+        return phantom_work(collector, returned, why);
+    };
+    if count == 0 {
+        nothing_listed(collector, returned, status);
+        return Ran::Checked;
+    }
+    if !check_files(collector, returned, count) {
+        return phantom_work(collector, returned, "no artifact has a usable path");
+    }
+    Ran::Checked
+}
+
+/// Checks each file that a return claims. Returns whether any of the paths is not blank.
+pub(super) fn check_files<'t>(
+    collector: &mut Collector<'_, 't>,
+    returned: Returned<'_, 't>,
+    count: usize,
+) -> bool {
+    let context = collector.context;
+    let with_content = collector.is_enabled(&BLANK);
+    let mut lookups = PathLookups::new();
+    artifact_lookup::look_up(
+        &mut lookups,
+        (returned, count),
+        ArtifactRoots::of(context),
+        with_content,
+    );
+    collector.facts.artifacts = Vec::with_capacity(count);
+    let mut lookups = lookups.iter();
+    let mut names_something = false;
+    claimed_paths::each(returned, &mut |claim| {
+        let Some(lookup) = lookups.next() else { return };
+        match *lookup {
+            PathLookup::Relative(found) => check_file(collector, &claim, found),
+            PathLookup::Absolute(found) => {
+                if found != OnDisk::Outside {
+                    not_relative(collector, &claim);
+                }
+                check_file(collector, &claim, found);
+            }
+            PathLookup::Invalid(why) => claimed_paths::report_invalid(collector, &claim, why),
+        }
+        names_something |= lookup.found().is_some() || !is_blank(claim.path);
+        let (state, bytes) = lookup.state();
+        collector.facts.artifacts.push(claim.report(state, bytes));
+    });
+    names_something
+}
+
+pub(super) static NOT_RELATIVE: Rule = Rule {
+    id: "artifact-not-relative",
+    message: "Artifact path is absolute: {path}",
+    advice_to_agent: "Write the path relative to the project root: {relative}",
+    explanation: "The file is inside the root but its path is absolute, and so wrong on every \
+                  other machine. An error in return-v1, which forbids absolute paths.",
+    source: "Subagent return format 1.0, artifacts, path; Subagent return format, \
+             artifacts; Return metadata file, artifacts",
+    example: with_path!("{root}/specs/12_tide_tables/plans/implementation-001.md"),
+    ..Rule::warning(Step::Artifacts)
+};
+
+fn not_relative(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>) {
+    let PathTarget::Below(relative) = PathTarget::of(claim.path, collector.context.root) else {
+        return;
+    };
+    let values = values![path = claim.path, relative = &relative];
+    collector.add(claim.diagnostic(&NOT_RELATIVE, &values));
+}
+
+pub(super) static OUTSIDE_ROOT: Rule = Rule {
+    id: "artifact-outside-root",
+    message: "Artifact is outside the root: {path}",
+    help: "Verify {agent} writes artifacts inside the project",
+    advice_to_agent: "Write your artifacts inside the project",
+    explanation: "The path leaves the root once symbolic links and `..` are followed, or is \
+                  absolute and outside the root. Nothing outside the root is opened or \
+                  described.",
+    source: "Subagent return format, artifacts (relative to the project root)",
+    example: with_path!("../../etc/hostname"),
+    ..Rule::error(Step::Artifacts)
+};
+
+pub(super) static NOT_FOUND: Rule = Rule {
+    id: "artifact-not-found",
+    message: "Artifact does not exist: {path}\nError: Subagent claimed to create artifact but file does not exist",
+    help: "Verify {agent} writes artifacts to correct paths",
+    advice_to_agent: "Write the file, or return the path that you wrote to",
+    explanation: "Phantom work: the return lists a file that does not exist.",
+    source: "Subagent return validation, step 5b; Subagent return format, validation rule 6",
+    example: with_path!("specs/12_tide_tables/plans/implementation-002.md"),
+    ..Rule::error(Step::Artifacts)
+};
+
+pub(super) static NOT_A_FILE: Rule = Rule {
+    id: "artifact-not-a-file",
+    message: "Artifact is not a file: {path} ({what})",
+    help: "Verify {agent} lists regular files",
+    advice_to_agent: "List regular files",
+    explanation: "The path leads to a folder, a FIFO, a device or a socket. None of these is \
+                  opened.",
+    source: "Subagent return validation, step 5b (a regular file)",
+    example: with_path!("specs/12_tide_tables/plans"),
+    ..Rule::error(Step::Artifacts)
+};
+
+pub(super) static EMPTY: Rule = Rule {
+    id: "artifact-empty",
+    message: "Artifact is empty: {path}\nError: Subagent created file but wrote no content",
+    help: "Verify {agent} writes content to artifacts",
+    advice_to_agent: "Write content to your artifacts",
+    explanation: "Phantom work: the file was created, but nothing was written to it.",
+    source: "Subagent return validation, step 5c",
+    example: with_path!("notes/empty.md"),
+    ..Rule::error(Step::Artifacts)
+};
+
+pub(super) static UNREADABLE: Rule = Rule {
+    id: "artifact-unreadable",
+    message: "Artifact cannot be read: {path}",
+    help: "Verify {agent} creates artifacts that the orchestrator can read",
+    advice_to_agent: "Create artifacts that the orchestrator can read",
+    explanation: "The path exists but cannot be read, so that the orchestrator cannot use it.",
+    source: "Subagent return validation, step 5c",
+    example: with_path!("locked/plan.md"),
+    ..Rule::error(Step::Artifacts)
+};
+
+pub(super) static BLANK: Rule = Rule {
+    id: "artifact-blank",
+    message: "Artifact has no visible content: {path}",
+    help: "Verify {agent} writes content to artifacts",
+    advice_to_agent: "Write content to your artifacts",
+    explanation: "The file is not empty, but nothing in it can be read: only white space, NUL \
+                  bytes and invisible characters. A file with more than 64 KiB of them is not \
+                  reported, unless it is sparse.",
+    source: "Subagent return validation, step 5c (content was written)",
+    example: with_path!("notes/blank.md"),
+    ..Rule::warning(Step::Artifacts)
+};
+
+fn check_file(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, found: OnDisk) {
+    let (rule, what) = match found {
+        OnDisk::File { blank: false, .. } => return,
+        OnDisk::File { blank: true, .. } => (&BLANK, ""),
+        OnDisk::Empty => (&EMPTY, ""),
+        OnDisk::Nothing => (&NOT_FOUND, ""),
+        OnDisk::NotAFile(what) => (&NOT_A_FILE, what),
+        OnDisk::Outside => (&OUTSIDE_ROOT, ""),
+        OnDisk::Unreadable => (&UNREADABLE, ""),
+    };
+    let values = values![path = claim.path, what = Value::Text(what)];
+    let near =
+        (found == OnDisk::Nothing).then(|| artifact_lookup::near(collector, &NOT_FOUND, claim));
+    let near = near.flatten();
+    let suggestion = near.as_deref().map(Suggestion::DidYouMean);
+    collector.add(claim.diagnostic(rule, &values).suggestion(suggestion));
+}
+
+pub(super) static PARTIAL_WITHOUT: Rule = Rule {
+    id: "partial-without-artifacts",
+    applies: |it| it.requires_companion(Companion::Artifacts),
+    message: "Status is {status} but no artifacts are listed",
+    help: "Fix {agent} subagent to list what it wrote, or to return failed or blocked",
+    advice_to_agent: "List what you wrote, or return failed or blocked",
+    explanation: "Partial means that some artifacts were created and that the work can be \
+                  resumed from them. With none there is nothing to resume from.",
+    source: "Subagent return format, status; Subagent return format, artifacts (required)",
+    example: Example::of_members(
+        "return",
+        r#""status": "partial", "artifacts": [], "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
+        r#""status": "partial", "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
+    ),
+    ..Rule::warning(Step::Artifacts)
+};
+
+/// Adds the claims of a return whose status is not a success to the report. With some statuses and
+/// profiles their files are looked up, too.
+fn check_unfinished<'t>(
+    collector: &mut Collector<'_, 't>,
+    returned: Returned<'_, 't>,
+    status: &Status,
+    count: Option<usize>,
+) {
+    if count == Some(0) && status.companions.contains(&Companion::Artifacts) {
+        let values = values![status = &status.word];
+        let location = claimed_paths::list(returned);
+        collector.report(&PARTIAL_WITHOUT, location, &values);
+    }
+    if status.meaning == Meaning::Other {
+        report_claims(collector, returned, count);
+    } else {
+        list_claims(collector, returned, count);
+    }
+}
+
+/// Adds the claims of a return to the report, whatever its status is. Their files are looked up if the
+/// profile enables that.
+pub(super) fn report_claims<'t>(
+    collector: &mut Collector<'_, 't>,
+    returned: Returned<'_, 't>,
+    count: Option<usize>,
+) {
+    if collector.is_enabled(&CLAIMED_MISSING) || collector.context.status.is_none() {
+        look_up_claims(collector, returned, count.unwrap_or(0));
+    } else {
+        list_claims(collector, returned, count);
+    }
+}
+
+/// Adds the claims of a return to the report without looking up the files.
+fn list_claims<'t>(
+    collector: &mut Collector<'_, 't>,
+    returned: Returned<'_, 't>,
+    count: Option<usize>,
+) {
+    let artifacts = &mut collector.facts.artifacts;
+    *artifacts = Vec::with_capacity(count.unwrap_or(0));
+    claimed_paths::each(returned, &mut |claim| {
+        artifacts.push(claim.report(ArtifactState::Unchecked, None));
+    });
+}
+
+pub(super) static CLAIMED_MISSING: Rule = Rule {
+    id: "claimed-artifact-missing",
+    applies: |it| it.requires(Requirement::ClaimsExist),
+    message: "Claimed artifact does not exist: {path}",
+    help: "Fix {agent} subagent to list only files that it wrote",
+    message_to_agent: ToAgent::Same,
+    advice_to_agent: "List only files that you wrote",
+    explanation: "The status claims no success or is not known, so the artifacts are not \
+                  validated. But each listed file should exist: whoever resumes the work looks \
+                  for it.",
+    source: "Subagent return format 1.0, artifacts, validation rules; Subagent return \
+             format, artifacts",
+    example: Example::of_members(
+        "return-v1",
+        r#""status": "partial", "artifacts": [{"type": "documentation", "path": "docs/currents.md", "summary": "How to read the tables"}]"#,
+        r#""status": "partial", "artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
+    ),
+    ..Rule::warning(Step::Artifacts)
+};
+
+fn look_up_claims<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, count: usize) {
+    let context = collector.context;
+    let mut lookups = PathLookups::new();
+    artifact_lookup::look_up(
+        &mut lookups,
+        (returned, count),
+        ArtifactRoots::of(context),
+        false,
+    );
+    let is_missing = |lookup: &PathLookup| lookup.found() == Some(OnDisk::Nothing);
+    collector.facts.artifacts = Vec::with_capacity(count);
+    let mut lookups = lookups.iter();
+    claimed_paths::each(returned, &mut |claim| {
+        let Some(lookup) = lookups.next() else { return };
+        if is_missing(lookup) {
+            let values = values![path = claim.path];
+            let near = artifact_lookup::near(collector, &CLAIMED_MISSING, &claim);
+            let suggestion = near.as_deref().map(Suggestion::DidYouMean);
+            let missing = claim.diagnostic(&CLAIMED_MISSING, &values);
+            collector.add(missing.suggestion(suggestion));
+        }
+        let (state, bytes) = lookup.state();
+        collector.facts.artifacts.push(claim.report(state, bytes));
+    });
+}
+
+pub(super) static NONE: Rule = Rule {
+    id: "artifact-none",
+    message: "Agent returned '{status}' status but created no artifacts\nError: Phantom work detected - status={status} but no artifacts",
+    help: "Verify {agent} creates artifacts before updating status",
+    message_to_agent: ToAgent::Words("You returned '{status}' status but created no artifacts"),
+    advice_to_agent: "Create the artifacts before you claim success, or return a status that does not",
+    explanation: "Phantom work: the status claims success, but the return lists no artifact, or \
+                  none with a path. A missing field is reported once. A warning in return-v1 \
+                  for an empty list, which it allows.",
+    source: "Subagent return validation, step 5a; Subagent return format 1.0, artifacts",
+    example: Example::of_members(
+        "return",
+        r#""status": "completed", "artifacts": []"#,
+        r#""status": "completed", "artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+    ..Rule::error(Step::Artifacts)
+};
+
+/// Reports a success without a usable claim, unless it already fails a rule about fields. `why` is the
+/// reason why nothing can be looked up.
+fn phantom_work(
+    collector: &mut Collector<'_, '_>,
+    returned: Returned<'_, '_>,
+    why: &'static str,
+) -> Ran {
+    let Some(status) = collector.context.status else {
+        return Ran::Skipped(why.into());
+    };
+    if has_failed(collector, returned) {
+        return Ran::Skipped(why.into());
+    }
+    let place = match returned {
+        Returned::Return(returned) if returned.artifacts != Field::Missing => "artifacts",
+        _ => "status",
+    };
+    let values = values![status = &status.word];
+    collector.add_at_default_level(Diagnostic::new(&NONE, place, &values));
+    Ran::Checked
+}
+
+pub(super) fn nothing_listed(
+    collector: &mut Collector<'_, '_>,
+    returned: Returned<'_, '_>,
+    status: &Status,
+) {
+    let values = values![status = &status.word];
+    collector.report(&NONE, claimed_paths::list(returned), &values);
+}
+
+/// Whether the list, one of its entries or the path of an entry already fails a rule about fields.
+fn has_failed(collector: &Collector<'_, '_>, returned: Returned<'_, '_>) -> bool {
+    let context = collector.context;
+    let Returned::Return(returned) = returned else {
+        // In a handoff file the lists are optional, and a blank path is reported as an invalid path.
+        let has_path = !collector.facts.artifacts.is_empty();
+        return (has_path && collector.fails(&PATH))
+            || (context.has_wrong_type && collector.fails(&members::TYPE));
+    };
+    let is_required = |field| {
+        let mut required = context.profile.fields_with(Need::Required);
+        required.any(|path| path == field)
+    };
+    let fails = |field, state| match state {
+        State::Missing | State::Null => is_required(field) && collector.fails(&members::MISSING),
+        State::Blank => is_required(field) && collector.fails(&members::EMPTY),
+        State::Wrong(_) => collector.fails(&members::TYPE),
+        State::Present => false,
+    };
+    let list = &returned.artifacts;
+    let mut items = list.items().iter();
+    fails("artifacts", list.state())
+        || items.any(|item| match item {
+            Field::Present(artifact) => fails("artifacts[].path", artifact.path.state()),
+            Field::Wrong(_) => collector.fails(&members::TYPE),
+            Field::Missing | Field::Null => false,
+        })
+}

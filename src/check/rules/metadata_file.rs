@@ -1,0 +1,612 @@
+//! Metadata files: what only they have.
+//!
+//! Step 3: members that a status requires, work that was never finished, the time at which it began, the
+//! number of completed phases, and what `completion_data` says about the task. Step 2: the file is in the
+//! folder of its task.
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::path::{Component, Path};
+
+use crate::check::{Collector, Value, values};
+use crate::json::field::{Field, Number};
+use crate::json::pointer::Pointer;
+use crate::profile::document::{CompletionData, Return};
+use crate::profile::{Meaning, Status};
+use crate::rule::{Companion, Example, Requirement, Rule, Step, ToAgent};
+use crate::text::sentences::sentences;
+
+pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
+    id: "still-in-progress",
+    applies: |it| (it.statuses.iter()).any(|it| it.meaning == Meaning::Unfinished),
+    message: "Status is still {status}",
+    help: "Resume {agent}, or start it again: it was interrupted before it wrote a final status",
+    advice_to_agent: "Finish your work, and write a final status",
+    explanation: "The agent writes this status when it starts and a final one when it ends. \
+                  Found afterwards, it means that the agent was interrupted.",
+    source: "Return metadata file, status (early metadata pattern)",
+    example: Example::of_members(
+        "return-meta",
+        r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
+        r#""status": "implemented""#,
+    )
+    .with("RETVAL_NOW=2026-01-01T09:00:00Z"),
+    ..Rule::warning(Step::Status)
+};
+
+pub(super) static STARTED_AT_MISSING: Rule = Rule {
+    id: "started-at-missing",
+    applies: |it| it.requires_companion(Companion::StartedAt),
+    message: "Status is {status} but started_at is missing",
+    help: "Fix {agent} subagent to write started_at when it starts",
+    advice_to_agent: "Write started_at when you start",
+    explanation: "Without a start time no one can tell a running agent from one that stopped \
+                  long ago.",
+    source: "Return metadata file, started_at",
+    example: Example::of_members("return-meta", r#""status": "in_progress", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--rule still-in-progress=off RETVAL_NOW=2026-01-01T09:00:00Z"),
+    ..Rule::warning(Step::Status)
+};
+
+pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
+    let needs = |companion| status.companions.contains(&companion);
+    let values = values![status = &status.word];
+    if status.meaning == Meaning::Unfinished {
+        collector.report(&STILL_IN_PROGRESS, "status", &values);
+    }
+    if needs(Companion::StartedAt) && returned.started_at.is_absent() {
+        collector.report(&STARTED_AT_MISSING, "status", &values);
+    }
+    if let Some(start) = timestamp(collector, "started_at", &returned.started_at) {
+        started_at(collector, status, start);
+    }
+    phases(collector, returned, status);
+    if needs(Companion::Progress) {
+        progress(collector, returned, status);
+    }
+    if needs(Companion::CompletionData) {
+        completion(collector, returned, status);
+    }
+}
+
+/// An example of the part of a timestamp before the T. Only its length is used.
+const DATE: &str = "2026-01-28";
+
+pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
+    id: "timestamp-format",
+    applies: |it| it.has_field("started_at") || it.has_field("timestamp"),
+    message: "{name} is not an ISO 8601 timestamp: {timestamp}",
+    message_to_agent: ToAgent::Same,
+    advice_to_agent: "Write {name} like 2026-01-28T10:30:00Z",
+    explanation: "Durations are calculated from started_at, and the timestamp of a handoff file \
+                  tells which one is the latest. A date in words cannot be parsed.",
+    source: "Return metadata file, started_at (required); Compact return protocol, new ultra-minimal formats",
+    example: Example::of_members(
+        "return-meta",
+        r#""started_at": "this morning at eight""#,
+        r#""started_at": "2026-01-01T08:00:00Z""#,
+    ),
+    ..Rule::warning(Step::Status)
+};
+
+/// The time in a member of the return. Reports a text that is not a timestamp. None if there is no such
+/// text or it is not a timestamp.
+pub(super) fn timestamp(
+    collector: &mut Collector<'_, '_>,
+    name: &'static str,
+    time: &Field<Cow<'_, str>>,
+) -> Option<Instants> {
+    let text = time.present()?;
+    // jiff accepts more than the standard: a space instead of the T, and a time zone in brackets.
+    let is_strict = text.as_bytes().get(DATE.len()) == Some(&b'T') && !text.contains('[');
+    let instants = is_strict.then(|| Instants::of(text)).flatten();
+    if instants.is_none() {
+        let values = values![name = Value::Text(name), timestamp = text];
+        collector.report(&TIMESTAMP_FORMAT, name, &values);
+    }
+    instants
+}
+
+pub(super) static PROGRESS_MISSING: Rule = Rule {
+    id: "progress-missing",
+    applies: |it| it.requires_companion(Companion::Progress),
+    message: "Status is {status} but {what} is missing",
+    advice_to_agent: "Write partial_progress with stage and details",
+    explanation: "Whoever resumes the work reads in partial_progress where to continue. Without \
+                  it, phases_completed and phases_total in metadata are enough.",
+    source: "Return metadata file, partial_progress",
+    example: Example::of_members("return-meta", r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"]}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--rule still-in-progress=off RETVAL_NOW=2026-01-01T09:00:00Z"),
+    ..Rule::warning(Step::Status)
+};
+
+fn progress(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
+    let mut missing = |what, member| {
+        let values = values![status = &status.word, what = Value::Text(what)];
+        collector.report(&PROGRESS_MISSING, member, &values);
+    };
+    match &returned.partial_progress {
+        Field::Missing | Field::Null if !phases_are_known(returned) => {
+            missing("partial_progress", "status");
+        }
+        Field::Present(progress) => {
+            if progress.stage.is_unfilled() {
+                missing("partial_progress.stage", "partial_progress");
+            }
+            if progress.details.is_unfilled() {
+                missing("partial_progress.details", "partial_progress");
+            }
+        }
+        _ => {}
+    }
+}
+
+pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
+    id: "completion-data-missing",
+    applies: |it| it.requires_companion(Companion::CompletionData),
+    message: "Status is {status} but completion_data is missing",
+    advice_to_agent: "Write completion_data with completion_summary",
+    explanation: "The task's state is updated from completion_data. Without it the task stays \
+                  open.",
+    source: "Return metadata file, completion_data (required)",
+    example: Example::of_members(
+        "return-meta",
+        r#""completion_data": null"#,
+        r#""completion_data": {"completion_summary": "High and low water are printed for all stations."}"#,
+    ),
+    ..Rule::warning(Step::Status)
+};
+
+pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
+    id: "completion-summary-missing",
+    applies: |it| it.requires_companion(Companion::CompletionData),
+    message: "completion_data has no completion_summary",
+    message_to_agent: ToAgent::Same,
+    advice_to_agent: "Say in one to three sentences what was accomplished",
+    explanation: "The return format requires this summary of every successful implementation. \
+                  It is stored in the task's record.",
+    source: "Return metadata file, completion_data, notes (required)",
+    example: Example::of_members(
+        "return-meta",
+        r#""completion_data": {"roadmap_items": ["Print tide tables"]}"#,
+        r#""completion_data": {"completion_summary": "High and low water are printed for all stations."}"#,
+    ),
+    ..Rule::warning(Step::Status)
+};
+
+fn completion(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
+    match &returned.completion_data {
+        Field::Missing | Field::Null => {
+            let values = values![status = &status.word];
+            collector.report(&COMPLETION_DATA_MISSING, "status", &values);
+        }
+        Field::Present(data) => {
+            if data.completion_summary.is_unfilled() {
+                let location = "completion_data";
+                collector.report(&COMPLETION_SUMMARY_MISSING, location, &values![]);
+            }
+            completion_data(collector, returned, data);
+        }
+        Field::Wrong(_) => {}
+    }
+}
+
+/// The greatest difference between the clocks of two machines that is tolerated, in seconds.
+const SKEW: i64 = 5 * 60;
+
+/// The greatest offsets of time zones from UTC, in seconds: east and west.
+const EAST: i64 = 14 * 60 * 60;
+const WEST: i64 = 12 * 60 * 60;
+
+pub(super) static STARTED_AT_IMPLAUSIBLE: Rule = Rule {
+    id: "started-at-implausible",
+    applies: |it| it.has_field("started_at"),
+    message: "Work with status {status} started {length} {what}",
+    help: "Verify whether {agent} is still running, and that started_at is the time of its start",
+    message_to_agent: ToAgent::Same,
+    advice_to_agent: "Write started_at as the time of your start",
+    explanation: "A start in the future was invented. A start long ago with a status for \
+                  unfinished work means that the agent was interrupted and left its file \
+                  behind. The setting stale-after says how long work may take; the default is 24h.",
+    source: "Return metadata file, started_at",
+    example: Example::of_members(
+        "return-meta",
+        r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
+        r#""status": "in_progress", "started_at": "2026-01-03T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
+    )
+    .with("RETVAL_NOW=2026-01-03T12:00:00Z --rule still-in-progress=off"),
+    ..Rule::warning(Step::Status)
+};
+
+/// Compares a start time with the current time. The clock is only read if there is a start time.
+fn started_at(
+    collector: &mut Collector<'_, '_>,
+    status: &Status,
+    Instants { earliest, latest }: Instants,
+) {
+    let clock = collector.context.expected.clock;
+    let now = clock.seconds();
+    let stale_after = i64::try_from(clock.stale_after.as_secs()).unwrap_or(i64::MAX);
+    let is_unfinished = status.meaning == Meaning::Unfinished;
+    let (seconds, what) = if earliest > now.saturating_add(SKEW) {
+        (earliest.saturating_sub(now), "in the future")
+    } else if is_unfinished && now.saturating_sub(latest) > stale_after {
+        (now.saturating_sub(latest), "ago")
+    } else {
+        return;
+    };
+    let values = values![
+        status = &status.word,
+        length = Value::Seconds(seconds.unsigned_abs()),
+        what = Value::Text(what),
+    ];
+    collector.report(&STARTED_AT_IMPLAUSIBLE, "started_at", &values);
+}
+
+/// The earliest and the latest time that a timestamp can mean, in seconds since 1970. They differ if it
+/// has no offset, because it may then be in any time zone.
+#[derive(Clone, Copy)]
+pub(super) struct Instants {
+    earliest: i64,
+    latest: i64,
+}
+
+impl Instants {
+    /// Parses a timestamp. ISO 8601 also allows one without an offset. None if the text is not a
+    /// timestamp.
+    fn of(text: &str) -> Option<Self> {
+        if let Ok(instant) = text.parse::<jiff::Timestamp>() {
+            let second = instant.as_second();
+            return Some(Self {
+                earliest: second,
+                latest: second,
+            });
+        }
+        let local: jiff::civil::DateTime = text.parse().ok()?;
+        // The last day of the calendar cannot be converted to a time zone.
+        let utc = local.to_zoned(jiff::tz::TimeZone::UTC).ok();
+        let second = utc.map(|utc| utc.timestamp().as_second());
+        Some(Self {
+            earliest: second.map_or(i64::MIN, |second| second - EAST),
+            latest: second.map_or(i64::MAX, |second| second + WEST),
+        })
+    }
+}
+
+fn phases(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
+    if let Some(metadata) = returned.metadata.present() {
+        let phases = (&metadata.phases_completed, &metadata.phases_total);
+        compare_phases(collector, status, phases, "metadata");
+    }
+    if let Some(progress) = returned.partial_progress.present() {
+        let phases = (&progress.phases_completed, &progress.phases_total);
+        compare_phases(collector, status, phases, "partial_progress");
+    }
+}
+
+/// Whether the metadata of a return has the number of completed phases and the total.
+fn phases_are_known(returned: &Return<'_>) -> bool {
+    let metadata = returned.metadata.present();
+    metadata.is_some_and(|metadata| {
+        metadata.phases_completed.present().is_some() && metadata.phases_total.present().is_some()
+    })
+}
+
+pub(super) static PROGRESS_INCONSISTENT: Rule = Rule {
+    id: "progress-inconsistent",
+    applies: |it| it.has_field("metadata.phases_total"),
+    message: "Status is {status} but {count} of {most} phases are completed",
+    advice_to_agent: "Write a status that fits phases_completed and phases_total",
+    explanation: "Whoever resumes the work begins after the phases that are completed. \
+                  Implemented with phases left, partial with none left, or more phases than \
+                  there are: one of the two statements is wrong.",
+    source: "Return metadata file, metadata, additional fields; Return metadata file, \
+             partial_progress",
+    example: Example::of_members(
+        "return-meta",
+        r#""status": "implemented", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"], "phases_completed": 2, "phases_total": 3}"#,
+        r#""status": "implemented", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"], "phases_completed": 3, "phases_total": 3}"#,
+    ),
+    ..Rule::warning(Step::Status)
+};
+
+fn compare_phases(
+    collector: &mut Collector<'_, '_>,
+    status: &Status,
+    phases: (&Field<Number>, &Field<Number>),
+    place: &'static str,
+) {
+    let (Some(Number(completed)), Some(Number(total))) = (phases.0.present(), phases.1.present())
+    else {
+        return;
+    };
+    if phases_fit(status, *completed, *total) {
+        return;
+    }
+    let values = values![
+        status = &status.word,
+        count = Value::Amount(*completed),
+        most = Value::Amount(*total),
+    ];
+    let location = Pointer::root().key(place).key("phases_completed");
+    collector.report(&PROGRESS_INCONSISTENT, location, &values);
+}
+
+fn phases_fit(status: &Status, completed: f64, total: f64) -> bool {
+    let needs = |companion| status.companions.contains(&companion);
+    let is_possible = completed >= 0.0 && completed <= total;
+    let is_all = completed >= total;
+    is_possible
+        && match status.meaning {
+            Meaning::Success => is_all || !needs(Companion::CompletionData),
+            Meaning::Other => !is_all || !needs(Companion::Progress),
+            Meaning::Unfinished => true,
+        }
+}
+
+/// The most sentences of a completion summary.
+const SUMMARY_SENTENCES_AT_MOST: usize = 3;
+
+/// The folder with the agents' own configuration, and the folder in it with the tasks.
+const CONFIGURATION: &str = ".claude/";
+const TASKS: &str = ".claude/specs/";
+
+fn completion_data(
+    collector: &mut Collector<'_, '_>,
+    returned: &Return<'_>,
+    data: &CompletionData<'_>,
+) {
+    completion_summary(collector, data);
+    if !collector.is_enabled(&COMPLETION_DATA_CLAUDEMD) {
+        return;
+    }
+    let has_changed = changes_configuration(returned);
+    if !has_changed && !is_meta_agent(returned) {
+        return;
+    }
+    let suggestions = &data.claudemd_suggestions;
+    if suggestions.is_unfilled() {
+        report_claudemd(collector, "claudemd_suggestions is missing", None);
+    } else if has_changed && suggestions.present().is_some_and(|text| is_none(text)) {
+        let why = "claudemd_suggestions is none, but a file below .claude/ changed";
+        report_claudemd(collector, why, Some("claudemd_suggestions"));
+    }
+    let roadmap = data.roadmap_items.present();
+    if roadmap.is_some_and(|items| !items.is_empty()) {
+        report_claudemd(
+            collector,
+            "roadmap_items are for other tasks",
+            Some("roadmap_items"),
+        );
+    }
+}
+
+pub(super) static COMPLETION_DATA_CLAUDEMD: Rule = Rule {
+    id: "completion-data-claudemd",
+    applies: |it| it.requires_companion(Companion::CompletionData),
+    message: "completion_data does not fit a meta task: {why}",
+    help: "Fix {agent} subagent to say in claudemd_suggestions what changed below .claude/, and to \
+         leave out roadmap_items",
+    message_to_agent: ToAgent::Same,
+    advice_to_agent: "Say in claudemd_suggestions what changed below .claude/, and leave out roadmap_items",
+    explanation: "A meta task changes the agents' own configuration. It is recognised by an \
+                  agent with the word meta in its name, or by an artifact below .claude/ \
+                  (without .claude/specs/). It must have claudemd_suggestions, which is none \
+                  only if no such file changed. roadmap_items are for other tasks.",
+    source: "Return metadata file, completion_data (required)",
+    example: Example::of_members(
+        "return-meta",
+        r#""artifacts": [{"type": "implementation", "path": ".claude/agents/tide-agent.md", "summary": "The new agent"}], "completion_data": {"completion_summary": "Defined an agent that writes tide tables.", "claudemd_suggestions": "none"}"#,
+        r#""artifacts": [{"type": "implementation", "path": ".claude/agents/tide-agent.md", "summary": "The new agent"}], "completion_data": {"completion_summary": "Defined an agent that writes tide tables.", "claudemd_suggestions": "Name tide-agent in the table of agents"}"#,
+    ),
+    ..Rule::warning(Step::Status)
+};
+
+fn report_claudemd(
+    collector: &mut Collector<'_, '_>,
+    why: &'static str,
+    member: Option<&'static str>,
+) {
+    let at = Pointer::root().key("completion_data");
+    let at = match member {
+        Some(member) => at.key(member),
+        None => at,
+    };
+    collector.report(
+        &COMPLETION_DATA_CLAUDEMD,
+        at,
+        &values![why = Value::Text(why)],
+    );
+}
+
+pub(super) static COMPLETION_SUMMARY_SENTENCES: Rule = Rule {
+    id: "completion-summary-sentences",
+    applies: |it| it.requires_companion(Companion::CompletionData),
+    message: "completion_summary has {count}, expected 1 to {most}",
+    message_to_agent: ToAgent::Same,
+    advice_to_agent: "Summarize in 1 to {most} sentences",
+    explanation: "The completion summary is stored in the task's record, where a line or two \
+                  are read. Details belong in an artifact.",
+    source: "Return metadata file, completion_data",
+    example: Example::of_members(
+        "return-meta",
+        r#""completion_data": {"completion_summary": "Read the stations. Summed the harmonics. Wrote the printer. Tested it."}"#,
+        r#""completion_data": {"completion_summary": "High and low water are printed for all stations."}"#,
+    ),
+    ..Rule::warning(Step::Status)
+};
+
+fn completion_summary(collector: &mut Collector<'_, '_>, data: &CompletionData<'_>) {
+    let Some(text) = data.completion_summary.present() else {
+        return;
+    };
+    let count = sentences(text);
+    if count > SUMMARY_SENTENCES_AT_MOST {
+        let values = values![
+            count = Value::Count(count, "sentence"),
+            most = SUMMARY_SENTENCES_AT_MOST,
+        ];
+        let at = Pointer::root()
+            .key("completion_data")
+            .key("completion_summary");
+        collector.report(&COMPLETION_SUMMARY_SENTENCES, at, &values);
+    }
+}
+
+fn is_meta_agent(returned: &Return<'_>) -> bool {
+    let metadata = returned.metadata.present();
+    let agent = metadata.and_then(|metadata| metadata.agent_type.present());
+    agent.is_some_and(|agent| {
+        let mut words = agent.split(|letter: char| !letter.is_alphanumeric());
+        words.any(|word| word.eq_ignore_ascii_case("meta"))
+    })
+}
+
+fn changes_configuration(returned: &Return<'_>) -> bool {
+    let artifacts = returned.artifacts.items();
+    let mut paths = artifacts
+        .iter()
+        .filter_map(|artifact| artifact.present()?.path.present());
+    paths.any(|path| {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        path.starts_with(CONFIGURATION) && !path.starts_with(TASKS)
+    })
+}
+
+fn is_none(text: &str) -> bool {
+    let text = text.trim().trim_end_matches('.');
+    text.eq_ignore_ascii_case("none")
+}
+
+/// The folder that contains the folders of all tasks.
+const SPECS: &str = "specs";
+
+/// The form of the name of a task's folder.
+const TASK_FORM: &str = "{N}_{slug}";
+
+pub(super) static LOCATION: Rule = Rule {
+    id: "metadata-location",
+    applies: |it| it.requires(Requirement::TaskFolder),
+    message: "Metadata file is not in the folder of its task: {path} ({why})",
+    help: "Fix {agent} to write the file as specs/{expected}/.return-meta.json",
+    message_to_agent: ToAgent::Words(
+        "Your metadata file is not in the folder of your task: {path} ({why})",
+    ),
+    advice_to_agent: "Write the file as specs/{expected}/.return-meta.json",
+    explanation: "The orchestrator looks for the file in the folder of the task: specs, then the \
+                  number of the task without leading zeros, an underscore, and the name of the \
+                  task in snake_case. A file anywhere else is never read. The rule looks at files \
+                  with the name of the profile, not at standard input.",
+    source: "Return metadata file, file location (required)",
+    example: Example::of_members("return-meta", "", "").with_each(
+        "specs/007_Tide-Tables/.return-meta.json",
+        "specs/7_tide_tables/.return-meta.json",
+    ),
+    ..Rule::warning(Step::Fields)
+};
+
+pub(super) fn check_location(collector: &mut Collector<'_, '_>) {
+    let context = collector.context;
+    let Some(path) = context.input.file.path else {
+        return;
+    };
+    if !context.profile.matches_path(path) || !collector.is_enabled(&LOCATION) {
+        return;
+    }
+    let Some(why) = fault_of_folder(&names_in(&with_folders(path))) else {
+        return;
+    };
+    let shown = path.to_string_lossy();
+    let values = values![
+        path = &shown,
+        why = Value::Text(why),
+        expected = Value::Text(TASK_FORM),
+    ];
+    collector.report(&LOCATION, Pointer::root(), &values);
+}
+
+/// The path itself, or the absolute path if it has fewer than three names to look at.
+fn with_folders(path: &Path) -> Cow<'_, Path> {
+    match names_in(path).len() {
+        0..3 => std::path::absolute(path).map_or(Cow::Borrowed(path), Cow::Owned),
+        _ => Cow::Borrowed(path),
+    }
+}
+
+/// The names in a path. `..` takes back the name before it.
+fn names_in(path: &Path) -> Vec<&OsStr> {
+    let mut names = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => names.push(name),
+            Component::ParentDir => {
+                names.pop();
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+/// Why the path with these names is not `specs/{N}_{slug}/FILE`. None if it is.
+fn fault_of_folder(names: &[&OsStr]) -> Option<&'static str> {
+    let mut names = names.iter().rev().skip(1);
+    let (task, specs) = (names.next(), names.next());
+    if specs.is_none_or(|name| *name != SPECS) {
+        return Some("its folder is not below specs");
+    }
+    let task = task.and_then(|name| name.to_str()).unwrap_or_default();
+    let Some((number, slug)) = task.split_once('_') else {
+        return Some("its folder has no number and name of a task");
+    };
+    let is_snake = |part: &str| {
+        !part.is_empty()
+            && part
+                .bytes()
+                .all(|it| it.is_ascii_lowercase() || it.is_ascii_digit())
+    };
+    if number.is_empty() || !number.bytes().all(|digit| digit.is_ascii_digit()) {
+        Some("its folder does not begin with the number of a task")
+    } else if number.len() > 1 && number.starts_with('0') {
+        Some("the number of the task is padded with zeros")
+    } else if !slug.split('_').all(is_snake) {
+        Some("the name of the task is not in snake_case")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_task_folder_has_a_number_and_a_name_in_snake_case() {
+        for path in [
+            "specs/259_prove_completeness/m",
+            "/a/specs/7_b2/m",
+            "./specs/0_a/m",
+            "specs/7_a/../7_a/m",
+            "../specs/7_a/m",
+            "specs/other/.././7_a/m",
+        ] {
+            assert_eq!(fault_of_folder(&names_in(Path::new(path))), None, "{path}");
+        }
+        for (path, why) in [
+            ("m", "below specs"),
+            ("7_a/m", "below specs"),
+            ("other/7_a/m", "below specs"),
+            ("specs/m", "below specs"),
+            ("specs/tides/m", "no number"),
+            ("specs/a_7/m", "does not begin"),
+            ("specs/_a/m", "does not begin"),
+            ("specs/007_a/m", "padded"),
+            ("specs/7_Foo/m", "snake_case"),
+            ("specs/7_a-b/m", "snake_case"),
+            ("specs/7_a__b/m", "snake_case"),
+            ("specs/7_/m", "snake_case"),
+            ("specs/7_a/../m", "below specs"),
+        ] {
+            let found = fault_of_folder(&names_in(Path::new(path))).expect("a fault");
+            assert!(found.contains(why), "{path}: {found}");
+        }
+    }
+}
