@@ -1,7 +1,7 @@
 //! `evidence`: how much evidence counts, as a word, or in a table with more settings.
 
-use crate::config::item::{ReadError, TomlItem};
 use crate::config::nodes;
+use crate::config::reader::{ReadError, TomlItem};
 use crate::schema::json_schema::SchemaNode;
 use crate::text::escape;
 

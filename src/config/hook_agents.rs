@@ -5,10 +5,9 @@ use std::sync::OnceLock;
 use globset::{Glob, GlobMatcher};
 use toml::de::DeTable;
 
-use crate::config::item::{ReadError, TomlItem, entries, invalid_glob};
 use crate::config::nodes;
 use crate::config::options::{SettingTable, members, named};
-use crate::config::reader::Reader;
+use crate::config::reader::{ReadError, Reader, TomlItem, entries, invalid_glob};
 use crate::schema::json_schema::SchemaNode;
 
 /// The key of the tables in `[hook]`.

@@ -5,7 +5,6 @@
 
 mod evidence;
 mod hook_agents;
-mod item;
 mod nodes;
 mod options;
 mod overrides;
@@ -14,8 +13,6 @@ mod profiles;
 mod reader;
 mod schema;
 mod standard;
-mod texts;
-mod time;
 mod units;
 mod values;
 
@@ -33,12 +30,10 @@ pub(crate) use hook_agents::AgentSettings;
 pub(crate) use options::{SETTINGS, Section, Setting, SettingTable, SettingValues};
 pub(crate) use overrides::{FileGlob, Override};
 pub(crate) use schema::schema;
-pub(crate) use time::{TimePoint, TimePointError};
-pub(crate) use units::{Age, ByteSize, ByteSizeError, RootEntry};
+pub(crate) use units::{Age, ByteSize, ByteSizeError, RootEntry, TimePoint, TimePointError};
 pub(crate) use values::{ColorChoice, SettingValue};
 
-use item::{ReadError, TomlItem, entries};
-use reader::Reader;
+use reader::{ReadError, Reader, TomlItem, entries};
 
 /// The file name of the configuration.
 pub(crate) const FILE_NAME: &str = "retval.toml";

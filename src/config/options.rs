@@ -5,11 +5,9 @@ use std::path::{Path, PathBuf};
 
 use toml::de::DeTable;
 
-use crate::config::item::{ReadError, TomlItem, entries};
 use crate::config::nodes::TomlType;
-use crate::config::reader::Reader;
-use crate::config::time::{TimePoint, TimePointError};
-use crate::config::units::{Age, ByteSize, RootEntry};
+use crate::config::reader::{ReadError, Reader, TomlItem, entries};
+use crate::config::units::{Age, ByteSize, RootEntry, TimePoint, TimePointError};
 use crate::config::values::{ColorChoice, SettingType, SettingValue};
 use crate::evidence::EvidenceMode;
 use crate::format::{Format, RuleUrl};

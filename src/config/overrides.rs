@@ -5,10 +5,9 @@ use serde::de::IgnoredAny;
 
 use crate::check::rules::{Level, Rule};
 use crate::config::Given;
-use crate::config::item::{ReadError, TomlItem, invalid_glob};
 use crate::config::nodes::{self, TomlType};
 use crate::config::options::{SettingTable, members, named};
-use crate::config::reader::{LevelTable, Reader};
+use crate::config::reader::{LevelTable, ReadError, Reader, TomlItem, invalid_glob};
 use crate::schema::json_schema::SchemaNode;
 use crate::text::escape;
 

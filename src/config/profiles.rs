@@ -1,17 +1,17 @@
 //! `[profiles]`: custom profiles. An extended profile is built before those that extend it.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
 use std::iter;
 use std::sync::Arc;
 
 use toml::Spanned;
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
 use crate::config::CustomProfile;
-use crate::config::item::{ReadError, TomlItem, TomlKey, entries};
 use crate::config::profile::{ProfileTable, check_id, extend};
-use crate::config::reader::Reader;
-use crate::config::standard::{StandardTable, build, lines};
+use crate::config::reader::{ReadError, Reader, TomlItem, TomlKey, entries};
+use crate::config::standard::{StandardTable, build};
 use crate::profile::{PROFILES, Profile};
 use crate::text::escape;
 use crate::text::suggest::unknown_name;
@@ -189,4 +189,49 @@ impl<'t> ProfileEntry<'t> {
             levels,
         })
     }
+}
+
+/// The values of a table, in lines of dotted keys. `text` is the whole file.
+fn lines(text: &str, table: &DeTable<'_>) -> String {
+    let mut lines = String::new();
+    push(&mut lines, text, "", table);
+    lines
+}
+
+fn push(lines: &mut String, text: &str, prefix: &str, table: &DeTable<'_>) {
+    let mut entries: Vec<_> = table.iter().collect();
+    entries.sort_by_key(|(name, value)| (name.span().start, value.span().start));
+    for (name, value) in entries {
+        let key = format!("{prefix}{}", key(name.get_ref()));
+        match value.get_ref() {
+            DeValue::Table(table) => push(lines, text, &format!("{key}."), table),
+            _ => {
+                let _ = writeln!(lines, "{key} = {}", written(text, value));
+            }
+        }
+    }
+}
+
+/// A value in one expression. Tables that the file writes under headings have no text of their own.
+fn written(text: &str, value: &Spanned<DeValue<'_>>) -> String {
+    match value.get_ref() {
+        DeValue::Array(items) if items.iter().any(|it| it.get_ref().is_table()) => {
+            let items: Vec<_> = items.iter().map(|item| written(text, item)).collect();
+            format!("[{}]", items.join(", "))
+        }
+        DeValue::Table(table) => {
+            let mut lines = String::new();
+            push(&mut lines, text, "", table);
+            format!("{{ {} }}", lines.trim_end().replace('\n', ", "))
+        }
+        _ => text.get(value.span()).unwrap_or_default().to_owned(),
+    }
+}
+
+fn key(name: &str) -> String {
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    if !name.is_empty() && name.bytes().all(is_bare) {
+        return name.to_owned();
+    }
+    serde_json::to_string(name).unwrap_or_default()
 }

@@ -6,9 +6,8 @@ use serde::de::value::{Error as ValueError, StringDeserializer};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, IntoDeserializer as _};
 
 use crate::check::rules::{Level, Strictness};
-use crate::config::item::{ReadError, TomlItem, check_glob};
-use crate::config::nodes::{self, TomlType, toml_types, toml_words};
-use crate::config::texts::toml_texts;
+use crate::config::nodes::{self, TomlType, toml_texts, toml_types, toml_words};
+use crate::config::reader::{ReadError, TomlItem, check_glob};
 use crate::config::{Age, ByteSize, ByteSizeError, RootEntry, TimePoint};
 use crate::evidence::EvidenceMode;
 use crate::form::Form;

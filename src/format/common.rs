@@ -1,4 +1,4 @@
-//! Lines and names that more than one format shows.
+//! What more than one format shows: the source of a return, its names, and lines about the return.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter, Write as _};
@@ -6,9 +6,107 @@ use std::fmt::{self, Display, Formatter, Write as _};
 use crate::check::finding::Finding;
 use crate::check::report::{ArtifactState, Report};
 use crate::check::rules::{Level, STATUS_UNKNOWN};
-use crate::format::{Detail, RunSummary, Source, Totals};
+use crate::format::{Detail, RunSummary, Totals};
 use crate::text::escape::{Untrusted, full, truncated};
 use crate::text::{Position, count};
+
+/// Where a return came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Source<'s> {
+    /// The file's path, or `-` for standard input without a name; as given, not safe to print.
+    pub name: &'s str,
+    /// The line number, from 1, if the source is a stream with one return on each line.
+    pub line: Option<usize>,
+    /// The caller's name for the return, if the stream gives it one: not safe to print.
+    pub(crate) id: Option<&'s str>,
+    /// Whether the line holds the return as a text, so that a place in the return is no place in the file.
+    pub(super) holds_text: bool,
+    /// The bytes that were checked, and the offset of the first one in the file.
+    pub(super) bytes: Option<(&'s [u8], usize)>,
+}
+
+impl<'s> From<&'s str> for Source<'s> {
+    fn from(name: &'s str) -> Self {
+        Self::new(name)
+    }
+}
+
+impl<'s> Source<'s> {
+    /// Creates a source by its name: a file's path, or `-` for standard input.
+    #[must_use]
+    pub fn new(name: &'s str) -> Self {
+        Self {
+            name,
+            line: None,
+            id: None,
+            holds_text: false,
+            bytes: None,
+        }
+    }
+
+    /// Returns the source with the bytes that were checked. Excerpts are taken from them. `offset` is
+    /// the position of the first of them in the file, in bytes.
+    pub(crate) fn with_bytes(mut self, bytes: &'s [u8], offset: usize) -> Self {
+        self.bytes = Some((bytes, offset));
+        self
+    }
+
+    /// Returns the source at a line, from 1.
+    #[must_use]
+    pub fn at_line(mut self, line: impl Into<Option<usize>>) -> Self {
+        self.line = line.into();
+        self
+    }
+
+    /// Returns the source of a return that its line holds as a text, with the caller's name for it.
+    pub(crate) fn with_text(mut self, id: Option<&'s str>) -> Self {
+        self.id = id;
+        self.holds_text = true;
+        self
+    }
+
+    /// The place of a finding in the file, from its start to its end. It is the beginning of the line if
+    /// the line holds the return as a text.
+    pub(super) fn place(&self, finding: &Finding) -> [Position; 2] {
+        match self.line.filter(|_| self.holds_text) {
+            Some(line) => {
+                [Position {
+                    line,
+                    ..Position::START
+                }; 2]
+            }
+            None => [finding.position, finding.end],
+        }
+    }
+}
+
+/// Returns the name of a return: its source and, in a stream, its line. It is safe to print.
+pub(super) fn name(source: &Source<'_>) -> String {
+    match source.line {
+        Some(line) => format!("{}:{line}", full(source.name)),
+        None => full(source.name).to_string(),
+    }
+}
+
+pub(super) fn is_stdin(source: &str) -> bool {
+    source == "-"
+}
+
+/// Returns the path of a source as in a repository: with forward slashes and without a leading `./`. It
+/// is not safe to print.
+pub(super) fn file(source: &str) -> Cow<'_, str> {
+    let mut path = source;
+    while let Some(rest) = path.strip_prefix("./") {
+        path = rest.trim_start_matches('/');
+    }
+    // Windows separates names with backslashes.
+    if cfg!(windows) {
+        Cow::Owned(path.replace('\\', "/"))
+    } else {
+        Cow::Borrowed(path)
+    }
+}
 
 /// The artifacts of a return whose status is not known that will be refused once it is, and why. Those that
 /// a finding is about are left out.
@@ -167,33 +265,6 @@ pub(super) fn below(
         let _ = writeln!(text, "{INDENT}why: {why} ({source})");
     }
     text
-}
-
-/// Returns the name of a return: its source and, in a stream, its line. It is safe to print.
-pub(super) fn name(source: &Source<'_>) -> String {
-    match source.line {
-        Some(line) => format!("{}:{line}", full(source.name)),
-        None => full(source.name).to_string(),
-    }
-}
-
-pub(super) fn is_stdin(source: &str) -> bool {
-    source == "-"
-}
-
-/// Returns the path of a source as in a repository: with forward slashes and without a leading `./`. It
-/// is not safe to print.
-pub(super) fn file(source: &str) -> Cow<'_, str> {
-    let mut path = source;
-    while let Some(rest) = path.strip_prefix("./") {
-        path = rest.trim_start_matches('/');
-    }
-    // Windows separates names with backslashes.
-    if cfg!(windows) {
-        Cow::Owned(path.replace('\\', "/"))
-    } else {
-        Cow::Borrowed(path)
-    }
 }
 
 /// One line, safe to print: `LINE:COLUMN: LEVEL[RULE] MESSAGE`.

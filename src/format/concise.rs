@@ -5,7 +5,7 @@ use std::io::Write as _;
 use crate::check::explain::NotChecked;
 use crate::check::report::Report;
 use crate::check::rules::Level;
-use crate::format::paint::Paint;
+use crate::format::options::Paint;
 use crate::format::{Checked, ReportOptions, Reporter, RunSummary, Source, common};
 use crate::text::escape::full;
 

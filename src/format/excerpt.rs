@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthChar as _;
 
 use crate::check::finding::Finding;
 use crate::format::Source;
-use crate::format::paint::Paint;
+use crate::format::options::Paint;
 use crate::text::escape;
 
 /// The least number of columns for the text of a line, however narrow the terminal is.

@@ -15,25 +15,18 @@ mod junit;
 mod markdown;
 mod next;
 mod options;
-mod paint;
-mod rule_url;
 mod sarif;
-mod source;
-mod stated;
 mod text;
-mod work;
 
 use std::sync::Arc;
 
 use serde::Serialize;
 
+pub use common::Source;
 pub(crate) use failed_return::text as failed_return;
 pub(crate) use feedback::{Audience, block as feedback};
-pub(crate) use json::{Ended, VERSION};
-pub(crate) use options::{Detail, ReportOptions};
-pub(crate) use rule_url::{InvalidRuleUrl, RuleUrl};
-pub use source::Source;
-pub(crate) use stated::COUNTS;
+pub(crate) use json::{COUNTS, Ended, VERSION};
+pub(crate) use options::{Detail, InvalidRuleUrl, ReportOptions, RuleUrl};
 
 use crate::check::report::Report;
 use crate::profile::{Profile, RETURN};

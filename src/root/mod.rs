@@ -5,23 +5,14 @@
 //! first followed link by link, with a limit on the number of steps; the resulting path has no links,
 //! and the kernel resolves it again. Without `openat2`, the result of the first walk is used.
 
-mod below;
 mod blank;
-mod bounded_map;
-mod found;
-mod identity;
-// Only Linux has `openat2`. Therefore this module, `open_dirs` and the member `kernel` of the root are
-// for Linux alone.
+mod cache;
+// Only Linux has `openat2`. Therefore this module and the member `kernel` of the root are for Linux alone.
 #[cfg(target_os = "linux")]
 mod kernel;
-mod link;
-mod missing;
-mod near;
-#[cfg(target_os = "linux")]
-mod open_dirs;
+mod metadata;
 #[cfg(test)]
 mod tests;
-mod times;
 mod userspace;
 mod walk;
 
@@ -31,14 +22,9 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
 use blank::is_blank;
-use bounded_map::BoundedMap;
-use found::FileEntry;
-pub(crate) use found::Found;
-pub(crate) use identity::FileIdentity;
-pub(crate) use link::Symlink;
-pub(crate) use missing::BatchClock;
-use missing::MissingCache;
-pub(crate) use times::FileTimes;
+pub(crate) use cache::BatchClock;
+use cache::{BoundedMap, MissingCache};
+pub(crate) use metadata::{FileIdentity, FileTimes, Symlink};
 use userspace::Userspace;
 pub(crate) use userspace::collapsed;
 #[cfg(feature = "git")]
@@ -79,6 +65,35 @@ pub struct Root {
     missing: Option<MissingCache>,
 }
 
+/// What exists at a path below the root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// A file with content that can be read.
+    File {
+        /// Its size in bytes, more than 0.
+        bytes: u64,
+        /// Whether its content was read and nothing in it is visible.
+        blank: bool,
+    },
+    /// A file of 0 bytes.
+    Empty,
+    /// Nothing exists at the path.
+    Nothing,
+    /// Something other than a regular file. The text names it for a message.
+    NotAFile(&'static str),
+    /// The path leaves the root.
+    Outside,
+    /// It exists, but cannot be read.
+    Unreadable,
+}
+
+/// A regular file whose content has not been read yet.
+struct FileEntry {
+    bytes: u64,
+    /// The path with all links resolved, if the requested path contains links.
+    resolved: Option<PathBuf>,
+}
+
 /// Flags to open a file for reading. The file was a regular one when it was looked up. If it has been
 /// replaced by a FIFO since, `NONBLOCK` keeps the call from waiting for a writer.
 #[cfg(unix)]
@@ -88,6 +103,9 @@ const TO_READ: rustix::fs::OFlags = rustix::fs::OFlags::RDONLY
 
 /// The most files that are cached.
 const FILES: usize = 16 * 1024;
+
+/// The most entries of a folder that are read to find the file that was meant.
+const ENTRIES: usize = 1_000;
 
 /// The longest path that Linux accepts, in bytes, with the NUL at its end (`PATH_MAX`).
 const PATH_AT_MOST: usize = 4096;
@@ -196,6 +214,12 @@ impl Root {
         self
     }
 
+    /// Returns how many files were looked up, if none of them was there. None if absences are not cached.
+    #[must_use]
+    pub(crate) fn all_missing(&self) -> Option<usize> {
+        self.missing.as_ref().and_then(MissingCache::all)
+    }
+
     /// Looks up a path relative to the root. With `content`, the first bytes of the file are read to
     /// find out whether it is blank.
     pub(crate) fn stat(&self, relative: &Path, content: bool) -> Found {
@@ -256,6 +280,32 @@ impl Root {
         }
     }
 
+    /// The path of the file that was probably meant by that of a missing one: of the same name, apart from
+    /// case, in the same folder or in the one above it. None if there is none, or if there are several in a
+    /// folder.
+    pub(crate) fn near(&self, missing: &str) -> Option<String> {
+        let (folder, name) = split(missing);
+        let above = folder.strip_suffix('/').map(|folder| split(folder).0);
+        let mut folders = [Some(folder), above].into_iter().flatten();
+        folders.find_map(|folder| self.named_like(folder, name))
+    }
+
+    /// The only file in a folder whose name is this one, apart from case. It is looked up like any other,
+    /// so it is below the root.
+    fn named_like(&self, folder: &str, name: &str) -> Option<String> {
+        let [root, place] = ["", folder].map(|it| self.place.join(it).canonicalize().ok());
+        let place = place.filter(|place| root.is_some_and(|root| place.starts_with(root)))?;
+        let entries = place.read_dir().ok()?.take(ENTRIES).flatten();
+        // The type is that of the entry itself: a link is not suggested.
+        let files = entries.filter(|entry| entry.file_type().is_ok_and(|it| it.is_file()));
+        let names = files.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut found = names.filter(|other| other.to_lowercase() == name.to_lowercase());
+        let near = found.next().filter(|_| found.next().is_none())?;
+        let path = format!("{folder}{near}");
+        let there = self.stat(Path::new(&path), false);
+        matches!(there, Found::File { .. } | Found::Empty).then_some(path)
+    }
+
     /// The name of its folder. None for the top folder, and for a name that is not UTF-8.
     pub(crate) fn name(&self) -> Option<&str> {
         self.place.file_name()?.to_str()
@@ -310,6 +360,41 @@ impl Root {
         collapsed(&self.place.join(path))
     }
 
+    /// Returns the part of an absolute path that is below the root, or None if it is not below it. First
+    /// the text of the path is compared with that of the root, then its links are followed. If the path
+    /// contains `..`, only its text counts, with each `..` removed together with the name before it:
+    /// looking up folders outside the root would reveal whether they exist.
+    #[must_use]
+    pub(crate) fn below(&self, absolute: &Path) -> Option<PathBuf> {
+        let by_text = |path: &Path| {
+            let resolved = || path.strip_prefix(self.userspace()?.root()).ok();
+            let below = path.strip_prefix(&self.place).ok().or_else(resolved);
+            below.map(Path::to_owned)
+        };
+        let goes_up = absolute
+            .components()
+            .any(|part| part == Component::ParentDir);
+        let relative = if goes_up {
+            by_text(&collapsed(absolute))?
+        } else if let Some(relative) = by_text(absolute) {
+            relative
+        } else {
+            self.userspace()?.below(absolute)?
+        };
+        Some(if relative.as_os_str().is_empty() {
+            PathBuf::from(".")
+        } else {
+            relative
+        })
+    }
+
+    /// Whether an absolute path leads to a folder around the root. Only its text counts.
+    pub(crate) fn is_inside(&self, folder: &Path) -> bool {
+        let folder = collapsed(folder);
+        let resolved = || self.userspace().map(Userspace::root);
+        self.place.starts_with(&folder) || resolved().is_some_and(|root| root.starts_with(folder))
+    }
+
     fn metadata(&self, relative: &Path) -> Option<Metadata> {
         let entry = self.entry(relative).ok()?;
         self.open_file(relative, &entry).ok()?.metadata().ok()
@@ -348,4 +433,9 @@ impl Root {
         }
         userspace::open_file(entry.resolved.as_deref().unwrap_or(relative))
     }
+}
+
+/// The folder with its slash, and the name.
+fn split(path: &str) -> (&str, &str) {
+    path.split_at(path.rfind('/').map_or(0, |slash| slash + 1))
 }

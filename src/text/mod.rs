@@ -8,8 +8,6 @@ pub(crate) mod patch;
 pub(crate) mod sentences;
 pub(crate) mod suggest;
 pub(crate) mod surrogates;
-#[cfg(test)]
-pub(crate) mod variants;
 
 pub(crate) use invisible::is_ignorable;
 pub(crate) use invisible::{is_blank, is_invisible};
@@ -135,6 +133,25 @@ fn characters(bytes: &[u8]) -> usize {
     let chunks = bytes.chunks(CHUNK);
     let counts = chunks.map(|chunk| chunk.iter().map(begins).sum::<u8>());
     counts.map(usize::from).sum()
+}
+
+/// Variants of a text, for tests of readers.
+#[cfg(test)]
+pub(crate) mod variants {
+    /// Calls `check` with a text, with each of its beginnings, and with every variant that has one of the pieces
+    /// inserted at a position or in place of a character.
+    pub(crate) fn each(text: &str, pieces: &[&str], mut check: impl FnMut(&str)) {
+        check(text);
+        for (at, character) in text.char_indices() {
+            let (before, after) = text.split_at(at);
+            check(before);
+            for piece in pieces {
+                check(&format!("{before}{piece}{after}"));
+                let rest = &after[character.len_utf8()..];
+                check(&format!("{before}{piece}{rest}"));
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -4,11 +4,10 @@ use std::borrow::Cow;
 
 use toml::Spanned;
 
-use crate::config::item::ReadError;
-use crate::config::nodes::Entries;
+use crate::config::nodes::{Entries, VisibleName};
 use crate::config::profile::statuses::change_statuses;
 use crate::config::profile::{AgentTable, OneOrMore, OrOff};
-use crate::config::texts::VisibleName;
+use crate::config::reader::ReadError;
 use crate::profile::{Action, Agent, DetailFile, Profile};
 use crate::text::escape::truncated;
 

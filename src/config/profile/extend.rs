@@ -4,11 +4,10 @@ use std::borrow::Cow;
 
 use toml::Spanned;
 
-use crate::config::item::{ReadError, TomlKey};
+use crate::config::nodes::VisibleName;
 use crate::config::profile::statuses::{change_statuses, check_statuses};
 use crate::config::profile::{Count, LimitTable, OrAny, OrOff, ProfileTable, Sentences, agents};
-use crate::config::reader::checked_levels;
-use crate::config::texts::VisibleName;
+use crate::config::reader::{ReadError, TomlKey, checked_levels};
 use crate::profile::{Action, FieldSpec, LengthLimit, Measured, Need, Profile, Unit};
 use crate::text::escape::truncated;
 

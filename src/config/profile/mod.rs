@@ -11,10 +11,10 @@ use std::str::FromStr;
 use serde::de::{Deserialize, Deserializer, Error, Unexpected};
 use toml::Spanned;
 
-use crate::config::item::invalid_glob;
-use crate::config::nodes::{Entries, OneOrMore, OrAny, OrOff, matching, toml_table, toml_types};
-use crate::config::reader::LevelTable;
-use crate::config::texts::{VisibleName, toml_texts};
+use crate::config::nodes::{
+    Entries, OneOrMore, OrAny, OrOff, VisibleName, matching, toml_table, toml_texts, toml_types,
+};
+use crate::config::reader::{LevelTable, invalid_glob};
 use crate::profile::{Action, FilePattern, Meaning};
 use crate::schema::json_schema::SchemaNode;
 use crate::text::{NameError, read_name};

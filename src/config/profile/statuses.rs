@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::config::item::{ReadError, TomlKey};
-use crate::config::nodes::Entries;
+use crate::config::nodes::{Entries, VisibleName};
 use crate::config::profile::{Claim, ProfileTable};
-use crate::config::texts::VisibleName;
+use crate::config::reader::{ReadError, TomlKey};
 use crate::profile::{Agent, Meaning, Profile, Status};
 use crate::text::escape::truncated;
 

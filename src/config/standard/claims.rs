@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use toml::Spanned;
 
-use crate::config::item::invalid_glob;
 use crate::config::nodes::TextOr;
+use crate::config::reader::invalid_glob;
 use crate::config::standard::build::Builder;
 use crate::config::standard::{CountTable, PlaceWords, SchemaTable, StandardTable};
 use crate::profile::standard::claims::{AllowedWords, CountRule, CountedThings, PathGlob};

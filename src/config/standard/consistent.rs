@@ -4,9 +4,8 @@ use toml::Spanned;
 
 use crate::config::nodes::OneOrMore;
 use crate::config::profile::Count;
-use crate::config::standard::StandardTable;
 use crate::config::standard::build::Builder;
-use crate::config::standard::role::RoleValue;
+use crate::config::standard::{RoleValue, StandardTable};
 use crate::form::Form;
 use crate::profile::standard::Standard;
 use crate::profile::standard::words::{Said, spoken};

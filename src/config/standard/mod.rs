@@ -3,29 +3,27 @@
 mod build;
 mod claims;
 mod consistent;
-mod example;
-mod role;
-mod source;
 mod statuses;
 
+use std::fmt::{self, Formatter};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use serde::de::{Deserialize, Deserializer};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use toml::Spanned;
 
-use crate::config::nodes::{Entries, OneOrMore, OrOff, TextOr, toml_table, toml_types, toml_words};
+use crate::config::nodes::{
+    Entries, OneOrMore, OrOff, TextOr, VisibleName, toml_table, toml_types, toml_words,
+};
 use crate::config::profile::{Count, FileName, Sentences};
 use crate::config::reader::LevelTable;
-use crate::config::texts::VisibleName;
 use crate::form::Form;
 use crate::profile::{Action, Meaning};
 use crate::schema::json_schema::SchemaNode;
 use crate::text::{NameError, names, read_name};
 
 pub(super) use build::build;
-use role::{PlaceTexts, RoleValue};
-pub(super) use source::lines;
 
 /// A place, as the file writes it.
 type PlaceText = Spanned<String>;
@@ -36,6 +34,18 @@ type PlaceWords = Entries<VisibleName, Vec<String>>;
 /// A text, a number or a boolean, as text.
 #[derive(Debug, Clone)]
 pub(super) struct WantedText(String);
+
+/// A place, several places, or a table with places and what is taken there.
+#[derive(Debug, Clone)]
+pub(super) enum RoleValue {
+    One(String),
+    All(Vec<PlaceText>),
+    Table(Box<RoleTable>),
+}
+
+/// One place, or several.
+#[derive(Debug, Clone)]
+pub(super) struct PlaceTexts(pub(super) Vec<PlaceText>);
 
 /// A role, as the file writes it.
 type RoleItem = Option<Spanned<RoleValue>>;
@@ -283,6 +293,47 @@ const MEANINGS: [&str; 8] = [
     Action::Stop.as_str(),
 ];
 
+impl<'de> Deserialize<'de> for RoleValue {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct RoleVisitor;
+
+        impl<'de> Visitor<'de> for RoleVisitor {
+            type Value = RoleValue;
+
+            fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
+                out.write_str("a place, an array of places or a table")
+            }
+
+            fn visit_str<E: Error>(self, place: &str) -> Result<RoleValue, E> {
+                Ok(RoleValue::One(place.to_owned()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, places: A) -> Result<RoleValue, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(places)).map(RoleValue::All)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<RoleValue, A::Error> {
+                let table = RoleTable::deserialize(MapAccessDeserializer::new(table))?;
+                Ok(RoleValue::Table(Box::new(table)))
+            }
+        }
+
+        from.deserialize_any(RoleVisitor)
+    }
+}
+
+impl<'de> Deserialize<'de> for PlaceTexts {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let value: Spanned<RoleValue> = Spanned::deserialize(from)?;
+        let span = value.span();
+        match value.into_inner() {
+            RoleValue::One(place) => Ok(Self(vec![Spanned::new(span, place)])),
+            RoleValue::All(places) => Ok(Self(places)),
+            RoleValue::Table(_) => Err(D::Error::custom("expected a place or an array of places")),
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for WordMeaning {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         read_name(from, &MEANINGS)
@@ -319,6 +370,11 @@ impl<'de> Deserialize<'de> for WantedText {
 toml_words!(Instructed, OnSuccess);
 
 toml_types! {
+    RoleValue => {
+        let place = String::schema;
+        SchemaNode::any_of([place(), SchemaNode::array(place()), RoleTable::schema()])
+    };
+    PlaceTexts => OneOrMore::schema();
     WordMeaning => SchemaNode::one_of(MEANINGS);
     WantedText => SchemaNode::any_of(["string", "number", "boolean"].map(SchemaNode::of_type));
 }

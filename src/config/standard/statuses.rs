@@ -2,11 +2,10 @@
 
 use toml::Spanned;
 
-use crate::config::nodes::Entries;
+use crate::config::nodes::{Entries, VisibleName};
 use crate::config::profile::change_next;
 use crate::config::standard::build::Builder;
 use crate::config::standard::{PlaceText, StandardTable, WordMeaning};
-use crate::config::texts::VisibleName;
 use crate::profile::standard::Condition;
 use crate::profile::standard::words::ANY;
 use crate::profile::{Agent, Meaning, Status};

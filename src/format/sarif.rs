@@ -1,25 +1,18 @@
 //! `sarif`: SARIF 2.1.0, the OASIS standard that code scanning reads. A result for each finding.
 //!
 //! Results are written as they come. What is known only at the end, such as the exit code, follows them.
-
-mod model;
-mod tool;
+//! At the end of this file are the parts of a log, named as in section 3 of the standard.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Serialize;
 
 use crate::check::explain::NotChecked;
 use crate::check::finding::Finding;
 use crate::check::fingerprint;
 use crate::check::report::Report;
-use crate::check::rules::{Level, RULES};
+use crate::check::rules::{Level, RULES, Rule, Step};
 use crate::format::json::write;
-use crate::format::{Checked, Reporter, RuleUrl, RunSummary, Source, common};
-use model::{
-    ArtifactLocation, Fingerprints, Invocation, LogicalLocation, Message, Omitted,
-    PhysicalLocation, Region, RelatedLocation, RunProperties, SarifLocation, SarifResult,
-    Suppression,
-};
-use tool::tool;
+use crate::format::{Checked, Reporter, RuleUrl, RunSummary, Source, Totals, common};
 
 /// SARIF 2.1.0, for code scanning.
 #[derive(Debug, Clone)]
@@ -89,14 +82,82 @@ impl Reporter for Sarif {
     }
 }
 
-/// The bytes to escape in the path of a URI: all but `/` and the unreserved characters (RFC 3986,
-/// section 2.3).
-const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~')
-    .remove(b'/');
+/// The home page of the package, as Cargo.toml names it; empty while there is none.
+const HOMEPAGE: &str = env!("CARGO_PKG_HOMEPAGE");
+
+fn tool(url: Option<&RuleUrl>) -> Tool {
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+    Tool {
+        driver: Driver {
+            name: env!("CARGO_PKG_NAME"),
+            version: VERSION,
+            semantic_version: VERSION,
+            information_uri: Some(HOMEPAGE).filter(|address| !address.is_empty()),
+            rules: RULES
+                .map(|rule| descriptor(rule, url))
+                .into_iter()
+                .chain([not_checked()])
+                .collect(),
+        },
+    }
+}
+
+fn descriptor(rule: &'static Rule, url: Option<&RuleUrl>) -> Descriptor {
+    let help = |strong: &str| {
+        let (why, todo, source) = (rule.explanation, rule.recommendation(), rule.source);
+        let todo = format!("{strong}Recommendation:{strong} {todo}.");
+        escaped(&format!("{why}\n\n{todo}\n\nSource: {source}."))
+    };
+    Descriptor {
+        id: rule.id,
+        name: pascal_case(rule.id),
+        short_description: message(&rule.title()),
+        full_description: message(rule.explanation),
+        help_uri: url.map(|url| url.of(rule.id)),
+        help: Message {
+            text: help(""),
+            markdown: Some(help("**")),
+        },
+        default_configuration: Configuration {
+            enabled: rule.level != Level::Off,
+            level: level(rule.level),
+        },
+        properties: Tags {
+            tags: vec![rule.step],
+        },
+    }
+}
+
+/// Returns the descriptor for results about sources that could not be read. It is the last one, after
+/// the rules.
+fn not_checked() -> Descriptor {
+    Descriptor {
+        id: NotChecked::ID,
+        name: pascal_case(NotChecked::ID),
+        short_description: message(NotChecked::TITLE),
+        full_description: message(NotChecked::MEANING),
+        // This is not a rule of the program, so no page explains it.
+        help_uri: None,
+        help: Message {
+            text: NotChecked::ADVICE.to_owned(),
+            markdown: Some(NotChecked::ADVICE.to_owned()),
+        },
+        default_configuration: Configuration {
+            enabled: true,
+            level: level(Level::Error),
+        },
+        properties: Tags { tags: Vec::new() },
+    }
+}
+
+/// Returns the name of a rule in Pascal case, which viewers of SARIF expect: `ArtifactEmpty`.
+fn pascal_case(id: &str) -> String {
+    let capitalized = |word: &str| {
+        let (first, rest) = word.split_at(1);
+        first.to_ascii_uppercase() + rest
+    };
+    id.split('-').map(capitalized).collect()
+}
 
 fn result<'r>(
     source: &Source<'_>,
@@ -229,6 +290,15 @@ fn artifact(source: &Source<'_>) -> ArtifactLocation {
     }
 }
 
+/// The bytes to escape in the path of a URI: all but `/` and the unreserved characters (RFC 3986,
+/// section 2.3).
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'/');
+
 /// Returns the URI of a source. It is relative to the current folder, which in CI is the repository,
 /// unless the path is absolute.
 fn uri(source: &Source<'_>) -> String {
@@ -243,6 +313,157 @@ fn fingerprints(parts: &[&str]) -> Fingerprints {
     Fingerprints {
         finding: fingerprint::hexadecimal(fingerprint::of(parts)),
     }
+}
+
+#[derive(Serialize)]
+struct Tool {
+    driver: Driver,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Driver {
+    name: &'static str,
+    version: &'static str,
+    semantic_version: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    information_uri: Option<&'static str>,
+    rules: Vec<Descriptor>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Descriptor {
+    id: &'static str,
+    name: String,
+    short_description: Message,
+    full_description: Message,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help_uri: Option<String>,
+    help: Message,
+    default_configuration: Configuration,
+    properties: Tags,
+}
+
+#[derive(Serialize)]
+struct Message {
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    markdown: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Configuration {
+    enabled: bool,
+    level: &'static str,
+}
+
+#[derive(Serialize)]
+struct Tags {
+    tags: Vec<Step>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SarifResult<'r> {
+    rule_id: &'static str,
+    rule_index: usize,
+    level: &'static str,
+    message: Message,
+    locations: [SarifLocation<'r>; 1],
+    /// The line of a transcript that contradicts the claim.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    related_locations: Option<[RelatedLocation; 1]>,
+    partial_fingerprints: Fingerprints,
+    /// SARIF allows this member in all results or in none (section 3.27.23 of the standard).
+    suppressions: &'static [Suppression],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    properties: Option<Omitted>,
+}
+
+/// Why a result can be ignored.
+#[derive(Serialize)]
+struct Suppression {
+    kind: &'static str,
+    status: &'static str,
+    justification: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SarifLocation<'r> {
+    physical_location: PhysicalLocation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    logical_locations: Option<[LogicalLocation<'r>; 1]>,
+}
+
+/// A place outside the return.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RelatedLocation {
+    physical_location: PhysicalLocation,
+    message: Message,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhysicalLocation {
+    artifact_location: ArtifactLocation,
+    region: Region,
+}
+
+#[derive(Serialize)]
+struct ArtifactLocation {
+    uri: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<Message>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase", untagged)]
+enum Region {
+    #[serde(rename_all = "camelCase")]
+    Span {
+        start_line: usize,
+        start_column: usize,
+        end_line: usize,
+        end_column: usize,
+        byte_offset: usize,
+        byte_length: usize,
+    },
+    #[serde(rename_all = "camelCase")]
+    Line { start_line: usize },
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LogicalLocation<'r> {
+    fully_qualified_name: &'r str,
+}
+
+/// If the input of the fingerprint changes, the version in the name of the member must change, too.
+#[derive(Serialize)]
+struct Fingerprints {
+    #[serde(rename = "retvalFinding/v1")]
+    finding: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Omitted {
+    findings_omitted: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Invocation {
+    execution_successful: bool,
+    exit_code: u8,
+}
+
+#[derive(Serialize)]
+struct RunProperties<'r> {
+    totals: &'r Totals,
 }
 
 #[cfg(test)]

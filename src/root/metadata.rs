@@ -1,0 +1,130 @@
+//! What the system knows of a file below the root: which one it is, when it was changed, and of a symlink its
+//! target.
+
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::root::Root;
+
+impl Root {
+    /// Returns the identity of a regular file. None if it cannot be read, or if the system has no inode
+    /// numbers.
+    pub(crate) fn identity(&self, relative: &Path) -> Option<FileIdentity> {
+        FileIdentity::of(&self.metadata(relative)?)
+    }
+
+    /// Returns when a regular file was last changed. None if it cannot be read.
+    pub(crate) fn times(&self, relative: &Path) -> Option<FileTimes> {
+        FileTimes::of(&self.metadata(relative)?)
+    }
+
+    /// Returns the symlink at a path. None if there is something else, or if it cannot be read.
+    pub(crate) fn link(&self, relative: &Path) -> Option<Symlink> {
+        let folder = relative.parent().filter(|it| !it.as_os_str().is_empty());
+        let folder = self.resolve(folder.unwrap_or(Path::new("."))).ok()?;
+        let place = folder.join(relative.file_name()?);
+        #[cfg(target_os = "linux")]
+        if let Some(kernel) = &self.kernel {
+            let (metadata, target) = kernel.link(&place)?;
+            let times = FileTimes::of(&metadata)?;
+            return Some(Symlink {
+                place,
+                target,
+                times,
+            });
+        }
+        let path = self.userspace()?.root().join(&place);
+        Some(Symlink {
+            times: FileTimes::of(&path.symlink_metadata().ok()?)?,
+            target: path.read_link().ok()?,
+            place,
+        })
+    }
+}
+
+/// Two paths with the same place lead to the same file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FileIdentity {
+    /// The number of its device, and its inode number there.
+    pub(crate) place: (u64, u64),
+    /// The number of its hard links.
+    pub(crate) names: u64,
+}
+
+impl FileIdentity {
+    // Only Unix has inode numbers.
+    #[cfg(unix)]
+    #[allow(
+        clippy::unnecessary_wraps,
+        reason = "other systems have no such numbers"
+    )]
+    fn of(metadata: &Metadata) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt as _;
+        Some(Self {
+            place: (metadata.dev(), metadata.ino()),
+            names: metadata.nlink(),
+        })
+    }
+
+    // Other systems have no inode numbers.
+    #[cfg(not(unix))]
+    fn of(_: &Metadata) -> Option<Self> {
+        None
+    }
+}
+
+/// When a file was changed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FileTimes {
+    /// When its content was changed. Programs can set it.
+    pub(crate) modified: SystemTime,
+    /// When its content or metadata was last changed, as the system records it (ctime). Programs cannot
+    /// set it. None where the system has no such time.
+    pub(crate) noted: Option<SystemTime>,
+}
+
+impl FileTimes {
+    pub(crate) fn latest(self, other: Self) -> Self {
+        Self {
+            modified: self.modified.max(other.modified),
+            noted: self.noted.max(other.noted),
+        }
+    }
+
+    fn of(metadata: &Metadata) -> Option<Self> {
+        Some(Self {
+            modified: metadata.modified().ok()?,
+            noted: noted(metadata),
+        })
+    }
+}
+
+// Returns the time of the last change of the file's inode (ctime). Only Unix has it.
+#[cfg(unix)]
+fn noted(metadata: &Metadata) -> Option<SystemTime> {
+    use std::os::unix::fs::MetadataExt as _;
+    use std::time::{Duration, UNIX_EPOCH};
+    let seconds = u64::try_from(metadata.ctime()).ok()?;
+    let nanoseconds = u32::try_from(metadata.ctime_nsec()).ok()?;
+    UNIX_EPOCH.checked_add(Duration::new(seconds, nanoseconds))
+}
+
+// Other systems have no such time.
+#[cfg(not(unix))]
+fn noted(_: &Metadata) -> Option<SystemTime> {
+    None
+}
+
+/// A symlink, as an entry of its own.
+#[derive(Debug)]
+#[cfg_attr(
+    not(feature = "git"),
+    allow(dead_code, reason = "only git compares links")
+)]
+pub(crate) struct Symlink {
+    /// Its path below the root. Its folder is without links.
+    pub(crate) place: PathBuf,
+    pub(crate) target: PathBuf,
+    pub(crate) times: FileTimes,
+}

@@ -1,0 +1,466 @@
+//! What a rule is: its name, level, messages and example. All rules are listed in
+//! [`rules`](crate::check::rules).
+
+use std::borrow::Cow;
+use std::fmt::{self, Formatter};
+
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde_json::value::RawValue;
+
+use crate::json::members::RawMembers;
+pub use crate::profile::Level;
+use crate::profile::Profile;
+pub(crate) use crate::profile::{Companion, Requirement};
+use crate::text::names;
+
+/// What ends the section of a document that requires what the rule checks.
+pub(crate) const REQUIRED: &str = " (required)";
+
+/// The source of the rules of standards of one's own.
+const OF_STANDARD: &str = "The standard of the profile";
+
+/// One check.
+#[derive(Debug)]
+pub struct Rule {
+    /// Its name in options, configuration and reports.
+    pub id: &'static str,
+    /// The step that it belongs to.
+    pub step: Step,
+    /// Its level unless a profile or an option sets another.
+    pub level: Level,
+    /// Whether it applies to the returns of a profile.
+    pub(crate) applies: fn(&Profile) -> bool,
+    /// The message of its findings; `{words}` are placeholders. What follows `Error: ` in a second line is
+    /// added if the return fails.
+    pub(crate) message: &'static str,
+    /// The recommendation of its findings; `{agent}` is a placeholder. If it is empty, the subagent is to be
+    /// fixed so that it follows the advice.
+    pub(crate) help: &'static str,
+    pub(crate) message_to_agent: ToAgent,
+    /// The recommendation to the agent itself. It begins with a verb.
+    pub(crate) advice_to_agent: &'static str,
+    /// What it means and why it matters.
+    pub explanation: &'static str,
+    /// The claim of the return that is false if the rule is broken, as a statement.
+    pub(crate) claim: Option<(Claimed, &'static str)>,
+    /// The documents that ask for it, each with the section, separated by semicolons. `(required)` at the end
+    /// of a section says that the document requires it, where the rule is a warning.
+    pub source: &'static str,
+    /// A failing and a passing example.
+    pub(crate) example: Example,
+}
+
+/// What a claim of a return is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Claimed {
+    /// Two values of the return.
+    Within,
+    /// What a standard says that the return claims.
+    Declared,
+    /// A file that it lists.
+    Artifact,
+    /// The run of the agent.
+    Work,
+}
+
+/// The message of a finding to the agent itself, in the second person.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ToAgent {
+    /// `Your`, and the message to others.
+    Yours,
+    /// The message to others.
+    Same,
+    Words(&'static str),
+}
+
+/// What a recommendation begins with that is to make a subagent follow an advice.
+const FIX: &str = "Fix {agent} subagent to ";
+
+impl Rule {
+    /// What the rules of a step have in common that report errors. They apply to every profile or, if the step
+    /// is about artifacts, to those that list some, unless they say otherwise.
+    pub(crate) const fn error(step: Step) -> Self {
+        Self {
+            id: "",
+            step,
+            level: Level::Error,
+            applies: match step {
+                Step::Artifacts => Profile::lists_artifacts,
+                _ => |_| true,
+            },
+            message: "",
+            help: "",
+            message_to_agent: ToAgent::Yours,
+            advice_to_agent: "",
+            explanation: "",
+            claim: None,
+            source: "",
+            example: Example::of_returns("", "", ""),
+        }
+    }
+
+    /// The same for warnings.
+    pub(crate) const fn warning(step: Step) -> Self {
+        Self {
+            level: Level::Warning,
+            ..Self::error(step)
+        }
+    }
+
+    /// The same for standards of one's own. The agent is told what a reader is.
+    pub(crate) const fn of_standard(step: Step) -> Self {
+        Self {
+            applies: Profile::is_own_standard,
+            message_to_agent: ToAgent::Same,
+            source: OF_STANDARD,
+            ..Self::error(step)
+        }
+    }
+
+    /// Whether it is an error by default that evidence shows, and not the text of the return.
+    pub(crate) fn is_error_of_evidence(&self) -> bool {
+        let is_within = matches!(self.claim, None | Some((Claimed::Within, _)));
+        self.level == Level::Error && !is_within
+    }
+
+    /// Whether only standards of one's own have it.
+    pub(crate) fn is_of_standards(&self) -> bool {
+        self.source == OF_STANDARD
+    }
+
+    /// Whether one of these documents requires it. They are separated by commas.
+    pub(crate) fn is_required_by(&self, documents: &str) -> bool {
+        let requires = |part: &str| {
+            let document = part.strip_suffix(REQUIRED)?.split(',').next()?;
+            documents.split(", ").find(|it| *it == document)
+        };
+        self.source.split("; ").any(|part| requires(part).is_some())
+    }
+
+    /// The message of its findings, and the error that is added if the return fails.
+    pub(crate) fn message_and_error(&self) -> (&'static str, Option<&'static str>) {
+        match self.message.split_once("\nError: ") {
+            Some((message, error)) => (message, Some(error)),
+            None => (self.message, None),
+        }
+    }
+
+    /// The recommendation of its findings: words, and a text that goes on behind them.
+    pub(crate) fn help(&self) -> [&'static str; 2] {
+        match self.help {
+            "" => [FIX, self.advice_to_agent],
+            help => ["", help],
+        }
+    }
+
+    /// The message to the agent itself, in the same way.
+    pub(crate) fn told(&self) -> [&'static str; 2] {
+        let (message, _) = self.message_and_error();
+        match self.message_to_agent {
+            ToAgent::Yours => ["Your ", message],
+            ToAgent::Same => ["", message],
+            ToAgent::Words(message) => ["", message],
+        }
+    }
+
+    /// The message of its findings, with the placeholders in capitals.
+    #[must_use]
+    pub fn title(&self) -> String {
+        in_capitals(["", self.message_and_error().0])
+    }
+
+    /// The recommendation of its findings, with the placeholders in capitals.
+    #[must_use]
+    pub fn recommendation(&self) -> String {
+        in_capitals(self.help())
+    }
+}
+
+/// A text that is addressed to no particular agent, with its placeholders in capitals.
+fn in_capitals(text: [&str; 2]) -> String {
+    let mut filled = String::new();
+    fill(&mut filled, text, None, |filled, placeholder| {
+        filled.push_str(&placeholder.to_ascii_uppercase());
+    });
+    filled
+}
+
+/// Appends a text with the agent's name, if it is known, and with what `write` appends for each other
+/// placeholder. A text that goes on behind words begins with a small letter.
+pub(crate) fn fill(
+    filled: &mut String,
+    [words, text]: [&str; 2],
+    agent: Option<&str>,
+    mut write: impl FnMut(&mut String, &str),
+) {
+    for (text, is_behind_words) in [(words, false), (text, !words.is_empty())] {
+        let mut letters = text.chars();
+        if is_behind_words {
+            filled.extend(letters.next().map(|first| first.to_ascii_lowercase()));
+        }
+        let mut rest = letters.as_str();
+        while let Some((before, after)) = rest.split_once('{') {
+            filled.push_str(before);
+            let (placeholder, after) = after.split_once('}').unwrap_or((after, ""));
+            rest = after;
+            match (placeholder, agent) {
+                ("agent", Some(name)) => filled.push_str(name),
+                ("agent", None) => {
+                    filled.push_str("the subagent");
+                    // Avoids "the subagent subagent".
+                    rest = rest.strip_prefix(" subagent").unwrap_or(rest);
+                }
+                _ => write(filled, placeholder),
+            }
+        }
+        filled.push_str(rest);
+    }
+}
+
+impl Profile {
+    /// Whether a rule applies to returns of this profile.
+    pub(crate) fn has_rule(&self, rule: &Rule) -> bool {
+        (rule.applies)(self)
+    }
+
+    /// Returns the level of a rule in this profile. Options can change it.
+    pub(crate) fn level(&self, rule: &Rule) -> Level {
+        let own = self.levels.iter().find(|(id, _)| *id == rule.id);
+        own.map_or(rule.level, |(_, level)| *level)
+    }
+
+    /// Returns the level of a rule. None if the rule does not apply to this profile.
+    pub(crate) fn applicable_level(&self, rule: &Rule) -> Option<Level> {
+        self.has_rule(rule).then(|| self.level(rule))
+    }
+}
+
+names! {
+    /// The six steps, in the order they run.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Step: "step" {
+        /// The return is one JSON object.
+        Json = "json",
+        /// It has the fields of its standard.
+        Fields = "fields",
+        /// Its status is one of the standard's.
+        Status = "status",
+        /// It answers the delegation that was made.
+        Session = "session",
+        /// Its summary is short.
+        Summary = "summary",
+        /// The files it claims are there.
+        Artifacts = "artifacts",
+    }
+}
+
+impl Step {
+    /// Its place among the six, from 1.
+    #[must_use]
+    pub(crate) fn number(self) -> usize {
+        self as usize + 1
+    }
+
+    /// Its name for people.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Json => "Valid JSON",
+            Self::Fields => "Required fields",
+            Self::Status => "Status",
+            Self::Session => "Session ID",
+            Self::Summary => "Summary length",
+            Self::Artifacts => "Artifacts",
+        }
+    }
+}
+
+/// Which warnings fail a return. `true` and `false` convert to all and none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Strictness {
+    /// None.
+    #[default]
+    Off,
+    /// Those about what the document of the profile requires.
+    Required,
+    /// All.
+    All,
+}
+
+impl Strictness {
+    /// The word for [`Required`](Self::Required) in options and settings.
+    pub const REQUIRED: &str = "required";
+}
+
+impl From<bool> for Strictness {
+    fn from(is_strict: bool) -> Self {
+        if is_strict { Self::All } else { Self::Off }
+    }
+}
+
+impl<'de> Deserialize<'de> for Strictness {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct StrictnessVisitor;
+
+        impl Visitor<'_> for StrictnessVisitor {
+            type Value = Strictness;
+
+            fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
+                write!(out, "true, false or \"{}\"", Strictness::REQUIRED)
+            }
+
+            fn visit_bool<E: Error>(self, is_strict: bool) -> Result<Strictness, E> {
+                Ok(is_strict.into())
+            }
+
+            fn visit_str<E: Error>(self, word: &str) -> Result<Strictness, E> {
+                if word == Strictness::REQUIRED {
+                    return Ok(Strictness::Required);
+                }
+                Err(E::invalid_type(serde::de::Unexpected::Str(word), &self))
+            }
+        }
+
+        from.deserialize_any(StrictnessVisitor)
+    }
+}
+
+/// A failing and a passing example of a rule.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Example {
+    /// The profile for both.
+    pub profile: &'static str,
+    /// The example that fails.
+    pub fails: Side,
+    /// The example that passes.
+    pub passes: Side,
+    /// The configuration with the profile, if it is a standard of one's own. Empty if it is built in.
+    pub config: &'static str,
+    /// Whether the texts are only members, to be added to a return that is otherwise valid.
+    is_of_members: bool,
+}
+
+/// One half of an [`Example`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Side {
+    /// The whole return, or only the relevant members. `{root}` stands for the path of the root.
+    pub text: &'static str,
+    /// Additional options of `retval check`, as typed in a shell.
+    pub options: &'static str,
+}
+
+impl Side {
+    const fn new(text: &'static str) -> Self {
+        Self { text, options: "" }
+    }
+}
+
+impl Example {
+    pub(crate) const fn of_returns(
+        profile: &'static str,
+        fails: &'static str,
+        passes: &'static str,
+    ) -> Self {
+        Self {
+            profile,
+            fails: Side::new(fails),
+            passes: Side::new(passes),
+            config: "",
+            is_of_members: false,
+        }
+    }
+
+    /// Returns of the profile `own` of this configuration.
+    pub(crate) const fn of_standard(
+        config: &'static str,
+        fails: &'static str,
+        passes: &'static str,
+    ) -> Self {
+        Self {
+            config,
+            ..Self::of_returns("own", fails, passes)
+        }
+    }
+
+    pub(crate) const fn of_members(
+        profile: &'static str,
+        fails: &'static str,
+        passes: &'static str,
+    ) -> Self {
+        Self {
+            is_of_members: true,
+            ..Self::of_returns(profile, fails, passes)
+        }
+    }
+
+    pub(crate) const fn with(self, options: &'static str) -> Self {
+        self.with_each(options, options)
+    }
+
+    pub(crate) const fn with_each(mut self, fails: &'static str, passes: &'static str) -> Self {
+        self.fails.options = fails;
+        self.passes.options = passes;
+        self
+    }
+
+    /// The whole return of one side. Its artifacts exist in the project of the fixtures.
+    pub(crate) fn whole(&self, side: &Side) -> String {
+        if !self.is_of_members {
+            return side.text.to_owned();
+        }
+        let object = format!("{{{}}}", side.text);
+        let own = members(&object);
+        let is_replaced = |key: &str| own.iter().any(|(name, _)| name == key);
+        let valid = members(valid_return(self.profile)).into_iter();
+        let rest = valid.filter(|(key, _)| !is_replaced(key));
+        let members: Vec<_> = (own.iter().cloned())
+            .chain(rest)
+            .map(|(key, value)| format!("\"{key}\": {value}"))
+            .collect();
+        format!("{{{}}}", members.join(", "))
+    }
+}
+
+fn valid_return(profile: &str) -> &'static str {
+    match profile {
+        "return-v1" => include_str!("../fixtures/profiles/return-v1/task-executor.json"),
+        "return-meta" => {
+            include_str!(
+                "../fixtures/profiles/return-meta/implemented/specs/12_tide_tables/.return-meta.json"
+            )
+        }
+        "handoff" => include_str!("../fixtures/profiles/handoff/handoff_developer.json"),
+        _ => include_str!("../fixtures/profiles/return/completed-plan.json"),
+    }
+}
+
+fn members(object: &str) -> Vec<(Cow<'_, str>, &RawValue)> {
+    serde_json::from_str::<RawMembers<'_>>(object).map_or_else(|_| Vec::new(), |it| it.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(text: &str, agent: Option<&str>) -> String {
+        let mut filled = String::new();
+        fill(&mut filled, ["", text], agent, String::push_str);
+        filled
+    }
+
+    #[test]
+    fn values_are_filled_in_wherever_they_stand() {
+        assert_eq!(
+            filled("{path} and {why}, {path}", None),
+            "path and why, path"
+        );
+        assert_eq!(filled("", None), "");
+    }
+
+    #[test]
+    fn an_agent_without_a_name_is_called_the_subagent() {
+        const FIX: &str = "Fix {agent} subagent: {agent}";
+        assert_eq!(filled(FIX, Some("a")), "Fix a subagent: a");
+        assert_eq!(filled(FIX, None), "Fix the subagent: the subagent");
+    }
+}
