@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::form::document::PlacedValue;
 use crate::json::locate::{Spans, locate};
 use crate::json::pointer::Pointer;
-use crate::profile::standard::find::span_at;
+use crate::profile::standard::place::span_at;
 use crate::text::Span;
 
 /// The location of a diagnostic in the return, before its position is known.

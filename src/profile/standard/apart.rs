@@ -6,9 +6,9 @@ use crate::form::document::{Content, PlacedValue};
 use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::form::{fence, is_label_line};
 use crate::profile::standard::ValuePlace;
-use crate::profile::standard::find::{PlaceOrigin, Twice};
 use crate::profile::standard::paths::{self, PathMention, is_gone, is_of_paths, labelled};
 use crate::profile::standard::piece::{Doubt, Piece};
+use crate::profile::standard::place::{PlaceOrigin, Twice};
 use crate::text::Span;
 
 /// Adds the lines that are paths and no part of the values at a place: directly below its label, anywhere in

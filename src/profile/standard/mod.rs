@@ -4,7 +4,6 @@ mod apart;
 pub(crate) mod claims;
 pub(crate) mod commits;
 pub(crate) mod expression;
-pub(crate) mod find;
 pub(crate) mod nothing;
 pub(crate) mod number;
 pub(crate) mod paths;

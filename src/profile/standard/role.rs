@@ -9,9 +9,9 @@ use crate::form::lookup::FoundValue;
 use crate::form::name::is_alike;
 use crate::json::pointer::Pointer;
 use crate::profile::standard::apart::others;
-use crate::profile::standard::find::{Twice, scalar};
 use crate::profile::standard::paths::{doubt, is_gone, may_be_gone};
 use crate::profile::standard::piece::{Doubt, Piece, ReadMessage, line_above, source};
+use crate::profile::standard::place::{Twice, scalar};
 use crate::profile::standard::{Role, RoleMember, ValuePlace};
 use crate::text::{Span, is_blank};
 

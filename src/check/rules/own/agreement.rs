@@ -13,9 +13,9 @@ use crate::form::{Form, in_item};
 use crate::json::pointer::Pointer;
 use crate::profile::standard::ValuePlace;
 use crate::profile::standard::claims::{CountRule, CountedThings, PathGlob};
-use crate::profile::standard::find::{is_nothing, scalar};
 use crate::profile::standard::number::{self, Quantity};
 use crate::profile::standard::piece::line_above;
+use crate::profile::standard::place::{is_nothing, scalar};
 use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
 use crate::text::is_blank;
 
