@@ -3,7 +3,7 @@
 use crate::check::{Collector, Diagnostic, values};
 use crate::instruction::samples::is_sample;
 use crate::json::pointer::Pointer;
-use crate::profile::standard::nothing::is_none;
+use crate::profile::standard::words::is_none;
 use crate::rule::{Example, Rule, Step};
 use crate::text::suggest::eq_ignoring_case_and_separators;
 

@@ -4,8 +4,6 @@ mod apart;
 pub(crate) mod claims;
 pub(crate) mod commits;
 pub(crate) mod expression;
-pub(crate) mod nothing;
-pub(crate) mod number;
 pub(crate) mod paths;
 pub(crate) mod piece;
 pub(crate) mod place;

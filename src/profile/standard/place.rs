@@ -8,7 +8,7 @@ use crate::form::lookup::{FoundValue, PointerPattern, PointerStep, find_below, u
 use crate::form::nearest::{NamedThing, nearest};
 use crate::form::{Form, in_item, is_hollow};
 use crate::json::pointer::{Pointer, Segment};
-use crate::profile::standard::nothing;
+use crate::profile::standard::words::{counts_none, is_none};
 use crate::text::{Span, is_blank};
 
 /// Where in a document values stand: a JSON Pointer, or a name in a text and the steps below it.
@@ -273,7 +273,7 @@ impl ValuePlace {
         let is_below = label
             .zip(item)
             .is_some_and(|(label, item)| label.end <= item.start);
-        is_below && nothing::is_none(first, none)
+        is_below && is_none(first, none)
     }
 
     /// The last value on the way to it that is there.
@@ -343,12 +343,9 @@ pub(crate) fn is_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
     match &value.content {
         Content::Null => true,
         Content::Text(text) if value.source.is_some() => {
-            is_empty(value)
-                || text
-                    .lines()
-                    .all(|line| nothing::is_none(in_item(line), own))
+            is_empty(value) || text.lines().all(|line| is_none(in_item(line), own))
         }
-        Content::Text(text) => is_blank(text) || nothing::is_none(text, own),
+        Content::Text(text) => is_blank(text) || is_none(text, own),
         Content::List(items) => items.iter().all(|item| is_nothing(item, own)),
         Content::Object(object) => object.members.is_empty(),
         Content::Bool(_) | Content::Number(..) | Content::Several(_) => false,
@@ -359,11 +356,11 @@ pub(crate) fn is_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
 /// must say it.
 pub(crate) fn counts_nothing(value: &PlacedValue<'_>, own: &[String]) -> bool {
     let says = |value: &PlacedValue<'_>| match &value.content {
-        Content::Text(text) => nothing::counts_none(text, own),
+        Content::Text(text) => counts_none(text, own),
         Content::Number(number, _) => number.as_f64() == Some(0.0),
         Content::Object(row) if row.names == Names::Alike && row.members.len() > 1 => {
             let mut cells = row.members[1..].iter();
-            cells.all(|(_, cell)| cell.text().is_some_and(|it| nothing::counts_none(it, own)))
+            cells.all(|(_, cell)| cell.text().is_some_and(|it| counts_none(it, own)))
         }
         _ => false,
     };
