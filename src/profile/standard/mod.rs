@@ -1,11 +1,9 @@
 //! Standards of one's own: where in a document the values stand that matter, and what must hold there.
 
-mod apart;
 pub(crate) mod claims;
 pub(crate) mod commits;
 pub(crate) mod expression;
 pub(crate) mod paths;
-pub(crate) mod piece;
 pub(crate) mod place;
 pub(crate) mod read;
 pub(crate) mod role;

@@ -10,8 +10,7 @@ use crate::form::Form;
 use crate::json::pointer::Pointer;
 use crate::profile::standard::RoleMember;
 use crate::profile::standard::paths::{self, PathMention, range};
-use crate::profile::standard::piece::Piece;
-use crate::profile::standard::role::ClaimedTexts;
+use crate::profile::standard::role::{ClaimedTexts, Piece};
 use crate::profile::standard::words::is_none;
 use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
 
