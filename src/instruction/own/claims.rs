@@ -3,8 +3,7 @@
 use std::fmt::Display;
 
 use crate::instruction::own::quoted;
-use crate::profile::standard::ValuePlace;
-use crate::profile::standard::claims::{Claims, CountRule, CountedThings};
+use crate::profile::standard::{Claims, CountRule, CountedThings, ValuePlace};
 use crate::text::escape::{full, list};
 
 /// Says each condition with a sentence.

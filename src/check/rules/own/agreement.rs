@@ -11,11 +11,10 @@ use crate::form::document::{Content, Names, PlacedValue};
 use crate::form::lookup::PointerStep;
 use crate::form::{Form, in_item};
 use crate::json::pointer::Pointer;
-use crate::profile::standard::ValuePlace;
-use crate::profile::standard::claims::{CountRule, CountedThings, PathGlob};
 use crate::profile::standard::place::{is_nothing, scalar};
 use crate::profile::standard::role::line_above;
 use crate::profile::standard::words::{Quantity, quantity};
+use crate::profile::standard::{CountRule, CountedThings, PathGlob, ValuePlace};
 use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
 use crate::text::is_blank;
 

@@ -7,7 +7,7 @@ use crate::check::{Diagnostic, Suggestion, Value, values};
 use crate::form::Form;
 use crate::form::lookup::FoundValue;
 use crate::json::pointer::Pointer;
-use crate::profile::standard::claims::AllowedWords;
+use crate::profile::standard::AllowedWords;
 use crate::profile::standard::place::scalar;
 use crate::profile::standard::words::{Said, exact, spoken};
 use crate::rule::{Example, Rule, Step};
