@@ -1,7 +1,6 @@
 //! The instruction for a subagent on how to return. It is generated from the profile that the return
 //! is checked against.
 
-mod delegation;
 mod handoffs;
 mod own;
 mod requirements;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::instruction::Instruction;
-use crate::instruction::delegation::{DELEGATION_DEPTH, DELEGATION_PATH};
+use crate::instruction::requirements::{DELEGATION_DEPTH, DELEGATION_PATH};
 use crate::instruction::samples;
 use crate::json::field::{Expected, TypeTree};
 use crate::json::pointer::below;
