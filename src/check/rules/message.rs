@@ -5,7 +5,7 @@ use crate::check::rules::worthless::{ECHO, FILLER, is_placeholder};
 use crate::check::{Collector, Value, values};
 use crate::form::is_hollow;
 use crate::instruction::is_beginning;
-use crate::instruction::samples::is_sample;
+use crate::instruction::is_sample;
 use crate::json::pointer::Pointer;
 use crate::profile::document::Return;
 use crate::text::is_blank;

@@ -2,7 +2,7 @@
 
 use crate::form::Form;
 use crate::instruction::Instruction;
-use crate::instruction::samples::{AGENT, PATH, SESSION, SUMMARY};
+use crate::instruction::skeleton::{AGENT, PATH, SESSION, SUMMARY};
 use crate::profile::Meaning;
 use crate::profile::standard::{Expression, Role, Standard, ValuePlace};
 
