@@ -42,7 +42,7 @@ pub(super) const SESSION: &str = "the session id of this task";
 /// The agent, if the instruction does not name it.
 pub(super) const AGENT: &str = "your-agent-name";
 
-/// Whether a text is one of these, or only dots.
+/// Whether a text is one of those, or only dots.
 pub(crate) fn is_sample(text: &str) -> bool {
     matches!(
         text,
