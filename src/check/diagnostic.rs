@@ -11,7 +11,7 @@ use crate::form::document::PlacedValue;
 use crate::json::locate::{Spans, locate};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
-use crate::profile::standard::find::span_at;
+use crate::profile::standard::place::span_at;
 use crate::rule::{Level, Rule, fill};
 use crate::text::escape::{self, Untrusted};
 use crate::text::{Position, Span};

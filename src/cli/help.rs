@@ -1,6 +1,8 @@
 //! `retval help`: the help of a command, or a page of the manual.
 
 use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command as Program, Stdio};
 
 use crate::config::ColorChoice;
 use crate::text::escape;
@@ -14,9 +16,7 @@ use crate::cli::color;
 use crate::cli::exit::Exit;
 use crate::cli::manual::{PAGES, Page, PageSection};
 use crate::cli::output::print_stdout;
-use crate::cli::pager;
-
-use crate::cli::terminal::Stream;
+use crate::cli::terminal::{self, Stream};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -82,7 +82,7 @@ pub(crate) fn run(options: &HelpArgs, mut all: Command) -> anyhow::Result<Exit> 
         (Some(help), None) => print_stdout(help.as_bytes()),
         (help, Some(page)) => {
             let texts: Vec<_> = help.into_iter().chain([page]).collect();
-            pager::show(texts.join("\n").as_bytes())
+            show(texts.join("\n").as_bytes())
         }
     }
 }
@@ -193,4 +193,31 @@ fn pages_listed() -> String {
         let _ = write!(list, "\n  {:width$}  {}", page.name, page.title());
     }
     list
+}
+
+/// Prints a text, on a terminal through the pager that `PAGER` names, or `less`. Without a pager that
+/// can be started, and with an empty `PAGER`, the text is printed as it is.
+fn show(text: &[u8]) -> anyhow::Result<Exit> {
+    if terminal::is_watched(Stream::Stdout) && paged(text).is_some() {
+        return Ok(Exit::Valid);
+    }
+    print_stdout(text)
+}
+
+/// None if there is no pager.
+fn paged(text: &[u8]) -> Option<()> {
+    let command = std::env::var("PAGER").unwrap_or_else(|_| "less".to_owned());
+    let words = shlex::split(&command)?;
+    let (program, arguments) = words.split_first()?;
+    let mut pager = Program::new(program);
+    pager.args(arguments).stdin(Stdio::piped());
+    if std::env::var_os("LESS").is_none() {
+        // As git does: quit if the text fits the screen, show colors, leave the text there.
+        pager.env("LESS", "FRX");
+    }
+    let mut pager = pager.spawn().ok()?;
+    // A pager that is left before the end closes the pipe, which is not an error.
+    let _ = pager.stdin.take()?.write_all(text);
+    let _ = pager.wait();
+    Some(())
 }

@@ -20,7 +20,6 @@ mod instruct;
 mod man;
 mod manual;
 mod output;
-mod pager;
 mod parser;
 mod read;
 mod regular_file;

@@ -7,7 +7,7 @@ use crate::form::lookup::PointerPattern;
 use crate::form::{self, Form, ReadOptions};
 use crate::format::{Checked, Profiles, ReportOptions, Reporter, Source, json};
 use crate::json::compact::compact;
-use crate::profile::standard::piece::ReadMessage;
+use crate::profile::standard::role::ReadMessage;
 use crate::profile::standard::{Role, ValuePlace};
 use crate::profile::{Profile, Shape};
 use crate::text::escape;

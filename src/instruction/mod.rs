@@ -1,11 +1,9 @@
 //! The instruction for a subagent on how to return. It is generated from the profile that the return
 //! is checked against.
 
-mod delegation;
 mod handoffs;
 mod own;
 mod requirements;
-pub(crate) mod samples;
 mod skeleton;
 #[cfg(test)]
 mod tests;
@@ -14,6 +12,8 @@ use std::fmt::{self, Display, Write as _};
 
 use crate::profile::{HANDOFF, Profile, Shape};
 use crate::text::escape::full;
+
+pub(crate) use skeleton::is_sample;
 
 /// The first line of the part about the return.
 const HEADING: &str = "RETURN FORMAT\n";

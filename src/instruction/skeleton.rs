@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::instruction::Instruction;
-use crate::instruction::delegation::{DELEGATION_DEPTH, DELEGATION_PATH};
-use crate::instruction::samples;
+use crate::instruction::requirements::{DELEGATION_DEPTH, DELEGATION_PATH};
 use crate::json::field::{Expected, TypeTree};
 use crate::json::pointer::below;
 use crate::profile::{Meaning, Need, Shape};
@@ -29,6 +28,27 @@ const SAMPLES: [(&str, &str); 10] = [
     ("lint_issues", "0"),
     ("required_changes", "[]"),
 ];
+
+// The texts that stand in an example until the agent writes its own.
+
+/// The summary.
+pub(super) const SUMMARY: &str = "What was done. What the result is.";
+/// The path of a file.
+pub(super) const PATH: &str = "path/of/the/file.md";
+/// The summary of a file.
+const CONTENT: &str = "What the file contains";
+/// The session id, if the instruction does not give it.
+pub(super) const SESSION: &str = "the session id of this task";
+/// The agent, if the instruction does not name it.
+pub(super) const AGENT: &str = "your-agent-name";
+
+/// Whether a text is one of those, or only dots.
+pub(crate) fn is_sample(text: &str) -> bool {
+    matches!(
+        text,
+        SUMMARY | PATH | CONTENT | SESSION | AGENT | "..." | "…"
+    )
+}
 
 pub(super) fn text(instruction: &Instruction<'_>) -> String {
     let mut skeleton = Skeleton {
@@ -161,36 +181,30 @@ impl Skeleton<'_, '_> {
             .agents
             .first()
             .map(|agent| &*agent.name);
-        self.instruction
-            .agent
-            .or(first)
-            .unwrap_or(samples::AGENT)
-            .to_owned()
+        self.instruction.agent.or(first).unwrap_or(AGENT).to_owned()
     }
 
     fn words(&self, path: &str) -> String {
         let profile = self.instruction.profile;
         match path {
             "status" | "decision" => self.success().to_owned(),
-            "summary" => samples::SUMMARY.to_owned(),
-            _ if Some(path) == profile.session.as_deref() => self
-                .instruction
-                .session
-                .unwrap_or(samples::SESSION)
-                .to_owned(),
+            "summary" => SUMMARY.to_owned(),
+            _ if Some(path) == profile.session.as_deref() => {
+                self.instruction.session.unwrap_or(SESSION).to_owned()
+            }
             _ if Some(path) == profile.agent.as_deref() => self.agent(),
             "artifacts[].type" => profile
                 .artifact_types
                 .first()
                 .map_or("file", |kind| kind)
                 .to_owned(),
-            "artifacts[].path" | "files_created[]" | "files_modified[]" => samples::PATH.to_owned(),
+            "artifacts[].path" | "files_created[]" | "files_modified[]" => PATH.to_owned(),
             "to_agent" => self.next_agent().unwrap_or("the next agent").to_owned(),
             "group_id" => (self.instruction.group)
                 .unwrap_or("the group of this task")
                 .to_owned(),
             "branch" => "the branch with the work".to_owned(),
-            "artifacts[].summary" => samples::CONTENT.to_owned(),
+            "artifacts[].summary" => CONTENT.to_owned(),
             _ => "text".to_owned(),
         }
     }

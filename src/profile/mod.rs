@@ -1,16 +1,11 @@
 //! The formats of returns as data. Checks, instructions, schemas and documentation derive from it what a
 //! format requires.
 
-mod action;
 mod builtin;
 pub(crate) mod document;
-mod features;
 mod file_pattern;
 mod length;
-mod level;
-mod own;
 pub(crate) mod required;
-mod requirement;
 pub(crate) mod standard;
 #[cfg(test)]
 mod tests;
@@ -20,15 +15,19 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::form::Form;
+use crate::form::document::PlacedValue;
+use crate::form::error::FormError;
+use crate::form::part::PartError;
+use crate::form::{self, Form, ReadOptions};
 use crate::json::field::TypeTree;
-use crate::profile::standard::Standard;
+use crate::profile::standard::read::Unreadable;
+use crate::profile::standard::{ReturnPart, Standard};
+use crate::text::Span;
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
-pub use action::Action;
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
-pub use level::Level;
 pub(crate) use standard::Schema;
+pub use types::{Action, Level};
 pub(crate) use types::{Agent, Meaning, Status};
 
 // What the fields of a profile are made of.
@@ -36,8 +35,7 @@ pub(crate) use self::{
     builtin::ANY,
     file_pattern::FilePattern,
     length::{LengthLimit, Measured, Unit, tokens},
-    requirement::{Companion, Requirement},
-    types::{DetailFile, FieldSpec, Limits, Need, Shape},
+    types::{Companion, DetailFile, FieldSpec, Limits, Need, Requirement, Shape},
 };
 
 /// One format of return and its rules. A [configuration](crate::Config) can have custom ones.
@@ -136,6 +134,17 @@ impl Profile {
         standard: None,
     };
 
+    /// A profile of any JSON document, for one that only a schema is for.
+    #[cfg(feature = "cli")]
+    pub(crate) fn of_any_json() -> Self {
+        Self {
+            id: Cow::Borrowed("schema"),
+            document: Cow::Borrowed("return"),
+            standard: Some(Arc::new(Standard::default())),
+            ..Self::BASE
+        }
+    }
+
     /// Returns the built-in profile with this name.
     #[must_use]
     pub fn named(id: &str) -> Option<&'static Self> {
@@ -214,6 +223,11 @@ impl Profile {
         self.statuses_of(agent).find(means)
     }
 
+    /// Returns the agent that usually continues after this status of `agent`. None if that is open.
+    pub(crate) fn next_agent(&self, agent: Option<&str>, status: &str) -> Option<&str> {
+        self.status(status, agent)?.next_agent()
+    }
+
     /// Returns the agent with this name, if it has status words of its own.
     pub(crate) fn agent(&self, name: &str) -> Option<&Agent> {
         self.agents.iter().find(|agent| agent.name == name)
@@ -290,6 +304,83 @@ impl Profile {
     pub(crate) fn form(&self) -> Form {
         (self.standard.as_ref()).map_or(Form::Json, |standard| standard.form)
     }
+
+    /// The document that a return of this profile is read into.
+    pub(crate) fn read<'t>(&self, text: &'t str) -> Result<PlacedValue<'t>, (String, Span)> {
+        let Some(standard) = &self.standard else {
+            let read = form::read(Form::Json, text, &ReadOptions::default());
+            return read.map_err(|error| in_words(&error));
+        };
+        standard.read(text).map_err(|unreadable| match unreadable {
+            Unreadable::Form(error) => in_words(&error),
+            Unreadable::Part(error) => {
+                let name = standard
+                    .part
+                    .as_ref()
+                    .map(ReturnPart::name)
+                    .unwrap_or_default();
+                match error {
+                    PartError::Missing => (format!("has no {name}"), Span::default()),
+                    PartError::Ambiguous(parts) => {
+                        let second = parts.get(1).copied().unwrap_or_default();
+                        (format!("has {} of {name}", parts.len()), second)
+                    }
+                    PartError::NotLast(rest) => (format!("goes on after {name}"), rest),
+                }
+            }
+        })
+    }
+}
+
+/// What rules ask of a profile.
+impl Profile {
+    /// Whether documents are handoff files.
+    pub(crate) fn is_handoff(&self) -> bool {
+        self.shape == Shape::Handoff
+    }
+
+    /// Whether a return refers to a handoff file.
+    pub(crate) fn has_handoff_file(&self) -> bool {
+        self.handoff_path.is_some()
+    }
+
+    /// Whether the return itself lists artifacts; those of a handoff file do not count.
+    pub(crate) fn lists_artifacts(&self) -> bool {
+        self.handoff_path.is_none()
+    }
+
+    /// Whether returns have the session id, and are no handoff files.
+    pub(crate) fn returns_session(&self) -> bool {
+        self.session.is_some() && self.shape == Shape::Return
+    }
+
+    /// Whether returns can claim tests that ran.
+    pub(crate) fn can_claim_tests(&self) -> bool {
+        let own = self.standard.as_ref();
+        self.is_handoff() || own.is_some_and(|own| own.roles.tests.is_some())
+    }
+
+    /// Whether a field below this path, such as `errors[].`, is recommended.
+    pub(crate) fn recommends_below(&self, place: &str) -> bool {
+        let mut recommended = self.fields_with(Need::Recommended);
+        recommended.any(|path| path.starts_with(place))
+    }
+
+    /// Whether the profile has this requirement.
+    pub(crate) fn requires(&self, requirement: Requirement) -> bool {
+        self.requirements.contains(&requirement)
+    }
+
+    /// Whether any status requires `companion`.
+    pub(crate) fn requires_companion(&self, companion: Companion) -> bool {
+        self.statuses
+            .iter()
+            .any(|status| status.companions.contains(&companion))
+    }
+}
+
+fn in_words(error: &FormError) -> (String, Span) {
+    (format!("{}: {}", error.what, error.fix), error.place)
 }
 
 /// Returns a path with `{session}`, `{group}` and `{agent}` filled in.

@@ -1,10 +1,9 @@
-//! What a profile is made of.
+//! What a profile is made of: fields, status words and agents, and what only some profiles ask for.
 
 use std::borrow::Cow;
 
 use crate::json::field::{ExpectedType as _, TypeTree};
 use crate::profile::document::{Handoff, Return};
-use crate::profile::{Action, Companion};
 use crate::text::names;
 
 /// The type that a document is parsed into.
@@ -134,6 +133,21 @@ impl Status {
         next: Cow::Borrowed(&[]),
         own_action: None,
     };
+
+    /// Returns what an orchestrator does after a valid return of this status.
+    pub(crate) fn action(&self) -> Action {
+        match self.own_action {
+            Some(own) => own,
+            None if self.next.is_empty() => self.meaning.action(),
+            None => Action::Proceed,
+        }
+    }
+
+    /// Returns the agent that usually continues. None unless the action is to proceed.
+    pub(crate) fn next_agent(&self) -> Option<&str> {
+        let next = self.next.first().map(AsRef::as_ref);
+        next.filter(|_| self.action() == Action::Proceed)
+    }
 }
 
 names! {
@@ -147,6 +161,54 @@ names! {
         /// The work ended without full success.
         Other = "other",
     }
+}
+
+impl Meaning {
+    /// Returns the action for a status that has none of its own and names no one who continues.
+    fn action(self) -> Action {
+        match self {
+            Self::Success => Action::Proceed,
+            Self::Unfinished => Action::Resume,
+            Self::Other => Action::Stop,
+        }
+    }
+}
+
+names! {
+    /// What an orchestrator does after a return.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum Action: "action" {
+        /// Go on: the work is done, or it is another agent's turn.
+        Proceed = "proceed",
+        /// Call the agent again to finish what it began.
+        Resume = "resume",
+        /// Call the agent again from the start, once.
+        Retry = "retry",
+        /// Ask a person: the agent waits for something outside.
+        Ask = "ask",
+        /// End the task, because trying again does not help.
+        Stop = "stop",
+        /// Nothing: the whole work is complete.
+        End = "end",
+        /// What the orchestrator's own rules say, because the profile leaves open what follows.
+        Open = "open",
+    }
+}
+
+/// A member that is required with certain statuses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Companion {
+    /// `errors`, at least one.
+    Errors,
+    /// `started_at`.
+    StartedAt,
+    /// `partial_progress`.
+    Progress,
+    /// `completion_data`.
+    CompletionData,
+    /// `artifacts`, at least one.
+    Artifacts,
 }
 
 /// An agent with status words of its own.
@@ -213,4 +275,46 @@ impl Limits {
         error_message_at_most: None,
         next_steps_at_most: None,
     };
+}
+
+/// A requirement of only some standards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Requirement {
+    /// No emojis in the summary.
+    NoEmoji,
+    /// No formatting markup in the summary.
+    NoMarkup,
+    /// An artifact's summary is one sentence.
+    OneSentenceArtifacts,
+    /// Session ids in the form of return format 1.0.
+    SessionForm,
+    /// No duplicate path among the artifacts.
+    UniqueArtifacts,
+    /// Error codes in `UPPERCASE_SNAKE_CASE`.
+    UpperSnakeErrorCodes,
+    /// No negative `duration_seconds`.
+    DurationNotNegative,
+    /// The file is in the folder of its task.
+    TaskFolder,
+    /// `delegation_path` begins with the orchestrator.
+    PathFromOrchestrator,
+    /// `delegation_path` ends with the agent itself.
+    PathEndsWithAgent,
+    /// Claimed files exist, even if the status is not a success.
+    ClaimsExist,
+    /// No members other than those of the standard.
+    NothingElse,
+}
+
+names! {
+    /// How much a rule counts.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Level: "level" {
+        /// The rule is not checked.
+        Off = "off",
+        /// It is reported, and the return can be valid.
+        Warning = "warning",
+        /// The return is not valid.
+        Error = "error",
+    }
 }

@@ -1,9 +1,9 @@
 //! Step 2: the texts of the return are the agent's own, and say something.
 
 use crate::check::{Collector, Diagnostic, values};
-use crate::instruction::samples::is_sample;
+use crate::instruction::is_sample;
 use crate::json::pointer::Pointer;
-use crate::profile::standard::nothing::is_none;
+use crate::profile::standard::words::is_none;
 use crate::rule::{Example, Rule, Step};
 use crate::text::suggest::eq_ignoring_case_and_separators;
 

@@ -4,7 +4,7 @@ use crate::form::Form;
 use crate::form::document::{Content, PlacedValue};
 use crate::form::lookup::{FoundValue, PointerStep};
 use crate::profile::Profile;
-use crate::profile::standard::find::PlaceOrigin;
+use crate::profile::standard::place::PlaceOrigin;
 use crate::profile::standard::{Standard, ValuePlace};
 use crate::text::Span;
 use crate::text::escape::truncated;

@@ -8,8 +8,9 @@ use crate::config::nodes::TextOr;
 use crate::config::reader::invalid_glob;
 use crate::config::standard::build::Builder;
 use crate::config::standard::{CountTable, PlaceWords, SchemaTable, StandardTable};
-use crate::profile::standard::claims::{AllowedWords, CountRule, CountedThings, PathGlob};
-use crate::profile::standard::{Claims, Schema, SchemaRule};
+use crate::profile::standard::{
+    AllowedWords, Claims, CountRule, CountedThings, PathGlob, Schema, SchemaRule,
+};
 
 impl Builder<'_, '_> {
     pub(super) fn claims(&mut self, own: &StandardTable) -> Claims {

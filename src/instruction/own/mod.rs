@@ -1,27 +1,24 @@
 //! The instruction for a standard of one's own: a return in its form, made from its places.
 
-mod claims;
-mod json;
-mod sample;
-mod text;
+mod example;
 
 use std::fmt::{Display, Write as _};
 
 use crate::form::Form;
-use crate::form::lookup::PointerStep;
-use crate::form::part::PartMarks;
-use crate::instruction::Instruction;
+use crate::instruction::{HEADING, Instruction};
 use crate::profile::Meaning;
-use crate::profile::standard::{Condition, Role, Standard, ValuePlace};
+use crate::profile::standard::{
+    Claims, Condition, CountRule, CountedThings, Role, Standard, ValuePlace,
+};
 use crate::text::count;
 use crate::text::escape::{full, list, multiline};
 
-use sample::{FILLER, Filled};
+pub(super) use example::skeleton;
 
 /// The whole instruction.
 pub(super) fn write(instruction: &Instruction<'_>, standard: &Standard, text: &mut String) {
     let skeleton = skeleton(instruction, standard);
-    text.push_str("RETURN FORMAT\n");
+    text.push_str(HEADING);
     text.push_str(match (standard.form, &standard.part) {
         (_, Some(part)) if part.is_last => "End your final report with this, and nothing after it:\n",
         (_, Some(_)) => "Your final report must have this in it, once:\n",
@@ -51,57 +48,6 @@ pub(super) fn write(instruction: &Instruction<'_>, standard: &Standard, text: &m
         "\nWhat you return is validated before anyone acts on it. A return that lacks a value, or names a file \
          that does not exist, is rejected, and the task counts as failed.\n",
     );
-}
-
-/// An example return, safe to print.
-pub(super) fn skeleton(instruction: &Instruction<'_>, standard: &Standard) -> String {
-    if let Some(example) = &standard.example {
-        return multiline(example.trim());
-    }
-    let filled = sample::all(instruction, standard);
-    let text = match standard.form {
-        Form::Json => json::text(&json::value(&filled)),
-        Form::Yaml => json::yaml(&json::value(&filled)),
-        Form::Text if filled.is_empty() && standard.part.is_some() => FILLER.to_owned(),
-        Form::Text => text::text(&filled),
-    };
-    let text = marked(standard, text);
-    if holds(standard, &text, &filled) {
-        return text;
-    }
-    let places = filled.iter();
-    let places = places.map(|it| format!("At {}: {}", quoted(it.place), multiline(&it.text)));
-    marked(standard, places.collect::<Vec<_>>().join("\n"))
-}
-
-/// A text between the marks of the part that is read.
-fn marked(standard: &Standard, text: String) -> String {
-    match standard.part.as_ref().map(|part| &part.marks) {
-        None => text,
-        Some(PartMarks::Fence(words)) => {
-            let word = words.first().map_or("", String::as_str);
-            format!("```{}\n{text}\n```", multiline(word))
-        }
-        Some(PartMarks::Between([start, end])) => {
-            format!("{}\n{text}\n{}", multiline(start), multiline(end))
-        }
-        Some(PartMarks::Tag(name)) => format!("<{name}>\n{text}\n</{name}>"),
-    }
-}
-
-/// Whether an example has something at each place that it was filled at. The steps of some places do not say
-/// how to write what they lead to.
-fn holds(standard: &Standard, text: &str, filled: &[Filled<'_>]) -> bool {
-    let Ok(document) = standard.read(text) else {
-        return false;
-    };
-    let is_there = |it: &Filled<'_>| {
-        // Lists may be empty.
-        let is_of_list = it.place.steps().contains(&PointerStep::Every);
-        let found = it.place.find(&document);
-        found.is_ok_and(|found| is_of_list || !found.is_empty())
-    };
-    filled.iter().all(is_there)
 }
 
 fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut String) {
@@ -151,7 +97,7 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
         let (words, places) = said(condition);
         say(&format_args!("With {words}: leave {places} empty."));
     }
-    claims::claims(&standard.claims, &mut say);
+    claims(&standard.claims, &mut say);
     let roles = &standard.roles;
     for (role, what) in [
         (
@@ -198,6 +144,65 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
     }
 }
 
+/// Says each condition with a sentence.
+fn claims(claims: &Claims, say: &mut impl FnMut(&dyn Display)) {
+    for allowed in &claims.values {
+        let (place, words) = (quoted(&allowed.place), list(&allowed.words));
+        say(&format_args!("{place} is one of {words}."));
+    }
+    for (words, values) in &claims.values_if {
+        for allowed in values {
+            let (place, known) = (quoted(&allowed.place), list(&allowed.words));
+            let words = list(words);
+            say(&format_args!("With {words}: {place} is one of {known}."));
+        }
+    }
+    for places in &claims.same {
+        say(&format_args!("{} have the same value.", all(places)));
+    }
+    for (total, parts) in &claims.sums {
+        say(&format_args!(
+            "{} is the sum of {}.",
+            quoted(total),
+            all(parts)
+        ));
+    }
+    for rule in &claims.counts {
+        say(&counted(rule));
+    }
+}
+
+fn counted(rule: &CountRule) -> String {
+    let number = quoted(&rule.number);
+    match &rule.counted {
+        CountedThings::Items { place, members } => {
+            let members = members
+                .iter()
+                .map(|(member, value)| format!("{} is `{}`", quoted(member), full(value)));
+            let members: Vec<_> = members.collect();
+            let of = if members.is_empty() { "" } else { " of which " };
+            let members = members.join(" and ");
+            format!(
+                "{number} is the number of items in {}{of}{members}.",
+                quoted(place)
+            )
+        }
+        CountedThings::Files { folder, glob } => {
+            let (folder, glob) = (quoted(folder), full(glob.as_str()));
+            format!("{number} is the number of files `{glob}` in the folder {folder}.")
+        }
+    }
+}
+
+fn all(places: &[ValuePlace]) -> String {
+    let (last, first) = match places {
+        [first @ .., last] if !first.is_empty() => (last, first),
+        _ => return places.iter().map(quoted).collect(),
+    };
+    let first: Vec<_> = first.iter().map(quoted).collect();
+    format!("{} and {}", first.join(", "), quoted(last))
+}
+
 /// The schema, and what it is for.
 fn schema(standard: &Standard, text: &mut String) {
     let Some(rule) = &standard.schema else { return };
@@ -233,10 +238,4 @@ fn quoted(place: &ValuePlace) -> String {
 /// A name without the mark that makes an emoji colourful, which names are compared without.
 fn visible(name: &str) -> String {
     name.replace('\u{fe0f}', "")
-}
-
-/// The pieces that one place is filled with, in one line.
-fn joined(filled: &[&Filled]) -> String {
-    let pieces: Vec<_> = filled.iter().map(|it| &*it.text).collect();
-    pieces.join(" ")
 }

@@ -1,27 +1,21 @@
 //! Standards of one's own: where in a document the values stand that matter, and what must hold there.
 
-mod apart;
-pub(crate) mod claims;
 pub(crate) mod commits;
-pub(crate) mod expression;
-pub(crate) mod find;
-pub(crate) mod nothing;
-pub(crate) mod number;
 pub(crate) mod paths;
-pub(crate) mod piece;
 pub(crate) mod place;
 pub(crate) mod read;
 pub(crate) mod role;
 pub(crate) mod schema;
 pub(crate) mod words;
 
-pub(crate) use claims::Claims;
-pub(crate) use expression::Expression;
 pub(crate) use place::{PlaceError, ValuePlace};
 pub(crate) use read::ReturnPart;
 pub(crate) use schema::{Schema, SchemaRule};
 
 use std::path::PathBuf;
+
+use globset::{Glob, GlobMatcher};
+use regex::Regex;
 
 use crate::form::Form;
 
@@ -163,5 +157,166 @@ impl Standard {
             .chain(conditions.flat_map(|condition| &condition.places))
             .chain(schema)
             .chain(self.claims.places())
+    }
+}
+
+/// Conditions on the values of a document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Claims {
+    /// The words that values can be.
+    pub(crate) values: Vec<AllowedWords>,
+    /// The same with some words of the status.
+    pub(crate) values_if: Vec<(Vec<String>, Vec<AllowedWords>)>,
+    /// Places that have one value.
+    pub(crate) same: Vec<Vec<ValuePlace>>,
+    /// A total, and its parts.
+    pub(crate) sums: Vec<(ValuePlace, Vec<ValuePlace>)>,
+    pub(crate) counts: Vec<CountRule>,
+}
+
+impl Claims {
+    /// Whether values are compared with each other.
+    pub(crate) fn compare_values(&self) -> bool {
+        !(self.same.is_empty() && self.sums.is_empty() && self.counts.is_empty())
+    }
+
+    /// All places of values.
+    pub(crate) fn places(&self) -> impl Iterator<Item = &ValuePlace> {
+        let conditional = self.values_if.iter().flat_map(|(_, values)| values);
+        let values = self.values.iter().chain(conditional);
+        let sums = self.sums.iter();
+        let counts = self.counts.iter().flat_map(|count| {
+            let (CountedThings::Items { place, .. } | CountedThings::Files { folder: place, .. }) =
+                &count.counted;
+            [&count.number, place]
+        });
+        values
+            .map(|allowed| &allowed.place)
+            .chain(self.same.iter().flatten())
+            .chain(sums.flat_map(|(total, parts)| std::iter::once(total).chain(parts)))
+            .chain(counts)
+    }
+}
+
+/// The words that a value can be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AllowedWords {
+    pub(crate) place: ValuePlace,
+    pub(crate) words: Vec<String>,
+}
+
+/// A number, and what it counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CountRule {
+    pub(crate) number: ValuePlace,
+    pub(crate) counted: CountedThings,
+}
+
+/// What a number counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum CountedThings {
+    /// Values, or the items of lists. Of objects only those with these members.
+    Items {
+        place: ValuePlace,
+        members: Vec<(ValuePlace, String)>,
+    },
+    /// Files in a folder that a place names.
+    Files { folder: ValuePlace, glob: PathGlob },
+}
+
+/// A glob of paths. A `*` stands for slashes, too.
+#[derive(Debug, Clone)]
+pub(crate) struct PathGlob {
+    glob: Glob,
+    matcher: GlobMatcher,
+}
+
+impl PathGlob {
+    pub(crate) fn new(text: &str) -> Result<Self, globset::Error> {
+        let glob = Glob::new(text)?;
+        let matcher = glob.compile_matcher();
+        Ok(Self { glob, matcher })
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        self.glob.glob()
+    }
+
+    pub(crate) fn is_match(&self, path: &str) -> bool {
+        self.matcher.is_match(path)
+    }
+}
+
+impl PartialEq for PathGlob {
+    fn eq(&self, other: &Self) -> bool {
+        self.glob == other.glob
+    }
+}
+
+impl Eq for PathGlob {}
+
+/// The group whose text counts.
+const GROUP: &str = "value";
+
+/// The most bytes that a compiled expression may have.
+const BYTES_AT_MOST: usize = 256 * 1024;
+
+/// A regular expression with a group `value`, which takes linear time. Compiled once.
+#[derive(Debug, Clone)]
+pub(crate) struct Expression(Regex);
+
+impl Expression {
+    /// Compiles an expression.
+    pub(crate) fn new(text: &str) -> Result<Self, String> {
+        let built = regex::RegexBuilder::new(text)
+            .size_limit(BYTES_AT_MOST)
+            .build();
+        let regex = built.map_err(|error| {
+            let text = error.to_string();
+            let last = text.lines().last().unwrap_or_default();
+            last.trim_start_matches("error: ").to_owned()
+        })?;
+        if !regex.capture_names().flatten().any(|name| name == GROUP) {
+            return Err(format!("it has no group named `{GROUP}`"));
+        }
+        Ok(Self(regex))
+    }
+
+    /// As the configuration writes it.
+    pub(crate) fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// The bytes of a text that its group takes. None if the text does not match.
+    pub(crate) fn find(&self, text: &str) -> Option<std::ops::Range<usize>> {
+        Some(self.0.captures(text)?.name(GROUP)?.range())
+    }
+}
+
+impl PartialEq for Expression {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_str() == other.0.as_str()
+    }
+}
+
+impl Eq for Expression {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_expression_takes_its_group() {
+        let expression = Expression::new(r"^(?<value>[A-Z_]+)\|").expect("valid");
+        assert_eq!(expression.find("DONE|a.md"), Some(0..4));
+        assert_eq!(expression.find("done|a.md"), None);
+    }
+
+    #[test]
+    fn a_wrong_expression_is_told() {
+        let error = |text| Expression::new(text).expect_err("an error");
+        assert_eq!(error("(?<value>a"), "unclosed group");
+        assert_eq!(error("a"), "it has no group named `value`");
+        assert!(error("(?<value>(a{1000}){1000})").contains("size limit"));
     }
 }

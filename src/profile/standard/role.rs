@@ -1,19 +1,72 @@
-//! What a role takes out of a document.
+//! What a role takes out of a document: the texts at its places and, of files, the paths beside them.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
-use crate::form::Form;
 use crate::form::document::{Content, Object, PlacedValue};
-use crate::form::lookup::FoundValue;
+use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::form::name::is_alike;
+use crate::form::{Form, fence, is_label_line};
 use crate::json::pointer::Pointer;
-use crate::profile::standard::apart::others;
-use crate::profile::standard::find::{Twice, scalar};
-use crate::profile::standard::paths::{doubt, is_gone, may_be_gone};
-use crate::profile::standard::piece::{Doubt, Piece, ReadMessage, line_above, source};
+use crate::profile::standard::paths::{
+    PathMention, doubt, each, is_gone, is_of_paths, labelled, may_be_gone,
+};
+use crate::profile::standard::place::{PlaceOrigin, Twice, scalar};
 use crate::profile::standard::{Role, RoleMember, ValuePlace};
 use crate::text::{Span, is_blank};
+
+/// The message that a document was read from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReadMessage<'t> {
+    pub(crate) form: Form,
+    pub(crate) text: &'t str,
+    /// If files are taken from it, the words of the standard for one that is gone.
+    pub(crate) gone: Option<&'t [String]>,
+}
+
+/// A text that a role takes.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Piece<'t> {
+    pub(crate) pointer: Pointer<'static>,
+    /// Without marks.
+    pub(crate) text: Cow<'t, str>,
+    /// With the marks of the message.
+    pub(crate) source: Cow<'t, str>,
+    /// Whether it is the part that the expression of the role takes. Without an expression, all are.
+    pub(crate) is_matched: bool,
+    /// Whether another cell of its row says that it is no longer there.
+    pub(crate) is_gone: bool,
+    /// Why it is not certain that it is meant, if it stands in a list of files. None if it is.
+    pub(crate) doubt: Option<Doubt>,
+}
+
+/// Why a text may not be one of those that a role takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Doubt {
+    /// A line above it may say anything of it. If the file is not there, this is the reason.
+    Introduced(&'static str),
+    /// The same of the cells beside it.
+    Told(&'static str),
+    /// It stands beside those that are taken.
+    Apart,
+    /// It is a member of an object in JSON or YAML.
+    Member,
+}
+
+impl<'t> Piece<'t> {
+    /// A text that is taken as it is, and certainly meant.
+    fn new(pointer: Pointer<'static>, text: Cow<'t, str>, source: Cow<'t, str>) -> Self {
+        Self {
+            pointer,
+            text,
+            source,
+            is_matched: true,
+            is_gone: false,
+            doubt: None,
+        }
+    }
+}
 
 /// The texts of one claim: what stands at a place, or the members of an object or a row.
 #[derive(Debug, Clone, PartialEq)]
@@ -305,4 +358,161 @@ fn without_list_mark(line: &str) -> &str {
     let rest = line.strip_prefix(['-', '*', '+']).map(str::trim_start);
     rest.filter(|rest| rest.len() + 1 < line.len())
         .unwrap_or(line)
+}
+
+/// The last line with something on it between these bytes, if what begins at the second one begins a line.
+pub(crate) fn line_above(text: &str, from: usize, to: usize) -> Option<&str> {
+    let (above, mark) = text.get(from..to)?.rsplit_once('\n')?;
+    let mut lines = above.lines().rev().filter(|line| !line.trim().is_empty());
+    lines.next().filter(|_| !mark.contains(char::is_alphabetic))
+}
+
+/// A text value as the message writes it.
+fn source<'t>(value: &PlacedValue<'t>, message: ReadMessage<'t>) -> Option<Cow<'t, str>> {
+    let source = value.source?;
+    message
+        .text
+        .get(source.start..source.end)
+        .map(Cow::Borrowed)
+}
+
+/// Adds the lines that are paths and no part of the values at a place: directly below its label, anywhere in
+/// its section, or beside its list.
+///
+/// # Errors
+///
+/// If its name or one of the values is there twice.
+fn others<'t>(
+    place: &ValuePlace,
+    document: &PlacedValue<'t>,
+    message: &'t str,
+    gone: &[String],
+    pieces: &mut Vec<Piece<'t>>,
+) -> Result<(), Twice> {
+    let values = place.find_files(document)?;
+    let mut taken: Vec<_> = values.iter().flat_map(|it| spans(it.value)).collect();
+    taken.sort_unstable_by_key(|it| it.start);
+    let mut found = Vec::new();
+    match (place.origin(document)?, place.steps()) {
+        (Some(PlaceOrigin::Named(thing)), []) if !pieces.is_empty() => {
+            let first = values.first().map(|it| &it.pointer);
+            let label = thing.label.as_ref();
+            match (
+                label.filter(|it| first == Some(&it.pointer)),
+                &thing.section,
+            ) {
+                (Some(label), _) => {
+                    let end = taken.last().map_or(0, |it| it.end);
+                    below(label, message, end, &mut found);
+                }
+                (None, Some(section)) => inside(section, message, &taken, gone, &mut found),
+                (None, None) => {}
+            }
+        }
+        (Some(origin), [outer @ .., PointerStep::Name(member)])
+            if matches!(&**member, "list" | "table") =>
+        {
+            for section in origin.below(outer)? {
+                inside(&section, message, &taken, gone, &mut found);
+            }
+        }
+        _ => {}
+    }
+    let mut known = HashSet::new();
+    let path = |named: PathMention<'t>| match named.without_lines() {
+        PathMention::Path(path, _) => Some(path.into_owned()),
+        _ => None,
+    };
+    for piece in &*pieces {
+        each(&piece.source, &[], |named| {
+            known.extend(path(named.into_owned()))
+        });
+    }
+    let is_new = |piece: &Piece<'_>| {
+        let mut is_new = false;
+        each(&piece.source, &[], |named| {
+            is_new |= path(named.into_owned()).is_none_or(|it| !known.contains(&it));
+        });
+        is_new
+    };
+    pieces.extend(found.into_iter().filter(is_new));
+    Ok(())
+}
+
+/// Where the items of a value stand, or the value itself.
+fn spans(value: &PlacedValue<'_>) -> Vec<Span> {
+    let span = |it: &PlacedValue<'_>| it.source.or(it.place);
+    match &value.content {
+        Content::List(items) => items.iter().filter_map(span).collect(),
+        _ => span(value).into_iter().collect(),
+    }
+}
+
+/// The lines from `end` on, as long as they are paths.
+fn below<'t>(
+    label: &FoundValue<'_, 't>,
+    message: &'t str,
+    end: usize,
+    pieces: &mut Vec<Piece<'t>>,
+) {
+    let rest = message.get(end..).unwrap_or_default();
+    let lines = rest.split('\n').skip(1);
+    let lines = lines.take_while(|line| fence(line).is_none());
+    let lines = lines.filter(|line| !line.trim().is_empty());
+    let lines = lines.take_while(|line| is_of_paths(without_mark(line)) && !is_label_line(line));
+    pieces.extend(lines.map(|line| piece(label, without_mark(line))));
+}
+
+/// The lines of a section, and of those below it, that are paths and in none of `taken`.
+fn inside<'t>(
+    section: &FoundValue<'_, 't>,
+    message: &'t str,
+    taken: &[Span],
+    gone: &[String],
+    pieces: &mut Vec<Piece<'t>>,
+) {
+    let text = find_below(section.clone(), &[PointerStep::Name("text".to_owned())]);
+    for text in text {
+        let Some(span) = text.value.source else {
+            continue;
+        };
+        let mut at = span.start;
+        for line in message[span.start..span.end].split_inclusive('\n') {
+            let start = at;
+            at += line.len();
+            let next = taken.partition_point(|it| it.end <= start);
+            let line = without_mark(line);
+            // A label may stand before it.
+            let behind = labelled(line).map_or(line, |it| it.1);
+            let path = [line, behind].into_iter().find(|it| is_of_paths(it));
+            if taken.get(next).is_none_or(|it| it.start >= at) {
+                pieces.extend(path.map(|path| piece(&text, path)));
+            }
+        }
+    }
+    let steps = [PointerStep::Name("sections".to_owned()), PointerStep::Every];
+    for inner in find_below(section.clone(), &steps) {
+        let heading = inner.value.place;
+        let heading = heading.map_or("", |it| &message[it.start..it.end]);
+        if !is_gone(heading, gone) {
+            inside(&inner, message, taken, gone, pieces);
+        }
+    }
+}
+
+fn piece<'t>(at: &FoundValue<'_, '_>, line: &'t str) -> Piece<'t> {
+    let pointer = at.pointer.clone().into_owned();
+    Piece {
+        doubt: Some(Doubt::Apart),
+        ..Piece::new(pointer, line.into(), line.into())
+    }
+}
+
+/// A line without the mark of a list or of a row.
+fn without_mark(line: &str) -> &str {
+    let line = line.trim().trim_matches('|').trim();
+    line.strip_prefix(['-', '*', '+'])
+        .filter(|it| it.starts_with(' '))
+        .unwrap_or(line)
+        .trim()
 }

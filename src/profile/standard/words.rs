@@ -1,6 +1,8 @@
-//! Which of the words of a standard a value says.
+//! What a value says: which of the words of a standard, that there is nothing, or a number.
 
+use crate::form::document::{Content, PlacedValue};
 use crate::form::name::is_emoji;
+use crate::profile::standard::paths::before_remark;
 use crate::text::is_invisible;
 
 /// The word that stands for every other one.
@@ -91,7 +93,7 @@ fn any<'w>(words: &[&'w str]) -> Option<&'w str> {
 }
 
 /// A text without marks, emoji and white space around it, and without a full stop at its end.
-pub(super) fn plain(text: &str) -> &str {
+fn plain(text: &str) -> &str {
     let text = text.trim_matches(is_around);
     let text = text.strip_suffix(['.', '!', '。', '！']).unwrap_or(text);
     text.trim_end_matches(is_around)
@@ -210,9 +212,93 @@ fn holds(text: &str, word: &str) -> bool {
     })
 }
 
+/// Whether a value is a word for nothing, such as "none", in any case.
+pub(crate) fn is_none(value: &str, own: &[String]) -> bool {
+    const NONE: [&str; 8] = ["none", "n/a", "nothing", "no", "-", "–", "—", "empty"];
+    let value = bare(value);
+    let is = |word: &str| word.eq_ignore_ascii_case(value);
+    value.is_empty() || NONE.iter().copied().any(is) || own.iter().any(|word| is(word))
+}
+
+/// Whether a value, behind its label or before its remark, is such a word or 0.
+pub(crate) fn counts_none(value: &str, own: &[String]) -> bool {
+    let rest = value.rsplit_once(": ").map_or(value, |(_, rest)| rest);
+    let is_zero = |it: &str| {
+        ["0", "zero"]
+            .iter()
+            .any(|zero| zero.eq_ignore_ascii_case(it))
+    };
+    let mut parts = [rest, before_remark(value)].into_iter();
+    parts.any(|it| is_zero(plain(it)) || is_none(it, own))
+}
+
+/// A plain text without one pair of brackets around it.
+fn bare(text: &str) -> &str {
+    let text = plain(text);
+    let pairs = [('(', ')'), ('[', ']'), ('{', '}')].into_iter();
+    let mut inside = pairs.filter_map(|(start, end)| text.strip_prefix(start)?.strip_suffix(end));
+    inside.next().map_or(text, plain)
+}
+
+/// A number, and what it is of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Quantity<'v> {
+    pub(crate) number: f64,
+    /// The word behind the number, such as `min`. May be empty.
+    pub(crate) unit: &'v str,
+}
+
+impl Quantity<'_> {
+    /// Whether both are of the same, as far as they tell.
+    pub(crate) fn is_like(&self, unit: &str) -> bool {
+        let one = |unit: &str| unit.strip_suffix('s').unwrap_or(unit).to_lowercase();
+        [self.unit, unit].contains(&"") || one(self.unit) == one(unit)
+    }
+}
+
+/// The number that a value is. In a text, words may follow it: `12 tests`. One with a comma before digits is
+/// none, as it may be `1,234` or a list, and one of several is none: `1 high, 2 low`. "none" is 0.
+pub(crate) fn quantity<'v>(value: &'v PlacedValue<'_>) -> Option<Quantity<'v>> {
+    match &value.content {
+        // The largest one stands for all that are too large.
+        Content::Number(number, _) => Some(Quantity {
+            number: number.as_f64().filter(|it| it.abs() < f64::MAX)?,
+            unit: "",
+        }),
+        Content::Text(text) => in_text(text),
+        _ => None,
+    }
+}
+
+fn in_text(text: &str) -> Option<Quantity<'_>> {
+    let text = text.trim();
+    if ["none", "zero"]
+        .iter()
+        .any(|it| text.eq_ignore_ascii_case(it))
+    {
+        let (number, unit) = (0.0, "");
+        return Some(Quantity { number, unit });
+    }
+    let end = text.find(|it: char| !(it.is_ascii_digit() || matches!(it, '.' | '-' | '+')));
+    let (number, rest) = text.split_at(end.unwrap_or(text.len()));
+    let follows = rest.chars().next();
+    let is_alone = !rest.contains(|it: char| it.is_ascii_digit())
+        && follows.is_none_or(|it| it.is_whitespace() || matches!(it, ',' | ';' | '('));
+    let number = number.strip_suffix('.').unwrap_or(number);
+    let unit = rest
+        .trim_start()
+        .split(|it: char| !it.is_alphabetic())
+        .next();
+    Some(Quantity {
+        number: number.parse().ok().filter(|_| is_alone)?,
+        unit: unit.unwrap_or_default(),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::form::{Form, ReadOptions, read};
 
     const WORDS: [&str; 5] = ["DONE", "DONE_WITH_CONCERNS", "PASS", "FAIL", "NEEDS WORK"];
 
@@ -341,5 +427,66 @@ mod tests {
         assert_eq!(spoken("DONE", &words), Said::Word("DONE"));
         assert_eq!(exact("later", &words), Said::Word(ANY));
         assert_eq!(exact("DONE.", &["DONE"]), Said::Nothing);
+    }
+
+    #[test]
+    fn words_for_nothing_are_known_in_any_case() {
+        for value in [
+            "None", "N/A", "nothing.", " – ", "", "**none**", "(none)", "[None]", "[]", "{}", "无",
+            "(empty)",
+        ] {
+            assert!(is_none(value, &["无".to_owned()]), "{value}");
+        }
+        for value in ["none of the tests", "No issues found.", "I found none", "0"] {
+            assert!(!is_none(value, &[]), "{value}");
+        }
+        for value in [
+            "none",
+            "High: none",
+            "Zero.",
+            "High: 0",
+            "None — all is well",
+        ] {
+            assert!(counts_none(value, &[]), "{value}");
+        }
+        assert!(!counts_none("High: the key", &[]));
+    }
+
+    #[test]
+    fn a_number_that_is_too_large_is_none() {
+        let number = |text| {
+            let value = read(Form::Json, text, &ReadOptions::default()).expect("JSON");
+            quantity(&value).map(|it| it.number)
+        };
+        assert_eq!(number("1e300"), Some(1e300));
+        assert_eq!(number("1e400"), None);
+    }
+
+    #[test]
+    fn a_number_begins_a_text() {
+        for (text, number) in [
+            ("12", 12.0),
+            ("12 tests", 12.0),
+            ("3.", 3.0),
+            ("-1.5 (x)", -1.5),
+            ("None", 0.0),
+        ] {
+            assert_eq!(in_text(text).map(|it| it.number), Some(number), "{text}");
+        }
+        for text in [
+            "",
+            "1,234",
+            "12/14",
+            "v12",
+            "1.2.3",
+            "12:30",
+            "twelve",
+            "1 high, 2 low",
+            "2 + 1 minor",
+            "1 critical / 2 minor",
+            "2 of 3 shown",
+        ] {
+            assert_eq!(in_text(text), None, "{text}");
+        }
     }
 }

@@ -77,7 +77,10 @@ fn an_agent_that_was_asked_again_and_made_no_call_is_let_go() {
     add(&world, &again, LATER, &[feedback(), said(&again)]);
     let answer = world.hook("", &again).expect("an answer");
     let replaced = answer["modifiedResponse"].as_str().expect("a return");
-    assert!(replaced.contains("Agent claims work that it cannot have done."), "{replaced}");
+    assert!(
+        replaced.contains("Agent claims work that it cannot have done."),
+        "{replaced}"
+    );
 }
 
 #[test]

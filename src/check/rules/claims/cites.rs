@@ -8,10 +8,10 @@ use crate::evidence::Assessment;
 use crate::evidence::claims::cite::{self, AssessedCite, Cite};
 use crate::form::Form;
 use crate::json::pointer::Pointer;
+use crate::profile::standard::RoleMember;
 use crate::profile::standard::paths::{self, PathMention, range};
-use crate::profile::standard::piece::Piece;
-use crate::profile::standard::role::ClaimedTexts;
-use crate::profile::standard::{RoleMember, nothing};
+use crate::profile::standard::role::{ClaimedTexts, Piece};
+use crate::profile::standard::words::is_none;
 use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
 
 /// A review that cites lines, for examples.
@@ -122,12 +122,12 @@ fn each<'p, 't>(
     let Some(piece) = claim.whole_or(RoleMember::Path) else {
         return;
     };
-    if nothing::is_none(&piece.text, none) {
+    if is_none(&piece.text, none) {
         return;
     }
     let line = claim.get(RoleMember::Line);
     let quote = claim.get(RoleMember::Quote);
-    let quote = quote.filter(|quote| !nothing::is_none(&quote.text, none));
+    let quote = quote.filter(|quote| !is_none(&quote.text, none));
     let mut take = |path: Cow<'t, str>| {
         let mut cite = Cite::read(path);
         if let Some(lines) = line.and_then(|line| range(line.text.trim())) {

@@ -12,8 +12,7 @@ use crate::evidence::Subject;
 use crate::evidence::claims::commit::AssessedCommit;
 use crate::profile::standard::RoleMember;
 use crate::profile::standard::commits::{NamedCommit, named};
-use crate::profile::standard::piece::Piece;
-use crate::profile::standard::role::ClaimedTexts;
+use crate::profile::standard::role::{ClaimedTexts, Piece};
 use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
 
 /// Most commits of one return that are looked up.

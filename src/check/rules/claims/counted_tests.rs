@@ -8,8 +8,7 @@ use crate::evidence::claims::tally::Tally;
 use crate::json::pointer::{Pointer, Segment};
 use crate::profile::document::PassedTests;
 use crate::profile::standard::RoleMember;
-use crate::profile::standard::piece::Piece;
-use crate::profile::standard::role::ClaimedTexts;
+use crate::profile::standard::role::{ClaimedTexts, Piece};
 use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
 
 pub(crate) static INCONSISTENT: Rule = Rule {

@@ -11,11 +11,10 @@ use crate::form::document::{Content, Names, PlacedValue};
 use crate::form::lookup::PointerStep;
 use crate::form::{Form, in_item};
 use crate::json::pointer::Pointer;
-use crate::profile::standard::ValuePlace;
-use crate::profile::standard::claims::{CountRule, CountedThings, PathGlob};
-use crate::profile::standard::find::{is_nothing, scalar};
-use crate::profile::standard::number::{self, Quantity};
-use crate::profile::standard::piece::line_above;
+use crate::profile::standard::place::{is_nothing, scalar};
+use crate::profile::standard::role::line_above;
+use crate::profile::standard::words::{Quantity, quantity};
+use crate::profile::standard::{CountRule, CountedThings, PathGlob, ValuePlace};
 use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
 use crate::text::is_blank;
 
@@ -128,7 +127,7 @@ impl<'d> Fields<'_, 'd, '_, '_> {
         for part in parts {
             let found = self.find(part).filter(|found| !found.is_empty())?;
             for it in found {
-                let amount = number::of(it.value).filter(|it| it.is_like(unit))?;
+                let amount = quantity(it.value).filter(|it| it.is_like(unit))?;
                 sum += amount.number;
                 unit = if unit.is_empty() { amount.unit } else { unit };
             }
@@ -240,7 +239,7 @@ impl<'d> Fields<'_, 'd, '_, '_> {
     /// The place of a value, and its number. No number if it is none.
     fn number(&mut self, place: &ValuePlace) -> Option<(Pointer<'d>, Option<Quantity<'d>>)> {
         let found = self.find(place)?.into_iter().next()?;
-        Some((found.pointer, number::of(found.value)))
+        Some((found.pointer, quantity(found.value)))
     }
 }
 

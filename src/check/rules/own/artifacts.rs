@@ -10,10 +10,10 @@ use crate::check::{Collector, Context, Diagnostic, Ran, Suggestion, Value, value
 use crate::form::Form;
 use crate::json::pointer::Pointer;
 use crate::profile::document::{OwnPath, Returned};
-use crate::profile::standard::find::is_nothing;
-use crate::profile::standard::nothing::is_none;
 use crate::profile::standard::paths::{self, NO_FILE, PathMention, names_file};
-use crate::profile::standard::piece::{Doubt, Piece};
+use crate::profile::standard::place::is_nothing;
+use crate::profile::standard::role::{Doubt, Piece};
+use crate::profile::standard::words::is_none;
 use crate::profile::standard::{Role, Standard};
 use crate::root::Found;
 use crate::rule::{Example, Level, Rule, Step, ToAgent};

@@ -9,7 +9,7 @@ use crate::check::{Collector, Context, Location, Ran, Value, values};
 use crate::form::document::Content;
 use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::json::pointer::Pointer;
-use crate::profile::standard::find::{PlaceOrigin, counts_nothing, is_empty, is_nothing};
+use crate::profile::standard::place::{PlaceOrigin, counts_nothing, is_empty, is_nothing};
 use crate::profile::standard::words::Said;
 use crate::profile::standard::{Condition, ValuePlace};
 use crate::rule::{Example, Rule, Step};

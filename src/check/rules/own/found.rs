@@ -9,7 +9,7 @@ use crate::form::lookup::FoundValue;
 use crate::form::{Form, is_label_name};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
-use crate::profile::standard::find::{PlaceOrigin, Twice};
+use crate::profile::standard::place::{PlaceOrigin, Twice};
 use crate::profile::standard::{ValuePlace, words};
 use crate::rule::{Example, Rule, Step};
 use crate::text::{Positions, escape};

@@ -24,11 +24,9 @@ use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::profile::Status;
 use crate::profile::document::OwnReturn;
-use crate::profile::standard::find::{Twice, span_at};
 use crate::profile::standard::paths::{NO_FILE, UNCLEAR};
-use crate::profile::standard::piece::Piece;
-use crate::profile::standard::piece::ReadMessage;
-use crate::profile::standard::role::ClaimedTexts;
+use crate::profile::standard::place::{Twice, span_at};
+use crate::profile::standard::role::{ClaimedTexts, Piece, ReadMessage};
 use crate::profile::standard::{Role, Standard};
 use crate::rule::Step;
 

@@ -3,8 +3,8 @@
 use crate::form::document::PlacedValue;
 use crate::json::pointer::Pointer;
 use crate::profile::standard::Role;
-use crate::profile::standard::find::Twice;
-use crate::profile::standard::piece::Piece;
+use crate::profile::standard::place::Twice;
+use crate::profile::standard::role::Piece;
 
 /// The pointer to the value of a role, or to what should contain it.
 pub(super) fn of(

@@ -7,7 +7,7 @@ use crate::check::rules::status::unknown;
 use crate::check::{Collector, Ran};
 use crate::form::Form;
 use crate::json::field::Field;
-use crate::profile::standard::piece::Piece;
+use crate::profile::standard::role::Piece;
 use crate::profile::standard::words::{self, Said};
 use crate::profile::{Profile, Status};
 use crate::text::escape::multiline;

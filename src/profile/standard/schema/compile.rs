@@ -1,15 +1,24 @@
-//! Reads a schema and the files that it refers to.
+//! Reads a schema and the files that it refers to, refuses one that never ends, and says what is wrong with a
+//! value in the words of the library that validates.
 
+use std::collections::HashSet;
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use jsonschema::{PatternOptions, ReferencingError, Registry, Retrieve, Uri, ValidationError};
+use jsonschema::error::ValidationErrorKind as Kind;
+use jsonschema::paths::{Location, LocationSegment};
+use jsonschema::{
+    Draft, PatternOptions, ReferencingError, Registry, Retrieve, Uri, ValidationError, uri,
+};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use referencing::Resolver;
 use serde_json::Value;
 
-use super::{Schema, loops, words};
+use super::Schema;
+use crate::form::document::{Content, PlacedValue};
+use crate::json::pointer::Pointer;
 use crate::root::{Found, Root};
 use crate::text::escape::truncated;
 
@@ -46,7 +55,7 @@ pub(super) fn compile(file: &str, folder: &Path) -> Result<Schema, String> {
     let registry = Registry::new().retriever(Retriever(files.clone()));
     let registry = registry.add(&base, &schema).map_err(|it| refused(&it))?;
     let registry = registry.prepare().map_err(|it| refused(&it))?;
-    loops::refuse(&registry, &base).map_err(|why| format!("{} {why}", truncated(file)))?;
+    refuse_loops(&registry, &base).map_err(|why| format!("{} {why}", truncated(file)))?;
     let pattern = PatternOptions::regex()
         .size_limit(PATTERN_BYTES)
         .dfa_size_limit(PATTERN_BYTES);
@@ -172,7 +181,6 @@ fn outside(uri: &str) -> String {
 
 /// The message about a schema that is none.
 fn invalid(file: &str, error: &ValidationError<'_>) -> String {
-    use jsonschema::error::ValidationErrorKind as Kind;
     match error.kind() {
         Kind::Referencing(error) => reference(file, error),
         Kind::Format { format } if format == "regex" => {
@@ -187,8 +195,169 @@ fn invalid(file: &str, error: &ValidationError<'_>) -> String {
         _ => {
             let at = error.instance_path().as_str();
             let at = if at.is_empty() { "the top" } else { at };
-            let (file, at, why) = (truncated(file), truncated(at), words::why(error));
+            let (file, at, why) = (truncated(file), truncated(at), why(error));
             format!("{file} at {at}: {}", truncated(&why))
         }
+    }
+}
+
+/// The most schemas that are applied to one value, one within or behind the other.
+const CHAIN_AT_MOST: usize = 100;
+
+/// Refuses a schema that would be applied to one value again and again.
+fn refuse_loops(registry: &Registry<'_>, base: &str) -> Result<(), String> {
+    let Ok(uri) = uri::from_str(base) else {
+        return Ok(());
+    };
+    let resolver = registry.resolver(uri);
+    let Ok(whole) = resolver.lookup("") else {
+        return Ok(());
+    };
+    let mut walk = LoopWalk::default();
+    let (schema, resolver, draft) = whole.into_inner();
+    walk.below(schema, &resolver, draft)
+}
+
+#[derive(Default)]
+struct LoopWalk {
+    /// The schemas that are applied to the value at hand, by address.
+    chain: Vec<*const Value>,
+    /// The schemas that are known to be no part of a loop.
+    known: HashSet<*const Value>,
+    /// The schemas whose parts were walked.
+    walked: HashSet<*const Value>,
+}
+
+impl LoopWalk {
+    /// Looks at a schema and at all in it and behind it.
+    fn below<'r>(
+        &mut self,
+        schema: &'r Value,
+        resolver: &Resolver<'r>,
+        draft: Draft,
+    ) -> Result<(), String> {
+        let mut open = vec![(schema, resolver.clone(), draft)];
+        while let Some((schema, resolver, draft)) = open.pop() {
+            if !self.walked.insert(schema) {
+                continue;
+            }
+            let draft = draft.detect(schema);
+            let own = resolver.in_subresource(draft.create_resource_ref(schema));
+            let resolver = own.unwrap_or(resolver);
+            self.applied(schema, &resolver, draft)?;
+            for part in draft.subresources_of(schema) {
+                open.push((part, resolver.clone(), draft));
+            }
+            for reference in references(schema) {
+                if let Ok(target) = resolver.lookup(reference) {
+                    open.push(target.into_inner());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows whatever a schema applies to the same value.
+    fn applied<'r>(
+        &mut self,
+        schema: &'r Value,
+        resolver: &Resolver<'r>,
+        draft: Draft,
+    ) -> Result<(), String> {
+        let address: *const Value = schema;
+        if self.chain.len() >= CHAIN_AT_MOST {
+            return Err(format!(
+                "has more than {CHAIN_AT_MOST} schemas for one value in a chain"
+            ));
+        }
+        if self.known.contains(&address) {
+            return Ok(());
+        }
+        self.chain.push(address);
+        for part in parts(schema) {
+            let own = resolver.in_subresource(draft.create_resource_ref(part));
+            self.applied(part, own.as_ref().unwrap_or(resolver), draft)?;
+        }
+        for reference in references(schema) {
+            // A reference to nothing is reported when the schema is compiled.
+            let Ok(target) = resolver.lookup(reference) else {
+                continue;
+            };
+            let (schema, resolver, draft) = target.into_inner();
+            if self.chain.contains(&std::ptr::from_ref(schema)) {
+                let reference = truncated(reference);
+                return Err(format!(
+                    "refers to itself: following `$ref` {reference} never ends"
+                ));
+            }
+            self.applied(schema, &resolver, draft)?;
+        }
+        self.chain.pop();
+        self.known.insert(address);
+        Ok(())
+    }
+}
+
+/// The references of a schema.
+fn references(schema: &Value) -> impl Iterator<Item = &str> {
+    let keys = ["$ref", "$dynamicRef", "$recursiveRef"].into_iter();
+    keys.filter_map(|key| schema.get(key)?.as_str())
+}
+
+/// The schemas in a schema that are applied to the same value.
+fn parts(schema: &Value) -> impl Iterator<Item = &Value> {
+    let one = ["not", "if", "then", "else"].into_iter();
+    let one = one.filter_map(|key| schema.get(key));
+    let lists = ["allOf", "anyOf", "oneOf"].into_iter();
+    let lists = lists
+        .filter_map(|key| schema.get(key)?.as_array())
+        .flatten();
+    let members = ["dependentSchemas", "dependencies"].into_iter();
+    let members = members.filter_map(|key| schema.get(key)?.as_object());
+    let members = members.flat_map(|members| members.values());
+    one.chain(lists).chain(members).filter(|it| it.is_object())
+}
+
+/// The most bytes of a text that is shown.
+const SHOWN: usize = 60;
+
+/// The way to a value, as far as the document has it.
+pub(super) fn pointer<'v>(value: &'v PlacedValue<'_>, path: &Location) -> Pointer<'v> {
+    let (mut value, mut pointer) = (value, Pointer::root());
+    for segment in path.segments() {
+        let next = match (&value.content, &segment) {
+            (Content::List(items), LocationSegment::Index(index)) => items
+                .get(*index)
+                .map(|it| (pointer.clone().index(*index), it)),
+            (Content::Object(object), segment) => {
+                let name = segment.to_string();
+                let mut members = object.members.iter();
+                let member = members.find(|(own, _)| *own == name);
+                member.map(|(name, it)| (pointer.clone().key(&**name), it))
+            }
+            _ => None,
+        };
+        let Some(next) = next else { break };
+        (pointer, value) = next;
+    }
+    pointer
+}
+
+/// The member that an object lacks.
+pub(super) fn missing<'e>(error: &'e ValidationError<'_>) -> Option<&'e str> {
+    match error.kind() {
+        Kind::Required { property } => property.as_str(),
+        _ => None,
+    }
+}
+
+/// What is wrong. A value that is long is not shown.
+pub(super) fn why(error: &ValidationError<'_>) -> String {
+    let value = error.instance();
+    let is_long = value.as_str().is_some_and(|text| text.len() > SHOWN);
+    if is_long || value.is_array() || value.is_object() {
+        error.masked().to_string()
+    } else {
+        error.to_string()
     }
 }

@@ -2,10 +2,6 @@
 
 #[cfg(feature = "schema")]
 mod compile;
-#[cfg(feature = "schema")]
-mod loops;
-#[cfg(feature = "schema")]
-mod words;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -95,10 +91,10 @@ impl Schema {
         }
         for error in self.validator.iter_errors(&json) {
             say(Violation {
-                pointer: words::pointer(value, error.instance_path()),
+                pointer: compile::pointer(value, error.instance_path()),
                 keyword: error.kind().keyword(),
-                missing: words::missing(&error),
-                why: &|| words::why(&error),
+                missing: compile::missing(&error),
+                why: &|| compile::why(&error),
             });
         }
     }
