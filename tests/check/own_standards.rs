@@ -1,5 +1,7 @@
 //! Standards of one's own at the command line: options, mistakes, instructions, and what they cannot do.
 
+use std::fs;
+
 use retval::Config;
 
 use crate::common::{World, feed, run, stderr, stdout};

@@ -4,7 +4,8 @@ use crate::clients::{Client, HookSettings};
 use serde_json::{Value, json};
 
 use super::command_line::WantedHook;
-use super::edit::{SettingsText, own, put_in, take_out, whole_file};
+use super::edit::{own, put_in, take_out, whole_file};
+use super::settings::SettingsText;
 
 /// Files that people have. `EVENT` stands for an event of the client, and `THEIRS` for their own hook.
 const FILES: [&str; 33] = [
