@@ -49,7 +49,8 @@ fn is_abbreviation(before: &str) -> bool {
     let is_number = |it: &str| it.len() <= 3 && it.bytes().all(|byte| byte.is_ascii_digit());
     let mut words = before.rsplit(|it: char| it.is_whitespace() || "([\"".contains(it));
     let word = words.next().unwrap_or_default();
-    let is_initial = word.len() == 1 && word.bytes().all(|it| it.is_ascii_uppercase());
+    let is_capital = word.len() == 1 && word.bytes().all(|it| it.is_ascii_uppercase());
+    let is_initial = is_capital && word.len() < before.len();
     ABBREVIATIONS.contains(&word) || is_initial || is_number(before)
 }
 

@@ -140,7 +140,6 @@ fn words_lead_to_sections_of_the_manual() {
         ("Exit codes", "  retval help checking "),
         ("STREAM", "Filter a stream"),
         ("env", "  retval help shell "),
-        ("debug", "  retval help checking "),
         ("debug", "  retval help hooks-trace "),
     ] {
         assert!(help(word).contains(line), "{word}: {}", help(word));

@@ -47,39 +47,26 @@ class CheckOptions(TypedDict, total=False):
 
     agent: str | None
     agent_id: str | None
-    artifact_at: Sequence[str]
     baseline: _Path | None
     config: _Path | None
-    error: Sequence[str]
     errors_json: _Path | None
     evidence: str | None
     extract: bool
     fail_fast: bool
-    form: str | None
     given: Sequence[str]
     group: str | None
     max_bytes: int | str | None
     no_config: bool
-    no_envelope: bool
-    now: str | None
-    off: Sequence[str]
     profile: str | None
-    record_return: bool
     rev: str | None
     root: _Path | None
-    root_has: _Path | None
-    save_invalid: _Path | None
+    #: ``RULE=LEVEL``, such as ``json-wrapped=off``.
+    rule: Sequence[str]
     schema: _Path | None
     session: str | None
     since: str | None
-    stale_after: str | None
-    status_at: str | None
-    stdin_filename: _Path | None
     strict: bool | str
-    success: Sequence[str]
     transcript: _Path | None
-    unset: Sequence[str]
-    warning: Sequence[str]
 
 
 class _Expected(TypedDict, total=False):
