@@ -347,7 +347,7 @@ impl<'p> Levels<'p> {
 
     /// The level of a rule where the standard of the profile does not lower it: only the caller does,
     /// and a profile that turns it off.
-    pub(crate) fn default_level(&self, rule: &Rule) -> Level {
+    fn default_level(&self, rule: &Rule) -> Level {
         let is_explicit = self.explicit.iter().any(|(id, _)| *id == rule.id);
         match self.level(rule) {
             Level::Warning if !is_explicit => rule.level,

@@ -250,7 +250,7 @@ pub(crate) struct Input<'t> {
 
 impl<'t> Input<'t> {
     /// The failure of the client that stands in place of the return. None if there is anything else.
-    pub(crate) fn failure_in_place(&self) -> Option<Cow<'t, ClientFailure>> {
+    fn failure_in_place(&self) -> Option<Cow<'t, ClientFailure>> {
         match self.failure {
             Some(failure) => failure
                 .is_all_of(self.whole)

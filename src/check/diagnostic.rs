@@ -302,7 +302,7 @@ impl<'d> From<Pointer<'d>> for Location<'d> {
 
 impl<'d> Location<'d> {
     /// The same without borrows.
-    pub(super) fn into_owned(self) -> Location<'static> {
+    fn into_owned(self) -> Location<'static> {
         match self {
             Self::Value(pointer) => Location::Value(pointer.into_owned()),
             Self::Key(pointer) => Location::Key(pointer.into_owned()),
@@ -322,7 +322,7 @@ impl<'d> Location<'d> {
     }
 
     /// The pointer of a finding, as in RFC 6901.
-    pub(super) fn pointer(&self) -> Option<String> {
+    fn pointer(&self) -> Option<String> {
         match self {
             Self::Value(pointer) | Self::Key(pointer) | Self::Bytes(_, Some(pointer)) => {
                 Some(pointer.to_string())

@@ -30,6 +30,8 @@ use crate::profile::{Profile, Requirement, Shape};
 use crate::rule::{Level, Step};
 use crate::text::{Base, Positions, Span};
 
+const NOT_JSON: &str = "the return is not valid JSON";
+
 impl<'c> Checker<'c> {
     /// Checks one return. Reads nothing but the artifacts that it claims (and, for a compact
     /// return, the handoff file), never outside the root.
@@ -283,94 +285,6 @@ impl<'t> Checker<'t> {
         has_failed.then(|| skipped("an earlier step failed (--fail-fast)"))
     }
 
-    pub(super) fn refuse(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
-        self.refused(input, NOT_JSON, |collector| {
-            json::not_json(collector, fault, false);
-        })
-    }
-
-    fn refuse_limit(&self, input: &Input<'t>, limit: SizeLimit, span: Span) -> Report<'t> {
-        self.refused(input, "the return exceeds a limit", |collector| {
-            json::too_large(collector, limit, span);
-        })
-    }
-
-    /// The report on a text that no step but the first can check.
-    pub(super) fn refused(
-        &self,
-        input: &Input<'t>,
-        why: &'static str,
-        say: impl FnOnce(&mut Collector<'_, 't>),
-    ) -> Report<'t> {
-        let context = self.context(input);
-        let mut collector = Collector::new(&context, &self.levels);
-        let failure = context.failure_in_place();
-        if let Some(failure) = &failure {
-            answered::missing(&mut collector, failure);
-        }
-        // A failure that fails nothing makes no JSON of the text.
-        let why = if failure.is_some() && self.requires_return() {
-            "there is no return"
-        } else {
-            say(&mut collector);
-            why
-        };
-        answered::check(&mut collector);
-        let steps = StepReport::of_all(|step| match step {
-            Step::Json => collector.close_step(Ran::Checked),
-            _ => skipped(why),
-        });
-        report(collector, steps)
-    }
-
-    pub(super) fn context<'c>(&'c self, input: &Input<'t>) -> Context<'c, 't> {
-        Context::new(
-            self.profile,
-            &self.required,
-            self.root,
-            self.expected,
-            input,
-        )
-    }
-}
-
-const NOT_JSON: &str = "the return is not valid JSON";
-
-fn has_mark(text: &str) -> bool {
-    text.starts_with('\u{feff}')
-}
-
-fn skipped(why: &'static str) -> StepOutcome {
-    StepOutcome::Skip(Cow::Borrowed(why))
-}
-
-impl<'t> Checker<'t> {
-    fn check_message(&self, input: &Input<'t>) -> Report<'t> {
-        let context = self.context(input);
-        let mut collector = Collector::new(&context, &self.levels);
-        let is_missing = answered::check_presence(&mut collector);
-        if !is_missing {
-            answered::check(&mut collector);
-        }
-        let steps = StepReport::of_all(|step| {
-            let why = match step {
-                Step::Json => "the profile any asks for no JSON",
-                Step::Fields => "the profile any has no fields",
-                Step::Status => "the profile any has no status",
-                Step::Session => "the profile any has no session ID",
-                Step::Summary => "the profile any has no summary",
-                Step::Artifacts => "the profile any has no artifacts",
-            };
-            if step == Step::Fields && !is_missing {
-                answered::check_text(&mut collector);
-            }
-            collector.close_step(Ran::Skipped(why.into()))
-        });
-        report(collector, steps)
-    }
-}
-
-impl<'t> Checker<'t> {
     /// Checks the handoff file that the agent of a compact return should have written.
     fn check_handoff(&self, collector: &mut Collector<'_, 't>) -> Ran {
         let (Some(session), Some(group)) = (self.expected.session, self.expected.group) else {
@@ -425,6 +339,80 @@ impl<'t> Checker<'t> {
             _ => ArtifactState::Ok,
         };
         (state, Some(size))
+    }
+
+    fn check_message(&self, input: &Input<'t>) -> Report<'t> {
+        let context = self.context(input);
+        let mut collector = Collector::new(&context, &self.levels);
+        let is_missing = answered::check_presence(&mut collector);
+        if !is_missing {
+            answered::check(&mut collector);
+        }
+        let steps = StepReport::of_all(|step| {
+            let why = match step {
+                Step::Json => "the profile any asks for no JSON",
+                Step::Fields => "the profile any has no fields",
+                Step::Status => "the profile any has no status",
+                Step::Session => "the profile any has no session ID",
+                Step::Summary => "the profile any has no summary",
+                Step::Artifacts => "the profile any has no artifacts",
+            };
+            if step == Step::Fields && !is_missing {
+                answered::check_text(&mut collector);
+            }
+            collector.close_step(Ran::Skipped(why.into()))
+        });
+        report(collector, steps)
+    }
+
+    pub(super) fn refuse(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
+        self.refused(input, NOT_JSON, |collector| {
+            json::not_json(collector, fault, false);
+        })
+    }
+
+    fn refuse_limit(&self, input: &Input<'t>, limit: SizeLimit, span: Span) -> Report<'t> {
+        self.refused(input, "the return exceeds a limit", |collector| {
+            json::too_large(collector, limit, span);
+        })
+    }
+
+    /// The report on a text that no step but the first can check.
+    pub(super) fn refused(
+        &self,
+        input: &Input<'t>,
+        why: &'static str,
+        say: impl FnOnce(&mut Collector<'_, 't>),
+    ) -> Report<'t> {
+        let context = self.context(input);
+        let mut collector = Collector::new(&context, &self.levels);
+        let failure = context.failure_in_place();
+        if let Some(failure) = &failure {
+            answered::missing(&mut collector, failure);
+        }
+        // A failure that fails nothing makes no JSON of the text.
+        let why = if failure.is_some() && self.requires_return() {
+            "there is no return"
+        } else {
+            say(&mut collector);
+            why
+        };
+        answered::check(&mut collector);
+        let steps = StepReport::of_all(|step| match step {
+            Step::Json => collector.close_step(Ran::Checked),
+            _ => skipped(why),
+        });
+        report(collector, steps)
+    }
+
+    pub(super) fn context<'c>(&'c self, input: &Input<'t>) -> Context<'c, 't> {
+        Context::new(
+            self.profile,
+            &self.required,
+            self.root,
+            self.expected,
+            input,
+        )
     }
 }
 
@@ -494,4 +482,12 @@ fn delegation<'t>(returned: Returned<'_, 't>) -> Option<Delegation<'t>> {
         depth: metadata.delegation_depth.present().map(|depth| depth.0),
         path: path.iter().filter_map(Field::present).cloned().collect(),
     })
+}
+
+fn has_mark(text: &str) -> bool {
+    text.starts_with('\u{feff}')
+}
+
+fn skipped(why: &'static str) -> StepOutcome {
+    StepOutcome::Skip(Cow::Borrowed(why))
 }

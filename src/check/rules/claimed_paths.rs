@@ -33,7 +33,7 @@ enum ClaimSource<'r> {
 
 impl<'r, 't> ClaimedPath<'r, 't> {
     /// A path of a standard of one's own.
-    pub(super) fn own(path: &'r OwnPath<'t>) -> Self {
+    fn own(path: &'r OwnPath<'t>) -> Self {
         Self {
             path: &path.path,
             list: "",
