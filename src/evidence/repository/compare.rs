@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::id::ObjectId;
 use super::layout::RepositoryLayout;
-use super::objects::{Budget, Objects, StoredKind, StoredObject, TreeEntry};
+use super::objects::{ObjectBudget, Objects, StoredKind, StoredObject, TreeEntry};
 use super::{CommitId, Difference, Repository, RepositoryGap, files, history};
 
 /// The beginning of the file that Git LFS commits in place of a large one.
@@ -154,7 +154,7 @@ const ATTRIBUTES_COST: usize = 1 << 10;
 fn may_filter(
     layout: &RepositoryLayout,
     names: &[String],
-    budget: &Budget,
+    budget: &ObjectBudget,
 ) -> Result<bool, RepositoryGap> {
     if layout.has_attributes_elsewhere {
         return Err(RepositoryGap::AttributesElsewhere);

@@ -33,7 +33,7 @@ pub(super) struct Objects {
     format: IdFormat,
     is_shallow: bool,
     packs: OnceLock<Vec<Pack>>,
-    budget: Budget,
+    budget: ObjectBudget,
     recent: RecentObjects,
     /// The index of the pack in which the last object was found.
     last_pack: AtomicUsize,
@@ -80,7 +80,7 @@ impl Objects {
             format,
             is_shallow,
             packs: OnceLock::new(),
-            budget: Budget::default(),
+            budget: ObjectBudget::default(),
             recent: RecentObjects::default(),
             last_pack: AtomicUsize::new(0),
         }
@@ -92,7 +92,7 @@ impl Objects {
         self.recent.clear();
     }
 
-    pub(super) fn budget(&self) -> &Budget {
+    pub(super) fn budget(&self) -> &ObjectBudget {
         &self.budget
     }
 
@@ -308,7 +308,7 @@ const HEADER_AT_MOST: u64 = 64;
 fn read_loose(
     folder: &Path,
     id: ObjectId,
-    budget: &Budget,
+    budget: &ObjectBudget,
 ) -> Result<Option<StoredObject>, RepositoryGap> {
     let name = id.to_string();
     let (first, rest) = name.split_at(2);
@@ -341,7 +341,7 @@ fn loose_starting(
     folder: &Path,
     digits: &str,
     format: IdFormat,
-    budget: &Budget,
+    budget: &ObjectBudget,
 ) -> Result<Vec<ObjectId>, RepositoryGap> {
     let (first, rest) = digits.split_at(2);
     let Ok(entries) = fs::read_dir(folder.join(first)) else {
@@ -367,17 +367,17 @@ const ENTRY: usize = 128;
 
 /// A cache of commits and folders: the files of one return share most of them.
 #[derive(Debug, Default)]
-struct RecentObjects(Mutex<Kept>);
+struct RecentObjects(Mutex<KeptObjects>);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct KeptObjects {
     objects: HashMap<ObjectId, Arc<StoredObject>>,
     bytes: usize,
 }
 
 impl RecentObjects {
     fn clear(&self) {
-        *self.kept() = Kept::default();
+        *self.kept() = KeptObjects::default();
     }
 
     fn get(&self, id: ObjectId) -> Option<Arc<StoredObject>> {
@@ -395,7 +395,7 @@ impl RecentObjects {
         }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, KeptObjects> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -408,9 +408,9 @@ const WORK_AT_MOST: u64 = 256 << 20;
 /// How many bytes have been read and unpacked. Other work counts as the number of bytes that take the
 /// same time.
 #[derive(Debug, Default)]
-pub(super) struct Budget(AtomicU64);
+pub(super) struct ObjectBudget(AtomicU64);
 
-impl Budget {
+impl ObjectBudget {
     fn renew(&self) {
         self.0.store(0, Ordering::Relaxed);
     }
@@ -434,7 +434,11 @@ const STREAM_COST: usize = 4 << 10;
 
 /// Unpacks a compressed stream. An error if it has more than `most` bytes. Packed bytes cost, too: an endless
 /// stream may unpack to nothing.
-fn unpack(packed: &mut dyn Read, most: u64, budget: &Budget) -> Result<Vec<u8>, RepositoryGap> {
+fn unpack(
+    packed: &mut dyn Read,
+    most: u64,
+    budget: &ObjectBudget,
+) -> Result<Vec<u8>, RepositoryGap> {
     budget.spend(STREAM_COST)?;
     let mut state = InflateState::new_boxed(DataFormat::Zlib);
     let mut input = vec![0; CHUNK];

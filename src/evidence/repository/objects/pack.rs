@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::super::id::{IdFormat, ObjectId};
 use super::super::{OBJECT_AT_MOST, RepositoryGap, files};
-use super::{Budget, NAME_COST, StoredKind, StoredObject, unpack};
+use super::{NAME_COST, ObjectBudget, StoredKind, StoredObject, unpack};
 
 /// The beginning of an index, version 2.
 const MAGIC: [u8; 8] = [0xff, b't', b'O', b'c', 0, 0, 0, 2];
@@ -106,7 +106,7 @@ impl Pack {
     }
 
     /// The first position in the index whose id is not lower than `name`.
-    fn position(&self, name: &[u8], budget: &Budget) -> Result<u64, RepositoryGap> {
+    fn position(&self, name: &[u8], budget: &ObjectBudget) -> Result<u64, RepositoryGap> {
         let first = name.first().copied().map_or(0, usize::from);
         let mut low = first
             .checked_sub(1)
@@ -125,7 +125,11 @@ impl Pack {
     }
 
     /// The byte offset of an object in the pack. None if the pack does not have it.
-    pub(super) fn find(&self, id: ObjectId, budget: &Budget) -> Result<Option<u64>, RepositoryGap> {
+    pub(super) fn find(
+        &self,
+        id: ObjectId,
+        budget: &ObjectBudget,
+    ) -> Result<Option<u64>, RepositoryGap> {
         let position = self.position(id.as_bytes(), budget)?;
         if position >= self.count() || self.name(position)? != id {
             return Ok(None);
@@ -148,7 +152,7 @@ impl Pack {
     pub(super) fn starting(
         &self,
         digits: &str,
-        budget: &Budget,
+        budget: &ObjectBudget,
     ) -> Result<Vec<ObjectId>, RepositoryGap> {
         let width = 2 * self.format.length();
         let first = self.format.parse(&format!("{digits:0<width$}"));
@@ -166,7 +170,11 @@ impl Pack {
     }
 
     /// Reads the object at a byte offset, and applies its deltas.
-    pub(super) fn read(&self, offset: u64, budget: &Budget) -> Result<StoredObject, RepositoryGap> {
+    pub(super) fn read(
+        &self,
+        offset: u64,
+        budget: &ObjectBudget,
+    ) -> Result<StoredObject, RepositoryGap> {
         let mut deltas: Vec<Vec<u8>> = Vec::new();
         let mut size = 0;
         let mut at = offset;
@@ -192,7 +200,7 @@ impl Pack {
         }
     }
 
-    fn stored(&self, at: u64, budget: &Budget) -> Result<(Stored, Vec<u8>), RepositoryGap> {
+    fn stored(&self, at: u64, budget: &ObjectBudget) -> Result<(Stored, Vec<u8>), RepositoryGap> {
         let mut file = locked(&self.data);
         file.seek(SeekFrom::Start(at))
             .map_err(|_| RepositoryGap::Unreadable)?;
