@@ -367,17 +367,17 @@ const ENTRY: usize = 128;
 
 /// A cache of commits and folders: the files of one return share most of them.
 #[derive(Debug, Default)]
-struct RecentObjects(Mutex<Kept>);
+struct RecentObjects(Mutex<KeptObjects>);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct KeptObjects {
     objects: HashMap<ObjectId, Arc<StoredObject>>,
     bytes: usize,
 }
 
 impl RecentObjects {
     fn clear(&self) {
-        *self.kept() = Kept::default();
+        *self.kept() = KeptObjects::default();
     }
 
     fn get(&self, id: ObjectId) -> Option<Arc<StoredObject>> {
@@ -395,7 +395,7 @@ impl RecentObjects {
         }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, KeptObjects> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
