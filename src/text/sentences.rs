@@ -5,10 +5,13 @@ const ABBREVIATIONS: [&str; 10] = [
     "e.g", "i.e", "cf", "vs", "approx", "incl", "Dr", "Mr", "Mrs", "Fig",
 ];
 
+/// Marks at the end of sentences in other scripts.
+const OTHER_MARKS: [char; 7] = ['。', '！', '？', '؟', '۔', '।', '።'];
+
 /// The number of sentences in a text, in time linear in its length.
 ///
 /// A full stop, a question mark or an exclamation mark ends one if white space and then anything but a small
-/// letter follow. Those of East Asian text need no white space.
+/// letter follow. Those of other scripts need no white space.
 pub(crate) fn sentences(text: &str) -> usize {
     let mut count = 0;
     let mut rest = text.trim();
@@ -20,7 +23,7 @@ pub(crate) fn sentences(text: &str) -> usize {
 }
 
 fn after_sentence(text: &str) -> &str {
-    let is_mark = |it: char| matches!(it, '.' | '!' | '?' | '。' | '！' | '？');
+    let is_mark = |it: char| matches!(it, '.' | '!' | '?') || OTHER_MARKS.contains(&it);
     let belongs_to_end = |it: char| is_mark(it) || "\"')]}*_`»’”」』）".contains(it);
     let mut at = 0;
     while let Some(found) = text[at..].find(is_mark) {
@@ -32,8 +35,9 @@ fn after_sentence(text: &str) -> &str {
             return "";
         };
         let is_spaced = next.len() < after.len() && !first.is_lowercase();
-        let is_wide = behind.starts_with(['。', '！', '？']);
-        if is_wide || is_spaced && !(behind.starts_with('.') && is_abbreviation(before)) {
+        if behind.starts_with(OTHER_MARKS)
+            || is_spaced && !(behind.starts_with('.') && is_abbreviation(before))
+        {
             return next;
         }
     }

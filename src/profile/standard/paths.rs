@@ -87,11 +87,16 @@ impl PathMention<'_> {
 pub(crate) fn each<'t>(text: &'t str, own: &[String], mut say: impl FnMut(PathMention<'t>)) {
     let lines: Vec<_> = lines(text).collect();
     let mut rest = &lines[..];
+    let is_file = |(_, line): &(bool, &str)| is_of_paths(line) && !line.ends_with('/');
+    if lines.iter().all(is_file) {
+        lines.iter().for_each(|it| of_line(it.1, own, &mut say));
+        rest = &[];
+    }
     while let Some(((is_deep, line), below)) = rest.split_first() {
         let is_below = |it: &&(bool, &str)| it.0 && !is_deep;
         let end = below.iter().take_while(is_below).count();
         let (deeper, next) = below.split_at(end);
-        let is_label = files(line).next().is_none();
+        let is_label = files(line).next().is_none() && !item(line).is_some_and(|it| it.is_path());
         let are_paths = deeper.iter().any(|it| files(it.1).next().is_some());
         match (deeper, is_label && are_paths) {
             ([], _) => of_line(line, own, &mut say),

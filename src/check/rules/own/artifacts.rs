@@ -14,7 +14,7 @@ use crate::json::pointer::Pointer;
 use crate::profile::document::{OwnPath, Returned};
 use crate::profile::standard::find::is_nothing;
 use crate::profile::standard::nothing::is_none;
-use crate::profile::standard::paths::{self, PathMention, names_file};
+use crate::profile::standard::paths::{self, NO_FILE, PathMention, names_file};
 use crate::profile::standard::piece::{Doubt, Piece};
 use crate::profile::standard::{Role, Standard};
 use crate::root::Found;
@@ -77,7 +77,7 @@ pub(super) fn doubt(file: &OwnPath<'_>, context: &Context<'_, '_>) -> Option<&'s
         .found()?
     {
         Found::Nothing => Some(why),
-        Found::NotAFile(_) => Some("is no regular file"),
+        Found::NotAFile(_) if why != NO_FILE => Some("is no regular file"),
         _ => None,
     }
 }
