@@ -7,7 +7,7 @@ fn all(text: &str) -> Vec<String> {
     let mut all = Vec::new();
     each(text, &["gelöscht".to_owned()], |named| {
         all.push(match named.without_lines() {
-            PathMention::Path(path, None) => path.into_owned(),
+            PathMention::Path(path, None) => path,
             PathMention::Path(path, Some(MAY_BE_GONE)) => format!("{path} gone?"),
             PathMention::Path(path, Some(_)) => format!("{path}?"),
             PathMention::Unreadable(why) => why.to_owned(),
