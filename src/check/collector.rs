@@ -91,11 +91,11 @@ impl<'c, 't> Collector<'c, 't> {
 
     /// Whether a rule applies and is not off.
     pub(crate) fn is_enabled(&self, rule: &Rule) -> bool {
-        self.context.profile.has_rule(rule) && self.levels.level(rule) != Level::Off
+        self.context.has_rule(rule) && self.levels.level(rule) != Level::Off
     }
 
     pub(crate) fn fails(&self, rule: &Rule) -> bool {
-        self.context.profile.has_rule(rule) && self.levels.level(rule) == Level::Error
+        self.context.has_rule(rule) && self.levels.level(rule) == Level::Error
     }
 
     /// Adds a diagnostic of a rule, with the values of the placeholders in its texts.
@@ -202,7 +202,7 @@ impl<'c, 't> Collector<'c, 't> {
     }
 
     fn count_at(&mut self, level: Level, rule: &'static Rule, more: usize) -> Option<Level> {
-        if !self.context.profile.has_rule(rule) {
+        if !self.context.has_rule(rule) {
             return None;
         }
         if level == Level::Off {

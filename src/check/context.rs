@@ -16,7 +16,11 @@ use crate::profile::document::{OwnReturn, Returned};
 use crate::profile::required::RequiredPaths;
 use crate::profile::{Meaning, Profile, Schema, Shape, Status};
 use crate::root::Root;
+use crate::rule::Rule;
 use crate::text::{Base, Span, escape, is_blank};
+
+/// The rule about a document that does not fit its schema.
+const SCHEMA: &str = "schema";
 
 /// What the caller expects of a return.
 #[derive(Debug, Clone, Copy, Default)]
@@ -108,6 +112,12 @@ impl<'c, 't> Context<'c, 't> {
         self.returned = Some(Returned::Own(returned));
         self.status = status;
         self.document = Some(document);
+    }
+
+    /// Whether a rule applies: one of the profile, or the one about the schema that is added to it.
+    pub(crate) fn has_rule(&self, rule: &Rule) -> bool {
+        let is_added = self.expected.schema.is_some() && rule.id == SCHEMA;
+        is_added || self.profile.has_rule(rule)
     }
 
     /// Whether the work is claimed to be done: the status says so, or there is none in the standard.
