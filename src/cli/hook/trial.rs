@@ -15,7 +15,6 @@ use crate::cli::hook::decide::{HookSetup, decide};
 use crate::cli::hook::install;
 use crate::cli::hook::options::{TypedOption, TypedOptions};
 use crate::cli::hook::session::HookSession;
-use crate::cli::hook::trace::Trace;
 use crate::cli::output::print_stdout;
 
 pub(super) const EXAMPLES: &str = "\
@@ -84,17 +83,4 @@ fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
         bytes = fs::read(path)?;
     }
     Ok(bytes)
-}
-
-/// Whether the hook with this setup answers the event that its client's settings have as an example.
-///
-/// # Errors
-///
-/// If it fails; the error says why.
-pub(super) fn answers(setup: &HookSetup, event: &Event) -> Result<(), String> {
-    let decision = decide(setup, (event, None), &mut HookSession::read(event));
-    match decision.traces.into_iter().find_map(Trace::failure) {
-        Some(why) => Err(why),
-        None => Ok(()),
-    }
 }

@@ -19,11 +19,13 @@ use clap::Args;
 
 use crate::cli::args::values::client;
 use crate::cli::exit::Exit;
-use crate::cli::hook::decide::HookSetup;
+use crate::cli::hook::decide::{HookSetup, decide};
 use crate::cli::hook::hand_in::ReturnTool;
 use crate::cli::hook::options::{HookOptions, TypedOptions};
 use crate::cli::hook::retries::cap_note;
-use crate::cli::hook::{scope, trial};
+use crate::cli::hook::scope;
+use crate::cli::hook::session::HookSession;
+use crate::cli::hook::trace::Trace;
 use crate::cli::output::print_stdout;
 use crate::cli::settings::Settings;
 use crate::cli::stderr;
@@ -391,7 +393,7 @@ fn describe(text: &mut String, client: &HookSettings, reach: Reach) -> anyhow::R
         let _ = writeln!(text, "    command  {}", command_line::shown(command));
         let setup = command_line::setup(command, &project);
         let answer = match &setup {
-            Ok(setup) => trial::answers(setup, &example(client, &project)),
+            Ok(setup) => answers(setup, &example(client, &project)),
             Err(error) => Err(format!("{error:#}")),
         };
         match &answer {
@@ -414,4 +416,17 @@ fn example(client: &HookSettings, project: &Path) -> Event {
     let mut event = Event::read_beginning(client.example.as_bytes(), Some(client.client));
     event.folder = Some(project.to_owned());
     event
+}
+
+/// Whether the hook with this setup answers the event that its client's settings have as an example.
+///
+/// # Errors
+///
+/// If it fails; the error says why.
+fn answers(setup: &HookSetup, event: &Event) -> Result<(), String> {
+    let decision = decide(setup, (event, None), &mut HookSession::read(event));
+    match decision.traces.into_iter().find_map(Trace::failure) {
+        Some(why) => Err(why),
+        None => Ok(()),
+    }
 }
