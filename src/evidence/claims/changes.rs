@@ -77,6 +77,7 @@ impl Subject<'_> {
     }
 
     #[cfg(not(feature = "git"))]
+    #[expect(clippy::unused_self, reason = "it is the same call with the feature")]
     fn may_differ(&self, _: &ClaimedFile<'_>, _: &Assessment) -> bool {
         true
     }
@@ -95,6 +96,7 @@ impl Subject<'_> {
     }
 
     #[cfg(not(feature = "git"))]
+    #[expect(clippy::unused_self, reason = "it is the same call with the feature")]
     fn rules_of_user(&self) -> Option<String> {
         None
     }

@@ -100,6 +100,7 @@ impl Schema {
     }
 
     #[cfg(not(feature = "schema"))]
+    #[expect(clippy::unused_self, reason = "it is the same call with the feature")]
     pub(crate) fn check<'v>(&self, _: &'v PlacedValue<'_>, _: impl for<'e> FnMut(Violation<'e>)) {}
 }
 
