@@ -17,7 +17,7 @@ pub use console::{RETURN, RETURN_V1};
 pub use handoff::HANDOFF;
 pub use metadata::RETURN_META;
 
-/// The built-in profiles that describe a document; the first is the default. [`ANY`] is not among them.
+/// The built-in profiles that describe a document; the first is the default. `any` is not among them.
 pub static PROFILES: [&Profile; 5] = [&RETURN, &RETURN_V1, &RETURN_META, &COMPACT, &HANDOFF];
 
 /// Any message that says something, of agents that nobody has told how to return. It has no status, no

@@ -99,7 +99,7 @@ struct ReachArgs {
     /// Edit the settings of this user, for all projects
     #[arg(long)]
     user: bool,
-    /// Edit the settings of this project, the folder with `.git` [default]
+    /// Edit the settings of this project, the folder with `.git`, which is the default
     #[arg(long, conflicts_with = "user")]
     project: bool,
     /// Edit your own settings of this project, which are not shared; Claude Code alone has them
