@@ -217,7 +217,7 @@ fn a_schema_is_added_to_the_profile_that_is_named_or_is_all_that_is_asked() {
         assert_eq!(stderr(&output), "", "{options}");
         (stdout(&output), output.status.code())
     };
-    let misfit = "profiles/return/completed-plan.json:22:24: error[schema] Value does not fit the schema: /metadata/estimated_hours 8 is not of type \"string\" (type)\n";
+    let misfit = "profiles/return/completed-plan.json:22:24: error[schema] Value does not fit the schema: /metadata/estimated_hours: 8 is not of type \"string\" (type)\n";
     for profile in ["", "--profile auto", "--profile return"] {
         assert_eq!(
             check(&format!("{plan} {profile}")),

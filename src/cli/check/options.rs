@@ -98,10 +98,6 @@ impl OutputSpec {
         }
     }
 
-    pub(crate) fn is(&self, format: Format) -> bool {
-        self.content == OutputContent::Format(format)
-    }
-
     /// Whether it says of an invalid return why it is invalid.
     fn has_reasons(&self) -> bool {
         match self.content {
@@ -207,11 +203,6 @@ impl CheckOptions {
     /// Refuses what cannot be had of the returns of the profile.
     pub(super) fn refuse_for(&self, profile: &Profile) -> anyhow::Result<()> {
         let id = escape::full(&profile.id);
-        if profile.is_own_standard() && self.outputs.iter().any(|it| it.is(Format::Return)) {
-            bail!(
-                "--format return cannot write a failed return of the profile {id}: it extends no built-in profile"
-            );
-        }
         let is_message = profile.shape == Shape::Message;
         if is_message && self.has_fields() {
             bail!(
