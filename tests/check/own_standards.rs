@@ -385,7 +385,7 @@ fn lists_of_files_are_read_as_agents_write_them() {
         "### Files changed\n\n```\ndocs/tides.md\n```",
         "### Files changed\n```\n docs/tides.md | 2 +-\n```",
         "### Files Changed (2 files)\n- docs/tides.md\n- `docs/old.md` — removed",
-        "Files changed:\n  docs/tides.md (+12 -3)\n  docs/old.md: renamed",
+        "Files changed:\n  - docs/tides.md (+12 -3)\n  - docs/old.md: renamed",
     ] {
         let (text, code) = check(&world, &options, &format!("Status: DONE\n\n{files}\n"));
         assert_eq!((text.as_str(), code), ("", Some(0)), "{files}");

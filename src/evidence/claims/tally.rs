@@ -34,10 +34,10 @@ impl Tally {
             let part = part.trim_matches(|it: char| is_around(it) && it != '/');
             for (label, number) in numbers(part) {
                 let member = match label {
-                    Label::Total => &mut tally.total,
-                    Label::Passed => &mut tally.passed,
-                    Label::Failed => &mut tally.failed,
-                    Label::Skipped => &mut tally.skipped,
+                    TallyLabel::Total => &mut tally.total,
+                    TallyLabel::Passed => &mut tally.passed,
+                    TallyLabel::Failed => &mut tally.failed,
+                    TallyLabel::Skipped => &mut tally.skipped,
                 };
                 *member = (!seen.contains(&label)).then_some(number);
                 seen.push(label);
@@ -114,33 +114,33 @@ const PASS: [&str; 14] = [
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Label {
+enum TallyLabel {
     Total,
     Passed,
     Failed,
     Skipped,
 }
 
-fn label(word: &str) -> Option<Label> {
+fn label(word: &str) -> Option<TallyLabel> {
     Some(match word {
-        "total" | "tests run" => Label::Total,
-        "passed" | "pass" | "passing" | "tests passed" | "tests pass" => Label::Passed,
-        "failed" | "failing" | "failures" | "tests failed" => Label::Failed,
-        "skipped" | "ignored" | "tests skipped" => Label::Skipped,
+        "total" | "tests run" => TallyLabel::Total,
+        "passed" | "pass" | "passing" | "tests passed" | "tests pass" => TallyLabel::Passed,
+        "failed" | "failing" | "failures" | "tests failed" => TallyLabel::Failed,
+        "skipped" | "ignored" | "tests skipped" => TallyLabel::Skipped,
         _ => return None,
     })
 }
 
 /// The numbers of one part of a text: `12 passed`, `passed: 12`, `12/14`, `12/14 passed`. None if it says
 /// anything else.
-fn numbers(part: &str) -> Vec<(Label, u64)> {
+fn numbers(part: &str) -> Vec<(TallyLabel, u64)> {
     let (first, rest) = part.split_once(char::is_whitespace).unwrap_or((part, ""));
     let rest = rest.trim();
     if let Some((passed, total)) = first.split_once('/')
         && let (Ok(passed), Ok(total)) = (passed.parse(), total.parse())
-        && (rest.is_empty() || label(rest) == Some(Label::Passed))
+        && (rest.is_empty() || label(rest) == Some(TallyLabel::Passed))
     {
-        return vec![(Label::Passed, passed), (Label::Total, total)];
+        return vec![(TallyLabel::Passed, passed), (TallyLabel::Total, total)];
     }
     let named = part
         .split_once(':')

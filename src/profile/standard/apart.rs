@@ -54,19 +54,17 @@ pub(super) fn others<'t>(
         _ => {}
     }
     let mut known = HashSet::new();
-    let path = |named: PathMention<'t>| match named.without_lines() {
-        PathMention::Path(path, _) => Some(path.into_owned()),
+    let path = |named: PathMention| match named.without_lines() {
+        PathMention::Path(path, _) => Some(path),
         _ => None,
     };
     for piece in &*pieces {
-        paths::each(&piece.source, &[], |named| {
-            known.extend(path(named.into_owned()))
-        });
+        paths::each(&piece.source, &[], |named| known.extend(path(named)));
     }
     let is_new = |piece: &Piece<'_>| {
         let mut is_new = false;
         paths::each(&piece.source, &[], |named| {
-            is_new |= path(named.into_owned()).is_none_or(|it| !known.contains(&it));
+            is_new |= path(named).is_none_or(|it| !known.contains(&it));
         });
         is_new
     };

@@ -231,20 +231,17 @@ impl Role {
         for (name, value) in &object.members {
             let pointer = pointer.clone().key(&**name);
             let line = value.place.filter(|_| message.form == Form::Text);
-            // What stands below a label is meant, not the label.
+            // Files below a label are meant, not the label.
             let is_above = |line: &Span| value.source.is_some_and(|it| it.start >= line.end);
-            let line = line.filter(|line| !is_above(line));
-            match line.and_then(|it| message.text.get(it.start..it.end)) {
-                Some(line) => {
-                    let line = Cow::Borrowed(without_list_mark(line));
-                    self.push(&pointer, line.clone(), line, pieces);
-                }
-                None => {
-                    let start = pieces.len();
-                    self.take_texts(&pointer, value, message, pieces);
-                    let gone = message.gone.unwrap_or_default();
-                    told(&mut pieces[start..], Doubt::Introduced, name, gone);
-                }
+            let line = line.filter(|line| message.gone.is_none() || !is_above(line));
+            if let Some(line) = line.and_then(|it| message.text.get(it.start..it.end)) {
+                let line = Cow::Borrowed(without_list_mark(line));
+                self.push(&pointer, line.clone(), line, pieces);
+            } else {
+                let start = pieces.len();
+                self.take_texts(&pointer, value, message, pieces);
+                let gone = message.gone.unwrap_or_default();
+                told(&mut pieces[start..], Doubt::Introduced, name, gone);
             }
         }
     }

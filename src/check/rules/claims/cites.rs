@@ -186,16 +186,12 @@ fn doubt(text: &str, cite: &Cite<'_>) -> Option<&'static str> {
 /// Passes the paths in a piece of text. Where there is none, it is passed as it is: no file has that name.
 fn named<'t>(piece: &Piece<'t>, mut say: impl FnMut(Cow<'t, str>)) {
     let mut has_path = false;
-    let mut take = |named: PathMention<'t>| {
+    paths::each(&piece.source, &[], |named| {
         if let PathMention::Path(path, _) = named {
             has_path = true;
-            say(path);
+            say(path.into());
         }
-    };
-    match &piece.source {
-        Cow::Borrowed(source) => paths::each(source, &[], take),
-        Cow::Owned(source) => paths::each(source, &[], |named| take(named.into_owned())),
-    }
+    });
     if !has_path {
         say(piece.source.clone());
     }

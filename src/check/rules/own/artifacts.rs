@@ -1,7 +1,5 @@
 //! Step 6: the files that a return names are there.
 
-use std::borrow::Cow;
-
 use crate::check::rules::artifact_lookup::{ArtifactRoots, PathLookup};
 use crate::check::rules::claims::changes::ChangedFiles;
 use crate::check::rules::own::{OwnDocument, Taken, found, pieces, place};
@@ -60,7 +58,7 @@ pub(super) fn paths<'t>(taken: &Taken<'t>, standard: &Standard) -> (Vec<OwnPath<
     let (mut paths, mut unreadable) = (Vec::new(), 0);
     each(taken, standard, |piece, named| match named {
         PathMention::Path(path, doubt) => paths.push(OwnPath {
-            path,
+            path: path.into(),
             pointer: piece.pointer.clone(),
             doubt,
         }),
@@ -86,14 +84,14 @@ pub(super) fn doubt(file: &OwnPath<'_>, context: &Context<'_, '_>) -> Option<&'s
 fn each<'p, 't>(
     taken: &'p Taken<'t>,
     standard: &Standard,
-    mut say: impl FnMut(&'p Piece<'t>, PathMention<'t>),
+    mut say: impl FnMut(&'p Piece<'t>, PathMention),
 ) {
     let pieces = pieces(taken).unwrap_or_default();
     let pieces = pieces.iter().filter(|piece| piece.is_matched);
     let says_none =
         |piece: &Piece<'_>| is_none(paths::before_remark(piece.text.trim()), &standard.none);
     for piece in pieces.filter(|piece| !says_none(piece)) {
-        let mut say = |named: PathMention<'t>| say(piece, named.without_lines());
+        let mut say = |named: PathMention| say(piece, named.without_lines());
         match piece.doubt {
             Some(Doubt::Apart) => say(PathMention::Unreadable("stands apart from the others")),
             Some(Doubt::Member) => say(PathMention::Unreadable("is a member of an object")),
@@ -103,21 +101,16 @@ fn each<'p, 't>(
                 let text = piece.text.trim_end_matches('\n');
                 let lines = text.split('\n');
                 let lines = lines.filter(|line| !line.is_empty() || text.is_empty());
-                lines.for_each(|it| say(paths::exactly(it).into_owned()));
+                lines.for_each(|it| say(paths::exactly(it)));
             }
             doubt => {
-                let mut say = |named: PathMention<'t>| match doubt {
+                let say = |named: PathMention| match doubt {
                     // Another list may follow the one of files.
                     Some(Doubt::Introduced(_)) if !names_file(&piece.source) => {}
                     Some(Doubt::Introduced(why) | Doubt::Told(why)) => say(named.in_doubt(why)),
                     _ => say(named),
                 };
-                match &piece.source {
-                    Cow::Borrowed(source) => paths::each(source, &standard.gone, say),
-                    Cow::Owned(source) => {
-                        paths::each(source, &standard.gone, |it| say(it.into_owned()));
-                    }
-                }
+                paths::each(&piece.source, &standard.gone, say);
             }
         }
     }
@@ -195,7 +188,7 @@ fn unreadable(own: &OwnDocument<'_, '_>, taken: &Taken<'_>, collector: &mut Coll
         let why = match named {
             PathMention::Unreadable(why) => Some(why),
             PathMention::Path(path, doubt) => {
-                let pointer = piece.pointer.clone();
+                let (path, pointer) = (path.into(), piece.pointer.clone());
                 let file = OwnPath {
                     path,
                     pointer,

@@ -5,8 +5,6 @@
 //! understood, but for a remark that says in one word that the file is gone: whether the file should be there
 //! is then in doubt.
 
-use std::borrow::Cow;
-
 use percent_encoding::percent_decode_str;
 
 use crate::form::name::is_emoji;
@@ -14,10 +12,10 @@ use crate::text::is_invisible;
 
 /// What a piece of text says about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum PathMention<'t> {
+pub(crate) enum PathMention {
     /// The path of a file, exactly as written, with the lines behind it, and why nothing is known of the file
     /// if it is not there. None if it must be there.
-    Path(Cow<'t, str>, Option<&'static str>),
+    Path(String, Option<&'static str>),
     /// The text names a file, but not in a way that can be looked up, for this reason.
     Unreadable(&'static str),
     /// The text says that the file is gone: nothing is to be there.
@@ -38,27 +36,15 @@ pub(crate) const NO_FILE: &str = "is not there, and may be no file";
 const SEVERAL: &str = "names several files";
 const AMONG: &str = "has words among the paths";
 
-impl PathMention<'_> {
+impl PathMention {
     /// The same without the lines behind the path.
     pub(crate) fn without_lines(self) -> Self {
-        let cut = |path: &str| split_lines(path).0.len();
         match self {
-            Self::Path(Cow::Borrowed(path), doubt) => {
-                Self::Path(Cow::Borrowed(&path[..cut(path)]), doubt)
-            }
-            Self::Path(Cow::Owned(mut path), doubt) => {
-                path.truncate(cut(&path));
-                Self::Path(Cow::Owned(path), doubt)
+            Self::Path(mut path, doubt) => {
+                path.truncate(split_lines(&path).0.len());
+                Self::Path(path, doubt)
             }
             named => named,
-        }
-    }
-
-    pub(crate) fn into_owned(self) -> PathMention<'static> {
-        match self {
-            Self::Path(path, doubt) => PathMention::Path(Cow::Owned(path.into_owned()), doubt),
-            Self::Unreadable(why) => PathMention::Unreadable(why),
-            Self::Gone => PathMention::Gone,
         }
     }
 
@@ -84,25 +70,28 @@ impl PathMention<'_> {
 
 /// Passes each path that a text names to `say`. Text is the source of a value, with its marks. `own` are words
 /// for a file that is gone, besides the usual ones. What stands deeper below a line belongs to that line.
-pub(crate) fn each<'t>(text: &'t str, own: &[String], mut say: impl FnMut(PathMention<'t>)) {
+pub(crate) fn each(text: &str, own: &[String], mut say: impl FnMut(PathMention)) {
     let lines: Vec<_> = lines(text).collect();
     let mut rest = &lines[..];
     let is_file = |(_, line): &(bool, &str)| is_of_paths(line) && !line.ends_with('/');
     if lines.iter().all(is_file) {
-        lines.iter().for_each(|it| of_line(it.1, own, &mut say));
+        for (_, line) in &lines {
+            of_line(line, own, &mut say);
+        }
         rest = &[];
     }
     while let Some(((is_deep, line), below)) = rest.split_first() {
         let is_below = |it: &&(bool, &str)| it.0 && !is_deep;
         let end = below.iter().take_while(is_below).count();
         let (deeper, next) = below.split_at(end);
-        let is_label = files(line).next().is_none() && !item(line).is_some_and(|it| it.is_path());
-        let are_paths = deeper.iter().any(|it| files(it.1).next().is_some());
+        let is_label = !names_file(line) && !item(line).is_some_and(|it| it.is_path());
+        let are_paths = deeper.iter().any(|it| names_file(it.1));
         match (deeper, is_label && are_paths) {
             ([], _) => of_line(line, own, &mut say),
             (_, true) => {
-                let mut say = |named: PathMention<'t>| say(named.told(line, own));
-                deeper.iter().for_each(|it| of_line(it.1, own, &mut say));
+                for (_, path) in deeper {
+                    of_line(path, own, &mut |named| say(named.told(line, own)));
+                }
             }
             (_, false) => of_line(line, own, &mut |named| say(named.in_doubt(UNCLEAR))),
         }
@@ -132,83 +121,97 @@ fn lines(text: &str) -> impl Iterator<Item = (bool, &str)> {
 }
 
 /// Passes each path that one line names to `say`.
-fn of_line<'t>(line: &'t str, own: &[String], say: &mut dyn FnMut(PathMention<'t>)) {
+fn of_line(line: &str, own: &[String], say: &mut dyn FnMut(PathMention)) {
     let line = line.trim_start_matches(|it: char| it.is_whitespace() || is_emoji(it));
     let inside = line.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
     let line = inside.filter(|it| !it.contains(['[', ']'])).unwrap_or(line);
-    if let Some(parts) = parts(line) {
-        let is_open =
-            |part: &Item<'_>| !part.rest.is_empty() && !part.rest.starts_with(['(', '（', '[']);
-        let open = parts.iter().position(is_open);
-        for (index, part) in parts.iter().enumerate() {
-            // A remark may be about all paths before it, and what follows a dash may go on behind a comma.
-            let remark = parts[index..].iter().find(|it| !it.rest.is_empty());
-            let remark = remark.or_else(|| parts.get(open.filter(|open| *open < index)?));
-            let remark = remark.map(|it| doubt(it.rest, own));
-            say(part.named(own, remark));
-        }
-        return;
-    }
-    let is_whole =
-        |it: &Item<'_>| it.is_path() && (it.is_file() || files(it.rest).next().is_none());
-    if let Some(part) = item(line).filter(is_whole) {
-        say(part.named(own, Some(doubt(part.rest, own))));
-        if files(part.rest).next().is_some() {
-            say(PathMention::Unreadable(SEVERAL));
-        } else if !is_remark(part.rest) {
-            say(PathMention::Unreadable(AMONG));
-        }
+    if of_paths(line, own, say) {
         return;
     }
     if let Some((label, rest)) = labelled(line)
-        && item(rest).is_some_and(|it| it.is_path())
+        && of_paths(rest, own, &mut |named| say(named.told(label, own)))
     {
-        return of_line(rest, own, &mut |named| say(named.told(label, own)));
+        return;
     }
     let mut all = files(line);
     say(match (all.next(), all.next()) {
-        (Some(only), None) if only.is_marked => only.named(own, Some(doubt(line, own))),
+        (Some(only), None) if only.kind != ItemKind::Word => {
+            only.named(own, Some(doubt(line, own)))
+        }
         (Some(_), Some(_)) => PathMention::Unreadable(SEVERAL),
-        _ => match named(unmarked(line)) {
-            PathMention::Path(path, _) => PathMention::Path(path, Some(NO_FILE)),
-            unreadable => unreadable,
-        },
+        _ => named(unmarked(line)).in_doubt(NO_FILE),
     });
+}
+
+/// Passes each path that a line begins with to `say`. Returns whether it does.
+fn of_paths(line: &str, own: &[String], say: &mut dyn FnMut(PathMention)) -> bool {
+    if let Some(parts) = parts(line) {
+        // What follows a dash may go on behind a comma.
+        let is_open = |it: &Item<'_>| !it.rest.is_empty() && !it.rest.starts_with(['(', '（', '[']);
+        let open = parts.iter().position(is_open);
+        let mut remark = None;
+        let mut all = Vec::new();
+        for (index, part) in parts.iter().enumerate().rev() {
+            // A remark may be about all paths before it.
+            let own_remark = (!part.rest.is_empty()).then(|| doubt(part.rest, own));
+            remark = own_remark.or(remark);
+            let goes_on = open.is_some_and(|open| open < index).then_some(UNCLEAR);
+            all.push(part.named(own, remark.or(goes_on)));
+        }
+        all.into_iter().rev().for_each(say);
+        return true;
+    }
+    let has_others = |it: &Item<'_>| names_file(it.rest);
+    let is_path = |it: &Item<'_>| it.is_path() && (it.is_file() || !has_others(it));
+    let Some(path) = item(line).filter(is_path) else {
+        return false;
+    };
+    say(path.named(own, Some(doubt(path.rest, own))));
+    if has_others(&path) {
+        say(PathMention::Unreadable(SEVERAL));
+    } else if !is_remark(path.rest) {
+        say(PathMention::Unreadable(AMONG));
+    }
+    true
 }
 
 /// A link, code span or word, and what follows it.
 #[derive(Debug, Clone, Copy)]
 struct Item<'t> {
-    /// Whether marks say that it is one thing.
-    is_marked: bool,
-    is_link: bool,
+    kind: ItemKind,
     /// The target of a link, or what stands inside of the marks.
     text: &'t str,
     rest: &'t str,
 }
 
-impl<'t> Item<'t> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ItemKind {
+    Link,
+    Span,
+    Word,
+}
+
+impl Item<'_> {
     fn is_path(&self) -> bool {
         let is_web = self.text.contains("://") && !self.text.starts_with("file://");
-        !is_web && (self.is_link || looks_like_path(self.text))
+        !is_web && (self.kind == ItemKind::Link || looks_like_path(self.text))
     }
 
     /// Whether it names a file even amid words, where `and/or` and `e.g` do not.
     fn is_file(&self) -> bool {
         let extension = self.text.rsplit_once('.').map_or("", |it| it.1);
         let is_plain = self.text.contains('/') || extension.len() > 1;
-        self.is_path() && (self.is_marked || has_extension(self.text) && is_plain)
+        self.is_path() && (self.kind != ItemKind::Word || has_extension(self.text) && is_plain)
     }
 
     /// What it names, in doubt for this reason.
-    fn named(&self, own: &[String], doubt: Option<&'static str>) -> PathMention<'t> {
+    fn named(&self, own: &[String], doubt: Option<&'static str>) -> PathMention {
         if is_gone(self.rest, own) {
             return PathMention::Gone;
         }
-        let named = if self.is_link {
-            linked(self.text)
-        } else {
-            named(self.text)
+        let named = match self.kind {
+            ItemKind::Link => linked(self.text),
+            ItemKind::Span | ItemKind::Word => named(self.text),
         };
         match doubt.or((!self.is_path()).then_some(NO_FILE)) {
             Some(why) => named.in_doubt(why),
@@ -228,9 +231,7 @@ fn parts(line: &str) -> Option<Vec<Item<'_>>> {
             continue;
         }
         let is_part = |it: &Item<'_>| {
-            is_remark(it.rest)
-                && (it.is_path() || it.rest.is_empty())
-                && files(it.rest).next().is_none()
+            is_remark(it.rest) && (it.is_path() || it.rest.is_empty()) && !names_file(it.rest)
         };
         all.push(item(part).filter(is_part)?);
     }
@@ -286,47 +287,26 @@ fn separated(line: &str) -> Vec<&str> {
 fn item(text: &str) -> Option<Item<'_>> {
     let text = text.trim_start();
     let inside = text.trim_start_matches(['*', '_', '"']);
-    let behind = |rest: &'_ str| rest.len() - rest.trim_start_matches(['*', '_', '"']).len();
-    let (is_link, found) = match code_span(inside) {
-        Some(span) => (false, Some(span)),
-        None => (true, link(inside)),
-    };
-    if let Some((text, rest)) = found {
-        let rest = rest[behind(rest)..].trim().trim_end_matches('.');
-        let is_marked = true;
-        return Some(Item {
-            is_marked,
-            is_link,
-            text,
-            rest,
-        });
+    let span = code_span(inside).map(|it| (ItemKind::Span, it));
+    if let Some((kind, (text, rest))) = span.or_else(|| Some((ItemKind::Link, link(inside)?))) {
+        let rest = rest.trim_start_matches(['*', '_', '"']);
+        let rest = rest.trim().trim_end_matches('.');
+        return Some(Item { kind, text, rest });
     }
+    let word = text.split(char::is_whitespace).next().unwrap_or(text);
     // A remark may follow without a space.
-    let bracket = text.find('(').filter(|at| has_extension(&text[..*at]));
-    let is_end = |(at, it): (usize, char)| {
-        it.is_whitespace()
-            || Some(at) == bracket
-            || at > 0 && matches!(it, '（' | '【' | '：')
-            || at > 0 && text[at..].starts_with("[^")
+    let bracket = word.find('(').filter(|at| has_extension(&word[..*at]));
+    let is_end = |(at, it): &(usize, char)| {
+        Some(*at) == bracket
+            || *at > 0 && (matches!(it, '（' | '【' | '：') || word[*at..].starts_with("[^"))
     };
-    let end = text.char_indices().find(|it| is_end(*it));
-    let (word, rest) = text.split_at(end.map_or(text.len(), |it| it.0));
-    // A remark follows in "a.rs: fixed", and more in "a.rs, fixed".
-    let word = word.trim_end_matches([',', ';', ':']);
-    let rest = if word.is_empty() {
-        rest
-    } else {
-        &text[word.len()..]
-    };
-    let (plain, rest) = (unmarked(word), rest.trim().trim_end_matches([',', ';']));
-    let is_word = !plain.is_empty() && !plain.contains('`') && !plain.contains("](");
-    let (is_marked, is_link) = (false, false);
-    is_word.then_some(Item {
-        is_marked,
-        is_link,
-        text: plain,
-        rest,
-    })
+    let end = word.char_indices().find(is_end);
+    let word = word[..end.map_or(word.len(), |it| it.0)].trim_end_matches([',', ';', ':']);
+    let rest = text[word.len()..].trim().trim_end_matches([',', ';', ':']);
+    let text = unmarked(word);
+    let kind = ItemKind::Word;
+    let is_word = !text.is_empty() && !text.contains('`') && !text.contains("](");
+    is_word.then_some(Item { kind, text, rest })
 }
 
 /// The links, code spans and words of a text that are files.
@@ -346,16 +326,16 @@ fn files(text: &str) -> impl Iterator<Item = Item<'_>> {
                 .skip(1)
                 .find(|(_, it)| matches!(it, '`' | '['));
             let found = match mark {
-                Some((at, _)) if item(rest).is_none_or(|it| !it.is_marked) => {
+                Some((at, _)) if item(rest).is_none_or(|it| it.kind == ItemKind::Word) => {
                     rest = &rest[at..];
                     continue;
                 }
                 _ if rest.is_empty() => return None,
-                _ => item(rest).filter(|it| it.is_marked),
+                _ => item(rest).filter(|it| it.kind != ItemKind::Word),
             };
             let found = found.or_else(|| item(word));
             rest = found
-                .filter(|it| it.is_marked)
+                .filter(|it| it.kind != ItemKind::Word)
                 .map_or(&rest[end..], |it| it.rest);
             if found.is_some() {
                 return found;
@@ -389,15 +369,17 @@ pub(crate) fn is_gone(text: &str, own: &[String]) -> bool {
     let word = text
         .trim_matches(|it: char| !it.is_alphanumeric())
         .to_lowercase();
-    GONE.contains(&&*word) || own.iter().any(|own| own.to_lowercase() == word)
+    let is_own = || own.iter().any(|own| own.to_lowercase() == word);
+    GONE.contains(&&*word) || !word.is_empty() && is_own()
 }
 
 /// Whether a text has such a word among others.
 pub(crate) fn may_be_gone(text: &str, own: &[String]) -> bool {
     let text = text.to_lowercase();
     let mut words = text.split(|it: char| !it.is_alphanumeric());
-    let is_said = words.any(|word| GONE.contains(&word));
-    is_said || own.iter().any(|own| text.contains(&*own.to_lowercase()))
+    let is_said = words.any(|word| GONE[..4].contains(&word));
+    let mut own = own.iter().filter(|own| !own.is_empty());
+    is_said || own.any(|own| text.contains(&*own.to_lowercase()))
 }
 
 /// Why nothing is known of a file that is not there, by what else is said.
@@ -410,7 +392,7 @@ pub(crate) fn doubt(text: &str, own: &[String]) -> &'static str {
 }
 
 /// The path that a text is, as in JSON. One that has a remark behind it, or is a number, is none.
-pub(crate) fn exactly(text: &str) -> PathMention<'_> {
+pub(crate) fn exactly(text: &str) -> PathMention {
     let path = before_remark(text);
     if !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit()) {
         return PathMention::Unreadable("is a number");
@@ -418,7 +400,7 @@ pub(crate) fn exactly(text: &str) -> PathMention<'_> {
     if path.len() < text.len() && text.contains(" (") && has_extension(path) {
         return PathMention::Unreadable("has a remark behind it");
     }
-    PathMention::Path(Cow::Borrowed(text), None)
+    PathMention::Path(text.to_owned(), None)
 }
 
 /// The text before the first remark.
@@ -431,23 +413,23 @@ pub(crate) fn before_remark(text: &str) -> &str {
 
 /// What the target of a link names: it may have a section of the file behind it, and characters in percent
 /// encoding.
-fn linked(target: &str) -> PathMention<'_> {
+fn linked(target: &str) -> PathMention {
     let section = target.find('#').filter(|_| split_lines(target).1.is_none());
     match named(&target[..section.unwrap_or(target.len())]) {
-        PathMention::Path(Cow::Borrowed(path), doubt) => decoded(path, doubt),
+        PathMention::Path(path, _) => decoded(&path),
         named => named,
     }
 }
 
-fn decoded<'t>(path: &'t str, doubt: Option<&'static str>) -> PathMention<'t> {
-    let path = percent_decode_str(path).decode_utf8();
-    path.map_or(PathMention::Unreadable("is not UTF-8"), |path| {
-        PathMention::Path(path, doubt)
-    })
+fn decoded(path: &str) -> PathMention {
+    match percent_decode_str(path).decode_utf8() {
+        Ok(path) => PathMention::Path(path.into_owned(), None),
+        Err(_) => PathMention::Unreadable("is not UTF-8"),
+    }
 }
 
 /// What one piece names: a path, unless it cannot be one.
-fn named(text: &str) -> PathMention<'_> {
+fn named(text: &str) -> PathMention {
     let text = text.trim_matches(|it: char| it.is_whitespace() || is_invisible(it));
     let (scheme, rest) = text.split_once("://").unwrap_or(("", text));
     let why = match (scheme, text.chars().next()) {
@@ -464,14 +446,9 @@ fn named(text: &str) -> PathMention<'_> {
         ("", _) => {
             let path = without_section(without_more_lines(text));
             // A Markdown writer may escape what could be a mark.
-            let path = if path.contains("\\_") {
-                Cow::Owned(path.replace("\\_", "_"))
-            } else {
-                Cow::Borrowed(path)
-            };
-            return PathMention::Path(path, None);
+            return PathMention::Path(path.replace("\\_", "_"), None);
         }
-        ("file", _) => return decoded(rest, None),
+        ("file", _) => return decoded(rest),
         _ => "is a web address",
     };
     PathMention::Unreadable(why)
