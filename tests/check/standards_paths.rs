@@ -87,6 +87,8 @@ fn what_is_no_path_is_no_missing_file() {
         "Renamed `foo` to `bar` in docs/tides.md",
         "Bumped `zod` to 3.2",
         "[tides][1]",
+        &"[".repeat(300_000),
+        &"a/b: ".repeat(60_000),
         "docs/\n  - tides.md\n  - currents.md",
     ] {
         assert_eq!(files(&format!("\n- {item}")), [UNREADABLE], "{item}");

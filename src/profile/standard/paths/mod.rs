@@ -22,6 +22,9 @@ pub(crate) enum PathMention {
     Gone,
 }
 
+/// The most bytes of a line that is read.
+const LINE_AT_MOST: usize = 16 << 10;
+
 /// Words for a file that is no longer there. The last one is the letter of Git.
 const GONE: [&str; 5] = ["deleted", "removed", "moved", "renamed", "d"];
 
@@ -122,6 +125,9 @@ fn lines(text: &str) -> impl Iterator<Item = (bool, &str)> {
 
 /// Passes each path that one line names to `say`.
 fn of_line(line: &str, own: &[String], say: &mut dyn FnMut(PathMention)) {
+    if line.len() > LINE_AT_MOST {
+        return say(PathMention::Unreadable("is too long a line"));
+    }
     let line = line.trim_start_matches(|it: char| it.is_whitespace() || is_emoji(it));
     let inside = line.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
     let line = inside.filter(|it| !it.contains(['[', ']'])).unwrap_or(line);
@@ -222,6 +228,9 @@ impl Item<'_> {
 
 /// The items of a line that is nothing but paths with commas and the like between them, and remarks behind.
 fn parts(line: &str) -> Option<Vec<Item<'_>>> {
+    if line.len() > LINE_AT_MOST {
+        return None;
+    }
     let mut all: Vec<Item<'_>> = Vec::new();
     for part in separated(line) {
         let has_lines = all
@@ -312,37 +321,25 @@ fn item(text: &str) -> Option<Item<'_>> {
 /// The links, code spans and words of a text that are files.
 fn files(text: &str) -> impl Iterator<Item = Item<'_>> {
     let is_between = |it: char| it.is_whitespace() || "(),;:.—–-|→。，；：（）、".contains(it);
-    let mut rest = text;
+    let mut rest = if text.len() > LINE_AT_MOST { "" } else { text };
     let all = std::iter::from_fn(move || {
-        loop {
-            rest = rest.trim_start_matches(is_between);
-            let end = rest
-                .find(|it: char| it.is_whitespace())
-                .unwrap_or(rest.len());
-            // A word may end with a bracket or a comma, and a code span may begin within it.
-            let word = rest[..end].trim_end_matches(is_between);
-            let mark = word
-                .char_indices()
-                .skip(1)
-                .find(|(_, it)| matches!(it, '`' | '['));
-            let found = match mark {
-                Some((at, _)) if item(rest).is_none_or(|it| it.kind == ItemKind::Word) => {
-                    rest = &rest[at..];
-                    continue;
-                }
-                _ if rest.is_empty() => return None,
-                _ => item(rest).filter(|it| it.kind != ItemKind::Word),
-            };
-            let found = found.or_else(|| item(word));
-            rest = found
-                .filter(|it| it.kind != ItemKind::Word)
-                .map_or(&rest[end..], |it| it.rest);
-            if found.is_some() {
-                return found;
-            }
+        rest = rest.trim_start_matches(is_between);
+        let (word, behind) = match rest.split_once(char::is_whitespace) {
+            _ if rest.is_empty() => return None,
+            Some(parts) => parts,
+            None => (rest, ""),
+        };
+        // A code span or a link may begin within a word.
+        let marks = ['`', '['].into_iter().filter_map(|mark| word.find(mark));
+        let marked = marks.min().and_then(|at| item(&rest[at..]));
+        if let Some(marked) = marked.filter(|it| it.kind != ItemKind::Word) {
+            rest = marked.rest;
+            return Some(Some(marked));
         }
+        rest = behind;
+        Some(item(word.trim_end_matches(is_between)))
     });
-    all.filter(Item::is_file)
+    all.flatten().filter(Item::is_file)
 }
 
 /// Whether a text names a file anywhere.
