@@ -114,7 +114,13 @@ pub(crate) enum Subcommands {
 /// Parses the command line.
 pub(crate) fn parse(args: Vec<OsString>) -> Result<Subcommands, clap::Error> {
     let command = Subcommands::augment_subcommands(Cli::command());
-    Subcommands::from_arg_matches_mut(&mut command.try_get_matches_from(args)?)
+    let mut matches = command.try_get_matches_from(args)?;
+    let typed = hook::options::typed_in(&matches);
+    let mut commands = Subcommands::from_arg_matches_mut(&mut matches)?;
+    if let Subcommands::Hook(hook) = &mut commands {
+        hook.keep(typed);
+    }
+    Ok(commands)
 }
 
 /// All commands, with all their options.

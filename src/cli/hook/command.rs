@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use crate::cli::args::values::client;
 use crate::cli::exit::Exit;
 use crate::cli::hook::install::{self, InstallArgs, StatusArgs, UninstallArgs};
-use crate::cli::hook::options::TypedOptions;
+use crate::cli::hook::options::{TypedOption, TypedOptions};
 use crate::cli::hook::trace::{self, LogArgs};
 use crate::cli::hook::trial::{self, TryArgs};
 
@@ -36,6 +36,19 @@ pub(crate) struct HookCommandArgs {
     pub(super) print_config: Option<&'static HookSettings>,
     #[command(subcommand)]
     pub(crate) command: Option<HookCommand>,
+}
+
+impl HookCommandArgs {
+    /// Keeps the options as they were typed, for the command that has some.
+    pub(crate) fn keep(&mut self, typed: Vec<TypedOption>) {
+        let options = match &mut self.command {
+            None => &mut self.options,
+            Some(HookCommand::Install(args)) => &mut args.options,
+            Some(HookCommand::Try(args)) => &mut args.options,
+            Some(_) => return,
+        };
+        options.typed = typed;
+    }
 }
 
 #[derive(Debug, Subcommand)]

@@ -11,7 +11,7 @@ use crate::profile::ANY;
 use crate::rule::{Level, Rule, Strictness};
 use clap::builder::NonEmptyStringValueParser;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches as _};
 
 use crate::cli::args::config::ConfigArgs;
 use crate::cli::args::heading;
@@ -215,15 +215,18 @@ fn profile_from(given: Option<&str>, settings: &Settings) -> String {
 }
 
 /// The options, parsed and as they were typed.
-#[derive(Debug)]
+#[derive(Debug, Args)]
 pub(crate) struct TypedOptions {
+    #[command(flatten)]
     pub(crate) args: HookArgs,
-    /// In the order of the help, whatever order they were given in.
+    // In the order of the help, whatever order they were given in. The command puts them here, because
+    // clap keeps them apart from the values.
+    #[arg(skip)]
     pub(super) typed: Vec<TypedOption>,
 }
 
 #[derive(Debug)]
-pub(super) struct TypedOption {
+pub(crate) struct TypedOption {
     pub(super) name: String,
     pub(super) value: Option<String>,
     /// Whether the value is the path of a file or folder.
@@ -245,36 +248,19 @@ impl TypedOption {
 impl TypedOptions {
     /// Reads the words of a command line, from `hook` on.
     pub(super) fn parse(words: &[String]) -> Result<Self, Error> {
-        let command = Command::new("hook").args_override_self(true);
-        let command = HookArgs::augment_args(command);
-        Self::from_arg_matches(&command.try_get_matches_from(words)?)
-    }
-}
-
-impl FromArgMatches for TypedOptions {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        Self::from_arg_matches_mut(&mut matches.clone())
-    }
-
-    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, Error> {
-        let typed = typed(matches);
-        let args = HookArgs::from_arg_matches_mut(matches)?;
+        let command = HookArgs::augment_args(Command::new("hook").args_override_self(true));
+        let matches = command.try_get_matches_from(words)?;
+        let typed = typed(&matches);
+        let args = HookArgs::from_arg_matches(&matches)?;
         Ok(Self { args, typed })
     }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
 }
 
-impl Args for TypedOptions {
-    fn augment_args(command: Command) -> Command {
-        HookArgs::augment_args(command)
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        HookArgs::augment_args_for_update(command)
+/// The options of the hook on a command line, as they were typed.
+pub(crate) fn typed_in(matches: &ArgMatches) -> Vec<TypedOption> {
+    match matches.subcommand() {
+        Some(("hook", hook)) => typed(hook.subcommand().map_or(hook, |(_, command)| command)),
+        _ => Vec::new(),
     }
 }
 
@@ -284,7 +270,9 @@ fn typed(matches: &ArgMatches) -> Vec<TypedOption> {
     for arg in command.get_arguments() {
         let id = arg.get_id().as_str();
         let Some(long) = arg.get_long() else { continue };
-        if matches.value_source(id) != Some(ValueSource::CommandLine) {
+        // Some commands of the hook do not have them.
+        let is_given = matches.try_contains_id(id).unwrap_or_default();
+        if !is_given || matches.value_source(id) != Some(ValueSource::CommandLine) {
             continue;
         }
         let takes_value = arg.get_action().takes_values()

@@ -34,7 +34,7 @@ pub(crate) struct TryArgs {
     #[arg(value_name = "EVENT")]
     event: PathBuf,
     #[command(flatten)]
-    options: TypedOptions,
+    pub(super) options: TypedOptions,
 }
 
 pub(super) fn run(args: TryArgs) -> anyhow::Result<Exit> {

@@ -74,7 +74,7 @@ pub(crate) struct InstallArgs {
     #[arg(long)]
     absolute: bool,
     #[command(flatten)]
-    options: TypedOptions,
+    pub(super) options: TypedOptions,
 }
 
 #[derive(Debug, Args)]
