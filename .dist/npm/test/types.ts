@@ -1,7 +1,7 @@
 // Compiled, never run: what the types must accept and refuse.
 import { check, program, RetvalError, type Finding, type Report } from "retval";
 
-const report: Report = await check(new Uint8Array(), { session: "s", root: ".", failFast: true, off: ["json-wrapped"] });
+const report: Report = await check(new Uint8Array(), { session: "s", root: ".", failFast: true, rule: ["json-wrapped=off"] });
 const rules: string[] = report.findings.map((finding: Finding) => finding.rule);
 const valid: boolean = (await check("")).valid;
 const path: string = program();
