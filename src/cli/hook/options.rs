@@ -214,7 +214,7 @@ fn profile_from(given: Option<&str>, settings: &Settings) -> String {
     }
 }
 
-/// The options, parsed and as they were typed.
+// The options, parsed and as they were typed. A doc comment here would become the help of the command.
 #[derive(Debug, Args)]
 pub(crate) struct TypedOptions {
     #[command(flatten)]
