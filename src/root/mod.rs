@@ -16,10 +16,12 @@ mod tests;
 mod userspace;
 mod walk;
 
+use std::collections::HashMap;
+use std::convert::Infallible;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use blank::is_blank;
 pub(crate) use cache::BatchClock;
@@ -63,7 +65,12 @@ pub struct Root {
     known: Option<[BoundedMap<u64>; 2]>,
     /// Cache of files that are missing.
     missing: Option<MissingCache>,
+    /// Cache of the names in the folders of missing files.
+    names: Option<BoundedMap<Arc<FileNames>>>,
 }
+
+/// The names of the files in a folder, by what they are in lower case. None if that is the same for several.
+type FileNames = HashMap<String, Option<String>>;
 
 /// What exists at a path below the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,6 +110,9 @@ const TO_READ: rustix::fs::OFlags = rustix::fs::OFlags::RDONLY
 
 /// The most files that are cached.
 const FILES: usize = 16 * 1024;
+
+/// The most folders whose names are cached.
+const FOLDERS: usize = 64;
 
 /// The most entries of a folder that are read to find the file that was meant.
 const ENTRIES: usize = 1_000;
@@ -148,6 +158,7 @@ impl Root {
             userspace: OnceLock::new(),
             known: None,
             missing: None,
+            names: None,
         };
         if !root.uses_kernel() && !path.canonicalize()?.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
@@ -194,11 +205,13 @@ impl Root {
         self.userspace().ok_or(Found::Unreadable)?.resolve(relative)
     }
 
-    /// Caches existing files and their folders until the root is dropped. A file that many returns claim
-    /// is looked up once. Folders stay open, so a file is looked up in the folder that was there at the
-    /// first lookup. Missing files are cached only [on request](Self::caching_missing).
+    /// Caches existing files and their folders until the root is dropped, and the names in the folders of
+    /// missing files. A file that many returns claim is looked up once. Folders stay open, so a file is
+    /// looked up in the folder that was there at the first lookup. Missing files are cached only
+    /// [on request](Self::caching_missing).
     pub(crate) fn remembering(mut self) -> Self {
         self.known = Some([BoundedMap::of(FILES), BoundedMap::of(FILES)]);
+        self.names = Some(BoundedMap::of(FOLDERS));
         #[cfg(target_os = "linux")]
         if let Some(kernel) = &mut self.kernel {
             kernel.remember_folders();
@@ -293,17 +306,29 @@ impl Root {
     /// The only file in a folder whose name is this one, apart from case. It is looked up like any other,
     /// so it is below the root.
     fn named_like(&self, folder: &str, name: &str) -> Option<String> {
+        let list = || Ok::<_, Infallible>(Arc::new(self.file_names(folder).unwrap_or_default()));
+        let Ok(names) = match &self.names {
+            Some(known) => known.recall(folder.as_bytes(), list),
+            None => list(),
+        };
+        let near = names.get(&name.to_lowercase())?.as_deref()?;
+        let path = format!("{folder}{near}");
+        let there = self.stat(Path::new(&path), false);
+        matches!(there, Found::File { .. } | Found::Empty).then_some(path)
+    }
+
+    fn file_names(&self, folder: &str) -> Option<FileNames> {
         let [root, place] = ["", folder].map(|it| self.place.join(it).canonicalize().ok());
         let place = place.filter(|place| root.is_some_and(|root| place.starts_with(root)))?;
         let entries = place.read_dir().ok()?.take(ENTRIES).flatten();
         // The type is that of the entry itself: a link is not suggested.
         let files = entries.filter(|entry| entry.file_type().is_ok_and(|it| it.is_file()));
-        let names = files.filter_map(|entry| entry.file_name().into_string().ok());
-        let mut found = names.filter(|other| other.to_lowercase() == name.to_lowercase());
-        let near = found.next().filter(|_| found.next().is_none())?;
-        let path = format!("{folder}{near}");
-        let there = self.stat(Path::new(&path), false);
-        matches!(there, Found::File { .. } | Found::Empty).then_some(path)
+        let mut names = FileNames::new();
+        for name in files.filter_map(|entry| entry.file_name().into_string().ok()) {
+            let same = names.entry(name.to_lowercase());
+            same.and_modify(|it| *it = None).or_insert(Some(name));
+        }
+        Some(names)
     }
 
     /// The name of its folder. None for the top folder, and for a name that is not UTF-8.
