@@ -32,7 +32,7 @@ pub(crate) struct JobOutput {
 }
 
 /// A job's output is flushed in parts of this many bytes: it can be many times as long as the input.
-const PART: usize = 256 * 1024;
+const PART: usize = 1024 * 1024;
 
 /// Takes a part of a job's output. Returns false if the run is over.
 pub(crate) type Flush<'h> = dyn FnMut(&mut JobOutput) -> bool + 'h;

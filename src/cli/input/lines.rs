@@ -8,7 +8,7 @@ use crate::text::Base;
 
 /// The most bytes of a read. This is about as much as a thread checks at a time. Only one thread reads
 /// at a time: with smaller blocks, threads would wait for each other more often.
-const READ: usize = 256 * 1024;
+const READ: usize = 64 * 1024;
 
 /// The size of the longest line ending, CR and LF, in bytes. It may not have arrived yet.
 const LINE_END: usize = 2;
