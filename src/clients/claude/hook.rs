@@ -55,6 +55,10 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
         ("TaskCompleted", None),
     ],
     call: Some(("PreToolUse", true)),
+    // It says nothing of a file that it ignores.
+    trust: Some(
+        "update Claude Code if it is older than 2.1.78, which ignores a file with StopFailure or TaskCompleted",
+    ),
     read_with: Some(Client::Copilot),
     ..HookSettings::new(
         Client::ClaudeCode,

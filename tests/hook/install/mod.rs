@@ -140,7 +140,8 @@ fn install_prints_its_changes() {
         said(&world, "install claude-code --observe"),
         "~/repo/.claude/settings.json: added the hook\n  \
          events   SubagentStart, SessionStart, PreToolUse, SubagentStop, PostToolUse, UserPromptSubmit, PostToolUseFailure, Stop, StopFailure, TaskCompleted\n  \
-         command  retval hook --profile any --observe\n"
+         command  retval hook --profile any --observe\n  \
+         next     update Claude Code if it is older than 2.1.78, which ignores a file with StopFailure or TaskCompleted\n"
     );
     let again = said(&world, "install --observe claude-code --project");
     assert!(again.contains("the hook is installed already, nothing was changed\n"));
