@@ -51,6 +51,7 @@ mod check;
 pub mod cli;
 mod clients;
 mod config;
+mod document;
 mod error_log;
 mod evidence;
 mod form;

@@ -7,7 +7,7 @@ use serde_json::Number;
 
 use super::document::{Content, PlacedValue};
 use super::error::{FormError, FormErrorKind};
-use super::tree::{Budget, Tree};
+use super::tree::{Budget, OpenTree};
 use crate::json::syntax::diagnose;
 use crate::json::tokens::{Token, Walker};
 use crate::text::{Span, escape};
@@ -18,7 +18,7 @@ pub(super) fn read<'t>(text: &'t str, budget: &mut Budget) -> Result<PlacedValue
         let fault = diagnose(text, &error);
         return Err(FormError::of(FormErrorKind::JsonSyntax, fault));
     }
-    let mut tree = Tree::default();
+    let mut tree = OpenTree::default();
     for (token, span) in Walker::new(text) {
         let raw = &text[span.start..span.end];
         match token {

@@ -58,12 +58,12 @@ struct OpenValue<'t> {
 
 /// A value that is being read.
 #[derive(Default)]
-pub(super) struct Tree<'t> {
+pub(super) struct OpenTree<'t> {
     stack: Vec<OpenValue<'t>>,
     root: Option<PlacedValue<'t>>,
 }
 
-impl<'t> Tree<'t> {
+impl<'t> OpenTree<'t> {
     /// Opens a list or an object at a byte. `anchor` is returned when it is closed.
     pub(super) fn open(
         &mut self,

@@ -8,7 +8,7 @@ use granit_parser::{Event, Parser, ScalarStyle, ScanError};
 use super::document::{Content, PlacedValue};
 use super::error::{FormError, FormErrorKind};
 use super::json;
-use super::tree::{Budget, Tree, check_depth};
+use super::tree::{Budget, OpenTree, check_depth};
 use crate::json::{BYTES_AT_MOST, DEPTH_AT_MOST};
 use crate::text::{Span, escape};
 
@@ -19,7 +19,7 @@ pub(super) fn read<'t>(text: &'t str, budget: &mut Budget) -> Result<PlacedValue
         block_nesting_limit: DEPTH_AT_MOST + 1,
     };
     let mut reader = YamlReader {
-        tree: Tree::default(),
+        tree: OpenTree::default(),
         anchors: HashMap::new(),
         copied: 0,
         has_document: false,
@@ -42,7 +42,7 @@ pub(super) fn read<'t>(text: &'t str, budget: &mut Budget) -> Result<PlacedValue
 }
 
 struct YamlReader<'t, 'b> {
-    tree: Tree<'t>,
+    tree: OpenTree<'t>,
     /// The values with an anchor so far.
     anchors: HashMap<usize, PlacedValue<'t>>,
     /// The bytes of text that were copied for aliases.

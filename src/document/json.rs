@@ -1,0 +1,389 @@
+//! The form of JSON: reads a text into a tree.
+//!
+//! It takes what `serde_json` takes, which words what is wrong where this reader refuses a text; a test compares
+//! both.
+
+use crate::document::tree::{Chars, NodeKind, Tree};
+use crate::json::string_end::end_of_plain;
+use crate::json::{DEPTH_AT_MOST, ITEMS_AT_MOST};
+use crate::text::Span;
+
+/// Why a text is not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// It is not JSON, or a string has half a surrogate pair.
+    Syntax,
+    /// It is nested deeper than [`DEPTH_AT_MOST`]. Whether the rest is JSON is not known.
+    Depth,
+    /// It has more than [`ITEMS_AT_MOST`] items and keys. The one too many ends at this byte.
+    Items(usize),
+}
+
+/// The members of the whole that count for no limit: those that formats of returns have.
+const FREE: usize = 64;
+
+/// Reads one JSON value of any type.
+pub(crate) fn read(text: &str) -> Result<Tree<'_>, Refused> {
+    let mut reader = Reader {
+        bytes: text.as_bytes(),
+        text,
+        at: 0,
+        depth: 0,
+        items: 0,
+        tree: Tree::new(text),
+    };
+    reader.value((Chars::default(), None))?;
+    reader.skip_space();
+    if reader.at == text.len() {
+        Ok(reader.tree)
+    } else {
+        Err(Refused::Syntax)
+    }
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    bytes: &'t [u8],
+    at: usize,
+    depth: usize,
+    items: usize,
+    tree: Tree<'t>,
+}
+
+impl Reader<'_> {
+    fn skip_space(&mut self) {
+        while let Some(b' ' | b'\n' | b'\t' | b'\r') = self.bytes.get(self.at) {
+            self.at += 1;
+        }
+    }
+
+    /// The next byte that is not white space.
+    #[inline]
+    fn peek(&mut self) -> Result<u8, Refused> {
+        match self.bytes.get(self.at) {
+            Some(byte) if *byte > b' ' => Ok(*byte),
+            _ => {
+                self.skip_space();
+                self.bytes.get(self.at).copied().ok_or(Refused::Syntax)
+            }
+        }
+    }
+
+    fn count(&mut self) -> Result<(), Refused> {
+        self.items += 1;
+        if self.items > ITEMS_AT_MOST {
+            return Err(Refused::Items(self.at));
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, key: (Chars, Option<Span>)) -> Result<(), Refused> {
+        let first = self.peek()?;
+        let start = self.at;
+        match first {
+            b'"' => {
+                let chars = self.string()?;
+                let place = Span {
+                    start,
+                    end: self.at,
+                };
+                self.tree.push(NodeKind::Text, key, chars, Some(place));
+                Ok(())
+            }
+            b'{' => self.inside(NodeKind::Object, key, b'}'),
+            b'[' => self.inside(NodeKind::List, key, b']'),
+            b't' => self.word("true", NodeKind::Boolean, key),
+            b'f' => self.word("false", NodeKind::Boolean, key),
+            b'n' => self.word("null", NodeKind::Null, key),
+            _ => {
+                let length = number_length(&self.bytes[start..]).ok_or(Refused::Syntax)?;
+                self.scalar(NodeKind::Number, key, length);
+                Ok(())
+            }
+        }
+    }
+
+    fn scalar(&mut self, kind: NodeKind, key: (Chars, Option<Span>), length: usize) {
+        let place = Span::new(self.at, length);
+        self.at = place.end;
+        let chars = Tree::chars(place.start..place.end);
+        self.tree.push(kind, key, chars, Some(place));
+    }
+
+    fn word(
+        &mut self,
+        word: &str,
+        kind: NodeKind,
+        key: (Chars, Option<Span>),
+    ) -> Result<(), Refused> {
+        if !self.bytes[self.at..].starts_with(word.as_bytes()) {
+            return Err(Refused::Syntax);
+        }
+        self.scalar(kind, key, word.len());
+        Ok(())
+    }
+
+    /// Reads a list or an object from its opening bracket on.
+    fn inside(
+        &mut self,
+        kind: NodeKind,
+        key: (Chars, Option<Span>),
+        closing: u8,
+    ) -> Result<(), Refused> {
+        self.depth += 1;
+        if self.depth > DEPTH_AT_MOST {
+            return Err(Refused::Depth);
+        }
+        let place = Span::new(self.at, 1);
+        let own = self.tree.push(kind, key, Chars::default(), Some(place));
+        self.at += 1;
+        let mut members = 0;
+        if self.peek()? != closing {
+            loop {
+                if kind == NodeKind::Object {
+                    let key = self.key()?;
+                    self.value(key)?;
+                    members += 1;
+                    if self.depth > 1 || members > FREE {
+                        self.count()?;
+                    }
+                } else {
+                    self.value((Chars::default(), None))?;
+                    self.count()?;
+                }
+                match self.peek()? {
+                    b',' => self.at += 1,
+                    byte if byte == closing => break,
+                    _ => return Err(Refused::Syntax),
+                }
+            }
+        }
+        self.at += 1;
+        self.depth -= 1;
+        self.tree.close(own, self.at);
+        if members > 1 {
+            self.tree.watch_keys(own);
+        }
+        Ok(())
+    }
+
+    fn key(&mut self) -> Result<(Chars, Option<Span>), Refused> {
+        if self.peek()? != b'"' {
+            return Err(Refused::Syntax);
+        }
+        let start = self.at;
+        let key = self.string()?;
+        let place = Span {
+            start,
+            end: self.at,
+        };
+        if self.peek()? != b':' {
+            return Err(Refused::Syntax);
+        }
+        self.at += 1;
+        Ok((key, Some(place)))
+    }
+
+    /// Reads a string from its opening quote on.
+    #[inline]
+    fn string(&mut self) -> Result<Chars, Refused> {
+        let start = self.at + 1;
+        let plain = end_of_plain(&self.bytes[start..]).ok_or(Refused::Syntax)?;
+        let end = start + plain;
+        if self.bytes[end] != b'"' {
+            return self.escaped(start, end);
+        }
+        self.at = end + 1;
+        Ok(Tree::chars(start..end))
+    }
+
+    /// The rest of a string with escapes, of which the first one is at `end`.
+    #[inline(never)]
+    fn escaped(&mut self, mut start: usize, mut end: usize) -> Result<Chars, Refused> {
+        let copied = self.tree.copies().len();
+        loop {
+            self.tree.copies().push_str(&self.text[start..end]);
+            match self.bytes[end] {
+                b'"' => break,
+                b'\\' => start = self.escape(end + 1)?,
+                _ => return Err(Refused::Syntax),
+            }
+            let plain = end_of_plain(&self.bytes[start..]).ok_or(Refused::Syntax)?;
+            end = start + plain;
+        }
+        self.at = end + 1;
+        Ok(self.tree.copied_since(copied))
+    }
+
+    /// Reads what follows a backslash. Returns where it ends.
+    fn escape(&mut self, at: usize) -> Result<usize, Refused> {
+        let unescaped = match self.bytes.get(at) {
+            Some(byte @ (b'"' | b'\\' | b'/')) => char::from(*byte),
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => {
+                let first = self.unit(at + 1)?;
+                let (unit, end) = match first {
+                    0xd800..=0xdbff if self.bytes[at + 5..].starts_with(b"\\u") => {
+                        ([first, self.unit(at + 7)?], at + 11)
+                    }
+                    // Half a pair is refused below.
+                    _ => ([first, 0], at + 5),
+                };
+                let units = if end == at + 5 { &unit[..1] } else { &unit[..] };
+                let decoded = char::decode_utf16(units.iter().copied()).next();
+                let character = decoded.and_then(Result::ok).ok_or(Refused::Syntax)?;
+                self.tree.copies().push(character);
+                return Ok(end);
+            }
+            _ => return Err(Refused::Syntax),
+        };
+        self.tree.copies().push(unescaped);
+        Ok(at + 1)
+    }
+
+    /// Four hexadecimal digits.
+    fn unit(&self, at: usize) -> Result<u16, Refused> {
+        let digits = self.bytes.get(at..at + 4).ok_or(Refused::Syntax)?;
+        digits.iter().try_fold(0, |unit: u16, digit| {
+            let digit = char::from(*digit).to_digit(16).ok_or(Refused::Syntax)?;
+            Ok(unit << 4 | u16::try_from(digit).unwrap_or_default())
+        })
+    }
+}
+
+/// How long a number is that begins here.
+fn number_length(bytes: &[u8]) -> Option<usize> {
+    let digits = |from: usize| {
+        let rest = bytes[from..].iter();
+        from + rest.take_while(|byte| byte.is_ascii_digit()).count()
+    };
+    let some_digits = |from: usize| Some(digits(from)).filter(|end| *end > from);
+    let start = usize::from(bytes.first() == Some(&b'-'));
+    let mut end = match bytes.get(start) {
+        Some(b'0') => start + 1,
+        _ => some_digits(start)?,
+    };
+    if bytes.get(end) == Some(&b'.') {
+        end = some_digits(end + 1)?;
+    }
+    if let Some(b'e' | b'E') = bytes.get(end) {
+        let signed = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+        end = some_digits(end + 1 + signed)?;
+    }
+    Some(end)
+}
+
+/// The deepest nesting of a text that is JSON: 1 for `[]`, 2 for `[[]]`.
+pub(crate) fn depth(text: &str) -> usize {
+    let (mut here, mut deepest, mut is_string) = (0_usize, 0, false);
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\\' => drop(bytes.next()),
+            b'"' => is_string = !is_string,
+            b'{' | b'[' if !is_string => {
+                here += 1;
+                deepest = deepest.max(here);
+            }
+            b'}' | b']' if !is_string => here = here.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXTS: [&str; 12] = [
+        r#"{"a":1,"b":[true,false,null],"c":{"d":"e\n\"\\\/\u00e9\ud83d\ude80"}}"#,
+        " [ 1 , -0 , 1.5e+3 , 0.1 , 1E400 ] ",
+        "[-1,10,999999999999999999,18446744073709551616,-1e400]",
+        r#""a string that is longer than one block of bytes, with an escape: \t and on""#,
+        r#"{"":{"":[]},"é":{}}"#,
+        r#"["\ud83d","\ude80"]"#,
+        r#"["\ud83dx","\ud83d\u0041"]"#,
+        "{\"a\":\"\u{1}\"}",
+        r#"{"a" : "b" , "a" : "c"}"#,
+        "nul",
+        "01",
+        "1.",
+    ];
+
+    fn reads_alike(text: &str) {
+        let own = read(text);
+        let other = serde_json::from_str::<serde_json::Value>(text);
+        match (&own, &other) {
+            (Ok(tree), Ok(other)) if !tree.has_duplicate_key() => {
+                let own = serde_json::to_value(tree.root()).expect("a value");
+                assert_eq!(own, *other, "{text}");
+            }
+            (Ok(_), Ok(_)) => {}
+            (Ok(_), Err(error)) => assert!(
+                error.to_string().contains("out of range"),
+                "{text}: {error}"
+            ),
+            (Err(_), other) => assert!(other.is_err(), "{text}"),
+        }
+    }
+
+    #[test]
+    fn both_readers_take_the_same_texts() {
+        for text in TEXTS {
+            reads_alike(text);
+            for (at, _) in text.char_indices() {
+                reads_alike(&text[..at]);
+                for other in ["\"", "\\", "{", "]", ",", "0", "e", " ", "u", "\n"] {
+                    let (before, after) = text.split_at(at);
+                    reads_alike(&format!("{before}{other}{after}"));
+                    let mut rest = after.chars();
+                    rest.next();
+                    reads_alike(&format!("{before}{other}{}", rest.as_str()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_value_knows_its_way_and_its_place() {
+        let text = r#"{"a": [1, {"b~/c": "x\ty"}], "a": {}, "d": null}"#;
+        let tree = read(text).expect("a tree");
+        let inner = tree
+            .root()
+            .children()
+            .next()
+            .and_then(|list| list.items().nth(1));
+        let inner = inner.and_then(|it| it.member("b~/c")).expect("a value");
+        assert_eq!(inner.pointer().to_string(), "/a/1/b~0~1c");
+        assert_eq!(inner.text(), Some("x\ty"));
+        let span = inner.place().expect("a place");
+        assert_eq!(&text[span.start..span.end], r#""x\ty""#);
+        let span = inner.key_place().expect("a place");
+        assert_eq!(&text[span.start..span.end], r#""b~/c""#);
+        assert!(
+            tree.root().member("a").expect("a member").is_object(),
+            "the last one counts"
+        );
+        assert_eq!(tree.duplicate_keys().len(), 1);
+    }
+
+    #[test]
+    fn limits_are_counted_from_the_first_bracket() {
+        let deep = |levels| "[".repeat(levels) + &"]".repeat(levels);
+        assert!(read(&deep(DEPTH_AT_MOST)).is_ok());
+        assert_eq!(read(&deep(DEPTH_AT_MOST + 1)).err(), Some(Refused::Depth));
+        assert_eq!(depth(&deep(200)), 200);
+        let many = |items| format!("[{}1]", "1,".repeat(items - 1));
+        assert!(read(&many(ITEMS_AT_MOST)).is_ok());
+        let at = 2 * ITEMS_AT_MOST + 2;
+        assert_eq!(
+            read(&many(ITEMS_AT_MOST + 1)).err(),
+            Some(Refused::Items(at))
+        );
+    }
+}

@@ -1,0 +1,663 @@
+//! The tree: what a text says, whatever its form, as one flat list of nodes.
+//!
+//! A node is followed by those inside it. Texts stay in the message as far as they stand there as they are; what was
+//! unescaped or put together is copied. Every node knows its place, so that nothing is read a second time.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::fmt::{self, Debug, Formatter};
+use std::ops::Range;
+
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
+use crate::form::name::is_alike;
+use crate::json::pointer::{Pointer, Segment};
+use crate::text::Span;
+
+/// What was read of one message. All places are in bytes of the text of the tree.
+pub(crate) struct Tree<'t> {
+    text: &'t str,
+    nodes: Vec<Node>,
+    /// The texts that do not stand in the message as they are.
+    copies: String,
+    has_duplicate_key: bool,
+}
+
+/// One value. Of what stands inside it, `next` is the end.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    kind: NodeKind,
+    /// Whether its names are equal without regard to case, marks, numbering and separators.
+    is_alike: bool,
+    next: u32,
+    /// The name of a member.
+    key: Chars,
+    /// Where the name stands, with its quotes.
+    key_place: Place,
+    /// A text without marks, or a number as it is written.
+    chars: Chars,
+    place: Place,
+    source: Place,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NodeKind {
+    Null,
+    Boolean,
+    Number,
+    Text,
+    List,
+    Object,
+    /// A name that stands there more than once, with the value of each.
+    Several,
+}
+
+/// A text: in the message, or among the copies.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Chars {
+    start: u32,
+    end: u32,
+    is_copy: bool,
+}
+
+/// Bytes of the message. Empty at the end of all messages if there is no place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    start: u32,
+    end: u32,
+}
+
+impl Place {
+    const NONE: Self = Self {
+        start: u32::MAX,
+        end: u32::MAX,
+    };
+
+    fn span(self) -> Option<Span> {
+        (self != Self::NONE).then_some(Span {
+            start: self.start as usize,
+            end: self.end as usize,
+        })
+    }
+}
+
+impl From<Span> for Place {
+    fn from(span: Span) -> Self {
+        Self {
+            start: short(span.start),
+            end: short(span.end),
+        }
+    }
+}
+
+/// The most bytes of a message.
+pub(crate) const BYTES_IN_TREE: u64 = u32::MAX as u64 - 1;
+
+/// An offset, which fits: no message is longer.
+fn short(offset: usize) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
+}
+
+thread_local! {
+    /// The memory of the last tree of this thread: many small returns then need no allocator.
+    static MEMORY: RefCell<Vec<Node>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The most nodes whose memory is kept.
+const NODES_KEPT: usize = 4096;
+
+impl Drop for Tree<'_> {
+    fn drop(&mut self) {
+        let mut nodes = std::mem::take(&mut self.nodes);
+        if (1..=NODES_KEPT).contains(&nodes.capacity()) {
+            nodes.clear();
+            MEMORY.with(|memory| *memory.borrow_mut() = nodes);
+        }
+    }
+}
+
+impl Debug for Tree<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        Debug::fmt(&self.root(), out)
+    }
+}
+
+// Building.
+impl<'t> Tree<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        let nodes = MEMORY.with(|memory| std::mem::take(&mut *memory.borrow_mut()));
+        Self {
+            text,
+            nodes,
+            copies: String::new(),
+            has_duplicate_key: false,
+        }
+    }
+
+    /// A text of the message by its bytes.
+    pub(super) fn chars(span: Range<usize>) -> Chars {
+        Chars {
+            start: short(span.start),
+            end: short(span.end),
+            is_copy: false,
+        }
+    }
+
+    /// Copies a text, unless it stands in the message.
+    pub(super) fn keep(&mut self, text: &str) -> Chars {
+        let offset = text.as_ptr().addr().wrapping_sub(self.text.as_ptr().addr());
+        if offset < self.text.len() && offset + text.len() <= self.text.len() {
+            return Self::chars(offset..offset + text.len());
+        }
+        let start = self.copies.len();
+        self.copies.push_str(text);
+        self.copied_since(start)
+    }
+
+    /// Where unescaped text is put, and what was put there since.
+    pub(super) fn copies(&mut self) -> &mut String {
+        &mut self.copies
+    }
+
+    pub(super) fn copied_since(&self, start: usize) -> Chars {
+        Chars {
+            start: short(start),
+            end: short(self.copies.len()),
+            is_copy: true,
+        }
+    }
+
+    /// Adds a value. Returns its number. `key` is its name, and the place of that.
+    pub(super) fn push(
+        &mut self,
+        kind: NodeKind,
+        key: (Chars, Option<Span>),
+        chars: Chars,
+        place: Option<Span>,
+    ) -> usize {
+        let at = self.nodes.len();
+        self.nodes.push(Node {
+            kind,
+            is_alike: false,
+            next: short(at + 1),
+            key: key.0,
+            key_place: key.1.map_or(Place::NONE, Place::from),
+            chars,
+            place: place.map_or(Place::NONE, Place::from),
+            source: Place::NONE,
+        });
+        at
+    }
+
+    /// Ends a list or an object: all that was added since is inside it.
+    #[inline]
+    pub(super) fn close(&mut self, at: usize, end: usize) {
+        let next = short(self.nodes.len());
+        let node = &mut self.nodes[at];
+        node.next = next;
+        if node.place != Place::NONE {
+            node.place.end = short(end).max(node.place.start);
+        }
+    }
+
+    /// Says of an object of a text that its names are alike, and where the text of a value stands.
+    pub(super) fn mark(&mut self, at: usize, is_alike: bool, source: Option<Span>) {
+        self.nodes[at].is_alike = is_alike;
+        self.nodes[at].source = source.map_or(Place::NONE, Place::from);
+    }
+
+    /// Notes whether two members of a closed object have equal names.
+    #[inline]
+    pub(super) fn watch_keys(&mut self, object: usize) {
+        if self.has_duplicate_key {
+            return;
+        }
+        let end = self.nodes[object].next as usize;
+        let (mut at, mut count) = (object + 1, 0);
+        while at < end {
+            count += 1;
+            if count > FEW_KEYS {
+                self.has_duplicate_key = self.has_twice_of_many(object);
+                return;
+            }
+            let key = self.nodes[at].key;
+            let mut other = object + 1;
+            while other < at {
+                let known = self.nodes[other].key;
+                if known.end - known.start == key.end - key.start
+                    && self.get(known) == self.get(key)
+                {
+                    self.has_duplicate_key = true;
+                    return;
+                }
+                other = self.nodes[other].next as usize;
+            }
+            at = self.nodes[at].next as usize;
+        }
+    }
+
+    fn has_twice_of_many(&self, object: usize) -> bool {
+        let mut keys = HashSet::new();
+        let object = self.value(object);
+        object.children().any(|it| !keys.insert(it.key()))
+    }
+
+    /// Copies what is between two nodes to the end, as a value of another name.
+    pub(super) fn copy(&mut self, from: Range<usize>, key: (Chars, Option<Span>), place: Span) {
+        let moved = short(self.nodes.len()) - short(from.start);
+        let start = self.nodes.len();
+        self.nodes.extend_from_within(from);
+        for node in &mut self.nodes[start..] {
+            node.next += moved;
+        }
+        let copy = &mut self.nodes[start];
+        copy.key = key.0;
+        copy.key_place = key.1.map_or(Place::NONE, Place::from);
+        copy.place = place.into();
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Moves all places by `bytes` to the right, into the message that the text is a part of.
+    pub(super) fn shift(&mut self, bytes: usize, message: &'t str) {
+        self.text = message;
+        let bytes = short(bytes);
+        if bytes == 0 {
+            return;
+        }
+        for node in &mut self.nodes {
+            for place in [&mut node.key_place, &mut node.place, &mut node.source] {
+                if *place != Place::NONE {
+                    place.start += bytes;
+                    place.end += bytes;
+                }
+            }
+            for chars in [&mut node.key, &mut node.chars] {
+                if !chars.is_copy {
+                    chars.start += bytes;
+                    chars.end += bytes;
+                }
+            }
+        }
+    }
+}
+
+/// Objects with more members are compared by a set of their names.
+const FEW_KEYS: usize = 24;
+
+// Reading.
+impl<'t> Tree<'t> {
+    /// The whole value.
+    pub(crate) fn root(&self) -> Value<'_, 't> {
+        self.value(0)
+    }
+
+    fn value(&self, at: usize) -> Value<'_, 't> {
+        Value {
+            tree: self,
+            at: short(at),
+        }
+    }
+
+    fn get(&self, chars: Chars) -> &str {
+        let range = chars.start as usize..chars.end as usize;
+        if chars.is_copy {
+            &self.copies[range]
+        } else {
+            &self.text[range]
+        }
+    }
+
+    /// Whether an object has a key twice. The last one counts.
+    pub(crate) fn has_duplicate_key(&self) -> bool {
+        self.has_duplicate_key
+    }
+
+    /// The keys that an object has more than once, without the first of each.
+    pub(crate) fn duplicate_keys(&self) -> Vec<Value<'_, 't>> {
+        let mut found = Vec::new();
+        for at in 0..self.nodes.len() {
+            let object = self.value(at);
+            let mut keys = HashSet::new();
+            found.extend(object.members().filter(|it| !keys.insert(it.key())));
+        }
+        found.sort_unstable_by_key(|it| it.at);
+        found
+    }
+
+    /// The value at a pointer, or else the nearest one around it.
+    pub(crate) fn nearest(&self, pointer: &Pointer<'_>) -> Value<'_, 't> {
+        let mut value = self.root();
+        for segment in pointer.steps() {
+            let next = match segment {
+                Segment::Key(key) => value.members().filter(|it| it.key() == key).last(),
+                Segment::Index(index) => value.items().nth(*index),
+            };
+            match next {
+                Some(next) => value = next.first(),
+                None => break,
+            }
+        }
+        value
+    }
+
+    /// The bytes of the value at a pointer, or of the nearest value around it that has a place.
+    pub(crate) fn span_at(&self, pointer: &Pointer<'_>) -> Span {
+        let mut at = Some(self.nearest(pointer));
+        while let Some(value) = at {
+            if let Some(span) = value.span() {
+                return span;
+            }
+            at = value.parent();
+        }
+        Span::default()
+    }
+}
+
+/// A value of a document.
+#[derive(Clone, Copy)]
+pub(crate) struct Value<'v, 't> {
+    tree: &'v Tree<'t>,
+    at: u32,
+}
+
+impl PartialEq for Value<'_, '_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.tree, other.tree) && self.at == other.at
+    }
+}
+
+/// What a value is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Content<'v> {
+    Null,
+    Bool(bool),
+    /// As it is written.
+    Number(&'v str),
+    /// Without marks.
+    Text(&'v str),
+    List,
+    Object,
+    /// A name that stands there more than once, with the value of each, in their order.
+    Several,
+}
+
+impl<'v, 't> Value<'v, 't> {
+    #[inline]
+    fn node(self) -> &'v Node {
+        &self.tree.nodes[self.at as usize]
+    }
+
+    fn sibling(self, at: u32) -> Self {
+        Self { at, ..self }
+    }
+
+    pub(crate) fn content(self) -> Content<'v> {
+        let node = self.node();
+        let chars = || self.tree.get(node.chars);
+        match node.kind {
+            NodeKind::Null => Content::Null,
+            NodeKind::Boolean => Content::Bool(chars() == "true"),
+            NodeKind::Number => Content::Number(chars()),
+            NodeKind::Text => Content::Text(chars()),
+            NodeKind::List => Content::List,
+            NodeKind::Object => Content::Object,
+            NodeKind::Several => Content::Several,
+        }
+    }
+
+    pub(crate) fn is_null(self) -> bool {
+        self.node().kind == NodeKind::Null
+    }
+
+    pub(crate) fn is_list(self) -> bool {
+        self.node().kind == NodeKind::List
+    }
+
+    pub(crate) fn is_object(self) -> bool {
+        self.node().kind == NodeKind::Object
+    }
+
+    pub(crate) fn is_several(self) -> bool {
+        self.node().kind == NodeKind::Several
+    }
+
+    /// Whether the names of its members are equal without regard to case, marks, numbering and separators.
+    pub(crate) fn is_alike(self) -> bool {
+        self.node().is_alike
+    }
+
+    /// The text without marks. None for any other value.
+    pub(crate) fn text(self) -> Option<&'v str> {
+        match self.content() {
+            Content::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The same, borrowed from the message where it stands there.
+    pub(crate) fn text_of_message(self) -> Option<Cow<'t, str>> {
+        self.text().map(|_| self.chars())
+    }
+
+    fn chars(self) -> Cow<'t, str> {
+        let chars = self.node().chars;
+        let range = chars.start as usize..chars.end as usize;
+        if chars.is_copy {
+            Cow::Owned(self.tree.copies[range].to_owned())
+        } else {
+            Cow::Borrowed(&self.tree.text[range])
+        }
+    }
+
+    /// A value that is no list and no object, as text: a number as it was written, because an id may look like
+    /// one. None for null.
+    pub(crate) fn scalar(self) -> Option<Cow<'t, str>> {
+        match self.content() {
+            Content::Text(_) | Content::Number(_) => Some(self.chars()),
+            Content::Bool(value) => Some(Cow::Borrowed(if value { "true" } else { "false" })),
+            _ => None,
+        }
+    }
+
+    /// A number. One that no `f64` holds is the largest of its sign.
+    pub(crate) fn number(self) -> Option<f64> {
+        match self.content() {
+            Content::Number(written) => Some(number(written)),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn boolean(self) -> Option<bool> {
+        match self.content() {
+            Content::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The name, as written, if it is a member.
+    pub(crate) fn key(self) -> &'v str {
+        self.tree.get(self.node().key)
+    }
+
+    /// What is directly inside of it.
+    pub(crate) fn children(self) -> Children<'v, 't> {
+        Children {
+            tree: self.tree,
+            at: self.at + 1,
+            end: self.node().next,
+        }
+    }
+
+    /// The items of a list. None of any other value.
+    pub(crate) fn items(self) -> Children<'v, 't> {
+        self.children_if(self.is_list())
+    }
+
+    /// The members of an object. None of any other value.
+    pub(crate) fn members(self) -> Children<'v, 't> {
+        self.children_if(self.is_object())
+    }
+
+    fn children_if(self, has: bool) -> Children<'v, 't> {
+        let children = self.children();
+        let end = if has { children.end } else { children.at };
+        Children { end, ..children }
+    }
+
+    /// The member of that name. Of equal keys the last one counts, as for most readers.
+    pub(crate) fn member(self, name: &str) -> Option<Self> {
+        if self.is_alike() {
+            return self.members().find(|it| is_alike(it.key(), name));
+        }
+        let mut members = self.members();
+        let first = members.find(|it| it.key() == name)?;
+        if !self.tree.has_duplicate_key {
+            return Some(first);
+        }
+        members.filter(|it| it.key() == name).last().or(Some(first))
+    }
+
+    /// The first of several values under one name, or else the value itself.
+    pub(crate) fn first(self) -> Self {
+        let first = self.children_if(self.is_several()).next();
+        first.unwrap_or(self)
+    }
+
+    /// Each of several values under one name, or else the value itself.
+    pub(crate) fn each(self) -> Children<'v, 't> {
+        if self.is_several() {
+            return self.children();
+        }
+        Children {
+            tree: self.tree,
+            at: self.at,
+            end: self.node().next,
+        }
+    }
+
+    /// Where the message states it. Reports point there. For a label this is its line, for a section its
+    /// heading, for a tag its opening tag. None for values that are computed, such as the number of lines, and for
+    /// the objects that only group others, such as `labels`.
+    pub(crate) fn place(self) -> Option<Span> {
+        self.node().place.span()
+    }
+
+    /// The bytes of the message that are the text, with its marks. None if it is not a text of the text form.
+    /// Then the text itself is the source.
+    pub(crate) fn source(self) -> Option<Span> {
+        self.node().source.span()
+    }
+
+    /// Its place, or else its source.
+    pub(crate) fn span(self) -> Option<Span> {
+        self.place().or_else(|| self.source())
+    }
+
+    /// Where its name stands.
+    pub(crate) fn key_place(self) -> Option<Span> {
+        self.node().key_place.span()
+    }
+
+    /// What it is directly inside of. None for the whole.
+    pub(crate) fn parent(self) -> Option<Self> {
+        self.way().into_iter().rev().nth(1)
+    }
+
+    /// The values from the whole down to this one.
+    fn way(self) -> Vec<Self> {
+        let mut way = vec![self.sibling(0)];
+        while let Some(outer) = way.last().copied().filter(|it| it.at < self.at) {
+            let inner = outer.children().find(|it| self.at < it.node().next);
+            way.extend(inner);
+        }
+        way
+    }
+
+    /// The way to it, with the names as the message writes them.
+    pub(crate) fn pointer(self) -> Pointer<'static> {
+        let mut pointer = Pointer::root();
+        for pair in self.way().windows(2) {
+            let [outer, inner] = [pair[0], pair[1]];
+            pointer = match outer.node().kind {
+                NodeKind::Object => pointer.key(inner.key().to_owned()),
+                // Several values have one name.
+                NodeKind::Several => pointer,
+                _ => {
+                    let mut items = outer.children();
+                    pointer.index(items.position(|it| it == inner).unwrap_or_default())
+                }
+            };
+        }
+        pointer
+    }
+}
+
+/// The values directly inside of another one.
+#[derive(Clone)]
+pub(crate) struct Children<'v, 't> {
+    tree: &'v Tree<'t>,
+    at: u32,
+    end: u32,
+}
+
+impl<'v, 't> Iterator for Children<'v, 't> {
+    type Item = Value<'v, 't>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Value<'v, 't>> {
+        let (tree, at) = (self.tree, self.at);
+        if at >= self.end {
+            return None;
+        }
+        self.at = tree.nodes[at as usize].next;
+        Some(Value { tree, at })
+    }
+}
+
+/// A number of JSON or YAML. One that no `f64` holds is the largest of its sign.
+fn number(written: &str) -> f64 {
+    let digits = |prefix| written.strip_prefix(prefix);
+    let whole = digits("0x")
+        .map(|it| u64::from_str_radix(it, 16))
+        .or_else(|| digits("0o").map(|it| u64::from_str_radix(it, 8)));
+    let number: f64 = match whole {
+        #[allow(clippy::cast_precision_loss, reason = "the nearest number will do")]
+        Some(Ok(whole)) => whole as f64,
+        _ => written.parse().unwrap_or_default(),
+    };
+    number.clamp(f64::MIN, f64::MAX)
+}
+
+impl Serialize for Value<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.content() {
+            Content::Null => serializer.serialize_unit(),
+            Content::Bool(value) => serializer.serialize_bool(value),
+            Content::Number(written) => match serde_json::from_str::<serde_json::Number>(written) {
+                Ok(number) => number.serialize(serializer),
+                Err(_) => match written.trim_start_matches('+').parse::<i64>() {
+                    Ok(whole) => serializer.serialize_i64(whole),
+                    Err(_) => serializer.serialize_f64(number(written)),
+                },
+            },
+            Content::Text(text) => serializer.serialize_str(text),
+            Content::List => serializer.collect_seq(self.items()),
+            Content::Object => serializer.collect_map(self.members().map(|it| (it.key(), it))),
+            Content::Several => {
+                let mut map = serializer.serialize_map(Some(1))?;
+                map.serialize_entry("several", &self.children().collect::<Vec<_>>())?;
+                map.end()
+            }
+        }
+    }
+}
+
+impl Debug for Value<'_, '_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str(&serde_json::to_string(self).unwrap_or_default())
+    }
+}
