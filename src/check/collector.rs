@@ -1,11 +1,10 @@
 //! Collects the diagnostics of one check, at the levels that their rules have in it.
 
 use std::borrow::Cow;
-use std::mem::take;
 
-use crate::check::diagnostic::{Diagnostic, Unlocated};
+use crate::check::diagnostic::Diagnostic;
 use crate::check::finding::Finding;
-use crate::check::locate::{self, FEW};
+use crate::check::locate::{fingerprint, locate};
 use crate::check::report::{ArtifactReport, ClaimReport, Report, StepOutcome};
 use crate::check::{Context, Location, RuleCounts, Values};
 use crate::clients::FailureKind;
@@ -13,6 +12,7 @@ use crate::evidence::Assessment;
 use crate::json::pointer::Pointer;
 use crate::profile::{LengthLimit, Profile};
 use crate::rule::{Level, Rule, Step, Strictness};
+use crate::text::{Span, escape};
 
 /// The most bytes of keys in the pointers that are kept for one return. A key can be as long as the
 /// return, and every finding below it would repeat it.
@@ -45,18 +45,17 @@ pub(crate) struct Facts<'t> {
 
 /// Collects and counts the diagnostics of one return, and determines the outcome of each step.
 ///
-/// The counts have every diagnostic whose rule applies and is not off. The lists have only the first ones,
-/// so they may be shorter. A diagnostic goes to `unlocated` only if `findings` has [`FEW`] or an object
-/// has a duplicate key, so all of `unlocated` follow all of `findings`. `closed_failures` is never more than
-/// `failures`, and their difference is what fails the current step.
+/// The counts have every diagnostic whose rule applies and is not off. `findings` has only the first ones,
+/// so it may be shorter; their bytes are in `spans`. `closed_failures` is never more than `failures`, and
+/// their difference is what fails the current step.
 pub(crate) struct Collector<'c, 't> {
     pub(crate) facts: Facts<'t>,
     pub(crate) context: &'c Context<'c, 't>,
     levels: &'c Levels<'t>,
     pub(super) findings: Vec<Finding>,
-    /// Diagnostics after the first few, which are located together.
-    unlocated: Vec<Unlocated<'static>>,
-    /// How many of both are warnings.
+    /// The bytes of each finding.
+    spans: Vec<Span>,
+    /// How many of them are warnings.
     warnings_kept: usize,
     pointer_bytes: usize,
     pub(super) counts: RuleCounts,
@@ -77,7 +76,7 @@ impl<'c, 't> Collector<'c, 't> {
             context,
             levels,
             findings: Vec::new(),
-            unlocated: Vec::new(),
+            spans: Vec::new(),
             warnings_kept: 0,
             pointer_bytes: 0,
             counts: RuleCounts::default(),
@@ -144,13 +143,14 @@ impl<'c, 't> Collector<'c, 't> {
             return;
         };
         if !self.is_full(level) {
-            let mut diagnostic = diagnostic;
-            if let (Location::Member(role), Some(_)) = (&diagnostic.location, self.context.document)
-            {
-                diagnostic.location = self.context.pointer_of(role).into();
-            }
-            self.pointer_bytes += diagnostic.location.pointer_bytes();
-            self.keep(diagnostic.render(level, self.context));
+            let location = diagnostic.location.resolved(self.context);
+            self.pointer_bytes += location.pointer_bytes();
+            let diagnostic = Diagnostic {
+                location,
+                ..diagnostic
+            };
+            let (finding, span) = diagnostic.render(level, self.context);
+            self.keep(finding, span);
         }
     }
 
@@ -162,35 +162,33 @@ impl<'c, 't> Collector<'c, 't> {
         self.closed_failures += usize::from(fails);
         self.imported.push((finding.rule.step, fails));
         if !self.is_full(finding.level) {
-            self.keep(Unlocated::of_file(finding, file, location));
+            let location = location.resolved(self.context);
+            let (file, at) = (escape::truncated(file), finding.position);
+            let mut finding = finding.clone();
+            finding.texts.pointer = location.pointer();
+            let note = format!("in {file}:{}:{}", at.line, at.column);
+            finding.texts.notes.push(note);
+            self.keep(finding, location.span(self.context));
         }
     }
 
-    fn keep(&mut self, unlocated: Unlocated<'_>) {
-        if self.kept() >= Report::FINDINGS_KEPT {
+    fn keep(&mut self, mut finding: Finding, span: Span) {
+        if self.findings.len() >= Report::FINDINGS_KEPT {
             self.drop_warning();
         }
-        self.warnings_kept += usize::from(unlocated.finding.level == Level::Warning);
-        // Of equal keys the last one counts. To find it takes a pass over the whole text.
-        if self.findings.len() >= FEW || self.context.has_duplicate_key {
-            self.unlocated.push(unlocated.into_owned());
-            return;
-        }
-        let finding = locate::finding(unlocated, self.context);
+        self.warnings_kept += usize::from(finding.level == Level::Warning);
+        let value = self.context.input.text.get(span.start..span.end);
+        finding.texts.fingerprint = fingerprint(&finding, value);
         self.findings.push(finding);
+        self.spans.push(span);
     }
 
     /// Makes room for an error by the last warning.
     fn drop_warning(&mut self) {
         let is_warning = |finding: &Finding| finding.level == Level::Warning;
-        let unlocated = self
-            .unlocated
-            .iter()
-            .rposition(|it| is_warning(&it.finding));
-        if let Some(at) = unlocated {
-            self.unlocated.remove(at);
-        } else if let Some(at) = self.findings.iter().rposition(is_warning) {
+        if let Some(at) = self.findings.iter().rposition(is_warning) {
             self.findings.remove(at);
+            self.spans.remove(at);
         }
         self.warnings_kept -= 1;
     }
@@ -234,14 +232,10 @@ impl<'c, 't> Collector<'c, 't> {
         is_full
     }
 
-    fn kept(&self) -> usize {
-        self.findings.len() + self.unlocated.len()
-    }
-
     /// Whether a diagnostic of this level is not kept. An error takes the place of a warning.
     fn is_full(&self, level: Level) -> bool {
         let has_room = level == Level::Error && self.warnings_kept > 0;
-        let is_full = self.kept() >= Report::FINDINGS_KEPT && !has_room;
+        let is_full = self.findings.len() >= Report::FINDINGS_KEPT && !has_room;
         is_full || self.pointer_bytes >= POINTER_BYTES_KEPT
     }
 
@@ -270,13 +264,9 @@ impl<'c, 't> Collector<'c, 't> {
         self.failures > 0
     }
 
-    /// Looks up the positions of the findings that still have none. Called after all steps.
+    /// Sets the positions of the findings. Called after all steps.
     pub(super) fn locate(&mut self) {
-        if !self.unlocated.is_empty() {
-            let unlocated = take(&mut self.unlocated);
-            let located = locate::findings(unlocated, self.context);
-            self.findings.extend(located);
-        }
+        locate(&mut self.findings, &self.spans, &self.context.input);
         if !self.imported.is_empty() {
             self.findings.sort_by_key(|finding| finding.rule.step);
         }

@@ -6,13 +6,12 @@ use std::cell::OnceCell;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::check::returned::Return;
 use crate::clients::failure::ClientFailure;
+use crate::document::tree::{Tree, Value};
 use crate::evidence::{ReturnIdentity, Subject, WorkEvidence};
-use crate::form::document::PlacedValue;
-use crate::json::decode::state::DecodeState;
 use crate::json::extract::wrapping::Wrapping;
 use crate::json::pointer::Pointer;
-use crate::profile::document::{OwnReturn, Returned};
 use crate::profile::required::RequiredPaths;
 use crate::profile::{Meaning, Profile, Schema, Shape, Status};
 use crate::root::Root;
@@ -54,15 +53,14 @@ pub(crate) struct Context<'c, 't> {
     pub(crate) root: &'t Root,
     pub(crate) expected: Expectations<'t>,
     pub(crate) input: Input<'t>,
+    /// What was read. None if nothing could be.
+    pub(crate) tree: Option<&'c Tree<'t>>,
+
     /// The typed return; `None` if the text is not a JSON object.
-    pub(crate) returned: Option<Returned<'c, 't>>,
+    pub(crate) returned: Option<&'c Return<'t>>,
     /// The status, if the profile knows it.
     pub(crate) status: Option<&'t Status>,
-    /// The document of a standard of one's own, which knows where each value stands.
-    pub(crate) document: Option<&'c PlacedValue<'t>>,
-    /// Whether an object has a duplicate key.
-    pub(crate) has_duplicate_key: bool,
-    /// Whether a field has a type that differs from its record.
+    /// Whether a field has another type than its format defines.
     pub(crate) has_wrong_type: bool,
     addressee: OnceCell<Cow<'t, str>>,
     subject: OnceCell<Option<Subject<'t>>>,
@@ -85,33 +83,44 @@ impl<'c, 't> Context<'c, 't> {
             input: *input,
             returned: None,
             status: None,
-            document: None,
-            has_duplicate_key: false,
+            tree: None,
             has_wrong_type: false,
             addressee: OnceCell::new(),
             subject: OnceCell::new(),
         }
     }
 
-    /// Sets the typed return.
-    pub(crate) fn set_returned(&mut self, returned: Returned<'c, 't>, state: &DecodeState) {
+    /// Sets what was read, and the typed return. The status is the one that the profile knows.
+    pub(crate) fn set_returned(&mut self, tree: &'c Tree<'t>, returned: &'c Return<'t>) {
+        self.tree = Some(tree);
         self.returned = Some(returned);
-        self.has_duplicate_key = state.has_duplicate();
-        self.has_wrong_type = state.has_wrong();
-        let word = returned.status().present().filter(|word| !is_blank(word));
+        self.has_wrong_type = !self.profile.shape.form().fits(tree.root());
+        let word = returned.status.present().filter(|word| !is_blank(word));
         self.status = word.and_then(|word| self.profile.status(word, self.acting_agent()));
     }
 
-    /// Sets the return of a standard of one's own, and the document that it was taken out of.
+    /// The same for a standard of one's own, which says what the status is.
     pub(crate) fn set_own(
         &mut self,
-        returned: &'c OwnReturn<'t>,
+        tree: &'c Tree<'t>,
+        returned: &'c Return<'t>,
         status: Option<&'t Status>,
-        document: &'c PlacedValue<'t>,
     ) {
-        self.returned = Some(Returned::Own(returned));
+        self.tree = Some(tree);
+        self.returned = Some(returned);
         self.status = status;
-        self.document = Some(document);
+    }
+
+    /// The object of a return of a built-in format. None for any other sort of document.
+    pub(crate) fn object_of(&self, shape: Shape) -> Option<Value<'c, 't>> {
+        let is_it = self.profile.shape == shape && self.profile.standard.is_none();
+        let object = self.tree.filter(|_| is_it)?.root();
+        object.is_object().then_some(object)
+    }
+
+    /// Whether a key stands twice in an object.
+    pub(crate) fn has_duplicate_key(&self) -> bool {
+        self.tree.is_some_and(Tree::has_duplicate_key)
     }
 
     /// Whether a rule applies: one of the profile, or the one about the schema that is added to it.
@@ -129,12 +138,10 @@ impl<'c, 't> Context<'c, 't> {
         status.meaning == Meaning::Success
     }
 
-    /// The pointer to a member of the return. In a standard of one's own, the member is a role.
+    /// The pointer to a value of the return by its name.
     pub(crate) fn pointer_of(&self, member: &'static str) -> Pointer<'static> {
-        match self.returned {
-            Some(Returned::Own(own)) => own.place(member),
-            _ => Pointer::root().key(member),
-        }
+        let own = || Pointer::root().key(member);
+        self.returned.map_or_else(own, |it| it.place(member))
     }
 
     /// The failure of the client that stands in place of the return. A text that only looks like one is
@@ -149,10 +156,10 @@ impl<'c, 't> Context<'c, 't> {
     /// The agent whose run the evidence is about. None without evidence.
     pub(crate) fn subject(&self) -> Option<&Subject<'t>> {
         let subject = || {
-            let session = self.returned.and_then(Returned::session_id);
+            let session = self.returned.and_then(|it| it.session.as_deref());
             let identity = ReturnIdentity {
                 text: self.expected.returned_as.unwrap_or(self.input.text),
-                session: session.map(AsRef::as_ref),
+                session,
                 is_file: self.profile.file.is_some() || self.profile.shape == Shape::Handoff,
             };
             let now = || self.expected.clock.time();
@@ -185,9 +192,7 @@ impl<'c, 't> Context<'c, 't> {
     }
 
     fn own_name(&self) -> Option<&'c Cow<'t, str>> {
-        self.returned
-            .and_then(Returned::agent)
-            .filter(|agent| !is_blank(agent))
+        self.returned?.name()
     }
 
     /// The agent whose statuses apply. If the profile has a field for the agent, it is the one that
@@ -200,8 +205,7 @@ impl<'c, 't> Context<'c, 't> {
         let own = self
             .returned
             .filter(|_| self.profile.agent.is_some())
-            .and_then(Returned::agent)
-            .map(AsRef::as_ref);
+            .and_then(|it| it.agent.as_deref());
         let is_known = |agent: &&str| self.profile.agent(agent).is_some();
         own.filter(is_known).or(self.expected.agent).or(own)
     }
@@ -283,23 +287,6 @@ impl<'t> Input<'t> {
         }
     }
 
-    /// The bytes of a string of the return, with its quotes, by where the text of its value lies in
-    /// memory. None if the value is a copy, as it is where it was unescaped.
-    pub(crate) fn span_of_string(&self, value: &str) -> Option<Span> {
-        let start = value
-            .as_ptr()
-            .addr()
-            .checked_sub(self.text.as_ptr().addr())?;
-        let end = start + value.len();
-        let quotes = [start.checked_sub(1)?, end];
-        let bytes = self.text.as_bytes();
-        let is_quoted = quotes.iter().all(|at| bytes.get(*at) == Some(&b'"'));
-        is_quoted.then_some(Span {
-            start: quotes[0],
-            end: end + 1,
-        })
-    }
-
     /// An input that is not read as text.
     pub(crate) fn of_bytes(bytes: &'t [u8], base: Base) -> Self {
         Self::of_text(bytes, "", base)
@@ -341,27 +328,5 @@ impl Default for Clock {
             now: None,
             stale_after: STALE_AFTER,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_string_that_is_no_copy_has_its_place() {
-        let text = r#"{"a": "plain", "b": ""}"#;
-        let input = Input::of_text(text.as_bytes(), text, Base::default());
-        let at = |value: &str| {
-            let span = input.span_of_string(value);
-            span.map(|span| &text[span.start..span.end])
-        };
-        assert_eq!(at(&text[7..12]), Some(r#""plain""#));
-        assert_eq!(at(&text[21..21]), Some(r#""""#));
-        assert_eq!(at(&text[8..12]), None, "a part of it");
-        assert_eq!(at(text), None, "all of it");
-        let copy = "plain".to_owned();
-        assert_eq!(at(&copy), None);
-        assert_eq!(at(""), None, "a text from elsewhere");
     }
 }

@@ -6,12 +6,9 @@ use std::fmt::{self, Display, Formatter, Write as _};
 use crate::check::Values;
 use crate::check::context::Context;
 use crate::check::finding::{Finding, FindingTexts};
-use crate::check::value::Value;
-use crate::form::document::PlacedValue;
-use crate::json::locate::{Spans, locate};
+use crate::check::value::Placeholder;
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
-use crate::profile::standard::place::span_at;
 use crate::rule::{Level, Rule, fill};
 use crate::text::escape::{self, Untrusted};
 use crate::text::{Position, Span};
@@ -24,7 +21,6 @@ pub(crate) struct Diagnostic<'d> {
     notes: &'d [DiagnosticNote<'d>],
     detail: Option<&'d str>,
     suggestion: Option<Suggestion<'d>>,
-    string: Option<&'d str>,
 }
 
 /// An extra line below the message.
@@ -79,14 +75,7 @@ impl<'d> Diagnostic<'d> {
             notes: &[],
             detail: None,
             suggestion: None,
-            string: None,
         }
-    }
-
-    /// The string at the location. If it is in the text as it is, its place need not be looked up.
-    pub(crate) fn string(mut self, string: &'d str) -> Self {
-        self.string = Some(string);
-        self
     }
 
     pub(crate) fn notes(self, notes: &'d [DiagnosticNote<'d>]) -> Self {
@@ -104,7 +93,8 @@ impl<'d> Diagnostic<'d> {
         self
     }
 
-    pub(super) fn render(self, level: Level, context: &Context<'_, '_>) -> Unlocated<'d> {
+    /// The finding, and the bytes of the return that it is about.
+    pub(super) fn render(self, level: Level, context: &Context<'_, '_>) -> (Finding, Span) {
         let rule = self.rule;
         let named = Some(context.addressee());
         let known = named.filter(|_| context.knows_subagent());
@@ -133,11 +123,7 @@ impl<'d> Diagnostic<'d> {
             end: Position::START,
             texts,
         };
-        Unlocated {
-            finding,
-            known: (self.string).and_then(|string| context.input.span_of_string(string)),
-            location: self.location,
-        }
+        (finding, self.location.span(context))
     }
 
     fn message_to_agent(&self, named: Option<&str>) -> String {
@@ -180,42 +166,9 @@ impl<'d> Diagnostic<'d> {
         text
     }
 
-    fn value(&self, placeholder: &str) -> Option<&Value<'d>> {
+    fn value(&self, placeholder: &str) -> Option<&Placeholder<'d>> {
         let mut values = self.values.iter();
         values.find_map(|(known, value)| (*known == placeholder).then_some(value))
-    }
-}
-
-/// A finding whose position is still unknown.
-pub(super) struct Unlocated<'d> {
-    pub(super) finding: Finding,
-    pub(super) location: Location<'d>,
-    /// The bytes at the location, if they are known. Of equal keys, others may count.
-    pub(super) known: Option<Span>,
-}
-
-impl<'d> Unlocated<'d> {
-    /// A finding about another file, which it names.
-    pub(super) fn of_file(finding: &Finding, file: &str, location: Location<'d>) -> Self {
-        let mut finding = finding.clone();
-        finding.texts.pointer = location.pointer();
-        let (file, at) = (escape::truncated(file), finding.position);
-        let note = format!("in {file}:{}:{}", at.line, at.column);
-        finding.texts.notes.push(note);
-        Self {
-            finding,
-            location,
-            known: None,
-        }
-    }
-
-    /// The same without borrows.
-    pub(super) fn into_owned(self) -> Unlocated<'static> {
-        Unlocated {
-            finding: self.finding,
-            location: self.location.into_owned(),
-            known: self.known,
-        }
     }
 }
 
@@ -284,7 +237,7 @@ pub(crate) enum Location<'d> {
     Key(Pointer<'d>),
     /// Known bytes, and the pointer if there is one.
     Bytes(Span, Option<Pointer<'d>>),
-    /// A member of the return.
+    /// A value of the return by its name.
     Member(&'static str),
 }
 
@@ -301,13 +254,11 @@ impl<'d> From<Pointer<'d>> for Location<'d> {
 }
 
 impl<'d> Location<'d> {
-    /// The same without borrows.
-    fn into_owned(self) -> Location<'static> {
+    /// The same where values that are named are pointed at.
+    pub(super) fn resolved(self, context: &Context<'_, '_>) -> Self {
         match self {
-            Self::Value(pointer) => Location::Value(pointer.into_owned()),
-            Self::Key(pointer) => Location::Key(pointer.into_owned()),
-            Self::Bytes(span, pointer) => Location::Bytes(span, pointer.map(Pointer::into_owned)),
-            Self::Member(name) => Location::Member(name),
+            Self::Member(name) => Self::Value(context.pointer_of(name)),
+            location => location,
         }
     }
 
@@ -316,13 +267,12 @@ impl<'d> Location<'d> {
             Self::Value(pointer) | Self::Key(pointer) | Self::Bytes(_, Some(pointer)) => {
                 pointer.bytes()
             }
-            Self::Bytes(_, None) => 0,
-            Self::Member(name) => name.len(),
+            Self::Bytes(_, None) | Self::Member(_) => 0,
         }
     }
 
     /// The pointer of a finding, as in RFC 6901.
-    fn pointer(&self) -> Option<String> {
+    pub(super) fn pointer(&self) -> Option<String> {
         match self {
             Self::Value(pointer) | Self::Key(pointer) | Self::Bytes(_, Some(pointer)) => {
                 Some(pointer.to_string())
@@ -333,39 +283,22 @@ impl<'d> Location<'d> {
         }
     }
 
-    /// The pointer whose bytes are to be looked up in a pass over the text.
-    pub(super) fn unresolved(&self) -> Option<Cow<'_, Pointer<'d>>> {
+    /// Its bytes in the return. A text that could not be read has no values to locate.
+    pub(super) fn span(&self, context: &Context<'_, '_>) -> Span {
+        let Some(tree) = context.tree else {
+            return match self {
+                Self::Bytes(span, _) => *span,
+                _ => Span::default(),
+            };
+        };
         match self {
-            Self::Value(pointer) | Self::Key(pointer) => Some(Cow::Borrowed(pointer)),
-            Self::Bytes(..) => None,
-            Self::Member(name) => Some(Cow::Owned(Pointer::root().key(*name))),
-        }
-    }
-
-    /// Its bytes, where those of its pointer are known.
-    pub(super) fn span(&self, located: Spans) -> Span {
-        match self {
-            Self::Value(_) | Self::Member(_) => located.value,
-            Self::Key(_) => located.key.unwrap_or(located.value),
             Self::Bytes(span, _) => *span,
+            Self::Value(pointer) => tree.span_at(pointer),
+            Self::Key(pointer) => {
+                let key = tree.nearest(pointer).key_place();
+                key.unwrap_or_else(|| tree.span_at(pointer))
+            }
+            Self::Member(name) => tree.span_at(&context.pointer_of(name)),
         }
-    }
-
-    /// Its bytes in the message of a document.
-    pub(super) fn find_in(&self, document: &PlacedValue<'_>) -> Span {
-        match self {
-            Self::Value(pointer) | Self::Key(pointer) => span_at(document, pointer),
-            Self::Bytes(span, _) => *span,
-            Self::Member(name) => span_at(document, &Pointer::root().key(*name)),
-        }
-    }
-
-    /// Its bytes in the text of a return without duplicate keys. Text that is not JSON has no values to
-    /// locate.
-    pub(super) fn find(&self, text: &str) -> Span {
-        let found = self
-            .unresolved()
-            .and_then(|it| locate(text, &[&it], true)[0]);
-        self.span(found.unwrap_or_default())
     }
 }

@@ -6,8 +6,7 @@ use std::borrow::Cow;
 use serde::{Serialize, Serializer};
 
 use crate::check::Context;
-use crate::json::field::{Field, Number};
-use crate::profile::document::{PartialProgress, ReportedError, Return, Returned};
+use crate::document::tree::Value;
 use crate::profile::{Action, Shape, Status};
 
 /// What a return says about what to do next.
@@ -158,29 +157,28 @@ impl ErrorEntry<'_> {
 
 /// The action that the status calls for, and what else the return says.
 pub(super) fn follow_up<'t>(context: &Context<'_, 't>) -> FollowUp<'t> {
-    let returned = match context.returned {
-        Some(Returned::Return(returned)) => Some(returned),
-        _ => None,
-    };
-    let recoverable = returned.and_then(recoverable);
+    let object = context.object_of(Shape::Return);
+    let errors = object.and_then(|it| it.list_of("errors"));
+    let errors = errors.into_iter().flatten().filter(|it| it.is_object());
+    let errors: Vec<_> = errors.map(error).collect();
+    // An error is recoverable only if it says so (Subagent return format 1.0, errors).
+    let is_recoverable = |error: &ErrorEntry<'_>| error.recoverable == Some(true);
+    let recoverable = (!errors.is_empty()).then(|| errors.iter().all(is_recoverable));
+    let metadata = object.and_then(|it| it.object_of("metadata"));
     FollowUp {
-        summary: context
-            .returned
-            .and_then(|returned| text(returned.summary())),
+        summary: context.returned.and_then(|it| it.summary.present().cloned()),
         action: action(context, recoverable),
         agent: context
             .status
             .and_then(Status::next_agent)
             .map(Cow::Borrowed),
         recoverable,
-        next_steps: returned.and_then(|returned| text(&returned.next_steps)),
-        duration_seconds: returned
-            .and_then(|returned| returned.metadata.present())
-            .and_then(|metadata| amount(&metadata.duration_seconds)),
-        partial_progress: returned
-            .and_then(|returned| returned.partial_progress.present())
+        next_steps: object.and_then(|it| text(it, "next_steps")),
+        duration_seconds: metadata.and_then(|it| it.number_of("duration_seconds")),
+        partial_progress: object
+            .and_then(|it| it.object_of("partial_progress"))
             .map(progress),
-        errors: returned.map_or_else(Vec::new, |returned| errors(returned).map(error).collect()),
+        errors,
     }
 }
 
@@ -188,7 +186,7 @@ pub(super) fn follow_up<'t>(context: &Context<'_, 't>) -> FollowUp<'t> {
 /// can be tried again.
 fn action(context: &Context<'_, '_>, recoverable: Option<bool>) -> Action {
     let action = context.status.map(Status::action);
-    if context.document.is_some() && action.is_none() && context.claims_success() {
+    if context.profile.standard.is_some() && action.is_none() && context.claims_success() {
         return Action::Open;
     }
     match (action, recoverable) {
@@ -200,41 +198,25 @@ fn action(context: &Context<'_, '_>, recoverable: Option<bool>) -> Action {
     }
 }
 
-/// Whether there are errors and all of them are recoverable. An error is recoverable only if it says so
-/// (Subagent return format 1.0, errors).
-fn recoverable(returned: &Return<'_>) -> Option<bool> {
-    let mut errors = errors(returned).peekable();
-    errors.peek()?;
-    Some(errors.all(|error| error.recoverable.present() == Some(&true)))
-}
-
-fn errors<'r, 't>(returned: &'r Return<'t>) -> impl Iterator<Item = &'r ReportedError<'t>> {
-    returned.errors.items().iter().filter_map(Field::present)
-}
-
-fn error<'t>(error: &ReportedError<'t>) -> ErrorEntry<'t> {
+fn error<'t>(error: Value<'_, 't>) -> ErrorEntry<'t> {
     ErrorEntry {
-        kind: text(&error.kind),
-        message: text(&error.message),
-        code: text(&error.code),
-        recoverable: error.recoverable.present().copied(),
-        recommendation: text(&error.recommendation),
+        kind: text(error, "type"),
+        message: text(error, "message"),
+        code: text(error, "code"),
+        recoverable: error.member("recoverable").and_then(Value::boolean),
+        recommendation: text(error, "recommendation"),
     }
 }
 
-fn progress<'t>(progress: &PartialProgress<'t>) -> Progress<'t> {
+fn progress<'t>(progress: Value<'_, 't>) -> Progress<'t> {
     Progress {
-        stage: text(&progress.stage),
-        details: text(&progress.details),
-        phases_completed: amount(&progress.phases_completed),
-        phases_total: amount(&progress.phases_total),
+        stage: text(progress, "stage"),
+        details: text(progress, "details"),
+        phases_completed: progress.number_of("phases_completed"),
+        phases_total: progress.number_of("phases_total"),
     }
 }
 
-fn text<'t>(field: &Field<Cow<'t, str>>) -> Option<Cow<'t, str>> {
-    field.present().cloned()
-}
-
-fn amount(field: &Field<Number>) -> Option<f64> {
-    field.present().map(|number| number.0)
+fn text<'t>(object: Value<'_, 't>, name: &str) -> Option<Cow<'t, str>> {
+    object.member(name)?.text_of_message()
 }

@@ -5,14 +5,15 @@ use std::fmt::{self, Display, Formatter, Write as _};
 
 use crate::evidence::EvidenceReason;
 use crate::json::extract::wrapping::Wrapping;
-use crate::json::field::{Expected, Kind};
+use crate::document::tree::Kind;
+use crate::profile::fields::Type;
 use crate::profile::{LengthLimit, Measured};
 use crate::text::count;
 use crate::text::escape::{self, Untrusted};
 
 /// The value of a placeholder. Text from outside the program is escaped for display.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Value<'v> {
+pub(crate) enum Placeholder<'v> {
     /// Text from a return, a profile or an option.
     Untrusted(Untrusted<'v>),
     /// Several texts of this kind.
@@ -34,7 +35,7 @@ pub(crate) enum Value<'v> {
     /// The actual type of a value.
     Kind(Kind),
     /// The expected type of a value.
-    Expected(Expected),
+    Expected(Type),
     /// The text around a return.
     Wrapping(Wrapping),
     /// The size limit that was exceeded.
@@ -49,32 +50,32 @@ pub(crate) enum Value<'v> {
     Measured(Measured),
 }
 
-/// Any text counts as untrusted unless it is said to be [`Value::Text`]; it is truncated if it is long.
-impl<'v> From<&'v str> for Value<'v> {
+/// Any text counts as untrusted unless it is said to be [`Placeholder::Text`]; it is truncated if it is long.
+impl<'v> From<&'v str> for Placeholder<'v> {
     fn from(text: &'v str) -> Self {
         Self::Untrusted(escape::truncated(text))
     }
 }
 
-impl<'v> From<&'v Cow<'_, str>> for Value<'v> {
+impl<'v> From<&'v Cow<'_, str>> for Placeholder<'v> {
     fn from(text: &'v Cow<'_, str>) -> Self {
         Self::from(&**text)
     }
 }
 
-impl<'v> From<&'v String> for Value<'v> {
+impl<'v> From<&'v String> for Placeholder<'v> {
     fn from(text: &'v String) -> Self {
         Self::from(text.as_str())
     }
 }
 
-impl From<usize> for Value<'_> {
+impl From<usize> for Placeholder<'_> {
     fn from(number: usize) -> Self {
         Self::Number(number)
     }
 }
 
-impl Value<'_> {
+impl Placeholder<'_> {
     /// Appends it as it is told to the agent itself.
     pub(super) fn push_to_agent(&self, out: &mut String) {
         let _ = match self {
@@ -87,7 +88,7 @@ impl Value<'_> {
     }
 }
 
-impl Display for Value<'_> {
+impl Display for Placeholder<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Untrusted(text) => text.fmt(out),
@@ -157,12 +158,12 @@ impl Display for SizeLimit {
 }
 
 /// The values of the placeholders in the texts of a rule, by their names. Made by [`values`].
-pub(crate) type Values<'v> = [(&'static str, Value<'v>)];
+pub(crate) type Values<'v> = [(&'static str, Placeholder<'v>)];
 
-/// Values of placeholders: `values![path = path, what = Value::Text(what)]`.
+/// Values of placeholders: `values![path = path, what = Placeholder::Text(what)]`.
 macro_rules! values {
     ($($placeholder:ident = $value:expr),* $(,)?) => {
-        [$((stringify!($placeholder), $crate::check::Value::from($value))),*]
+        [$((stringify!($placeholder), $crate::check::Placeholder::from($value))),*]
     };
 }
 pub(crate) use values;

@@ -13,7 +13,7 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use crate::form::name::is_alike;
 use crate::json::pointer::{Pointer, Segment};
-use crate::text::Span;
+use crate::text::{Span, is_blank};
 
 /// What was read of one message. All places are in bytes of the text of the tree.
 pub(crate) struct Tree<'t> {
@@ -370,6 +370,34 @@ impl PartialEq for Value<'_, '_> {
     }
 }
 
+/// The type of a value for messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Null,
+    Boolean,
+    /// A number without a fraction, in any notation.
+    Integer,
+    /// A number with a fraction.
+    Fraction,
+    String,
+    Array,
+    Object,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Null => "null",
+            Self::Boolean => "a boolean",
+            Self::Integer => "a number",
+            Self::Fraction => "a number with a fraction",
+            Self::String => "a string",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        })
+    }
+}
+
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Content<'v> {
@@ -406,6 +434,18 @@ impl<'v, 't> Value<'v, 't> {
             NodeKind::List => Content::List,
             NodeKind::Object => Content::Object,
             NodeKind::Several => Content::Several,
+        }
+    }
+
+    pub(crate) fn kind(self) -> Kind {
+        match self.node().kind {
+            NodeKind::Null => Kind::Null,
+            NodeKind::Boolean => Kind::Boolean,
+            NodeKind::Number if self.number().is_some_and(|it| it.fract() != 0.0) => Kind::Fraction,
+            NodeKind::Number => Kind::Integer,
+            NodeKind::Text => Kind::String,
+            NodeKind::List | NodeKind::Several => Kind::Array,
+            NodeKind::Object => Kind::Object,
         }
     }
 
@@ -519,6 +559,37 @@ impl<'v, 't> Value<'v, 't> {
             return Some(first);
         }
         members.filter(|it| it.key() == name).last().or(Some(first))
+    }
+
+    /// The text of a member. None if it is missing or no text.
+    pub(crate) fn text_of(self, name: &str) -> Option<&'v str> {
+        self.member(name)?.text()
+    }
+
+    /// The number of a member. None if it is missing or no number.
+    pub(crate) fn number_of(self, name: &str) -> Option<f64> {
+        self.member(name)?.number()
+    }
+
+    /// The items of a member. None if it is missing or no list.
+    pub(crate) fn list_of(self, name: &str) -> Option<Children<'v, 't>> {
+        let list = self.member(name).filter(|it| it.is_list())?;
+        Some(list.items())
+    }
+
+    /// A member that is an object.
+    pub(crate) fn object_of(self, name: &str) -> Option<Self> {
+        self.member(name).filter(|it| it.is_object())
+    }
+
+    /// Whether a member is missing or null.
+    pub(crate) fn lacks(self, name: &str) -> bool {
+        self.member(name).is_none_or(Self::is_null)
+    }
+
+    /// Whether a member is missing, null, or a text without a visible character.
+    pub(crate) fn lacks_text(self, name: &str) -> bool {
+        self.lacks(name) || self.text_of(name).is_some_and(is_blank)
     }
 
     /// The first of several values under one name, or else the value itself.

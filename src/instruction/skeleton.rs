@@ -4,13 +4,10 @@ use std::fmt::Write as _;
 
 use crate::instruction::Instruction;
 use crate::instruction::requirements::{DELEGATION_DEPTH, DELEGATION_PATH};
-use crate::json::field::{Expected, TypeTree};
 use crate::json::pointer::below;
+use crate::profile::fields::{Member, Type};
 use crate::profile::{Meaning, Need, Shape};
 use crate::text::escape;
-
-/// The form of a custom member.
-static ANYTHING: TypeTree = TypeTree::Leaf(Expected::Anything);
 
 /// Values that fit together in an example of finished work.
 const SAMPLES: [(&str, &str); 10] = [
@@ -55,7 +52,7 @@ pub(super) fn text(instruction: &Instruction<'_>) -> String {
         instruction,
         text: String::new(),
     };
-    skeleton.value(&instruction.profile.shape.form(), "", 0);
+    skeleton.value(instruction.profile.shape.form(), "", 0);
     skeleton.text
 }
 
@@ -65,37 +62,37 @@ struct Skeleton<'s, 'i> {
 }
 
 impl Skeleton<'_, '_> {
-    fn value(&mut self, form: &TypeTree, path: &str, depth: usize) {
+    fn value(&mut self, form: Type, path: &str, depth: usize) {
         if let Some((_, sample)) = SAMPLES.iter().find(|(known, _)| *known == path) {
             return self.text.push_str(sample);
         }
         match form {
-            TypeTree::Record(members) => self.record(members, path, depth),
-            TypeTree::List(_) if path == DELEGATION_PATH => self.delegation_path(),
-            TypeTree::Leaf(_) if path == DELEGATION_DEPTH => self.delegation_depth(),
-            TypeTree::List(item) => {
+            Type::Record(members) => self.record(members, path, depth),
+            Type::List(_) if path == DELEGATION_PATH => self.delegation_path(),
+            Type::Integer if path == DELEGATION_DEPTH => self.delegation_depth(),
+            Type::List(item) => {
                 self.text.push('[');
-                self.value(item, &format!("{path}[]"), depth);
+                self.value(*item, &format!("{path}[]"), depth);
                 self.text.push(']');
             }
-            TypeTree::Map(_) if path == "artifacts" => self.details(depth),
-            TypeTree::Map(_) => self.text.push_str("{}"),
-            TypeTree::Leaf(Expected::Integer | Expected::Number) => self.text.push('1'),
-            TypeTree::Leaf(Expected::Boolean) => self.text.push_str("true"),
-            TypeTree::Leaf(_) => {
+            Type::Map(_) if path == "artifacts" => self.details(depth),
+            Type::Map(_) => self.text.push_str("{}"),
+            Type::Integer | Type::Number => self.text.push('1'),
+            Type::Boolean => self.text.push_str("true"),
+            Type::Text | Type::Amount | Type::Anything => {
                 let text = self.words(path);
                 self.string(&text);
             }
         }
     }
 
-    fn record(&mut self, members: &[(&'static str, TypeTree)], path: &str, depth: usize) {
+    fn record(&mut self, members: &'static [Member], path: &str, depth: usize) {
         let indent = "  ".repeat(depth + 1);
         self.text.push('{');
         let mut is_first = true;
         let own = self.instruction.profile.custom_members(members, path);
-        let own: Vec<_> = own.map(|name| (name, &ANYTHING)).collect();
-        let members = members.iter().map(|(name, form)| (*name, form));
+        let own: Vec<_> = own.map(|name| (name, Type::Anything)).collect();
+        let members = members.iter().map(|it| (it.name, it.of));
         for (name, form) in members.chain(own) {
             let below = below(path, name);
             if !self.is_shown(&below) {

@@ -2,7 +2,7 @@
 //! format requires.
 
 mod builtin;
-pub(crate) mod document;
+pub(crate) mod fields;
 mod file_pattern;
 mod length;
 pub(crate) mod required;
@@ -19,7 +19,7 @@ use crate::form::document::PlacedValue;
 use crate::form::error::FormError;
 use crate::form::part::PartError;
 use crate::form::{self, Form, ReadOptions};
-use crate::json::field::TypeTree;
+use crate::profile::fields::Member;
 use crate::profile::standard::read::Unreadable;
 use crate::profile::standard::{ReturnPart, Standard};
 use crate::text::Span;
@@ -56,7 +56,7 @@ pub struct Profile {
     pub document: Cow<'static, str>,
     /// The documents that define it, by their short names.
     pub sources: Cow<'static, str>,
-    /// The type that its documents are parsed into.
+    /// What sort of document it is.
     pub(crate) shape: Shape,
     /// The fields of the document, in the order of its definition.
     pub(crate) fields: Cow<'static, [FieldSpec]>,
@@ -275,7 +275,7 @@ impl Profile {
     /// the return itself.
     pub(crate) fn custom_members<'p>(
         &'p self,
-        members: &[(&'static str, TypeTree)],
+        members: &'static [Member],
         path: &str,
     ) -> impl Iterator<Item = &'p str> {
         let names = self.fields.iter().filter_map(move |field| {
@@ -286,7 +286,7 @@ impl Profile {
             };
             (!name.contains(['.', '['])).then_some(name)
         });
-        names.filter(move |name| members.iter().all(|(known, _)| known != name))
+        names.filter(move |name| fields::member(members, name).is_none())
     }
 
     /// Whether it extends none of the built-in profiles, but says itself what stands where.

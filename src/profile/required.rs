@@ -1,26 +1,29 @@
 //! The required and recommended members of a profile as a tree, which is built once for any number of
 //! returns.
 
+use crate::profile::fields::{self, Type};
 use crate::profile::{Need, Profile};
 
 /// The members that a return must have, and those that its artifacts and errors should have.
 #[derive(Debug)]
 pub(crate) struct RequiredPaths<'p> {
-    pub(crate) required: Vec<Member<'p>>,
+    pub(crate) required: Vec<RequiredMember<'p>>,
     pub(crate) recommended_of_artifacts: Vec<&'p str>,
     pub(crate) recommended_of_errors: Vec<&'p str>,
 }
 
 /// A required member, or one that contains required members.
 #[derive(Debug)]
-pub(crate) struct Member<'p> {
+pub(crate) struct RequiredMember<'p> {
     pub(crate) name: &'p str,
+    /// None if no format defines it.
+    pub(crate) of: Option<Type>,
     /// Whether the member itself is required.
     pub(crate) is_required: bool,
     /// The members that it must have if it exists.
-    pub(crate) members: Vec<Member<'p>>,
+    pub(crate) members: Vec<RequiredMember<'p>>,
     /// The members that each of its items must have if it is a list.
-    pub(crate) members_of_each: Vec<Member<'p>>,
+    pub(crate) members_of_each: Vec<RequiredMember<'p>>,
 }
 
 impl<'p> RequiredPaths<'p> {
@@ -32,7 +35,7 @@ impl<'p> RequiredPaths<'p> {
         };
         let mut required = Vec::new();
         for path in profile.fields_with(Need::Required) {
-            require(&mut required, path);
+            require(&mut required, path, profile.shape.form());
         }
         Self {
             required,
@@ -42,24 +45,29 @@ impl<'p> RequiredPaths<'p> {
     }
 }
 
-fn require<'p>(members: &mut Vec<Member<'p>>, path: &'p str) {
+fn require<'p>(members: &mut Vec<RequiredMember<'p>>, path: &'p str, of: Type) {
     let (part, rest) = path.split_once('.').unzip();
     let part = part.unwrap_or(path);
     let list = part.strip_suffix("[]");
-    let member = member(members, list.unwrap_or(part));
-    match rest {
-        None => member.is_required = true,
-        Some(rest) if list.is_some() => require(&mut member.members_of_each, rest),
-        Some(rest) => require(&mut member.members, rest),
+    let member = member(members, list.unwrap_or(part), of);
+    let inside = member.of.unwrap_or(Type::Anything);
+    match (rest, inside) {
+        (None, _) => member.is_required = true,
+        (Some(rest), Type::List(item)) => require(&mut member.members_of_each, rest, *item),
+        (Some(rest), _) if list.is_some() => {
+            require(&mut member.members_of_each, rest, Type::Anything);
+        }
+        (Some(rest), _) => require(&mut member.members, rest, inside),
     }
 }
 
 /// Returns the last member if it has this name, or adds a new one. The paths of one object follow each
 /// other, so only the last member can have the name.
-fn member<'m, 'p>(members: &'m mut Vec<Member<'p>>, name: &'p str) -> &'m mut Member<'p> {
+fn member<'m, 'p>(members: &'m mut Vec<RequiredMember<'p>>, name: &'p str) -> &'m mut Member<'p> {
     if members.last().is_none_or(|last| last.name != name) {
-        members.push(Member {
+        members.push(RequiredMember {
             name,
+            of: fields::member(of.members(), name).map(|it| it.of),
             is_required: false,
             members: Vec::new(),
             members_of_each: Vec::new(),

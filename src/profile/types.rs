@@ -2,65 +2,28 @@
 
 use std::borrow::Cow;
 
-use crate::json::field::{ExpectedType as _, TypeTree};
-use crate::profile::document::{Handoff, Return};
+use crate::profile::fields::{self, Type};
 use crate::text::names;
 
-/// The type that a document is parsed into.
+/// What sort of document a return is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// [`Return`]
+    /// A console return, a metadata file, or the compact protocol's final message.
     Return,
-    /// [`Handoff`]
+    /// A handoff file.
     Handoff,
-    /// Any text. It is not parsed.
+    /// Any text. It is not read.
     Message,
 }
 
 impl Shape {
-    /// Returns the members that documents of this shape can have, with their types.
-    pub(crate) fn form(self) -> TypeTree {
+    /// The type of such documents: the members that they can have.
+    pub(crate) fn form(self) -> Type {
         match self {
-            Self::Return => Return::form(),
-            Self::Handoff => Handoff::form(),
-            Self::Message => TypeTree::Record(Vec::new()),
+            Self::Return => fields::RETURN,
+            Self::Handoff => fields::HANDOFF,
+            Self::Message => Type::Record(&[]),
         }
-    }
-
-    /// Passes the path of each field of such documents to `say`, with a sentence about the field. Paths
-    /// are written as in [`FieldSpec::path`]. Inside an object whose keys the agent chooses, they are
-    /// written as in `tests_run.*.passed`.
-    pub(crate) fn about(self, mut say: impl FnMut(&str, &'static str)) {
-        match self {
-            Self::Return => Return::about("", &mut say),
-            Self::Handoff => Handoff::about("", &mut say),
-            Self::Message => {}
-        }
-    }
-
-    /// Whether a field, written as in [`FieldSpec::path`], can be checked in such documents: it must be
-    /// a member of an object whose members are parsed.
-    pub(crate) fn has_place(self, path: &str) -> bool {
-        has_place(&self.form(), path)
-    }
-}
-
-fn has_place(form: &TypeTree, path: &str) -> bool {
-    let (name, rest) = path
-        .split_once('.')
-        .map_or((path, None), |(name, rest)| (name, Some(rest)));
-    let plain = name.trim_end_matches("[]");
-    let TypeTree::Record(members) = form else {
-        return false;
-    };
-    let Some(rest) = rest else {
-        return !plain.is_empty() && plain == name;
-    };
-    let member = members.iter().find(|(known, _)| *known == plain);
-    match member.map(|(_, form)| form) {
-        Some(TypeTree::List(item)) => name.ends_with("[]") && has_place(item, rest),
-        Some(form) => name == plain && has_place(form, rest),
-        None => false,
     }
 }
 

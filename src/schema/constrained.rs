@@ -3,7 +3,6 @@
 //! stricter than necessary: only strings are allowed where any value is valid, and recommended members
 //! are required.
 
-use crate::json::field::Expected;
 use crate::profile::Need;
 use crate::schema::full::{type_of, words};
 use crate::schema::json_schema::{Others, SchemaKeyword, SchemaNode};
@@ -109,7 +108,7 @@ impl ConstrainedWriter<'_> {
     ) -> Result<Option<SchemaNode>, SchemaError> {
         let schema = match &place.what {
             What::Leaf(expected) => self.leaf(place, *expected, filled),
-            What::Unread => self.leaf(place, Expected::Anything, filled),
+            What::Unread => self.leaf(place, Type::Anything, filled),
             What::Map(_) => return Ok(None),
             What::List(item) => match self.value(item, true)? {
                 Some(item) => SchemaNode::array(item),
@@ -124,9 +123,9 @@ impl ConstrainedWriter<'_> {
         }))
     }
 
-    fn leaf(&mut self, place: &SchemaPlace<'_>, expected: Expected, filled: bool) -> SchemaNode {
+    fn leaf(&mut self, place: &SchemaPlace<'_>, expected: Type, filled: bool) -> SchemaNode {
         let schema = SchemaNode::of_type(type_of(expected));
-        if expected == Expected::Anything {
+        if expected == Type::Anything {
             let loss = format!(
                 "{} may be any value, but this schema requires a string",
                 display(place)

@@ -6,7 +6,7 @@ use crate::check::rules::{
     HANDOFF_AGENT, HANDOFF_DECISION, HANDOFF_SESSION, Level, METADATA, NEXT_STEPS_LONG, Rule,
     SCHEMA_MEMBER, SESSION_MISMATCH, STATUS_UNKNOWN, SUMMARY_TOO_LONG,
 };
-use crate::json::field::Expected;
+use crate::profile::fields::Type;
 use crate::profile::{Measured, Need, Status, Unit};
 use crate::schema::json_schema::{Others, SchemaNode, Types};
 use crate::schema::survey::{SchemaPlace, What, document};
@@ -59,9 +59,9 @@ impl FullWriter<'_> {
     /// Returns the schema of a value that is not null.
     fn value(&self, place: &SchemaPlace<'_>) -> SchemaNode {
         let types: &[_] = match &place.what {
-            What::Leaf(Expected::Anything) | What::Unread => &[],
+            What::Leaf(Type::Anything) | What::Unread => &[],
             _ if !self.fails(&FIELD_TYPE) && !self.holds_session(place) => &[],
-            What::Leaf(Expected::Amount) => &["string", "number"],
+            What::Leaf(Type::Amount) => &["string", "number"],
             What::Leaf(expected) => &[type_of(*expected)],
             What::List(_) => &["array"],
             What::Map(_) | What::Record(_) => &["object"],
@@ -131,7 +131,7 @@ impl FullWriter<'_> {
     fn member(&self, place: &SchemaPlace<'_>) -> SchemaNode {
         let mut schema = self.value(place);
         schema.description = place.about.map(str::to_owned);
-        let is_anything = matches!(place.what, What::Leaf(Expected::Anything));
+        let is_anything = matches!(place.what, What::Leaf(Type::Anything));
         self.narrow(&mut schema, place);
         if is_anything {
             return schema;
@@ -242,17 +242,17 @@ impl FullWriter<'_> {
 }
 
 fn is_text(place: &SchemaPlace<'_>) -> bool {
-    matches!(place.what, What::Leaf(Expected::Text) | What::Unread)
+    matches!(place.what, What::Leaf(Type::Text) | What::Unread)
 }
 
-pub(super) fn type_of(expected: Expected) -> &'static str {
+pub(super) fn type_of(expected: Type) -> &'static str {
     match expected {
-        Expected::Boolean => "boolean",
-        Expected::Integer => "integer",
-        Expected::Number => "number",
-        Expected::Anything | Expected::Amount | Expected::Text => "string",
-        Expected::List => "array",
-        Expected::Object => "object",
+        Type::Boolean => "boolean",
+        Type::Integer => "integer",
+        Type::Number => "number",
+        Type::Anything | Type::Amount | Type::Text => "string",
+        Type::List(_) => "array",
+        Type::Map(_) | Type::Record(_) => "object",
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::json::field::{Expected, TypeTree};
 use crate::json::pointer::below;
+use crate::profile::fields::{Member, Type, member};
 use crate::profile::{Agent, FieldSpec, Need, Profile};
 
 /// A value that a profile describes.
@@ -17,7 +17,7 @@ pub(super) struct SchemaPlace<'p> {
 }
 
 pub(super) enum What<'p> {
-    Leaf(Expected),
+    Leaf(Type),
     /// A custom member of the profile. Only its name is known.
     Unread,
     List(Box<SchemaPlace<'p>>),
@@ -54,7 +54,7 @@ impl Whose<'_> {
 /// Returns the description of the whole document.
 pub(super) fn document<'p>(profile: &'p Profile, whose: Whose<'p>) -> SchemaPlace<'p> {
     let mut about = HashMap::new();
-    profile.shape.about(|at, text| {
+    profile.shape.form().about("", &mut |at, text| {
         about.insert(at.to_owned(), text);
     });
     let survey = Survey {
@@ -62,7 +62,7 @@ pub(super) fn document<'p>(profile: &'p Profile, whose: Whose<'p>) -> SchemaPlac
         whose,
         about,
     };
-    survey.place(&profile.shape.form(), String::new(), false)
+    survey.place(profile.shape.form(), String::new(), false)
 }
 
 struct Survey<'p> {
@@ -74,20 +74,20 @@ struct Survey<'p> {
 impl<'p> Survey<'p> {
     /// Returns the description of the value at `path`. `free` means that the value is inside an object
     /// with arbitrary keys, where every member is described.
-    fn place(&self, form: &TypeTree, path: String, free: bool) -> SchemaPlace<'p> {
+    fn place(&self, form: Type, path: String, free: bool) -> SchemaPlace<'p> {
         let what = match form {
-            TypeTree::Leaf(expected) => What::Leaf(*expected),
-            TypeTree::List(item) => {
-                What::List(Box::new(self.place(item, format!("{path}[]"), free)))
+            Type::List(item) => {
+                What::List(Box::new(self.place(*item, format!("{path}[]"), free)))
             }
-            TypeTree::Map(value) => What::Map(Box::new(self.place(value, below(&path, "*"), true))),
-            TypeTree::Record(members) if free => What::Record(
+            Type::Map(value) => What::Map(Box::new(self.place(*value, below(&path, "*"), true))),
+            Type::Record(members) if free => What::Record(
                 members
                     .iter()
-                    .map(|(name, form)| (*name, self.place(form, below(&path, name), true)))
+                    .map(|it| (it.name, self.place(it.of, below(&path, it.name), true)))
                     .collect(),
             ),
-            TypeTree::Record(members) => What::Record(self.members(members, &path)),
+            Type::Record(members) => What::Record(self.members(members, &path)),
+            leaf => What::Leaf(leaf),
         };
         self.made(path, what)
     }
@@ -95,7 +95,7 @@ impl<'p> Survey<'p> {
     /// Returns the members that the profile has in the object at `path`, in the order of the profile.
     fn members(
         &self,
-        members: &[(&'static str, TypeTree)],
+        members: &'static [Member],
         path: &str,
     ) -> Vec<(&'p str, SchemaPlace<'p>)> {
         let named = self.profile.fields.iter().filter_map(|field| {
@@ -110,9 +110,8 @@ impl<'p> Survey<'p> {
             is_new
         });
         let places = named.map(|(path, name)| {
-            let form = members.iter().find(|(its, _)| *its == name);
-            let place = match form {
-                Some((_, form)) => self.place(form, path, false),
+            let place = match member(members, name) {
+                Some(known) => self.place(known.of, path, false),
                 None => self.made(path, What::Unread),
             };
             (name, place)

@@ -6,27 +6,25 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::SystemTime;
 
+use serde::Deserialize as _;
 use serde::de::IgnoredAny;
 
-use crate::check::checker::decoded::Decoded;
 use crate::check::next::follow_up;
 use crate::check::report::{
     ArtifactReport, ArtifactState, Delegation, EvidenceReport, Report, StepOutcome, StepReport,
 };
 use crate::check::rules::own::schema::check_added;
-use crate::check::rules::{self, FIELD_UNKNOWN, RETURN_MISSING, answered, claimed_paths, json};
+use crate::check::returned::Return;
+use crate::check::rules::{self, RETURN_MISSING, answered, json};
 use crate::check::{Checker, Collector, Context, Input, Ran, ReturnFile, SizeLimit};
 use crate::clients::output;
-use crate::json::decode::state::DecodeState;
-use crate::json::error_offset::offset;
+use crate::document::json::{Refused, depth, read};
+use crate::document::tree::{BYTES_IN_TREE, Tree, Value};
 use crate::json::extract::{Contents, contents};
-use crate::json::field::Field;
 use crate::json::syntax::{Fault, diagnose, diagnose_inside, not_utf8};
-use crate::json::tokens::{depth, with_bounded_numbers};
 use crate::json::{DEPTH_AT_MOST, ITEMS_AT_MOST};
-use crate::profile::document::Returned;
 use crate::profile::standard::Standard;
-use crate::profile::{Profile, Requirement, Shape};
+use crate::profile::{Profile, Shape};
 use crate::rule::{Level, Step};
 use crate::text::{Base, Positions, Span};
 
@@ -49,28 +47,20 @@ impl<'c> Checker<'c> {
     where
         'c: 't,
     {
-        self.check_buffered(bytes, Base::default(), file, &mut [])
+        self.check_part(bytes, Base::default(), file)
     }
 
     /// Checks one return, or the return in an envelope, which can be a part of a larger file such as a line
-    /// of a stream. Strings with escapes are copied to `buffer`
-    /// where it has room, which it has for all of them if it is as long as the return. Threads that
-    /// check many returns then need not wait for each other at the lock of the allocator.
-    pub(crate) fn check_buffered<'t>(
-        &self,
-        bytes: &'t [u8],
-        base: Base,
-        file: ReturnFile<'t>,
-        buffer: &'t mut [u8],
-    ) -> Report<'t>
+    /// of a stream.
+    pub(crate) fn check_part<'t>(&self, bytes: &'t [u8], base: Base, file: ReturnFile<'t>) -> Report<'t>
     where
         'c: 't,
     {
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        if size > self.max_bytes {
+        if size > self.max_bytes.min(BYTES_IN_TREE) {
             return self.refuse_size(base);
         }
-        let report = self.check_bytes(bytes, base, file, buffer);
+        let report = self.check_bytes(bytes, base, file);
         let may_be_inside = self.envelope
             && report.status.is_none()
             && (!report.is_valid() || self.profile.shape == Shape::Message);
@@ -96,7 +86,7 @@ impl<'c> Checker<'c> {
             failure: opened.failure.as_ref(),
             ..Input::of_text(message, &opened.message, Base::default())
         };
-        let mut report = self.check_text(&input, &mut []).into_owned();
+        let mut report = self.check_text(&input).into_owned();
         let mut positions = Positions::new(bytes, base);
         let [start, end] = [opened.span.start, opened.span.end].map(|at| positions.of(at));
         for finding in &mut report.findings {
@@ -106,13 +96,7 @@ impl<'c> Checker<'c> {
         Some(report)
     }
 
-    fn check_bytes<'t>(
-        &self,
-        bytes: &'t [u8],
-        base: Base,
-        file: ReturnFile<'t>,
-        buffer: &'t mut [u8],
-    ) -> Report<'t>
+    fn check_bytes<'t>(&self, bytes: &'t [u8], base: Base, file: ReturnFile<'t>) -> Report<'t>
     where
         'c: 't,
     {
@@ -121,7 +105,7 @@ impl<'c> Checker<'c> {
         match text {
             Ok(text) => {
                 let input = Input::of_text(bytes, text, base);
-                self.check_text(&Input { file, ..input }, buffer)
+                self.check_text(&Input { file, ..input })
             }
             Err(error) => self.refuse_bytes(&Input::of_bytes(bytes, base), &not_utf8(bytes, error)),
         }
@@ -136,7 +120,7 @@ impl<'t> Checker<'t> {
         self.refuse_limit(&Input::of_bytes(b"", base), limit, Span::default())
     }
 
-    fn check_text(&self, input: &Input<'t>, buffer: &'t mut [u8]) -> Report<'t> {
+    fn check_text(&self, input: &Input<'t>) -> Report<'t> {
         if let Some(standard) = &self.profile.standard {
             let failure = self.context(input).failure_in_place();
             return if failure.is_some() && self.requires_return() {
@@ -148,12 +132,13 @@ impl<'t> Checker<'t> {
         if self.profile.shape == Shape::Message {
             return self.check_message(input);
         }
-        let mut record = Decoded::new(self.profile.shape);
-        if let Some(state) = record.read_quickly(input.text, buffer, self.asks_for_unknown()) {
-            return self.run_steps(input, &record, &state);
+        match read(input.text) {
+            Ok(tree) => self.run_steps(input, &tree),
+            Err(Refused::Items(at)) => {
+                self.refuse_limit(input, SizeLimit::Items(ITEMS_AT_MOST), Span::new(at, 0))
+            }
+            Err(Refused::Syntax | Refused::Depth) => self.check_unread(input),
         }
-        drop(record);
-        self.check_unusual(input)
     }
 
     /// Whether it fails that there is no return. Otherwise what stands in its place is checked.
@@ -161,45 +146,22 @@ impl<'t> Checker<'t> {
         self.levels.level(&answered::MISSING) == Level::Error
     }
 
-    /// The text was left to `serde_json`, which says what is wrong if it is not JSON.
-    fn check_unusual(&self, input: &Input<'t>) -> Report<'t> {
-        let source = serde_json::Deserializer::from_str(input.text);
-        let mut record = Decoded::new(self.profile.shape);
-        match record.read(source, self.asks_for_unknown()) {
-            Ok(state) => self.run_steps(input, &record, &state),
-            Err(error) if error.is_data() => self.refuse_items(input, &error),
-            Err(_) => match serde_json::from_str::<IgnoredAny>(input.text) {
-                Ok(_) => self.check_relaxed(input),
-                Err(error) => self.check_embedded(input, &error),
-            },
+    /// The text is not JSON, or nested too deep, or has half a surrogate pair. `serde_json` says what is wrong.
+    fn check_unread(&self, input: &Input<'t>) -> Report<'t> {
+        if let Err(error) = serde_json::from_str::<IgnoredAny>(input.text) {
+            return self.check_embedded(input, &error);
         }
-    }
-
-    /// The text is JSON and was refused all the same: for its depth, for a number that no `f64`
-    /// holds, or for half a surrogate pair.
-    fn check_relaxed(&self, input: &Input<'t>) -> Report<'t> {
-        let depth = depth(input.text);
-        if depth > DEPTH_AT_MOST {
-            let most = DEPTH_AT_MOST;
-            let limit = SizeLimit::Depth { found: depth, most };
+        let (found, most) = (depth(input.text), DEPTH_AT_MOST);
+        if found > most {
+            let limit = SizeLimit::Depth { found, most };
             return self.refuse_limit(input, limit, Span::default());
         }
-        let bounded = with_bounded_numbers(input.text);
-        let mut deserializer = serde_json::Deserializer::from_str(&bounded);
-        deserializer.disable_recursion_limit();
-        let mut record = Decoded::new(self.profile.shape);
-        match record.read(deserializer, self.asks_for_unknown()) {
-            Ok(state) => self.run_steps(input, &record, &state).into_owned(),
-            Err(error) if error.is_data() => self.refuse_items(input, &error),
+        let mut source = serde_json::Deserializer::from_str(input.text);
+        source.disable_recursion_limit();
+        match serde_json::Value::deserialize(&mut source) {
             Err(error) => self.refuse(input, &diagnose(input.text, &error)),
+            Ok(_) => unreachable!("both readers take the same texts"),
         }
-    }
-
-    /// The report on a return of more than [`ITEMS_AT_MOST`], which was not
-    /// read any further.
-    fn refuse_items(&self, input: &Input<'t>, error: &serde_json::Error) -> Report<'t> {
-        let end = offset(input.text, error);
-        self.refuse_limit(input, SizeLimit::Items(ITEMS_AT_MOST), Span::new(end, 0))
     }
 
     /// The text is not JSON: where allowed, the return may be a part of it.
@@ -221,7 +183,7 @@ impl<'t> Checker<'t> {
                     wrapping,
                     ..*input
                 };
-                return self.check_text(&inside, &mut []);
+                return self.check_text(&inside);
             }
             Some(contents) => diagnose_inside(input.text, &contents, error),
             None => diagnose(input.text, error),
@@ -233,30 +195,21 @@ impl<'t> Checker<'t> {
         })
     }
 
-    /// Whether any rule looks at members that the records do not name.
-    fn asks_for_unknown(&self) -> bool {
-        self.profile.requires(Requirement::NothingElse)
-            || self.level(&FIELD_UNKNOWN) != Level::Off
-            || !self.profile.is_built_in()
-    }
-
-    fn run_steps(
-        &self,
-        input: &Input<'t>,
-        record: &Decoded<'t>,
-        state: &DecodeState,
-    ) -> Report<'t> {
-        let returned = record.returned();
+    fn run_steps(&self, input: &Input<'t>, tree: &Tree<'t>) -> Report<'t> {
         let mut context = self.context(input);
-        if let Ok(returned) = returned {
-            context.set_returned(returned, state);
+        let object = tree.root();
+        let returned = Return::of(self.profile.shape, object);
+        if object.is_object() {
+            context.set_returned(tree, &returned);
+        } else {
+            context.tree = Some(tree);
         }
         let mut collector = Collector::new(&context, &self.levels);
-        json::check(&mut collector, returned.err());
+        json::check(&mut collector);
         answered::check(&mut collector);
         let mut steps = StepReport::of_all(|step| match step {
             Step::Json => collector.close_step(Ran::Checked),
-            _ if returned.is_err() => skipped("the return is not a JSON object"),
+            _ if !object.is_object() => skipped("the return is not a JSON object"),
             _ => self.run_step(step, &mut collector),
         });
         for step in collector.failed_by_import() {
@@ -420,7 +373,7 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
     collector.locate();
     let context = collector.context;
     let returned = context.returned;
-    let session_id = returned.and_then(Returned::session_id).cloned();
+    let session_id = returned.and_then(|it| it.session.clone());
     let failures = collector.failures;
     // What a status claims counts once its step has run.
     let has_status = !matches!(steps[Step::Status as usize].outcome, StepOutcome::Skip(_));
@@ -438,11 +391,9 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
         text: Some(context.input.text)
             .filter(|text| !text.is_empty())
             .map(Cow::Borrowed),
-        status: returned
-            .and_then(|returned| returned.status().present())
-            .cloned(),
-        claims_success: (has_status || context.document.is_some()) && context.claims_success(),
-        agent_type: returned.and_then(Returned::agent).cloned(),
+        status: returned.and_then(|it| it.status.present()).cloned(),
+        claims_success: (has_status || standard.is_some()) && context.claims_success(),
+        agent_type: returned.and_then(|it| it.agent.clone()),
         session: context
             .expected
             .session
@@ -453,7 +404,7 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
         is_named_by_caller: context.expected.agent.is_some(),
         follow_up: follow_up(context),
         failure: collector.facts.failure,
-        delegation: returned.and_then(delegation),
+        delegation: delegation(context),
         summary_characters: collector.facts.summary_characters,
         measured: collector.facts.measured,
         steps,
@@ -462,7 +413,7 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
         warnings: collector.warnings,
         accepted: 0,
         accepted_findings: Vec::new(),
-        claimed: returned.and_then(claimed_paths::count).unwrap_or_default(),
+        claimed: returned.and_then(|it| it.claimed).unwrap_or_default(),
         counts: collector.counts,
         artifacts: collector.facts.artifacts,
         evidence: has_evidence.then(|| EvidenceReport {
@@ -472,15 +423,13 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
     }
 }
 
-fn delegation<'t>(returned: Returned<'_, 't>) -> Option<Delegation<'t>> {
-    let Returned::Return(returned) = returned else {
-        return None;
-    };
-    let metadata = returned.metadata.present()?;
-    let path = metadata.delegation_path.items();
+fn delegation<'t>(context: &Context<'_, 't>) -> Option<Delegation<'t>> {
+    let metadata = context.object_of(Shape::Return)?.object_of("metadata")?;
+    let depth = metadata.number_of("delegation_depth");
+    let path = metadata.list_of("delegation_path").into_iter().flatten();
     Some(Delegation {
-        depth: metadata.delegation_depth.present().map(|depth| depth.0),
-        path: path.iter().filter_map(Field::present).cloned().collect(),
+        depth: depth.filter(|it| it.fract() == 0.0),
+        path: path.filter_map(Value::text_of_message).collect(),
     })
 }
 

@@ -3,12 +3,12 @@
 
 use crate::check::rules::work::AssessedClaim;
 use crate::check::rules::worthless::{ECHO, FILLER, is_placeholder};
-use crate::check::{Collector, Diagnostic, Location, Suggestion, Value, values};
+use crate::check::{Collector, Diagnostic, Location, Suggestion, Placeholder, values};
 use crate::clients::failure::ClientFailure;
 use crate::form::is_hollow;
 use crate::instruction::{is_beginning, is_sample};
 use crate::json::pointer::Pointer;
-use crate::profile::document::Return;
+use crate::document::json::read;
 use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
 use crate::text::{Span, is_blank};
 
@@ -101,7 +101,7 @@ pub(crate) fn check_presence(collector: &mut Collector<'_, '_>) -> bool {
     if let Some(failure) = collector.context.failure_in_place() {
         missing(collector, &failure);
     } else if is_blank(text) {
-        let values = values![why = Value::Text("the message is empty")];
+        let values = values![why = Placeholder::Text("the message is empty")];
         collector.report(&MISSING, Pointer::root(), &values);
     } else {
         return false;
@@ -112,7 +112,7 @@ pub(crate) fn check_presence(collector: &mut Collector<'_, '_>) -> bool {
 /// Reports a message that is copied from an instruction or says nothing.
 pub(crate) fn check_text(collector: &mut Collector<'_, '_>) {
     let text = collector.context.input.whole.trim();
-    let values = values![name = Value::Text("message"), found = text];
+    let values = values![name = Placeholder::Text("message"), found = text];
     match worth(text) {
         Worth::Copied => collector.report(&ECHO, Pointer::root(), &values),
         Worth::Nothing => collector.report(&FILLER, Pointer::root(), &values),
@@ -160,11 +160,10 @@ fn is_copied(text: &str) -> bool {
     if !text.starts_with('{') {
         return false;
     }
-    let Ok(returned) = serde_json::from_str::<Return<'_>>(text) else {
+    let Ok(tree) = read(text) else {
         return false;
     };
-    let summary = returned.summary.present();
-    let artifacts = returned.artifacts.items().iter();
-    let mut paths = artifacts.filter_map(|it| it.present()?.path.present());
-    summary.is_some_and(|text| is_sample(text)) || paths.any(|path| is_sample(path))
+    let artifacts = tree.root().list_of("artifacts").into_iter().flatten();
+    let mut paths = artifacts.filter_map(|it| it.text_of("path"));
+    tree.root().text_of("summary").is_some_and(is_sample) || paths.any(is_sample)
 }

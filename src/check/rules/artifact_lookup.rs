@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::check::report::ArtifactState;
-use crate::check::rules::claimed_paths::{self, ClaimedPath, PathTarget};
+use crate::check::returned::Artifact;
+use crate::check::rules::claimed_paths::PathTarget;
 use crate::check::{Collector, Context};
-use crate::profile::document::Returned;
 use crate::root::{Found as OnDisk, Root};
 use crate::rule::Rule;
 
@@ -100,39 +100,30 @@ impl<'r> ArtifactRoots<'r> {
     }
 }
 
-/// Looks up each path that a return of `count` entries claims, and adds the results to `lookups`. With
-/// `with_content`, also checks whether the files have visible content.
+/// Looks up each of the files. With `with_content`, also checks whether they have visible content.
 pub(super) fn look_up(
-    lookups: &mut PathLookups,
-    (returned, count): (Returned<'_, '_>, usize),
+    artifacts: &[Artifact<'_>],
     roots: ArtifactRoots<'_>,
     with_content: bool,
-) {
-    let mut targets = Vec::new();
-    claimed_paths::each(returned, &mut |claim| {
-        targets.push((PathTarget::of(claim.path, roots.root), claim.path));
-    });
-    let mut known = KnownPaths::new(count);
-    for (target, path) in &targets {
-        let found = match target {
-            PathTarget::Below(relative) => {
-                known.recall(relative, || roots.stat(path, relative, with_content))
-            }
-            PathTarget::Outside => roots.stat_extra(path, with_content),
-            PathTarget::Invalid(why) => {
-                lookups.push(PathLookup::Invalid(why));
-                continue;
-            }
-        };
-        lookups.push(PathLookup::new(path, found));
-    }
+) -> PathLookups {
+    // A return may claim the same path many times.
+    let mut known = HashMap::new();
+    let look = |it: &Artifact<'_>| roots.look_up(&it.path, with_content);
+    let mut recall = |it| match artifacts.len() {
+        ..=FEW => look(it),
+        _ => *known.entry(&*it.path).or_insert_with(|| look(it)),
+    };
+    artifacts.iter().map(|it| recall(it)).collect()
 }
+
+/// If a return claims at most this many paths, each is looked up, even a repeated one.
+const FEW: usize = 16;
 
 /// The path of the file that was probably meant by a missing one.
 pub(super) fn near(
     collector: &mut Collector<'_, '_>,
     rule: &Rule,
-    claim: &ClaimedPath<'_, '_>,
+    claim: &Artifact<'_>,
 ) -> Option<String> {
     /// The most missing files of one return for which another one is looked for, so that a return with
     /// many of them costs little more than one with a few.
@@ -142,27 +133,9 @@ pub(super) fn near(
     }
     collector.facts.missing_files += 1;
     let root = collector.context.root;
-    match PathTarget::of(claim.path, root) {
+    match PathTarget::of(&claim.path, root) {
         PathTarget::Below(path) => root.near(&path),
         PathTarget::Outside | PathTarget::Invalid(_) => None,
-    }
-}
-
-/// The results by path, if a return claims many paths: it may claim the same path many times.
-struct KnownPaths<'p>(Option<HashMap<&'p str, OnDisk>>);
-
-impl<'p> KnownPaths<'p> {
-    fn new(count: usize) -> Self {
-        /// If a return claims at most this many paths, each is looked up, even a repeated one.
-        const FEW: usize = 16;
-        Self((count > FEW).then(HashMap::new))
-    }
-
-    fn recall(&mut self, path: &'p str, look: impl FnOnce() -> OnDisk) -> OnDisk {
-        match &mut self.0 {
-            Some(known) => *known.entry(path).or_insert_with(look),
-            None => look(),
-        }
     }
 }
 

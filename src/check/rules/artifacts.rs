@@ -7,13 +7,13 @@
 //! made optional. Success without a file is still an error then.
 
 use crate::check::report::ArtifactState;
-use crate::check::rules::artifact_lookup::{self, ArtifactRoots, PathLookup, PathLookups};
-use crate::check::rules::claimed_paths::{self, ClaimedPath, PATH, PathTarget, with_path};
+use crate::check::returned::{Artifact, Return};
+use crate::check::rules::artifact_lookup::{self, ArtifactRoots, PathLookup};
+use crate::check::rules::claimed_paths::{self, PATH, PathTarget, with_path};
 use crate::check::rules::members;
-use crate::check::{Collector, Diagnostic, Ran, Suggestion, Value, values};
-use crate::json::field::{Field, Node as _, State};
-use crate::profile::document::Returned;
-use crate::profile::{Meaning, Need, Status};
+use crate::check::{Collector, Diagnostic, Ran, Suggestion, Placeholder, values};
+use crate::profile::fields::{State, Type};
+use crate::profile::{Meaning, Need, Shape, Status};
 use crate::root::Found as OnDisk;
 use crate::rule::{Companion, Example, Requirement, Rule, Step, ToAgent};
 use crate::text::is_blank;
@@ -23,63 +23,45 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
     let Some(returned) = context.returned else {
         return Ran::Checked;
     };
-    let count = claimed_paths::count(returned);
     let Some(status) = context.status else {
-        report_claims(collector, returned, count);
+        report_claims(collector, returned);
         return Ran::Skipped("the status is not known".into());
     };
     if status.meaning != Meaning::Success {
-        check_unfinished(collector, returned, status, count);
+        check_unfinished(collector, returned, status);
         return Ran::NotApplicable;
     }
-    let Some(count) = count else {
-        let why = "the return has no usable artifacts";
-        return phantom_work(collector, returned, why);
-    };
-    if count == 0 {
-        nothing_listed(collector, returned, status);
-        return Ran::Checked;
-    }
-    if !check_files(collector, returned, count) {
-        return phantom_work(collector, returned, "no artifact has a usable path");
+    match returned.claimed {
+        None => return phantom_work(collector, "the return has no usable artifacts"),
+        Some(0) => nothing_listed(collector, status),
+        Some(_) if check_files(collector, returned) => {}
+        Some(_) => return phantom_work(collector, "no artifact has a usable path"),
     }
     Ran::Checked
 }
 
 /// Checks each file that a return claims. Returns whether any of the paths is not blank.
-pub(super) fn check_files<'t>(
-    collector: &mut Collector<'_, 't>,
-    returned: Returned<'_, 't>,
-    count: usize,
-) -> bool {
-    let context = collector.context;
+pub(super) fn check_files<'t>(collector: &mut Collector<'_, 't>, returned: &Return<'t>) -> bool {
+    let roots = ArtifactRoots::of(collector.context);
     let with_content = collector.is_enabled(&BLANK);
-    let mut lookups = PathLookups::new();
-    artifact_lookup::look_up(
-        &mut lookups,
-        (returned, count),
-        ArtifactRoots::of(context),
-        with_content,
-    );
-    collector.facts.artifacts = Vec::with_capacity(count);
-    let mut lookups = lookups.iter();
+    let lookups = artifact_lookup::look_up(&returned.artifacts, roots, with_content);
+    collector.facts.artifacts = Vec::with_capacity(lookups.len());
     let mut names_something = false;
-    claimed_paths::each(returned, &mut |claim| {
-        let Some(lookup) = lookups.next() else { return };
-        match *lookup {
-            PathLookup::Relative(found) => check_file(collector, &claim, found),
+    for (claim, lookup) in returned.artifacts.iter().zip(lookups) {
+        match lookup {
+            PathLookup::Relative(found) => check_file(collector, claim, found),
             PathLookup::Absolute(found) => {
                 if found != OnDisk::Outside {
-                    not_relative(collector, &claim);
+                    not_relative(collector, claim);
                 }
-                check_file(collector, &claim, found);
+                check_file(collector, claim, found);
             }
-            PathLookup::Invalid(why) => claimed_paths::report_invalid(collector, &claim, why),
+            PathLookup::Invalid(why) => claimed_paths::report_invalid(collector, claim, why),
         }
-        names_something |= lookup.found().is_some() || !is_blank(claim.path);
+        names_something |= lookup.found().is_some() || !is_blank(&claim.path);
         let (state, bytes) = lookup.state();
         collector.facts.artifacts.push(claim.report(state, bytes));
-    });
+    }
     names_something
 }
 
@@ -95,11 +77,11 @@ pub(super) static NOT_RELATIVE: Rule = Rule {
     ..Rule::warning(Step::Artifacts)
 };
 
-fn not_relative(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>) {
-    let PathTarget::Below(relative) = PathTarget::of(claim.path, collector.context.root) else {
+fn not_relative(collector: &mut Collector<'_, '_>, claim: &Artifact<'_>) {
+    let PathTarget::Below(relative) = PathTarget::of(&claim.path, collector.context.root) else {
         return;
     };
-    let values = values![path = claim.path, relative = &relative];
+    let values = values![path = &claim.path, relative = &relative];
     collector.add(claim.diagnostic(&NOT_RELATIVE, &values));
 }
 
@@ -174,7 +156,7 @@ pub(super) static BLANK: Rule = Rule {
     ..Rule::warning(Step::Artifacts)
 };
 
-fn check_file(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, found: OnDisk) {
+fn check_file(collector: &mut Collector<'_, '_>, claim: &Artifact<'_>, found: OnDisk) {
     let (rule, what) = match found {
         OnDisk::File { blank: false, .. } => return,
         OnDisk::File { blank: true, .. } => (&BLANK, ""),
@@ -184,7 +166,7 @@ fn check_file(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, fo
         OnDisk::Outside => (&OUTSIDE_ROOT, ""),
         OnDisk::Unreadable => (&UNREADABLE, ""),
     };
-    let values = values![path = claim.path, what = Value::Text(what)];
+    let values = values![path = &claim.path, what = Placeholder::Text(what)];
     let near =
         (found == OnDisk::Nothing).then(|| artifact_lookup::near(collector, &NOT_FOUND, claim));
     let near = near.flatten();
@@ -211,49 +193,34 @@ pub(super) static PARTIAL_WITHOUT: Rule = Rule {
 
 /// Adds the claims of a return whose status is not a success to the report. With some statuses and
 /// profiles their files are looked up, too.
-fn check_unfinished<'t>(
-    collector: &mut Collector<'_, 't>,
-    returned: Returned<'_, 't>,
-    status: &Status,
-    count: Option<usize>,
-) {
-    if count == Some(0) && status.companions.contains(&Companion::Artifacts) {
+fn check_unfinished<'t>(collector: &mut Collector<'_, 't>, returned: &Return<'t>, status: &Status) {
+    if returned.claimed == Some(0) && status.companions.contains(&Companion::Artifacts) {
         let values = values![status = &status.word];
-        let location = claimed_paths::list(returned);
+        let location = claimed_paths::list(collector.context);
         collector.report(&PARTIAL_WITHOUT, location, &values);
     }
     if status.meaning == Meaning::Other {
-        report_claims(collector, returned, count);
+        report_claims(collector, returned);
     } else {
-        list_claims(collector, returned, count);
+        list_claims(collector, returned);
     }
 }
 
 /// Adds the claims of a return to the report, whatever its status is. Their files are looked up if the
 /// profile enables that.
-pub(super) fn report_claims<'t>(
-    collector: &mut Collector<'_, 't>,
-    returned: Returned<'_, 't>,
-    count: Option<usize>,
-) {
+pub(super) fn report_claims<'t>(collector: &mut Collector<'_, 't>, returned: &Return<'t>) {
     if collector.is_enabled(&CLAIMED_MISSING) || collector.context.status.is_none() {
-        look_up_claims(collector, returned, count.unwrap_or(0));
+        look_up_claims(collector, returned);
     } else {
-        list_claims(collector, returned, count);
+        list_claims(collector, returned);
     }
 }
 
 /// Adds the claims of a return to the report without looking up the files.
-fn list_claims<'t>(
-    collector: &mut Collector<'_, 't>,
-    returned: Returned<'_, 't>,
-    count: Option<usize>,
-) {
-    let artifacts = &mut collector.facts.artifacts;
-    *artifacts = Vec::with_capacity(count.unwrap_or(0));
-    claimed_paths::each(returned, &mut |claim| {
-        artifacts.push(claim.report(ArtifactState::Unchecked, None));
-    });
+fn list_claims<'t>(collector: &mut Collector<'_, 't>, returned: &Return<'t>) {
+    let claims = returned.artifacts.iter();
+    let reports = claims.map(|claim| claim.report(ArtifactState::Unchecked, None));
+    collector.facts.artifacts = reports.collect();
 }
 
 pub(super) static CLAIMED_MISSING: Rule = Rule {
@@ -276,30 +243,21 @@ pub(super) static CLAIMED_MISSING: Rule = Rule {
     ..Rule::warning(Step::Artifacts)
 };
 
-fn look_up_claims<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, count: usize) {
-    let context = collector.context;
-    let mut lookups = PathLookups::new();
-    artifact_lookup::look_up(
-        &mut lookups,
-        (returned, count),
-        ArtifactRoots::of(context),
-        false,
-    );
-    let is_missing = |lookup: &PathLookup| lookup.found() == Some(OnDisk::Nothing);
-    collector.facts.artifacts = Vec::with_capacity(count);
-    let mut lookups = lookups.iter();
-    claimed_paths::each(returned, &mut |claim| {
-        let Some(lookup) = lookups.next() else { return };
-        if is_missing(lookup) {
-            let values = values![path = claim.path];
-            let near = artifact_lookup::near(collector, &CLAIMED_MISSING, &claim);
+fn look_up_claims<'t>(collector: &mut Collector<'_, 't>, returned: &Return<'t>) {
+    let roots = ArtifactRoots::of(collector.context);
+    let lookups = artifact_lookup::look_up(&returned.artifacts, roots, false);
+    collector.facts.artifacts = Vec::with_capacity(lookups.len());
+    for (claim, lookup) in returned.artifacts.iter().zip(lookups) {
+        if lookup.found() == Some(OnDisk::Nothing) {
+            let values = values![path = &claim.path];
+            let near = artifact_lookup::near(collector, &CLAIMED_MISSING, claim);
             let suggestion = near.as_deref().map(Suggestion::DidYouMean);
             let missing = claim.diagnostic(&CLAIMED_MISSING, &values);
             collector.add(missing.suggestion(suggestion));
         }
         let (state, bytes) = lookup.state();
         collector.facts.artifacts.push(claim.report(state, bytes));
-    });
+    }
 }
 
 pub(super) static NONE: Rule = Rule {
@@ -322,39 +280,30 @@ pub(super) static NONE: Rule = Rule {
 
 /// Reports a success without a usable claim, unless it already fails a rule about fields. `why` is the
 /// reason why nothing can be looked up.
-fn phantom_work(
-    collector: &mut Collector<'_, '_>,
-    returned: Returned<'_, '_>,
-    why: &'static str,
-) -> Ran {
-    let Some(status) = collector.context.status else {
+fn phantom_work(collector: &mut Collector<'_, '_>, why: &'static str) -> Ran {
+    let context = collector.context;
+    let Some(status) = context.status.filter(|_| !has_failed(collector)) else {
         return Ran::Skipped(why.into());
     };
-    if has_failed(collector, returned) {
-        return Ran::Skipped(why.into());
-    }
-    let place = match returned {
-        Returned::Return(returned) if returned.artifacts != Field::Missing => "artifacts",
-        _ => "status",
+    let object = context.object_of(Shape::Return);
+    let place = match object.and_then(|it| it.member("artifacts")) {
+        Some(_) => "artifacts",
+        None => "status",
     };
     let values = values![status = &status.word];
     collector.add_at_default_level(Diagnostic::new(&NONE, place, &values));
     Ran::Checked
 }
 
-pub(super) fn nothing_listed(
-    collector: &mut Collector<'_, '_>,
-    returned: Returned<'_, '_>,
-    status: &Status,
-) {
+pub(super) fn nothing_listed(collector: &mut Collector<'_, '_>, status: &Status) {
     let values = values![status = &status.word];
-    collector.report(&NONE, claimed_paths::list(returned), &values);
+    collector.report(&NONE, claimed_paths::list(collector.context), &values);
 }
 
 /// Whether the list, one of its entries or the path of an entry already fails a rule about fields.
-fn has_failed(collector: &Collector<'_, '_>, returned: Returned<'_, '_>) -> bool {
+fn has_failed(collector: &Collector<'_, '_>) -> bool {
     let context = collector.context;
-    let Returned::Return(returned) = returned else {
+    let Some(object) = context.object_of(Shape::Return) else {
         // In a handoff file the lists are optional, and a blank path is reported as an invalid path.
         let has_path = !collector.facts.artifacts.is_empty();
         return (has_path && collector.fails(&PATH))
@@ -370,12 +319,14 @@ fn has_failed(collector: &Collector<'_, '_>, returned: Returned<'_, '_>) -> bool
         State::Wrong(_) => collector.fails(&members::TYPE),
         State::Present => false,
     };
-    let list = &returned.artifacts;
-    let mut items = list.items().iter();
-    fails("artifacts", list.state())
-        || items.any(|item| match item {
-            Field::Present(artifact) => fails("artifacts[].path", artifact.path.state()),
-            Field::Wrong(_) => collector.fails(&members::TYPE),
-            Field::Missing | Field::Null => false,
+    let list = object.member("artifacts");
+    let mut items = object.list_of("artifacts").into_iter().flatten();
+    fails("artifacts", Type::List(&Type::Anything).state(list))
+        || items.any(|item| {
+            if item.is_object() {
+                fails("artifacts[].path", Type::Text.state(item.member("path")))
+            } else {
+                collector.fails(&members::TYPE)
+            }
         })
 }

@@ -1,13 +1,11 @@
 //! Step 2: the duration and the chain of delegations.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::check::{Collector, Value, values};
-use crate::json::field::{Field, Integer};
+use crate::check::{Collector, Placeholder, values};
+use crate::document::tree::{Children, Value};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
-use crate::profile::document::{Metadata, ReportedError, Return};
 use crate::rule::{Example, Requirement, Rule, Step, ToAgent};
 use crate::text::escape;
 
@@ -50,33 +48,34 @@ pub(super) static PATH_END: Rule = Rule {
     ..Rule::warning(Step::Fields)
 };
 
-pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
-    let Some(metadata) = returned.metadata.present() else {
+pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) {
+    let Some(metadata) = object.object_of("metadata") else {
         return;
     };
     let at = |name: &'static str| Pointer::root().key("metadata").key(name);
-    let seconds = metadata.duration_seconds.present();
-    if seconds.is_some_and(|seconds| seconds.0 < 0.0) {
+    let seconds = metadata.number_of("duration_seconds");
+    if seconds.is_some_and(|seconds| seconds < 0.0) {
         let location = at("duration_seconds");
         collector.report(&DURATION_NEGATIVE, location, &values![]);
     }
     depth(collector, metadata);
-    let errors = returned.errors.items();
-    recoverable_cycle(collector.context.profile, collector, errors);
-    let Some(path) = metadata.delegation_path.present() else {
+    let errors = object.list_of("errors");
+    let cycles = errors.into_iter().flatten().filter(|it| reports_cycle(*it));
+    recoverable_cycle(collector, cycles.clone());
+    let Some(path) = metadata.list_of("delegation_path") else {
         return;
     };
     let path_at = || at("delegation_path");
-    beginning(collector, path, path_at);
-    if !errors.iter().any(reports_cycle) {
-        cycle(collector, path, path_at);
+    beginning(collector, path.clone(), path_at);
+    if cycles.clone().next().is_none() {
+        cycle(collector, path.clone(), path_at);
     }
-    let last = path.last().and_then(Field::present);
-    if let (Some(last), Some(own)) = (last, metadata.agent_type.present())
+    let last = path.last().and_then(|last| Some((last, last.text()?)));
+    if let (Some((place, last)), Some(own)) = (last, metadata.text_of("agent_type"))
         && last != own
     {
         let values = values![found = last, expected = own];
-        collector.report(&PATH_END, path_at().index(path.len() - 1), &values);
+        collector.report(&PATH_END, place.pointer(), &values);
     }
 }
 
@@ -100,17 +99,18 @@ pub(crate) static DEPTH: Rule = Rule {
     ..Rule::warning(Step::Fields)
 };
 
-fn depth(collector: &mut Collector<'_, '_>, metadata: &Metadata<'_>) {
-    let Some(Integer(depth)) = metadata.delegation_depth.present() else {
+fn depth(collector: &mut Collector<'_, '_>, metadata: Value<'_, '_>) {
+    let depth = metadata.number_of("delegation_depth");
+    let Some(depth) = depth.filter(|it| it.fract() == 0.0) else {
         return;
     };
-    let names = metadata.delegation_path.items().len();
-    if *depth >= 0.0 && (names == 0 || is_less(*depth, names)) {
+    let names = metadata.list_of("delegation_path").into_iter().flatten().count();
+    if depth >= 0.0 && (names == 0 || is_less(depth, names)) {
         return;
     }
     let values = values![
-        found = Value::Amount(*depth),
-        expected = Value::Depths(names),
+        found = Placeholder::Amount(depth),
+        expected = Placeholder::Depths(names),
     ];
     let at = Pointer::root().key("metadata").key("delegation_depth");
     collector.report(&DEPTH, at, &values);
@@ -120,8 +120,6 @@ fn depth(collector: &mut Collector<'_, '_>, metadata: &Metadata<'_>) {
 fn is_less(depth: f64, names: usize) -> bool {
     depth < names as f64
 }
-
-type Path<'t> = [Field<Cow<'t, str>>];
 
 pub(super) static PATH: Rule = Rule {
     id: "delegation-path",
@@ -143,14 +141,13 @@ pub(super) static PATH: Rule = Rule {
 
 fn beginning(
     collector: &mut Collector<'_, '_>,
-    path: &Path<'_>,
+    mut path: Children<'_, '_>,
     at: impl Fn() -> Pointer<'static>,
 ) {
-    let (found, at) = match path.first() {
-        None => (Value::Text("it is empty"), at()),
-        Some(Field::Present(first)) if !is_orchestrator(first) => {
-            (Value::from(first), at().index(0))
-        }
+    let first = path.next();
+    let (found, at) = match first.map(Value::text) {
+        None => (Placeholder::Text("it is empty"), at()),
+        Some(Some(first)) if !is_orchestrator(first) => (Placeholder::from(first), at().index(0)),
         Some(_) => return,
     };
     collector.report(&PATH, at, &values![found = found]);
@@ -182,38 +179,38 @@ pub(super) static CYCLE: Rule = Rule {
     ..Rule::warning(Step::Fields)
 };
 
-fn cycle(collector: &mut Collector<'_, '_>, path: &Path<'_>, at: impl Fn() -> Pointer<'static>) {
+fn cycle(
+    collector: &mut Collector<'_, '_>,
+    path: Children<'_, '_>,
+    at: impl Fn() -> Pointer<'static>,
+) {
     let mut names = HashSet::new();
-    for (index, name) in path.iter().enumerate() {
-        let Some(name) = name.present() else { continue };
-        if !names.insert(name.as_ref()) {
-            let values = values![what = Value::Twice(escape::truncated(name))];
+    for (index, name) in path.enumerate() {
+        let Some(name) = name.text() else { continue };
+        if !names.insert(name) {
+            let values = values![what = Placeholder::Twice(escape::truncated(name))];
             collector.report(&CYCLE, at().index(index), &values);
         }
     }
 }
 
-fn reports_cycle(error: &Field<ReportedError<'_>>) -> bool {
-    let kind = error.present().and_then(|error| error.kind.present());
-    kind.is_some_and(|kind| kind == CYCLE_ERROR)
+fn reports_cycle(error: Value<'_, '_>) -> bool {
+    error.text_of("type") == Some(CYCLE_ERROR)
 }
 
-fn recoverable_cycle(
-    profile: &Profile,
+fn recoverable_cycle<'v, 't: 'v>(
     collector: &mut Collector<'_, '_>,
-    errors: &[Field<ReportedError<'_>>],
+    cycles: impl Iterator<Item = Value<'v, 't>>,
 ) {
-    if !profile.error_types.iter().any(|kind| kind == CYCLE_ERROR) {
+    let types = &collector.context.profile.error_types;
+    if !types.iter().any(|kind| kind == CYCLE_ERROR) {
         return;
     }
-    for (index, error) in errors.iter().enumerate() {
-        let is_recoverable = |error: &ReportedError<'_>| error.recoverable.present() == Some(&true);
-        if reports_cycle(error) && error.present().is_some_and(is_recoverable) {
-            let values = values![what = Value::Text("the error says that it is recoverable")];
-            let at = Pointer::root()
-                .key("errors")
-                .index(index)
-                .key("recoverable");
+    for error in cycles {
+        let recoverable = error.member("recoverable");
+        if recoverable.and_then(Value::boolean) == Some(true) {
+            let values = values![what = Placeholder::Text("the error says that it is recoverable")];
+            let at = error.pointer().key("recoverable");
             collector.report(&CYCLE, at, &values);
         }
     }

@@ -5,15 +5,14 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::check::rules::claimed_paths::comparable;
-use crate::check::rules::members::{self, state_of_unknown};
+use crate::check::rules::members;
 use crate::check::rules::summary::is_emoji;
 use crate::check::rules::{delegation, handoff_content, worthless};
-use crate::check::{Collector, Diagnostic, Ran, Suggestion, Value, values};
-use crate::json::field::{Field, Node, State};
-use crate::json::pointer::Pointer;
-use crate::profile::Profile;
-use crate::profile::document::{ReportedError, Return, Returned};
+use crate::check::{Collector, Diagnostic, Ran, Suggestion, Placeholder, values};
+use crate::document::tree::{Tree, Value};
+use crate::profile::{Profile, Shape};
 use crate::rule::{Example, Requirement, Rule, Step, ToAgent};
+use crate::text::is_blank;
 use crate::text::markup::markup;
 use crate::text::sentences::sentences;
 use crate::text::suggest::nearest;
@@ -36,25 +35,22 @@ pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
     let context = collector.context;
-    let Some(returned) = context.returned else {
+    let Some(object) = context.tree.map(Tree::root) else {
         return Ran::Checked;
     };
-    if !members::check(collector, returned.node()) {
+    if !members::check(collector, object) {
         return Ran::Checked;
     }
-    match returned {
-        Returned::Return(returned) => {
+    match context.profile.shape {
+        Shape::Return => {
             let most = context.profile.limits.next_steps_at_most;
-            let (rule, text) = (&NEXT_STEPS_LONG, &returned.next_steps);
-            at_most(collector, rule, text, most, || {
-                Pointer::root().key("next_steps")
-            });
-            artifacts(collector, returned);
-            errors(collector, returned);
-            delegation::check(collector, returned);
+            at_most(collector, &NEXT_STEPS_LONG, (object, "next_steps"), most);
+            artifacts(collector, object);
+            errors(collector, object);
+            delegation::check(collector, object);
         }
-        Returned::Handoff(handoff) => handoff_content::complete(collector, handoff),
-        Returned::Own(_) => {}
+        Shape::Handoff => handoff_content::complete(collector, object),
+        Shape::Message => {}
     }
     Ran::Checked
 }
@@ -141,64 +137,55 @@ pub(super) static ARTIFACT_SUMMARY_FORM: Rule = Rule {
     ..Rule::warning(Step::Fields)
 };
 
-fn artifacts(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
+fn artifacts(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) {
     let context = collector.context;
     let profile = context.profile;
-    let artifacts = returned.artifacts.items();
+    let Some(artifacts) = object.list_of("artifacts") else {
+        return;
+    };
     let mut paths = HashSet::new();
-    let compares = artifacts.len() > 1 && collector.is_enabled(&ARTIFACT_DUPLICATE);
-    for (index, artifact) in artifacts.iter().enumerate() {
-        let Some(artifact) = artifact.present() else {
-            continue;
-        };
-        let at = || Pointer::root().key("artifacts").index(index);
+    let compares = artifacts.clone().nth(1).is_some() && collector.is_enabled(&ARTIFACT_DUPLICATE);
+    for artifact in artifacts.filter(|it| it.is_object()) {
         let recommended = &context.required.recommended_of_artifacts;
-        recommend(collector, &ARTIFACT_INCOMPLETE, artifact, recommended, at);
-        if let Some(text) = artifact.summary.present() {
-            worthless::check_copied(collector, text, || at().key("summary"));
+        recommend(collector, &ARTIFACT_INCOMPLETE, artifact, recommended);
+        let at = |name| artifact.pointer().key(name);
+        if let Some(text) = artifact.text_of("summary") {
+            worthless::check_copied(collector, text, || at("summary"));
         }
         let types = &profile.artifact_types;
-        one_of(collector, &ARTIFACT_TYPE, &artifact.kind, types, || {
-            at().key("type")
-        });
-        if let Field::Present(path) = &artifact.path
+        one_of(collector, &ARTIFACT_TYPE, artifact, types);
+        if let Some(path) = artifact.text_of("path")
             && compares
             && !paths.insert(comparable(path, context.root))
         {
-            collector.report(&ARTIFACT_DUPLICATE, at().key("path"), &values![path = path]);
+            collector.report(&ARTIFACT_DUPLICATE, at("path"), &values![path = path]);
         }
         let most = profile.limits.artifact_summary_at_most;
-        at_most(
-            collector,
-            &ARTIFACT_SUMMARY_LONG,
-            &artifact.summary,
-            most,
-            || at().key("summary"),
-        );
-        if let Field::Present(text) = &artifact.summary
+        at_most(collector, &ARTIFACT_SUMMARY_LONG, (artifact, "summary"), most);
+        if let Some(text) = artifact.text_of("summary")
             && let Some(what) = unplain(profile, text)
         {
             let values = values![what = what];
-            collector.report(&ARTIFACT_SUMMARY_FORM, at().key("summary"), &values);
+            collector.report(&ARTIFACT_SUMMARY_FORM, at("summary"), &values);
         }
     }
 }
 
 /// Why an artifact's summary is not one plain sentence. None if it is one.
-fn unplain<'v>(profile: &Profile, text: &'v str) -> Option<Value<'v>> {
+fn unplain<'v>(profile: &Profile, text: &'v str) -> Option<Placeholder<'v>> {
     if !profile.requires(Requirement::OneSentenceArtifacts) {
         return None;
     }
     let count = sentences(text);
     if count > 1 {
-        return Some(Value::Count(count, "sentence"));
+        return Some(Placeholder::Count(count, "sentence"));
     }
     if profile.requires(Requirement::NoEmoji)
         && let Some(emoji) = text.matches(is_emoji).next()
     {
-        return Some(Value::from(emoji));
+        return Some(Placeholder::from(emoji));
     }
-    let markup = || markup(text).map(Value::Text);
+    let markup = || markup(text).map(Placeholder::Text);
     profile.requires(Requirement::NoMarkup).then(markup)?
 }
 
@@ -252,26 +239,23 @@ pub(crate) static ERROR_MESSAGE_LONG: Rule = Rule {
     ..Rule::warning(Step::Fields)
 };
 
-fn errors(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
+fn errors(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) {
     let context = collector.context;
     let profile = context.profile;
-    let errors = returned.errors.items();
-    for (index, error) in errors.iter().enumerate() {
-        let Some(error) = error.present() else {
-            continue;
-        };
-        let at = || Pointer::root().key("errors").index(index);
+    let errors = object.list_of("errors").into_iter().flatten();
+    for error in errors.filter(|it| it.is_object()) {
         let recommended = &context.required.recommended_of_errors;
-        recommend(collector, &ERROR_INCOMPLETE, error, recommended, at);
-        let types = &profile.error_types;
-        one_of(collector, &ERROR_TYPE, &error.kind, types, || {
-            at().key("type")
-        });
-        code(collector, error, at);
+        recommend(collector, &ERROR_INCOMPLETE, error, recommended);
+        one_of(collector, &ERROR_TYPE, error, &profile.error_types);
+        if let Some(code) = error.text_of("code")
+            && collector.is_enabled(&ERROR_CODE_FORMAT)
+            && !is_upper_snake(code)
+        {
+            let at = error.pointer().key("code");
+            collector.report(&ERROR_CODE_FORMAT, at, &values![code = code]);
+        }
         let most = profile.limits.error_message_at_most;
-        at_most(collector, &ERROR_MESSAGE_LONG, &error.message, most, || {
-            at().key("message")
-        });
+        at_most(collector, &ERROR_MESSAGE_LONG, (error, "message"), most);
     }
 }
 
@@ -290,20 +274,6 @@ pub(super) static ERROR_CODE_FORMAT: Rule = Rule {
     ..Rule::warning(Step::Fields)
 };
 
-fn code(
-    collector: &mut Collector<'_, '_>,
-    error: &ReportedError<'_>,
-    at: impl Fn() -> Pointer<'static>,
-) {
-    let Some(code) = error.code.present() else {
-        return;
-    };
-    if collector.is_enabled(&ERROR_CODE_FORMAT) && !is_upper_snake(code) {
-        let values = values![code = code];
-        collector.report(&ERROR_CODE_FORMAT, at().key("code"), &values);
-    }
-}
-
 fn is_upper_snake(code: &str) -> bool {
     let is_word = |word: &str| {
         !word.is_empty()
@@ -314,61 +284,50 @@ fn is_upper_snake(code: &str) -> bool {
     code.split('_').all(is_word) && code.starts_with(|first: char| first.is_ascii_uppercase())
 }
 
-type TextField<'t> = Field<Cow<'t, str>>;
-
 /// Reports each of the `recommended` members that an object lacks.
 fn recommend(
     collector: &mut Collector<'_, '_>,
     rule: &'static Rule,
-    object: &dyn Node,
+    object: Value<'_, '_>,
     recommended: &[&str],
-    at: impl Fn() -> Pointer<'static>,
 ) {
-    for member in recommended {
-        let state = match object.member(member) {
-            Some(member) => member.state(),
-            None => state_of_unknown(object, member),
-        };
-        if matches!(state, State::Missing | State::Null | State::Blank) {
-            let at = at();
-            let name = at.dotted().into_owned();
-            collector.report(rule, at, &values![what = *member, name = &name]);
-        }
+    for member in recommended.iter().filter(|it| object.lacks_text(it)) {
+        let at = object.pointer();
+        let name = at.dotted().into_owned();
+        collector.report(rule, at, &values![what = *member, name = &name]);
     }
 }
 
-/// Reports a word that is not in `allowed`. An empty list allows every word.
+/// Reports a type that is not in `allowed`. An empty list allows every type.
 fn one_of(
     collector: &mut Collector<'_, '_>,
     rule: &'static Rule,
-    word: &TextField<'_>,
+    object: Value<'_, '_>,
     allowed: &[Cow<'_, str>],
-    at: impl FnOnce() -> Pointer<'static>,
 ) {
-    let Some(found) = word.present().filter(|_| !word.is_unfilled()) else {
+    let Some(found) = object.text_of("type").filter(|it| !is_blank(it)) else {
         return;
     };
-    if allowed.is_empty() || allowed.contains(found) {
+    if allowed.is_empty() || allowed.iter().any(|it| it == found) {
         return;
     }
-    let values = values![kind = found, types = Value::List(allowed)];
+    let values = values![kind = found, types = Placeholder::List(allowed)];
     let similar = nearest(found, allowed.iter().map(AsRef::as_ref));
-    let diagnostic = Diagnostic::new(rule, at(), &values);
+    let diagnostic = Diagnostic::new(rule, object.pointer().key("type"), &values);
     collector.add(diagnostic.suggestion(similar.map(Suggestion::DidYouMean)));
 }
 
-/// Reports a text with more than `most` characters. None means no limit.
+/// Reports a member that is a text of more than `most` characters. None means no limit.
 fn at_most(
     collector: &mut Collector<'_, '_>,
     rule: &'static Rule,
-    text: &TextField<'_>,
+    (object, name): (Value<'_, '_>, &'static str),
     most: Option<usize>,
-    at: impl FnOnce() -> Pointer<'static>,
 ) {
     let Some(most) = most else { return };
-    let length = text.present().map_or(0, |text| text.chars().count());
+    let length = object.text_of(name).map_or(0, |text| text.chars().count());
     if length > most {
-        let values = values![length = Value::Count(length, "character"), most = most];
-        collector.report(rule, at(), &values);
+        let values = values![length = Placeholder::Count(length, "character"), most = most];
+        collector.report(rule, object.pointer().key(name), &values);
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::check::finding::Finding;
 use crate::check::report::{ArtifactState, ClaimReport, Report};
+use crate::check::returned::Field;
 use crate::check::rules::EVIDENCE_UNKNOWN;
 use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Location, values};
-use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::profile::{HANDOFF, PROFILES, Profile};
 use crate::root::Found as OnDisk;
@@ -46,8 +46,7 @@ pub(super) static STATUS_MISMATCH: Rule = Rule {
 
 fn status(report: &Report<'_>, collector: &mut Collector<'_, '_>) {
     let context = collector.context;
-    let returned = context.returned;
-    let returned = returned.and_then(|returned| returned.status().present());
+    let returned = context.returned.and_then(|it| it.status.present());
     if let (Some(found), Some(returned)) = (&report.status, returned)
         && found != returned
     {
@@ -139,7 +138,7 @@ fn import_claims(report: &Report<'_>, collector: &mut Collector<'_, '_>, path: &
 fn place(context: &Context<'_, '_>) -> Location<'static> {
     let is_missing = context
         .returned
-        .is_none_or(|returned| matches!(returned.status(), Field::Missing));
+        .is_none_or(|it| it.status == Field::Missing);
     if is_missing {
         Pointer::root().into()
     } else {

@@ -3,15 +3,14 @@
 
 use std::borrow::Cow;
 
-use crate::check::rules::{members, metadata_file};
-use crate::check::{Collector, Context, Diagnostic, Value, values};
+use crate::check::rules::metadata_file;
+use crate::check::{Collector, Context, Diagnostic, Placeholder, values};
+use crate::document::tree::Value;
 use crate::evidence::claims::compared::differ;
-use crate::json::field::{Amount, Field, FieldList, Node, Number, State};
 use crate::json::pointer::Pointer;
-use crate::profile::document::{Handoff, Suite};
 use crate::profile::{Meaning, Need, Profile};
 use crate::rule::{Example, Rule, Step, ToAgent};
-use crate::text::escape;
+use crate::text::{escape, is_blank};
 
 /// A complete handoff of a tech lead with this status, decision and list of required changes.
 macro_rules! review {
@@ -52,17 +51,18 @@ pub(super) static INCOMPLETE: Rule = Rule {
 };
 
 /// Reports all members that the agent's handoff should have and lacks, in one finding.
-pub(super) fn complete(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
+pub(super) fn complete(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>) {
     let context = collector.context;
     if !collector.is_enabled(&INCOMPLETE) {
         return;
     }
     let profile = context.profile;
+    let at = |path: &str| {
+        let mut names = path.split('.');
+        names.try_fold(handoff, |value, name| value.member(name))
+    };
     let is_missing = |path: &str| {
-        matches!(
-            state(handoff, path),
-            State::Missing | State::Null | State::Blank
-        )
+        at(path).is_none_or(|it| it.is_null() || it.text().is_some_and(is_blank))
     };
     let mut missing: Vec<Cow<'_, str>> = Vec::new();
     let routing = profile.routing.iter().map(|name| &**name);
@@ -81,7 +81,7 @@ pub(super) fn complete(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>)
         for path in asked.map(|field| &*field.path) {
             // If an object is missing, only the object is reported, not its members.
             let parent = path.rsplit_once('.').map(|(parent, _)| parent);
-            if parent.is_none_or(|parent| state(handoff, parent) == State::Present)
+            if parent.is_none_or(|parent| at(parent).is_some_and(Value::is_object))
                 && is_missing(path)
             {
                 missing.push(Cow::Borrowed(path));
@@ -89,26 +89,13 @@ pub(super) fn complete(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>)
         }
     }
     if !missing.is_empty() {
-        let values = values![what = Value::List(&missing)];
+        let values = values![what = Placeholder::List(&missing)];
         collector.report(&INCOMPLETE, Pointer::root(), &values);
     }
 }
 
-/// The state of a member at a dotted path.
-fn state(handoff: &Handoff<'_>, path: &str) -> State {
-    let mut node: &dyn Node = handoff;
-    for name in path.split('.') {
-        match node.member(name) {
-            Some(member) => node = member,
-            None if node.state() == State::Present => return members::state_of_unknown(node, name),
-            None => return State::Missing,
-        }
-    }
-    node.state()
-}
-
-pub(super) fn check(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
-    metadata_file::timestamp(collector, "timestamp", &handoff.timestamp);
+pub(super) fn check(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>) {
+    metadata_file::timestamp(collector, handoff, "timestamp");
     if has(collector.context, "decision") {
         decision(collector, handoff);
     }
@@ -136,17 +123,17 @@ pub(crate) static DECISION: Rule = Rule {
     ..Rule::error(Step::Status)
 };
 
-fn decision(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
+fn decision(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>) {
     let known = &collector.context.profile.decisions;
-    let decision = handoff.decision.present();
-    let Some(decision) = decision.filter(|_| !handoff.decision.is_unfilled() && !known.is_empty())
-    else {
+    let decision = handoff.text_of("decision");
+    let Some(decision) = decision.filter(|it| !is_blank(it) && !known.is_empty()) else {
         return;
     };
-    let status = handoff.status.present().filter(|word| known.contains(word));
+    let is_known = |word: &str| known.iter().any(|it| it == word);
+    let status = handoff.text_of("status").filter(|word| is_known(word));
     let expected = match status {
         Some(status) if status != decision => format!("{status} as in the status"),
-        _ if !known.contains(decision) => known.join(" or "),
+        _ if !is_known(decision) => known.join(" or "),
         _ => return,
     };
     let values = values![found = decision, expected = &expected];
@@ -169,13 +156,9 @@ pub(super) static TO: Rule = Rule {
     ..Rule::warning(Step::Status)
 };
 
-fn addressee(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
+fn addressee(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>) {
     let context = collector.context;
-    let Some(found) = handoff
-        .to_agent
-        .present()
-        .filter(|_| !handoff.to_agent.is_unfilled())
-    else {
+    let Some(found) = handoff.text_of("to_agent").filter(|it| !is_blank(it)) else {
         return;
     };
     let agent = context.acting_agent();
@@ -183,7 +166,7 @@ fn addressee(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
     let Some(status) = context.status.filter(|_| is_known) else {
         return;
     };
-    if status.next.is_empty() || status.next.contains(found) {
+    if status.next.is_empty() || status.next.iter().any(|it| it == found) {
         return;
     }
     let expected = status.next.join(" or ");
@@ -191,13 +174,10 @@ fn addressee(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
     collector.report(&TO, "to_agent", &values);
 }
 
-/// Reads one count of a suite. None if it is missing or not a number.
-type SuitePart = fn(&Suite<'_>) -> Option<f64>;
-
 /// The highest possible review score.
 const BEST_SCORE: f64 = 10.0;
 
-fn counts(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
+fn counts(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>) {
     let context = collector.context;
     let mut counts = Counts { collector, handoff };
     if has(context, "tests") {
@@ -212,13 +192,9 @@ fn counts(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
         counts.changes();
         counts.score();
     }
-    for (name, number) in [
-        ("challenge_level_reached", &handoff.challenge_level_reached),
-        ("security_issues", &handoff.security_issues),
-        ("lint_issues", &handoff.lint_issues),
-    ] {
+    for name in ["challenge_level_reached", "security_issues", "lint_issues"] {
         if has(context, name) {
-            counts.not_negative(&[name], number);
+            counts.not_negative(handoff, &[name]);
         }
     }
 }
@@ -230,7 +206,7 @@ fn has(context: &Context<'_, '_>, path: &str) -> bool {
 
 struct Counts<'w, 'c, 't, 'h> {
     collector: &'w mut Collector<'c, 't>,
-    handoff: &'w Handoff<'h>,
+    handoff: Value<'w, 'h>,
 }
 
 pub(super) static COUNTS: Rule = Rule {
@@ -262,13 +238,14 @@ impl Counts<'_, '_, '_, '_> {
         let keys = at.iter().map(|key| (*key).to_owned());
         let at = keys.fold(Pointer::root(), Pointer::key);
         let why = why();
-        let values = values![why = Value::Untrusted(escape::full(&why))];
+        let values = values![why = Placeholder::Untrusted(escape::full(&why))];
         let diagnostic = Diagnostic::new(&COUNTS, at, &values);
         self.collector.add(diagnostic);
     }
 
-    fn not_negative(&mut self, at: &[&str], number: &Field<Number>) {
-        if let Some(number) = value(number).filter(|number| *number < 0.0) {
+    /// Reports a negative number. It is the member of an object that the last of these names.
+    fn not_negative(&mut self, object: Value<'_, '_>, at: &[&str]) {
+        if let Some(number) = number(object, at).filter(|number| *number < 0.0) {
             self.report(at, || format!("{} is {number}", name(at)));
         }
     }
@@ -279,8 +256,8 @@ impl Counts<'_, '_, '_, '_> {
     }
 
     /// Reports failed tests if the status is a success. Returns whether it did.
-    fn failed_in_success(&mut self, at: &[&str], number: &Field<Number>) -> bool {
-        let failed = value(number).filter(|failed| *failed > 0.0);
+    fn failed_in_success(&mut self, object: Value<'_, '_>, at: &[&str]) -> bool {
+        let failed = number(object, at).filter(|failed| *failed > 0.0);
         let (Some(failed), Some(status)) = (failed, self.success()) else {
             return false;
         };
@@ -291,14 +268,14 @@ impl Counts<'_, '_, '_, '_> {
     }
 
     fn tests(&mut self) {
-        let Some(tests) = self.handoff.tests.present() else {
+        let Some(tests) = self.handoff.object_of("tests") else {
             return;
         };
-        self.not_negative(&["tests", "total"], &tests.total);
-        self.not_negative(&["tests", "passing"], &tests.passing);
-        self.not_negative(&["tests", "failing"], &tests.failing);
-        let parts = (value(&tests.passing), value(&tests.failing));
-        if let (Some(total), (Some(passing), Some(failing))) = (value(&tests.total), parts)
+        self.not_negative(tests, &["tests", "total"]);
+        self.not_negative(tests, &["tests", "passing"]);
+        self.not_negative(tests, &["tests", "failing"]);
+        let parts = (tests.number_of("passing"), tests.number_of("failing"));
+        if let (Some(total), (Some(passing), Some(failing))) = (tests.number_of("total"), parts)
             && differ(total, passing + failing)
         {
             let sum = passing + failing;
@@ -306,39 +283,36 @@ impl Counts<'_, '_, '_, '_> {
                 format!("tests.total is {total}, but passing and failing add up to {sum}")
             });
         }
-        self.failed_in_success(&["tests", "failing"], &tests.failing);
-        self.lacks_unit(&["tests", "coverage"], &tests.coverage);
+        self.failed_in_success(tests, &["tests", "failing"]);
+        self.lacks_unit(tests, &["tests", "coverage"]);
     }
 
     /// The document writes `92%`, but does not say that a bare number is wrong.
-    fn lacks_unit(&mut self, at: &[&str], amount: &Field<Amount>) {
-        if let Some(Amount::Bare(number)) = amount.present() {
+    fn lacks_unit(&mut self, object: Value<'_, '_>, at: &[&str]) {
+        if let Some(number) = number(object, at) {
             self.report(at, || format!("{} is {number} without a unit", name(at)));
         }
     }
 
     fn suites(&mut self) {
-        for (key, suite) in suites(self.handoff) {
-            self.not_negative(&["tests_run", key, "passed"], &suite.passed);
-            self.not_negative(&["tests_run", key, "failed"], &suite.failed);
-            self.lacks_unit(&["tests_run", key, "duration"], &suite.duration);
+        for suite in suites(self.handoff) {
+            let key = suite.key();
+            self.not_negative(suite, &["tests_run", key, "passed"]);
+            self.not_negative(suite, &["tests_run", key, "failed"]);
+            self.lacks_unit(suite, &["tests_run", key, "duration"]);
         }
     }
 
     fn totals(&mut self) {
-        let Some(totals) = self.handoff.total_tests.present() else {
+        let Some(totals) = self.handoff.object_of("total_tests") else {
             return;
         };
-        let members: [(_, _, SuitePart); 2] = [
-            ("passed", &totals.passed, |suite| value(&suite.passed)),
-            ("failed", &totals.failed, |suite| value(&suite.failed)),
-        ];
-        for (member, total, part) in members {
-            self.not_negative(&["total_tests", member], total);
-            let parts: Option<Vec<f64>> =
-                suites(self.handoff).map(|(_, suite)| part(suite)).collect();
+        for member in ["passed", "failed"] {
+            self.not_negative(totals, &["total_tests", member]);
+            let parts = suites(self.handoff).map(|suite| suite.number_of(member));
+            let parts: Option<Vec<f64>> = parts.collect();
             let parts = parts.filter(|parts| !parts.is_empty());
-            let (Some(total), Some(parts)) = (value(total), parts) else {
+            let (Some(total), Some(parts)) = (totals.number_of(member), parts) else {
                 continue;
             };
             let sum: f64 = parts.iter().sum();
@@ -354,17 +328,17 @@ impl Counts<'_, '_, '_, '_> {
     /// tests is reported.
     fn failures(&mut self) {
         let handoff = self.handoff;
-        if let Some(totals) = handoff.total_tests.present()
-            && self.failed_in_success(&["total_tests", "failed"], &totals.failed)
+        if let Some(totals) = handoff.object_of("total_tests")
+            && self.failed_in_success(totals, &["total_tests", "failed"])
         {
             return;
         }
-        for (key, suite) in suites(handoff) {
-            if self.failed_in_success(&["tests_run", key, "failed"], &suite.failed) {
+        for suite in suites(handoff) {
+            if self.failed_in_success(suite, &["tests_run", suite.key(), "failed"]) {
                 return;
             }
         }
-        let listed = handoff.failures.items().len();
+        let listed = handoff.list_of("failures").into_iter().flatten().count();
         if let Some(status) = self.success().filter(|_| listed > 0) {
             self.report(&["failures"], || {
                 format!("status is {status}, but failures has {listed}")
@@ -373,7 +347,7 @@ impl Counts<'_, '_, '_, '_> {
     }
 
     fn changes(&mut self) {
-        let required = self.handoff.required_changes.present().map(FieldList::len);
+        let required = self.handoff.list_of("required_changes").map(Iterator::count);
         let context = self.collector.context;
         let Some(status) = context.status else {
             return;
@@ -387,9 +361,9 @@ impl Counts<'_, '_, '_, '_> {
                 });
             }
             (Meaning::Other, None | Some(0)) if is_decision => {
-                let at = match self.handoff.required_changes {
-                    Field::Missing => &["status"],
-                    _ => &["required_changes"],
+                let at = match self.handoff.member("required_changes") {
+                    None => &["status"],
+                    Some(_) => &["required_changes"],
                 };
                 self.report(at, || {
                     let word = cut(&status.word);
@@ -401,7 +375,7 @@ impl Counts<'_, '_, '_, '_> {
     }
 
     fn score(&mut self) {
-        let score = value(&self.handoff.code_quality_score);
+        let score = self.handoff.number_of("code_quality_score");
         if let Some(score) = score.filter(|score| !(0.0..=BEST_SCORE).contains(score)) {
             self.report(&["code_quality_score"], || {
                 format!("code_quality_score is {score}, expected 0 to {BEST_SCORE}")
@@ -410,17 +384,14 @@ impl Counts<'_, '_, '_, '_> {
     }
 }
 
-fn suites<'h, 't>(handoff: &'h Handoff<'t>) -> impl Iterator<Item = (&'h str, &'h Suite<'t>)> {
-    handoff
-        .tests_run
-        .present()
-        .map_or(&[][..], |suites| &suites.0)
-        .iter()
-        .filter_map(|(key, suite)| Some((&**key, suite.present()?)))
+fn suites<'h, 't>(handoff: Value<'h, 't>) -> impl Iterator<Item = Value<'h, 't>> {
+    let suites = handoff.object_of("tests_run").into_iter();
+    suites.flat_map(Value::members).filter(|it| it.is_object())
 }
 
-fn value(number: &Field<Number>) -> Option<f64> {
-    number.present().map(|number| number.0)
+/// The number that the last of the names of a path is in an object.
+fn number(object: Value<'_, '_>, at: &[&str]) -> Option<f64> {
+    object.number_of(at.last()?)
 }
 
 /// A path in dotted form, as messages show it.

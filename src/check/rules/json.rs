@@ -1,15 +1,9 @@
 //! Step 1: the return is one JSON object that all parsers read alike.
 
-use std::borrow::Cow;
-
-use crate::check::report::Report;
 use crate::check::{
-    Collector, Context, Diagnostic, Location, POINTER_BYTES_KEPT, SizeLimit, Suggestion, Value,
-    values,
+    Collector, Context, Diagnostic, Location, Placeholder, SizeLimit, Suggestion, values,
 };
-use crate::json::duplicates::duplicates;
-use crate::json::field::Kind;
-use crate::json::pointer::{Pointer, Segment};
+use crate::json::pointer::Pointer;
 use crate::json::syntax::Fault;
 use crate::profile::{LengthLimit, Measured, Unit};
 use crate::rule::{Example, Rule, Step, ToAgent};
@@ -71,23 +65,36 @@ pub(crate) static WRAPPED_LONG: Rule = Rule {
     ..Rule::warning(Step::Json)
 };
 
-/// Checks step 1 for a text that is JSON. `instead` is the type of the value if it is not an object.
-pub(crate) fn check(collector: &mut Collector<'_, '_>, instead: Option<Kind>) {
+/// Checks step 1 for a text that was read.
+pub(crate) fn check(collector: &mut Collector<'_, '_>) {
     let context = collector.context;
     if let Some(wrapping) = context.input.wrapping {
-        let values = values![what = Value::Wrapping(wrapping)];
+        let values = values![what = Placeholder::Wrapping(wrapping)];
         collector.report(&WRAPPED, Pointer::root(), &values);
         let around = around(context);
         if !AROUND.allows(around) {
-            let values = values![length = Value::Length(AROUND, around)];
+            let values = values![length = Placeholder::Length(AROUND, around)];
             collector.report(&WRAPPED_LONG, Pointer::root(), &values);
         }
     }
-    if context.has_duplicate_key && collector.is_enabled(&DUPLICATE_KEY) {
-        duplicate_keys(collector);
+    let Some(tree) = context.tree.filter(|_| context.profile.standard.is_none()) else {
+        return;
+    };
+    if tree.has_duplicate_key() && collector.is_enabled(&DUPLICATE_KEY) {
+        for member in tree.duplicate_keys() {
+            if collector.count_if_full(&DUPLICATE_KEY) {
+                continue;
+            }
+            let location = Location::Bytes(
+                member.key_place().unwrap_or_default(),
+                Some(member.pointer()),
+            );
+            collector.report(&DUPLICATE_KEY, location, &values![key = member.key()]);
+        }
     }
-    if let Some(kind) = instead {
-        collector.report(&OBJECT, Pointer::root(), &values![kind = Value::Kind(kind)]);
+    if !tree.root().is_object() {
+        let kind = Placeholder::Kind(tree.root().kind());
+        collector.report(&OBJECT, Pointer::root(), &values![kind = kind]);
     }
 }
 
@@ -112,20 +119,6 @@ pub(crate) static DUPLICATE_KEY: Rule = Rule {
     ),
     ..Rule::error(Step::Json)
 };
-
-fn duplicate_keys(collector: &mut Collector<'_, '_>) {
-    let text = collector.context.input.text;
-    let (found, more) = duplicates(text, Report::FINDINGS_KEPT, POINTER_BYTES_KEPT);
-    for (pointer, span) in found {
-        let key = match pointer.steps().last() {
-            Some(Segment::Key(key)) => key.clone(),
-            _ => Cow::default(),
-        };
-        let location = Location::Bytes(span, Some(pointer));
-        collector.report(&DUPLICATE_KEY, location, &values![key = &key]);
-    }
-    collector.count(&DUPLICATE_KEY, more);
-}
 
 pub(crate) static SYNTAX: Rule = Rule {
     id: "json-syntax",
@@ -177,6 +170,6 @@ pub(crate) static LIMIT: Rule = Rule {
 };
 
 pub(crate) fn too_large(collector: &mut Collector<'_, '_>, limit: SizeLimit, span: Span) {
-    let values = values![what = Value::SizeLimit(limit)];
+    let values = values![what = Placeholder::SizeLimit(limit)];
     collector.report(&LIMIT, Location::Bytes(span, None), &values);
 }

@@ -2,16 +2,14 @@
 //! member is present and not empty, each has the type that the standard defines, and none is unknown.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-
-use serde_json::value::RawValue;
 
 use crate::check::rules::worthless;
-use crate::check::{Collector, Context, Diagnostic, Location, Suggestion, Value, values};
-use crate::json::field::{Expected, Kind, Node, State};
-use crate::json::pointer::{Pointer, Segment, Trail};
+use crate::check::{Collector, Diagnostic, Location, Placeholder, Suggestion, values};
+use crate::document::tree::{Kind, Value};
+use crate::json::pointer::{Pointer, Segment, below};
 use crate::profile::Profile;
-use crate::profile::required::Member;
+use crate::profile::fields::{State, Type, member};
+use crate::profile::required::RequiredMember;
 use crate::rule::{Example, Level, Requirement, Rule, Step, ToAgent};
 use crate::text::suggest::nearest;
 
@@ -23,13 +21,13 @@ pub(crate) const SCHEMA_MEMBER: &str = "$schema";
 
 /// Reports members that are missing, empty, unknown or of the wrong type. Returns false if the object is
 /// not a return, so that nothing else in it should be checked.
-pub(super) fn check(collector: &mut Collector<'_, '_>, node: &dyn Node) -> bool {
+pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) -> bool {
     let context = collector.context;
     // `not-a-return` replaces the findings for missing fields, but only if those are errors.
-    if collector.fails(&MISSING) && !may_be_return(collector, node) {
+    if collector.fails(&MISSING) && !may_be_return(collector, object) {
         return false;
     }
-    require(collector, node, &context.required.required, Trail::ROOT);
+    require(collector, object, &context.required.required);
     let names_unknown = collector.is_enabled(&UNKNOWN) || collector.is_enabled(&COMPACT_EXTRA);
     if context.has_wrong_type || names_unknown {
         let mut walk = Walk {
@@ -38,7 +36,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, node: &dyn Node) -> bool 
             names_unknown,
             collector,
         };
-        walk.go(node, Trail::ROOT, node.is_free());
+        walk.members(object, context.profile.shape.form(), "", false);
     }
     true
 }
@@ -63,46 +61,27 @@ pub(crate) static NOT_A_RETURN: Rule = Rule {
 
 /// Reports an object that is not a return. Returns false if its fields should not be checked any
 /// further.
-fn may_be_return(collector: &mut Collector<'_, '_>, node: &dyn Node) -> bool {
+fn may_be_return(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) -> bool {
     let context = collector.context;
     let required = || context.required.required.iter();
-    let is_there = |name: &str| {
-        node.member(name)
-            .is_some_and(|it| it.state() != State::Missing)
-    };
-    if required().any(|field| is_there(field.name)) {
+    if required().any(|field| object.member(field.name).is_some()) {
         return true;
     }
     let names: Vec<Cow<'_, str>> = required().map(|it| Cow::Borrowed(it.name)).collect();
-    if has_known_member(context, node, &names) || resembles(context.input.text, &names) {
+    let agent = context.acting_agent();
+    // An empty object is a return that lacks every field, and names may be misspelt.
+    let mut keys = object.members().map(Value::key);
+    let is_known = |key: &str| {
+        context.profile.has_field_of(key, agent)
+            || nearest(key, names.iter().map(AsRef::as_ref)).is_some()
+    };
+    if keys.clone().next().is_none() || keys.any(is_known) {
         return true;
     }
-    let values = values![name = Value::List(&names)];
+    let values = values![name = Placeholder::List(&names)];
     let diagnostic = Diagnostic::new(&NOT_A_RETURN, Pointer::root(), &values);
     collector.add(diagnostic);
     !collector.fails(&NOT_A_RETURN)
-}
-
-fn has_known_member(context: &Context<'_, '_>, node: &dyn Node, names: &[Cow<'_, str>]) -> bool {
-    let agent = context.acting_agent();
-    let is_known =
-        |key: &Cow<'_, str>| names.contains(key) || context.profile.has_field_of(key, agent);
-    let mut is_found = false;
-    node.each(&mut |to, member| {
-        is_found |=
-            member.state() != State::Missing && matches!(&to, Segment::Key(key) if is_known(key));
-    });
-    is_found || node.unknown().iter().any(|it| is_known(&it.key))
-}
-
-/// Whether an object without known fields may still be a return: an empty object looks like a return
-/// that lacks every field, and the names of fields may be misspelled.
-fn resembles(text: &str, names: &[Cow<'_, str>]) -> bool {
-    let Ok(members) = serde_json::from_str::<HashMap<String, &RawValue>>(text) else {
-        return true;
-    };
-    let is_misspelt = |key: &String| nearest(key, names.iter().map(AsRef::as_ref)).is_some();
-    members.is_empty() || members.keys().any(is_misspelt)
 }
 
 pub(crate) static MISSING: Rule = Rule {
@@ -140,46 +119,38 @@ pub(crate) static EMPTY: Rule = Rule {
 /// Reports each required member that is missing or empty, at any depth.
 fn require(
     collector: &mut Collector<'_, '_>,
-    node: &dyn Node,
-    required: &[Member<'_>],
-    trail: Trail<'_>,
+    object: Value<'_, '_>,
+    required: &[RequiredMember<'_>],
 ) {
     for wanted in required {
-        let member = node.member(wanted.name);
-        let state = match member {
-            Some(member) => member.state(),
-            None => state_of_unknown(node, wanted.name),
+        let member = object.member(wanted.name);
+        let state = match wanted.of {
+            Some(of) => of.state(member),
+            None => State::of_unknown(member),
         };
-        let is_there = state == State::Present;
-        let segment = || Segment::Key(wanted.name.into());
-        if is_there && wanted.members.is_empty() && wanted.members_of_each.is_empty() {
-            if let Some(text) = member.and_then(Node::text) {
-                let at = || trail.to(&segment()).pointer().into_owned();
-                worthless::check(collector, wanted.name, text, at);
+        let Some(member) = member.filter(|_| state == State::Present) else {
+            // If a container is missing or has the wrong type, only the container is reported.
+            if wanted.is_required {
+                missing(collector, state, object, wanted.name);
+            }
+            continue;
+        };
+        if wanted.members.is_empty() && wanted.members_of_each.is_empty() {
+            if let Some(text) = member.text().filter(|_| wanted.of.is_some()) {
+                worthless::check(collector, wanted.name, text, || member.pointer());
             }
             continue;
         }
-        let segment = segment();
-        let trail = trail.to(&segment);
-        if wanted.is_required {
-            missing(collector, state, trail);
-        }
-        // If a container is missing or has the wrong type, only the container is reported.
-        let Some(member) = member.filter(|_| is_there) else {
-            continue;
-        };
-        require(collector, member, &wanted.members, trail);
+        require(collector, member, &wanted.members);
         if !wanted.members_of_each.is_empty() {
-            member.each(&mut |to, item| {
-                if item.state() == State::Present {
-                    require(collector, item, &wanted.members_of_each, trail.to(&to));
-                }
-            });
+            for item in member.items().filter(|it| it.is_object()) {
+                require(collector, item, &wanted.members_of_each);
+            }
         }
     }
 }
 
-fn missing(collector: &mut Collector<'_, '_>, state: State, trail: Trail<'_>) {
+fn missing(collector: &mut Collector<'_, '_>, state: State, object: Value<'_, '_>, name: &str) {
     let rule = match state {
         State::Missing | State::Null => &MISSING,
         State::Blank => &EMPTY,
@@ -188,15 +159,15 @@ fn missing(collector: &mut Collector<'_, '_>, state: State, trail: Trail<'_>) {
     if collector.count_if_full(rule) {
         return;
     }
-    let at = trail.pointer();
+    let at = object.pointer().key(name);
     let (field, name) = named(&at);
     let place = match state {
-        State::Missing => trail.parent(),
-        _ => trail,
+        State::Missing => object.pointer(),
+        _ => at.clone(),
     };
-    let values = values![field = Value::Text(field), name = &name];
+    let values = values![field = Placeholder::Text(field), name = &name];
     let suggestion = (state == State::Null).then_some(Suggestion::IsNull(&name));
-    let diagnostic = Diagnostic::new(rule, place.pointer(), &values);
+    let diagnostic = Diagnostic::new(rule, place, &values);
     collector.add(diagnostic.suggestion(suggestion));
 }
 
@@ -208,12 +179,6 @@ fn named<'p>(at: &'p Pointer<'_>) -> (&'static str, Cow<'p, str>) {
         }
         _ => ("field", at.dotted()),
     }
-}
-
-/// The state of a member that is not a field of the object's record type.
-pub(super) fn state_of_unknown(object: &dyn Node, name: &str) -> State {
-    let unknown = object.unknown().iter().rfind(|unknown| unknown.key == name);
-    unknown.map_or(State::Missing, |unknown| unknown.state)
 }
 
 pub(crate) static TYPE: Rule = Rule {
@@ -282,68 +247,83 @@ struct Walk<'w, 'c, 't> {
 }
 
 impl Walk<'_, '_, '_> {
-    /// Reports each field of the wrong type and, if such a rule is enabled, each field that the profile
-    /// does not define. In an object whose keys the agent chooses (`free`), every field counts as
-    /// defined.
-    fn go(&mut self, node: &dyn Node, trail: Trail<'_>, free: bool) {
-        for unknown in node.unknown() {
-            let segment = Segment::Key(Cow::Borrowed(&unknown.key));
-            let trail = trail.to(&segment);
-            if !self.has_field(trail) {
-                self.unknown(trail);
+    /// Reports each member of the wrong type and, if such a rule is enabled, each that the profile does not
+    /// define. `path` is that of the object, as in profiles. In an object whose keys the agent chooses
+    /// (`free`), every member counts as defined.
+    fn members(&mut self, object: Value<'_, '_>, of: Type, path: &str, free: bool) {
+        let known = of.members();
+        if self.names_unknown {
+            let unknown = object.members().filter(|it| member(known, it.key()).is_none());
+            for unknown in unknown {
+                if !self.has_field(&below(path, unknown.key())) {
+                    self.unknown(unknown, path);
+                }
             }
         }
-        node.each(&mut |to, child| {
-            let trail = trail.to(&to);
-            let state = child.state();
-            if state == State::Missing || self.need_not_be_known(child, state) {
-                return;
+        for member in known {
+            let Some(value) = object.member(member.name) else {
+                continue;
+            };
+            let at = below(path, member.name);
+            let has_members = matches!(member.of, Type::List(_) | Type::Map(_) | Type::Record(_));
+            let is_wrong = matches!(member.of.state(Some(value)), State::Wrong(_));
+            if !self.names_unknown && !has_members && !is_wrong {
+                continue;
             }
-            let is_known = || free || matches!(to, Segment::Index(_)) || self.has_field(trail);
-            match state {
-                _ if !is_known() => self.unknown(trail),
-                State::Wrong(found) => self.wrong_type(trail, found, child.expected()),
-                _ => self.go(child, trail, free || child.is_free()),
+            if free || self.has_field(&at) {
+                self.value(value, member.of, &at, free);
+            } else {
+                self.unknown(value, path);
             }
-        });
-    }
-
-    /// Whether nothing would be reported of a field even if the profile does not define it: the field
-    /// has the right type and no members, and unknown fields are not reported.
-    fn need_not_be_known(&self, child: &dyn Node, state: State) -> bool {
-        let has_members = matches!(child.expected(), Expected::List | Expected::Object);
-        !self.names_unknown && !has_members && !matches!(state, State::Wrong(_))
-    }
-
-    /// Where the content of an unknown field belongs.
-    fn place_of_unknown(&self, trail: Trail<'_>) -> &'static str {
-        let has_place = |name| self.profile.has_field(name);
-        if trail.is_in_root() && has_place(METADATA) && has_place("next_steps") {
-            "metadata or next_steps"
-        } else {
-            "an artifact"
         }
     }
 
-    fn has_field(&self, trail: Trail<'_>) -> bool {
-        self.profile.has_field_of(&trail.path(), self.agent)
+    /// Reports a value of the wrong type, or what is wrong inside of it.
+    fn value(&mut self, value: Value<'_, '_>, of: Type, path: &str, free: bool) {
+        if let State::Wrong(found) = of.state(Some(value)) {
+            return self.wrong_type(value, found, of);
+        }
+        match of {
+            Type::List(of) => {
+                let path = format!("{path}[]");
+                value.items().for_each(|it| self.inner(it, *of, &path, free));
+            }
+            Type::Map(of) => value.members().for_each(|it| {
+                let path = below(path, it.key());
+                self.inner(it, *of, &path, true);
+            }),
+            of => self.members(value, of, path, free),
+        }
     }
 
-    fn wrong_type(&mut self, trail: Trail<'_>, found: Kind, expected: Expected) {
+    /// The same of a value in a list or behind an arbitrary key, where none is absent.
+    fn inner(&mut self, value: Value<'_, '_>, of: Type, path: &str, free: bool) {
+        if value.is_null() && of != Type::Anything {
+            return self.wrong_type(value, Kind::Null, of);
+        }
+        self.value(value, of, path, free);
+    }
+
+    fn has_field(&self, path: &str) -> bool {
+        self.profile.has_field_of(path, self.agent)
+    }
+
+    fn wrong_type(&mut self, value: Value<'_, '_>, found: Kind, expected: Type) {
         if self.collector.count_if_full(&TYPE) {
             return;
         }
-        let at = trail.pointer();
+        let at = value.pointer();
         let name = at.dotted().into_owned();
         let values = values![
             name = &name,
-            found = Value::Kind(found),
-            expected = Value::Expected(expected),
+            found = Placeholder::Kind(found),
+            expected = Placeholder::Expected(expected),
         ];
         self.collector.report(&TYPE, at, &values);
     }
 
-    fn unknown(&mut self, trail: Trail<'_>) {
+    /// Reports a member of the object at `path` that the profile does not define.
+    fn unknown(&mut self, member: Value<'_, '_>, path: &str) {
         if !self.names_unknown {
             return;
         }
@@ -352,21 +332,21 @@ impl Walk<'_, '_, '_> {
         } else {
             &UNKNOWN
         };
-        // The member only helps editors and says nothing about the work.
-        if rule.id == UNKNOWN.id && trail.is_member_of_root(SCHEMA_MEMBER) {
+        // The one member only helps editors and says nothing about the work, and in the other object agents
+        // may add their own members.
+        let is_free = path.is_empty() && member.key() == SCHEMA_MEMBER || path == METADATA;
+        if rule.id == UNKNOWN.id && is_free || self.collector.count_if_full(rule) {
             return;
         }
-        // Agents may add their own members there.
-        if rule.id == UNKNOWN.id && trail.is_inside(METADATA) {
-            return;
-        }
-        if self.collector.count_if_full(rule) {
-            return;
-        }
-        let place = Value::Text(self.place_of_unknown(trail));
-        let at = trail.pointer();
+        let has_place = |name| self.profile.has_field(name);
+        let place = if path.is_empty() && has_place(METADATA) && has_place("next_steps") {
+            "metadata or next_steps"
+        } else {
+            "an artifact"
+        };
+        let at = member.pointer();
         let name = at.dotted().into_owned();
-        let values = values![name = &name, what = place];
+        let values = values![name = &name, what = Placeholder::Text(place)];
         self.collector.report(rule, Location::Key(at), &values);
     }
 }

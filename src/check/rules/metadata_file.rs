@@ -8,10 +8,9 @@ use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::{Component, Path};
 
-use crate::check::{Collector, Value, values};
-use crate::json::field::{Field, Number};
+use crate::check::{Collector, Placeholder, values};
+use crate::document::tree::Value;
 use crate::json::pointer::Pointer;
-use crate::profile::document::{CompletionData, Return};
 use crate::profile::{Meaning, Status};
 use crate::rule::{Companion, Example, Requirement, Rule, Step, ToAgent};
 use crate::text::sentences::sentences;
@@ -47,24 +46,26 @@ pub(super) static STARTED_AT_MISSING: Rule = Rule {
     ..Rule::warning(Step::Status)
 };
 
-pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
+pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, status: &Status) {
     let needs = |companion| status.companions.contains(&companion);
     let values = values![status = &status.word];
     if status.meaning == Meaning::Unfinished {
         collector.report(&STILL_IN_PROGRESS, "status", &values);
     }
-    if needs(Companion::StartedAt) && returned.started_at.is_absent() {
+    if needs(Companion::StartedAt) && object.lacks("started_at") {
         collector.report(&STARTED_AT_MISSING, "status", &values);
     }
-    if let Some(start) = timestamp(collector, "started_at", &returned.started_at) {
+    if let Some(start) = timestamp(collector, object, "started_at") {
         started_at(collector, status, start);
     }
-    phases(collector, returned, status);
+    for place in ["metadata", "partial_progress"] {
+        phases(collector, object, status, place);
+    }
     if needs(Companion::Progress) {
-        progress(collector, returned, status);
+        progress(collector, object, status);
     }
     if needs(Companion::CompletionData) {
-        completion(collector, returned, status);
+        completion(collector, object, status);
     }
 }
 
@@ -92,15 +93,15 @@ pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
 /// text or it is not a timestamp.
 pub(super) fn timestamp(
     collector: &mut Collector<'_, '_>,
+    object: Value<'_, '_>,
     name: &'static str,
-    time: &Field<Cow<'_, str>>,
 ) -> Option<Instants> {
-    let text = time.present()?;
+    let text = object.text_of(name)?;
     // jiff accepts more than the standard: a space instead of the T, and a time zone in brackets.
     let is_strict = text.as_bytes().get(DATE.len()) == Some(&b'T') && !text.contains('[');
     let instants = is_strict.then(|| Instants::of(text)).flatten();
     if instants.is_none() {
-        let values = values![name = Value::Text(name), timestamp = text];
+        let values = values![name = Placeholder::Text(name), timestamp = text];
         collector.report(&TIMESTAMP_FORMAT, name, &values);
     }
     instants
@@ -118,24 +119,25 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
     ..Rule::warning(Step::Status)
 };
 
-fn progress(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
+fn progress(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, status: &Status) {
     let mut missing = |what, member| {
-        let values = values![status = &status.word, what = Value::Text(what)];
+        let values = values![status = &status.word, what = Placeholder::Text(what)];
         collector.report(&PROGRESS_MISSING, member, &values);
     };
-    match &returned.partial_progress {
-        Field::Missing | Field::Null if !phases_are_known(returned) => {
+    if object.lacks("partial_progress") {
+        let metadata = object.object_of("metadata");
+        let has = |name| metadata.is_some_and(|it| it.number_of(name).is_some());
+        if !(has("phases_completed") && has("phases_total")) {
             missing("partial_progress", "status");
         }
-        Field::Present(progress) => {
-            if progress.stage.is_unfilled() {
-                missing("partial_progress.stage", "partial_progress");
-            }
-            if progress.details.is_unfilled() {
-                missing("partial_progress.details", "partial_progress");
-            }
+    }
+    if let Some(progress) = object.object_of("partial_progress") {
+        if progress.lacks_text("stage") {
+            missing("partial_progress.stage", "partial_progress");
         }
-        _ => {}
+        if progress.lacks_text("details") {
+            missing("partial_progress.details", "partial_progress");
+        }
     }
 }
 
@@ -172,20 +174,17 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     ..Rule::warning(Step::Status)
 };
 
-fn completion(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
-    match &returned.completion_data {
-        Field::Missing | Field::Null => {
-            let values = values![status = &status.word];
-            collector.report(&COMPLETION_DATA_MISSING, "status", &values);
+fn completion(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, status: &Status) {
+    if object.lacks("completion_data") {
+        let values = values![status = &status.word];
+        collector.report(&COMPLETION_DATA_MISSING, "status", &values);
+    }
+    if let Some(data) = object.object_of("completion_data") {
+        if data.lacks_text("completion_summary") {
+            let location = "completion_data";
+            collector.report(&COMPLETION_SUMMARY_MISSING, location, &values![]);
         }
-        Field::Present(data) => {
-            if data.completion_summary.is_unfilled() {
-                let location = "completion_data";
-                collector.report(&COMPLETION_SUMMARY_MISSING, location, &values![]);
-            }
-            completion_data(collector, returned, data);
-        }
-        Field::Wrong(_) => {}
+        completion_data(collector, object, data);
     }
 }
 
@@ -235,8 +234,8 @@ fn started_at(
     };
     let values = values![
         status = &status.word,
-        length = Value::Seconds(seconds.unsigned_abs()),
-        what = Value::Text(what),
+        length = Placeholder::Seconds(seconds.unsigned_abs()),
+        what = Placeholder::Text(what),
     ];
     collector.report(&STARTED_AT_IMPLAUSIBLE, "started_at", &values);
 }
@@ -271,25 +270,6 @@ impl Instants {
     }
 }
 
-fn phases(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
-    if let Some(metadata) = returned.metadata.present() {
-        let phases = (&metadata.phases_completed, &metadata.phases_total);
-        compare_phases(collector, status, phases, "metadata");
-    }
-    if let Some(progress) = returned.partial_progress.present() {
-        let phases = (&progress.phases_completed, &progress.phases_total);
-        compare_phases(collector, status, phases, "partial_progress");
-    }
-}
-
-/// Whether the metadata of a return has the number of completed phases and the total.
-fn phases_are_known(returned: &Return<'_>) -> bool {
-    let metadata = returned.metadata.present();
-    metadata.is_some_and(|metadata| {
-        metadata.phases_completed.present().is_some() && metadata.phases_total.present().is_some()
-    })
-}
-
 pub(super) static PROGRESS_INCONSISTENT: Rule = Rule {
     id: "progress-inconsistent",
     applies: |it| it.has_field("metadata.phases_total"),
@@ -308,23 +288,25 @@ pub(super) static PROGRESS_INCONSISTENT: Rule = Rule {
     ..Rule::warning(Step::Status)
 };
 
-fn compare_phases(
+/// Compares the number of completed phases with that of all phases, in the object that has both.
+fn phases(
     collector: &mut Collector<'_, '_>,
+    object: Value<'_, '_>,
     status: &Status,
-    phases: (&Field<Number>, &Field<Number>),
     place: &'static str,
 ) {
-    let (Some(Number(completed)), Some(Number(total))) = (phases.0.present(), phases.1.present())
+    let number = |name| object.object_of(place)?.number_of(name);
+    let (Some(completed), Some(total)) = (number("phases_completed"), number("phases_total"))
     else {
         return;
     };
-    if phases_fit(status, *completed, *total) {
+    if phases_fit(status, completed, total) {
         return;
     }
     let values = values![
         status = &status.word,
-        count = Value::Amount(*completed),
-        most = Value::Amount(*total),
+        count = Placeholder::Amount(completed),
+        most = Placeholder::Amount(total),
     ];
     let location = Pointer::root().key(place).key("phases_completed");
     collector.report(&PROGRESS_INCONSISTENT, location, &values);
@@ -351,26 +333,26 @@ const TASKS: &str = ".claude/specs/";
 
 fn completion_data(
     collector: &mut Collector<'_, '_>,
-    returned: &Return<'_>,
-    data: &CompletionData<'_>,
+    object: Value<'_, '_>,
+    data: Value<'_, '_>,
 ) {
     completion_summary(collector, data);
     if !collector.is_enabled(&COMPLETION_DATA_CLAUDEMD) {
         return;
     }
-    let has_changed = changes_configuration(returned);
-    if !has_changed && !is_meta_agent(returned) {
+    let has_changed = changes_configuration(object);
+    if !has_changed && !is_meta_agent(object) {
         return;
     }
-    let suggestions = &data.claudemd_suggestions;
-    if suggestions.is_unfilled() {
+    let suggestions = data.text_of("claudemd_suggestions");
+    if data.lacks_text("claudemd_suggestions") {
         report_claudemd(collector, "claudemd_suggestions is missing", None);
-    } else if has_changed && suggestions.present().is_some_and(|text| is_none(text)) {
+    } else if has_changed && suggestions.is_some_and(is_none) {
         let why = "claudemd_suggestions is none, but a file below .claude/ changed";
         report_claudemd(collector, why, Some("claudemd_suggestions"));
     }
-    let roadmap = data.roadmap_items.present();
-    if roadmap.is_some_and(|items| !items.is_empty()) {
+    let mut roadmap = data.list_of("roadmap_items").into_iter().flatten();
+    if roadmap.next().is_some() {
         report_claudemd(
             collector,
             "roadmap_items are for other tasks",
@@ -413,7 +395,7 @@ fn report_claudemd(
     collector.report(
         &COMPLETION_DATA_CLAUDEMD,
         at,
-        &values![why = Value::Text(why)],
+        &values![why = Placeholder::Text(why)],
     );
 }
 
@@ -434,14 +416,14 @@ pub(super) static COMPLETION_SUMMARY_SENTENCES: Rule = Rule {
     ..Rule::warning(Step::Status)
 };
 
-fn completion_summary(collector: &mut Collector<'_, '_>, data: &CompletionData<'_>) {
-    let Some(text) = data.completion_summary.present() else {
+fn completion_summary(collector: &mut Collector<'_, '_>, data: Value<'_, '_>) {
+    let Some(text) = data.text_of("completion_summary") else {
         return;
     };
     let count = sentences(text);
     if count > SUMMARY_SENTENCES_AT_MOST {
         let values = values![
-            count = Value::Count(count, "sentence"),
+            count = Placeholder::Count(count, "sentence"),
             most = SUMMARY_SENTENCES_AT_MOST,
         ];
         let at = Pointer::root()
@@ -451,20 +433,17 @@ fn completion_summary(collector: &mut Collector<'_, '_>, data: &CompletionData<'
     }
 }
 
-fn is_meta_agent(returned: &Return<'_>) -> bool {
-    let metadata = returned.metadata.present();
-    let agent = metadata.and_then(|metadata| metadata.agent_type.present());
+fn is_meta_agent(object: Value<'_, '_>) -> bool {
+    let agent = object.object_of("metadata").and_then(|it| it.text_of("agent_type"));
     agent.is_some_and(|agent| {
         let mut words = agent.split(|letter: char| !letter.is_alphanumeric());
         words.any(|word| word.eq_ignore_ascii_case("meta"))
     })
 }
 
-fn changes_configuration(returned: &Return<'_>) -> bool {
-    let artifacts = returned.artifacts.items();
-    let mut paths = artifacts
-        .iter()
-        .filter_map(|artifact| artifact.present()?.path.present());
+fn changes_configuration(object: Value<'_, '_>) -> bool {
+    let artifacts = object.list_of("artifacts").into_iter().flatten();
+    let mut paths = artifacts.filter_map(|it| it.text_of("path"));
     paths.any(|path| {
         let path = path.strip_prefix("./").unwrap_or(path);
         path.starts_with(CONFIGURATION) && !path.starts_with(TASKS)
@@ -517,8 +496,8 @@ pub(super) fn check_location(collector: &mut Collector<'_, '_>) {
     let shown = path.to_string_lossy();
     let values = values![
         path = &shown,
-        why = Value::Text(why),
-        expected = Value::Text(TASK_FORM),
+        why = Placeholder::Text(why),
+        expected = Placeholder::Text(TASK_FORM),
     ];
     collector.report(&LOCATION, Pointer::root(), &values);
 }

@@ -5,9 +5,9 @@ use std::path::Path;
 use crate::check::rules::work::AssessedClaim;
 use crate::check::rules::{age, members};
 use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, values};
-use crate::json::field::{Node, State};
+use crate::document::tree::{Tree, Value};
 use crate::json::pointer::Pointer;
-use crate::profile::document::{Handoff, Returned};
+use crate::profile::fields::{State, Type, member};
 use crate::profile::{Profile, Shape};
 use crate::rule::{Claimed, Example, Level, Requirement, Rule, Step, ToAgent};
 use crate::text::escape;
@@ -50,13 +50,14 @@ pub(crate) static HANDOFF_SESSION: Rule = Rule {
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
     let context = collector.context;
-    let Some(returned) = context.returned else {
+    let (Some(returned), Some(object)) = (context.returned, context.tree.map(Tree::root)) else {
         return Ran::Checked;
     };
+    let is_handoff = context.profile.is_handoff();
     agent(collector);
-    format(collector, returned);
-    if let Returned::Handoff(handoff) = returned {
-        group(collector, handoff);
+    format(collector);
+    if is_handoff {
+        group(collector, object);
     }
     age::check(collector);
     delegated(collector);
@@ -66,13 +67,12 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
     let Some(expected) = context.expected.session else {
         return Ran::Skipped("no --session was given".into());
     };
-    let found = returned.session_id().map(|found| &**found);
+    let found = returned.session.as_deref();
     if found.is_none() {
-        if fails_without(collector, returned.node(), place) {
+        if fails_without(collector, object, place) {
             return Ran::Skipped(format!("the return has no usable {place}").into());
         }
-        if matches!(returned, Returned::Handoff(_)) && is_placed(context.input.file.path, expected)
-        {
+        if is_handoff && is_placed(context.input.file.path, expected) {
             return Ran::Skipped(
                 format!("{place} is missing, but the path names the session").into(),
             );
@@ -87,11 +87,12 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
             },
             DiagnosticNote::Got(escape::truncated(found.unwrap_or("none"))),
         ];
-        let rule = match returned {
-            Returned::Return(_) | Returned::Own(_) => &MISMATCH,
-            Returned::Handoff(_) => &HANDOFF_SESSION,
+        let rule = if is_handoff {
+            &HANDOFF_SESSION
+        } else {
+            &MISMATCH
         };
-        let location = nearest(returned.node(), place);
+        let location = nearest(object, place);
         collector.add(Diagnostic::new(rule, location, &values![]).notes(&notes));
     }
     Ran::Checked
@@ -99,22 +100,24 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
 
 /// Whether step 2 fails a return that has no usable member at this place. What an object requires
 /// matters only if the object is there.
-fn fails_without(collector: &Collector<'_, '_>, returned: &dyn Node, place: &str) -> bool {
-    let mut members = Some(&collector.context.required.required);
-    let mut node = Some(returned);
+fn fails_without(collector: &Collector<'_, '_>, object: Value<'_, '_>, place: &str) -> bool {
+    let context = collector.context;
+    let mut required = Some(&context.required.required);
+    let (mut value, mut of) = (Some(object), context.profile.shape.form());
     for name in place.split('.') {
-        let member = members.and_then(|it| it.iter().find(|it| it.name == name));
-        node = node.and_then(|node| node.member(name));
-        let rule = match node.map_or(State::Missing, Node::state) {
+        let wanted = required.and_then(|it| it.iter().find(|it| it.name == name));
+        value = value.and_then(|it| it.member(name));
+        of = member(of.members(), name).map_or(Type::Anything, |it| it.of);
+        let rule = match of.state(value) {
             State::Missing | State::Null => &members::MISSING,
             State::Blank => &members::EMPTY,
             State::Wrong(_) => return collector.fails(&members::TYPE),
             State::Present => {
-                members = member.map(|it| &it.members);
+                required = wanted.map(|it| &it.members);
                 continue;
             }
         };
-        return member.is_some_and(|it| it.is_required) && collector.fails(rule);
+        return wanted.is_some_and(|it| it.is_required) && collector.fails(rule);
     }
     false
 }
@@ -130,11 +133,11 @@ fn is_placed(path: Option<&Path>, session: &str) -> bool {
 }
 
 /// The pointer to a member, or to the nearest object that the return has around it.
-fn nearest<'p>(node: &dyn Node, place: &'p str) -> Pointer<'p> {
-    let (mut at, mut node) = (Pointer::root(), Some(node));
+fn nearest<'p>(object: Value<'_, '_>, place: &'p str) -> Pointer<'p> {
+    let (mut at, mut value) = (Pointer::root(), Some(object));
     for name in place.split('.') {
-        node = node.and_then(|node| node.member(name));
-        if node.is_none_or(|node| node.state() == State::Missing) {
+        value = value.and_then(|it| it.member(name));
+        if value.is_none() {
             break;
         }
         at = at.key(name);
@@ -175,7 +178,7 @@ pub(crate) static HANDOFF_AGENT: Rule = Rule {
 
 fn agent(collector: &mut Collector<'_, '_>) {
     let context = collector.context;
-    let found = context.returned.and_then(Returned::agent);
+    let found = context.returned.and_then(|it| it.agent.as_ref());
     if let (Some(expected), Some(found), Some(place)) = (
         context.expected.agent,
         found,
@@ -211,10 +214,10 @@ pub(super) static FORMAT: Rule = Rule {
     ..Rule::warning(Step::Session)
 };
 
-fn format(collector: &mut Collector<'_, '_>, returned: Returned<'_, '_>) {
+fn format(collector: &mut Collector<'_, '_>) {
     let context = collector.context;
-    let (Some(found), Some(place)) = (returned.session_id(), context.profile.session.as_deref())
-    else {
+    let found = context.returned.and_then(|it| it.session.as_ref());
+    let (Some(found), Some(place)) = (found, context.profile.session.as_deref()) else {
         return;
     };
     if collector.is_enabled(&FORMAT) && !has_form(found) {
@@ -271,9 +274,9 @@ pub(super) static HANDOFF_GROUP: Rule = Rule {
     ..Rule::error(Step::Session)
 };
 
-fn group(collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
+fn group(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>) {
     let context = collector.context;
-    if let (Some(expected), Some(found)) = (context.expected.group, handoff.group_id.present())
+    if let (Some(expected), Some(found)) = (context.expected.group, handoff.text_of("group_id"))
         && found != expected
     {
         let notes = DiagnosticNote::compared(expected, found);
@@ -312,7 +315,7 @@ fn delegated(collector: &mut Collector<'_, '_>) {
     let (Some(returned), Some(subject)) = (returned, context.subject()) else {
         return;
     };
-    let (Some(session), Some(place)) = (returned.session_id(), context.profile.session.as_deref())
+    let (Some(session), Some(place)) = (&returned.session, context.profile.session.as_deref())
     else {
         return;
     };

@@ -2,23 +2,18 @@
 
 use crate::check::rules::{handoff_content, metadata_file};
 use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Ran, Suggestion, values};
-use crate::json::field::Field;
-use crate::json::members::RawMembers;
-use crate::profile::document::{Return, Returned};
-use crate::profile::{Need, PROFILES, Profile};
+use crate::document::tree::{Children, Tree, Value};
+use crate::profile::{Need, PROFILES, Profile, Shape};
 use crate::rule::{Companion, Example, Rule, Step, ToAgent};
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
     let context = collector.context;
-    if let Some(Returned::Handoff(handoff)) = context.returned {
+    if let Some(handoff) = context.object_of(Shape::Handoff) {
         handoff_content::check(collector, handoff);
     }
-    let Some(word) = context
-        .returned
-        .and_then(|returned| returned.status().present())
-    else {
+    let Some(word) = context.returned.and_then(|it| it.status.present()) else {
         return Ran::Skipped("the return has no usable status".into());
     };
     if is_blank(word) {
@@ -28,11 +23,11 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
         unknown(collector, word, None);
         return Ran::Checked;
     };
-    if let Some(Returned::Return(returned)) = context.returned {
+    if let Some(object) = context.object_of(Shape::Return) {
         if status.companions.contains(&Companion::Errors) {
-            require_errors(collector, returned, &status.word);
+            require_errors(collector, object, &status.word);
         }
-        metadata_file::check(collector, returned, status);
+        metadata_file::check(collector, object, status);
     }
     Ran::Checked
 }
@@ -71,7 +66,7 @@ pub(super) fn unknown(collector: &mut Collector<'_, '_>, word: &str, write: Opti
     };
     let values = values![status = word];
     let notes = [DiagnosticNote::ValidStatuses(&valid)];
-    let diagnostic = Diagnostic::new(&UNKNOWN, "status", &values).string(word);
+    let diagnostic = Diagnostic::new(&UNKNOWN, "status", &values);
     collector.add(diagnostic.notes(&notes).suggestion(suggestion));
 }
 
@@ -83,11 +78,11 @@ fn foreign(context: &Context<'_, '_>, word: &str) -> Option<&'static Profile> {
         .filter(|it| it.status(word, None).is_some())
         .peekable();
     others.peek()?;
-    let RawMembers(members) = serde_json::from_str(context.input.text).ok()?;
+    let object = context.tree.map(Tree::root).filter(|it| it.is_object())?;
     let fit = |profile: &Profile| {
         let required = profile.fields_with(Need::Required);
         let names: Vec<_> = required.filter(|path| !path.contains(['.', '['])).collect();
-        let has = |name: &&str| members.iter().any(|(known, _)| known == name);
+        let has = |name: &&str| object.member(name).is_some();
         if names.iter().all(has) {
             names.len()
         } else {
@@ -125,10 +120,11 @@ pub(super) static ERRORS_MISSING: Rule = Rule {
 };
 
 /// Reports a return without errors, if its status requires them.
-fn require_errors(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &str) {
-    let member = match &returned.errors {
-        Field::Missing | Field::Null => "status",
-        Field::Present(errors) if errors.is_empty() => "errors",
+fn require_errors(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, status: &str) {
+    let is_empty = |mut errors: Children<'_, '_>| errors.next().is_none();
+    let member = match object.list_of("errors") {
+        None if object.lacks("errors") => "status",
+        Some(errors) if is_empty(errors.clone()) => "errors",
         _ => return,
     };
     collector.report(&ERRORS_MISSING, member, &values![status = status]);

@@ -1,6 +1,6 @@
 //! Step 5: the summary is short enough for the orchestrator's context, and readable.
 
-use crate::check::{Collector, Context, Diagnostic, Location, Ran, Value, values};
+use crate::check::{Collector, Context, Diagnostic, Location, Ran, Placeholder, values};
 use crate::json::pointer::Pointer;
 use crate::profile::{LengthLimit, Measured, Profile, Shape, Unit};
 use crate::rule::{Example, Requirement, Rule, Step, ToAgent};
@@ -28,9 +28,7 @@ pub(super) static LONG: Rule = Rule {
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
     let context = collector.context;
-    let summary = context
-        .returned
-        .and_then(|returned| returned.summary().present());
+    let summary = context.returned.and_then(|it| it.summary.present());
     let characters = summary.map(|text| text.chars().count());
     collector.facts.summary_characters = characters;
     let Some(limit) = context.profile.length else {
@@ -125,9 +123,9 @@ fn too_long(
         Measured::Summary => "summary".into(),
     };
     let values = values![
-        what = Value::Measured(limit.of),
-        length = Value::Length(limit, length),
-        limit = Value::Limit(limit),
+        what = Placeholder::Measured(limit.of),
+        length = Placeholder::Length(limit, length),
+        limit = Placeholder::Limit(limit),
     ];
     collector.report(rule, location, &values);
 }
@@ -162,11 +160,11 @@ fn sentence_count(profile: &Profile, collector: &mut Collector<'_, '_>, text: &s
     let count = sentences(text);
     if !(least..=most).contains(&count) {
         let values = values![
-            count = Value::Count(count, "sentence"),
+            count = Placeholder::Count(count, "sentence"),
             least = least,
             most = most,
         ];
-        collector.add(Diagnostic::new(&SENTENCES, "summary", &values).string(text));
+        collector.add(Diagnostic::new(&SENTENCES, "summary", &values));
     }
 }
 
@@ -191,8 +189,8 @@ fn short(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
     };
     let length = text.trim_matches(is_invisible).chars().count();
     if length < least {
-        let values = values![length = Value::Count(length, "character"), least = least];
-        collector.add(Diagnostic::new(&SHORT, "summary", &values).string(text));
+        let values = values![length = Placeholder::Count(length, "character"), least = least];
+        collector.add(Diagnostic::new(&SHORT, "summary", &values));
     }
 }
 
@@ -217,7 +215,7 @@ fn emoji(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
         && let Some(emoji) = text.matches(is_emoji).next()
     {
         let values = values![emoji = emoji];
-        collector.add(Diagnostic::new(&EMOJI, "summary", &values).string(text));
+        collector.add(Diagnostic::new(&EMOJI, "summary", &values));
     }
 }
 
@@ -241,8 +239,8 @@ fn plain(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
     if profile.requires(Requirement::NoMarkup)
         && let Some(name) = markup(text)
     {
-        let values = values![what = Value::Text(name)];
-        collector.add(Diagnostic::new(&MARKUP, "summary", &values).string(text));
+        let values = values![what = Placeholder::Text(name)];
+        collector.add(Diagnostic::new(&MARKUP, "summary", &values));
     }
 }
 

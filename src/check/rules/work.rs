@@ -3,13 +3,12 @@
 //! contradicted one becomes a finding.
 
 use crate::check::report::{ArtifactState, Report};
-use crate::check::rules::claimed_paths::{self, ClaimedPath, PathTarget};
-use crate::check::{Collector, Context, Location, Value, values};
+use crate::check::returned::{Artifact, Return};
+use crate::check::rules::claimed_paths::{self, PathTarget};
+use crate::check::{Collector, Context, Location, Placeholder, values};
 use crate::evidence::{Assessment, ClaimedFile, EvidenceValue, Subject};
-use crate::json::field::{Field, Number};
 use crate::json::pointer::Pointer;
-use crate::profile::Profile;
-use crate::profile::document::{Handoff, PassedTests, Returned};
+use crate::profile::{Profile, Shape};
 use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
 use crate::text::{Span, is_blank};
 
@@ -48,40 +47,37 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
         return;
     }
     if collector.is_enabled(&NONE)
-        && let Some(member) = claimed_work(returned, collector)
+        && let Some(pointer) = claimed_work(returned, collector)
         && let Some(nothing) = subject.did_nothing()
     {
-        let pointer = context.pointer_of(member);
         return AssessedClaim::new(&NONE, &pointer).collect(collector, &nothing);
     }
     check_tests(collector, subject);
-    let mut index = 0;
-    claimed_paths::each(returned, &mut |claim| {
+    let claims = returned.artifacts.iter().take(Report::FINDINGS_KEPT);
+    for (index, claim) in claims.enumerate() {
         let artifact = collector.facts.artifacts.get(index);
-        let is_there =
-            subject.is_of_record_alone() || artifact.is_some_and(|it| is_there(it.state));
-        index += 1;
-        if is_there && index <= Report::FINDINGS_KEPT {
-            artifact_work(collector, subject, &claim);
+        if subject.is_of_record_alone() || artifact.is_some_and(|it| is_there(it.state)) {
+            artifact_work(collector, subject, claim);
         }
-    });
+    }
 }
 
-/// The member that claims work which needs a tool call. That is a list of files, passing tests, or the
+/// Where work is claimed that needs a tool call. That is a list of files, passing tests, or the
 /// decision of a handoff, because a handoff is a file itself. None if nothing of the kind is claimed.
-fn claimed_work(returned: Returned<'_, '_>, collector: &Collector<'_, '_>) -> Option<&'static str> {
+fn claimed_work(returned: &Return<'_>, collector: &Collector<'_, '_>) -> Option<Pointer<'static>> {
+    let context = collector.context;
     if !collector.facts.artifacts.is_empty() {
-        return Some(claimed_paths::list(returned));
+        return Some(context.pointer_of(claimed_paths::list(context)));
     }
-    let handoff = match returned {
-        Returned::Handoff(handoff) => handoff,
-        Returned::Own(own) if own.tests.is_some() => return Some("tests"),
-        Returned::Own(own) if own.has_commits => return Some("commits"),
-        _ => return None,
-    };
-    let decision = handoff.decision.present().filter(|text| !is_blank(text));
-    let tests = passing_tests(handoff).map(|(member, _)| member);
-    tests.or(decision.map(|_| "decision"))
+    if let Some(tests) = &returned.tests {
+        return Some(tests.pointer.clone());
+    }
+    if returned.has_commits {
+        return Some(returned.place("commits"));
+    }
+    let handoff = context.object_of(Shape::Handoff)?;
+    let decision = handoff.text_of("decision").filter(|text| !is_blank(text));
+    decision.map(|_| Pointer::root().key("decision"))
 }
 
 fn is_there(state: ArtifactState) -> bool {
@@ -107,14 +103,13 @@ pub(crate) static UNKNOWN: Rule = Rule {
 fn artifact_work(
     collector: &mut Collector<'_, '_>,
     subject: &Subject<'_>,
-    claim: &ClaimedPath<'_, '_>,
+    claim: &Artifact<'_>,
 ) {
     let context = collector.context;
-    let PathTarget::Below(relative) = PathTarget::of(claim.path, context.root) else {
+    let PathTarget::Below(relative) = PathTarget::of(&claim.path, context.root) else {
         return;
     };
-    let pointer = claim.pointer();
-    let of = |rule| AssessedClaim::new(rule, &pointer).path(claim.path);
+    let of = |rule| AssessedClaim::new(rule, &claim.pointer).path(&claim.path);
     let found = assess(context, subject, &relative);
     for (rule, assessment) in &found {
         if collector.is_enabled(rule) {
@@ -314,11 +309,7 @@ pub(crate) static TESTS_STALE: Rule = Rule {
 };
 
 fn check_tests(collector: &mut Collector<'_, '_>, subject: &Subject<'_>) {
-    let claimed = match collector.context.returned {
-        Some(Returned::Handoff(handoff)) => of_handoff(handoff),
-        Some(Returned::Own(own)) => own.tests.clone(),
-        _ => None,
-    };
+    let claimed = collector.context.returned.and_then(|it| it.tests.as_ref());
     let Some(claimed) = claimed.filter(|_| subject.has_transcript()) else {
         return;
     };
@@ -333,31 +324,6 @@ fn check_tests(collector: &mut Collector<'_, '_>, subject: &Subject<'_>) {
     {
         of(&TESTS_STALE).collect(collector, &stale);
     }
-}
-
-fn of_handoff(handoff: &Handoff<'_>) -> Option<PassedTests> {
-    let (member, all_passed) = passing_tests(handoff)?;
-    let pointer = Pointer::root().key(member);
-    Some(PassedTests {
-        pointer,
-        all_passed,
-    })
-}
-
-/// The member in which a handoff claims passing tests, and whether it counts no failed ones. None if it
-/// claims none.
-fn passing_tests(handoff: &Handoff<'_>) -> Option<(&'static str, bool)> {
-    if let Some(tests) = handoff.tests.present()
-        && is_some(&tests.passing)
-    {
-        return Some(("tests", !is_some(&tests.failing)));
-    }
-    let total = handoff.total_tests.present()?;
-    is_some(&total.passed).then(|| ("total_tests", !is_some(&total.failed)))
-}
-
-fn is_some(count: &Field<Number>) -> bool {
-    count.present().is_some_and(|count| count.0 > 0.0)
 }
 
 /// A claim of a return, and the rule that checks it.
@@ -403,7 +369,7 @@ impl<'c> AssessedClaim<'c> {
     /// Adds a finding with the reason for the assessment.
     pub(super) fn report(&self, collector: &mut Collector<'_, '_>, assessment: &Assessment) {
         let values = values![
-            why = Value::Reason(&assessment.reason),
+            why = Placeholder::Reason(&assessment.reason),
             path = self.path.unwrap_or_default(),
             found = self.found.unwrap_or_default(),
         ];

@@ -102,7 +102,7 @@ fn set_fields(profile: &mut Profile, base: &Profile, own: &ProfileTable) -> Resu
             let message = "`status` must stay required: nothing can be checked without it";
             return Err(ReadError::at(place, message.to_owned()));
         }
-        if !profile.shape.has_place(path) {
+        if !profile.shape.form().has_place(path) {
             let base = truncated(&base.id);
             let message = format!(
                 "cannot check the field `{field}`: it must be a member of the return, or of an object that the profile `{base}` describes"

@@ -6,7 +6,8 @@ pub(crate) mod text;
 
 use std::collections::BTreeSet;
 
-use crate::json::field::{Expected, TypeTree};
+use crate::json::pointer::below;
+use crate::profile::fields::{Member, Type};
 use crate::profile::{Need, PROFILES, Profile};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -19,34 +20,31 @@ pub(crate) const AGENT: &str = "qa_expert";
 pub(crate) const SESSION: &str = "sess_1";
 
 /// A document with every member of its record, or only those of the profile.
-pub(crate) fn filled(profile: &Profile, form: &TypeTree, path: &str, named: bool) -> Value {
+pub(crate) fn filled(profile: &Profile, form: Type, path: &str, named: bool) -> Value {
     match form {
-        TypeTree::Record(members) => {
-            let member = |(name, form): &(&'static str, TypeTree)| {
-                let below = if path.is_empty() {
-                    (*name).to_owned()
-                } else {
-                    format!("{path}.{name}")
-                };
+        Type::Record(members) => {
+            let member = |member: &Member| {
+                let name = member.name;
+                let below = below(path, name);
                 let is_wanted =
                     !named || profile.has_field_of(&below, Some(AGENT)) || path.contains('*');
-                is_wanted.then(|| ((*name).to_owned(), filled(profile, form, &below, named)))
+                is_wanted.then(|| (name.to_owned(), filled(profile, member.of, &below, named)))
             };
             Value::Object(members.iter().filter_map(member).collect())
         }
-        TypeTree::List(item) => json!([filled(profile, item, &format!("{path}[]"), named)]),
-        TypeTree::Map(value) => json!({ "a": filled(profile, value, &format!("{path}.*"), named) }),
-        TypeTree::Leaf(Expected::Boolean) => json!(true),
-        TypeTree::Leaf(Expected::Integer | Expected::Number) => json!(1),
-        TypeTree::Leaf(_) if path == "status" => {
+        Type::List(item) => json!([filled(profile, *item, &format!("{path}[]"), named)]),
+        Type::Map(value) => json!({ "a": filled(profile, *value, &format!("{path}.*"), named) }),
+        Type::Boolean => json!(true),
+        Type::Integer | Type::Number => json!(1),
+        _ if path == "status" => {
             let agent = profile.agent(AGENT).map(|agent| &*agent.name);
             json!(profile.statuses_of(agent).next().expect("a word").word)
         }
-        TypeTree::Leaf(_) if profile.session.as_deref() == Some(path) => json!(SESSION),
-        TypeTree::Leaf(_) if profile.agent.as_deref() == Some(path) => json!(AGENT),
-        TypeTree::Leaf(_) if path == "artifacts[].type" => json!(profile.artifact_types.first()),
-        TypeTree::Leaf(_) if path == "errors[].type" => json!(profile.error_types.first()),
-        TypeTree::Leaf(_) => json!("text"),
+        _ if profile.session.as_deref() == Some(path) => json!(SESSION),
+        _ if profile.agent.as_deref() == Some(path) => json!(AGENT),
+        _ if path == "artifacts[].type" => json!(profile.artifact_types.first()),
+        _ if path == "errors[].type" => json!(profile.error_types.first()),
+        _ => json!("text"),
     }
 }
 

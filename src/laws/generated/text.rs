@@ -133,7 +133,7 @@ pub(crate) fn returned() -> impl Strategy<Value = (&'static Profile, String)> {
     let slips = prop_oneof![3 => vec(slip(), 0..1), 1 => vec(slip(), 1..4)];
     let chosen = (select(PROFILES.to_vec()), 0..3_u8, any::<bool>());
     (chosen, changes, slips).prop_map(|((profile, which, is_pretty), changes, slips)| {
-        let document = filled(profile, &profile.shape.form(), "", which > 0);
+        let document = filled(profile, profile.shape.form(), "", which > 0);
         let mut document = if which == 1 {
             required(profile, document)
         } else {

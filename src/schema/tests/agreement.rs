@@ -36,7 +36,7 @@ impl<'b> Bench<'b> {
             let request = Request::new(profile, target).session(session).agent(agent);
             validator(&made(&request).0)
         });
-        let document = |named| filled(profile, &profile.shape.form(), "", named);
+        let document = |named| filled(profile, profile.shape.form(), "", named);
         Self {
             checker: Checker::new(profile, root).agent(agent).session(session),
             schemas,

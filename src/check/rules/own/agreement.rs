@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::check::rules::claimed_paths::PathTarget;
 use crate::check::rules::own::fields::Fields;
-use crate::check::{Diagnostic, DiagnosticNote, Value, values};
+use crate::check::{Diagnostic, DiagnosticNote, Placeholder, values};
 use crate::evidence::EvidenceValue;
 use crate::evidence::claims::compared;
 use crate::form::document::{Content, Names, PlacedValue};
@@ -110,8 +110,8 @@ impl<'d> Fields<'_, 'd, '_, '_> {
         {
             let values = values![
                 name = total.as_str(),
-                found = Value::Amount(number),
-                expected = Value::Amount(sum),
+                found = Placeholder::Amount(number),
+                expected = Placeholder::Amount(sum),
             ];
             self.collector.report(&SUM, at, &values);
         }
@@ -158,7 +158,7 @@ impl<'d> Fields<'_, 'd, '_, '_> {
         {
             let values = values![
                 name = count.number.as_str(),
-                found = Value::Amount(number),
+                found = Placeholder::Amount(number),
                 expected = counted,
             ];
             self.collector.report(&COUNT, at, &values);

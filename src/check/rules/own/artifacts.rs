@@ -4,7 +4,7 @@ use crate::check::rules::artifact_lookup::{ArtifactRoots, PathLookup};
 use crate::check::rules::claims::changes::ChangedFiles;
 use crate::check::rules::own::{OwnDocument, Taken, found, pieces, place};
 use crate::check::rules::{artifacts, claimed_paths, claims, members, work};
-use crate::check::{Collector, Context, Diagnostic, Ran, Suggestion, Value, values};
+use crate::check::{Collector, Context, Diagnostic, Ran, Suggestion, Placeholder, values};
 use crate::form::Form;
 use crate::json::pointer::Pointer;
 use crate::profile::document::{OwnPath, Returned};
@@ -199,7 +199,7 @@ fn unreadable(own: &OwnDocument<'_, '_>, taken: &Taken<'_>, collector: &mut Coll
         let is_new = last.is_none_or(|last| !std::ptr::eq(last, piece));
         if let Some(why) = why.filter(|_| is_new) {
             last = Some(piece);
-            let values = values![path = &piece.source, why = Value::Text(why)];
+            let values = values![path = &piece.source, why = Placeholder::Text(why)];
             collector.report(&UNREADABLE, piece.pointer.clone(), &values);
         }
     });
@@ -222,7 +222,7 @@ fn other_files(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) {
                 Found::Unreadable => "cannot be read",
             },
         };
-        let values = values![path = &file.path, why = Value::Text(why)];
+        let values = values![path = &file.path, why = Placeholder::Text(why)];
         collector.report(&FILE, file.pointer, &values);
     }
 }
@@ -272,21 +272,21 @@ fn nothing(
     }
     let at = pieces.first().map(|piece| piece.pointer.clone());
     if let Some(at) = at.filter(|at| own.may_stand_below(at, context.input.text)) {
-        let why = Value::Text("stands in code or in a quotation");
+        let why = Placeholder::Text("stands in code or in a quotation");
         let values = values![path = place::name(role), why = why];
         collector.report(&UNREADABLE, at, &values);
     } else if let Some(name) = missing(own, role) {
         let place = role.places.first();
         let at = place.map_or_else(Pointer::root, |it| it.nearest_to(own.document));
         let write = found::to_write(own, context.profile, &name, true);
-        let values = values![field = Value::Text("field"), name = &*name];
+        let values = values![field = Placeholder::Text("field"), name = &*name];
         let diagnostic = Diagnostic::new(&members::MISSING, at, &values);
         let suggestion = write.as_deref().map(Suggestion::Write);
         collector.add(diagnostic.suggestion(suggestion));
     } else if let Some(status) = context.status {
         artifacts::nothing_listed(collector, returned, status);
     } else {
-        let values = values![field = Value::Text("field"), name = place::name(role)];
+        let values = values![field = Placeholder::Text("field"), name = place::name(role)];
         collector.report(&members::EMPTY, "artifacts", &values);
     }
     Ran::Checked

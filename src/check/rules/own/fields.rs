@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::check::rules::members::{EMPTY, MISSING};
 use crate::check::rules::own::{OwnDocument, Taken, place, status};
 use crate::check::rules::worthless;
-use crate::check::{Collector, Context, Location, Ran, Value, values};
+use crate::check::{Collector, Context, Location, Ran, Placeholder, values};
 use crate::form::document::Content;
 use crate::form::lookup::{FoundValue, PointerStep, find_below};
 use crate::json::pointer::Pointer;
@@ -255,7 +255,7 @@ impl Fields<'_, '_, '_, '_> {
         if self.is_example() {
             let line = self.context.input.text.trim().lines().next();
             let values = values![
-                name = Value::Text("return"),
+                name = Placeholder::Text("return"),
                 found = line.unwrap_or_default()
             ];
             let start = Location::Bytes(Span::default(), None);

@@ -4,7 +4,7 @@ use crate::check::rules::members::{EMPTY, MISSING};
 use crate::check::rules::own::fields::Fields;
 use crate::check::rules::own::read::{UNFENCE, is_fenced};
 use crate::check::rules::own::{OwnDocument, place};
-use crate::check::{Diagnostic, Location, Suggestion, Value, values};
+use crate::check::{Diagnostic, Location, Suggestion, Placeholder, values};
 use crate::form::lookup::FoundValue;
 use crate::form::{Form, is_label_name};
 use crate::json::pointer::Pointer;
@@ -58,7 +58,7 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
         if rule.id == EMPTY.id && self.own.may_stand_below(&at, message) {
             return;
         }
-        let values = values![field = Value::Text("field"), name = name];
+        let values = values![field = Placeholder::Text("field"), name = name];
         let is_missing = rule.id == MISSING.id;
         let write = to_write(self.own, self.context.profile, name, is_missing);
         let is_hidden = is_missing && self.own.standard.form == Form::Text;

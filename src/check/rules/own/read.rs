@@ -1,7 +1,7 @@
 //! Step 1: the return can be read in the form of its standard.
 
 use crate::check::rules::{answered, json};
-use crate::check::{Collector, Context, Diagnostic, Location, Suggestion, Value, values};
+use crate::check::{Collector, Context, Diagnostic, Location, Suggestion, Placeholder, values};
 use crate::form::error::{FormError, FormErrorKind};
 use crate::form::part::PartError;
 use crate::json::syntax::Fault;
@@ -189,9 +189,9 @@ pub(super) fn is_fenced(context: &Context<'_, '_>) -> bool {
 /// Reports a message with nothing in it.
 fn nothing(collector: &mut Collector<'_, '_>, place: Span) {
     let values = values![
-        why = Value::Text("it is empty"),
-        path = Value::Text(""),
-        found = Value::Text(""),
+        why = Placeholder::Text("it is empty"),
+        path = Placeholder::Text(""),
+        found = Placeholder::Text(""),
     ];
     collector.report(&answered::MISSING, Location::Bytes(place, None), &values);
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::check::rules::own::fields::Fields;
-use crate::check::{Diagnostic, Suggestion, Value, values};
+use crate::check::{Diagnostic, Suggestion, Placeholder, values};
 use crate::form::Form;
 use crate::form::lookup::FoundValue;
 use crate::json::pointer::Pointer;
@@ -63,7 +63,7 @@ impl Fields<'_, '_, '_, '_> {
                 }
                 let types: Vec<_> = words.iter().map(|word| Cow::Borrowed(*word)).collect();
                 let name = allowed.place.as_str();
-                let values = values![name = name, found = &text, types = Value::List(&types)];
+                let values = values![name = name, found = &text, types = Placeholder::List(&types)];
                 self.seen.insert((UNKNOWN.id, pointer.to_string()));
                 let diagnostic = Diagnostic::new(&UNKNOWN, pointer, &values);
                 let similar = nearest(&text, words.iter().copied());

@@ -1,0 +1,289 @@
+//! The fields that the built-in formats define: names, types, and what each is for.
+//!
+//! Each record has every member that any format names for that object. The profile says which of them a
+//! format has and requires.
+
+use std::fmt;
+
+use crate::document::tree::{Kind, Value};
+use crate::json::pointer::below;
+use crate::text::is_blank;
+
+/// The type of a value that a format defines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Type {
+    /// Any value.
+    Anything,
+    /// A boolean.
+    Boolean,
+    /// A number without a fraction, such as `1` and `1.0`.
+    Integer,
+    /// Any number.
+    Number,
+    /// A string.
+    Text,
+    /// A string with a number and its unit, such as `92%`, or the number alone.
+    Amount,
+    /// An array.
+    List(&'static Type),
+    /// An object with arbitrary keys.
+    Map(&'static Type),
+    /// An object with these members, in order.
+    Record(&'static [Member]),
+}
+
+/// A member of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Member {
+    pub(crate) name: &'static str,
+    pub(crate) of: Type,
+    /// A sentence about it.
+    pub(crate) about: &'static str,
+}
+
+/// What stands in place of a value, for the rules about required fields and types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    /// The key is absent.
+    Missing,
+    /// The value is `null`.
+    Null,
+    /// The value is of another type.
+    Wrong(Kind),
+    /// A string without a visible character.
+    Blank,
+    /// A value of the type.
+    Present,
+}
+
+impl Type {
+    /// What stands in place of a value of this type.
+    pub(crate) fn state(self, value: Option<Value<'_, '_>>) -> State {
+        let Some(value) = value else {
+            return State::Missing;
+        };
+        match value.kind() {
+            _ if self == Self::Anything => State::Present,
+            Kind::Null => State::Null,
+            kind if !self.takes(kind) => State::Wrong(kind),
+            _ if self == Self::Text && value.text().is_some_and(is_blank) => State::Blank,
+            _ => State::Present,
+        }
+    }
+
+    fn takes(self, kind: Kind) -> bool {
+        match self {
+            Self::Anything => true,
+            Self::Boolean => kind == Kind::Boolean,
+            Self::Integer => kind == Kind::Integer,
+            Self::Number => matches!(kind, Kind::Integer | Kind::Fraction),
+            Self::Text => kind == Kind::String,
+            Self::Amount => matches!(kind, Kind::String | Kind::Integer | Kind::Fraction),
+            Self::List(_) => kind == Kind::Array,
+            Self::Map(_) | Self::Record(_) => kind == Kind::Object,
+        }
+    }
+
+    /// Whether a value that is not null, and all that a format defines inside of it, have their types. A list and
+    /// an object with arbitrary keys have no absent values: null is wrong there.
+    pub(crate) fn fits(self, value: Value<'_, '_>) -> bool {
+        let fits_inside = |of: Self, it: Value<'_, '_>| {
+            (!it.is_null() || of == Self::Anything) && of.fits(it)
+        };
+        self.takes(value.kind())
+            && match self {
+                Self::List(of) => value.items().all(|it| fits_inside(*of, it)),
+                Self::Map(of) => value.members().all(|it| fits_inside(*of, it)),
+                Self::Record(members) => value.members().all(|it| {
+                    let known = member(members, it.key());
+                    known.is_none_or(|known| it.is_null() || known.of.fits(it))
+                }),
+                _ => true,
+            }
+    }
+
+    /// The members of an object. None of any other type.
+    pub(crate) fn members(self) -> &'static [Member] {
+        match self {
+            Self::Record(members) => members,
+            _ => &[],
+        }
+    }
+
+    /// Passes the path of each value inside to `say`, with a sentence about it. Paths begin at `at` and are
+    /// written as in profiles; `[]` is every item, `*` every arbitrary key.
+    pub(crate) fn about(self, at: &str, say: &mut dyn FnMut(&str, &'static str)) {
+        match self {
+            Self::List(of) => of.about(&format!("{at}[]"), say),
+            Self::Map(of) => of.about(&below(at, "*"), say),
+            Self::Record(members) => {
+                for member in members {
+                    let at = below(at, member.name);
+                    say(&at, member.about);
+                    member.of.about(&at, say);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a field at this path can be checked: it must be a member of an object whose members are known.
+    pub(crate) fn has_place(self, path: &str) -> bool {
+        let Self::Record(members) = self else {
+            return false;
+        };
+        let Some((name, rest)) = path.split_once('.') else {
+            return !path.is_empty() && !path.ends_with("[]");
+        };
+        let plain = name.trim_end_matches("[]");
+        match member(members, plain).map(|it| it.of) {
+            Some(Self::List(item)) => name.ends_with("[]") && item.has_place(rest),
+            Some(of) => name == plain && of.has_place(rest),
+            None => false,
+        }
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Anything => "any value",
+            Self::Boolean => "a boolean",
+            Self::Integer => "an integer",
+            Self::Number => "a number",
+            Self::Text => "a string",
+            Self::Amount => "a string or a number",
+            Self::List(_) => "an array",
+            Self::Map(_) | Self::Record(_) => "an object",
+        })
+    }
+}
+
+impl State {
+    /// What stands in place of a member that no format defines.
+    pub(crate) fn of_unknown(value: Option<Value<'_, '_>>) -> Self {
+        match value {
+            None => Self::Missing,
+            Some(value) if value.is_null() => Self::Null,
+            Some(value) if value.text().is_some_and(is_blank) => Self::Blank,
+            Some(_) => Self::Present,
+        }
+    }
+}
+
+/// The member of this name.
+pub(crate) fn member(members: &'static [Member], name: &str) -> Option<&'static Member> {
+    members.iter().find(|it| it.name == name)
+}
+
+const fn field(name: &'static str, of: Type, about: &'static str) -> Member {
+    Member { name, of, about }
+}
+
+/// A console return, a metadata file, or the compact protocol's final message.
+pub(super) const RETURN: Type = Type::Record(&[
+    field("status", Type::Text, "How the work ended."),
+    field("summary", Type::Text, "What was done, in a few sentences."),
+    field("artifacts", Type::List(&ARTIFACT), "The files that the agent says it wrote."),
+    field("metadata", METADATA, "The delegation, and the agent that answers it."),
+    field("errors", Type::List(&ERROR), "The errors that occurred."),
+    field("next_steps", Type::Text, "What the caller should do next."),
+    field("started_at", Type::Text, "The start of the agent, in ISO 8601 (return-meta)."),
+    field("partial_progress", PROGRESS, "How far interrupted work got (return-meta)."),
+    field("completion_data", COMPLETION, "The data to close the task (return-meta)."),
+]);
+
+const ARTIFACT: Type = Type::Record(&[
+    field("type", Type::Text, "The type of the file."),
+    field("path", Type::Text, "The path, relative to the project's root."),
+    field("summary", Type::Text, "The content, in one sentence."),
+]);
+
+const METADATA: Type = Type::Record(&[
+    field("session_id", Type::Text, "The delegation that this return answers."),
+    field("agent_type", Type::Text, "The agent's name."),
+    field("delegation_depth", Type::Integer, "The depth in the chain of delegations."),
+    field("delegation_path", TEXTS, "The agents from the orchestrator down to this one."),
+    field("duration_seconds", Type::Number, "Seconds from invocation to return."),
+    field("phase_count", Type::Number, "The number of phases of a plan."),
+    field("estimated_hours", Type::Number, "The estimated hours for a plan."),
+    field("findings_count", Type::Number, "The number of findings of a research task."),
+    field("phases_completed", Type::Number, "The number of completed phases (return-meta)."),
+    field("phases_total", Type::Number, "The total number of phases (return-meta)."),
+    field("retries", Type::Number, "The number of retries (return-v1)."),
+    field("warnings", VALUES, "Problems that did not affect the result (return-v1)."),
+]);
+
+const ERROR: Type = Type::Record(&[
+    field("type", Type::Text, "The type of the error."),
+    field("message", Type::Text, "What happened."),
+    field("code", Type::Text, "An `UPPERCASE_SNAKE_CASE` code (return-v1)."),
+    field("recoverable", Type::Boolean, "Whether a retry may help."),
+    field("recommendation", Type::Text, "What to do about it."),
+]);
+
+const PROGRESS: Type = Type::Record(&[
+    field("stage", Type::Text, "The stage reached."),
+    field("details", Type::Text, "A description of the progress."),
+    field("phases_completed", Type::Number, "The number of completed phases."),
+    field("phases_total", Type::Number, "The total number of phases."),
+]);
+
+const COMPLETION: Type = Type::Record(&[
+    field("completion_summary", Type::Text, "What was accomplished, in one to three sentences."),
+    field("roadmap_items", TEXTS, "The roadmap's items that this task addresses."),
+    field("claudemd_suggestions", Type::Text, "What changed in the agents' own configuration."),
+]);
+
+const TEXTS: Type = Type::List(&Type::Text);
+const VALUES: Type = Type::List(&Type::Anything);
+
+/// The handoff file of the compact protocol, which one agent writes for the next. The members of the
+/// developer, the QA expert and the tech lead are in one record, as in the standard.
+pub(super) const HANDOFF: Type = Type::Record(&[
+    field("from_agent", Type::Text, "The agent that wrote it."),
+    field("to_agent", Type::Text, "The agent that reads it."),
+    field("timestamp", Type::Text, "When it was written."),
+    field("session_id", Type::Text, "The session that it belongs to."),
+    field("group_id", Type::Text, "The work group that it belongs to."),
+    field("status", Type::Text, "How the work ended."),
+    field("summary", Type::Text, "What was done."),
+    field("files_modified", TEXTS, "Files changed."),
+    field("files_created", TEXTS, "Files created."),
+    field("artifacts", Type::Map(&Type::Text), "Files with the details, by name."),
+    field("tests", TESTS, "The developer's test run."),
+    field("branch", Type::Text, "The branch with the work."),
+    field("concerns", VALUES, "Questions for the reviewer."),
+    field("tech_debt_logged", Type::Boolean, "Whether technical debt was logged."),
+    field("tests_run", Type::Map(&SUITE), "The QA expert's test suites, by name."),
+    field("total_tests", TOTALS, "The QA expert's totals."),
+    field("challenge_level_reached", Type::Number, "The hardest level of challenge reached."),
+    field("quality_assessment", Type::Text, "The QA expert's assessment, as text."),
+    field("failures", VALUES, "Tests that failed."),
+    field("decision", Type::Text, "The tech lead's decision."),
+    field("code_quality_score", Type::Number, "The tech lead's score."),
+    field("security_issues", Type::Number, "The number of security issues."),
+    field("lint_issues", Type::Number, "The number of lint issues."),
+    field("coverage_acceptable", Type::Boolean, "Whether the tests cover enough."),
+    field("what_was_done_well", VALUES, "What was done well."),
+    field("required_changes", VALUES, "Changes that are required for acceptance."),
+    field("suggestions", VALUES, "Optional changes."),
+]);
+
+const TESTS: Type = Type::Record(&[
+    field("total", Type::Number, "The total number of tests."),
+    field("passing", Type::Number, "The number of passing tests."),
+    field("failing", Type::Number, "The number of failing tests."),
+    field("coverage", Type::Amount, "The coverage, such as `92%`."),
+]);
+
+const SUITE: Type = Type::Record(&[
+    field("passed", Type::Number, "Tests passed."),
+    field("failed", Type::Number, "Tests failed."),
+    field("duration", Type::Amount, "The duration, such as `1m45s`."),
+]);
+
+const TOTALS: Type = Type::Record(&[
+    field("passed", Type::Number, "Tests passed."),
+    field("failed", Type::Number, "Tests failed."),
+]);
