@@ -143,12 +143,9 @@ impl<'c, 't> Collector<'c, 't> {
             return;
         };
         if !self.is_full(level) {
-            let location = diagnostic.location.resolved(self.context);
-            self.pointer_bytes += location.pointer_bytes();
-            let diagnostic = Diagnostic {
-                location,
-                ..diagnostic
-            };
+            let mut diagnostic = diagnostic;
+            diagnostic.location = diagnostic.location.resolved(self.context);
+            self.pointer_bytes += diagnostic.location.pointer_bytes();
             let (finding, span) = diagnostic.render(level, self.context);
             self.keep(finding, span);
         }

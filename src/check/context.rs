@@ -16,7 +16,7 @@ use crate::profile::required::RequiredPaths;
 use crate::profile::{Meaning, Profile, Schema, Shape, Status};
 use crate::root::Root;
 use crate::rule::Rule;
-use crate::text::{Base, Span, escape, is_blank};
+use crate::text::{Base, escape, is_blank};
 
 /// The rule about a document that does not fit its schema.
 const SCHEMA: &str = "schema";
@@ -56,6 +56,7 @@ pub(crate) struct Context<'c, 't> {
     /// What was read. None if nothing could be.
     pub(crate) tree: Option<&'c Tree<'t>>,
 
+    pub(crate) document: Option<&'c crate::form::document::PlacedValue<'t>>,
     /// The typed return; `None` if the text is not a JSON object.
     pub(crate) returned: Option<&'c Return<'t>>,
     /// The status, if the profile knows it.
@@ -84,6 +85,7 @@ impl<'c, 't> Context<'c, 't> {
             returned: None,
             status: None,
             tree: None,
+            document: None,
             has_wrong_type: false,
             addressee: OnceCell::new(),
             subject: OnceCell::new(),
@@ -102,11 +104,11 @@ impl<'c, 't> Context<'c, 't> {
     /// The same for a standard of one's own, which says what the status is.
     pub(crate) fn set_own(
         &mut self,
-        tree: &'c Tree<'t>,
+        tree: &'c crate::form::document::PlacedValue<'t>,
         returned: &'c Return<'t>,
         status: Option<&'t Status>,
     ) {
-        self.tree = Some(tree);
+        self.document = Some(tree);
         self.returned = Some(returned);
         self.status = status;
     }

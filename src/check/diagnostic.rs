@@ -1,6 +1,5 @@
 //! A broken rule, its message, and its location in the return before the position is known.
 
-use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter, Write as _};
 
 use crate::check::Values;
@@ -285,6 +284,9 @@ impl<'d> Location<'d> {
 
     /// Its bytes in the return. A text that could not be read has no values to locate.
     pub(super) fn span(&self, context: &Context<'_, '_>) -> Span {
+        if let (Some(document), Self::Value(at) | Self::Key(at)) = (context.document, self) {
+            return crate::profile::standard::place::span_at(document, at);
+        }
         let Some(tree) = context.tree else {
             return match self {
                 Self::Bytes(span, _) => *span,

@@ -13,9 +13,9 @@ pub(crate) mod explain;
 pub(crate) mod finding;
 pub(crate) mod fingerprint;
 mod locate;
-mod returned;
 pub(crate) mod next;
 pub(crate) mod report;
+mod returned;
 pub(crate) mod rules;
 mod value;
 

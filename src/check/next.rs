@@ -166,7 +166,9 @@ pub(super) fn follow_up<'t>(context: &Context<'_, 't>) -> FollowUp<'t> {
     let recoverable = (!errors.is_empty()).then(|| errors.iter().all(is_recoverable));
     let metadata = object.and_then(|it| it.object_of("metadata"));
     FollowUp {
-        summary: context.returned.and_then(|it| it.summary.present().cloned()),
+        summary: context
+            .returned
+            .and_then(|it| it.summary.present().cloned()),
         action: action(context, recoverable),
         agent: context
             .status

@@ -142,7 +142,11 @@ impl<'t> Return<'t> {
         let named = object.object_of("artifacts");
         for member in named.into_iter().flat_map(Value::members) {
             claimed += 1;
-            let at = || Pointer::root().key("artifacts").key(member.key().to_owned());
+            let at = || {
+                Pointer::root()
+                    .key("artifacts")
+                    .key(member.key().to_owned())
+            };
             let path = member.text_of_message();
             artifacts.extend(path.map(|path| Artifact::new(path, at())));
         }

@@ -19,8 +19,9 @@ pub(crate) enum Refused {
     Items(usize),
 }
 
-/// The members of the whole that count for no limit: those that formats of returns have.
-const FREE: usize = 64;
+/// The most members of the whole, and of an object inside of it, that do not count: those that formats of returns
+/// have. Of an object with more, all count.
+const FREE: [usize; 2] = [64, 16];
 
 /// Reads one JSON value of any type.
 pub(crate) fn read(text: &str) -> Result<Tree<'_>, Refused> {
@@ -69,8 +70,8 @@ impl Reader<'_> {
         }
     }
 
-    fn count(&mut self) -> Result<(), Refused> {
-        self.items += 1;
+    fn count(&mut self, more: usize) -> Result<(), Refused> {
+        self.items += more;
         if self.items > ITEMS_AT_MOST {
             return Err(Refused::Items(self.at));
         }
@@ -134,6 +135,10 @@ impl Reader<'_> {
         if self.depth > DEPTH_AT_MOST {
             return Err(Refused::Depth);
         }
+        // Items are counted where they end.
+        if key.1.is_some() && self.depth > 2 {
+            self.count(1)?;
+        }
         let place = Span::new(self.at, 1);
         let own = self.tree.push(kind, key, Chars::default(), Some(place));
         self.at += 1;
@@ -144,12 +149,13 @@ impl Reader<'_> {
                     let key = self.key()?;
                     self.value(key)?;
                     members += 1;
-                    if self.depth > 1 || members > FREE {
-                        self.count()?;
+                    let free = FREE[usize::from(self.depth > 1)];
+                    if members > free {
+                        self.count(if members == free + 1 { members } else { 1 })?;
                     }
                 } else {
                     self.value((Chars::default(), None))?;
-                    self.count()?;
+                    self.count(1)?;
                 }
                 match self.peek()? {
                     b',' => self.at += 1,

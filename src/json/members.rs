@@ -6,8 +6,6 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::json::decode::skip::KeySeed;
-
 /// The members of an object, in order, exactly as in the source.
 pub(crate) struct RawMembers<'t>(pub(crate) Vec<(Cow<'t, str>, &'t RawValue)>);
 
@@ -28,7 +26,7 @@ impl<'t> Visitor<'t> for RawVisitor {
 
     fn visit_map<A: MapAccess<'t>>(self, mut object: A) -> Result<RawMembers<'t>, A::Error> {
         let mut members = Vec::new();
-        while let Some(key) = object.next_key_seed(KeySeed)? {
+        while let Some(key) = object.next_key()? {
             members.push((key, object.next_value()?));
         }
         Ok(RawMembers(members))

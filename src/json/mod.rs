@@ -6,12 +6,8 @@
 //! positions.
 
 pub(crate) mod compact;
-pub(crate) mod decode;
-pub(crate) mod duplicates;
 pub(crate) mod error_offset;
 pub(crate) mod extract;
-pub(crate) mod field;
-pub(crate) mod locate;
 pub(crate) mod members;
 pub(crate) mod pointer;
 pub(crate) mod reader;

@@ -29,7 +29,7 @@ pub(crate) fn held(demands: Demands, bytes: &[u8]) {
     };
     let moved = facts::of(&facts::moved(&report, base));
     assert_eq!(
-        facts::of(&checker.check_buffered(bytes, base, ReturnFile::default(), &mut [])),
+        facts::of(&checker.check_part(bytes, base, ReturnFile::default())),
         moved
     );
     consistent(&report);

@@ -87,9 +87,8 @@ impl Type {
     /// Whether a value that is not null, and all that a format defines inside of it, have their types. A list and
     /// an object with arbitrary keys have no absent values: null is wrong there.
     pub(crate) fn fits(self, value: Value<'_, '_>) -> bool {
-        let fits_inside = |of: Self, it: Value<'_, '_>| {
-            (!it.is_null() || of == Self::Anything) && of.fits(it)
-        };
+        let fits_inside =
+            |of: Self, it: Value<'_, '_>| (!it.is_null() || of == Self::Anything) && of.fits(it);
         self.takes(value.kind())
             && match self {
                 Self::List(of) => value.items().all(|it| fits_inside(*of, it)),
@@ -184,40 +183,112 @@ const fn field(name: &'static str, of: Type, about: &'static str) -> Member {
 pub(super) const RETURN: Type = Type::Record(&[
     field("status", Type::Text, "How the work ended."),
     field("summary", Type::Text, "What was done, in a few sentences."),
-    field("artifacts", Type::List(&ARTIFACT), "The files that the agent says it wrote."),
-    field("metadata", METADATA, "The delegation, and the agent that answers it."),
+    field(
+        "artifacts",
+        Type::List(&ARTIFACT),
+        "The files that the agent says it wrote.",
+    ),
+    field(
+        "metadata",
+        METADATA,
+        "The delegation, and the agent that answers it.",
+    ),
     field("errors", Type::List(&ERROR), "The errors that occurred."),
     field("next_steps", Type::Text, "What the caller should do next."),
-    field("started_at", Type::Text, "The start of the agent, in ISO 8601 (return-meta)."),
-    field("partial_progress", PROGRESS, "How far interrupted work got (return-meta)."),
-    field("completion_data", COMPLETION, "The data to close the task (return-meta)."),
+    field(
+        "started_at",
+        Type::Text,
+        "The start of the agent, in ISO 8601 (return-meta).",
+    ),
+    field(
+        "partial_progress",
+        PROGRESS,
+        "How far interrupted work got (return-meta).",
+    ),
+    field(
+        "completion_data",
+        COMPLETION,
+        "The data to close the task (return-meta).",
+    ),
 ]);
 
 const ARTIFACT: Type = Type::Record(&[
     field("type", Type::Text, "The type of the file."),
-    field("path", Type::Text, "The path, relative to the project's root."),
+    field(
+        "path",
+        Type::Text,
+        "The path, relative to the project's root.",
+    ),
     field("summary", Type::Text, "The content, in one sentence."),
 ]);
 
 const METADATA: Type = Type::Record(&[
-    field("session_id", Type::Text, "The delegation that this return answers."),
+    field(
+        "session_id",
+        Type::Text,
+        "The delegation that this return answers.",
+    ),
     field("agent_type", Type::Text, "The agent's name."),
-    field("delegation_depth", Type::Integer, "The depth in the chain of delegations."),
-    field("delegation_path", TEXTS, "The agents from the orchestrator down to this one."),
-    field("duration_seconds", Type::Number, "Seconds from invocation to return."),
-    field("phase_count", Type::Number, "The number of phases of a plan."),
-    field("estimated_hours", Type::Number, "The estimated hours for a plan."),
-    field("findings_count", Type::Number, "The number of findings of a research task."),
-    field("phases_completed", Type::Number, "The number of completed phases (return-meta)."),
-    field("phases_total", Type::Number, "The total number of phases (return-meta)."),
-    field("retries", Type::Number, "The number of retries (return-v1)."),
-    field("warnings", VALUES, "Problems that did not affect the result (return-v1)."),
+    field(
+        "delegation_depth",
+        Type::Integer,
+        "The depth in the chain of delegations.",
+    ),
+    field(
+        "delegation_path",
+        TEXTS,
+        "The agents from the orchestrator down to this one.",
+    ),
+    field(
+        "duration_seconds",
+        Type::Number,
+        "Seconds from invocation to return.",
+    ),
+    field(
+        "phase_count",
+        Type::Number,
+        "The number of phases of a plan.",
+    ),
+    field(
+        "estimated_hours",
+        Type::Number,
+        "The estimated hours for a plan.",
+    ),
+    field(
+        "findings_count",
+        Type::Number,
+        "The number of findings of a research task.",
+    ),
+    field(
+        "phases_completed",
+        Type::Number,
+        "The number of completed phases (return-meta).",
+    ),
+    field(
+        "phases_total",
+        Type::Number,
+        "The total number of phases (return-meta).",
+    ),
+    field(
+        "retries",
+        Type::Number,
+        "The number of retries (return-v1).",
+    ),
+    field(
+        "warnings",
+        VALUES,
+        "Problems that did not affect the result (return-v1).",
+    ),
 ]);
 
 const ERROR: Type = Type::Record(&[
     field("type", Type::Text, "The type of the error."),
     field("message", Type::Text, "What happened."),
-    field("code", Type::Text, "An `UPPERCASE_SNAKE_CASE` code (return-v1)."),
+    field(
+        "code",
+        Type::Text,
+        "An `UPPERCASE_SNAKE_CASE` code (return-v1).",
+    ),
     field("recoverable", Type::Boolean, "Whether a retry may help."),
     field("recommendation", Type::Text, "What to do about it."),
 ]);
@@ -225,14 +296,30 @@ const ERROR: Type = Type::Record(&[
 const PROGRESS: Type = Type::Record(&[
     field("stage", Type::Text, "The stage reached."),
     field("details", Type::Text, "A description of the progress."),
-    field("phases_completed", Type::Number, "The number of completed phases."),
+    field(
+        "phases_completed",
+        Type::Number,
+        "The number of completed phases.",
+    ),
     field("phases_total", Type::Number, "The total number of phases."),
 ]);
 
 const COMPLETION: Type = Type::Record(&[
-    field("completion_summary", Type::Text, "What was accomplished, in one to three sentences."),
-    field("roadmap_items", TEXTS, "The roadmap's items that this task addresses."),
-    field("claudemd_suggestions", Type::Text, "What changed in the agents' own configuration."),
+    field(
+        "completion_summary",
+        Type::Text,
+        "What was accomplished, in one to three sentences.",
+    ),
+    field(
+        "roadmap_items",
+        TEXTS,
+        "The roadmap's items that this task addresses.",
+    ),
+    field(
+        "claudemd_suggestions",
+        Type::Text,
+        "What changed in the agents' own configuration.",
+    ),
 ]);
 
 const TEXTS: Type = Type::List(&Type::Text);
@@ -250,23 +337,55 @@ pub(super) const HANDOFF: Type = Type::Record(&[
     field("summary", Type::Text, "What was done."),
     field("files_modified", TEXTS, "Files changed."),
     field("files_created", TEXTS, "Files created."),
-    field("artifacts", Type::Map(&Type::Text), "Files with the details, by name."),
+    field(
+        "artifacts",
+        Type::Map(&Type::Text),
+        "Files with the details, by name.",
+    ),
     field("tests", TESTS, "The developer's test run."),
     field("branch", Type::Text, "The branch with the work."),
     field("concerns", VALUES, "Questions for the reviewer."),
-    field("tech_debt_logged", Type::Boolean, "Whether technical debt was logged."),
-    field("tests_run", Type::Map(&SUITE), "The QA expert's test suites, by name."),
+    field(
+        "tech_debt_logged",
+        Type::Boolean,
+        "Whether technical debt was logged.",
+    ),
+    field(
+        "tests_run",
+        Type::Map(&SUITE),
+        "The QA expert's test suites, by name.",
+    ),
     field("total_tests", TOTALS, "The QA expert's totals."),
-    field("challenge_level_reached", Type::Number, "The hardest level of challenge reached."),
-    field("quality_assessment", Type::Text, "The QA expert's assessment, as text."),
+    field(
+        "challenge_level_reached",
+        Type::Number,
+        "The hardest level of challenge reached.",
+    ),
+    field(
+        "quality_assessment",
+        Type::Text,
+        "The QA expert's assessment, as text.",
+    ),
     field("failures", VALUES, "Tests that failed."),
     field("decision", Type::Text, "The tech lead's decision."),
     field("code_quality_score", Type::Number, "The tech lead's score."),
-    field("security_issues", Type::Number, "The number of security issues."),
+    field(
+        "security_issues",
+        Type::Number,
+        "The number of security issues.",
+    ),
     field("lint_issues", Type::Number, "The number of lint issues."),
-    field("coverage_acceptable", Type::Boolean, "Whether the tests cover enough."),
+    field(
+        "coverage_acceptable",
+        Type::Boolean,
+        "Whether the tests cover enough.",
+    ),
     field("what_was_done_well", VALUES, "What was done well."),
-    field("required_changes", VALUES, "Changes that are required for acceptance."),
+    field(
+        "required_changes",
+        VALUES,
+        "Changes that are required for acceptance.",
+    ),
     field("suggestions", VALUES, "Optional changes."),
 ]);
 

@@ -63,7 +63,11 @@ fn require<'p>(members: &mut Vec<RequiredMember<'p>>, path: &'p str, of: Type) {
 
 /// Returns the last member if it has this name, or adds a new one. The paths of one object follow each
 /// other, so only the last member can have the name.
-fn member<'m, 'p>(members: &'m mut Vec<RequiredMember<'p>>, name: &'p str) -> &'m mut Member<'p> {
+fn member<'m, 'p>(
+    members: &'m mut Vec<RequiredMember<'p>>,
+    name: &'p str,
+    of: Type,
+) -> &'m mut RequiredMember<'p> {
     if members.last().is_none_or(|last| last.name != name) {
         members.push(RequiredMember {
             name,

@@ -1,6 +1,5 @@
 //! What the built-in profiles contain.
 
-use crate::json::field::Expected;
 use crate::profile::*;
 use crate::rule::Rule;
 
@@ -114,7 +113,9 @@ fn every_field_of_a_built_in_profile_is_described() {
 fn descriptions_go_into_lists_and_maps() {
     let places = |shape: Shape| {
         let mut places = Vec::new();
-        shape.form().about("", &mut |place, _| places.push(place.to_owned()));
+        shape
+            .form()
+            .about("", &mut |place, _| places.push(place.to_owned()));
         places
     };
     let handoff = places(Shape::Handoff);

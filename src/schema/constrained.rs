@@ -4,6 +4,7 @@
 //! are required.
 
 use crate::profile::Need;
+use crate::profile::fields::Type;
 use crate::schema::full::{type_of, words};
 use crate::schema::json_schema::{Others, SchemaKeyword, SchemaNode};
 use crate::schema::survey::{SchemaPlace, What, Whose, document};

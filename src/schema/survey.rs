@@ -76,9 +76,7 @@ impl<'p> Survey<'p> {
     /// with arbitrary keys, where every member is described.
     fn place(&self, form: Type, path: String, free: bool) -> SchemaPlace<'p> {
         let what = match form {
-            Type::List(item) => {
-                What::List(Box::new(self.place(*item, format!("{path}[]"), free)))
-            }
+            Type::List(item) => What::List(Box::new(self.place(*item, format!("{path}[]"), free))),
             Type::Map(value) => What::Map(Box::new(self.place(*value, below(&path, "*"), true))),
             Type::Record(members) if free => What::Record(
                 members
@@ -93,11 +91,7 @@ impl<'p> Survey<'p> {
     }
 
     /// Returns the members that the profile has in the object at `path`, in the order of the profile.
-    fn members(
-        &self,
-        members: &'static [Member],
-        path: &str,
-    ) -> Vec<(&'p str, SchemaPlace<'p>)> {
+    fn members(&self, members: &'static [Member], path: &str) -> Vec<(&'p str, SchemaPlace<'p>)> {
         let named = self.profile.fields.iter().filter_map(|field| {
             let (parent, name) = field.path.rsplit_once('.').unwrap_or(("", &field.path));
             let is_wanted = parent == path && self.whose.has(field, path.is_empty());

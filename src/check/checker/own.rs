@@ -66,7 +66,7 @@ impl<'t> Checker<'t> {
         let own = OwnDocument::new(standard, document, input.text);
         let mut context = self.context(input);
         let (returned, status) = own.returned(&context);
-        context.set_own(&returned, status, document);
+        context.set_own(document, &returned, status);
         let mut collector = Collector::new(&context, &self.levels);
         own::wrapped(&mut collector);
         let steps = StepReport::of_all(|step| match self.ends_before(&collector) {

@@ -13,8 +13,8 @@ use crate::check::next::follow_up;
 use crate::check::report::{
     ArtifactReport, ArtifactState, Delegation, EvidenceReport, Report, StepOutcome, StepReport,
 };
-use crate::check::rules::own::schema::check_added;
 use crate::check::returned::Return;
+use crate::check::rules::own::schema::check_added;
 use crate::check::rules::{self, RETURN_MISSING, answered, json};
 use crate::check::{Checker, Collector, Context, Input, Ran, ReturnFile, SizeLimit};
 use crate::clients::output;
@@ -52,7 +52,12 @@ impl<'c> Checker<'c> {
 
     /// Checks one return, or the return in an envelope, which can be a part of a larger file such as a line
     /// of a stream.
-    pub(crate) fn check_part<'t>(&self, bytes: &'t [u8], base: Base, file: ReturnFile<'t>) -> Report<'t>
+    pub(crate) fn check_part<'t>(
+        &self,
+        bytes: &'t [u8],
+        base: Base,
+        file: ReturnFile<'t>,
+    ) -> Report<'t>
     where
         'c: 't,
     {

@@ -22,8 +22,6 @@ const STRINGS: usize = 64 * 1024;
 pub(crate) struct Worker {
     /// The lines of a block.
     pub(crate) block: Vec<u8>,
-    /// Where the strings of a return are copied to that have escapes.
-    strings: Vec<u8>,
     /// Where the strings of a line are copied to that holds a text.
     texts: Vec<u8>,
     /// The last root that a line has named.
@@ -42,9 +40,6 @@ impl Worker {
         match job {
             Job::Files(entries) => {
                 self.has_several = entries.len() > 1;
-                if self.has_several {
-                    self.strings.resize(STRINGS, 0);
-                }
                 for entry in entries {
                     if !self.entry(plan, entry, flush) {
                         return;
@@ -52,7 +47,6 @@ impl Worker {
                 }
             }
             Job::Lines { source, base } => {
-                self.strings.resize(STRINGS, 0);
                 if plan.options.has_texts() {
                     self.texts.resize(STRINGS, 0);
                 }
@@ -107,7 +101,7 @@ impl Worker {
         let name = origin.name();
         let file = ReturnFile::new(origin.file(), written);
         let checker = plan.checker(origin);
-        let mut report = checker.check_buffered(bytes, Base::default(), file, &mut self.strings);
+        let mut report = checker.check_part(bytes, Base::default(), file);
         let source = Source::new(&name).with_bytes(bytes, 0);
         self.output
             .checked(plan, (origin.path(), &source), Some(bytes), &mut report);
@@ -163,8 +157,7 @@ impl Worker {
             self.text(plan, stream, source, text)
         } else {
             let source = source.with_bytes(text, at.offset);
-            let (file, strings) = (ReturnFile::default(), &mut self.strings);
-            let report = stream.checker.check_buffered(text, at, file, strings);
+            let report = stream.checker.check_part(text, at, ReturnFile::default());
             let place = (stream, &source);
             Some(reported(&mut self.output, plan, place, Some(text), report))
         };
@@ -201,8 +194,8 @@ impl Worker {
         };
         let [session, agent] = [&read.session, &read.agent].map(Option::as_deref);
         let checker = stream.checker.expecting(session, agent, root);
-        let (text, strings) = (&*read.text, &mut self.strings);
-        let report = checker.check_buffered(text, Base::default(), ReturnFile::default(), strings);
+        let text = &*read.text;
+        let report = checker.check_part(text, Base::default(), ReturnFile::default());
         let source = source.with_bytes(text, 0);
         Some(reported(
             output,

@@ -5,8 +5,7 @@ use std::time::SystemTime;
 
 use crate::Root;
 use crate::check::rules::age::is_older;
-use crate::json::field::Field;
-use crate::profile::document::Return;
+use crate::document::json::read;
 use crate::root::Found;
 use crate::text::escape;
 use anyhow::Context as _;
@@ -188,9 +187,7 @@ fn leads_below(folder: &Path, start: &Path) -> bool {
 }
 
 fn author(bytes: &[u8]) -> Option<String> {
-    let returned: Return<'_> = serde_json::from_slice(bytes).ok()?;
-    match &returned.metadata.present()?.agent_type {
-        Field::Present(agent) => Some(agent.as_ref().to_owned()),
-        _ => None,
-    }
+    let tree = read(std::str::from_utf8(bytes).ok()?).ok()?;
+    let agent = tree.root().object_of("metadata")?.text_of("agent_type")?;
+    Some(agent.to_owned())
 }

@@ -1,9 +1,5 @@
 //! Pointers to values in a JSON document.
 
-mod trail;
-
-pub(crate) use trail::Trail;
-
 use std::borrow::Cow;
 use std::fmt::{self, Display};
 

@@ -4,13 +4,13 @@
 use std::path::Path;
 
 use crate::check::Collector;
+use crate::check::returned::Artifact;
 use crate::check::rules::claimed_paths::{PathTarget, comparable};
 use crate::check::rules::work::{self, AssessedClaim};
 use crate::evidence::{ClaimedFile, EvidenceValue, Subject};
 use crate::json::pointer::Pointer;
-use crate::profile::document::OwnPath;
 use crate::root::Found;
-use crate::rule::{Claimed, Example, Level, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Level, Rule, Step, ToAgent};
 
 /// Most files that are reported as left out.
 const UNCLAIMED_AT_MOST: usize = 50;
@@ -23,24 +23,14 @@ pub(crate) static UNCLAIMED: Rule = Rule {
     help: "Have {agent} list every file that it changed",
     message_to_agent: ToAgent::Words("You changed a file that you do not list: {path} ({why})"),
     advice_to_agent: "List every file that you changed",
-    explanation: "Reported only with evidence: the record of the agent shows that it wrote a file with a \
-                  file tool, the file is there and differs from the base commit if there is one, and the \
-                  lists of the return leave it out. Files outside of the root, ignored ones, and those in \
-                  folders such as tmp or scratch do not count.",
-    example: Example::of_standard(
-        "[profiles.own]\nform = \"text\"\nat.changed = \"Changed\"\n",
-        "Changed: none",
-        "Changed: docs/tides.md",
-    )
-    .with("--transcript sessions/writes-tides.jsonl --agent-id a1"),
     ..Rule::of_standard(Step::Artifacts)
 };
 
 /// The list of changed files of a return.
 pub(in crate::check::rules) struct ChangedFiles<'p, 't> {
-    pub(in crate::check::rules) files: &'p [OwnPath<'t>],
+    pub(in crate::check::rules) files: &'p [Artifact<'t>],
     /// Files that the return lists elsewhere.
-    pub(in crate::check::rules) others: &'p [OwnPath<'t>],
+    pub(in crate::check::rules) others: &'p [Artifact<'t>],
     pub(in crate::check::rules) pointer: &'p Pointer<'static>,
     /// Whether it names files in a way that cannot be looked up, so that it may mean any.
     pub(in crate::check::rules) is_open: bool,
@@ -88,7 +78,7 @@ pub(in crate::check::rules) fn check(
 }
 
 /// Whether the agent changed a file that it lists.
-fn changed(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, file: &OwnPath<'_>) {
+fn changed(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, file: &Artifact<'_>) {
     let root = collector.context.root;
     let PathTarget::Below(relative) = PathTarget::of(&file.path, root) else {
         return;

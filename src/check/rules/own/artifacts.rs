@@ -1,36 +1,26 @@
 //! Step 6: the files that a return names are there.
 
+use crate::check::returned::Artifact;
 use crate::check::rules::artifact_lookup::{ArtifactRoots, PathLookup};
 use crate::check::rules::claims::changes::ChangedFiles;
 use crate::check::rules::own::{OwnDocument, Taken, found, pieces, place};
-use crate::check::rules::{artifacts, claimed_paths, claims, members, work};
-use crate::check::{Collector, Context, Diagnostic, Ran, Suggestion, Placeholder, values};
+use crate::check::rules::{artifacts, claims, members, work};
+use crate::check::{Collector, Context, Diagnostic, Placeholder, Ran, Suggestion, values};
 use crate::form::Form;
 use crate::json::pointer::Pointer;
-use crate::profile::document::{OwnPath, Returned};
 use crate::profile::standard::paths::{self, NO_FILE, PathMention, names_file};
 use crate::profile::standard::place::is_nothing;
 use crate::profile::standard::role::{Doubt, Piece};
 use crate::profile::standard::words::is_none;
 use crate::profile::standard::{Role, Standard};
 use crate::root::Found;
-use crate::rule::{Example, Level, Rule, Step, ToAgent};
+use crate::rule::{Level, Rule, Step, ToAgent};
 
 pub(crate) static UNREADABLE: Rule = Rule {
     id: "claim-unreadable",
     level: Level::Warning,
     message: "Cannot read which file is meant: {path} ({why})",
     advice_to_agent: "Write the path of one file, relative to the project root",
-    explanation: "A file is named where the standard says that files stand, but not in a way that \
-                  can be looked up: with white space, a variable or a pattern in it, as a web \
-                  address, or among other words. Or it is not there, and more is said of it, which \
-                  is not read: it may say that the file is gone. A list item that is the path in \
-                  backticks and nothing else can be read.",
-    example: Example::of_standard(
-        super::REPORT,
-        "Status: DONE\nFiles: $HOME/tides.md",
-        "Status: DONE\nFiles: docs/tides.md",
-    ),
     ..Rule::of_standard(Step::Artifacts)
 };
 
@@ -40,25 +30,16 @@ pub(crate) static FILE: Rule = Rule {
     help: "Fix {agent} subagent to name files that exist, relative to the project root",
     message_to_agent: ToAgent::Words("A file that you name {why}: {path}"),
     advice_to_agent: "Name files by their paths relative to the project root",
-    explanation: "The return names a file where the standard says that files stand which exist, \
-                  whoever wrote them, and it does not, is no regular file, or is outside the \
-                  root.",
-    example: Example::of_standard(
-        super::REPORT,
-        "Status: DONE\nRead: docs/currents.md",
-        "Status: DONE\nRead: docs/tides.md",
-    ),
     ..Rule::of_standard(Step::Artifacts)
 };
 
 /// The paths that a role names, and the number of files that it names otherwise, or that are gone.
-pub(super) fn paths<'t>(taken: &Taken<'t>, standard: &Standard) -> (Vec<OwnPath<'t>>, usize) {
+pub(super) fn paths<'t>(taken: &Taken<'t>, standard: &Standard) -> (Vec<Artifact<'t>>, usize) {
     let (mut paths, mut unreadable) = (Vec::new(), 0);
     each(taken, standard, |piece, named| match named {
-        PathMention::Path(path, doubt) => paths.push(OwnPath {
-            path: path.into(),
-            pointer: piece.pointer.clone(),
+        PathMention::Path(path, doubt) => paths.push(Artifact {
             doubt,
+            ..Artifact::new(path.into(), piece.pointer.clone())
         }),
         PathMention::Unreadable(_) | PathMention::Gone => unreadable += 1,
     });
@@ -66,7 +47,7 @@ pub(super) fn paths<'t>(taken: &Taken<'t>, standard: &Standard) -> (Vec<OwnPath<
 }
 
 /// Why nothing is known of a file: it is not there, and the text may say so.
-pub(super) fn doubt(file: &OwnPath<'_>, context: &Context<'_, '_>) -> Option<&'static str> {
+pub(super) fn doubt(file: &Artifact<'_>, context: &Context<'_, '_>) -> Option<&'static str> {
     let why = file.doubt?;
     match ArtifactRoots::of(context)
         .look_up(&file.path, false)
@@ -160,7 +141,7 @@ fn files<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) -> Ra
         return Ran::Skipped("the profile has no place of files".into());
     };
     if !context.claims_success() {
-        artifacts::report_claims(collector, returned, None);
+        artifacts::report_claims(collector, returned);
         return match context.status {
             None => Ran::Skipped("the status is not known".into()),
             Some(_) => Ran::NotApplicable,
@@ -169,11 +150,10 @@ fn files<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) -> Ra
     unreadable(own, &own.artifacts, collector);
     unreadable(own, &own.files, collector);
     other_files(own, collector);
-    let count = claimed_paths::count(returned).unwrap_or_default();
-    if count > 0 {
-        artifacts::check_files(collector, returned, count);
+    if returned.claimed > Some(0) {
+        artifacts::check_files(collector, returned);
     } else if own.standard.requires_artifacts {
-        return nothing(own, collector, returned);
+        return nothing(own, collector);
     }
     Ran::Checked
 }
@@ -186,11 +166,9 @@ fn unreadable(own: &OwnDocument<'_, '_>, taken: &Taken<'_>, collector: &mut Coll
         let why = match named {
             PathMention::Unreadable(why) => Some(why),
             PathMention::Path(path, doubt) => {
-                let (path, pointer) = (path.into(), piece.pointer.clone());
-                let file = OwnPath {
-                    path,
-                    pointer,
+                let file = Artifact {
                     doubt,
+                    ..Artifact::new(path.into(), piece.pointer.clone())
                 };
                 self::doubt(&file, collector.context)
             }
@@ -252,11 +230,7 @@ fn missing(own: &OwnDocument<'_, '_>, role: &Role) -> Option<String> {
 }
 
 /// Reports a success without files, unless step 2 already reports that their place is empty.
-fn nothing(
-    own: &OwnDocument<'_, '_>,
-    collector: &mut Collector<'_, '_>,
-    returned: Returned<'_, '_>,
-) -> Ran {
+fn nothing(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
     let context = collector.context;
     let Some((role, Ok(pieces))) = &own.artifacts else {
         return Ran::Skipped("the place of the files is ambiguous".into());
@@ -284,7 +258,7 @@ fn nothing(
         let suggestion = write.as_deref().map(Suggestion::Write);
         collector.add(diagnostic.suggestion(suggestion));
     } else if let Some(status) = context.status {
-        artifacts::nothing_listed(collector, returned, status);
+        artifacts::nothing_listed(collector, status);
     } else {
         let values = values![field = Placeholder::Text("field"), name = place::name(role)];
         collector.report(&members::EMPTY, "artifacts", &values);

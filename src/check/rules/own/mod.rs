@@ -16,61 +16,18 @@ pub(crate) use read::{UNREADABLE, not_utf8, refused, wrapped};
 
 use std::borrow::Cow;
 
+use crate::check::returned::{Field, Return};
 use crate::check::rules::claims;
 use crate::check::{Collector, Context, Ran};
 use crate::form::Form;
 use crate::form::document::PlacedValue;
-use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::profile::Status;
-use crate::profile::document::OwnReturn;
 use crate::profile::standard::paths::{NO_FILE, UNCLEAR};
 use crate::profile::standard::place::{Twice, span_at};
 use crate::profile::standard::role::{ClaimedTexts, Piece, ReadMessage};
 use crate::profile::standard::{Role, Standard};
 use crate::rule::Step;
-
-/// A labelled report, for examples.
-pub(super) const REPORT: &str = r#"[profiles.own]
-form = "text"
-at.status = "Status"
-at.artifacts = "Files"
-at.files = "Read"
-at.given.task = "Task"
-statuses = { DONE = "success", BLOCKED = "ask" }
-artifacts-on-success = "allowed"
-empty-if = { DONE = ["Blocker"] }
-limits = { lines = 6 }
-"#;
-
-/// The results of a run, for examples.
-pub(super) const RESULTS: &str = r#"[profiles.own]
-required = ["/run"]
-values = { "/failures/*/severity" = ["high", "low"] }
-same = [["/run", "/results/run"]]
-sums = { "/results/total" = ["/results/passed", "/results/failed"] }
-counts = [{ number = "/results/failed", items = "/failures" }]
-"#;
-
-/// A review that a JSON Schema describes, for examples.
-pub(super) const REVIEW: &str = r#"# The schema allows two words: {"severity": {"enum": ["high", "low"]}}
-[profiles.own]
-schema = "review.schema.json"
-at.status = "/verdict"
-statuses = { approve = "success", reject = "other" }
-"#;
-
-/// A fence with a name, for examples.
-pub(super) const FENCED: &str = r#"[profiles.own]
-part = { fence = "result", last = true }
-"#;
-
-/// A YAML file, for examples.
-pub(super) const SCORE: &str = r#"[profiles.own]
-form = "yaml"
-at.status = "/status"
-statuses = { passed = "success", failed = "other" }
-"#;
 
 /// A return that was read in the form of its standard, with the texts of all roles.
 pub(crate) struct OwnDocument<'d, 't> {
@@ -153,10 +110,7 @@ impl<'d, 't> OwnDocument<'d, 't> {
     }
 
     /// The values of the roles, and the status that the profile knows.
-    pub(crate) fn returned(
-        &self,
-        context: &Context<'_, 't>,
-    ) -> (OwnReturn<'t>, Option<&'t Status>) {
+    pub(crate) fn returned(&self, context: &Context<'_, 't>) -> (Return<'t>, Option<&'t Status>) {
         let own = first(&self.agent).map(|it| &*it.text);
         let agent = context.expected.agent.or(own);
         let (status, known) = status::of(self, context.profile, agent);
@@ -169,7 +123,7 @@ impl<'d, 't> OwnDocument<'d, 't> {
             ("changed", &self.changed),
         ];
         let claimed = [("tests", &self.tests), ("commits", &self.commits)];
-        let mut own = OwnReturn {
+        let mut own = Return {
             status,
             summary: summary(&self.summary),
             session: first(&self.session).map(|it| it.text.clone()),
@@ -185,16 +139,18 @@ impl<'d, 't> OwnDocument<'d, 't> {
                     }),
                 )
                 .collect(),
-            ..OwnReturn::default()
+            ..Return::default()
         };
-        (own.artifacts, own.unreadable) = artifacts::paths(&self.artifacts, self.standard);
+        let mut unreadable;
+        (own.artifacts, unreadable) = artifacts::paths(&self.artifacts, self.standard);
         own.artifacts.retain(|it| {
             let doubt = artifacts::doubt(it, context);
             // No remark is a way around the check, but one that says that a file may be gone.
             let is_named = doubt.is_some_and(|why| ![UNCLEAR, NO_FILE].contains(&why));
-            own.unreadable += usize::from(is_named);
+            unreadable += usize::from(is_named);
             doubt.is_none()
         });
+        own.claimed = Some(own.artifacts.len() + unreadable);
         (own, known)
     }
 }

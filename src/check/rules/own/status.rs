@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::check::returned::Field;
 use crate::check::rules::own::{OwnDocument, first, pieces};
 use crate::check::rules::status::unknown;
 use crate::check::{Collector, Ran};
 use crate::form::Form;
-use crate::json::field::Field;
 use crate::profile::standard::role::Piece;
 use crate::profile::standard::words::{self, Said};
 use crate::profile::{Profile, Status};
@@ -55,7 +55,7 @@ pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>
     if own.status.is_none() {
         return Ran::Skipped("the profile has no place of a status".into());
     }
-    let word = context.returned.and_then(|it| it.status().present());
+    let word = context.returned.and_then(|it| it.status.present());
     let Some(word) = word else {
         let none = pieces(&own.status).is_some_and(<[_]>::is_empty);
         let why = if none {

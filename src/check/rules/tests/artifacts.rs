@@ -65,7 +65,7 @@ fn positions_count_from_the_beginning_of_the_file() {
         line: 7,
         offset: 100,
     };
-    let report = checker.check_buffered(text.as_bytes(), base, ReturnFile::default(), &mut []);
+    let report = checker.check_part(text.as_bytes(), base, ReturnFile::default());
     let status = report
         .findings
         .iter()
