@@ -7,8 +7,8 @@ use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::clients::failure::ClientFailure;
+use crate::document::tree::Tree;
 use crate::evidence::{ReturnIdentity, Subject, WorkEvidence};
-use crate::form::document::PlacedValue;
 use crate::json::decode::state::DecodeState;
 use crate::json::extract::wrapping::Wrapping;
 use crate::json::pointer::Pointer;
@@ -59,7 +59,7 @@ pub(crate) struct Context<'c, 't> {
     /// The status, if the profile knows it.
     pub(crate) status: Option<&'t Status>,
     /// The document of a standard of one's own, which knows where each value stands.
-    pub(crate) document: Option<&'c PlacedValue<'t>>,
+    pub(crate) document: Option<&'c Tree<'t>>,
     /// Whether an object has a duplicate key.
     pub(crate) has_duplicate_key: bool,
     /// Whether a field has a type that differs from its record.
@@ -105,9 +105,9 @@ impl<'c, 't> Context<'c, 't> {
     /// Sets the return of a standard of one's own, and the document that it was taken out of.
     pub(crate) fn set_own(
         &mut self,
-        returned: &'c OwnReturn<'t>,
+        returned: &'c OwnReturn<'c, 't>,
         status: Option<&'t Status>,
-        document: &'c PlacedValue<'t>,
+        document: &'c Tree<'t>,
     ) {
         self.returned = Some(Returned::Own(returned));
         self.status = status;

@@ -7,11 +7,10 @@ use crate::check::Values;
 use crate::check::context::Context;
 use crate::check::finding::{Finding, FindingTexts};
 use crate::check::value::Value;
-use crate::form::document::PlacedValue;
+use crate::document::tree::{self, Tree};
 use crate::json::locate::{Spans, locate};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
-use crate::profile::standard::place::span_at;
 use crate::rule::{Level, Rule, fill};
 use crate::text::escape::{self, Untrusted};
 use crate::text::{Position, Span};
@@ -294,6 +293,12 @@ impl From<&'static str> for Location<'_> {
     }
 }
 
+impl From<tree::Value<'_, '_>> for Location<'_> {
+    fn from(value: tree::Value<'_, '_>) -> Self {
+        Self::Value(value.pointer())
+    }
+}
+
 impl<'d> From<Pointer<'d>> for Location<'d> {
     fn from(pointer: Pointer<'d>) -> Self {
         Self::Value(pointer)
@@ -352,11 +357,11 @@ impl<'d> Location<'d> {
     }
 
     /// Its bytes in the message of a document.
-    pub(super) fn find_in(&self, document: &PlacedValue<'_>) -> Span {
+    pub(super) fn find_in(&self, document: &Tree<'_>) -> Span {
         match self {
-            Self::Value(pointer) | Self::Key(pointer) => span_at(document, pointer),
+            Self::Value(pointer) | Self::Key(pointer) => document.span_at(pointer),
             Self::Bytes(span, _) => *span,
-            Self::Member(name) => span_at(document, &Pointer::root().key(*name)),
+            Self::Member(name) => document.span_at(&Pointer::root().key(*name)),
         }
     }
 

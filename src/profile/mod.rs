@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::form::document::PlacedValue;
+use crate::document::tree::Tree;
 use crate::form::error::FormError;
 use crate::form::part::PartError;
 use crate::form::{self, Form, ReadOptions};
@@ -306,7 +306,7 @@ impl Profile {
     }
 
     /// The document that a return of this profile is read into.
-    pub(crate) fn read<'t>(&self, text: &'t str) -> Result<PlacedValue<'t>, (String, Span)> {
+    pub(crate) fn read<'t>(&self, text: &'t str) -> Result<Tree<'t>, (String, Span)> {
         let Some(standard) = &self.standard else {
             let read = form::read(Form::Json, text, &ReadOptions::default());
             return read.map_err(|error| in_words(&error));

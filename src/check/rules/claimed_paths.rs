@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::check::report::{ArtifactReport, ArtifactState};
 use crate::check::{Collector, Diagnostic, Value, Values, values};
+use crate::document::tree;
 use crate::json::field::{Field, FieldList};
 use crate::json::pointer::Pointer;
 use crate::profile::document::{Artifact, Handoff, OwnPath, Returned};
@@ -28,16 +29,16 @@ enum ClaimSource<'r> {
     Artifact(usize),
     Item(usize),
     Named(&'r str),
-    Own(&'r Pointer<'static>),
+    Own(tree::Value<'r, 'r>),
 }
 
 impl<'r, 't> ClaimedPath<'r, 't> {
     /// A path of a standard of one's own.
-    fn own(path: &'r OwnPath<'t>) -> Self {
+    fn own(path: &'r OwnPath<'r, 't>) -> Self {
         Self {
             path: &path.path,
             list: "",
-            place: ClaimSource::Own(&path.pointer),
+            place: ClaimSource::Own(path.at),
             entry: None,
         }
     }
@@ -83,7 +84,7 @@ impl<'r, 't> ClaimedPath<'r, 't> {
             ClaimSource::Artifact(index) => list.index(index).key("path"),
             ClaimSource::Item(index) => list.index(index),
             ClaimSource::Named(name) => list.key(name),
-            ClaimSource::Own(pointer) => pointer.clone(),
+            ClaimSource::Own(value) => value.pointer(),
         }
     }
 }

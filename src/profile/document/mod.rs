@@ -26,7 +26,7 @@ pub(crate) enum Returned<'r, 't> {
     /// A handoff file.
     Handoff(&'r Handoff<'t>),
     /// A return of a standard of one's own.
-    Own(&'r OwnReturn<'t>),
+    Own(&'r OwnReturn<'r, 't>),
 }
 
 impl<'r, 't> Returned<'r, 't> {
