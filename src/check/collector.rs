@@ -16,7 +16,7 @@ use crate::text::{Span, escape};
 
 /// The most bytes of keys in the pointers that are kept for one return. A key can be as long as the
 /// return, and every finding below it would repeat it.
-pub(crate) const POINTER_BYTES_KEPT: usize = 1024 * 1024;
+pub(super) const POINTER_BYTES_KEPT: usize = 1024 * 1024;
 
 /// Whether a step ran.
 pub(crate) enum Ran {

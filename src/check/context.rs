@@ -56,9 +56,8 @@ pub(crate) struct Context<'c, 't> {
     /// What was read. None if nothing could be.
     pub(crate) tree: Option<&'c Tree<'t>>,
 
-    pub(crate) document: Option<&'c crate::form::document::PlacedValue<'t>>,
     /// The typed return; `None` if the text is not a JSON object.
-    pub(crate) returned: Option<&'c Return<'t>>,
+    pub(crate) returned: Option<&'c Return<'c, 't>>,
     /// The status, if the profile knows it.
     pub(crate) status: Option<&'t Status>,
     /// Whether a field has another type than its format defines.
@@ -85,7 +84,6 @@ impl<'c, 't> Context<'c, 't> {
             returned: None,
             status: None,
             tree: None,
-            document: None,
             has_wrong_type: false,
             addressee: OnceCell::new(),
             subject: OnceCell::new(),
@@ -93,7 +91,7 @@ impl<'c, 't> Context<'c, 't> {
     }
 
     /// Sets what was read, and the typed return. The status is the one that the profile knows.
-    pub(crate) fn set_returned(&mut self, tree: &'c Tree<'t>, returned: &'c Return<'t>) {
+    pub(crate) fn set_returned(&mut self, tree: &'c Tree<'t>, returned: &'c Return<'c, 't>) {
         self.tree = Some(tree);
         self.returned = Some(returned);
         self.has_wrong_type = !self.profile.shape.form().fits(tree.root());
@@ -104,11 +102,11 @@ impl<'c, 't> Context<'c, 't> {
     /// The same for a standard of one's own, which says what the status is.
     pub(crate) fn set_own(
         &mut self,
-        tree: &'c crate::form::document::PlacedValue<'t>,
-        returned: &'c Return<'t>,
+        tree: &'c Tree<'t>,
+        returned: &'c Return<'c, 't>,
         status: Option<&'t Status>,
     ) {
-        self.document = Some(tree);
+        self.tree = Some(tree);
         self.returned = Some(returned);
         self.status = status;
     }
@@ -118,11 +116,6 @@ impl<'c, 't> Context<'c, 't> {
         let is_it = self.profile.shape == shape && self.profile.standard.is_none();
         let object = self.tree.filter(|_| is_it)?.root();
         object.is_object().then_some(object)
-    }
-
-    /// Whether a key stands twice in an object.
-    pub(crate) fn has_duplicate_key(&self) -> bool {
-        self.tree.is_some_and(Tree::has_duplicate_key)
     }
 
     /// Whether a rule applies: one of the profile, or the one about the schema that is added to it.

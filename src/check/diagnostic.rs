@@ -6,6 +6,7 @@ use crate::check::Values;
 use crate::check::context::Context;
 use crate::check::finding::{Finding, FindingTexts};
 use crate::check::value::Placeholder;
+use crate::document::tree::Value;
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 use crate::rule::{Level, Rule, fill};
@@ -246,6 +247,12 @@ impl From<&'static str> for Location<'_> {
     }
 }
 
+impl From<Value<'_, '_>> for Location<'_> {
+    fn from(value: Value<'_, '_>) -> Self {
+        Self::Value(value.pointer())
+    }
+}
+
 impl<'d> From<Pointer<'d>> for Location<'d> {
     fn from(pointer: Pointer<'d>) -> Self {
         Self::Value(pointer)
@@ -284,9 +291,6 @@ impl<'d> Location<'d> {
 
     /// Its bytes in the return. A text that could not be read has no values to locate.
     pub(super) fn span(&self, context: &Context<'_, '_>) -> Span {
-        if let (Some(document), Self::Value(at) | Self::Key(at)) = (context.document, self) {
-            return crate::profile::standard::place::span_at(document, at);
-        }
         let Some(tree) = context.tree else {
             return match self {
                 Self::Bytes(span, _) => *span,

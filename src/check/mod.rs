@@ -1,9 +1,8 @@
 //! The check of one return, from its bytes to a report.
 //!
 //! A [`Checker`] reads the bytes, runs the steps of the [`rules`] and makes the
-//! [`Report`](crate::Report). A rule reads the [`Context`] and passes each [`Diagnostic`] to the [`Collector`], which counts it by level, renders its
-//! message, and looks up its position in the text. Where there are many, the positions are looked up
-//! together after all steps.
+//! [`Report`](crate::Report). A rule reads the [`Context`] and passes each [`Diagnostic`] to the [`Collector`], which counts it by level and renders its
+//! message. The positions are looked up together after all steps.
 
 mod checker;
 mod collector;
@@ -20,7 +19,7 @@ pub(crate) mod rules;
 mod value;
 
 pub use checker::Checker;
-pub(crate) use collector::{Collector, Levels, POINTER_BYTES_KEPT, Ran};
+pub(crate) use collector::{Collector, Levels, Ran};
 pub(crate) use context::{Context, Expectations, Input, ReturnFile};
 pub(crate) use diagnostic::{Diagnostic, DiagnosticNote, Location, Suggestion};
 pub(crate) use finding::RuleCounts;

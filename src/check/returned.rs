@@ -32,7 +32,7 @@ impl<T> Field<T> {
 
 /// The values that the steps take out of a return.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Return<'t> {
+pub(crate) struct Return<'v, 't> {
     /// How the work ended: one of the words of the profile, or else the text that stands there.
     pub(crate) status: Field<Cow<'t, str>>,
     /// What was done.
@@ -42,7 +42,7 @@ pub(crate) struct Return<'t> {
     /// The agent that it names as its author.
     pub(crate) agent: Option<Cow<'t, str>>,
     /// The files that it says it wrote.
-    pub(crate) artifacts: Vec<Artifact<'t>>,
+    pub(crate) artifacts: Vec<Artifact<'v, 't>>,
     /// The number of files that it names, also in a way that cannot be looked up. None if there is no list.
     pub(crate) claimed: Option<usize>,
     /// The tests that it says passed.
@@ -50,18 +50,19 @@ pub(crate) struct Return<'t> {
     /// Whether it names commits.
     pub(crate) has_commits: bool,
     /// Where its values stand, by name, if they are no members of the whole.
-    pub(crate) places: Vec<(&'static str, Pointer<'static>)>,
+    pub(crate) places: Vec<(&'static str, Value<'v, 't>)>,
 }
 
 /// A file that the agent says it wrote.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Artifact<'t> {
+pub(crate) struct Artifact<'v, 't> {
     /// The path, as the return has it.
     pub(crate) path: Cow<'t, str>,
     pub(crate) kind: Option<Cow<'t, str>>,
     /// What it contains.
     pub(crate) summary: Option<Cow<'t, str>>,
-    pub(crate) pointer: Pointer<'static>,
+    /// The value that has the path.
+    pub(crate) at: Value<'v, 't>,
     /// Why nothing is known of the file if it is not there. None if it must be there.
     pub(crate) doubt: Option<&'static str>,
 }
@@ -74,21 +75,21 @@ pub(crate) struct PassedTests {
     pub(crate) all_passed: bool,
 }
 
-impl<'t> Artifact<'t> {
-    pub(crate) fn new(path: Cow<'t, str>, pointer: Pointer<'static>) -> Self {
+impl<'v, 't> Artifact<'v, 't> {
+    pub(crate) fn new(path: Cow<'t, str>, at: Value<'v, 't>) -> Self {
         Self {
             path,
             kind: None,
             summary: None,
-            pointer,
+            at,
             doubt: None,
         }
     }
 }
 
-impl<'t> Return<'t> {
+impl<'v, 't> Return<'v, 't> {
     /// The return that an object is. None for a message that is not read.
-    pub(crate) fn of(shape: Shape, object: Value<'_, 't>) -> Self {
+    pub(crate) fn of(shape: Shape, object: Value<'v, 't>) -> Self {
         let common = Self {
             status: text(object.member("status")),
             summary: text(object.member("summary")),
@@ -100,61 +101,43 @@ impl<'t> Return<'t> {
         }
     }
 
-    fn of_return(self, object: Value<'_, 't>) -> Self {
+    fn of_return(self, object: Value<'v, 't>) -> Self {
         let of_metadata = |name| {
             let metadata = object.object_of("metadata")?;
             metadata.member(name)?.text_of_message()
         };
         let list = object.list_of("artifacts");
-        let artifacts = list.iter().flat_map(Clone::clone).enumerate();
-        let artifact = |(index, it): (usize, Value<'_, 't>)| {
-            let it = Some(it).filter(|it| it.is_object())?;
+        let artifacts = list.clone().into_iter().flatten();
+        let artifact = |it: Value<'v, 't>| {
             let text = |name| it.member(name)?.text_of_message();
-            let pointer = Pointer::root().key("artifacts").index(index).key("path");
+            let path = it.member("path")?;
             Some(Artifact {
                 kind: text("type"),
                 summary: text("summary"),
-                ..Artifact::new(text("path")?, pointer)
+                ..Artifact::new(path.text_of_message()?, path)
             })
         };
         Self {
             session: of_metadata("session_id"),
             agent: of_metadata("agent_type"),
             artifacts: artifacts.filter_map(artifact).collect(),
-            claimed: list.as_ref().map(|list| list.clone().count()),
+            claimed: list.map(Iterator::count),
             ..self
         }
     }
 
-    fn of_handoff(self, object: Value<'_, 't>) -> Self {
+    fn of_handoff(self, object: Value<'v, 't>) -> Self {
         let text = |name| object.member(name)?.text_of_message();
-        let mut claimed = 0;
-        let mut artifacts = Vec::new();
-        for list in ["files_created", "files_modified"] {
-            let items = object.list_of(list).into_iter().flatten();
-            for (index, item) in items.enumerate() {
-                claimed += 1;
-                let at = || Pointer::root().key(list).index(index);
-                let path = item.text_of_message();
-                artifacts.extend(path.map(|path| Artifact::new(path, at())));
-            }
-        }
-        let named = object.object_of("artifacts");
-        for member in named.into_iter().flat_map(Value::members) {
-            claimed += 1;
-            let at = || {
-                Pointer::root()
-                    .key("artifacts")
-                    .key(member.key().to_owned())
-            };
-            let path = member.text_of_message();
-            artifacts.extend(path.map(|path| Artifact::new(path, at())));
-        }
+        let lists = ["files_created", "files_modified"].map(|name| object.list_of(name));
+        let items = lists.into_iter().flatten().flatten();
+        let named = object.object_of("artifacts").into_iter();
+        let entries = items.chain(named.flat_map(Value::members));
+        let artifact = |it: Value<'v, 't>| Some(Artifact::new(it.text_of_message()?, it));
         Self {
             session: text("session_id"),
             agent: text("from_agent"),
-            artifacts,
-            claimed: Some(claimed),
+            artifacts: entries.clone().filter_map(artifact).collect(),
+            claimed: Some(entries.count()),
             tests: passing_tests(object),
             ..self
         }
@@ -164,7 +147,7 @@ impl<'t> Return<'t> {
     pub(crate) fn place(&self, name: &'static str) -> Pointer<'static> {
         let place = self.places.iter().find(|(known, _)| *known == name);
         match place {
-            Some((_, pointer)) => pointer.clone(),
+            Some((_, value)) => value.pointer(),
             None if self.places.is_empty() => Pointer::root().key(name),
             None => Pointer::root(),
         }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use crate::form::document::{Content, PlacedValue};
+use crate::document::tree::{Content, Tree, Value};
 use crate::form::error::{FormError, FormErrorKind};
 use crate::form::places::{places, position};
 use crate::form::{self, Form, ReadOptions};
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &ReadArgs) -> anyhow::Result<Exit> {
     let output = if args.places {
         lines(text, &document)?
     } else {
-        serde_json::to_string_pretty(&document)? + "\n"
+        serde_json::to_string_pretty(&document.root())? + "\n"
     };
     print_stdout(escape::json(&output).as_bytes())
 }
@@ -104,15 +104,15 @@ fn refusal(origin: &Origin, bytes: &[u8], what: &str, place: Span) -> String {
 }
 
 /// A line for each value: pointer, line and column, value.
-fn lines(text: &str, document: &PlacedValue<'_>) -> anyhow::Result<String> {
+fn lines(text: &str, document: &Tree<'_>) -> anyhow::Result<String> {
     let mut lines = String::new();
-    for found in places(text, document) {
-        let pointer = found.pointer.to_string();
-        let place = found.position.map_or_else(
+    for (value, position) in places(text, document) {
+        let pointer = value.pointer().to_string();
+        let place = position.map_or_else(
             || "-".to_owned(),
             |position| format!("{}:{}", position.line, position.column),
         );
-        let value = shown(found.value)?;
+        let value = shown(value)?;
         writeln!(lines, "{}\t{place}\t{value}", escape::full(&pointer))?;
     }
     Ok(lines)
@@ -120,18 +120,11 @@ fn lines(text: &str, document: &PlacedValue<'_>) -> anyhow::Result<String> {
 
 /// A value as JSON. Of a list or an object in which there are others only the brackets are shown,
 /// because each of its values has a line of its own.
-fn shown(value: &PlacedValue<'_>) -> serde_json::Result<String> {
-    let is_nested = |it: &PlacedValue<'_>| {
-        matches!(
-            it.content,
-            Content::List(_) | Content::Object(_) | Content::Several(_)
-        )
-    };
-    match &value.content {
-        Content::List(items) if items.iter().any(is_nested) => Ok("[…]".to_owned()),
-        Content::Object(object) if object.members.iter().any(|it| is_nested(&it.1)) => {
-            Ok("{…}".to_owned())
-        }
-        _ => serde_json::to_string(value),
+fn shown(value: Value<'_, '_>) -> serde_json::Result<String> {
+    let is_nested = |it: Value<'_, '_>| it.is_list() || it.is_object() || it.is_several();
+    match value.content() {
+        Content::List if value.items().any(is_nested) => Ok("[…]".to_owned()),
+        Content::Object if value.members().any(is_nested) => Ok("{…}".to_owned()),
+        _ => serde_json::to_string(&value),
     }
 }

@@ -13,8 +13,9 @@ use crate::text::Span;
 pub(crate) enum Refused {
     /// It is not JSON, or a string has half a surrogate pair.
     Syntax,
-    /// It is nested deeper than [`DEPTH_AT_MOST`]. Whether the rest is JSON is not known.
-    Depth,
+    /// It is nested deeper than [`DEPTH_AT_MOST`], from the bracket at this byte on. Whether the rest is JSON is not
+    /// known.
+    Depth(usize),
     /// It has more than [`ITEMS_AT_MOST`] items and keys. The one too many ends at this byte.
     Items(usize),
 }
@@ -133,7 +134,7 @@ impl Reader<'_> {
     ) -> Result<(), Refused> {
         self.depth += 1;
         if self.depth > DEPTH_AT_MOST {
-            return Err(Refused::Depth);
+            return Err(Refused::Depth(self.at));
         }
         // Items are counted where they end.
         if key.1.is_some() && self.depth > 2 {
@@ -382,7 +383,8 @@ mod tests {
     fn limits_are_counted_from_the_first_bracket() {
         let deep = |levels| "[".repeat(levels) + &"]".repeat(levels);
         assert!(read(&deep(DEPTH_AT_MOST)).is_ok());
-        assert_eq!(read(&deep(DEPTH_AT_MOST + 1)).err(), Some(Refused::Depth));
+        let at = DEPTH_AT_MOST;
+        assert_eq!(read(&deep(at + 1)).err(), Some(Refused::Depth(at)));
         assert_eq!(depth(&deep(200)), 200);
         let many = |items| format!("[{}1]", "1,".repeat(items - 1));
         assert!(read(&many(ITEMS_AT_MOST)).is_ok());

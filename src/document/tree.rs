@@ -4,7 +4,7 @@
 //! unescaped or put together is copied. Every node knows its place, so that nothing is read a second time.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashSet;
 use std::fmt::{self, Debug, Formatter};
 use std::ops::Range;
@@ -12,6 +12,7 @@ use std::ops::Range;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use crate::form::name::is_alike;
+use crate::form::number;
 use crate::json::pointer::{Pointer, Segment};
 use crate::text::{Span, is_blank};
 
@@ -22,6 +23,9 @@ pub(crate) struct Tree<'t> {
     /// The texts that do not stand in the message as they are.
     copies: String,
     has_duplicate_key: bool,
+    has_several: bool,
+    /// What each node is directly inside of, and its number there. Only few ways are ever asked for.
+    outer: OnceCell<Vec<[u32; 2]>>,
 }
 
 /// One value. Of what stands inside it, `next` is the end.
@@ -42,7 +46,7 @@ struct Node {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NodeKind {
+pub(crate) enum NodeKind {
     Null,
     Boolean,
     Number,
@@ -55,7 +59,7 @@ pub(super) enum NodeKind {
 
 /// A text: in the message, or among the copies.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Chars {
+pub(crate) struct Chars {
     start: u32,
     end: u32,
     is_copy: bool,
@@ -125,14 +129,23 @@ impl Debug for Tree<'_> {
 
 // Building.
 impl<'t> Tree<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
+    pub(crate) fn new(text: &'t str) -> Self {
         let nodes = MEMORY.with(|memory| std::mem::take(&mut *memory.borrow_mut()));
         Self {
             text,
             nodes,
             copies: String::new(),
             has_duplicate_key: false,
+            has_several: false,
+            outer: OnceCell::new(),
         }
+    }
+
+    /// A tree of nothing but null.
+    pub(crate) fn null() -> Self {
+        let mut tree = Self::new("");
+        tree.push(NodeKind::Null, Default::default(), Chars::default(), None);
+        tree
     }
 
     /// A text of the message by its bytes.
@@ -145,7 +158,7 @@ impl<'t> Tree<'t> {
     }
 
     /// Copies a text, unless it stands in the message.
-    pub(super) fn keep(&mut self, text: &str) -> Chars {
+    pub(crate) fn keep(&mut self, text: &str) -> Chars {
         let offset = text.as_ptr().addr().wrapping_sub(self.text.as_ptr().addr());
         if offset < self.text.len() && offset + text.len() <= self.text.len() {
             return Self::chars(offset..offset + text.len());
@@ -169,7 +182,7 @@ impl<'t> Tree<'t> {
     }
 
     /// Adds a value. Returns its number. `key` is its name, and the place of that.
-    pub(super) fn push(
+    pub(crate) fn push(
         &mut self,
         kind: NodeKind,
         key: (Chars, Option<Span>),
@@ -177,6 +190,7 @@ impl<'t> Tree<'t> {
         place: Option<Span>,
     ) -> usize {
         let at = self.nodes.len();
+        self.has_several |= kind == NodeKind::Several;
         self.nodes.push(Node {
             kind,
             is_alike: false,
@@ -192,7 +206,7 @@ impl<'t> Tree<'t> {
 
     /// Ends a list or an object: all that was added since is inside it.
     #[inline]
-    pub(super) fn close(&mut self, at: usize, end: usize) {
+    pub(crate) fn close(&mut self, at: usize, end: usize) {
         let next = short(self.nodes.len());
         let node = &mut self.nodes[at];
         node.next = next;
@@ -202,7 +216,7 @@ impl<'t> Tree<'t> {
     }
 
     /// Says of an object of a text that its names are alike, and where the text of a value stands.
-    pub(super) fn mark(&mut self, at: usize, is_alike: bool, source: Option<Span>) {
+    pub(crate) fn mark(&mut self, at: usize, is_alike: bool, source: Option<Span>) {
         self.nodes[at].is_alike = is_alike;
         self.nodes[at].source = source.map_or(Place::NONE, Place::from);
     }
@@ -244,7 +258,7 @@ impl<'t> Tree<'t> {
     }
 
     /// Copies what is between two nodes to the end, as a value of another name.
-    pub(super) fn copy(&mut self, from: Range<usize>, key: (Chars, Option<Span>), place: Span) {
+    pub(crate) fn copy(&mut self, from: Range<usize>, key: (Chars, Option<Span>), place: Span) {
         let moved = short(self.nodes.len()) - short(from.start);
         let start = self.nodes.len();
         self.nodes.extend_from_within(from);
@@ -257,12 +271,31 @@ impl<'t> Tree<'t> {
         copy.place = place.into();
     }
 
-    pub(super) fn len(&self) -> usize {
+    /// Adds a tree, whose text begins at `start`, as a value of this name.
+    pub(crate) fn append(&mut self, mut other: Self, key: (Chars, Option<Span>), start: usize) {
+        other.shift(start, self.text);
+        let (at, copied) = (self.nodes.len(), short(self.copies.len()));
+        self.copies.push_str(&other.copies);
+        self.nodes.append(&mut other.nodes);
+        for node in &mut self.nodes[at..] {
+            node.next += short(at);
+            for chars in [&mut node.key, &mut node.chars] {
+                if chars.is_copy {
+                    chars.start += copied;
+                    chars.end += copied;
+                }
+            }
+        }
+        self.nodes[at].key = key.0;
+        self.nodes[at].key_place = key.1.map_or(Place::NONE, Place::from);
+    }
+
+    pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
     /// Moves all places by `bytes` to the right, into the message that the text is a part of.
-    pub(super) fn shift(&mut self, bytes: usize, message: &'t str) {
+    pub(crate) fn shift(&mut self, bytes: usize, message: &'t str) {
         self.text = message;
         let bytes = short(bytes);
         if bytes == 0 {
@@ -295,11 +328,24 @@ impl<'t> Tree<'t> {
         self.value(0)
     }
 
-    fn value(&self, at: usize) -> Value<'_, 't> {
+    /// The value of this number.
+    pub(crate) fn value(&self, at: usize) -> Value<'_, 't> {
         Value {
             tree: self,
             at: short(at),
         }
+    }
+
+    fn outer(&self) -> &[[u32; 2]] {
+        self.outer.get_or_init(|| {
+            let mut outer = vec![[0; 2]; self.nodes.len()];
+            for at in 0..self.nodes.len() {
+                for (index, inner) in self.value(at).children().enumerate() {
+                    outer[inner.at as usize] = [short(at), short(index)];
+                }
+            }
+            outer
+        })
     }
 
     fn get(&self, chars: Chars) -> &str {
@@ -314,6 +360,11 @@ impl<'t> Tree<'t> {
     /// Whether an object has a key twice. The last one counts.
     pub(crate) fn has_duplicate_key(&self) -> bool {
         self.has_duplicate_key
+    }
+
+    /// Whether a name stands anywhere more than once, so that two values may have one pointer.
+    pub(crate) fn has_several(&self) -> bool {
+        self.has_several
     }
 
     /// The keys that an object has more than once, without the first of each.
@@ -346,14 +397,7 @@ impl<'t> Tree<'t> {
 
     /// The bytes of the value at a pointer, or of the nearest value around it that has a place.
     pub(crate) fn span_at(&self, pointer: &Pointer<'_>) -> Span {
-        let mut at = Some(self.nearest(pointer));
-        while let Some(value) = at {
-            if let Some(span) = value.span() {
-                return span;
-            }
-            at = value.parent();
-        }
-        Span::default()
+        self.nearest(pointer).span_around()
     }
 }
 
@@ -419,8 +463,14 @@ impl<'v, 't> Value<'v, 't> {
         &self.tree.nodes[self.at as usize]
     }
 
-    fn sibling(self, at: u32) -> Self {
-        Self { at, ..self }
+    /// What tells it from all other values of its tree.
+    pub(crate) fn id(self) -> u32 {
+        self.at
+    }
+
+    /// What it is a part of.
+    pub(crate) fn tree(self) -> &'v Tree<'t> {
+        self.tree
     }
 
     pub(crate) fn content(self) -> Content<'v> {
@@ -441,12 +491,18 @@ impl<'v, 't> Value<'v, 't> {
         match self.node().kind {
             NodeKind::Null => Kind::Null,
             NodeKind::Boolean => Kind::Boolean,
-            NodeKind::Number if self.number().is_some_and(|it| it.fract() != 0.0) => Kind::Fraction,
-            NodeKind::Number => Kind::Integer,
+            NodeKind::Number if self.is_whole() => Kind::Integer,
+            NodeKind::Number => Kind::Fraction,
             NodeKind::Text => Kind::String,
             NodeKind::List | NodeKind::Several => Kind::Array,
             NodeKind::Object => Kind::Object,
         }
+    }
+
+    /// Whether a number has no fraction, in whatever notation.
+    fn is_whole(self) -> bool {
+        let is_plain = !self.chars().contains(['.', 'e', 'E']);
+        is_plain || self.number().is_some_and(|it| it.fract() == 0.0)
     }
 
     pub(crate) fn is_null(self) -> bool {
@@ -506,7 +562,7 @@ impl<'v, 't> Value<'v, 't> {
     /// A number. One that no `f64` holds is the largest of its sign.
     pub(crate) fn number(self) -> Option<f64> {
         match self.content() {
-            Content::Number(written) => Some(number(written)),
+            Content::Number(written) => number(written)?.as_f64(),
             _ => None,
         }
     }
@@ -628,6 +684,12 @@ impl<'v, 't> Value<'v, 't> {
         self.place().or_else(|| self.source())
     }
 
+    /// The same of itself, or of the nearest value around it that has a place.
+    pub(crate) fn span_around(self) -> Span {
+        let mut around = std::iter::successors(Some(self), |it| it.parent());
+        around.find_map(Self::span).unwrap_or_default()
+    }
+
     /// Where its name stands.
     pub(crate) fn key_place(self) -> Option<Span> {
         self.node().key_place.span()
@@ -635,35 +697,29 @@ impl<'v, 't> Value<'v, 't> {
 
     /// What it is directly inside of. None for the whole.
     pub(crate) fn parent(self) -> Option<Self> {
-        self.way().into_iter().rev().nth(1)
+        self.outer().map(|(outer, _)| outer)
     }
 
-    /// The values from the whole down to this one.
-    fn way(self) -> Vec<Self> {
-        let mut way = vec![self.sibling(0)];
-        while let Some(outer) = way.last().copied().filter(|it| it.at < self.at) {
-            let inner = outer.children().find(|it| self.at < it.node().next);
-            way.extend(inner);
-        }
-        way
+    /// The same, and how many others stand there before it.
+    fn outer(self) -> Option<(Self, u32)> {
+        let [outer, index] = self.tree.outer()[self.at as usize];
+        (self.at > 0).then(|| (Self { at: outer, ..self }, index))
     }
 
     /// The way to it, with the names as the message writes them.
     pub(crate) fn pointer(self) -> Pointer<'static> {
-        let mut pointer = Pointer::root();
-        for pair in self.way().windows(2) {
-            let [outer, inner] = [pair[0], pair[1]];
-            pointer = match outer.node().kind {
-                NodeKind::Object => pointer.key(inner.key().to_owned()),
+        let (mut inner, mut steps) = (self, Vec::new());
+        while let Some((outer, index)) = inner.outer() {
+            match outer.node().kind {
+                NodeKind::Object => steps.push(Segment::Key(Cow::Owned(inner.key().to_owned()))),
                 // Several values have one name.
-                NodeKind::Several => pointer,
-                _ => {
-                    let mut items = outer.children();
-                    pointer.index(items.position(|it| it == inner).unwrap_or_default())
-                }
-            };
+                NodeKind::Several => {}
+                _ => steps.push(Segment::Index(index as usize)),
+            }
+            inner = outer;
         }
-        pointer
+        let steps = steps.into_iter().rev();
+        steps.fold(Pointer::root(), Pointer::step)
     }
 }
 
@@ -689,32 +745,12 @@ impl<'v, 't> Iterator for Children<'v, 't> {
     }
 }
 
-/// A number of JSON or YAML. One that no `f64` holds is the largest of its sign.
-fn number(written: &str) -> f64 {
-    let digits = |prefix| written.strip_prefix(prefix);
-    let whole = digits("0x")
-        .map(|it| u64::from_str_radix(it, 16))
-        .or_else(|| digits("0o").map(|it| u64::from_str_radix(it, 8)));
-    let number: f64 = match whole {
-        #[allow(clippy::cast_precision_loss, reason = "the nearest number will do")]
-        Some(Ok(whole)) => whole as f64,
-        _ => written.parse().unwrap_or_default(),
-    };
-    number.clamp(f64::MIN, f64::MAX)
-}
-
 impl Serialize for Value<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.content() {
             Content::Null => serializer.serialize_unit(),
             Content::Bool(value) => serializer.serialize_bool(value),
-            Content::Number(written) => match serde_json::from_str::<serde_json::Number>(written) {
-                Ok(number) => number.serialize(serializer),
-                Err(_) => match written.trim_start_matches('+').parse::<i64>() {
-                    Ok(whole) => serializer.serialize_i64(whole),
-                    Err(_) => serializer.serialize_f64(number(written)),
-                },
-            },
+            Content::Number(written) => number(written).serialize(serializer),
             Content::Text(text) => serializer.serialize_str(text),
             Content::List => serializer.collect_seq(self.items()),
             Content::Object => serializer.collect_map(self.members().map(|it| (it.key(), it))),

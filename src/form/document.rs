@@ -1,35 +1,26 @@
-//! The document: what a text says, as one JSON value in which every part knows its place.
+//! What the form of text puts together, before it is a tree.
 
 use std::borrow::Cow;
 
-use serde::ser::{Serialize, SerializeMap as _, Serializer};
-
-use super::name;
+use crate::document::tree::{Chars, NodeKind, Tree};
 use crate::text::Span;
 
-/// A value of a document.
-#[derive(Debug, Clone, PartialEq)]
+/// A value of a text.
+#[derive(Debug)]
 pub(crate) struct PlacedValue<'t> {
     /// The value itself.
     pub content: Content<'t>,
-    /// Where the message states it. Reports point there. For a label this is its line, for a section
-    /// its heading, for a tag its opening tag. None for values that are computed, such as the number of
-    /// lines, and for the objects that only group others, such as `labels`.
+    /// Where the message states it.
     pub place: Option<Span>,
-    /// The bytes of the message that are the value, with its marks. None if the value is not a text of
-    /// the text form. Then the text itself is the source.
+    /// The bytes of the message that are the value, with its marks.
     pub source: Option<Span>,
 }
 
 /// What a value is.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub(crate) enum Content<'t> {
-    /// `null`.
-    Null,
-    /// A boolean.
-    Bool(bool),
-    /// A number, and the text that it was read from. One that no `f64` holds is the largest of its sign.
-    Number(serde_json::Number, Cow<'t, str>),
+    /// A number, as text.
+    Number(Cow<'t, str>),
     /// A text without its marks.
     Text(Cow<'t, str>),
     /// An array.
@@ -39,10 +30,12 @@ pub(crate) enum Content<'t> {
     /// A name that stands there more than once, with the value of each, in their order. Never nested
     /// directly, and never with fewer than two.
     Several(Vec<PlacedValue<'t>>),
+    /// Data in another form, and where it begins.
+    Data(Tree<'t>, usize),
 }
 
 /// The members of an object, in their order. No two of them have an equal name.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Object<'t> {
     /// Names and values.
     pub members: Vec<(Cow<'t, str>, PlacedValue<'t>)>,
@@ -58,18 +51,6 @@ pub(crate) enum Names {
     Exact,
     /// Without regard to case, marks, emoji, numbering and separators, as in text.
     Alike,
-}
-
-impl<'t> Object<'t> {
-    /// The name, as written, and the value of a member.
-    pub(crate) fn get(&self, name: &str) -> Option<(&str, &PlacedValue<'t>)> {
-        let is_it = |member: &&(Cow<'t, str>, PlacedValue<'t>)| match self.names {
-            Names::Exact => member.0 == name,
-            Names::Alike => name::is_alike(&member.0, name),
-        };
-        let (name, value) = self.members.iter().find(is_it)?;
-        Some((name, value))
-    }
 }
 
 impl<'t> PlacedValue<'t> {
@@ -91,86 +72,44 @@ impl<'t> PlacedValue<'t> {
         }
     }
 
-    /// Moves all places by `bytes` to the right.
-    pub(super) fn shift(&mut self, bytes: usize) {
-        if bytes == 0 {
-            return;
-        }
-        for span in [&mut self.place, &mut self.source].into_iter().flatten() {
-            span.start += bytes;
-            span.end += bytes;
-        }
-        match &mut self.content {
-            Content::List(values) | Content::Several(values) => {
-                for value in values {
-                    value.shift(bytes);
-                }
+    /// The tree of a text.
+    pub(super) fn into_tree(self, text: &'t str) -> Tree<'t> {
+        let mut tree = Tree::new(text);
+        self.push(Chars::default(), &mut tree);
+        tree
+    }
+
+    fn push(self, key: Chars, tree: &mut Tree<'t>) {
+        let (key, place) = ((key, None), self.place);
+        let leaf = |kind, text: &str, tree: &mut Tree<'t>| {
+            let chars = tree.keep(text);
+            tree.push(kind, key, chars, place)
+        };
+        let list = |kind, values: Vec<Self>, tree: &mut Tree<'t>| {
+            let own = tree.push(kind, key, Chars::default(), place);
+            for value in values {
+                value.push(Chars::default(), tree);
             }
+            own
+        };
+        let mut is_alike = false;
+        let own = match self.content {
+            Content::Number(written) => leaf(NodeKind::Number, &written, tree),
+            Content::Text(text) => leaf(NodeKind::Text, &text, tree),
+            Content::List(values) => list(NodeKind::List, values, tree),
+            Content::Several(values) => list(NodeKind::Several, values, tree),
             Content::Object(object) => {
-                for (_, value) in &mut object.members {
-                    value.shift(bytes);
+                is_alike = object.names == Names::Alike;
+                let own = tree.push(NodeKind::Object, key, Chars::default(), place);
+                for (name, value) in object.members {
+                    let name = tree.keep(&name);
+                    value.push(name, tree);
                 }
+                own
             }
-            _ => {}
-        }
-    }
-
-    /// The member of that name. None if it is missing or this is not an object.
-    pub(crate) fn member(&self, name: &str) -> Option<&Self> {
-        Some(self.object()?.get(name)?.1)
-    }
-
-    /// The object. None for any other value.
-    pub(crate) fn object(&self) -> Option<&Object<'t>> {
-        match &self.content {
-            Content::Object(object) => Some(object),
-            _ => None,
-        }
-    }
-
-    /// The items. None if it is not a list.
-    pub(crate) fn list(&self) -> Option<&[Self]> {
-        match &self.content {
-            Content::List(items) => Some(items),
-            _ => None,
-        }
-    }
-
-    /// The text without marks. None for any other value.
-    pub(crate) fn text(&self) -> Option<&str> {
-        match &self.content {
-            Content::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// The text as it was written, with all marks. None if it is not a text. `message` must be the text
-    /// that the document was read from.
-    #[cfg(test)]
-    pub(crate) fn source<'s>(&'s self, message: &'s str) -> Option<&'s str> {
-        let text = self.text()?;
-        let source = self.source.and_then(|it| message.get(it.start..it.end));
-        Some(source.unwrap_or(text))
-    }
-}
-
-impl Serialize for PlacedValue<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &self.content {
-            Content::Null => serializer.serialize_unit(),
-            Content::Bool(value) => serializer.serialize_bool(*value),
-            Content::Number(number, _) => number.serialize(serializer),
-            Content::Text(text) => serializer.serialize_str(text),
-            Content::List(items) => serializer.collect_seq(items),
-            Content::Object(object) => {
-                let members = object.members.iter().map(|(name, value)| (name, value));
-                serializer.collect_map(members)
-            }
-            Content::Several(values) => {
-                let mut map = serializer.serialize_map(Some(1))?;
-                map.serialize_entry("several", values)?;
-                map.end()
-            }
-        }
+            Content::Data(data, start) => return tree.append(data, key, start),
+        };
+        tree.mark(own, is_alike, self.source);
+        tree.close(own, place.map_or(0, |it| it.end));
     }
 }

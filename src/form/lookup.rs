@@ -1,16 +1,6 @@
-//! Finds values of a document by pointer or by name.
+//! Finds values of a document by pointer.
 
-use super::document::{Content, PlacedValue};
-use crate::json::pointer::Pointer;
-
-/// A value of a document, and the way to it.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct FoundValue<'v, 't> {
-    /// The way to it, with the names as the message writes them.
-    pub pointer: Pointer<'v>,
-    /// The value; never [`Content::Several`].
-    pub value: &'v PlacedValue<'t>,
-}
+use crate::document::tree::Value;
 
 /// Steps to values: a JSON Pointer in which `*` stands for every item or member.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -40,12 +30,6 @@ impl PointerPattern {
     pub(crate) fn steps(&self) -> &[PointerStep] {
         &self.0
     }
-
-    /// All values that it leads to, in their order. Names are compared as the objects on the way say.
-    /// Two with the same pointer are what a message states twice.
-    pub(crate) fn find<'v, 't>(&self, document: &'v PlacedValue<'t>) -> Vec<FoundValue<'v, 't>> {
-        find_below(FoundValue::whole(document), &self.0)
-    }
 }
 
 impl PointerStep {
@@ -64,61 +48,28 @@ pub(crate) fn unescaped(step: &str) -> Option<String> {
     is_valid.then(|| step.replace("~1", "/").replace("~0", "~"))
 }
 
-impl<'v, 't> FoundValue<'v, 't> {
-    fn new(pointer: Pointer<'v>, value: &'v PlacedValue<'t>) -> Self {
-        Self { pointer, value }
-    }
-
-    /// The document as a value that was found.
-    pub(crate) fn whole(document: &'v PlacedValue<'t>) -> Self {
-        Self::new(Pointer::root(), document)
-    }
-}
-
-/// All values at the end of `steps` below a value.
-pub(crate) fn find_below<'v, 't>(
-    from: FoundValue<'v, 't>,
-    steps: &[PointerStep],
-) -> Vec<FoundValue<'v, 't>> {
-    let mut found = flatten(from);
-    for step in steps {
-        found = found.iter().flat_map(|it| one_step(it, step)).collect();
-    }
+/// All values at the end of `steps` below a value, in their order; never several under one name. Names are
+/// compared as the objects on the way say. Two with the same pointer are what a message states twice.
+pub(crate) fn find_below<'v, 't>(from: Value<'v, 't>, steps: &[PointerStep]) -> Vec<Value<'v, 't>> {
+    let mut found = Vec::new();
+    gather(from, steps, &mut found);
     found
 }
 
-/// The values one step below a value.
-fn one_step<'v, 't>(from: &FoundValue<'v, 't>, step: &PointerStep) -> Vec<FoundValue<'v, 't>> {
-    let member = |(name, value): (&'v str, &'v PlacedValue<'t>)| {
-        FoundValue::new(from.pointer.clone().key(name), value)
-    };
-    let item = |(index, value)| FoundValue::new(from.pointer.clone().index(index), value);
-    let found: Vec<_> = match (&from.value.content, step) {
-        (Content::Object(object), PointerStep::Name(name)) => {
-            object.get(name).map(member).into_iter().collect()
+fn gather<'v, 't>(from: Value<'v, 't>, steps: &[PointerStep], found: &mut Vec<Value<'v, 't>>) {
+    for value in from.each() {
+        match steps.split_first() {
+            None => found.push(value),
+            Some((PointerStep::Every, rest)) => {
+                value.children().for_each(|it| gather(it, rest, found));
+            }
+            Some((PointerStep::Name(name), rest)) => {
+                let item = || value.items().nth(index(name)?);
+                if let Some(inner) = value.member(name).or_else(item) {
+                    gather(inner, rest, found);
+                }
+            }
         }
-        (Content::Object(object), PointerStep::Every) => {
-            let members = object.members.iter();
-            members.map(|(name, value)| member((name, value))).collect()
-        }
-        (Content::List(items), PointerStep::Name(name)) => {
-            let found = index(name).and_then(|index| Some((index, items.get(index)?)));
-            found.map(item).into_iter().collect()
-        }
-        (Content::List(items), PointerStep::Every) => items.iter().enumerate().map(item).collect(),
-        _ => Vec::new(),
-    };
-    found.into_iter().flat_map(flatten).collect()
-}
-
-/// A value, or each of several with the same pointer.
-fn flatten<'v, 't>(found: FoundValue<'v, 't>) -> Vec<FoundValue<'v, 't>> {
-    match &found.value.content {
-        Content::Several(values) => {
-            let each = |value| FoundValue::new(found.pointer.clone(), value);
-            values.iter().map(each).collect()
-        }
-        _ => vec![found],
     }
 }
 

@@ -12,11 +12,12 @@ mod text;
 mod tree;
 mod yaml;
 
-use self::document::PlacedValue;
 use self::error::{FormError, FormErrorKind};
 pub(crate) use self::text::scan::fence;
 pub(crate) use self::text::{in_item, is_hollow, is_label_line, is_label_name};
 use self::tree::Budget;
+pub(crate) use self::yaml::number;
+use crate::document::tree::{BYTES_IN_TREE, Tree};
 use crate::json::syntax::not_utf8;
 use crate::text::{Span, is_blank, names};
 
@@ -48,11 +49,15 @@ pub(crate) fn read<'t>(
     form: Form,
     message: &'t str,
     options: &ReadOptions<'_>,
-) -> Result<PlacedValue<'t>, FormError> {
+) -> Result<Tree<'t>, FormError> {
     let (start, text) = match form {
         Form::Json => part_of(message, options.part),
         Form::Yaml | Form::Text => without_mark(part_of(message, options.part)),
     };
+    if message.len() as u64 > BYTES_IN_TREE {
+        let what = format!("is larger than {BYTES_IN_TREE} bytes");
+        return Err(FormError::limit(what, Span::default()));
+    }
     if is_blank(text) {
         return Err(FormError {
             kind: FormErrorKind::Empty,
@@ -62,14 +67,17 @@ pub(crate) fn read<'t>(
         });
     }
     let mut budget = Budget::default();
-    let mut value = match form {
-        Form::Json => json::read(text, &mut budget),
+    let tree = match form {
+        Form::Json => json::read(text),
         Form::Yaml => yaml::read(text, &mut budget),
-        Form::Text => text::read(text, options.elements, &mut budget),
-    }
-    .map_err(|error| error.shifted(start))?;
-    value.shift(start);
-    Ok(value)
+        Form::Text => {
+            let read = text::read(text, options.elements, &mut budget);
+            read.map(|value| value.into_tree(text))
+        }
+    };
+    let mut tree = tree.map_err(|error| error.shifted(start))?;
+    tree.shift(start, message);
+    Ok(tree)
 }
 
 /// The text of a message of at most `most` bytes.

@@ -1,37 +1,28 @@
 //! Where each value of a document stands.
 
-use std::borrow::Cow;
-
-use super::document::{Content, PlacedValue};
-use crate::json::pointer::Pointer;
+use crate::document::tree::{Tree, Value};
 use crate::text::{Base, Position, Positions, Span};
 
-/// A value with the way to it and its place.
-#[derive(Debug)]
-pub(crate) struct PlacedPointer<'v, 't> {
-    /// The way to it, as a JSON Pointer.
-    pub pointer: Pointer<'v>,
-    /// Where it begins. None if it has no place of its own.
-    pub position: Option<Position>,
-    /// The value.
-    pub value: &'v PlacedValue<'t>,
-}
-
-/// The values of a document in their order: all but the lists and objects without a place, of which the
-/// values inside follow. `message` must be the text that the document was read from.
+/// The values of a document in their order, and where they begin: all but the lists and objects without a place,
+/// of which the values inside follow. None where a value has no place of its own. `message` must be the text that
+/// the document was read from.
 pub(crate) fn places<'v, 't>(
     message: &str,
-    document: &'v PlacedValue<'t>,
-) -> Vec<PlacedPointer<'v, 't>> {
-    let mut found = Vec::new();
-    gather(&Pointer::root(), document, &mut found);
-    let start = |value: &PlacedValue<'_>| value.place.map(|it| it.start);
+    document: &'v Tree<'t>,
+) -> Vec<(Value<'v, 't>, Option<Position>)> {
+    let is_shown = |it: &Value<'_, '_>| match it.place() {
+        Some(_) => !it.is_several(),
+        None => !(it.is_several() || it.is_list() || it.is_object()),
+    };
+    let values = (0..document.len()).map(|at| document.value(at));
+    let mut found: Vec<_> = values.filter(is_shown).map(|it| (it, None)).collect();
+    let start = |value: Value<'_, '_>| value.place().map(|it| it.start);
     let mut order: Vec<usize> = (0..found.len()).collect();
-    order.sort_unstable_by_key(|at| start(found[*at].value));
+    order.sort_unstable_by_key(|at| start(found[*at].0));
     let mut positions = Positions::new(message.as_bytes(), Base::default());
     for at in order {
-        let place = start(found[at].value);
-        found[at].position = place.map(|offset| positions.of(offset));
+        let place = start(found[at].0);
+        found[at].1 = place.map(|offset| positions.of(offset));
     }
     found
 }
@@ -39,38 +30,4 @@ pub(crate) fn places<'v, 't>(
 /// The position of the first byte of a place.
 pub(crate) fn position(message: &[u8], place: Span) -> Position {
     Positions::new(message, Base::default()).of(place.start)
-}
-
-fn gather<'v, 't>(
-    pointer: &Pointer<'v>,
-    value: &'v PlacedValue<'t>,
-    found: &mut Vec<PlacedPointer<'v, 't>>,
-) {
-    let is_group = matches!(value.content, Content::List(_) | Content::Object(_));
-    let is_shown = value.place.is_some() || !is_group;
-    if is_shown && !matches!(value.content, Content::Several(_)) {
-        found.push(PlacedPointer {
-            pointer: pointer.clone(),
-            position: None,
-            value,
-        });
-    }
-    match &value.content {
-        Content::Several(values) => {
-            for value in values {
-                gather(pointer, value, found);
-            }
-        }
-        Content::List(items) => {
-            for (index, item) in items.iter().enumerate() {
-                gather(&pointer.clone().index(index), item, found);
-            }
-        }
-        Content::Object(object) => {
-            for (name, value) in &object.members {
-                gather(&pointer.clone().key(Cow::Borrowed(&**name)), value, found);
-            }
-        }
-        _ => {}
-    }
 }

@@ -1,25 +1,27 @@
 //! The form of YAML: one document of YAML 1.2 with the core schema, as far as JSON can hold it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use granit_parser::{Event, Parser, ScalarStyle, ScanError};
+use serde_json::Number;
 
-use super::document::{Content, PlacedValue};
 use super::error::{FormError, FormErrorKind};
-use super::json;
-use super::tree::{Budget, OpenTree, check_depth};
+use super::tree::{Budget, check_depth};
+use crate::document::tree::{Chars, NodeKind, Tree, Value};
 use crate::json::{BYTES_AT_MOST, DEPTH_AT_MOST};
 use crate::text::{Span, escape};
 
 /// Reads one YAML document.
-pub(super) fn read<'t>(text: &'t str, budget: &mut Budget) -> Result<PlacedValue<'t>, FormError> {
+pub(super) fn read<'t>(text: &'t str, budget: &mut Budget) -> Result<Tree<'t>, FormError> {
     let options = granit_parser::options! {
         flow_nesting_limit: DEPTH_AT_MOST + 1,
         block_nesting_limit: DEPTH_AT_MOST + 1,
     };
     let mut reader = YamlReader {
-        tree: OpenTree::default(),
+        tree: Tree::new(text),
+        open: Vec::new(),
         anchors: HashMap::new(),
         copied: 0,
         has_document: false,
@@ -37,14 +39,15 @@ pub(super) fn read<'t>(text: &'t str, budget: &mut Budget) -> Result<PlacedValue
         let (start, end) = (range.start, range.end);
         reader.event(event, Span { start, end })?;
     }
-    let value = reader.tree.finish();
-    Ok(value.unwrap_or_else(|| PlacedValue::unplaced(Content::Null)))
+    let is_empty = reader.tree.len() == 0;
+    Ok(if is_empty { Tree::null() } else { reader.tree })
 }
 
 struct YamlReader<'t, 'b> {
-    tree: OpenTree<'t>,
-    /// The values with an anchor so far.
-    anchors: HashMap<usize, PlacedValue<'t>>,
+    tree: Tree<'t>,
+    open: Vec<OpenValue<'t>>,
+    /// The values with an anchor so far, by the numbers of what is in them.
+    anchors: HashMap<usize, Range<usize>>,
     /// The bytes of text that were copied for aliases.
     copied: usize,
     has_document: bool,
@@ -53,8 +56,20 @@ struct YamlReader<'t, 'b> {
     budget: &'b mut Budget,
 }
 
+/// A sequence or a mapping that is open.
+struct OpenValue<'t> {
+    at: usize,
+    place: Span,
+    anchor: usize,
+    is_mapping: bool,
+    keys: HashSet<Cow<'t, str>>,
+    key: Option<(Chars, Option<Span>)>,
+}
+
 impl<'t> YamlReader<'t, '_> {
     fn event(&mut self, event: Event<'t>, span: Span) -> Result<(), FormError> {
+        let open = self.open.last();
+        let expects_key = open.is_some_and(|open| open.is_mapping && open.key.is_none());
         match event {
             Event::DocumentStart(..) if self.second.is_none() => {
                 self.second =
@@ -70,35 +85,59 @@ impl<'t> YamlReader<'t, '_> {
             {
                 Err(syntax("has more than one YAML document", second))
             }
-            Event::Scalar(text, ..) if self.tree.expects_key() => self.key(text, span),
+            Event::Scalar(text, ..) if expects_key => self.key(text, span),
             Event::Scalar(text, style, anchor, _) => {
-                let content = match style {
+                let (kind, text) = match style {
                     ScalarStyle::Plain => plain(text, span)?,
-                    _ => Content::Text(text),
+                    _ => (NodeKind::Text, text),
                 };
-                self.put(PlacedValue::at(content, span), anchor)
+                let (key, chars) = (self.next_key(), self.tree.keep(&text));
+                let at = self.tree.push(kind, key, chars, Some(span));
+                self.put(at, anchor, span)
             }
-            Event::SequenceStart(..) | Event::MappingStart(..) | Event::Alias(_)
-                if self.tree.expects_key() =>
-            {
+            Event::SequenceStart(..) | Event::MappingStart(..) | Event::Alias(_) if expects_key => {
                 Err(syntax("has a key that is not a text", span))
             }
-            Event::SequenceStart(_, anchor, _) => self.tree.open(false, span.start, anchor),
-            Event::MappingStart(_, anchor, _) => self.tree.open(true, span.start, anchor),
-            Event::SequenceEnd | Event::MappingEnd => match self.tree.close(span.end) {
-                Some((value, anchor)) => self.put(value, anchor),
-                None => Ok(()),
-            },
+            Event::SequenceStart(_, anchor, _) => self.open(NodeKind::List, span, anchor),
+            Event::MappingStart(_, anchor, _) => self.open(NodeKind::Object, span, anchor),
+            Event::SequenceEnd | Event::MappingEnd => {
+                let Some(open) = self.open.pop() else {
+                    return Ok(());
+                };
+                self.tree.close(open.at, span.end);
+                let end = span.end.max(open.place.start);
+                let place = Span { end, ..open.place };
+                self.put(open.at, open.anchor, place)
+            }
             Event::Alias(anchor) => self.alias(anchor, span),
             _ => Ok(()),
         }
     }
 
+    /// Opens a sequence or a mapping.
+    fn open(&mut self, kind: NodeKind, place: Span, anchor: usize) -> Result<(), FormError> {
+        check_depth(self.open.len() + 1, Span::new(place.start, 1))?;
+        let key = self.next_key();
+        self.open.push(OpenValue {
+            at: self.tree.push(kind, key, Chars::default(), Some(place)),
+            place,
+            anchor,
+            is_mapping: kind == NodeKind::Object,
+            keys: HashSet::new(),
+            key: None,
+        });
+        Ok(())
+    }
+
     fn key(&mut self, key: Cow<'t, str>, place: Span) -> Result<(), FormError> {
-        let shown = escape::truncated(&key).to_string();
-        if self.tree.key(key) {
+        let Some(open) = self.open.last_mut() else {
             return Ok(());
-        }
+        };
+        open.key = Some((self.tree.keep(&key), Some(place)));
+        let Some(known) = open.keys.replace(key) else {
+            return Ok(());
+        };
+        let shown = escape::truncated(&known);
         Err(FormError {
             kind: FormErrorKind::YamlDuplicateKey,
             what: format!("has the key `{shown}` twice in one mapping"),
@@ -107,93 +146,84 @@ impl<'t> YamlReader<'t, '_> {
         })
     }
 
-    fn put(&mut self, value: PlacedValue<'t>, anchor: usize) -> Result<(), FormError> {
-        self.budget.take(1, value.place.unwrap_or_default())?;
+    /// The key that the next value has.
+    fn next_key(&mut self) -> (Chars, Option<Span>) {
+        let open = self.open.last_mut();
+        open.and_then(|open| open.key.take()).unwrap_or_default()
+    }
+
+    /// Counts a value that is complete, and keeps it if it has an anchor.
+    fn put(&mut self, at: usize, anchor: usize, place: Span) -> Result<(), FormError> {
+        self.budget.take(1, place)?;
         if anchor != 0 {
-            let copy = self.copy(&value, value.place.unwrap_or_default())?;
-            self.anchors.insert(anchor, copy);
+            let value = at..self.tree.len();
+            self.weigh(&value, place)?;
+            self.anchors.insert(anchor, value);
         }
-        self.tree.value(value);
         Ok(())
     }
 
     fn alias(&mut self, anchor: usize, place: Span) -> Result<(), FormError> {
-        let Some(value) = self.anchors.remove(&anchor) else {
+        let Some(value) = self.anchors.get(&anchor).cloned() else {
             return Err(syntax("has an alias inside of what it stands for", place));
         };
-        let mut copy = self.copy(&value, place)?;
-        copy.place = Some(place);
-        self.anchors.insert(anchor, value);
-        self.tree.value(copy);
+        self.weigh(&value, place)?;
+        let key = self.next_key();
+        self.tree.copy(value, key, place);
         Ok(())
     }
 
-    /// Copies a value, within the limits of the whole document.
-    fn copy(&mut self, value: &PlacedValue<'t>, place: Span) -> Result<PlacedValue<'t>, FormError> {
-        let weight = Weight::of(value);
-        check_depth(self.tree.depth() + weight.depth, place)
-            .and_then(|()| self.budget.take(weight.items, place))
+    /// Counts a copy of a value, within the limits of the whole document.
+    fn weigh(&mut self, value: &Range<usize>, place: Span) -> Result<(), FormError> {
+        let root = self.tree.value(value.start);
+        check_depth(self.open.len() + depth(root), place)
+            .and_then(|()| self.budget.take(value.len(), place))
             .map_err(|_| syntax("has aliases that exceed the limits", place))?;
-        self.copied += weight.bytes;
+        self.copied += bytes(root);
         if self.copied as u64 > BYTES_AT_MOST {
             return Err(syntax("has aliases that exceed the limits", place));
         }
-        Ok(value.clone())
+        Ok(())
     }
 }
 
-/// What a copy of a value takes.
-#[derive(Clone, Copy)]
-struct Weight {
-    items: usize,
-    depth: usize,
-    bytes: usize,
+/// The nesting of a value: 1 for a list of texts.
+fn depth(value: Value<'_, '_>) -> usize {
+    let inside = value.children().map(|it| depth(it) + 1);
+    inside.max().unwrap_or_default()
 }
 
-impl Weight {
-    fn of(value: &PlacedValue<'_>) -> Self {
-        let leaf = |bytes| Self {
-            items: 1,
-            depth: 0,
-            bytes,
-        };
-        match &value.content {
-            Content::Text(text) => leaf(text.len()),
-            Content::List(items) => items.iter().map(Self::of).fold(leaf(0), Self::with),
-            Content::Object(object) => {
-                let members = object.members.iter().map(|(key, value)| {
-                    let value = Self::of(value);
-                    Self {
-                        bytes: value.bytes + key.len(),
-                        ..value
-                    }
-                });
-                members.fold(leaf(0), Self::with)
-            }
-            _ => leaf(0),
-        }
-    }
-
-    fn with(self, inner: Self) -> Self {
-        Self {
-            items: self.items + inner.items,
-            depth: self.depth.max(inner.depth + 1),
-            bytes: self.bytes + inner.bytes,
-        }
-    }
+/// The bytes of the texts and names in a value.
+fn bytes(value: Value<'_, '_>) -> usize {
+    let inside = value.children().map(|it| bytes(it) + it.key().len());
+    value.text().map_or(0, str::len) + inside.sum::<usize>()
 }
 
-/// A scalar without quotes, by the core schema.
-fn plain(text: Cow<'_, str>, place: Span) -> Result<Content<'_>, FormError> {
+/// A scalar without quotes, by the core schema: what it is, and how JSON or the document writes it.
+fn plain(text: Cow<'_, str>, place: Span) -> Result<(NodeKind, Cow<'_, str>), FormError> {
     match &*text {
-        "" | "~" | "null" | "Null" | "NULL" => return Ok(Content::Null),
-        "true" | "True" | "TRUE" => return Ok(Content::Bool(true)),
-        "false" | "False" | "FALSE" => return Ok(Content::Bool(false)),
+        "" | "~" | "null" | "Null" | "NULL" => return Ok((NodeKind::Null, text)),
+        "true" | "True" | "TRUE" => return Ok((NodeKind::Boolean, Cow::Borrowed("true"))),
+        "false" | "False" | "FALSE" => return Ok((NodeKind::Boolean, Cow::Borrowed("false"))),
         _ => {}
     }
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(&text);
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(&*text, ".nan" | ".NaN" | ".NAN") {
         return Err(syntax("has a number that JSON cannot hold", place));
+    }
+    let is_number = number(&text).is_some();
+    let kind = if is_number {
+        NodeKind::Number
+    } else {
+        NodeKind::Text
+    };
+    Ok((kind, text))
+}
+
+/// The number that a text is in JSON or by the core schema. One that no `f64` holds is the largest of its sign.
+pub(crate) fn number(text: &str) -> Option<Number> {
+    if let Ok(number) = text.parse() {
+        return Some(number);
     }
     for (prefix, radix) in [("0x", 16), ("0o", 8)] {
         let digits = text.strip_prefix(prefix);
@@ -201,13 +231,13 @@ fn plain(text: Cow<'_, str>, place: Span) -> Result<Content<'_>, FormError> {
         if let Some(digits) = digits.filter(is_plain)
             && let Ok(value) = u64::from_str_radix(digits, radix)
         {
-            return Ok(Content::Number(value.into(), text));
+            return Some(value.into());
         }
     }
-    match decimal(&text) {
-        Some(decimal) => Ok(Content::Number(json::number(&decimal), text)),
-        None => Ok(Content::Text(text)),
-    }
+    let decimal = decimal(text)?;
+    let sign = if text.starts_with('-') { -1.0 } else { 1.0 };
+    let largest = || Number::from_f64(sign * f64::MAX);
+    decimal.parse().ok().or_else(largest)
 }
 
 /// A decimal number of the core schema, as JSON writes it: `+1`, `01`, `.5` and `1.` are not JSON.

@@ -2,8 +2,8 @@
 //! invalid.
 
 use crate::check::report::Report;
-use crate::form::document::{Content, PlacedValue};
-use crate::form::lookup::PointerPattern;
+use crate::document::tree::{Content, Tree, Value};
+use crate::form::lookup::{PointerPattern, find_below};
 use crate::form::{self, Form, ReadOptions};
 use crate::format::{Checked, Profiles, ReportOptions, Reporter, Source, json};
 use crate::json::compact::compact;
@@ -90,10 +90,10 @@ impl Reporter for FieldValues {
             Some(standard) => standard.read(text).ok(),
             None => form::read(Form::Json, text, &ReadOptions::default()).ok(),
         };
-        let document = document.unwrap_or_else(|| PlacedValue::unplaced(Content::Null));
+        let document = document.unwrap_or_else(Tree::null);
         for place in &self.places {
             let start = out.len();
-            self.push(place, profile, (&document, text), out);
+            self.push(place, profile, (document.root(), text), out);
             if out.len() == start {
                 out.push(b'\n');
             }
@@ -107,7 +107,7 @@ impl FieldValues {
         &self,
         place: &str,
         profile: &Profile,
-        (document, text): (&PlacedValue<'_>, &str),
+        (document, text): (Value<'_, '_>, &str),
         out: &mut Vec<u8>,
     ) {
         if let Some(role) = role(profile, place) {
@@ -122,21 +122,21 @@ impl FieldValues {
             return;
         }
         let found = if place.is_empty() || place.starts_with('/') {
-            PointerPattern::read(place).map(|steps| steps.find(document))
+            PointerPattern::read(place).map(|it| find_below(document, it.steps()))
         } else {
             let place = named(profile, place);
             place.and_then(|place| place.find(document).ok())
         };
         for found in found.unwrap_or_default() {
-            let place = found.value.place.filter(|_| profile.form() == Form::Json);
+            let place = found.place().filter(|_| profile.form() == Form::Json);
             let source = place.and_then(|place| text.get(place.start..place.end));
-            self.push_value(found.value, source, out);
+            self.push_value(found, source, out);
         }
     }
 
     /// Writes a text as such, and any other value as JSON on one line. Null is as good as missing.
-    fn push_value(&self, value: &PlacedValue<'_>, source: Option<&str>, out: &mut Vec<u8>) {
-        match (&value.content, source) {
+    fn push_value(&self, value: Value<'_, '_>, source: Option<&str>, out: &mut Vec<u8>) {
+        match (value.content(), source) {
             (Content::Text(text), _) => return push_text(text, self.is_raw, out),
             (Content::Null, _) => return,
             (_, Some(source)) if self.is_raw => {
@@ -145,7 +145,7 @@ impl FieldValues {
             (_, Some(source)) => {
                 escape::push_json(out, |out| out.extend_from_slice(compact(source).as_bytes()));
             }
-            (_, None) => json::write(value, out),
+            (_, None) => json::write(&value, out),
         }
         out.push(b'\n');
     }

@@ -42,28 +42,6 @@ impl<'t> Walker<'t> {
             .unwrap_or(rest.len());
     }
 
-    /// Skips the rest of the array or object whose opening bracket came last. Returns the byte offset of
-    /// its end.
-    pub(crate) fn skip_container(&mut self) -> usize {
-        let bytes = self.text.as_bytes();
-        let mut open = 1_usize;
-        while open > 0
-            && let Some(byte) = bytes.get(self.at)
-        {
-            match byte {
-                b'"' => {
-                    self.string();
-                    continue;
-                }
-                b'{' | b'[' => open += 1,
-                b'}' | b']' => open -= 1,
-                _ => {}
-            }
-            self.at += 1;
-        }
-        self.at
-    }
-
     /// Skips a string; `at` is on its opening quote.
     fn string(&mut self) {
         self.at += 1;
@@ -156,16 +134,6 @@ mod tests {
             (Token::Close, "}"),
         ];
         assert_eq!(tokens, expected);
-    }
-
-    #[test]
-    fn a_container_is_skipped_to_its_closing_bracket() {
-        let text = r#"[{"a]\"}": ["]", {}], "b": 1}, 2]"#;
-        let mut walker = Walker::new(text);
-        let skipped = [walker.next(), walker.next()].map(|token| token.map(|(token, _)| token));
-        assert_eq!(skipped, [Some(Token::Open); 2]);
-        assert_eq!(&text[walker.skip_container()..], ", 2]");
-        assert_eq!(walker.next().map(|(token, _)| token), Some(Token::Scalar));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Every value of a document stands in the message, and a part of a message is read like a message.
 
-use crate::form::document::{Content, PlacedValue};
+use crate::document::tree::Tree;
 use crate::form::error::FormError;
 use crate::form::part::{PartMarks, find};
 use crate::form::places::places;
@@ -18,10 +18,10 @@ pub(crate) fn hold(bytes: &[u8]) {
         match &alone {
             Ok(document) => {
                 in_bounds(&message, document);
-                assert!(serde_json::to_string(document).is_ok());
+                assert!(serde_json::to_string(&document.root()).is_ok());
                 let is_end = |it: usize| message.is_char_boundary(it);
                 let mut found = places(&message, document).into_iter();
-                assert!(found.all(|it| it.position.is_none_or(|it| is_end(it.offset))));
+                assert!(found.all(|(_, it)| it.is_none_or(|it| is_end(it.offset))));
             }
             Err(error) => {
                 let is_in = error.place.end <= message.len();
@@ -43,30 +43,17 @@ pub(crate) fn hold(bytes: &[u8]) {
 }
 
 /// Every place is in the message, between characters.
-fn in_bounds(message: &str, value: &PlacedValue<'_>) {
-    for span in [value.place, value.source].into_iter().flatten() {
-        assert!(
-            message.get(span.start..span.end).is_some(),
-            "{value:?} in {message:?}"
-        );
-    }
-    match &value.content {
-        Content::List(values) | Content::Several(values) => {
-            for value in values {
-                in_bounds(message, value);
-            }
-        }
-        Content::Object(object) => {
-            for (_, value) in &object.members {
-                in_bounds(message, value);
-            }
-        }
-        _ => {}
+fn in_bounds(message: &str, document: &Tree<'_>) {
+    let values = (0..document.len()).map(|at| document.value(at));
+    let places = values.flat_map(|it| [it.place(), it.source(), it.key_place()]);
+    for span in places.flatten() {
+        let is_there = message.get(span.start..span.end).is_some();
+        assert!(is_there, "{document:?} in {message:?}");
     }
 }
 
 /// What is read of a part has the same values at the same places, further right.
-fn as_part(form: Form, message: &str, alone: Result<PlacedValue<'_>, FormError>) {
+fn as_part(form: Form, message: &str, alone: Result<Tree<'_>, FormError>) {
     let longer = format!("{BEFORE}{message}\n```");
     let part = Span {
         start: BEFORE.len(),
@@ -78,11 +65,11 @@ fn as_part(form: Form, message: &str, alone: Result<PlacedValue<'_>, FormError>)
     };
     match (alone, read(form, &longer, &options)) {
         (Ok(alone), Ok(inside)) => {
-            let offsets = |message: &str, document: &PlacedValue<'_>, more: usize| -> Vec<_> {
+            let offsets = |message: &str, document: &Tree<'_>, more: usize| -> Vec<_> {
                 let found = places(message, document).into_iter();
                 let offset = |it: crate::Position| it.offset + more;
                 found
-                    .map(|it| (it.pointer.to_string(), it.position.map(offset)))
+                    .map(|(it, position)| (it.pointer().to_string(), position.map(offset)))
                     .collect()
             };
             assert_eq!(

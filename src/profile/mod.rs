@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::form::document::PlacedValue;
+use crate::document::tree::Tree;
 use crate::form::error::FormError;
 use crate::form::part::PartError;
 use crate::form::{self, Form, ReadOptions};
@@ -238,11 +238,6 @@ impl Profile {
         self.fields.iter().any(|field| field.path == path)
     }
 
-    /// Whether this is one of [`PROFILES`], whose members are all members of a record.
-    pub(crate) fn is_built_in(&self) -> bool {
-        PROFILES.iter().any(|known| std::ptr::eq(self, *known))
-    }
-
     /// Returns the fields of an agent's documents. For an agent that the profile does not know, returns
     /// all fields.
     pub(crate) fn fields_of(&self, agent: Option<&str>) -> impl Iterator<Item = &FieldSpec> {
@@ -306,7 +301,7 @@ impl Profile {
     }
 
     /// The document that a return of this profile is read into.
-    pub(crate) fn read<'t>(&self, text: &'t str) -> Result<PlacedValue<'t>, (String, Span)> {
+    pub(crate) fn read<'t>(&self, text: &'t str) -> Result<Tree<'t>, (String, Span)> {
         let Some(standard) = &self.standard else {
             let read = form::read(Form::Json, text, &ReadOptions::default());
             return read.map_err(|error| in_words(&error));

@@ -236,6 +236,8 @@ impl<'c> Checker<'c> {
         }
     }
 
+    /// The level that a rule has in this check.
+    #[cfg(test)]
     pub(crate) fn level(&self, rule: &Rule) -> Level {
         self.levels.level(rule)
     }

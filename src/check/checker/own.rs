@@ -7,8 +7,8 @@ use crate::check::checker::run::report;
 use crate::check::report::{Report, StepReport};
 use crate::check::rules::own::{self, OwnDocument};
 use crate::check::{Checker, Collector, Input};
+use crate::document::tree::Tree;
 use crate::form::Form;
-use crate::form::document::{Content, PlacedValue};
 use crate::form::error::FormErrorKind;
 use crate::json::extract::wrapping::wrapping;
 use crate::json::syntax::Fault;
@@ -61,9 +61,9 @@ impl<'t> Checker<'t> {
         &self,
         standard: &'t Standard,
         input: &Input<'t>,
-        document: &PlacedValue<'t>,
+        document: &Tree<'t>,
     ) -> Report<'t> {
-        let own = OwnDocument::new(standard, document, input.text);
+        let own = OwnDocument::new(standard, document.root(), input.text);
         let mut context = self.context(input);
         let (returned, status) = own.returned(&context);
         context.set_own(document, &returned, status);
@@ -98,7 +98,7 @@ impl<'t> Checker<'t> {
         let is_empty =
             matches!(error, Unreadable::Form(error) if error.kind == FormErrorKind::Empty);
         if is_empty && !self.requires_return() {
-            return self.run_own(standard, input, &PlacedValue::unplaced(Content::Null));
+            return self.run_own(standard, input, &Tree::null());
         }
         self.refused(input, "the return could not be read", |collector| {
             own::refused(collector, standard, error);

@@ -142,7 +142,7 @@ impl<'t> Checker<'t> {
             Err(Refused::Items(at)) => {
                 self.refuse_limit(input, SizeLimit::Items(ITEMS_AT_MOST), Span::new(at, 0))
             }
-            Err(Refused::Syntax | Refused::Depth) => self.check_unread(input),
+            Err(Refused::Syntax | Refused::Depth(_)) => self.check_unread(input),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Edges of the way from bytes to a report, each from both sides.
 
-use crate::check::POINTER_BYTES_KEPT;
+use crate::check::collector::POINTER_BYTES_KEPT;
 use crate::check::finding::Finding;
 use crate::check::report::{Report, StepOutcome, StepReport};
 use crate::json::DEPTH_AT_MOST;

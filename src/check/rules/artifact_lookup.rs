@@ -102,13 +102,13 @@ impl<'r> ArtifactRoots<'r> {
 
 /// Looks up each of the files. With `with_content`, also checks whether they have visible content.
 pub(super) fn look_up(
-    artifacts: &[Artifact<'_>],
+    artifacts: &[Artifact<'_, '_>],
     roots: ArtifactRoots<'_>,
     with_content: bool,
 ) -> PathLookups {
     // A return may claim the same path many times.
     let mut known = HashMap::new();
-    let look = |it: &Artifact<'_>| roots.look_up(&it.path, with_content);
+    let look = |it: &Artifact<'_, '_>| roots.look_up(&it.path, with_content);
     let mut recall = |it| match artifacts.len() {
         ..=FEW => look(it),
         _ => *known.entry(&*it.path).or_insert_with(|| look(it)),
@@ -123,7 +123,7 @@ const FEW: usize = 16;
 pub(super) fn near(
     collector: &mut Collector<'_, '_>,
     rule: &Rule,
-    claim: &Artifact<'_>,
+    claim: &Artifact<'_, '_>,
 ) -> Option<String> {
     /// The most missing files of one return for which another one is looked for, so that a return with
     /// many of them costs little more than one with a few.

@@ -41,7 +41,10 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
 }
 
 /// Checks each file that a return claims. Returns whether any of the paths is not blank.
-pub(super) fn check_files<'t>(collector: &mut Collector<'_, 't>, returned: &Return<'t>) -> bool {
+pub(super) fn check_files<'t>(
+    collector: &mut Collector<'_, 't>,
+    returned: &Return<'_, 't>,
+) -> bool {
     let roots = ArtifactRoots::of(collector.context);
     let with_content = collector.is_enabled(&BLANK);
     let lookups = artifact_lookup::look_up(&returned.artifacts, roots, with_content);
@@ -74,7 +77,7 @@ pub(super) static NOT_RELATIVE: Rule = Rule {
     ..Rule::warning(Step::Artifacts)
 };
 
-fn not_relative(collector: &mut Collector<'_, '_>, claim: &Artifact<'_>) {
+fn not_relative(collector: &mut Collector<'_, '_>, claim: &Artifact<'_, '_>) {
     let PathTarget::Below(relative) = PathTarget::of(&claim.path, collector.context.root) else {
         return;
     };
@@ -136,7 +139,7 @@ pub(super) static BLANK: Rule = Rule {
     ..Rule::warning(Step::Artifacts)
 };
 
-fn check_file(collector: &mut Collector<'_, '_>, claim: &Artifact<'_>, found: OnDisk) {
+fn check_file(collector: &mut Collector<'_, '_>, claim: &Artifact<'_, '_>, found: OnDisk) {
     let (rule, what) = match found {
         OnDisk::File { blank: false, .. } => return,
         OnDisk::File { blank: true, .. } => (&BLANK, ""),
@@ -166,7 +169,11 @@ pub(super) static PARTIAL_WITHOUT: Rule = Rule {
 
 /// Adds the claims of a return whose status is not a success to the report. With some statuses and
 /// profiles their files are looked up, too.
-fn check_unfinished<'t>(collector: &mut Collector<'_, 't>, returned: &Return<'t>, status: &Status) {
+fn check_unfinished<'t>(
+    collector: &mut Collector<'_, 't>,
+    returned: &Return<'_, 't>,
+    status: &Status,
+) {
     if returned.claimed == Some(0) && status.companions.contains(&Companion::Artifacts) {
         let values = values![status = &status.word];
         let location = claimed_paths::list(collector.context);
@@ -181,7 +188,7 @@ fn check_unfinished<'t>(collector: &mut Collector<'_, 't>, returned: &Return<'t>
 
 /// Adds the claims of a return to the report, whatever its status is. Their files are looked up if the
 /// profile enables that.
-pub(super) fn report_claims<'t>(collector: &mut Collector<'_, 't>, returned: &Return<'t>) {
+pub(super) fn report_claims<'t>(collector: &mut Collector<'_, 't>, returned: &Return<'_, 't>) {
     if collector.is_enabled(&CLAIMED_MISSING) || collector.context.status.is_none() {
         look_up_claims(collector, returned);
     } else {
@@ -190,7 +197,7 @@ pub(super) fn report_claims<'t>(collector: &mut Collector<'_, 't>, returned: &Re
 }
 
 /// Adds the claims of a return to the report without looking up the files.
-fn list_claims<'t>(collector: &mut Collector<'_, 't>, returned: &Return<'t>) {
+fn list_claims<'t>(collector: &mut Collector<'_, 't>, returned: &Return<'_, 't>) {
     let claims = returned.artifacts.iter();
     let reports = claims.map(|claim| claim.report(ArtifactState::Unchecked, None));
     collector.facts.artifacts = reports.collect();
@@ -208,7 +215,7 @@ pub(super) static CLAIMED_MISSING: Rule = Rule {
     ..Rule::warning(Step::Artifacts)
 };
 
-fn look_up_claims<'t>(collector: &mut Collector<'_, 't>, returned: &Return<'t>) {
+fn look_up_claims<'t>(collector: &mut Collector<'_, 't>, returned: &Return<'_, 't>) {
     let roots = ArtifactRoots::of(collector.context);
     let lookups = artifact_lookup::look_up(&returned.artifacts, roots, false);
     collector.facts.artifacts = Vec::with_capacity(lookups.len());

@@ -12,7 +12,7 @@ use crate::root::Root;
 use crate::rule::{Rule, Step, ToAgent};
 use crate::text::is_blank;
 
-impl<'t> Artifact<'t> {
+impl<'t> Artifact<'_, 't> {
     /// The claim with the state of its file and the size in bytes.
     pub(super) fn report(&self, state: ArtifactState, bytes: Option<u64>) -> ArtifactReport<'t> {
         ArtifactReport {
@@ -29,7 +29,7 @@ impl<'t> Artifact<'t> {
         rule: &'static Rule,
         values: &'d Values<'d>,
     ) -> Diagnostic<'d> {
-        Diagnostic::new(rule, self.pointer.clone(), values)
+        Diagnostic::new(rule, self.at, values)
     }
 }
 
@@ -53,7 +53,7 @@ pub(super) static PATH: Rule = Rule {
 
 pub(super) fn report_invalid(
     collector: &mut Collector<'_, '_>,
-    claim: &Artifact<'_>,
+    claim: &Artifact<'_, '_>,
     why: &'static str,
 ) {
     // If the path is a required field, a blank one is already reported as an empty field.

@@ -49,7 +49,10 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
 
 /// Where work is claimed that needs a tool call. That is a list of files, passing tests, or the
 /// decision of a handoff, because a handoff is a file itself. None if nothing of the kind is claimed.
-fn claimed_work(returned: &Return<'_>, collector: &Collector<'_, '_>) -> Option<Pointer<'static>> {
+fn claimed_work(
+    returned: &Return<'_, '_>,
+    collector: &Collector<'_, '_>,
+) -> Option<Pointer<'static>> {
     let context = collector.context;
     if !collector.facts.artifacts.is_empty() {
         return Some(context.pointer_of(claimed_paths::list(context)));
@@ -79,12 +82,17 @@ pub(crate) static UNKNOWN: Rule = Rule {
     ..Rule::error(Step::Artifacts)
 };
 
-fn artifact_work(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, claim: &Artifact<'_>) {
+fn artifact_work(
+    collector: &mut Collector<'_, '_>,
+    subject: &Subject<'_>,
+    claim: &Artifact<'_, '_>,
+) {
     let context = collector.context;
     let PathTarget::Below(relative) = PathTarget::of(&claim.path, context.root) else {
         return;
     };
-    let of = |rule| AssessedClaim::new(rule, &claim.pointer).path(&claim.path);
+    let pointer = claim.at.pointer();
+    let of = |rule| AssessedClaim::new(rule, &pointer).path(&claim.path);
     let found = assess(context, subject, &relative);
     for (rule, assessment) in &found {
         if collector.is_enabled(rule) {

@@ -1,8 +1,8 @@
 //! Wrong returns, made from the example of a profile: a profile that checks something refuses most of them.
 
+use crate::document::tree::Value;
 use crate::form::Form;
-use crate::form::document::{Content, PlacedValue};
-use crate::form::lookup::{FoundValue, PointerStep};
+use crate::form::lookup::PointerStep;
 use crate::profile::Profile;
 use crate::profile::standard::place::PlaceOrigin;
 use crate::profile::standard::{Standard, ValuePlace};
@@ -33,10 +33,10 @@ pub(super) fn of(profile: &Profile, example: &str, status: Option<&str>) -> Vec<
     let mut maker = Maker {
         standard,
         example,
-        document: &document,
+        document: document.root(),
         made: Vec::new(),
     };
-    maker.names(&document, 0);
+    maker.names(document.root(), 0);
     let conditions = standard.required_if.iter();
     let with_status = conditions.filter(|it| it.words.iter().any(|own| Some(&**own) == status));
     let places = with_status.flat_map(|it| &it.places);
@@ -71,7 +71,7 @@ pub(super) fn of(profile: &Profile, example: &str, status: Option<&str>) -> Vec<
 struct Maker<'m> {
     standard: &'m Standard,
     example: &'m str,
-    document: &'m PlacedValue<'m>,
+    document: Value<'m, 'm>,
     made: Vec<Mutation>,
 }
 
@@ -91,42 +91,38 @@ impl Maker<'_> {
     }
 
     /// The example without each of its names, also those below a single one.
-    fn names(&mut self, body: &PlacedValue<'_>, depth: usize) {
-        let groups = ["front_matter", "labels", "tags", "sections"].map(|it| body.member(it));
-        let groups: Vec<_> = match &body.content {
-            Content::Object(_) if self.standard.form == Form::Text => {
-                groups.into_iter().flatten().collect()
-            }
-            Content::List(items) => items.iter().take(1).collect(),
-            _ => vec![body],
+    fn names(&mut self, body: Value<'_, '_>, depth: usize) {
+        let groups: Vec<_> = if body.is_list() {
+            body.items().take(1).collect()
+        } else if body.is_object() && self.standard.form == Form::Text {
+            let groups = ["front_matter", "labels", "tags", "sections"];
+            groups.iter().filter_map(|it| body.member(it)).collect()
+        } else {
+            vec![body]
         };
-        let objects = groups.into_iter().filter_map(PlacedValue::object);
-        let names: Vec<_> = objects.flat_map(|it| &it.members).collect();
-        for (name, value) in &names {
-            let first = match &value.content {
-                Content::Several(values) => values.first().unwrap_or(value),
-                _ => value,
-            };
-            self.leave_out(name, name, first.place, first.source);
+        let names: Vec<_> = groups.into_iter().flat_map(Value::members).collect();
+        for value in &names {
+            let (name, first) = (value.key(), value.first());
+            self.leave_out(name, name, first.place(), first.source());
         }
-        if let ([(_, only)], 0) = (&names[..], depth) {
-            self.names(only, depth + 1);
+        if let ([only], 0) = (&names[..], depth) {
+            self.names(*only, depth + 1);
         }
     }
 
     /// The example without what stands at a place.
     fn leave_out_place(&mut self, place: &ValuePlace) {
         let found = place.find(self.document).unwrap_or_default();
-        let Some(first) = found.first().map(|it| it.value) else {
+        let Some(first) = found.first() else {
             return;
         };
         let (at, name) = match (place.origin(self.document), place.steps().last()) {
             (Ok(Some(PlaceOrigin::Named(thing))), None) => (thing.place(), place.name()),
-            (_, Some(PointerStep::Name(name))) => (first.place, Some(&**name)),
-            _ => (first.place, None),
+            (_, Some(PointerStep::Name(name))) => (first.place(), Some(&**name)),
+            _ => (first.place(), None),
         };
         let name = name.unwrap_or_default();
-        self.leave_out(place.as_str(), name, at, first.source);
+        self.leave_out(place.as_str(), name, at, first.source());
     }
 
     /// The example with another name in place of this one, or without the value if the name does not stand
@@ -153,8 +149,8 @@ impl Maker<'_> {
     /// The example with a foreign word in place of one that is allowed at a place.
     fn say(&mut self, place: &ValuePlace, word: &str, what: &str) {
         let found = place.find(self.document).unwrap_or_default();
-        let at = found.iter().find_map(|it: &FoundValue<'_, '_>| {
-            let span = it.value.source.or(it.value.place)?;
+        let at = found.iter().find_map(|it| {
+            let span = it.source().or(it.place())?;
             let at = self.example[span.start..span.end].find(word)?;
             Some(Span::new(span.start + at, word.len()))
         });

@@ -11,7 +11,7 @@ use crate::cli::args::values::built_in_names;
 use crate::cli::session_file::read_sidecar;
 use crate::clients::transcript;
 use crate::config::Config;
-use crate::form::document::{Content, PlacedValue};
+use crate::document::tree::Value;
 use crate::form::{self, Form, ReadOptions};
 use crate::json::BYTES_AT_MOST;
 use crate::text::escape;
@@ -166,11 +166,11 @@ impl SampleReturn {
         match json.or_else(yaml) {
             Some((form, document)) => Self {
                 form,
-                values: members(&document, "/"),
+                values: members(document.root(), "/"),
             },
             None => Self {
                 form: Form::Text,
-                values: read(Form::Text).map_or_else(Vec::new, |it| text_values(&it)),
+                values: read(Form::Text).map_or_else(Vec::new, |it| text_values(it.root())),
             },
         }
     }
@@ -184,34 +184,32 @@ fn values<'r>(returns: &'r [SampleReturn], place: &str) -> Vec<&'r str> {
 }
 
 /// What a text says below its names: its labels, tags and sections, also those below a title of the whole.
-fn text_values(document: &PlacedValue<'_>) -> Vec<(String, String)> {
+fn text_values(document: Value<'_, '_>) -> Vec<(String, String)> {
     let groups = ["front_matter", "labels", "tags", "sections"];
-    let below = |body: &PlacedValue<'_>| {
+    let below = |body: Value<'_, '_>| {
         let groups = groups.iter().filter_map(|it| body.member(it));
         groups.flat_map(|it| members(it, "")).collect::<Vec<_>>()
     };
-    let sections = document.member("sections").and_then(PlacedValue::object);
+    let sections = document.member("sections").into_iter();
+    let sections: Vec<_> = sections.flat_map(Value::members).collect();
     let own = below(document);
-    match (sections.map(|it| &*it.members), own.len()) {
-        (Some([(_, title)]), 1) => below(title),
+    match (&sections[..], own.len()) {
+        ([title], 1) => below(*title),
         _ => own,
     }
 }
 
 /// The members of an object with their values. What a text has there twice is an item, and no name.
-fn members(value: &PlacedValue<'_>, before: &str) -> Vec<(String, String)> {
-    let members = value.object().map(|it| &*it.members).unwrap_or_default();
-    let once = members
-        .iter()
-        .filter(|it| !matches!(it.1.content, Content::Several(_)));
+fn members(value: Value<'_, '_>, before: &str) -> Vec<(String, String)> {
+    let once = value.members().filter(|it| !it.is_several());
     let place = |name: &str| format!("{before}{}", name.replace('~', "~0").replace('/', "~1"));
-    once.map(|(name, value)| {
-        let text = match &value.content {
-            Content::Text(text) => text.trim().to_owned(),
-            Content::Null => String::new(),
-            _ => serde_json::to_string(value).unwrap_or_default(),
+    once.map(|it| {
+        let text = match it.text() {
+            Some(text) => text.trim().to_owned(),
+            None if it.is_null() => String::new(),
+            None => serde_json::to_string(&it).unwrap_or_default(),
         };
-        (place(name), text)
+        (place(it.key()), text)
     })
     .collect()
 }

@@ -26,7 +26,6 @@ statuses = { FLAKY = "off" }
 writes-handoff = false
 "#;
     let custom = last(toml);
-    assert!(!custom.is_built_in());
     assert_eq!((&*custom.document, custom.length), ("a draft", None));
     let writer = custom.agent("writer").expect("an agent");
     assert_eq!(writer.reads_from.as_ref(), ["researcher"]);

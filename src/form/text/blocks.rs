@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use super::scan::fence;
 use crate::form::document::{Content, PlacedValue};
-use crate::form::error::FormError;
 use crate::form::tree::Budget;
 use crate::form::{json, yaml};
 use crate::text::Span;
@@ -29,14 +28,16 @@ pub(super) fn block<'t>(
     let is_yaml = ["yaml", "yml"]
         .iter()
         .any(|it| name.eq_ignore_ascii_case(it));
-    let data: Option<Result<PlacedValue<'t>, FormError>> = match (is_yaml, is_json) {
-        (true, _) => Some(yaml::read(text, budget)),
-        (false, true) => Some(json::read(text, budget)),
+    let data = match (is_yaml, is_json) {
+        (true, _) => yaml::read(text, budget).ok(),
+        (false, true) => json::in_text(text, budget),
         (false, false) => None,
     };
-    if let Some(Ok(mut value)) = data {
-        value.shift(content.start);
-        return (name, value);
+    if let Some(data) = data {
+        return (
+            name,
+            PlacedValue::unplaced(Content::Data(data, content.start)),
+        );
     }
     let text = text.trim_end_matches(['\n', '\r']);
     let value = PlacedValue {

@@ -23,11 +23,10 @@ use std::borrow::Cow;
 pub(crate) use self::hollow::{in_item, is_hollow};
 pub(crate) use self::line::{is_label_line, is_label_name};
 use self::walk::TextWalk;
-use super::document::{Content, Object, PlacedValue};
+use super::document::{Content, PlacedValue};
 use super::error::{FormError, FormErrorKind};
 use super::tree::Budget;
 use super::yaml;
-use crate::form::document::Names;
 use crate::text::Span;
 
 /// Reads a text. `named` are the HTML elements that count as tags.
@@ -78,11 +77,10 @@ fn mapping<'t>(
     start: usize,
     budget: &mut Budget,
 ) -> Result<PlacedValue<'t>, FormError> {
-    let mut value = yaml::read(text, budget).map_err(|error| error.shifted(start))?;
-    value.shift(start);
-    if let Content::Object(Object { names, .. }) = &mut value.content {
-        *names = Names::Alike;
-        return Ok(value);
+    let mut data = yaml::read(text, budget).map_err(|error| error.shifted(start))?;
+    if data.root().is_object() {
+        data.mark(0, true, None);
+        return Ok(PlacedValue::unplaced(Content::Data(data, start)));
     }
     Err(FormError {
         kind: FormErrorKind::YamlSyntax,

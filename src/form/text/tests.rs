@@ -2,19 +2,31 @@
 
 use serde_json::{Value, json};
 
-use crate::form::document::PlacedValue;
-use crate::form::lookup::PointerPattern;
-use crate::form::nearest::{NamedThing, nearest};
+use crate::document::tree::{self, Tree};
+use crate::form::lookup::{PointerPattern, find_below};
+use crate::form::nearest::nearest;
 use crate::form::part::{PartError, PartMarks, find};
 use crate::form::{Form, ReadOptions, front_matter_error, read};
 use crate::text::Span;
 
-fn document(text: &str) -> PlacedValue<'_> {
+fn document(text: &str) -> Tree<'_> {
     read(Form::Text, text, &ReadOptions::default()).expect("a text")
 }
 
 fn value(text: &str) -> Value {
-    serde_json::to_value(document(text)).expect("JSON")
+    serde_json::to_value(document(text).root()).expect("JSON")
+}
+
+/// The first value at a pointer.
+fn found<'v, 't>(document: &'v Tree<'t>, pointer: &str) -> tree::Value<'v, 't> {
+    let pattern = PointerPattern::read(pointer).expect("a pointer");
+    find_below(document.root(), pattern.steps())[0]
+}
+
+/// A text as it was written, with all marks.
+fn source<'t>(value: tree::Value<'_, '_>, message: &'t str) -> Option<&'t str> {
+    let span = value.source()?;
+    message.get(span.start..span.end)
 }
 
 #[track_caller]
@@ -143,7 +155,7 @@ fn headings_make_sections() {
 
 #[test]
 fn marks_go_and_paths_stay() {
-    for (source, expected) in [
+    for (written, expected) in [
         ("**a** and `b`", "a and b"),
         ("`src/__init__.py`", "src/__init__.py"),
         (
@@ -158,13 +170,11 @@ fn marks_go_and_paths_stay() {
         ("**`a`** (*b*)", "a (b)"),
         ("``a ` b``", "a ` b"),
     ] {
-        let text = format!("A: {source}");
+        let text = format!("A: {written}");
         let document = document(&text);
-        let found = PointerPattern::read("/labels/a")
-            .expect("a pointer")
-            .find(&document);
-        assert_eq!(found[0].value.text(), Some(expected), "{source}");
-        assert_eq!(found[0].value.source(&text), Some(source));
+        let found = found(&document, "/labels/a");
+        assert_eq!(found.text(), Some(expected), "{written}");
+        assert_eq!(source(found, &text), Some(written));
     }
 }
 
@@ -186,8 +196,8 @@ fn tags_take_out_what_stands_on_lines_of_its_own() {
         part: None,
     };
     let named = read(Form::Text, "<summary>a</summary>", &options).expect("a text");
-    let has_summary = |named: &PlacedValue<'_>| {
-        let tags = named.member("tags");
+    let has_summary = |named: &Tree<'_>| {
+        let tags = named.root().member("tags");
         tags.and_then(|it| it.member("summary")).is_some()
     };
     assert!(has_summary(&named));
@@ -205,12 +215,10 @@ fn places_are_those_of_the_whole_message() {
         elements: &[],
     };
     let document = read(Form::Text, message, &options).expect("a text");
-    let found = PointerPattern::read("/labels/*")
-        .expect("a pointer")
-        .find(&document);
-    let place = found[0].value.place.expect("a place");
+    let found = found(&document, "/labels/*");
+    let place = found.place().expect("a place");
     assert_eq!(&message[place.start..place.end], "Status: `DONE`");
-    assert_eq!(found[0].value.source(message), Some("`DONE`"));
+    assert_eq!(source(found, message), Some("`DONE`"));
 }
 
 #[test]
@@ -223,10 +231,9 @@ fn a_byte_order_mark_at_the_beginning_is_skipped() {
         } else {
             "/Verdict"
         };
-        let pattern = PointerPattern::read(pointer).expect("a pointer");
-        let found = pattern.find(&document);
-        assert_eq!(found[0].value.text(), Some("Approved"));
-        let place = found[0].value.place.expect("a place");
+        let found = found(&document, pointer);
+        assert_eq!(found.text(), Some("Approved"));
+        let place = found.place().expect("a place");
         assert!(message[place.start..place.end].ends_with("Approved"));
     }
     assert_eq!(value(message)["first"], "Verdict: Approved");
@@ -282,9 +289,9 @@ fn a_name_takes_the_nearest_level() {
     let text = "# R\nStatus: a\n## Verdict: b\nc\n## Files\n### Old\n- x\n<t>\nStatus: d\n</t>";
     let document = document(text);
     let values = |name: &str| -> Vec<_> {
-        let found = nearest(&document, name);
-        let values = found.iter().flat_map(NamedThing::values);
-        values.map(|it| it.pointer.to_string()).collect()
+        let found = nearest(document.root(), name);
+        let values = found.iter().flat_map(|it| it.values());
+        values.map(|it| it.pointer().to_string()).collect()
     };
     assert_eq!(
         values("status"),
@@ -300,7 +307,7 @@ fn a_name_takes_the_nearest_level() {
         ["/sections/R/sections/Files/sections/Old/list"]
     );
     assert_eq!(values("new"), [""; 0]);
-    let verdict = &nearest(&document, "verdict")[0];
+    let verdict = nearest(document.root(), "verdict")[0];
     let pattern = PointerPattern::read("/text").expect("a pointer");
-    assert_eq!(verdict.below(pattern.steps())[0].value.text(), Some("c"));
+    assert_eq!(verdict.below(pattern.steps())[0].text(), Some("c"));
 }

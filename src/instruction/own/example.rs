@@ -63,7 +63,7 @@ fn holds(standard: &Standard, text: &str, filled: &[Filled<'_>]) -> bool {
     let is_there = |it: &Filled<'_>| {
         // Lists may be empty.
         let is_of_list = it.place.steps().contains(&PointerStep::Every);
-        let found = it.place.find(&document);
+        let found = it.place.find(document.root());
         found.is_ok_and(|found| is_of_list || !found.is_empty())
     };
     filled.iter().all(is_there)

@@ -165,11 +165,11 @@ fn a_document_that_is_written_and_read_is_the_same_at_the_same_places() {
     seeds::hold(100, &document(), |document| {
         let writer = written(&document);
         let found = read(Form::Text, &writer.text, &ReadOptions::default()).expect("a text");
-        let value = serde_json::to_value(&found).expect("JSON");
+        let value = serde_json::to_value(found.root()).expect("JSON");
         prop_assert_eq!(&bare(&value), &document, "{}", &writer.text);
-        for place in places(&writer.text, &found) {
-            let pointer = place.pointer.to_string().replace("~1", "/");
-            let line = place.position.map(|it| it.line);
+        for (value, position) in places(&writer.text, &found) {
+            let pointer = value.pointer().to_string().replace("~1", "/");
+            let line = position.map(|it| it.line);
             if let Some(expected) = writer.lines.get(&pointer) {
                 prop_assert_eq!(line, Some(*expected), "{} in\n{}", pointer, &writer.text);
             }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::form::document::PlacedValue;
+use crate::document::tree::Tree;
 use crate::form::error::FormError;
 use crate::form::lookup::PointerStep;
 use crate::form::part::{self, PartError, PartMarks};
@@ -48,7 +48,7 @@ impl ReturnPart {
 
 impl Standard {
     /// The document of a message. All places are in bytes of the message.
-    pub(crate) fn read<'t>(&self, message: &'t str) -> Result<PlacedValue<'t>, Unreadable> {
+    pub(crate) fn read<'t>(&self, message: &'t str) -> Result<Tree<'t>, Unreadable> {
         let part = self.part.as_ref().map(|part| part.find(message));
         let part = part.transpose().map_err(Unreadable::Part)?.flatten();
         let part = part.or_else(|| behind_thoughts(message).filter(|_| self.form != Form::Json));
@@ -57,7 +57,7 @@ impl Standard {
         let document = form::read(self.form, message, &ReadOptions { part, elements });
         let document = document.map_err(Unreadable::Form)?;
         let is_text = self.form == Form::Text;
-        if is_text && self.needs_front_matter() && document.member(FRONT_MATTER).is_none() {
+        if is_text && self.needs_front_matter() && document.root().member(FRONT_MATTER).is_none() {
             front_matter_error(message, part)
                 .map_or(Ok(()), |error| Err(Unreadable::Form(error)))?;
         }

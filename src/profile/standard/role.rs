@@ -4,15 +4,14 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use crate::form::document::{Content, Object, PlacedValue};
-use crate::form::lookup::{FoundValue, PointerStep, find_below};
+use crate::document::tree::{Content, Value};
+use crate::form::lookup::PointerStep;
 use crate::form::name::is_alike;
 use crate::form::{Form, fence, is_label_line};
-use crate::json::pointer::Pointer;
 use crate::profile::standard::paths::{
     PathMention, doubt, each, is_gone, is_of_paths, labelled, may_be_gone,
 };
-use crate::profile::standard::place::{PlaceOrigin, Twice, scalar};
+use crate::profile::standard::place::{PlaceOrigin, Twice};
 use crate::profile::standard::{Role, RoleMember, ValuePlace};
 use crate::text::{Span, is_blank};
 
@@ -27,8 +26,9 @@ pub(crate) struct ReadMessage<'t> {
 
 /// A text that a role takes.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Piece<'t> {
-    pub(crate) pointer: Pointer<'static>,
+pub(crate) struct Piece<'v, 't> {
+    /// The value that it is a part of. The whole document if it is the default of the role.
+    pub(crate) at: Value<'v, 't>,
     /// Without marks.
     pub(crate) text: Cow<'t, str>,
     /// With the marks of the message.
@@ -54,11 +54,11 @@ pub(crate) enum Doubt {
     Member,
 }
 
-impl<'t> Piece<'t> {
+impl<'v, 't> Piece<'v, 't> {
     /// A text that is taken as it is, and certainly meant.
-    fn new(pointer: Pointer<'static>, text: Cow<'t, str>, source: Cow<'t, str>) -> Self {
+    fn new(at: Value<'v, 't>, text: Cow<'t, str>, source: Cow<'t, str>) -> Self {
         Self {
-            pointer,
+            at,
             text,
             source,
             is_matched: true,
@@ -68,27 +68,30 @@ impl<'t> Piece<'t> {
     }
 }
 
+/// What a role takes.
+pub(crate) type Pieces<'v, 't> = Result<Vec<Piece<'v, 't>>, Twice<'v, 't>>;
+
 /// The texts of one claim: what stands at a place, or the members of an object or a row.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct ClaimedTexts<'t>(Vec<(RoleMember, Piece<'t>)>);
+pub(crate) struct ClaimedTexts<'v, 't>(Vec<(RoleMember, Piece<'v, 't>)>);
 
-impl<'t> ClaimedTexts<'t> {
+impl<'v, 't> ClaimedTexts<'v, 't> {
     /// Where its first text stands.
-    pub(crate) fn pointer(&self) -> &Pointer<'static> {
-        &self.0[0].1.pointer
+    pub(crate) fn at(&self) -> Value<'v, 't> {
+        self.0[0].1.at
     }
 
     /// The first text of a member.
-    pub(crate) fn get(&self, member: RoleMember) -> Option<&Piece<'t>> {
+    pub(crate) fn get(&self, member: RoleMember) -> Option<&Piece<'v, 't>> {
         self.all(member).next()
     }
 
     /// What stands at a place, or else the first text of a member.
-    pub(crate) fn whole_or(&self, member: RoleMember) -> Option<&Piece<'t>> {
+    pub(crate) fn whole_or(&self, member: RoleMember) -> Option<&Piece<'v, 't>> {
         self.get(RoleMember::Whole).or_else(|| self.get(member))
     }
 
-    pub(crate) fn all(&self, member: RoleMember) -> impl Iterator<Item = &Piece<'t>> {
+    pub(crate) fn all(&self, member: RoleMember) -> impl Iterator<Item = &Piece<'v, 't>> {
         let texts = self.0.iter();
         texts.filter_map(move |(known, piece)| (*known == member).then_some(piece))
     }
@@ -96,11 +99,11 @@ impl<'t> ClaimedTexts<'t> {
 
 impl Role {
     /// The texts that stand in its places, or else its default.
-    pub(crate) fn take<'t>(
+    pub(crate) fn take<'v, 't>(
         &self,
-        document: &PlacedValue<'t>,
+        document: Value<'v, 't>,
         message: ReadMessage<'t>,
-    ) -> Result<Vec<Piece<'t>>, Twice> {
+    ) -> Pieces<'v, 't> {
         let mut pieces = Vec::new();
         for place in &self.places {
             let found = if message.gone.is_some() {
@@ -109,23 +112,23 @@ impl Role {
                 place.find(document)?
             };
             for found in found {
-                self.take_value(&found, message, &mut pieces)?;
+                self.take_value(found, message, &mut pieces)?;
             }
         }
         if let (true, Some(text)) = (pieces.is_empty(), &self.default) {
             let text = || Cow::Owned(text.clone());
-            pieces.push(Piece::new(Pointer::root(), text(), text()));
+            pieces.push(Piece::new(document, text(), text()));
         }
         Ok(pieces)
     }
 
     /// The same of a role that holds files, with the other paths that stand below its name.
-    pub(crate) fn take_files<'t>(
+    pub(crate) fn take_files<'v, 't>(
         &self,
-        document: &PlacedValue<'t>,
+        document: Value<'v, 't>,
         message: ReadMessage<'t>,
         gone: &'t [String],
-    ) -> Result<Vec<Piece<'t>>, Twice> {
+    ) -> Pieces<'v, 't> {
         let files = ReadMessage {
             gone: Some(gone),
             ..message
@@ -139,16 +142,16 @@ impl Role {
         Ok(pieces)
     }
 
-    fn take_value<'t>(
+    fn take_value<'v, 't>(
         &self,
-        found: &FoundValue<'_, 't>,
+        found: Value<'v, 't>,
         message: ReadMessage<'t>,
-        pieces: &mut Vec<Piece<'t>>,
-    ) -> Result<(), Twice> {
+        pieces: &mut Vec<Piece<'v, 't>>,
+    ) -> Result<(), Twice<'v, 't>> {
         let Some((_, member)) = self.members.first() else {
             let start = pieces.len();
-            self.take_texts(&found.pointer, found.value, message, pieces);
-            let source = found.value.source.map_or(0, |it| it.start);
+            self.take_texts(found, message, pieces);
+            let source = found.source().map_or(0, |it| it.start);
             let gone = message.gone.unwrap_or_default();
             let above = line_above(message.text, 0, source);
             if let Some(line) = above.filter(|it| may_be_gone(it, gone)) {
@@ -157,32 +160,30 @@ impl Role {
             return Ok(());
         };
         for row in rows(found) {
-            self.take_member(member, &row, message, pieces)?;
+            self.take_member(member, row, message, pieces)?;
         }
         Ok(())
     }
 
-    fn take_member<'t>(
+    fn take_member<'v, 't>(
         &self,
         member: &ValuePlace,
-        row: &FoundValue<'_, 't>,
+        row: Value<'v, 't>,
         message: ReadMessage<'t>,
-        pieces: &mut Vec<Piece<'t>>,
-    ) -> Result<(), Twice> {
-        for value in member.find(row.value)? {
-            let steps = value.pointer.steps().iter().cloned();
-            let pointer = steps.fold(row.pointer.clone(), Pointer::step);
-            self.take_texts(&pointer, value.value, message, pieces);
+        pieces: &mut Vec<Piece<'v, 't>>,
+    ) -> Result<(), Twice<'v, 't>> {
+        for value in member.find(row)? {
+            self.take_texts(value, message, pieces);
         }
         Ok(())
     }
 
     /// The claims that stand in its places. A value that is there twice is none.
-    pub(crate) fn claims<'t>(
+    pub(crate) fn claims<'v, 't>(
         &self,
-        document: &PlacedValue<'t>,
+        document: Value<'v, 't>,
         message: ReadMessage<'t>,
-    ) -> Vec<ClaimedTexts<'t>> {
+    ) -> Vec<ClaimedTexts<'v, 't>> {
         if self.members.is_empty() {
             let pieces = self.take(document, message).unwrap_or_default();
             let pieces = pieces.into_iter().filter(|piece| piece.is_matched);
@@ -192,120 +193,122 @@ impl Role {
         }
         let places = self.places.iter();
         let found = places.flat_map(|place| place.find(document).unwrap_or_default());
-        let rows = found.flat_map(|found| rows(&found).collect::<Vec<_>>());
-        let claim = |row: FoundValue<'_, 't>| {
+        let claim = |row: Value<'v, 't>| {
             let members = self.members.iter().flat_map(|(kind, member)| {
                 let mut pieces = Vec::new();
-                let taken = self.take_member(member, &row, message, &mut pieces);
+                let taken = self.take_member(member, row, message, &mut pieces);
                 let pieces = taken.map_or_else(|_| Vec::new(), |()| pieces);
                 pieces.into_iter().map(|piece| (*kind, piece))
             });
             ClaimedTexts(members.collect())
         };
-        let claims = rows.map(claim);
+        let claims = found.flat_map(rows).map(claim);
         claims.filter(|claim| !claim.0.is_empty()).collect()
     }
 
     /// Takes each text of a value: the items of a list, the lines of an object, the first column of a
     /// table, or its column of files.
-    fn take_texts<'t>(
+    fn take_texts<'v, 't>(
         &self,
-        pointer: &Pointer<'_>,
-        value: &PlacedValue<'t>,
+        value: Value<'v, 't>,
         message: ReadMessage<'t>,
-        pieces: &mut Vec<Piece<'t>>,
+        pieces: &mut Vec<Piece<'v, 't>>,
     ) {
-        match &value.content {
-            Content::List(items) => {
-                let gone = message.gone.unwrap_or_default();
-                let (mut end, mut introduction) = (0, None);
-                for (index, item) in items.iter().enumerate() {
-                    let pointer = pointer.clone().index(index);
-                    let start = pieces.len();
-                    match &item.content {
-                        Content::Object(row) if message.form == Form::Text => {
-                            let column = message.gone.map_or(0, |_| column_of_files(row));
-                            if let Some((name, cell)) = row.members.get(column) {
-                                self.take_texts(&pointer.key(&**name), cell, message, pieces);
-                            }
-                            let cells = row.members.iter().enumerate();
-                            let others = cells.filter(|(index, _)| *index != column);
-                            let others = others.filter_map(|(_, (_, cell))| scalar(cell));
-                            for cell in others.filter(|cell| !is_blank(cell)) {
-                                told(&mut pieces[start..], Doubt::Told, &cell, gone);
-                            }
-                        }
-                        _ => self.take_texts(&pointer, item, message, pieces),
-                    }
-                    if let Some(source) = item.source {
-                        // The line above the first one is that of the list, unless it says that they are gone.
-                        let above = line_above(message.text, end, source.start);
-                        let above = above.filter(|it| index > 0 || may_be_gone(it, gone));
-                        introduction = above.or(introduction);
-                        end = source.end;
-                    }
-                    if let Some(line) = introduction {
-                        told(&mut pieces[start..], Doubt::Introduced, line, gone);
-                    }
-                }
-            }
-            Content::Object(object) => {
+        match value.content() {
+            Content::List => self.take_items(value, message, pieces),
+            Content::Object => {
                 let start = pieces.len();
-                self.take_lines(pointer, object, message, pieces);
+                self.take_lines(value, message, pieces);
                 if message.form != Form::Text {
                     let lines = pieces[start..].iter_mut();
                     lines.for_each(|it| it.doubt = Some(Doubt::Member));
                 }
             }
             _ => {
-                if let Some(text) = scalar(value) {
-                    let source = source(value, message).unwrap_or_else(|| text.clone());
-                    self.push(pointer, text, source, pieces);
+                if let Some(text) = value.scalar() {
+                    let source = value.source();
+                    let source = source.and_then(|it| message.text.get(it.start..it.end));
+                    let source = source.map_or_else(|| text.clone(), Cow::Borrowed);
+                    self.push(value, text, source, pieces);
                 }
             }
         }
     }
 
-    fn take_lines<'t>(
+    fn take_items<'v, 't>(
         &self,
-        pointer: &Pointer<'_>,
-        object: &Object<'t>,
+        list: Value<'v, 't>,
         message: ReadMessage<'t>,
-        pieces: &mut Vec<Piece<'t>>,
+        pieces: &mut Vec<Piece<'v, 't>>,
     ) {
-        for (name, value) in &object.members {
-            let pointer = pointer.clone().key(&**name);
-            let line = value.place.filter(|_| message.form == Form::Text);
-            // Files below a label are meant, not the label.
-            let is_above = |line: &Span| value.source.is_some_and(|it| it.start >= line.end);
-            let line = line.filter(|line| message.gone.is_none() || !is_above(line));
-            if let Some(line) = line.and_then(|it| message.text.get(it.start..it.end)) {
-                let line = Cow::Borrowed(without_list_mark(line));
-                self.push(&pointer, line.clone(), line, pieces);
+        let gone = message.gone.unwrap_or_default();
+        let (mut end, mut introduction) = (0, None);
+        for (index, item) in list.items().enumerate() {
+            let start = pieces.len();
+            if item.is_object() && message.form == Form::Text {
+                let column = message.gone.map_or(0, |_| column_of_files(item));
+                if let Some(cell) = item.members().nth(column) {
+                    self.take_texts(cell, message, pieces);
+                }
+                let cells = item.members().enumerate();
+                let others = cells.filter(|(index, _)| *index != column);
+                let others = others.filter_map(|(_, cell)| cell.scalar());
+                for cell in others.filter(|cell| !is_blank(cell)) {
+                    told(&mut pieces[start..], Doubt::Told, &cell, gone);
+                }
             } else {
-                let start = pieces.len();
-                self.take_texts(&pointer, value, message, pieces);
-                let gone = message.gone.unwrap_or_default();
-                told(&mut pieces[start..], Doubt::Introduced, name, gone);
+                self.take_texts(item, message, pieces);
+            }
+            if let Some(source) = item.source() {
+                // The line above the first one is that of the list, unless it says that they are gone.
+                let above = line_above(message.text, end, source.start);
+                let above = above.filter(|it| index > 0 || may_be_gone(it, gone));
+                introduction = above.or(introduction);
+                end = source.end;
+            }
+            if let Some(line) = introduction {
+                told(&mut pieces[start..], Doubt::Introduced, line, gone);
             }
         }
     }
 
-    fn push<'t>(
+    fn take_lines<'v, 't>(
         &self,
-        pointer: &Pointer<'_>,
+        object: Value<'v, 't>,
+        message: ReadMessage<'t>,
+        pieces: &mut Vec<Piece<'v, 't>>,
+    ) {
+        for value in object.members() {
+            let line = value.place().filter(|_| message.form == Form::Text);
+            // Files below a label are meant, not the label.
+            let is_above = |line: &Span| value.source().is_some_and(|it| it.start >= line.end);
+            let line = line.filter(|line| message.gone.is_none() || !is_above(line));
+            if let Some(line) = line.and_then(|it| message.text.get(it.start..it.end)) {
+                let line = Cow::Borrowed(without_list_mark(line));
+                self.push(value, line.clone(), line, pieces);
+            } else {
+                let start = pieces.len();
+                self.take_texts(value, message, pieces);
+                let gone = message.gone.unwrap_or_default();
+                told(&mut pieces[start..], Doubt::Introduced, value.key(), gone);
+            }
+        }
+    }
+
+    fn push<'v, 't>(
+        &self,
+        at: Value<'v, 't>,
         text: Cow<'t, str>,
         source: Cow<'t, str>,
-        pieces: &mut Vec<Piece<'t>>,
+        pieces: &mut Vec<Piece<'v, 't>>,
     ) {
-        let pointer = pointer.clone().into_owned();
         let Some(expression) = &self.expression else {
-            return pieces.push(Piece::new(pointer, text, source));
+            return pieces.push(Piece::new(at, text, source));
         };
         let found = expression.find(&text);
         let is_matched = found.is_some();
         let text = cut(&text, found.unwrap_or(0..text.len()));
-        let piece = Piece::new(pointer, text.clone(), text);
+        let piece = Piece::new(at, text.clone(), text);
         pieces.push(Piece {
             is_matched,
             ..piece
@@ -314,7 +317,12 @@ impl Role {
 }
 
 /// Marks texts that stand below a line, or beside a cell, which may say anything of them.
-fn told(pieces: &mut [Piece<'_>], kind: fn(&'static str) -> Doubt, words: &str, gone: &[String]) {
+fn told(
+    pieces: &mut [Piece<'_, '_>],
+    kind: fn(&'static str) -> Doubt,
+    words: &str,
+    gone: &[String],
+) {
     for piece in pieces {
         piece.is_gone |= is_gone(words, gone);
         piece.doubt.get_or_insert(kind(doubt(words, gone)));
@@ -322,25 +330,16 @@ fn told(pieces: &mut [Piece<'_>], kind: fn(&'static str) -> Doubt, words: &str, 
 }
 
 /// The column of a row that has files: the one that is called so, or else the first.
-fn column_of_files(row: &Object<'_>) -> usize {
+fn column_of_files(row: Value<'_, '_>) -> usize {
     const NAMES: [&str; 5] = ["file", "files", "path", "file path", "file name"];
     let is_of_files = |name: &str| NAMES.iter().any(|it| is_alike(name, it));
-    let mut columns = row.members.iter();
-    columns.position(|(name, _)| is_of_files(name)).unwrap_or(0)
+    let mut columns = row.members();
+    columns.position(|it| is_of_files(it.key())).unwrap_or(0)
 }
 
 /// The items of a list, and the value itself.
-fn rows<'v, 't>(found: &FoundValue<'v, 't>) -> impl Iterator<Item = FoundValue<'v, 't>> {
-    let items = match &found.value.content {
-        Content::List(items) => &items[..],
-        _ => &[],
-    };
-    let own = found.clone();
-    let items = items.iter().enumerate().map(move |(index, value)| {
-        let pointer = own.pointer.clone().index(index);
-        FoundValue { pointer, value }
-    });
-    items.chain(std::iter::once(found.clone()))
+fn rows<'v, 't>(found: Value<'v, 't>) -> impl Iterator<Item = Value<'v, 't>> {
+    found.items().chain([found])
 }
 
 fn cut<'t>(text: &Cow<'t, str>, range: Range<usize>) -> Cow<'t, str> {
@@ -364,40 +363,27 @@ pub(crate) fn line_above(text: &str, from: usize, to: usize) -> Option<&str> {
     lines.next().filter(|_| !mark.contains(char::is_alphabetic))
 }
 
-/// A text value as the message writes it.
-fn source<'t>(value: &PlacedValue<'t>, message: ReadMessage<'t>) -> Option<Cow<'t, str>> {
-    let source = value.source?;
-    message
-        .text
-        .get(source.start..source.end)
-        .map(Cow::Borrowed)
-}
-
 /// Adds the lines that are paths and no part of the values at a place: directly below its label, anywhere in
 /// its section, or beside its list.
 ///
 /// # Errors
 ///
 /// If its name or one of the values is there twice.
-fn others<'t>(
+fn others<'v, 't>(
     place: &ValuePlace,
-    document: &PlacedValue<'t>,
+    document: Value<'v, 't>,
     message: &'t str,
     gone: &[String],
-    pieces: &mut Vec<Piece<'t>>,
-) -> Result<(), Twice> {
+    pieces: &mut Vec<Piece<'v, 't>>,
+) -> Result<(), Twice<'v, 't>> {
     let values = place.find_files(document)?;
-    let mut taken: Vec<_> = values.iter().flat_map(|it| spans(it.value)).collect();
+    let mut taken: Vec<_> = values.iter().flat_map(|it| spans(*it)).collect();
     taken.sort_unstable_by_key(|it| it.start);
     let mut found = Vec::new();
     match (place.origin(document)?, place.steps()) {
         (Some(PlaceOrigin::Named(thing)), []) if !pieces.is_empty() => {
-            let first = values.first().map(|it| &it.pointer);
-            let label = thing.label.as_ref();
-            match (
-                label.filter(|it| first == Some(&it.pointer)),
-                &thing.section,
-            ) {
+            let label = thing.label.filter(|it| values.first() == Some(it));
+            match (label, thing.section) {
                 (Some(label), _) => {
                     let end = taken.last().map_or(0, |it| it.end);
                     below(label, message, end, &mut found);
@@ -410,7 +396,7 @@ fn others<'t>(
             if matches!(&**member, "list" | "table") =>
         {
             for section in origin.below(outer)? {
-                inside(&section, message, &taken, gone, &mut found);
+                inside(section, message, &taken, gone, &mut found);
             }
         }
         _ => {}
@@ -423,7 +409,7 @@ fn others<'t>(
     for piece in &*pieces {
         each(&piece.source, &[], |named| known.extend(path(named)));
     }
-    let is_new = |piece: &Piece<'_>| {
+    let is_new = |piece: &Piece<'_, '_>| {
         let mut is_new = false;
         each(&piece.source, &[], |named| {
             is_new |= path(named).is_none_or(|it| !known.contains(&it));
@@ -435,20 +421,21 @@ fn others<'t>(
 }
 
 /// Where the items of a value stand, or the value itself.
-fn spans(value: &PlacedValue<'_>) -> Vec<Span> {
-    let span = |it: &PlacedValue<'_>| it.source.or(it.place);
-    match &value.content {
-        Content::List(items) => items.iter().filter_map(span).collect(),
-        _ => span(value).into_iter().collect(),
+fn spans(value: Value<'_, '_>) -> Vec<Span> {
+    let span = |it: Value<'_, '_>| it.source().or(it.place());
+    if value.is_list() {
+        value.items().filter_map(span).collect()
+    } else {
+        span(value).into_iter().collect()
     }
 }
 
 /// The lines from `end` on, as long as they are paths.
-fn below<'t>(
-    label: &FoundValue<'_, 't>,
+fn below<'v, 't>(
+    label: Value<'v, 't>,
     message: &'t str,
     end: usize,
-    pieces: &mut Vec<Piece<'t>>,
+    pieces: &mut Vec<Piece<'v, 't>>,
 ) {
     let rest = message.get(end..).unwrap_or_default();
     let lines = rest.split('\n').skip(1);
@@ -459,18 +446,16 @@ fn below<'t>(
 }
 
 /// The lines of a section, and of those below it, that are paths and in none of `taken`.
-fn inside<'t>(
-    section: &FoundValue<'_, 't>,
+fn inside<'v, 't>(
+    section: Value<'v, 't>,
     message: &'t str,
     taken: &[Span],
     gone: &[String],
-    pieces: &mut Vec<Piece<'t>>,
+    pieces: &mut Vec<Piece<'v, 't>>,
 ) {
-    let text = find_below(section.clone(), &[PointerStep::Name("text".to_owned())]);
-    for text in text {
-        let Some(span) = text.value.source else {
-            continue;
-        };
+    if let Some(text) = section.member("text")
+        && let Some(span) = text.source()
+    {
         let mut at = span.start;
         for line in message[span.start..span.end].split_inclusive('\n') {
             let start = at;
@@ -481,25 +466,24 @@ fn inside<'t>(
             let behind = labelled(line).map_or(line, |it| it.1);
             let path = [line, behind].into_iter().find(|it| is_of_paths(it));
             if taken.get(next).is_none_or(|it| it.start >= at) {
-                pieces.extend(path.map(|path| piece(&text, path)));
+                pieces.extend(path.map(|path| piece(text, path)));
             }
         }
     }
-    let steps = [PointerStep::Name("sections".to_owned()), PointerStep::Every];
-    for inner in find_below(section.clone(), &steps) {
-        let heading = inner.value.place;
+    let sections = section.member("sections").into_iter();
+    for inner in sections.flat_map(Value::members).flat_map(Value::each) {
+        let heading = inner.place();
         let heading = heading.map_or("", |it| &message[it.start..it.end]);
         if !is_gone(heading, gone) {
-            inside(&inner, message, taken, gone, pieces);
+            inside(inner, message, taken, gone, pieces);
         }
     }
 }
 
-fn piece<'t>(at: &FoundValue<'_, '_>, line: &'t str) -> Piece<'t> {
-    let pointer = at.pointer.clone().into_owned();
+fn piece<'v, 't>(at: Value<'v, 't>, line: &'t str) -> Piece<'v, 't> {
     Piece {
         doubt: Some(Doubt::Apart),
-        ..Piece::new(pointer, line.into(), line.into())
+        ..Piece::new(at, line.into(), line.into())
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a value says: which of the words of a standard, that there is nothing, or a number.
 
-use crate::form::document::{Content, PlacedValue};
+use crate::document::tree::{Content, Value};
 use crate::form::name::is_emoji;
 use crate::profile::standard::paths::before_remark;
 use crate::text::is_invisible;
@@ -258,11 +258,11 @@ impl Quantity<'_> {
 
 /// The number that a value is. In a text, words may follow it: `12 tests`. One with a comma before digits is
 /// none, as it may be `1,234` or a list, and one of several is none: `1 high, 2 low`. "none" is 0.
-pub(crate) fn quantity<'v>(value: &'v PlacedValue<'_>) -> Option<Quantity<'v>> {
-    match &value.content {
+pub(crate) fn quantity<'v>(value: Value<'v, '_>) -> Option<Quantity<'v>> {
+    match value.content() {
         // The largest one stands for all that are too large.
-        Content::Number(number, _) => Some(Quantity {
-            number: number.as_f64().filter(|it| it.abs() < f64::MAX)?,
+        Content::Number(_) => Some(Quantity {
+            number: value.number().filter(|it| it.abs() < f64::MAX)?,
             unit: "",
         }),
         Content::Text(text) => in_text(text),
@@ -456,7 +456,7 @@ mod tests {
     fn a_number_that_is_too_large_is_none() {
         let number = |text| {
             let value = read(Form::Json, text, &ReadOptions::default()).expect("JSON");
-            quantity(&value).map(|it| it.number)
+            quantity(value.root()).map(|it| it.number)
         };
         assert_eq!(number("1e300"), Some(1e300));
         assert_eq!(number("1e400"), None);

@@ -28,9 +28,9 @@ pub(crate) static UNCLAIMED: Rule = Rule {
 
 /// The list of changed files of a return.
 pub(in crate::check::rules) struct ChangedFiles<'p, 't> {
-    pub(in crate::check::rules) files: &'p [Artifact<'t>],
+    pub(in crate::check::rules) files: &'p [Artifact<'p, 't>],
     /// Files that the return lists elsewhere.
-    pub(in crate::check::rules) others: &'p [Artifact<'t>],
+    pub(in crate::check::rules) others: &'p [Artifact<'p, 't>],
     pub(in crate::check::rules) pointer: &'p Pointer<'static>,
     /// Whether it names files in a way that cannot be looked up, so that it may mean any.
     pub(in crate::check::rules) is_open: bool,
@@ -78,7 +78,7 @@ pub(in crate::check::rules) fn check(
 }
 
 /// Whether the agent changed a file that it lists.
-fn changed(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, file: &Artifact<'_>) {
+fn changed(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, file: &Artifact<'_, '_>) {
     let root = collector.context.root;
     let PathTarget::Below(relative) = PathTarget::of(&file.path, root) else {
         return;
@@ -98,7 +98,7 @@ fn changed(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, file: &Arti
         None if is_shown => wrote,
         None => return,
     };
-    AssessedClaim::new(&work::UNCHANGED, &file.pointer)
+    AssessedClaim::new(&work::UNCHANGED, &file.at.pointer())
         .path(&file.path)
         .collect(collector, &assessed);
 }

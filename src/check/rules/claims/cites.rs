@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use crate::check::Collector;
 use crate::check::rules::work::AssessedClaim;
+use crate::document::tree::Value;
 use crate::evidence::Assessment;
 use crate::evidence::claims::cite::{self, AssessedCite, Cite};
 use crate::form::Form;
-use crate::json::pointer::Pointer;
 use crate::profile::standard::RoleMember;
 use crate::profile::standard::paths::{self, PathMention, range};
 use crate::profile::standard::role::{ClaimedTexts, Piece};
@@ -35,16 +35,16 @@ pub(crate) static NOT_THERE: Rule = Rule {
 };
 
 /// A cite, and where its parts stand.
-struct PlacedCite<'p, 't> {
+struct PlacedCite<'v, 't> {
     cite: Cite<'t>,
-    line: &'p Pointer<'static>,
-    quote: &'p Pointer<'static>,
+    line: Value<'v, 't>,
+    quote: Value<'v, 't>,
 }
 
 /// Compares the cites of a return with the files.
 pub(in crate::check::rules) fn check(
     collector: &mut Collector<'_, '_>,
-    claims: &[ClaimedTexts<'_>],
+    claims: &[ClaimedTexts<'_, '_>],
     form: Form,
     none: &[String],
 ) {
@@ -69,16 +69,16 @@ fn collect(
     collector: &mut Collector<'_, '_>,
     cite: &Cite<'_>,
     assessed: &AssessedCite,
-    [line, quote]: [&Pointer<'_>; 2],
+    [line, quote]: [Value<'_, '_>; 2],
 ) {
     let shown = match cite.lines {
         Some([first, last]) if first < last => format!("{}:{first}-{last}", cite.path),
         Some([line, _]) => format!("{}:{line}", cite.path),
         None => cite.path.clone().into_owned(),
     };
-    let mut add = |rule, pointer, found: &Option<Assessment>| {
+    let mut add = |rule, at: Value<'_, '_>, found: &Option<Assessment>| {
         if let Some(found) = found {
-            AssessedClaim::new(rule, pointer)
+            AssessedClaim::new(rule, &at.pointer())
                 .found(&shown)
                 .collect(collector, found);
         }
@@ -88,11 +88,11 @@ fn collect(
 }
 
 /// Passes each cite of a claim to `say`. A text may name several.
-fn each<'p, 't>(
-    claim: &'p ClaimedTexts<'t>,
+fn each<'v, 't>(
+    claim: &ClaimedTexts<'v, 't>,
     form: Form,
     none: &[String],
-    mut say: impl FnMut(PlacedCite<'p, 't>),
+    mut say: impl FnMut(PlacedCite<'v, 't>),
 ) {
     let Some(piece) = claim.whole_or(RoleMember::Path) else {
         return;
@@ -112,8 +112,8 @@ fn each<'p, 't>(
         cite.doubt = doubt(&piece.source, &cite).filter(|_| line.is_none());
         say(PlacedCite {
             cite,
-            line: &line.unwrap_or(piece).pointer,
-            quote: &quote.unwrap_or(piece).pointer,
+            line: line.unwrap_or(piece).at,
+            quote: quote.unwrap_or(piece).at,
         });
     };
     if form == Form::Text {
@@ -161,7 +161,7 @@ fn doubt(text: &str, cite: &Cite<'_>) -> Option<&'static str> {
 }
 
 /// Passes the paths in a piece of text. Where there is none, it is passed as it is: no file has that name.
-fn named<'t>(piece: &Piece<'t>, mut say: impl FnMut(Cow<'t, str>)) {
+fn named<'t>(piece: &Piece<'_, 't>, mut say: impl FnMut(Cow<'t, str>)) {
     let mut has_path = false;
     paths::each(&piece.source, &[], |named| {
         if let PathMention::Path(path, _) = named {

@@ -49,8 +49,8 @@ pub(crate) static WITHOUT_FILE: Rule = Rule {
 };
 
 /// Whether a return names commits.
-pub(in crate::check::rules) fn are_named(claims: &[ClaimedTexts<'_>]) -> bool {
-    let id = |claim: &ClaimedTexts<'_>| {
+pub(in crate::check::rules) fn are_named(claims: &[ClaimedTexts<'_, '_>]) -> bool {
+    let id = |claim: &ClaimedTexts<'_, '_>| {
         let piece = claim.whole_or(RoleMember::Commit);
         piece.is_some_and(|piece| named(&piece.text).next().is_some())
     };
@@ -60,14 +60,14 @@ pub(in crate::check::rules) fn are_named(claims: &[ClaimedTexts<'_>]) -> bool {
 /// Compares the commits of a return with the repository.
 pub(in crate::check::rules) fn check(
     collector: &mut Collector<'_, '_>,
-    claims: &[ClaimedTexts<'_>],
+    claims: &[ClaimedTexts<'_, '_>],
 ) {
     let mut left = COMMITS_AT_MOST;
     for claim in claims {
         let Some(piece) = claim.whole_or(RoleMember::Commit) else {
             continue;
         };
-        let files: Vec<&Piece<'_>> = claim.all(RoleMember::Path).collect();
+        let files: Vec<&Piece<'_, '_>> = claim.all(RoleMember::Path).collect();
         for commit in named(&piece.text).take(left) {
             left -= 1;
             one(collector, commit, piece, &files);
@@ -79,21 +79,22 @@ pub(in crate::check::rules) fn check(
 fn one(
     collector: &mut Collector<'_, '_>,
     commit: NamedCommit<'_>,
-    piece: &Piece<'_>,
-    files: &[&Piece<'_>],
+    piece: &Piece<'_, '_>,
+    files: &[&Piece<'_, '_>],
 ) {
     let context = collector.context;
     let paths: Vec<&str> = files.iter().map(|file| &*file.text).collect();
     let assess = |it: &Subject<'_>| it.commit(context.root, commit, &paths);
     let none = || AssessedCommit::unknown(NO_REPOSITORY);
     let assessed = context.subject().map_or_else(none, assess);
-    let of = |rule| AssessedClaim::new(rule, &piece.pointer).found(commit.digits);
+    let pointer = piece.at.pointer();
+    let of = |rule| AssessedClaim::new(rule, &pointer).found(commit.digits);
     of(&NOT_FOUND).collect(collector, &assessed.exists);
     if let Some(is_new) = &assessed.is_new {
         of(&BEFORE_START).collect(collector, is_new);
     }
     for (file, found) in files.iter().zip(&assessed.files) {
-        AssessedClaim::new(&WITHOUT_FILE, &file.pointer)
+        AssessedClaim::new(&WITHOUT_FILE, &file.at.pointer())
             .found(commit.digits)
             .path(&file.text)
             .collect(collector, found);
@@ -104,10 +105,10 @@ fn one(
 fn one(
     collector: &mut Collector<'_, '_>,
     commit: NamedCommit<'_>,
-    piece: &Piece<'_>,
-    _: &[&Piece<'_>],
+    piece: &Piece<'_, '_>,
+    _: &[&Piece<'_, '_>],
 ) {
-    AssessedClaim::new(&NOT_FOUND, &piece.pointer)
+    AssessedClaim::new(&NOT_FOUND, &piece.at.pointer())
         .found(commit.digits)
         .collect(collector, &Assessment::unknown(NO_REPOSITORY));
 }

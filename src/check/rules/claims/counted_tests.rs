@@ -29,7 +29,7 @@ struct ClaimedNumbers {
 /// Compares the numbers with each other.
 pub(in crate::check::rules) fn check(
     collector: &mut Collector<'_, '_>,
-    claims: &[ClaimedTexts<'_>],
+    claims: &[ClaimedTexts<'_, '_>],
 ) {
     for claim in numbers(claims) {
         if let Some(assessed) = Tally::read(&claim.text).check() {
@@ -41,7 +41,7 @@ pub(in crate::check::rules) fn check(
 }
 
 /// The tests that are claimed to have passed. None if there are none.
-pub(in crate::check::rules) fn passed(claims: &[ClaimedTexts<'_>]) -> Option<PassedTests> {
+pub(in crate::check::rules) fn passed(claims: &[ClaimedTexts<'_, '_>]) -> Option<PassedTests> {
     let numbers = numbers(claims);
     let tallies = numbers
         .iter()
@@ -56,7 +56,7 @@ pub(in crate::check::rules) fn passed(claims: &[ClaimedTexts<'_>]) -> Option<Pas
 }
 
 /// The texts of all claims. Numbers that are members of one object, or items of one list, are one text.
-fn numbers(claims: &[ClaimedTexts<'_>]) -> Vec<ClaimedNumbers> {
+fn numbers(claims: &[ClaimedTexts<'_, '_>]) -> Vec<ClaimedNumbers> {
     let mut all: Vec<ClaimedNumbers> = Vec::new();
     let mut object: Option<Pointer<'static>> = None;
     for piece in claims
@@ -66,7 +66,7 @@ fn numbers(claims: &[ClaimedTexts<'_>]) -> Vec<ClaimedNumbers> {
         let Some((parent, name, number)) = member(piece) else {
             object = None;
             all.push(ClaimedNumbers {
-                pointer: piece.pointer.clone(),
+                pointer: piece.at.pointer(),
                 text: piece.text.clone().into_owned(),
             });
             continue;
@@ -86,8 +86,9 @@ fn numbers(claims: &[ClaimedTexts<'_>]) -> Vec<ClaimedNumbers> {
 }
 
 /// The object or list, the name and the number of a member that is one.
-fn member<'p>(piece: &'p Piece<'_>) -> Option<(Pointer<'static>, String, &'p str)> {
-    let (last, above) = piece.pointer.steps().split_last()?;
+fn member<'p>(piece: &'p Piece<'_, '_>) -> Option<(Pointer<'static>, String, &'p str)> {
+    let pointer = piece.at.pointer();
+    let (last, above) = pointer.steps().split_last()?;
     let (name, number) = match (last, piece.text.split_once(':')) {
         (Segment::Key(name), Some((_, number))) => (&**name, number),
         (Segment::Key(name), None) => (&**name, &*piece.text),

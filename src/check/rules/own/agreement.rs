@@ -5,13 +5,12 @@ use std::path::Path;
 use crate::check::rules::claimed_paths::PathTarget;
 use crate::check::rules::own::fields::Fields;
 use crate::check::{Diagnostic, DiagnosticNote, Placeholder, values};
+use crate::document::tree::{Content, Value};
 use crate::evidence::EvidenceValue;
 use crate::evidence::claims::compared;
-use crate::form::document::{Content, Names, PlacedValue};
 use crate::form::lookup::PointerStep;
 use crate::form::{Form, in_item};
-use crate::json::pointer::Pointer;
-use crate::profile::standard::place::{is_nothing, scalar};
+use crate::profile::standard::place::is_nothing;
 use crate::profile::standard::role::line_above;
 use crate::profile::standard::words::{Quantity, quantity};
 use crate::profile::standard::{CountRule, CountedThings, PathGlob, ValuePlace};
@@ -46,32 +45,32 @@ pub(crate) static COUNT: Rule = Rule {
     ..Rule::of_standard(Step::Fields)
 };
 
-impl<'d> Fields<'_, 'd, '_, '_> {
+impl<'d, 't> Fields<'_, 'd, '_, 't> {
     pub(super) fn same(&mut self, places: &[ValuePlace]) {
         let mut all = Vec::new();
         for place in places {
             let found = self.find(place).unwrap_or_default();
             let found = found.into_iter().map(|found| (place, found));
-            all.extend(found.filter(|(_, it)| it.value.content != Content::Null));
+            all.extend(found.filter(|(_, it)| !it.is_null()));
         }
-        let Some(((known, one), others)) = all.split_first() else {
+        let Some((&(known, one), others)) = all.split_first() else {
             return;
         };
         if others.is_empty() {
             let assessment = compared::same(None);
             self.collector
-                .claim(&DIFFERENT, &one.pointer, None, &assessment);
+                .claim(&DIFFERENT, &one.pointer(), None, &assessment);
         }
         for (place, found) in others {
-            let is_same = is_same(one.value, found.value);
+            let is_same = is_same(one, *found);
             let assessment = compared::same(Some(is_same));
             self.collector
-                .claim(&DIFFERENT, &found.pointer, None, &assessment);
+                .claim(&DIFFERENT, &found.pointer(), None, &assessment);
             if !is_same {
-                let [expected, got] = [one.value, found.value].map(shown);
+                let [expected, got] = [one, *found].map(shown);
                 let notes = DiagnosticNote::compared(&expected, &got);
                 let values = values![name = place.as_str(), what = known.as_str()];
-                let diagnostic = Diagnostic::new(&DIFFERENT, found.pointer.clone(), &values);
+                let diagnostic = Diagnostic::new(&DIFFERENT, *found, &values);
                 self.collector.add(diagnostic.notes(&notes));
             }
         }
@@ -84,7 +83,7 @@ impl<'d> Fields<'_, 'd, '_, '_> {
         let sum = number.and_then(|total| self.add_up(parts, total.unit));
         let number = number.map(|it| it.number);
         let assessment = compared::sum(number, sum);
-        self.collector.claim(&SUM, &at, None, &assessment);
+        self.collector.claim(&SUM, &at.pointer(), None, &assessment);
         if let (Some(number), Some(sum)) = (number, sum)
             && assessment.value == EvidenceValue::Contradicted
         {
@@ -107,7 +106,7 @@ impl<'d> Fields<'_, 'd, '_, '_> {
         for part in parts {
             let found = self.find(part).filter(|found| !found.is_empty())?;
             for it in found {
-                let amount = quantity(it.value).filter(|it| it.is_like(unit))?;
+                let amount = quantity(it).filter(|it| it.is_like(unit))?;
                 sum += amount.number;
                 unit = if unit.is_empty() { amount.unit } else { unit };
             }
@@ -123,7 +122,7 @@ impl<'d> Fields<'_, 'd, '_, '_> {
             CountedThings::Items { place, members } => self.items(place, members),
             CountedThings::Files { folder, glob } => {
                 let found = self.find(folder).unwrap_or_default();
-                let folder = found.first().and_then(|it| scalar(it.value));
+                let folder = found.first().and_then(|it| it.scalar());
                 folder.and_then(|folder| self.files(&folder, glob))
             }
         };
@@ -132,7 +131,8 @@ impl<'d> Fields<'_, 'd, '_, '_> {
         if assessment.value == EvidenceValue::Contradicted && self.is_open(&count.counted) {
             assessment = compared::open();
         }
-        self.collector.claim(&COUNT, &at, None, &assessment);
+        self.collector
+            .claim(&COUNT, &at.pointer(), None, &assessment);
         if let (Some(number), Some([_, counted])) = (number, counted)
             && assessment.value == EvidenceValue::Contradicted
         {
@@ -155,26 +155,26 @@ impl<'d> Fields<'_, 'd, '_, '_> {
     ) -> Option<[usize; 2]> {
         let found = self.find(place)?;
         let none = &self.own.standard.none;
-        let has_members = |value: &PlacedValue<'_>| {
+        let has_members = |value: Value<'_, '_>| {
             members.iter().all(|(member, wanted)| {
                 let found = member.find(value).unwrap_or_default();
-                let mut texts = found.iter().filter_map(|it| scalar(it.value));
+                let mut texts = found.iter().filter_map(|it| it.scalar());
                 texts.any(|text| text == *wanted)
             })
         };
         let is_each = place.steps().contains(&PointerStep::Every);
         let mut items = Vec::new();
         for it in &found {
-            match &it.value.content {
-                Content::List(list) => items.extend(list),
-                _ if is_each => items.push(it.value),
-                Content::Object(object) => items.extend(object.members.iter().map(|it| &it.1)),
-                _ if is_nothing(it.value, none) => {}
+            match it.content() {
+                Content::List => items.extend(it.items()),
+                _ if is_each => items.push(*it),
+                Content::Object => items.extend(it.members()),
+                _ if is_nothing(*it, none) => {}
                 _ => return None,
             }
         }
-        let count = items.iter().filter(|it| has_members(it)).count();
-        if !items.is_empty() && items.iter().all(|it| is_nothing(it, none)) {
+        let count = items.iter().filter(|it| has_members(**it)).count();
+        if !items.is_empty() && items.iter().all(|it| is_nothing(*it, none)) {
             return Some([count, 0]);
         }
         // One item of a text is one thing, or says that there is none.
@@ -190,9 +190,10 @@ impl<'d> Fields<'_, 'd, '_, '_> {
             return false;
         };
         let found = self.find(place).unwrap_or_default();
-        let items = found
-            .iter()
-            .flat_map(|it| it.value.list().unwrap_or(std::slice::from_ref(it.value)));
+        let items = found.into_iter().flat_map(|it| {
+            let own = (!it.is_list()).then_some(it);
+            it.items().chain(own)
+        });
         is_open(&items.collect::<Vec<_>>(), self.context.input.text)
     }
 
@@ -216,23 +217,23 @@ impl<'d> Fields<'_, 'd, '_, '_> {
         Some([in_folder.count(), files.count()])
     }
 
-    /// The place of a value, and its number. No number if it is none.
-    fn number(&mut self, place: &ValuePlace) -> Option<(Pointer<'d>, Option<Quantity<'d>>)> {
+    /// A value, and its number. No number if it is none.
+    fn number(&mut self, place: &ValuePlace) -> Option<(Value<'d, 't>, Option<Quantity<'d>>)> {
         let found = self.find(place)?.into_iter().next()?;
-        Some((found.pointer, quantity(found.value)))
+        Some((found, quantity(found)))
     }
 }
 
 /// Whether the items of a text may not be what is counted: a line between them begins another list, or one
 /// of them says that there are more, has items of its own, was struck out, or is the total of a table.
-fn is_open(items: &[&PlacedValue<'_>], message: &str) -> bool {
-    let span = |item: &PlacedValue<'_>| item.source.unwrap_or_default();
-    let is_split = |pair: &[&PlacedValue<'_>]| {
+fn is_open(items: &[Value<'_, '_>], message: &str) -> bool {
+    let span = |item: Value<'_, '_>| item.source().unwrap_or_default();
+    let is_split = |pair: &[Value<'_, '_>]| {
         line_above(message, span(pair[0]).end, span(pair[1]).start).is_some()
     };
-    let is_other = |item: &PlacedValue<'_>| match &item.content {
-        Content::Object(row) if row.names == Names::Alike => {
-            let first = row.members.first().and_then(|(_, cell)| cell.text());
+    let is_other = |item: Value<'_, '_>| match item.content() {
+        Content::Object if item.is_alike() => {
+            let first = item.members().next().and_then(Value::text);
             first.is_none_or(|it| is_blank(it) || it.to_lowercase().starts_with("total"))
         }
         Content::Text(text) => {
@@ -247,20 +248,20 @@ fn is_open(items: &[&PlacedValue<'_>], message: &str) -> bool {
         }
         _ => false,
     };
-    items.windows(2).any(is_split) || items.iter().any(|item| is_other(item))
+    items.windows(2).any(is_split) || items.iter().any(|item| is_other(*item))
 }
 
 /// Whether two values are equal: as text if they are scalars, and whatever the order of their members is.
-fn is_same(one: &PlacedValue<'_>, other: &PlacedValue<'_>) -> bool {
-    match (scalar(one), scalar(other)) {
+fn is_same(one: Value<'_, '_>, other: Value<'_, '_>) -> bool {
+    match (one.scalar(), other.scalar()) {
         (Some(one), Some(other)) => one.trim() == other.trim(),
         _ => serde_json::to_value(one).ok() == serde_json::to_value(other).ok(),
     }
 }
 
-fn shown(value: &PlacedValue<'_>) -> String {
-    scalar(value).map_or_else(
-        || serde_json::to_string(value).unwrap_or_default(),
+fn shown(value: Value<'_, '_>) -> String {
+    value.scalar().map_or_else(
+        || serde_json::to_string(&value).unwrap_or_default(),
         |text| text.trim().to_owned(),
     )
 }

@@ -7,7 +7,6 @@ use crate::check::rules::own::{OwnDocument, Taken, found, pieces, place};
 use crate::check::rules::{artifacts, claims, members, work};
 use crate::check::{Collector, Context, Diagnostic, Placeholder, Ran, Suggestion, values};
 use crate::form::Form;
-use crate::json::pointer::Pointer;
 use crate::profile::standard::paths::{self, NO_FILE, PathMention, names_file};
 use crate::profile::standard::place::is_nothing;
 use crate::profile::standard::role::{Doubt, Piece};
@@ -34,12 +33,15 @@ pub(crate) static FILE: Rule = Rule {
 };
 
 /// The paths that a role names, and the number of files that it names otherwise, or that are gone.
-pub(super) fn paths<'t>(taken: &Taken<'t>, standard: &Standard) -> (Vec<Artifact<'t>>, usize) {
+pub(super) fn paths<'d, 't>(
+    taken: &Taken<'d, 't>,
+    standard: &Standard,
+) -> (Vec<Artifact<'d, 't>>, usize) {
     let (mut paths, mut unreadable) = (Vec::new(), 0);
     each(taken, standard, |piece, named| match named {
         PathMention::Path(path, doubt) => paths.push(Artifact {
             doubt,
-            ..Artifact::new(path.into(), piece.pointer.clone())
+            ..Artifact::new(path.into(), piece.at)
         }),
         PathMention::Unreadable(_) | PathMention::Gone => unreadable += 1,
     });
@@ -47,7 +49,7 @@ pub(super) fn paths<'t>(taken: &Taken<'t>, standard: &Standard) -> (Vec<Artifact
 }
 
 /// Why nothing is known of a file: it is not there, and the text may say so.
-pub(super) fn doubt(file: &Artifact<'_>, context: &Context<'_, '_>) -> Option<&'static str> {
+pub(super) fn doubt(file: &Artifact<'_, '_>, context: &Context<'_, '_>) -> Option<&'static str> {
     let why = file.doubt?;
     match ArtifactRoots::of(context)
         .look_up(&file.path, false)
@@ -60,15 +62,15 @@ pub(super) fn doubt(file: &Artifact<'_>, context: &Context<'_, '_>) -> Option<&'
 }
 
 /// Passes what each text of a role names to `say`. In a text, paths are taken out of what stands there.
-fn each<'p, 't>(
-    taken: &'p Taken<'t>,
+fn each<'p, 'd, 't>(
+    taken: &'p Taken<'d, 't>,
     standard: &Standard,
-    mut say: impl FnMut(&'p Piece<'t>, PathMention),
+    mut say: impl FnMut(&'p Piece<'d, 't>, PathMention),
 ) {
     let pieces = pieces(taken).unwrap_or_default();
     let pieces = pieces.iter().filter(|piece| piece.is_matched);
     let says_none =
-        |piece: &Piece<'_>| is_none(paths::before_remark(piece.text.trim()), &standard.none);
+        |piece: &Piece<'_, '_>| is_none(paths::before_remark(piece.text.trim()), &standard.none);
     for piece in pieces.filter(|piece| !says_none(piece)) {
         let mut say = |named: PathMention| say(piece, named.without_lines());
         match piece.doubt {
@@ -121,7 +123,7 @@ fn changed(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) {
     let (files, unreadable) = paths(&own.changed, standard);
     let (artifacts, others) = (paths(&own.artifacts, standard), paths(&own.files, standard));
     let text = collector.context.input.text;
-    let is_below = (pieces.iter()).any(|it| own.may_stand_below(&it.pointer, text));
+    let is_below = (pieces.iter()).any(|it| own.may_stand_below(it.at, text));
     let list = ChangedFiles {
         files: &files,
         others: &[artifacts.0, others.0].concat(),
@@ -160,15 +162,15 @@ fn files<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) -> Ra
 
 /// Reports what a role names in a way that cannot be looked up, and files that are not there for a reason that
 /// cannot be read.
-fn unreadable(own: &OwnDocument<'_, '_>, taken: &Taken<'_>, collector: &mut Collector<'_, '_>) {
-    let mut last: Option<&Piece<'_>> = None;
+fn unreadable(own: &OwnDocument<'_, '_>, taken: &Taken<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let mut last: Option<&Piece<'_, '_>> = None;
     each(taken, own.standard, |piece, named| {
         let why = match named {
             PathMention::Unreadable(why) => Some(why),
             PathMention::Path(path, doubt) => {
                 let file = Artifact {
                     doubt,
-                    ..Artifact::new(path.into(), piece.pointer.clone())
+                    ..Artifact::new(path.into(), piece.at)
                 };
                 self::doubt(&file, collector.context)
             }
@@ -178,7 +180,7 @@ fn unreadable(own: &OwnDocument<'_, '_>, taken: &Taken<'_>, collector: &mut Coll
         if let Some(why) = why.filter(|_| is_new) {
             last = Some(piece);
             let values = values![path = &piece.source, why = Placeholder::Text(why)];
-            collector.report(&UNREADABLE, piece.pointer.clone(), &values);
+            collector.report(&UNREADABLE, piece.at, &values);
         }
     });
 }
@@ -201,7 +203,7 @@ fn other_files(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) {
             },
         };
         let values = values![path = &file.path, why = Placeholder::Text(why)];
-        collector.report(&FILE, file.pointer, &values);
+        collector.report(&FILE, file.at, &values);
     }
 }
 
@@ -221,9 +223,7 @@ fn missing(own: &OwnDocument<'_, '_>, role: &Role) -> Option<String> {
             .any(|it| it.ends_in_nothing(own.document));
         return (!is_empty_list).then(|| place.to_owned());
     }
-    let is_filled = found
-        .iter()
-        .any(|it| !is_nothing(it.value, &own.standard.none));
+    let is_filled = found.iter().any(|it| !is_nothing(*it, &own.standard.none));
     let (_, member) = role.members.first().filter(|_| is_filled)?;
     let member = member.as_str();
     Some(format!("{place}/{}", member.trim_start_matches('/')))
@@ -244,14 +244,14 @@ fn nothing(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran 
     if required.any(|place| role.places.contains(place)) && collector.fails(&members::MISSING) {
         return Ran::Skipped("the return names no file".into());
     }
-    let at = pieces.first().map(|piece| piece.pointer.clone());
-    if let Some(at) = at.filter(|at| own.may_stand_below(at, context.input.text)) {
+    let at = pieces.first().map(|piece| piece.at);
+    if let Some(at) = at.filter(|at| own.may_stand_below(*at, context.input.text)) {
         let why = Placeholder::Text("stands in code or in a quotation");
         let values = values![path = place::name(role), why = why];
         collector.report(&UNREADABLE, at, &values);
     } else if let Some(name) = missing(own, role) {
         let place = role.places.first();
-        let at = place.map_or_else(Pointer::root, |it| it.nearest_to(own.document));
+        let at = place.map_or(own.document, |it| it.nearest_to(own.document));
         let write = found::to_write(own, context.profile, &name, true);
         let values = values![field = Placeholder::Text("field"), name = &*name];
         let diagnostic = Diagnostic::new(&members::MISSING, at, &values);

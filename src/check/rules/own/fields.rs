@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 
 use crate::check::rules::members::{EMPTY, MISSING};
-use crate::check::rules::own::{OwnDocument, Taken, place, status};
+use crate::check::rules::own::{OwnDocument, Taken, pieces, place, status};
 use crate::check::rules::worthless;
 use crate::check::{Collector, Context, Location, Placeholder, Ran, values};
-use crate::form::document::Content;
-use crate::form::lookup::{FoundValue, PointerStep, find_below};
-use crate::json::pointer::Pointer;
+use crate::document::tree::Value;
+use crate::form::lookup::{PointerStep, find_below};
 use crate::profile::standard::place::{PlaceOrigin, counts_nothing, is_empty, is_nothing};
 use crate::profile::standard::words::Said;
 use crate::profile::standard::{Condition, ValuePlace};
@@ -23,9 +22,6 @@ pub(crate) static NOT_EMPTY: Rule = Rule {
     ..Rule::of_standard(Step::Fields)
 };
 
-/// Marks the texts that were looked at.
-const OWN_WORDS: &str = "";
-
 pub(super) fn check<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
     let context = collector.context;
     let mut fields = Fields {
@@ -33,6 +29,7 @@ pub(super) fn check<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_,
         context,
         collector,
         seen: HashSet::new(),
+        looked_at: HashSet::new(),
         unfilled: Vec::new(),
     };
     fields.roles();
@@ -65,11 +62,13 @@ pub(super) struct Fields<'f, 'd, 'k, 't> {
     pub(super) collector: &'f mut Collector<'k, 't>,
     /// What was reported, by rule and name: one fault is reported once.
     pub(super) seen: HashSet<(&'static str, String)>,
+    /// The texts whose words were looked at.
+    looked_at: HashSet<u32>,
     /// The texts that a template may have in place of answers, with their names.
-    unfilled: Vec<(String, String, Pointer<'static>)>,
+    unfilled: Vec<(String, String, Value<'d, 't>)>,
 }
 
-impl Fields<'_, '_, '_, '_> {
+impl<'d, 't> Fields<'_, 'd, '_, 't> {
     fn roles(&mut self) {
         let (own, expected) = (self.own, &self.context.expected);
         let needed = [
@@ -91,39 +90,35 @@ impl Fields<'_, '_, '_, '_> {
         for taken in [&own.artifacts, &own.files] {
             if let Some((role, Ok(pieces))) = taken {
                 for piece in pieces {
-                    self.unfilled(place::name(role), &piece.text, &piece.pointer);
+                    self.unfilled(place::name(role), &piece.text, piece.at);
                 }
             }
         }
         for (name, taken) in [("summary", &own.summary), ("session_id", &own.session)] {
-            if let Some((_, Ok(pieces))) = taken {
-                for piece in pieces {
-                    self.own_words(name, &piece.text, &piece.pointer);
-                }
+            for piece in pieces(taken).unwrap_or_default() {
+                self.own_words(name, &piece.text, piece.at);
             }
         }
     }
 
     /// Keeps a text that a template may have in place of an answer.
-    fn unfilled(&mut self, name: &str, text: &str, at: &Pointer<'_>) {
+    fn unfilled(&mut self, name: &str, text: &str, at: Value<'d, 't>) {
         if worthless::is_unfilled(text) {
-            let at = at.clone().into_owned();
             self.unfilled.push((name.to_owned(), text.to_owned(), at));
         }
     }
 
-    fn role(&mut self, taken: &Taken<'_>, is_needed: bool) {
+    fn role(&mut self, taken: &Taken<'d, 't>, is_needed: bool) {
         let Some((role, found)) = taken else { return };
         let pieces = match found {
-            Err(twice) => return self.twice(place::name(role), twice),
+            Err(twice) => return self.twice(place::name(role), *twice),
             Ok(pieces) if is_needed && !role.is_optional => pieces,
             Ok(_) => return,
         };
-        let at = place::of(self.own.document, &(role, Ok(pieces.clone())));
-        if pieces.is_empty() {
-            self.report(&MISSING, at, place::name(role));
-        } else if pieces.iter().all(|piece| is_blank(&piece.text)) {
-            self.report(&EMPTY, at, place::name(role));
+        let rule = if pieces.is_empty() { &MISSING } else { &EMPTY };
+        if pieces.iter().all(|piece| is_blank(&piece.text)) {
+            let at = place::of(self.own.document, (role, found));
+            self.report(rule, at, place::name(role));
         }
     }
 
@@ -134,8 +129,12 @@ impl Fields<'_, '_, '_, '_> {
             if let Some((role, Ok(pieces))) = taken
                 && let [one, other, ..] = &pieces[..]
             {
-                let why = format!("{} values, the second at {}", pieces.len(), other.pointer);
-                self.ambiguous(place::name(role), one.pointer.clone().into(), &why);
+                let why = format!(
+                    "{} values, the second at {}",
+                    pieces.len(),
+                    other.at.pointer()
+                );
+                self.ambiguous(place::name(role), one.at.into(), &why);
             }
         }
         if let Some((role, Ok(pieces))) = &own.status
@@ -148,7 +147,7 @@ impl Fields<'_, '_, '_, '_> {
             )
         {
             let why = format!("it says both {one} and {other}");
-            self.ambiguous(place::name(role), piece.pointer.clone().into(), &why);
+            self.ambiguous(place::name(role), piece.at.into(), &why);
         }
     }
 
@@ -157,50 +156,50 @@ impl Fields<'_, '_, '_, '_> {
         let Some(origin) = self.origin(place) else {
             return;
         };
-        self.required_below(&origin, place.steps(), place.as_str());
+        self.required_below(origin, place.steps(), place.as_str());
     }
 
-    fn required_below(&mut self, origin: &PlaceOrigin<'_, '_>, steps: &[PointerStep], name: &str) {
+    fn required_below(&mut self, origin: PlaceOrigin<'d, 't>, steps: &[PointerStep], name: &str) {
         let each = steps.iter().position(|step| *step == PointerStep::Every);
         let (way, rest) = steps.split_at(each.unwrap_or(steps.len()));
         let found = match origin.below(way) {
             Ok(found) => found,
-            Err(twice) => return self.twice(name, &twice),
+            Err(twice) => return self.twice(name, twice),
         };
         // "Findings: none" is a list without items, however the steps go on.
         if found.is_empty() && !rest.is_empty() && origin.says_none(&self.own.standard.none) {
             return;
         }
         if found.is_empty() {
-            return self.report(&MISSING, origin.nearest_to(way), name);
+            let at = origin.nearest_to(way).unwrap_or(self.own.document);
+            return self.report(&MISSING, at, name);
         }
         let Some((_, rest)) = rest.split_first() else {
-            return found.iter().for_each(|it| self.filled_value(it, name));
+            return found.iter().for_each(|it| self.filled_value(*it, name));
         };
         for list in found {
-            let mut items = find_below(list.clone(), &[PointerStep::Every]);
+            let mut items = find_below(list, &[PointerStep::Every]);
             if items.is_empty() && way.is_empty() {
                 items = origin.below(&[PointerStep::Every]).unwrap_or_default();
             }
             if items.is_empty() && rest.is_empty() {
-                self.report(&EMPTY, list.pointer.clone(), name);
+                self.report(&EMPTY, list, name);
             }
             for item in items {
-                let name = format!("{}{}", item.pointer, pattern(rest));
-                self.required_below(&PlaceOrigin::Value(item), rest, &name);
+                let name = format!("{}{}", item.pointer(), pattern(rest));
+                self.required_below(PlaceOrigin::Value(item), rest, &name);
             }
         }
     }
 
     /// A value that is there must not be null and not blank.
-    fn filled_value(&mut self, found: &FoundValue<'_, '_>, name: &str) {
-        match &found.value.content {
-            Content::Null => self.report(&MISSING, found.pointer.clone(), name),
-            _ if is_empty(found.value) => {
-                self.report(&EMPTY, found.pointer.clone(), name);
-            }
-            Content::Text(text) => self.own_words(name, text, &found.pointer),
-            _ => {}
+    fn filled_value(&mut self, found: Value<'d, 't>, name: &str) {
+        if found.is_null() {
+            self.report(&MISSING, found, name);
+        } else if is_empty(found) {
+            self.report(&EMPTY, found, name);
+        } else if let Some(text) = found.text() {
+            self.own_words(name, text, found);
         }
     }
 
@@ -214,24 +213,21 @@ impl Fields<'_, '_, '_, '_> {
             let at = place.nearest_to(self.own.document);
             return self.report(&MISSING, at, name);
         };
-        if found
-            .iter()
-            .all(|it| is_nothing(it.value, &self.own.standard.none))
-        {
-            return self.report(&EMPTY, first.pointer.clone(), name);
+        let none = &self.own.standard.none;
+        if found.iter().all(|it| is_nothing(*it, none)) {
+            return self.report(&EMPTY, *first, name);
         }
         for it in &found {
-            if let Content::Text(text) = &it.value.content {
-                self.own_words(name, text, &it.pointer);
+            if let Some(text) = it.text() {
+                self.own_words(name, text, *it);
             }
         }
     }
 
     /// A text must be the agent's own, and say something.
-    fn own_words(&mut self, name: &str, text: &str, at: &Pointer<'_>) {
-        let key = (OWN_WORDS, at.to_string());
-        if self.seen.insert(key) && !self.is_example() {
-            worthless::check(self.collector, name, text, || at.clone());
+    fn own_words(&mut self, name: &str, text: &str, at: Value<'d, 't>) {
+        if self.looked_at.insert(at.id()) && !self.is_example() {
+            worthless::check(self.collector, name, text, || at.pointer());
             self.unfilled(name, text, at);
         }
     }
@@ -257,8 +253,7 @@ impl Fields<'_, '_, '_, '_> {
         let unfilled = std::mem::take(&mut self.unfilled);
         for (name, text, at) in unfilled.iter().filter(|_| unfilled.len() > 1) {
             let values = values![name = &**name, found = &**text];
-            self.collector
-                .report(&worthless::FILLER, at.clone(), &values);
+            self.collector.report(&worthless::FILLER, *at, &values);
         }
     }
 
@@ -268,11 +263,11 @@ impl Fields<'_, '_, '_, '_> {
             return;
         };
         let none = &self.own.standard.none;
-        let filled = found.iter().find(|it| !counts_nothing(it.value, none));
-        if let Some(filled) = filled.filter(|it| !place.is_of_label(self.own.document, it, none)) {
+        let filled = found.iter().find(|it| !counts_nothing(**it, none));
+        if let Some(filled) = filled.filter(|it| !place.is_of_label(self.own.document, **it, none))
+        {
             let values = values![status = status, name = place.as_str()];
-            let at = filled.pointer.clone();
-            self.collector.report(&NOT_EMPTY, at, &values);
+            self.collector.report(&NOT_EMPTY, *filled, &values);
         }
     }
 }

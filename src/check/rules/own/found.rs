@@ -5,9 +5,8 @@ use crate::check::rules::own::fields::Fields;
 use crate::check::rules::own::read::{UNFENCE, is_fenced};
 use crate::check::rules::own::{OwnDocument, place};
 use crate::check::{Diagnostic, Location, Placeholder, Suggestion, values};
-use crate::form::lookup::FoundValue;
+use crate::document::tree::Value;
 use crate::form::{Form, is_label_name};
-use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 use crate::profile::standard::place::{PlaceOrigin, Twice};
 use crate::profile::standard::{ValuePlace, words};
@@ -27,27 +26,27 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
     pub(super) fn origin(&mut self, place: &ValuePlace) -> Option<PlaceOrigin<'d, 't>> {
         match place.origin(self.own.document) {
             Ok(Some(origin)) => return Some(origin),
-            Ok(None) => self.report(&MISSING, Pointer::root(), place.as_str()),
-            Err(twice) => self.twice(place.as_str(), &twice),
+            Ok(None) => self.report(&MISSING, self.own.document, place.as_str()),
+            Err(twice) => self.twice(place.as_str(), twice),
         }
         None
     }
 
     /// What a place leads to. None if it is ambiguous: that is reported.
-    pub(super) fn find(&mut self, place: &ValuePlace) -> Option<Vec<FoundValue<'d, 't>>> {
+    pub(super) fn find(&mut self, place: &ValuePlace) -> Option<Vec<Value<'d, 't>>> {
         let found = place.find(self.own.document);
         found
-            .map_err(|twice| self.twice(place.as_str(), &twice))
+            .map_err(|twice| self.twice(place.as_str(), twice))
             .ok()
     }
 
-    pub(super) fn report(&mut self, rule: &'static Rule, at: Pointer<'_>, name: &str) {
+    pub(super) fn report(&mut self, rule: &'static Rule, at: Value<'_, '_>, name: &str) {
         let key = (rule.id, name.to_owned());
         if self.collector.count_if_full(rule) || self.seen.contains(&key) {
             return;
         }
         let message = self.context.input.text;
-        if rule.id == EMPTY.id && self.own.may_stand_below(&at, message) {
+        if rule.id == EMPTY.id && self.own.may_stand_below(at, message) {
             return;
         }
         let values = values![field = Placeholder::Text("field"), name = name];
@@ -63,13 +62,14 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
         self.seen.insert(key);
     }
 
-    pub(super) fn twice(&mut self, name: &str, twice: &Twice) {
+    pub(super) fn twice(&mut self, name: &str, Twice([one, other]): Twice<'_, '_>) {
         let input = &self.context.input;
         let mut positions = Positions::new(input.bytes, input.base);
-        let [first, second] = twice.spans;
+        let second = other.span().unwrap_or_default();
         let at = positions.of(input.start + second.start);
         let why = format!("it is there twice, again at {}:{}", at.line, at.column);
-        let location = Location::Bytes(first, Some(twice.pointer.clone()));
+        let first = one.span().unwrap_or_default();
+        let location = Location::Bytes(first, Some(one.pointer()));
         self.ambiguous(name, location, &why);
     }
 

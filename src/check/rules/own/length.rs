@@ -3,7 +3,7 @@
 use crate::check::rules::own::OwnDocument;
 use crate::check::rules::summary;
 use crate::check::{Collector, Ran, values};
-use crate::form::document::Content;
+use crate::form::Form;
 use crate::json::pointer::Pointer;
 use crate::profile::{LengthLimit, Measured, Unit};
 use crate::rule::{Rule, Step, ToAgent};
@@ -58,12 +58,8 @@ fn too_long(collector: &mut Collector<'_, '_>, length: &str, limit: &str) {
 
 /// The lines of a message with something on them. A text has counted them.
 fn lines(own: &OwnDocument<'_, '_>, message: &str) -> usize {
-    let counted = own.document.member("lines").map(|it| &it.content);
-    let counted = match counted {
-        Some(Content::Number(number, _)) if own.standard.form == crate::form::Form::Text => {
-            number.as_u64().and_then(|it| usize::try_from(it).ok())
-        }
-        _ => None,
-    };
+    let is_text = own.standard.form == Form::Text;
+    let counted = own.document.member("lines").filter(|_| is_text);
+    let counted = counted.and_then(|it| it.scalar()?.parse().ok());
     counted.unwrap_or_else(|| message.lines().filter(|line| !is_blank(line)).count())
 }

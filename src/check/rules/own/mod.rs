@@ -19,42 +19,40 @@ use std::borrow::Cow;
 use crate::check::returned::{Field, Return};
 use crate::check::rules::claims;
 use crate::check::{Collector, Context, Ran};
+use crate::document::tree::Value;
 use crate::form::Form;
-use crate::form::document::PlacedValue;
-use crate::json::pointer::Pointer;
 use crate::profile::Status;
 use crate::profile::standard::paths::{NO_FILE, UNCLEAR};
-use crate::profile::standard::place::{Twice, span_at};
-use crate::profile::standard::role::{ClaimedTexts, Piece, ReadMessage};
+use crate::profile::standard::role::{ClaimedTexts, Piece, Pieces, ReadMessage};
 use crate::profile::standard::{Role, Standard};
 use crate::rule::Step;
 
 /// A return that was read in the form of its standard, with the texts of all roles.
 pub(crate) struct OwnDocument<'d, 't> {
     standard: &'t Standard,
-    pub(crate) document: &'d PlacedValue<'t>,
-    status: Taken<'t>,
-    session: Taken<'t>,
-    agent: Taken<'t>,
-    summary: Taken<'t>,
-    artifacts: Taken<'t>,
-    files: Taken<'t>,
-    given: Vec<(&'t str, Taken<'t>)>,
-    cites: Vec<ClaimedTexts<'t>>,
-    commits: Vec<ClaimedTexts<'t>>,
-    tests: Vec<ClaimedTexts<'t>>,
-    changed: Taken<'t>,
+    pub(crate) document: Value<'d, 't>,
+    status: Taken<'d, 't>,
+    session: Taken<'d, 't>,
+    agent: Taken<'d, 't>,
+    summary: Taken<'d, 't>,
+    artifacts: Taken<'d, 't>,
+    files: Taken<'d, 't>,
+    given: Vec<(&'t str, Taken<'d, 't>)>,
+    cites: Vec<ClaimedTexts<'d, 't>>,
+    commits: Vec<ClaimedTexts<'d, 't>>,
+    tests: Vec<ClaimedTexts<'d, 't>>,
+    changed: Taken<'d, 't>,
 }
 
 /// What a role takes. Nothing if there is no such role.
-type Taken<'t> = Option<(&'t Role, Result<Vec<Piece<'t>>, Twice>)>;
+type Taken<'d, 't> = Option<(&'t Role, Pieces<'d, 't>)>;
 
 impl<'d, 't> OwnDocument<'d, 't> {
-    /// Whether a pointer leads to a label without a value, and code or a quotation stands directly below:
-    /// that may be what the label lacks.
-    fn may_stand_below(&self, at: &Pointer<'_>, message: &str) -> bool {
+    /// Whether a value is a label without one, and code or a quotation stands directly below: that may be what
+    /// the label lacks.
+    fn may_stand_below(&self, at: Value<'_, '_>, message: &str) -> bool {
         const MARKS: [&str; 3] = ["```", "~~~", ">"];
-        let span = span_at(self.document, at);
+        let span = at.span_around();
         let (label, rest) = (message.get(span.start..span.end), message.get(span.end..));
         let is_label =
             label.is_some_and(|it| it.trim_end_matches(['*', '_', ' ']).ends_with([':', '：']));
@@ -62,11 +60,7 @@ impl<'d, 't> OwnDocument<'d, 't> {
         self.standard.form == Form::Text && is_label && MARKS.iter().any(|it| rest.starts_with(it))
     }
 
-    pub(crate) fn new(
-        standard: &'t Standard,
-        document: &'d PlacedValue<'t>,
-        text: &'t str,
-    ) -> Self {
+    pub(crate) fn new(standard: &'t Standard, document: Value<'d, 't>, text: &'t str) -> Self {
         let roles = &standard.roles;
         let form = standard.form;
         let message = ReadMessage {
@@ -74,11 +68,11 @@ impl<'d, 't> OwnDocument<'d, 't> {
             text,
             gone: None,
         };
-        let take = |role: &'t Option<Role>| -> Taken<'t> {
+        let take = |role: &'t Option<Role>| -> Taken<'d, 't> {
             let role = role.as_ref()?;
             Some((role, role.take(document, message)))
         };
-        let files = |role: &'t Option<Role>| -> Taken<'t> {
+        let files = |role: &'t Option<Role>| -> Taken<'d, 't> {
             let role = role.as_ref()?;
             Some((role, role.take_files(document, message, &standard.gone)))
         };
@@ -110,7 +104,10 @@ impl<'d, 't> OwnDocument<'d, 't> {
     }
 
     /// The values of the roles, and the status that the profile knows.
-    pub(crate) fn returned(&self, context: &Context<'_, 't>) -> (Return<'t>, Option<&'t Status>) {
+    pub(crate) fn returned(
+        &self,
+        context: &Context<'_, 't>,
+    ) -> (Return<'d, 't>, Option<&'t Status>) {
         let own = first(&self.agent).map(|it| &*it.text);
         let agent = context.expected.agent.or(own);
         let (status, known) = status::of(self, context.profile, agent);
@@ -132,11 +129,14 @@ impl<'d, 't> OwnDocument<'d, 't> {
             has_commits: claims::commits::are_named(&self.commits),
             places: places
                 .into_iter()
-                .filter_map(|(name, taken)| Some((name, place::of(self.document, taken.as_ref()?))))
+                .filter_map(|(name, taken)| {
+                    let (role, taken) = taken.as_ref()?;
+                    Some((name, place::of(self.document, (role, taken))))
+                })
                 .chain(
-                    claimed.into_iter().filter_map(|(name, claims)| {
-                        Some((name, claims.first()?.pointer().clone()))
-                    }),
+                    claimed
+                        .into_iter()
+                        .filter_map(|(name, claims)| Some((name, claims.first()?.at()))),
                 )
                 .collect(),
             ..Return::default()
@@ -156,13 +156,13 @@ impl<'d, 't> OwnDocument<'d, 't> {
 }
 
 /// The texts that a role takes. None if there is no such role, or if its place is ambiguous.
-fn pieces<'p, 't>(taken: &'p Taken<'t>) -> Option<&'p [Piece<'t>]> {
+fn pieces<'p, 'd, 't>(taken: &'p Taken<'d, 't>) -> Option<&'p [Piece<'d, 't>]> {
     let (_, pieces) = taken.as_ref()?;
     pieces.as_deref().ok()
 }
 
 /// The text of a role that has exactly one.
-fn first<'p, 't>(taken: &'p Taken<'t>) -> Option<&'p Piece<'t>> {
+fn first<'p, 'd, 't>(taken: &'p Taken<'d, 't>) -> Option<&'p Piece<'d, 't>> {
     match pieces(taken)? {
         [one] => Some(one),
         _ => None,
@@ -170,7 +170,7 @@ fn first<'p, 't>(taken: &'p Taken<'t>) -> Option<&'p Piece<'t>> {
 }
 
 /// The texts of a summary, one below the other.
-fn summary<'t>(taken: &Taken<'t>) -> Field<Cow<'t, str>> {
+fn summary<'t>(taken: &Taken<'_, 't>) -> Field<Cow<'t, str>> {
     match pieces(taken) {
         None | Some([]) => Field::Missing,
         Some([one]) => Field::Present(one.text.clone()),

@@ -1,24 +1,20 @@
 //! Where a role stands in a document.
 
-use crate::form::document::PlacedValue;
-use crate::json::pointer::Pointer;
+use crate::document::tree::Value;
 use crate::profile::standard::Role;
-use crate::profile::standard::place::Twice;
-use crate::profile::standard::role::Piece;
+use crate::profile::standard::role::Pieces;
 
-/// The pointer to the value of a role, or to what should contain it.
-pub(super) fn of(
-    document: &PlacedValue<'_>,
-    (role, taken): &(&Role, Result<Vec<Piece<'_>>, Twice>),
-) -> Pointer<'static> {
-    match taken {
-        Ok(pieces) if !pieces.is_empty() => pieces[0].pointer.clone(),
-        Err(twice) => twice.pointer.clone(),
-        Ok(_) => {
-            let first = role.places.first();
-            first.map_or_else(Pointer::root, |place| place.nearest_to(document))
-        }
-    }
+/// The value of a role, or what should contain it.
+pub(super) fn of<'d, 't>(
+    document: Value<'d, 't>,
+    (role, taken): (&Role, &Pieces<'d, 't>),
+) -> Value<'d, 't> {
+    let first = match taken {
+        Ok(pieces) => pieces.first().map(|piece| piece.at),
+        Err(twice) => Some(twice.0[0]),
+    };
+    let missing = || role.places.first().map(|place| place.nearest_to(document));
+    first.or_else(missing).unwrap_or(document)
 }
 
 /// How messages name a role: by its place.

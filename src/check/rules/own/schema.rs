@@ -6,7 +6,6 @@ use crate::check::rules::own::fields::Fields;
 use crate::check::rules::own::pieces;
 use crate::check::rules::own::values::UNKNOWN;
 use crate::check::{Collector, values};
-use crate::form::lookup::FoundValue;
 use crate::form::{self, Form, ReadOptions};
 use crate::json::pointer::{Pointer, Segment};
 use crate::profile::standard::schema::Violation;
@@ -20,38 +19,34 @@ pub(crate) static SCHEMA: Rule = Rule {
     ..Rule::of_standard(Step::Fields)
 };
 
-impl<'d, 't> Fields<'_, 'd, '_, 't> {
+impl Fields<'_, '_, '_, '_> {
     /// Holds the document, or a value in it, to the schema of the standard, and the document to the one that
     /// the caller adds.
     pub(super) fn schema(&mut self) {
         if let Some(rule) = &self.own.standard.schema {
             let found = match &rule.place {
-                None => vec![FoundValue::whole(self.own.document)],
+                None => vec![self.own.document],
                 Some(place) => self.find(place).unwrap_or_default(),
             };
             for value in found {
-                rule.schema
-                    .check(value.value, |it| self.violation(&value, &it));
+                rule.schema.check(value, |it| self.violation(&it));
             }
         }
         if let Some(schema) = self.context.expected.schema {
-            let value = FoundValue::whole(self.own.document);
-            schema.check(value.value, |it| self.violation(&value, &it));
+            schema.check(self.own.document, |it| self.violation(&it));
         }
     }
 
-    fn violation(&mut self, value: &FoundValue<'d, 't>, violation: &Violation<'_>) {
-        let steps = violation.pointer.steps().iter().cloned();
-        let pointer = steps.fold(value.pointer.clone(), Pointer::step);
-        if !self.is_reported(&pointer, violation.missing) {
-            report(self.collector, pointer, violation);
+    fn violation(&mut self, violation: &Violation<'_>) {
+        if !self.is_reported(&violation.at.pointer(), violation.missing) {
+            report(self.collector, violation);
         }
     }
 
     /// Whether another rule reports the same: the one about the status, or about what must be there.
     fn is_reported(&self, pointer: &Pointer<'_>, missing: Option<&str>) -> bool {
         let mut status = pieces(&self.own.status).into_iter().flatten();
-        if missing.is_none() && status.any(|piece| piece.pointer == *pointer) {
+        if missing.is_none() && status.any(|piece| piece.at.pointer() == *pointer) {
             return true;
         }
         let name = match missing {
@@ -85,24 +80,21 @@ pub(crate) fn check_added(collector: &mut Collector<'_, '_>) {
     let Ok(document) = form::read(Form::Json, context.input.text, &ReadOptions::default()) else {
         return;
     };
-    schema.check(&document, |violation| {
-        let name = violation.pointer.to_string();
+    schema.check(document.root(), |violation| {
+        let name = violation.at.pointer().to_string();
         let is_it = |finding: &Finding| finding.pointer() == Some(&*name);
         if violation.missing.is_some() || !collector.findings.iter().any(is_it) {
-            report(
-                collector,
-                violation.pointer.clone().into_owned(),
-                &violation,
-            );
+            report(collector, &violation);
         }
     });
 }
 
-fn report(collector: &mut Collector<'_, '_>, pointer: Pointer<'_>, violation: &Violation<'_>) {
+fn report(collector: &mut Collector<'_, '_>, violation: &Violation<'_>) {
     if collector.count_if_full(&SCHEMA) {
         return;
     }
     let why = (violation.why)();
+    let pointer = violation.at.pointer();
     let name = pointer.to_string();
     let name = if name.is_empty() {
         "the document"

@@ -24,7 +24,7 @@ pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>
     let expected = &context.expected;
     if let Some((piece, wanted)) = wrong(own, &own.agent, expected.agent) {
         let values = values![found = &piece.text];
-        let at = piece.pointer.clone();
+        let at = piece.at;
         let expected = [DiagnosticNote::Expected(escape::truncated(wanted))];
         collector.add(Diagnostic::new(&AGENT_MISMATCH, at, &values).notes(&expected));
     }
@@ -38,13 +38,13 @@ pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>
         if let Some((piece, wanted)) = wrong(own, taken, Some(wanted)) {
             let notes = DiagnosticNote::compared(wanted, &piece.text);
             let values = values![name = *name];
-            let at = piece.pointer.clone();
+            let at = piece.at;
             collector.add(Diagnostic::new(&GIVEN, at, &values).notes(&notes));
         }
     }
     if let Some((piece, wanted)) = wrong(own, &own.session, expected.session) {
         let notes = DiagnosticNote::compared(wanted, &piece.text);
-        let at = piece.pointer.clone();
+        let at = piece.at;
         collector.add(Diagnostic::new(&MISMATCH, at, &values![]).notes(&notes));
     }
     let mut given = expected.given.iter().map(|(name, _)| name);
@@ -65,11 +65,11 @@ pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>
 }
 
 /// The text of a role that is not the expected one. In a text a remark may follow it.
-fn wrong<'p, 't, 'e>(
+fn wrong<'p, 'd, 't, 'e>(
     own: &OwnDocument<'_, '_>,
-    taken: &'p Taken<'t>,
+    taken: &'p Taken<'d, 't>,
     expected: Option<&'e str>,
-) -> Option<(&'p Piece<'t>, &'e str)> {
+) -> Option<(&'p Piece<'d, 't>, &'e str)> {
     let (piece, expected) = (first(taken)?, expected?);
     let is_text = own.standard.form == Form::Text && expected != words::ANY;
     let is_said = is_text && words::is_given(&piece.text, expected);

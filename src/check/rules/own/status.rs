@@ -38,7 +38,7 @@ pub(super) fn said<'t>(
     own: &OwnDocument<'_, 't>,
     profile: &'t Profile,
     agent: Option<&str>,
-    piece: &Piece<'_>,
+    piece: &Piece<'_, '_>,
 ) -> Said<'t> {
     let words = profile.statuses_of(agent).map(|status| &*status.word);
     if !piece.is_matched {

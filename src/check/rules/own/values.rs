@@ -4,11 +4,9 @@ use std::borrow::Cow;
 
 use crate::check::rules::own::fields::Fields;
 use crate::check::{Diagnostic, Placeholder, Suggestion, values};
+use crate::document::tree::Value;
 use crate::form::Form;
-use crate::form::lookup::FoundValue;
-use crate::json::pointer::Pointer;
 use crate::profile::standard::AllowedWords;
-use crate::profile::standard::place::scalar;
 use crate::profile::standard::words::{Said, exact, spoken};
 use crate::rule::{Rule, Step};
 use crate::text::suggest::nearest;
@@ -46,36 +44,30 @@ impl Fields<'_, '_, '_, '_> {
     fn allowed(&mut self, allowed: &AllowedWords) {
         let words: Vec<&str> = allowed.words.iter().map(String::as_str).collect();
         for found in self.find(&allowed.place).unwrap_or_default() {
-            for (pointer, text) in texts(&found) {
-                let said = match self.own.standard.form {
-                    Form::Text => spoken(&text, &words),
-                    Form::Json | Form::Yaml => exact(&text, &words),
-                };
-                if matches!(said, Said::Word(_)) {
-                    continue;
+            // Its own text, or those of its items.
+            for value in found.items().chain([found]) {
+                if let Some(text) = value.scalar() {
+                    self.word(allowed, &words, value, &text);
                 }
-                let types: Vec<_> = words.iter().map(|word| Cow::Borrowed(*word)).collect();
-                let name = allowed.place.as_str();
-                let values = values![
-                    name = name,
-                    found = &text,
-                    types = Placeholder::List(&types)
-                ];
-                self.seen.insert((UNKNOWN.id, pointer.to_string()));
-                let diagnostic = Diagnostic::new(&UNKNOWN, pointer, &values);
-                let similar = nearest(&text, words.iter().copied());
-                self.collector
-                    .add(diagnostic.suggestion(similar.map(Suggestion::DidYouMean)));
             }
         }
     }
-}
 
-/// The texts of a value: its own, or those of its items.
-fn texts<'v, 't>(found: &FoundValue<'v, 't>) -> Vec<(Pointer<'v>, Cow<'t, str>)> {
-    let items = found.value.list().unwrap_or_default().iter().enumerate();
-    let items =
-        items.filter_map(|(index, item)| Some((found.pointer.clone().index(index), scalar(item)?)));
-    let own = scalar(found.value).map(|text| (found.pointer.clone(), text));
-    own.into_iter().chain(items).collect()
+    fn word(&mut self, allowed: &AllowedWords, words: &[&str], at: Value<'_, '_>, text: &str) {
+        let said = match self.own.standard.form {
+            Form::Text => spoken(text, words),
+            Form::Json | Form::Yaml => exact(text, words),
+        };
+        if matches!(said, Said::Word(_)) {
+            return;
+        }
+        let types: Vec<_> = words.iter().map(|word| Cow::Borrowed(*word)).collect();
+        let name = allowed.place.as_str();
+        let values = values![name = name, found = text, types = Placeholder::List(&types)];
+        self.seen.insert((UNKNOWN.id, at.pointer().to_string()));
+        let diagnostic = Diagnostic::new(&UNKNOWN, at, &values);
+        let similar = nearest(text, words.iter().copied());
+        self.collector
+            .add(diagnostic.suggestion(similar.map(Suggestion::DidYouMean)));
+    }
 }

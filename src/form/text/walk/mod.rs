@@ -71,7 +71,7 @@ impl<'t, 'w> TextWalk<'t, 'w> {
             at = end + 1;
         }
         let members = self.end_body(self.message.len())?;
-        let number = Content::Number(self.lines.into(), self.lines.to_string().into());
+        let number = Content::Number(self.lines.to_string().into());
         let mut all = vec![
             (Cow::Borrowed("first"), self.edge(self.first)),
             (Cow::Borrowed("last"), self.edge(self.last)),

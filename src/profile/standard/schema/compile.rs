@@ -17,8 +17,7 @@ use referencing::Resolver;
 use serde_json::Value;
 
 use super::Schema;
-use crate::form::document::{Content, PlacedValue};
-use crate::json::pointer::Pointer;
+use crate::document::tree;
 use crate::root::{Found, Root};
 use crate::text::escape::truncated;
 
@@ -321,26 +320,20 @@ fn parts(schema: &Value) -> impl Iterator<Item = &Value> {
 /// The most bytes of a text that is shown.
 const SHOWN: usize = 60;
 
-/// The way to a value, as far as the document has it.
-pub(super) fn pointer<'v>(value: &'v PlacedValue<'_>, path: &Location) -> Pointer<'v> {
-    let (mut value, mut pointer) = (value, Pointer::root());
+/// The value at the end of a way below another, as far as the document has it.
+pub(super) fn at<'v, 't>(mut value: tree::Value<'v, 't>, path: &Location) -> tree::Value<'v, 't> {
     for segment in path.segments() {
-        let next = match (&value.content, &segment) {
-            (Content::List(items), LocationSegment::Index(index)) => items
-                .get(*index)
-                .map(|it| (pointer.clone().index(*index), it)),
-            (Content::Object(object), segment) => {
+        let next = match segment {
+            LocationSegment::Index(index) if value.is_list() => value.items().nth(index),
+            segment => {
                 let name = segment.to_string();
-                let mut members = object.members.iter();
-                let member = members.find(|(own, _)| *own == name);
-                member.map(|(name, it)| (pointer.clone().key(&**name), it))
+                value.members().find(|it| it.key() == name)
             }
-            _ => None,
         };
         let Some(next) = next else { break };
-        (pointer, value) = next;
+        value = next;
     }
-    pointer
+    value
 }
 
 /// The member that an object lacks.

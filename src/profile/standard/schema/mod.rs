@@ -6,8 +6,7 @@ mod compile;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::form::document::PlacedValue;
-use crate::json::pointer::Pointer;
+use crate::document::tree::Value;
 use crate::profile::standard::ValuePlace;
 
 /// A schema, and the values that it is for.
@@ -31,8 +30,8 @@ pub(crate) struct Schema {
 
 /// What is wrong with a value.
 pub(crate) struct Violation<'v> {
-    /// The way to it from the value that was held to the schema.
-    pub(crate) pointer: Pointer<'v>,
+    /// The value, or the one that should contain it.
+    pub(crate) at: Value<'v, 'v>,
     /// The keyword of the schema that it breaks.
     pub(crate) keyword: &'v str,
     /// The member that is missing, if that is what is wrong.
@@ -78,11 +77,7 @@ impl Schema {
 
     /// Passes on whatever is wrong with a value.
     #[cfg(feature = "schema")]
-    pub(crate) fn check<'v>(
-        &self,
-        value: &'v PlacedValue<'_>,
-        mut say: impl for<'e> FnMut(Violation<'e>),
-    ) {
+    pub(crate) fn check(&self, value: Value<'_, '_>, mut say: impl FnMut(Violation<'_>)) {
         // What a text states several times is an object, as `retval read` prints it.
         let json = serde_json::to_value(value).unwrap_or_default();
         // Most values are valid, and to know only that is faster.
@@ -91,7 +86,7 @@ impl Schema {
         }
         for error in self.validator.iter_errors(&json) {
             say(Violation {
-                pointer: compile::pointer(value, error.instance_path()),
+                at: compile::at(value, error.instance_path()),
                 keyword: error.kind().keyword(),
                 missing: compile::missing(&error),
                 why: &|| compile::why(&error),
@@ -101,7 +96,7 @@ impl Schema {
 
     #[cfg(not(feature = "schema"))]
     #[expect(clippy::unused_self, reason = "it is the same call with the feature")]
-    pub(crate) fn check<'v>(&self, _: &'v PlacedValue<'_>, _: impl for<'e> FnMut(Violation<'e>)) {}
+    pub(crate) fn check(&self, _: Value<'_, '_>, _: impl FnMut(Violation<'_>)) {}
 }
 
 impl PartialEq for Schema {

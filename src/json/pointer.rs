@@ -12,22 +12,6 @@ pub(crate) enum Segment<'s> {
     Index(usize),
 }
 
-impl Segment<'_> {
-    fn borrowed(&self) -> Segment<'_> {
-        match self {
-            Self::Key(key) => Segment::Key(Cow::Borrowed(key)),
-            Self::Index(index) => Segment::Index(*index),
-        }
-    }
-
-    fn into_owned(self) -> Segment<'static> {
-        match self {
-            Self::Key(key) => Segment::Key(Cow::Owned(key.into_owned())),
-            Self::Index(index) => Segment::Index(index),
-        }
-    }
-}
-
 /// The steps from the root of the document to a value. Displays as in RFC 6901; the root is the empty
 /// string.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -54,10 +38,6 @@ impl<'p> Pointer<'p> {
         self
     }
 
-    pub(crate) fn is_root(&self) -> bool {
-        self.0.is_empty()
-    }
-
     pub(crate) fn steps(&self) -> &[Segment<'p>] {
         &self.0
     }
@@ -69,10 +49,6 @@ impl<'p> Pointer<'p> {
             Segment::Index(_) => 0,
         });
         keys.sum()
-    }
-
-    pub(crate) fn into_owned(self) -> Pointer<'static> {
-        Pointer(self.0.into_iter().map(Segment::into_owned).collect())
     }
 
     /// In dotted notation: `artifacts[0].path`.
