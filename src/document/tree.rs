@@ -240,7 +240,7 @@ impl<'t> Tree<'t> {
             while other < at {
                 let known = self.nodes[other].key;
                 if known.end - known.start == key.end - key.start
-                    && self.get(known) == self.get(key)
+                    && self.bytes(known) == self.bytes(key)
                 {
                     self.has_duplicate_key = true;
                     return;
@@ -355,6 +355,16 @@ impl<'t> Tree<'t> {
         } else {
             &self.text[range]
         }
+    }
+
+    #[inline]
+    fn bytes(&self, chars: Chars) -> &[u8] {
+        let text = if chars.is_copy {
+            &self.copies
+        } else {
+            self.text
+        };
+        &text.as_bytes()[chars.start as usize..chars.end as usize]
     }
 
     /// Whether an object has a key twice. The last one counts.
@@ -610,11 +620,19 @@ impl<'v, 't> Value<'v, 't> {
             return self.members().find(|it| is_alike(it.key(), name));
         }
         let mut members = self.members();
-        let first = members.find(|it| it.key() == name)?;
+        let first = members.find(|it| it.has_key(name))?;
         if !self.tree.has_duplicate_key {
             return Some(first);
         }
-        members.filter(|it| it.key() == name).last().or(Some(first))
+        members.filter(|it| it.has_key(name)).last().or(Some(first))
+    }
+
+    /// Whether a name is exactly this one. It is asked often: most names differ in length.
+    #[inline]
+    fn has_key(self, name: &str) -> bool {
+        let key = self.node().key;
+        let length = key.end - key.start;
+        length as usize == name.len() && self.tree.bytes(key) == name.as_bytes()
     }
 
     /// The text of a member. None if it is missing or no text.

@@ -93,9 +93,9 @@ impl Type {
             && match self {
                 Self::List(of) => value.items().all(|it| fits_inside(*of, it)),
                 Self::Map(of) => value.members().all(|it| fits_inside(*of, it)),
-                Self::Record(members) => value.members().all(|it| {
-                    let known = member(members, it.key());
-                    known.is_none_or(|known| it.is_null() || known.of.fits(it))
+                Self::Record(members) => members.iter().all(|known| {
+                    let member = value.member(known.name);
+                    member.is_none_or(|it| it.is_null() || known.of.fits(it))
                 }),
                 _ => true,
             }
