@@ -126,9 +126,8 @@ fn inner<'v, 't>(text: Value<'v, 't>) -> impl Iterator<Item = Value<'v, 't>> {
 }
 
 fn of_section<'v, 't>(section: Value<'v, 't>) -> Vec<Value<'v, 't>> {
-    let mut own = ["list", "table", "text"].into_iter();
-    let mut own = own.by_ref().filter_map(|it| section.member(it));
-    if let Some(found) = own.find(|it| !is_empty(*it)) {
+    let own = ["list", "table", "text"].map(|it| section.member(it));
+    if let Some(found) = own.into_iter().flatten().find(|it| !is_empty(*it)) {
         return vec![found];
     }
     let mut texts = Vec::new();

@@ -59,17 +59,15 @@ struct YamlReader<'t, 'b> {
 /// A sequence or a mapping that is open.
 struct OpenValue<'t> {
     at: usize,
-    place: Span,
     anchor: usize,
-    is_mapping: bool,
     keys: HashSet<Cow<'t, str>>,
     key: Option<(Chars, Option<Span>)>,
 }
 
 impl<'t> YamlReader<'t, '_> {
     fn event(&mut self, event: Event<'t>, span: Span) -> Result<(), FormError> {
-        let open = self.open.last();
-        let expects_key = open.is_some_and(|open| open.is_mapping && open.key.is_none());
+        let open = self.open.last().filter(|it| it.key.is_none());
+        let expects_key = open.is_some_and(|it| self.tree.value(it.at).is_object());
         match event {
             Event::DocumentStart(..) if self.second.is_none() => {
                 self.second =
@@ -93,7 +91,7 @@ impl<'t> YamlReader<'t, '_> {
                 };
                 let (key, chars) = (self.next_key(), self.tree.keep(&text));
                 let at = self.tree.push(kind, key, chars, Some(span));
-                self.put(at, anchor, span)
+                self.put(at, anchor)
             }
             Event::SequenceStart(..) | Event::MappingStart(..) | Event::Alias(_) if expects_key => {
                 Err(syntax("has a key that is not a text", span))
@@ -105,9 +103,7 @@ impl<'t> YamlReader<'t, '_> {
                     return Ok(());
                 };
                 self.tree.close(open.at, span.end);
-                let end = span.end.max(open.place.start);
-                let place = Span { end, ..open.place };
-                self.put(open.at, open.anchor, place)
+                self.put(open.at, open.anchor)
             }
             Event::Alias(anchor) => self.alias(anchor, span),
             _ => Ok(()),
@@ -120,9 +116,7 @@ impl<'t> YamlReader<'t, '_> {
         let key = self.next_key();
         self.open.push(OpenValue {
             at: self.tree.push(kind, key, Chars::default(), Some(place)),
-            place,
             anchor,
-            is_mapping: kind == NodeKind::Object,
             keys: HashSet::new(),
             key: None,
         });
@@ -153,7 +147,8 @@ impl<'t> YamlReader<'t, '_> {
     }
 
     /// Counts a value that is complete, and keeps it if it has an anchor.
-    fn put(&mut self, at: usize, anchor: usize, place: Span) -> Result<(), FormError> {
+    fn put(&mut self, at: usize, anchor: usize) -> Result<(), FormError> {
+        let place = self.tree.value(at).place().unwrap_or_default();
         self.budget.take(1, place)?;
         if anchor != 0 {
             let value = at..self.tree.len();
