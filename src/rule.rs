@@ -7,7 +7,7 @@ use std::fmt::{self, Formatter};
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde_json::value::RawValue;
 
-use crate::json::members::RawMembers;
+use crate::json::raw::RawMembers;
 pub use crate::profile::Level;
 use crate::profile::Profile;
 pub(crate) use crate::profile::{Companion, Requirement};

@@ -10,7 +10,7 @@ use crate::clients::failure::ClientFailure;
 use crate::evidence::{ReturnIdentity, Subject, WorkEvidence};
 use crate::form::document::PlacedValue;
 use crate::json::decode::state::DecodeState;
-use crate::json::extract::wrapping::Wrapping;
+use crate::json::extract::Wrapping;
 use crate::json::pointer::Pointer;
 use crate::profile::document::{OwnReturn, Returned};
 use crate::profile::required::RequiredPaths;

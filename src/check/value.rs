@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter, Write as _};
 
 use crate::evidence::EvidenceReason;
-use crate::json::extract::wrapping::Wrapping;
+use crate::json::extract::Wrapping;
 use crate::json::field::{Expected, Kind};
 use crate::profile::{LengthLimit, Measured};
 use crate::text::count;

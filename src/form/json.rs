@@ -8,7 +8,7 @@ use serde_json::Number;
 use super::document::{Content, PlacedValue};
 use super::error::{FormError, FormErrorKind};
 use super::tree::{Budget, Tree};
-use crate::json::syntax::diagnose;
+use crate::json::fault::diagnose;
 use crate::json::tokens::{Token, Walker};
 use crate::text::{Span, escape};
 

@@ -17,7 +17,7 @@ use self::error::{FormError, FormErrorKind};
 pub(crate) use self::text::scan::fence;
 pub(crate) use self::text::{in_item, is_hollow, is_label_line, is_label_name};
 use self::tree::Budget;
-use crate::json::syntax::not_utf8;
+use crate::json::fault::not_utf8;
 use crate::text::{Span, is_blank, names};
 
 names! {

@@ -5,21 +5,19 @@
 //! else. Only if there are findings does the second pass (`locate`) read the text again for their
 //! positions.
 
-pub(crate) mod compact;
+pub(crate) mod clues;
 pub(crate) mod decode;
 pub(crate) mod duplicates;
-pub(crate) mod error_offset;
 pub(crate) mod extract;
+pub(crate) mod fault;
 pub(crate) mod field;
 pub(crate) mod locate;
-pub(crate) mod members;
 pub(crate) mod pointer;
+pub(crate) mod raw;
 pub(crate) mod reader;
 pub(crate) mod stream_text;
 pub(crate) mod string_end;
-pub(crate) mod syntax;
 pub(crate) mod tokens;
-mod truncation;
 
 /// How deep arrays and objects may be nested.
 pub(crate) const DEPTH_AT_MOST: usize = 128;

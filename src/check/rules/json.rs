@@ -8,9 +8,9 @@ use crate::check::{
     values,
 };
 use crate::json::duplicates::duplicates;
+use crate::json::fault::Fault;
 use crate::json::field::Kind;
 use crate::json::pointer::{Pointer, Segment};
-use crate::json::syntax::Fault;
 use crate::profile::{LengthLimit, Measured, Unit};
 use crate::rule::{Example, Rule, Step, ToAgent};
 use crate::text::Span;

@@ -3,7 +3,7 @@
 use crate::check::rules::{handoff_content, metadata_file};
 use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Ran, Suggestion, values};
 use crate::json::field::Field;
-use crate::json::members::RawMembers;
+use crate::json::raw::RawMembers;
 use crate::profile::document::{Return, Returned};
 use crate::profile::{Need, PROFILES, Profile};
 use crate::rule::{Companion, Example, Rule, Step, ToAgent};

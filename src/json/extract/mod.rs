@@ -12,22 +12,17 @@
 //!
 //! A text that ends before its JSON is complete is truncated, even if it contains whole objects.
 
-mod brackets;
-mod candidate;
-mod cited;
 #[cfg(test)]
 mod tests;
-pub(crate) mod wrapping;
 
 use serde::de::IgnoredAny;
 use serde_json::Error;
 
-use crate::json::error_offset::offset;
-use crate::json::extract::brackets::{Brackets, is_quoted};
-use crate::json::extract::candidate::{ObjectKind, classify, has_status};
-use crate::json::extract::cited::Cited;
-use crate::json::extract::wrapping::{Wrapping, wrapping};
-use crate::json::truncation::{end_of_json, ends_early, is_left_open};
+use crate::json::clues::{
+    ObjectKind, QUOTATION_MARK, STRINGS, classify, end_of_json, ends_early, has_a_member,
+    has_status, is_left_open, is_no_bracket, is_quoted, key_before, may_be_json, offset,
+    string_end,
+};
 use crate::text::Span;
 
 /// The contents of a text that is not JSON.
@@ -277,19 +272,244 @@ impl Scan<'_> {
     }
 }
 
-/// Whether a brace or comma is followed by a key and a colon, as in an object.
-fn has_a_member(rest: &str) -> bool {
-    let inner = rest[1..].trim_start();
-    let mut values = serde_json::Deserializer::from_str(inner).into_iter::<IgnoredAny>();
-    let is_key = inner.starts_with('"') && matches!(values.next(), Some(Ok(_)));
-    is_key && inner[values.byte_offset()..].trim_start().starts_with(':')
+/// The open brackets, in one pass over the text. `json_like` is the number of those in `open` that may be
+/// JSON. `outermost` and `has_brace` mean something only while it is above zero, or until the last of them
+/// is closed.
+#[derive(Default)]
+pub(crate) struct Brackets {
+    /// Innermost last.
+    open: Vec<Bracket>,
+    /// How many of them may be JSON.
+    json_like: usize,
+    /// The byte offset of the outermost bracket that may be JSON.
+    outermost: usize,
+    /// Whether one of the brackets that may be JSON is or was a brace.
+    has_brace: bool,
+    /// The byte offset of the end of the last string in these brackets.
+    string_end: usize,
+    /// Quotes that have no closing quote in the rest of the text.
+    unpaired: Vec<char>,
 }
 
-/// The byte offset of a key that starts a line, and whose colon is at the end of `before`. None if there
-/// is none.
-fn key_before(before: &str) -> Option<usize> {
-    let key = before.trim_end().strip_suffix(':')?.trim_end();
-    let start = key.strip_suffix('"')?.rfind('"')?;
-    let line = before[..start].trim_end_matches([' ', '\t']);
-    (line.is_empty() || line.ends_with('\n')).then_some(start)
+struct Bracket {
+    close: u8,
+    is_json_like: bool,
+}
+
+impl Brackets {
+    /// The offset of the next byte that can matter.
+    pub(crate) fn find(&self, bytes: &[u8]) -> Option<usize> {
+        if self.open.is_empty() {
+            return memchr::memchr3(b'{', b'[', b'<', bytes);
+        }
+        let is_relevant = |byte| b"{[<}]\"'".contains(byte) || *byte == QUOTATION_MARK;
+        bytes.iter().position(is_relevant)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// The byte offset of the outermost open bracket that may be JSON.
+    pub(crate) fn outermost(&self) -> Option<usize> {
+        (self.json_like > 0).then_some(self.outermost)
+    }
+
+    pub(crate) fn clear(&mut self) {
+        *self = Self {
+            unpaired: std::mem::take(&mut self.unpaired),
+            ..Self::default()
+        };
+    }
+
+    /// Processes the byte at `at`, which does not start a whole object. Returns the outermost group that
+    /// may be JSON and has a brace, when it is closed.
+    pub(crate) fn take(&mut self, text: &str, at: usize) -> Option<Span> {
+        let byte = text.as_bytes()[at];
+        if at < self.string_end || (byte != QUOTATION_MARK && is_no_bracket(text, at)) {
+            return None;
+        }
+        match byte {
+            b'{' => self.open(text, at, b'}'),
+            b'[' => self.open(text, at, b']'),
+            b'"' | b'\'' | QUOTATION_MARK => self.start_string(text, at),
+            close => return self.close(at, close),
+        }
+        None
+    }
+
+    fn open(&mut self, text: &str, at: usize, close: u8) {
+        let is_json_like = may_be_json(text, at);
+        if is_json_like {
+            if self.json_like == 0 {
+                (self.outermost, self.has_brace) = (at, false);
+            }
+            self.json_like += 1;
+            self.has_brace |= close == b'}';
+        }
+        self.open.push(Bracket {
+            close,
+            is_json_like,
+        });
+    }
+
+    fn close(&mut self, at: usize, close: u8) -> Option<Span> {
+        let last = self.open.pop_if(|last| last.close == close)?;
+        self.json_like -= usize::from(last.is_json_like);
+        let is_group = last.is_json_like && self.json_like == 0 && self.has_brace;
+        is_group.then_some(Span {
+            start: self.outermost,
+            end: at + 1,
+        })
+    }
+
+    fn start_string(&mut self, text: &str, at: usize) {
+        let rest = &text[at..];
+        let string = STRINGS.iter().find(|(open, _)| rest.starts_with(*open));
+        let is_apostrophe = text[..at].ends_with(char::is_alphanumeric);
+        let Some((open, close)) = string.filter(|_| self.json_like > 0 && !is_apostrophe) else {
+            return;
+        };
+        if self.unpaired.contains(open) {
+            return;
+        }
+        match string_end(&rest[open.len_utf8()..], close) {
+            Some(length) => self.string_end = at + open.len_utf8() + length,
+            None => self.unpaired.push(*open),
+        }
+    }
+}
+
+/// How such elements begin and how they end. The name of a tag may go on, as in `<examples>`.
+const ELEMENTS: [(&str, &str); 7] = [
+    ("<!--", "-->"),
+    ("<example", "</example"),
+    ("<sample", "</sample"),
+    ("<quot", "</quot"),
+    ("<blockquote", "</blockquote"),
+    ("<q>", "</q>"),
+    ("<cite", "</cite"),
+];
+
+/// What was found of them, in one pass over the text.
+#[derive(Default)]
+struct Cited {
+    /// The end of the last element.
+    until: usize,
+    /// Ends that the rest of the text does not have.
+    missing: Vec<&'static str>,
+    /// The start of the line that was looked at last, and how far it was looked at.
+    line: usize,
+    looked: usize,
+}
+
+impl Cited {
+    /// Looks at the tag at `at`. An element that is not closed is only mentioned, and so is a tag in code.
+    fn tag(&mut self, text: &str, at: usize) {
+        let rest = &text.as_bytes()[at..];
+        let begins = |(open, _): &&(&str, &str)| {
+            let start = rest.get(..open.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(open.as_bytes()))
+        };
+        let Some((_, close)) = ELEMENTS.iter().find(begins) else {
+            return;
+        };
+        if at < self.until || self.missing.contains(close) || is_code(text, at) {
+            return;
+        }
+        let mut places = rest.windows(close.len());
+        match places.position(|place| place.eq_ignore_ascii_case(close.as_bytes())) {
+            Some(end) => self.until = at + end,
+            None => self.missing.push(close),
+        }
+    }
+
+    /// Whether the object at `at` is in such an element, or in a line that Markdown quotes.
+    fn has(&mut self, text: &str, at: usize) -> bool {
+        let seen = &text.as_bytes()[self.looked..at];
+        if let Some(end) = memchr::memrchr(b'\n', seen) {
+            self.line = self.looked + end + 1;
+        }
+        self.looked = at;
+        at < self.until
+            || text[self.line..]
+                .trim_start_matches([' ', '\t'])
+                .starts_with('>')
+    }
+}
+
+/// Whether the tag at `at` stands between backticks, without an object.
+fn is_code(text: &str, at: usize) -> bool {
+    let (before, rest) = text.as_bytes().split_at(at);
+    before.ends_with(b"`") && {
+        let next = memchr::memchr2(b'`', b'{', rest);
+        next.is_some_and(|next| rest[next] == b'`')
+    }
+}
+
+/// The kinds of text around a return.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Wrapping {
+    fence: bool,
+    prose: bool,
+    thoughts: bool,
+}
+
+impl Wrapping {
+    /// The kinds for a message.
+    pub(crate) fn name(self) -> String {
+        let named: Vec<_> = [
+            (self.fence, "a Markdown fence"),
+            (self.thoughts, "a think block"),
+            (self.prose, "prose"),
+        ]
+        .iter()
+        .filter(|(there, _)| *there)
+        .map(|(_, name)| *name)
+        .collect();
+        named.join(" and ")
+    }
+}
+
+/// The white space of JSON; anything else around a return is prose.
+const WHITE: [char; 4] = [' ', '\n', '\r', '\t'];
+
+pub(crate) fn wrapping(text: &str, place: Span, thoughts: &[Span]) -> Wrapping {
+    let (before, after) = (
+        text[..place.start].trim_end_matches(WHITE),
+        text[place.end..].trim_start_matches(WHITE),
+    );
+    let fence_line = before.rsplit('\n').next().unwrap_or(before).trim_start();
+    let mark = ["```", "~~~"]
+        .into_iter()
+        .find(|mark| fence_line.starts_with(mark) && after.starts_with(mark));
+    let (fence_before, fence_after) = mark.map_or((0, 0), |mark| (fence_line.len(), mark.len()));
+    let outside = [
+        Span::new(0, before.len() - fence_before),
+        Span {
+            start: text.len() - after.len() + fence_after,
+            end: text.len(),
+        },
+    ];
+    Wrapping {
+        fence: mark.is_some(),
+        prose: outside
+            .into_iter()
+            .any(|part| has_prose(text, part, thoughts)),
+        thoughts: !thoughts.is_empty(),
+    }
+}
+
+/// Whether `part` contains anything but white space outside think blocks.
+fn has_prose(text: &str, part: Span, thoughts: &[Span]) -> bool {
+    let mut at = part.start;
+    for thought in thoughts {
+        if thought.start >= part.start && thought.end <= part.end {
+            if !text[at..thought.start].trim_matches(WHITE).is_empty() {
+                return true;
+            }
+            at = thought.end;
+        }
+    }
+    !text[at..part.end].trim_matches(WHITE).is_empty()
 }
