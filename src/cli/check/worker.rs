@@ -24,8 +24,6 @@ pub(crate) struct Worker {
     pub(crate) block: Vec<u8>,
     /// Where the strings of a return are copied to that have escapes.
     strings: Vec<u8>,
-    /// Where the strings of a line are copied to that holds a text.
-    texts: Vec<u8>,
     /// The last root that a line has named.
     root: Option<(String, Root)>,
     opener: Opener,
@@ -53,9 +51,6 @@ impl Worker {
             }
             Job::Lines { source, base } => {
                 self.strings.resize(STRINGS, 0);
-                if plan.options.has_texts() {
-                    self.texts.resize(STRINGS, 0);
-                }
                 self.lines(plan, &source, base, flush);
             }
             Job::Oversized { source, base } => {
@@ -188,7 +183,7 @@ impl Worker {
             let (line, name) = (source.line.unwrap_or_default(), shown_name(stream.path));
             error.context(format!("cannot check line {line} of {name}"))
         };
-        let read = match StreamText::read(line, &mut self.texts) {
+        let read = match StreamText::read(line) {
             Ok(read) => read,
             Err(error) => {
                 return output.unread(plan, &source, cannot_check(&source, error.into()));
