@@ -6,32 +6,27 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::json::decode::skip::KeySeed;
-
 /// The members of an object, in order, exactly as in the source.
 pub(crate) struct RawMembers<'t>(pub(crate) Vec<(Cow<'t, str>, &'t RawValue)>);
 
 impl<'t> Deserialize<'t> for RawMembers<'t> {
     fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(RawVisitor)
+        deserializer.deserialize_map(Self(Vec::new()))
     }
 }
 
-struct RawVisitor;
-
-impl<'t> Visitor<'t> for RawVisitor {
-    type Value = RawMembers<'t>;
+impl<'t> Visitor<'t> for RawMembers<'t> {
+    type Value = Self;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'t>>(self, mut object: A) -> Result<RawMembers<'t>, A::Error> {
-        let mut members = Vec::new();
-        while let Some(key) = object.next_key_seed(KeySeed)? {
-            members.push((key, object.next_value()?));
+    fn visit_map<A: MapAccess<'t>>(mut self, mut object: A) -> Result<Self, A::Error> {
+        while let Some(member) = object.next_entry()? {
+            self.0.push(member);
         }
-        Ok(RawMembers(members))
+        Ok(self)
     }
 }
 
@@ -43,10 +38,8 @@ pub(crate) fn compact(json: &str) -> Cow<'_, str> {
     }
     let (mut is_inside, mut is_escaped) = (false, false);
     let is_kept = |character: &char| {
-        let character = *character;
-        let is_quote = character == '"' && !is_escaped;
-        is_escaped = character == '\\' && !is_escaped;
-        is_inside ^= is_quote;
+        is_inside ^= *character == '"' && !is_escaped;
+        is_escaped = *character == '\\' && !is_escaped;
         is_inside || !character.is_ascii_whitespace()
     };
     Cow::Owned(json.chars().filter(is_kept).collect())
