@@ -10,7 +10,7 @@ use crate::check::{Checker, Collector, Input};
 use crate::form::Form;
 use crate::form::document::{Content, PlacedValue};
 use crate::form::error::FormErrorKind;
-use crate::json::extract::wrapping;
+use crate::json::extract::Wrapping;
 use crate::json::fault::Fault;
 use crate::profile::standard::Standard;
 use crate::profile::standard::read::{Unreadable, inside_fence};
@@ -48,7 +48,7 @@ impl<'t> Checker<'t> {
             return None;
         }
         let inside = inside_fence(input.text)?;
-        let wrapping = wrapping(input.text, inside, &[]);
+        let wrapping = Wrapping::of(input.text, inside, &[]);
         Some(Input {
             text: &input.text[inside.start..inside.end],
             start: input.start + inside.start,

@@ -11,6 +11,7 @@ fn fault(text: &str) -> (String, &str) {
         Ok(_) => serde_json::from_str::<serde_json::Value>(text).expect_err(text),
     };
     let fault = diagnose(text, &error);
+    assert_ne!(fault.fix, "", "{text:?}");
     (fault.what, &text[fault.place.start..fault.place.end])
 }
 
@@ -168,6 +169,7 @@ fn a_control_character_inside_a_closed_string_is_not_truncation() {
 fn inside(text: &str, what: &str, place: &str) {
     let error = serde_json::from_str::<serde_json::Value>(text).expect_err(text);
     let fault = diagnose_inside(text, &contents(text), &error);
+    assert_ne!(fault.fix, "", "{text:?}");
     assert!(fault.what.contains(what), "{text:?}: {}", fault.what);
     assert_eq!(&text[fault.place.start..fault.place.end], place, "{text:?}");
 }
