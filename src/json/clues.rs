@@ -75,20 +75,22 @@ pub(crate) fn key_before(before: &str) -> Option<usize> {
     (line.is_empty() || line.ends_with('\n')).then_some(start)
 }
 
-/// How deep in an object the outermost key `status` is: 1 in the object itself. Every profile requires a
-/// status of a return.
+/// How deep in an object a key `status` is: 1 if the object itself has one, as every profile requires of a
+/// return.
 pub(crate) fn depth_of_status(object: &str) -> Option<usize> {
-    let mut depth = 0;
-    let depths = Walker::new(object).filter_map(|(token, span)| {
+    let (mut depth, mut found) = (0, None);
+    for (token, span) in Walker::new(object) {
         match token {
             Token::Open => depth += 1,
             Token::Close => depth -= 1,
-            Token::Key if is_status(&object[span.start..span.end]) => return Some(depth),
+            Token::Key if is_status(&object[span.start..span.end]) => found = Some(depth),
             Token::Key | Token::Scalar => {}
         }
-        None
-    });
-    depths.min()
+        if found == Some(1) {
+            break;
+        }
+    }
+    found
 }
 
 fn is_status(key: &str) -> bool {
