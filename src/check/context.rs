@@ -10,7 +10,7 @@ use crate::check::returned::Return;
 use crate::clients::failure::ClientFailure;
 use crate::document::tree::{Tree, Value};
 use crate::evidence::{ReturnIdentity, Subject, WorkEvidence};
-use crate::json::extract::wrapping::Wrapping;
+use crate::json::extract::Wrapping;
 use crate::json::pointer::Pointer;
 use crate::profile::required::RequiredPaths;
 use crate::profile::{Meaning, Profile, Schema, Shape, Status};

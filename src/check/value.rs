@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter, Write as _};
 
 use crate::document::tree::Kind;
 use crate::evidence::EvidenceReason;
-use crate::json::extract::wrapping::Wrapping;
+use crate::json::extract::Wrapping;
 use crate::profile::fields::Type;
 use crate::profile::{LengthLimit, Measured};
 use crate::text::count;

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::json::syntax::Fault;
+use crate::json::fault::Fault;
 use crate::text::Span;
 
 /// Why a text is not in a form.

@@ -7,7 +7,7 @@ use super::tree::{Budget, too_deep, too_many};
 use crate::document::json::{self, Refused};
 use crate::document::tree::Tree;
 use crate::json::ITEMS_AT_MOST;
-use crate::json::syntax::diagnose;
+use crate::json::fault::diagnose;
 use crate::json::tokens::Walker;
 use crate::text::{Span, escape};
 

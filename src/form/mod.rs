@@ -18,7 +18,7 @@ pub(crate) use self::text::{in_item, is_hollow, is_label_line, is_label_name};
 use self::tree::Budget;
 pub(crate) use self::yaml::number;
 use crate::document::tree::{BYTES_IN_TREE, Tree};
-use crate::json::syntax::not_utf8;
+use crate::json::fault::not_utf8;
 use crate::text::{Span, is_blank, names};
 
 names! {

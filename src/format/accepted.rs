@@ -6,7 +6,7 @@ use crate::document::tree::{Content, Tree, Value};
 use crate::form::lookup::{PointerPattern, find_below};
 use crate::form::{self, Form, ReadOptions};
 use crate::format::{Checked, Profiles, ReportOptions, Reporter, Source, json};
-use crate::json::compact::compact;
+use crate::json::raw::compact;
 use crate::profile::standard::role::ReadMessage;
 use crate::profile::standard::{Role, ValuePlace};
 use crate::profile::{Profile, Shape};

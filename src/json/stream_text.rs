@@ -7,7 +7,6 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
-use crate::json::reader::JsonReader;
 use crate::text::{escape, is_blank};
 
 /// A text, and what is expected of it.
@@ -19,17 +18,17 @@ pub(crate) struct StreamText<'t> {
     #[serde(borrow, deserialize_with = "bytes")]
     pub text: Cow<'t, [u8]>,
     /// The expected session id.
-    #[serde(borrow, default, deserialize_with = "word")]
-    pub session: Option<Cow<'t, str>>,
+    #[serde(default, deserialize_with = "word")]
+    pub session: Option<String>,
     /// The agent that was called.
-    #[serde(borrow, default, deserialize_with = "word")]
-    pub agent: Option<Cow<'t, str>>,
+    #[serde(default, deserialize_with = "word")]
+    pub agent: Option<String>,
     /// The folder that artifact paths are relative to.
-    #[serde(borrow, default, deserialize_with = "word")]
-    pub root: Option<Cow<'t, str>>,
+    #[serde(default, deserialize_with = "word")]
+    pub root: Option<String>,
     /// The caller's name for the text.
-    #[serde(borrow, default, deserialize_with = "word")]
-    pub id: Option<Cow<'t, str>>,
+    #[serde(default, deserialize_with = "word")]
+    pub id: Option<String>,
 }
 
 /// Why a line is no text. Safe to print.
@@ -38,63 +37,35 @@ pub(crate) struct StreamText<'t> {
 pub(crate) struct StreamTextError(String);
 
 impl<'t> StreamText<'t> {
-    /// Reads a line. Strings with escapes are copied to `buffer` where it has room.
-    pub(crate) fn read(line: &'t [u8], buffer: &'t mut [u8]) -> Result<Self, StreamTextError> {
-        let text = simdutf8::basic::from_utf8(line).ok();
-        let quick = text.and_then(|text| {
-            let mut reader = JsonReader::new(text, buffer);
-            let line = reader.deserialize_any(LineVisitor).ok()?;
-            reader.end().ok().map(|()| line)
-        });
-        quick.map_or_else(|| Self::read_unusual(line), Ok)
-    }
-
-    /// `serde_json` also reads what is not Unicode, and says what is wrong.
-    fn read_unusual(line: &'t [u8]) -> Result<Self, StreamTextError> {
+    /// Reads a line.
+    pub(crate) fn read(line: &'t [u8]) -> Result<Self, StreamTextError> {
         let mut reader = serde_json::Deserializer::from_slice(line);
         let read = if line.trim_ascii_start().starts_with(b"\"") {
-            bytes(&mut reader).map(Self::of)
+            bytes(&mut reader).map(|text| Self {
+                text,
+                ..Self::default()
+            })
         } else {
-            reader.deserialize_any(LineVisitor)
+            reader.deserialize_any(ObjectVisitor)
         };
         let read = read.and_then(|read| reader.end().map(|()| read));
-        read.map_err(|error| StreamTextError::new(&error))
-    }
-
-    fn of(text: Cow<'t, [u8]>) -> Self {
-        Self {
-            text,
-            ..Self::default()
-        }
+        read.map_err(|error| {
+            let (said, column) = (error.to_string(), error.column());
+            // The number of the line in the stream is told elsewhere.
+            let said = said.rsplit_once(" at line ").map_or(&*said, |it| it.0);
+            StreamTextError(format!("{}, after byte {column}", escape::truncated(said)))
+        })
     }
 }
 
-impl StreamTextError {
-    fn new(error: &serde_json::Error) -> Self {
-        let (said, column) = (error.to_string(), error.column());
-        // The number of the line in the stream is told elsewhere.
-        let place = format!(" at line {} column {column}", error.line());
-        let said = escape::truncated(said.strip_suffix(&place).unwrap_or(&said)).to_string();
-        Self(format!("{said}, after byte {column}"))
-    }
-}
+/// An object whose words are not blank.
+struct ObjectVisitor;
 
-/// A string, or an object whose words are not blank.
-struct LineVisitor;
-
-impl<'t> Visitor<'t> for LineVisitor {
+impl<'t> Visitor<'t> for ObjectVisitor {
     type Value = StreamText<'t>;
 
     fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
         out.write_str("a string, or an object with the member `text`")
-    }
-
-    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<Self::Value, E> {
-        Ok(StreamText::of(Cow::Borrowed(text.as_bytes())))
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(StreamText::of(Cow::Owned(text.as_bytes().to_owned())))
     }
 
     fn visit_map<A: MapAccess<'t>>(self, object: A) -> Result<Self::Value, A::Error> {
@@ -129,43 +100,31 @@ impl<'t> Visitor<'t> for BytesVisitor {
         out.write_str("a string as the text")
     }
 
-    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<Cow<'t, [u8]>, E> {
-        self.visit_borrowed_bytes(text.as_bytes())
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Cow<'t, [u8]>, E> {
-        self.visit_bytes(text.as_bytes())
-    }
-
-    fn visit_borrowed_bytes<E: Error>(self, text: &'t [u8]) -> Result<Cow<'t, [u8]>, E> {
+    fn visit_borrowed_bytes<E: Error>(self, text: &'t [u8]) -> Result<Self::Value, E> {
         Ok(Cow::Borrowed(text))
     }
 
-    fn visit_bytes<E: Error>(self, text: &[u8]) -> Result<Cow<'t, [u8]>, E> {
+    fn visit_bytes<E: Error>(self, text: &[u8]) -> Result<Self::Value, E> {
         Ok(Cow::Owned(text.to_owned()))
     }
 }
 
 /// Reads a string, or null where there is none.
-fn word<'t, D: Deserializer<'t>>(reader: D) -> Result<Option<Cow<'t, str>>, D::Error> {
+fn word<'t, D: Deserializer<'t>>(reader: D) -> Result<Option<String>, D::Error> {
     reader.deserialize_any(WordVisitor)
 }
 
 struct WordVisitor;
 
-impl<'t> Visitor<'t> for WordVisitor {
-    type Value = Option<Cow<'t, str>>;
+impl Visitor<'_> for WordVisitor {
+    type Value = Option<String>;
 
     fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
         out.write_str("a string")
     }
 
-    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<Self::Value, E> {
-        Ok(Some(Cow::Borrowed(text)))
-    }
-
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Some(Cow::Owned(text.to_owned())))
+        Ok(Some(text.to_owned()))
     }
 
     fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
@@ -178,10 +137,9 @@ mod tests {
     use super::*;
 
     fn read(line: &[u8]) -> Result<(Vec<u8>, String), String> {
-        let mut buffer = vec![0; 64];
-        let read = StreamText::read(line, &mut buffer).map_err(|error| error.to_string())?;
+        let read = StreamText::read(line).map_err(|error| error.to_string())?;
         let members = [read.session, read.agent, read.root, read.id];
-        let members = members.map(|it| it.unwrap_or_default().into_owned());
+        let members = members.map(Option::unwrap_or_default);
         Ok((read.text.into_owned(), members.join(",")))
     }
 

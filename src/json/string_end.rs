@@ -18,12 +18,6 @@ pub(crate) fn end_of_plain(bytes: &[u8]) -> Option<usize> {
     first(bytes, not_plain)
 }
 
-/// The same, without the last bytes, if they do not fill a block.
-#[inline]
-pub(crate) fn end_of_plain_in_blocks(bytes: &[u8]) -> Option<usize> {
-    first_in_blocks(bytes, not_plain)
-}
-
 #[inline]
 fn not_plain(block: u8x16) -> u8x16 {
     let controls = block.min(u8x16::splat(b' ' - 1)).simd_eq(block);

@@ -10,8 +10,8 @@ use crate::check::{Checker, Collector, Input};
 use crate::document::tree::Tree;
 use crate::form::Form;
 use crate::form::error::FormErrorKind;
-use crate::json::extract::wrapping::wrapping;
-use crate::json::syntax::Fault;
+use crate::json::extract::Wrapping;
+use crate::json::fault::Fault;
 use crate::profile::standard::Standard;
 use crate::profile::standard::read::{Unreadable, inside_fence};
 use crate::rule::Step;
@@ -48,7 +48,7 @@ impl<'t> Checker<'t> {
             return None;
         }
         let inside = inside_fence(input.text)?;
-        let wrapping = wrapping(input.text, inside, &[]);
+        let wrapping = Wrapping::of(input.text, inside, &[]);
         Some(Input {
             text: &input.text[inside.start..inside.end],
             start: input.start + inside.start,

@@ -21,7 +21,7 @@ use crate::clients::output;
 use crate::document::json::{Refused, depth, read};
 use crate::document::tree::{BYTES_IN_TREE, Tree, Value};
 use crate::json::extract::{Contents, contents};
-use crate::json::syntax::{Fault, diagnose, diagnose_inside, not_utf8};
+use crate::json::fault::{Fault, diagnose, diagnose_inside, not_utf8};
 use crate::json::{DEPTH_AT_MOST, ITEMS_AT_MOST};
 use crate::profile::standard::Standard;
 use crate::profile::{Profile, Shape};

@@ -4,8 +4,8 @@ use crate::check::{
     Collector, Context, Diagnostic, Location, Placeholder, SizeLimit, Suggestion, values,
 };
 use crate::document::tree::Tree;
+use crate::json::fault::Fault;
 use crate::json::pointer::Pointer;
-use crate::json::syntax::Fault;
 use crate::profile::{LengthLimit, Measured, Unit};
 use crate::rule::{Rule, Step, ToAgent};
 use crate::text::Span;

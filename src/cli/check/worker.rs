@@ -14,16 +14,11 @@ use crate::cli::check::plan::CheckPlan;
 use crate::cli::check::results::{Flush, JobOutput};
 use crate::cli::input::{InputEntry, Job, Opener, Origin, shown_name};
 
-/// The room for strings with escapes, in bytes. What is left of longer returns is allocated.
-const STRINGS: usize = 64 * 1024;
-
 /// A worker and its buffers, which are reused for each job.
 #[derive(Default)]
 pub(crate) struct Worker {
     /// The lines of a block.
     pub(crate) block: Vec<u8>,
-    /// Where the strings of a line are copied to that holds a text.
-    texts: Vec<u8>,
     /// The last root that a line has named.
     root: Option<(String, Root)>,
     opener: Opener,
@@ -47,9 +42,6 @@ impl Worker {
                 }
             }
             Job::Lines { source, base } => {
-                if plan.options.has_texts() {
-                    self.texts.resize(STRINGS, 0);
-                }
                 self.lines(plan, &source, base, flush);
             }
             Job::Oversized { source, base } => {
@@ -181,7 +173,7 @@ impl Worker {
             let (line, name) = (source.line.unwrap_or_default(), shown_name(stream.path));
             error.context(format!("cannot check line {line} of {name}"))
         };
-        let read = match StreamText::read(line, &mut self.texts) {
+        let read = match StreamText::read(line) {
             Ok(read) => read,
             Err(error) => {
                 return output.unread(plan, &source, cannot_check(&source, error.into()));

@@ -4,7 +4,7 @@ use crate::check::rules::{answered, json};
 use crate::check::{Collector, Context, Diagnostic, Location, Placeholder, Suggestion, values};
 use crate::form::error::{FormError, FormErrorKind};
 use crate::form::part::PartError;
-use crate::json::syntax::Fault;
+use crate::json::fault::Fault;
 use crate::profile::standard::read::{Unreadable, inside_fence};
 use crate::profile::standard::{ReturnPart, Standard};
 use crate::rule::{Rule, Step, ToAgent};
