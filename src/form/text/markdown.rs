@@ -320,3 +320,28 @@ fn plain((at, character): (usize, char)) -> char {
     let is_mark = at > PIECE && "*_`[]!<&\\".contains(character);
     if is_mark { '.' } else { character }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_text_is_cut_between_blocks_and_keeps_its_offsets() {
+        let block = "*a*\n\n```\nb\n\nc\n```\n\n";
+        let text = block.repeat(PIECE / block.len() + 1);
+        let found: Vec<_> = pieces(&text).collect();
+        assert_eq!(found.len(), 2);
+        let (first, second) = text.split_at(found[0].len());
+        assert_eq!(found[0], first.replace("b\n\nc", "b  c"));
+        assert_eq!(found[1], second);
+        assert!(found[1].starts_with("*a*\n") || found[1].starts_with("```\n"));
+        assert_eq!(pieces(block).collect::<String>(), block);
+    }
+
+    #[test]
+    fn a_very_long_line_is_plain_behind() {
+        let line = format!("* *a*{}*b*", " ".repeat(PIECE));
+        let expected = format!("* *a*{}.b.", " ".repeat(PIECE));
+        assert_eq!(pieces(&line).collect::<String>(), expected);
+    }
+}
