@@ -18,15 +18,7 @@ fn letters(name: &str) -> impl Iterator<Item = char> {
 
 /// The same text for all names that are alike.
 pub(super) fn key(name: &str) -> String {
-    if !name.is_ascii() {
-        return letters(name).collect();
-    }
-    let (core, keeps_all) = core(name);
-    let mut key = core.to_ascii_lowercase();
-    if !keeps_all {
-        key.retain(counts);
-    }
-    key
+    letters(name).collect()
 }
 
 /// The part of a name that tells it apart, and whether all of its characters count.

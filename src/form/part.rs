@@ -2,9 +2,8 @@
 
 use memchr::memmem;
 
-use super::text::is_hollow;
-use super::text::scan::fences;
-use super::text::tags::elements;
+use super::text::scan::{elements, fences};
+use super::text::{is_hollow, span_of};
 use crate::text::Span;
 
 /// How the return is marked in a message.
@@ -29,13 +28,6 @@ pub(crate) enum PartError {
     NotLast(Span),
 }
 
-/// A part with its marks.
-struct MarkedPart {
-    content: Span,
-    /// Where its last mark ends.
-    end: usize,
-}
-
 /// Finds the part of a message, in bytes. `last` says that nothing may follow it.
 pub(crate) fn find(message: &str, marks: &PartMarks, last: bool) -> Result<Span, PartError> {
     let found = match marks {
@@ -45,29 +37,26 @@ pub(crate) fn find(message: &str, marks: &PartMarks, last: bool) -> Result<Span,
     };
     match &*found {
         [] => Err(PartError::Missing),
-        [part] if last && !is_hollow(&message[part.end..]) => {
-            let rest = message[part.end..].trim();
-            let start = rest.as_ptr().addr() - message.as_ptr().addr();
-            Err(PartError::NotLast(Span::new(start, rest.len())))
+        [(_, end)] if last && !is_hollow(&message[*end..]) => {
+            let rest = message[*end..].trim();
+            Err(PartError::NotLast(span_of(message, rest)))
         }
-        [part] => Ok(part.content),
+        [(part, _)] => Ok(*part),
         parts => Err(PartError::Ambiguous(
-            parts.iter().map(|it| it.content).collect(),
+            parts.iter().map(|(part, _)| *part).collect(),
         )),
     }
 }
 
-fn fenced(message: &str, words: &[String]) -> Vec<MarkedPart> {
-    fences(message)
-        .filter(|fence| words.iter().any(|it| it.eq_ignore_ascii_case(fence.word)))
-        .map(|fence| MarkedPart {
-            content: fence.content,
-            end: fence.end,
-        })
-        .collect()
+/// The fenced code with one of these words. Here and below, each part comes with the end of its last mark.
+fn fenced(message: &str, words: &[String]) -> Vec<(Span, usize)> {
+    let is_named = |word: &str| words.iter().any(|it| it.eq_ignore_ascii_case(word));
+    let all = fences(message).into_iter();
+    let named = all.filter(|(word, ..)| is_named(word));
+    named.map(|(_, content, end)| (content, end)).collect()
 }
 
-fn between(message: &str, [opening, closing]: &[String; 2]) -> Vec<MarkedPart> {
+fn between(message: &str, [opening, closing]: &[String; 2]) -> Vec<(Span, usize)> {
     let mut found = Vec::new();
     let mut at = 0;
     let next = |from: usize, mark: &str| {
@@ -77,10 +66,7 @@ fn between(message: &str, [opening, closing]: &[String; 2]) -> Vec<MarkedPart> {
         && let Some(end) = next(start, closing)
     {
         at = end + closing.len();
-        found.push(MarkedPart {
-            content: Span { start, end },
-            end: at,
-        });
+        found.push((Span { start, end }, at));
         if at == start {
             break;
         }
@@ -88,19 +74,14 @@ fn between(message: &str, [opening, closing]: &[String; 2]) -> Vec<MarkedPart> {
     found
 }
 
-fn tagged(message: &str, name: &str) -> Vec<MarkedPart> {
-    let elements = elements(message, 0, &[name]).map(|it| it.all);
-    let mut found: Vec<MarkedPart> = Vec::new();
-    for element in elements.unwrap_or_default() {
-        let is_outer = found.last().is_none_or(|it| it.end <= element.open.start);
-        if is_outer && element.name.eq_ignore_ascii_case(name) {
-            found.push(MarkedPart {
-                content: Span {
-                    start: element.open.end,
-                    end: element.close.start,
-                },
-                end: element.close.end,
-            });
+/// The content of the tags with a name, but for those inside of one.
+fn tagged(message: &str, name: &str) -> Vec<(Span, usize)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for element in elements(message, 0, &[name]).unwrap_or_default().all {
+        if element.open.start >= at && element.name.eq_ignore_ascii_case(name) {
+            at = element.close.end;
+            found.push((element.content(), at));
         }
     }
     found

@@ -1,115 +1,139 @@
 //! What stands below a label: its value, as long as lines belong to it.
 
-use super::line::{STEP, TextLabel, TextLine};
-use super::marks::Markup;
-use crate::form::document::{Content, Names, Object, PlacedValue};
+use self::ValueKind::{Awaited, Below, Entries, Paragraph, Rest, Table};
+use super::lines::{STEP, TextLabel, TextLine, span};
+use super::markdown::{Markup, Region, RegionKind};
+use super::sections::{object, placed};
+use crate::form::document::{Content, Names, PlacedValue};
 use crate::form::tree::Collected;
 use crate::text::Span;
 
-/// A label whose value is being read.
+/// An item of a list, or a line below a label.
 #[derive(Debug)]
-pub(super) struct OpenLabel {
-    pub(super) name: Span,
-    /// Its line.
-    pub(super) place: Span,
-    indent: usize,
-    is_item: bool,
-    /// Whether nothing else stands in its paragraph, so that it may be a heading of what follows.
-    is_alone: bool,
-    value: LabelValue,
+pub(super) struct Entry<'t> {
+    /// Its first line.
+    pub(super) line: TextLine<'t>,
+    pub(super) content: Span,
+    label: Option<TextLabel>,
 }
 
-/// The value of a label so far.
+impl<'t> Entry<'t> {
+    pub(super) fn new(line: &TextLine<'t>, label: Option<TextLabel>) -> Self {
+        Self {
+            line: *line,
+            content: span(line.span.end - line.content.len(), line.span.end),
+            label,
+        }
+    }
+
+    pub(super) fn value(&self, markup: &Markup<'t>) -> PlacedValue<'t> {
+        markup.value(self.content, self.line.span)
+    }
+}
+
+/// A label whose value is being read.
 #[derive(Debug)]
-enum LabelValue {
+pub(super) struct OpenLabel<'t> {
+    pub(super) line: TextLine<'t>,
+    pub(super) name: Span,
+    /// Whether nothing else stands in its paragraph, so that it may be a heading of what follows.
+    is_alone: bool,
+    kind: ValueKind,
+    /// The value so far, from its first to its last line.
+    value: Span,
+    pub(super) entries: Vec<Entry<'t>>,
+}
+
+/// What the value of a label is so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ValueKind {
     /// The rest of its line, with the lines that continue it.
-    Rest(Span),
+    Rest,
     /// Nothing yet.
-    Awaited(Span),
+    Awaited,
     /// The paragraph directly below.
-    Paragraph(Span),
+    Paragraph,
     /// All that stands below, from a paragraph behind a blank line on.
-    Below(Span),
+    Below,
     /// Deeper lines or items.
-    Entries {
-        indent: usize,
-        is_numbered: bool,
-        all: Vec<LabelEntry>,
-    },
+    Entries,
     /// A table, by its number.
     Table(usize),
 }
 
-/// A line or an item below a label.
-#[derive(Debug)]
-struct LabelEntry {
-    place: Span,
-    content: Span,
-    label: Option<TextLabel>,
-}
-
-impl OpenLabel {
+impl<'t> OpenLabel<'t> {
     /// A label on a line.
-    pub(super) fn new(label: TextLabel, line: &TextLine<'_>, is_alone: bool) -> Self {
+    pub(super) fn new(label: TextLabel, line: &TextLine<'t>, is_alone: bool) -> Self {
         let is_empty = label.value.start == label.value.end;
         Self {
+            line: *line,
             name: label.name,
-            place: line.span,
-            indent: line.indent,
-            is_item: line.item.is_some(),
             is_alone: is_alone || label.is_bold,
-            value: if is_empty {
-                LabelValue::Awaited(label.value)
-            } else {
-                LabelValue::Rest(label.value)
-            },
+            kind: if is_empty { Awaited } else { Rest },
+            value: label.value,
+            entries: Vec::new(),
         }
     }
 
     /// Takes a line of text, if it belongs to the label. `label` is what the line begins with.
     pub(super) fn take(
         &mut self,
-        line: &TextLine<'_>,
+        line: &TextLine<'t>,
         label: Option<TextLabel>,
         is_after_blank: bool,
     ) -> bool {
-        let content = line.item.unwrap_or(line.text);
-        let is_plain = line.item.is_none() && label.is_none();
+        let is_plain = !line.is_item && label.is_none();
         let is_deeper = self.is_below(line);
         let is_heading = line.bold().is_some();
         let end = line.span.end;
-        match &mut self.value {
-            LabelValue::Rest(value) if is_plain && is_deeper && !is_after_blank => value.end = end,
-            LabelValue::Paragraph(value) if is_plain && !is_after_blank => value.end = end,
-            LabelValue::Below(value) if label.is_none() && !is_heading => value.end = end,
-            LabelValue::Awaited(_) if is_deeper && !is_plain => {
-                self.value = LabelValue::Entries {
-                    indent: line.indent,
-                    is_numbered: line.is_numbered(),
-                    all: vec![LabelEntry::new(line, content, label)],
-                };
+        match self.kind {
+            Rest if is_plain && is_deeper && !is_after_blank => {}
+            Paragraph if is_plain && !is_after_blank => {}
+            Below if label.is_none() && !is_heading => {}
+            Awaited if is_deeper && !is_plain => {
+                (self.kind, self.value) = (Entries, line.span);
+                self.entries.push(Entry::new(line, label));
             }
-            LabelValue::Awaited(_) if is_deeper || !self.is_item && is_plain && !is_after_blank => {
-                self.value = LabelValue::Paragraph(line.span);
+            Awaited if is_deeper || !self.line.is_item && is_plain && !is_after_blank => {
+                (self.kind, self.value) = (Paragraph, line.span);
             }
-            LabelValue::Awaited(_) if self.is_alone && !self.is_item && is_plain && !is_heading => {
-                self.value = LabelValue::Below(line.span);
+            Awaited if self.is_alone && !self.line.is_item && is_plain && !is_heading => {
+                (self.kind, self.value) = (Below, line.span);
             }
-            LabelValue::Entries {
-                indent,
-                is_numbered,
-                all,
-            } if is_deeper => {
-                let is_nested = line.indent >= *indent + STEP;
+            Entries if is_deeper => {
+                let first = &self.entries[0].line;
+                let is_nested = line.indent >= first.indent + STEP;
                 // Items with another kind of mark behind a blank line are another list.
-                let is_other = line.item.is_some() && line.is_numbered() != *is_numbered;
+                let is_other = line.is_item && line.is_numbered() != first.is_numbered();
                 if is_other && !is_nested && is_after_blank {
                     return false;
                 }
-                match all.last_mut() {
+                match self.entries.last_mut() {
                     Some(last) if is_nested || is_plain => last.content.end = end,
-                    _ => all.push(LabelEntry::new(line, content, label)),
+                    _ => self.entries.push(Entry::new(line, label)),
                 }
+            }
+            _ => return false,
+        }
+        self.value.end = end;
+        true
+    }
+
+    /// Takes code, a table or a line that is no text of its own, if it belongs to the label. If nothing else
+    /// stands below the label, a table is its value as rows, and code by its indentation as a text.
+    pub(super) fn take_other(&mut self, line: &TextLine<'_>, region: Option<Region>) -> bool {
+        let is_deeper = self.is_below(line);
+        let place = region.map_or(line.span, |it| it.span);
+        match (self.kind, region.map(|it| it.kind), self.entries.last_mut()) {
+            (Below, ..) => self.value.end = place.end.max(self.value.end),
+            (Awaited, Some(RegionKind::Indented), _) => (self.kind, self.value) = (Below, place),
+            (Entries, _, Some(last)) if is_deeper => {
+                last.content.end = line.span.end;
+                self.value.end = line.span.end;
+            }
+            (Awaited, Some(RegionKind::Table(number)), _) => {
+                self.kind = Table(number);
+                return false;
             }
             _ => return false,
         }
@@ -118,125 +142,54 @@ impl OpenLabel {
 
     /// Whether its value goes on behind blank lines, up to the next label or heading.
     pub(super) fn is_open(&self) -> bool {
-        matches!(self.value, LabelValue::Below(_))
+        self.kind == Below
     }
 
     /// Gives back what a heading that begins at `start` has in it.
     pub(super) fn end_before(&mut self, start: usize) {
-        if let LabelValue::Below(value) = &mut self.value {
-            value.start = value.start.min(start);
-            value.end = value.end.min(start);
-        }
-    }
-
-    /// Takes code by its indentation as a text, if nothing else stands below the label.
-    pub(super) fn take_indented(&mut self, code: Span) {
-        if matches!(self.value, LabelValue::Awaited(_)) {
-            self.value = LabelValue::Below(code);
-        }
-    }
-
-    /// Takes code, a table or a line of a quotation that ends at `end`, if it belongs to the label.
-    pub(super) fn take_other(&mut self, line: &TextLine<'_>, end: usize) -> bool {
-        let is_deeper = self.is_below(line);
-        match &mut self.value {
-            LabelValue::Below(value) => {
-                value.end = end.max(value.end);
-                true
-            }
-            LabelValue::Entries { all, .. } if is_deeper => {
-                if let Some(last) = all.last_mut() {
-                    last.content.end = line.span.end;
-                }
-                true
-            }
-            _ => false,
-        }
-    }
-
-    /// Takes a table, if nothing else stands below the label.
-    pub(super) fn take_table(&mut self, number: usize) {
-        if let LabelValue::Awaited(_) = self.value {
-            self.value = LabelValue::Table(number);
+        if self.is_open() {
+            self.value.start = self.value.start.min(start);
+            self.value.end = self.value.end.min(start);
         }
     }
 
     fn is_below(&self, line: &TextLine<'_>) -> bool {
-        if self.is_item {
-            line.indent >= self.indent + STEP
+        if self.line.is_item {
+            line.indent >= self.line.indent + STEP
         } else {
-            line.indent > self.indent || line.indent == self.indent && line.item.is_some()
+            line.indent > self.line.indent || line.indent == self.line.indent && line.is_item
         }
     }
 
-    /// How many items and names its value has.
-    pub(super) fn items(&self) -> usize {
-        match &self.value {
-            LabelValue::Entries { all, .. } => all.len() + 1,
-            _ => 1,
-        }
-    }
-
-    /// Its value. `table` makes the rows of a table.
-    pub(super) fn value<'t>(
-        &self,
-        message: &'t str,
-        markup: &Markup,
-        table: impl FnOnce(usize) -> Vec<PlacedValue<'t>>,
-    ) -> PlacedValue<'t> {
-        match &self.value {
-            LabelValue::Rest(value)
-            | LabelValue::Awaited(value)
-            | LabelValue::Paragraph(value)
-            | LabelValue::Below(value) => markup.value(message, *value, self.place),
-            LabelValue::Table(number) => PlacedValue::at(Content::List(table(*number)), self.place),
-            LabelValue::Entries { all, .. } => PlacedValue {
-                content: entries(message, markup, all),
-                place: Some(self.place),
-                source: all.first().zip(all.last()).map(|(first, last)| Span {
-                    start: first.place.start,
-                    end: last.content.end,
-                }),
+    pub(super) fn value(&self, markup: &Markup<'t>) -> PlacedValue<'t> {
+        let place = Some(self.line.span);
+        match self.kind {
+            Table(number) => placed(Content::List(markup.rows(number)), place),
+            Entries => PlacedValue {
+                content: self.content(markup),
+                place,
+                source: Some(self.value),
             },
+            _ => markup.value(self.value, self.line.span),
         }
     }
-}
 
-impl LabelEntry {
-    fn new(line: &TextLine<'_>, content: &str, label: Option<TextLabel>) -> Self {
-        Self {
-            place: line.span,
-            content: line.span_of(content),
-            label,
+    /// An object if each entry has a name of its own, else a list.
+    fn content(&self, markup: &Markup<'t>) -> Content<'t> {
+        let labels: Option<Vec<_>> = self.entries.iter().map(|it| it.label).collect();
+        let labels = labels.unwrap_or_default();
+        let names: Vec<_> = labels.iter().map(|it| markup.text(it.name)).collect();
+        let entries = self.entries.iter();
+        if names.is_empty() || !Collected::are_distinct(&names) {
+            return Content::List(entries.map(|it| it.value(markup)).collect());
         }
+        let values = entries.zip(labels).map(|(entry, label)| {
+            let mut value = label.value;
+            if entry.content.end > entry.line.span.end {
+                value.end = entry.content.end;
+            }
+            markup.value(value, entry.line.span)
+        });
+        object(names.into_iter().zip(values).collect(), Names::Alike)
     }
-}
-
-/// An object if each entry has a name of its own, else a list.
-fn entries<'t>(message: &'t str, markup: &Markup, all: &[LabelEntry]) -> Content<'t> {
-    let labels: Option<Vec<_>> = all.iter().map(|it| Some((it, it.label?))).collect();
-    let all_named = labels.map(|labels| {
-        let names = labels.iter().map(|it| markup.text(message, it.1.name));
-        (names.collect::<Vec<_>>(), labels)
-    });
-    let Some((names, labels)) = all_named.filter(|(names, _)| Collected::are_distinct(names))
-    else {
-        let items = all.iter();
-        return Content::List(
-            items
-                .map(|it| markup.value(message, it.content, it.place))
-                .collect(),
-        );
-    };
-    let members = names.into_iter().zip(labels).map(|(name, (entry, label))| {
-        let mut value = label.value;
-        if entry.content.end > entry.place.end {
-            value.end = entry.content.end;
-        }
-        (name, markup.value(message, value, entry.place))
-    });
-    Content::Object(Object {
-        members: members.collect(),
-        names: Names::Alike,
-    })
 }

@@ -3,31 +3,24 @@
 //! Lines decide what a label, a heading and a list is. A Markdown reader says which lines are code,
 //! a comment or a table, and which marks there are inside of lines.
 
-mod blocks;
-mod commonmark;
 mod entries;
-mod hollow;
-mod html;
-mod line;
-mod marks;
-mod plain;
+mod lines;
+mod markdown;
 pub(super) mod scan;
-mod section;
-pub(super) mod tags;
+mod sections;
 #[cfg(test)]
 mod tests;
 mod walk;
 
-use std::borrow::Cow;
-
-pub(crate) use self::hollow::{in_item, is_hollow};
-pub(crate) use self::line::{is_label_line, is_label_name};
-use self::walk::TextWalk;
+pub(super) use self::lines::span_of;
+pub(crate) use self::lines::{in_item, is_hollow, is_label_line, is_label_name};
+use self::markdown::Markup;
+use self::sections::fixed;
+use self::walk::walk;
 use super::document::{Content, PlacedValue};
 use super::error::{FormError, FormErrorKind};
 use super::tree::Budget;
 use super::yaml;
-use crate::text::Span;
 
 /// Reads a text. `named` are the HTML elements that count as tags.
 pub(super) fn read<'t>(
@@ -35,19 +28,17 @@ pub(super) fn read<'t>(
     named: &[&str],
     budget: &mut Budget,
 ) -> Result<PlacedValue<'t>, FormError> {
-    let front = front_matter(text, budget);
-    let (front, start) = match front {
+    let (front, start) = match front_matter(text, budget) {
         Some((Ok(value), end)) => (Some(value), end),
         _ => (None, 0),
     };
-    let elements = tags::elements(text, start, named)?;
-    let markup = commonmark::read(text, start, &elements, budget)?;
-    let walk = TextWalk::new(text, start, &markup, &elements, budget);
-    let mut members = walk.run(start)?;
+    let elements = scan::elements(text, start, named)?;
+    let markup = Markup::read(text, start, &elements, budget)?;
+    let mut members = walk(start, &markup, &elements.all, budget)?;
     if let Some(front) = front {
-        members.insert(3, (Cow::Borrowed("front_matter"), front));
+        members.insert(3, ("front_matter", front));
     }
-    Ok(PlacedValue::unplaced(section::fixed(members)))
+    Ok(fixed(members, None))
 }
 
 /// What stands between two lines `---` at the beginning of a text, and where it ends. None if there are
@@ -56,36 +47,24 @@ pub(super) fn front_matter<'t>(
     text: &'t str,
     budget: &mut Budget,
 ) -> Option<(Result<PlacedValue<'t>, FormError>, usize)> {
-    let is_line = |line: &str| line.trim_end() == "---";
+    let is_line = |line: &&str| line.trim_end() == "---";
     let mut lines = text.split_inclusive('\n');
-    let first = lines.next().filter(|line| is_line(line))?;
-    let start = first.len();
-    let mut end = start;
-    for line in lines {
-        if is_line(line) {
-            let value = mapping(&text[start..end], start, budget);
-            return Some((value, end + line.len()));
+    let start = lines.next().filter(is_line)?.len();
+    let between = lines.clone().take_while(|line| !is_line(line));
+    let end = start + between.map(str::len).sum::<usize>();
+    let last = lines.find(is_line)?;
+    let value = yaml::read(&text[start..end], budget).map_err(|error| error.shifted(start));
+    let value = value.and_then(|mut data| {
+        if data.root().is_object() {
+            data.mark(0, true, None);
+            return Ok(PlacedValue::unplaced(Content::Data(data, start)));
         }
-        end += line.len();
-    }
-    None
-}
-
-/// A YAML mapping that begins at `start`.
-fn mapping<'t>(
-    text: &'t str,
-    start: usize,
-    budget: &mut Budget,
-) -> Result<PlacedValue<'t>, FormError> {
-    let mut data = yaml::read(text, budget).map_err(|error| error.shifted(start))?;
-    if data.root().is_object() {
-        data.mark(0, true, None);
-        return Ok(PlacedValue::unplaced(Content::Data(data, start)));
-    }
-    Err(FormError {
-        kind: FormErrorKind::YamlSyntax,
-        what: "has front matter that is not a mapping".to_owned(),
-        fix: "write `name: value` lines between the two lines of hyphens",
-        place: Span::new(start, text.trim_end().len()),
-    })
+        Err(FormError {
+            kind: FormErrorKind::YamlSyntax,
+            what: "has front matter that is not a mapping".to_owned(),
+            fix: "write `name: value` lines between the two lines of hyphens",
+            place: span_of(text, text[start..end].trim_end()),
+        })
+    });
+    Some((value, end + last.len()))
 }

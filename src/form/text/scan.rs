@@ -1,214 +1,154 @@
-//! Goes over a text for tags and fences, outside of code.
+//! Finds the tags and the fenced code of a text, line by line: in tags, code may be deeper than Markdown
+//! has it.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use memchr::{memchr, memmem};
+use pulldown_cmark::{Event, Parser};
 
+use super::lines::span;
+use super::markdown::PIECE;
+use crate::form::error::FormError;
 use crate::text::Span;
 
 /// The most bytes of a tag's name, and of its attributes.
 const TAG_BYTES: usize = 256;
 
+/// How deep tags may be nested.
+const DEPTH_AT_MOST: usize = 24;
+
+/// The names of the elements of HTML, which are formatting and not tags.
+const HTML: &str = "\
+    a abbr address area article aside audio b base bdi bdo big blockquote body br button canvas \
+    caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt \
+    em embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head \
+    header hgroup hr html i iframe img input ins kbd label legend li link main map mark menu \
+    meta meter nav noscript object ol optgroup option output p picture pre progress q rp rt ruby \
+    s samp script search section select slot small source span strike strong style sub summary \
+    sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var \
+    video wbr";
+
+/// A line that opens fenced code, or may close it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fence<'t> {
+    mark: char,
+    count: usize,
+    /// What follows the mark.
+    info: &'t str,
+}
+
+impl<'t> Fence<'t> {
+    /// The first word after the mark.
+    pub(super) fn word(&self) -> &'t str {
+        self.info.split_whitespace().next().unwrap_or_default()
+    }
+
+    pub(super) fn is_closed_by(&self, line: &str) -> bool {
+        fence(line)
+            .is_some_and(|it| it.mark == self.mark && it.count >= self.count && it.info.is_empty())
+    }
+}
+
+/// The fence that a line is.
+pub(crate) fn fence(line: &str) -> Option<Fence<'_>> {
+    let line = line.trim().trim_start_matches(['-', '*', '+', '>', ' ']);
+    let mark = line.chars().next().filter(|it| "`~".contains(*it))?;
+    let info = line.trim_start_matches(mark);
+    let count = line.len() - info.len();
+    let is_fence = count >= 3 && !(mark == '`' && info.contains('`'));
+    is_fence.then_some(Fence { mark, count, info })
+}
+
+/// Closed fenced code: the first word after its opening fence, its content, and the end of its closing fence.
+pub(in crate::form) type FencedCode<'t> = (&'t str, Span, usize);
+
 /// A tag that opens or closes something.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct FoundTag<'t> {
-    pub(super) name: &'t str,
-    pub(super) span: Span,
-    pub(super) closes: bool,
-    /// Whether it begins its line.
-    pub(super) is_first: bool,
+struct FoundTag<'t> {
+    name: &'t str,
+    span: Span,
+    closes: bool,
 }
 
-/// The tags of a text outside of code and comments, matched or not.
-pub(super) struct Scanner<'t> {
+/// Goes over a text from `start` on. Returns the fenced code, and hands over the tags outside of code and
+/// comments, matched or not, and whether each begins its line.
+fn scan<'t>(
     text: &'t str,
-    at: usize,
-    line_end: usize,
-    fence: Option<(u8, usize)>,
-    /// How often the last run of backticks of each length stands in the line.
-    ticks: HashMap<usize, usize>,
-    has_no_comment_end: bool,
-    /// Whether nothing was found on the line so far.
-    is_new_line: bool,
-}
-
-impl<'t> Scanner<'t> {
-    pub(super) fn new(text: &'t str, start: usize) -> Self {
-        Self {
-            text,
-            at: start,
-            line_end: start,
-            fence: None,
-            ticks: HashMap::new(),
-            has_no_comment_end: false,
-            is_new_line: false,
-        }
-    }
-
-    /// Goes to the next line that is not code. False at the end.
-    fn next_line(&mut self) -> bool {
-        while self.line_end < self.text.len() {
-            self.at = self.at.max(self.line_end);
-            let rest = &self.text[self.at..];
-            let length = memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |it| it + 1);
-            self.line_end = self.at + length;
-            if !self.is_code(&rest[..length]) {
-                self.ticks.clear();
-                self.is_new_line = true;
-                return true;
-            }
-            self.at = self.line_end;
-        }
-        false
-    }
-
-    /// Whether a line is fenced code or its fence.
-    fn is_code(&mut self, line: &str) -> bool {
-        let found = fence(line);
-        match (self.fence, found) {
-            (None, Some((mark, count, _))) => self.fence = Some((mark, count)),
-            (None, None) => return false,
-            (Some((mark, count)), Some((other, more, ""))) if mark == other && more >= count => {
-                self.fence = None;
-            }
-            _ => {}
-        }
-        true
-    }
-
-    /// Skips a code span that begins here, or its opening backticks if it has no end.
-    fn skip_ticks(&mut self) {
-        let line = &self.text[self.at..self.line_end];
-        if self.ticks.is_empty() {
-            for (at, count) in tick_runs(line) {
-                self.ticks.insert(count, self.at + at);
-            }
-        }
-        let count = line.len() - line.trim_start_matches('`').len();
-        let start = self.at;
-        self.at += count;
-        if self.ticks.get(&count).is_some_and(|last| *last > start) {
-            let rest = &self.text[self.at..self.line_end];
-            let end = tick_runs(rest).find(|(_, it)| *it == count);
-            self.at += end.map_or(0, |(at, count)| at + count);
-        }
-    }
-
-    /// Skips a comment that begins here.
-    fn skip_comment(&mut self) {
-        self.at += "<!--".len();
-        if self.has_no_comment_end {
-            return;
-        }
-        match memmem::find(&self.text.as_bytes()[self.at..], b"-->") {
-            Some(end) => self.at += end,
-            None => self.has_no_comment_end = true,
-        }
-        self.line_end = self.line_end.max(self.at);
-        let rest = &self.text.as_bytes()[self.line_end..];
-        if !self.text[..self.line_end].ends_with('\n') {
-            self.line_end += memchr(b'\n', rest).map_or(rest.len(), |it| it + 1);
-        }
-        self.ticks.clear();
-    }
-}
-
-impl<'t> Iterator for Scanner<'t> {
-    type Item = FoundTag<'t>;
-
-    fn next(&mut self) -> Option<FoundTag<'t>> {
-        loop {
-            let line = &self.text[self.at..self.line_end];
-            let Some(found) = memchr::memchr2(b'<', b'`', line.as_bytes()) else {
-                if self.next_line() {
+    start: usize,
+    mut hand_over: impl FnMut(FoundTag<'t>, bool),
+) -> Vec<FencedCode<'t>> {
+    let bytes = text.as_bytes();
+    let mut all = Vec::new();
+    let mut open: Option<(Fence<'_>, usize)> = None;
+    let mut has_comment_end = true;
+    // All before `at` is read. That may be more than the lines so far, because of a comment.
+    let (mut at, mut end) = (start, start);
+    for line in text[start..].split_inclusive('\n') {
+        let line_start = end;
+        end += line.len();
+        if at <= line_start {
+            at = end;
+            match open {
+                Some((fence, content)) if fence.is_closed_by(line) => {
+                    let close = line_start + line.trim_end().len();
+                    all.push((fence.word(), span(content, line_start), close));
+                    open = None;
                     continue;
                 }
-                return None;
-            };
-            let is_new_line = std::mem::take(&mut self.is_new_line);
-            let is_first = is_new_line && line[..found].trim().is_empty();
-            self.at += found;
-            let rest = &line[found..];
-            if rest.starts_with('`') {
-                self.skip_ticks();
-            } else if rest.starts_with("<!--") {
-                self.skip_comment();
-            } else if let Some(tag) = tag(rest, self.at) {
-                self.at = tag.span.end;
-                return Some(FoundTag { is_first, ..tag });
+                Some(_) => continue,
+                None => open = fence(line).map(|it| (it, end)),
+            }
+            if open.is_some() {
+                continue;
+            }
+            at = line_start;
+        }
+        let mut code = None;
+        while at < end
+            && let Some(next) = memchr(b'<', &bytes[at..end]).map(|it| at + it)
+        {
+            let code = code.get_or_insert_with(|| code_spans(&text[at..end], end));
+            let span = code.partition_point(|it| it.end <= next);
+            if let Some(span) = code.get(span).filter(|it| it.start < next) {
+                at = span.end;
+            } else if text[next..].starts_with("<!--") {
+                at = next + "<!--".len();
+                let find = || memmem::find(&bytes[at..], b"-->");
+                let comment = has_comment_end.then(find).flatten();
+                has_comment_end = comment.is_some();
+                at += comment.unwrap_or_default();
+            } else if let Some(tag) = tag(&text[next..end], next) {
+                at = tag.span.end;
+                hand_over(tag, text[line_start..next].trim().is_empty());
             } else {
-                self.at += 1;
+                at = next + 1;
             }
         }
+        at = at.max(end);
     }
+    all
 }
 
-/// The mark of a fence, how often it stands there, and what follows it. None for any other line.
-pub(crate) fn fence(line: &str) -> Option<(u8, usize, &str)> {
-    let line = line.trim().trim_start_matches(['-', '*', '+', '>', ' ']);
-    let mark = *line.as_bytes().first().filter(|it| b"`~".contains(it))?;
-    let rest = line.trim_start_matches(char::from(mark));
-    let count = line.len() - rest.len();
-    let is_fence = count >= 3 && !(mark == b'`' && rest.contains('`'));
-    is_fence.then_some((mark, count, rest))
+/// The fenced code of a text. A byte-order mark at its beginning is no part of a line.
+pub(in crate::form) fn fences(text: &str) -> Vec<FencedCode<'_>> {
+    let mark = text.chars().next().filter(|it| *it == '\u{feff}');
+    scan(text, mark.map_or(0, char::len_utf8), |_, _| ())
 }
 
-/// Fenced code that is closed.
-#[derive(Debug)]
-pub(in crate::form) struct Fence<'t> {
-    /// The first word after its opening fence.
-    pub(in crate::form) word: &'t str,
-    pub(in crate::form) content: Span,
-    /// The end of its closing fence.
-    pub(in crate::form) end: usize,
-}
-
-/// The fenced code of a text that has a closing fence.
-pub(in crate::form) fn fences(text: &str) -> impl Iterator<Item = Fence<'_>> {
-    let mut lines = text.split_inclusive('\n');
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let mut open: Option<(u8, usize, &str, usize)> = None;
-        for line in lines.by_ref() {
-            let start = at;
-            at += line.len();
-            // A byte-order mark at the beginning is no part of the line.
-            let bare = line.strip_prefix('\u{feff}').filter(|_| start == 0);
-            let found = fence(bare.unwrap_or(line));
-            match (open, found) {
-                (None, Some((mark, count, info))) => {
-                    let word = info.split_whitespace().next().unwrap_or_default();
-                    open = Some((mark, count, word, at));
-                }
-                (Some((mark, count, word, from)), Some((other, more, "")))
-                    if mark == other && more >= count =>
-                {
-                    return Some(Fence {
-                        word,
-                        content: Span {
-                            start: from,
-                            end: start,
-                        },
-                        end: start + line.trim_end().len(),
-                    });
-                }
-                _ => {}
-            }
-        }
-        None
-    })
-}
-
-/// The offsets and lengths of runs of backticks.
-fn tick_runs(text: &str) -> impl Iterator<Item = (usize, usize)> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let start = at + memchr(b'`', &text.as_bytes()[at..])?;
-        let rest = &text[start..];
-        let count = rest.len() - rest.trim_start_matches('`').len();
-        at = start + count;
-        Some((start, count))
-    })
+/// The code spans of a line, or of its rest, that ends at `end`. A very long one has none.
+fn code_spans(line: &str, end: usize) -> Vec<Range<usize>> {
+    let line = line.trim_start();
+    if line.len() > PIECE || !line.contains('`') {
+        return Vec::new();
+    }
+    // Nothing in it is HTML, of which code would be a part.
+    let line = line.replace('<', "(");
+    let start = end - line.len();
+    let events = Parser::new(&line).into_offset_iter();
+    let code = events.filter(|(event, _)| matches!(event, Event::Code(_)));
+    code.map(|(_, it)| start + it.start..start + it.end)
+        .collect()
 }
 
 /// The tag at the beginning of a text, which stands at `at`. One that closes itself is none.
@@ -219,21 +159,139 @@ fn tag(text: &str, at: usize) -> Option<FoundTag<'_>> {
     let is_name = |it: char| it.is_ascii_alphanumeric() || "_-.:".contains(it);
     let rest = inner.trim_start_matches(is_name);
     let name = &inner[..inner.len() - rest.len()];
-    let window = rest.len().min(TAG_BYTES);
-    let end = rest.as_bytes()[..window]
-        .iter()
-        .position(|it| *it == b'>')?;
+    let window = &rest.as_bytes()[..rest.len().min(TAG_BYTES)];
+    let end = memchr(b'>', window)?;
     let attributes = &rest[..end];
     let is_tag = name.starts_with(|it: char| it.is_ascii_alphabetic())
         && name.len() <= TAG_BYTES
         && (attributes.is_empty() || attributes.starts_with([' ', '\t']))
         && !attributes.ends_with('/')
         && !attributes.contains(['<', '\n']);
-    let length = text.len() - rest.len() + end + 1;
     is_tag.then(|| FoundTag {
         name,
-        span: Span::new(at, length),
+        span: Span::new(at, text.len() - rest.len() + end + 1),
         closes,
-        is_first: false,
     })
+}
+
+/// A tag with its content.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::form) struct Element<'t> {
+    pub(in crate::form) name: &'t str,
+    pub(in crate::form) open: Span,
+    pub(in crate::form) close: Span,
+    /// Whether its content stands on lines of its own. Otherwise it is part of the text around it.
+    pub(super) is_block: bool,
+}
+
+impl Element<'_> {
+    pub(in crate::form) fn content(&self) -> Span {
+        span(self.open.end, self.close.start)
+    }
+}
+
+/// The tags of a text, in the order in which they open.
+#[derive(Debug, Default)]
+pub(in crate::form) struct Elements<'t> {
+    pub(in crate::form) all: Vec<Element<'t>>,
+    /// HTML elements at the beginning of their line, which only format what follows.
+    pub(super) html: Vec<Span>,
+}
+
+/// Finds the tags in `text` from `start` on. `named` are the HTML elements that count.
+pub(in crate::form) fn elements<'t>(
+    text: &'t str,
+    start: usize,
+    named: &[&str],
+) -> Result<Elements<'t>, FormError> {
+    let mut found = Elements::default();
+    let mut open: Vec<(&str, Span)> = Vec::new();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let mut before = "";
+    scan(text, start, |tag, is_first| {
+        let is = |name: &str| tag.name.eq_ignore_ascii_case(name);
+        // What can be folded has a summary of its own, which is none of the return.
+        let is_of_details = before.eq_ignore_ascii_case("details") && is("summary");
+        before = if tag.closes { "" } else { tag.name };
+        let is_named = !is_of_details && named.iter().any(|it| is(it));
+        if !is_named && HTML.split(' ').any(is) {
+            found.html.extend(is_first.then_some(tag.span));
+            return;
+        }
+        let count = counts.entry(tag.name).or_default();
+        if !tag.closes {
+            *count += 1;
+            open.push((tag.name, tag.span));
+            return;
+        }
+        let mut is_open = *count > 0;
+        while is_open && let Some((name, span)) = open.pop() {
+            *counts.entry(name).or_default() -= 1;
+            if name == tag.name {
+                is_open = false;
+                found.all.push(Element {
+                    name,
+                    open: span,
+                    close: tag.span,
+                    is_block: false,
+                });
+            }
+        }
+    });
+    found.all.sort_unstable_by_key(|it| it.open.start);
+    find_blocks(text, start, &mut found.all)?;
+    Ok(found)
+}
+
+/// Tells which tags stand on lines of their own. Inside of one that does not, none does.
+fn find_blocks(text: &str, start: usize, all: &mut [Element<'_>]) -> Result<(), FormError> {
+    let mut parents: Vec<Element<'_>> = Vec::new();
+    // The ends of what stands before and after a tag on other lines than its own.
+    let mut before = start;
+    for at in 0..all.len() {
+        let mut element = all[at];
+        while let Some(parent) = parents.pop_if(|it| it.close.end <= element.open.start) {
+            if parent.is_block {
+                before = parent.close.end;
+            }
+        }
+        if parents.len() == DEPTH_AT_MOST {
+            let what = format!("has tags nested deeper than {DEPTH_AT_MOST} levels");
+            return Err(FormError::limit(what, element.open));
+        }
+        let parent = parents.last();
+        let end = parent.map_or(text.len(), |it| it.close.start);
+        let next = all.get(at + 1).map(|it| it.open.start);
+        let next = next.filter(|it| *it >= element.close.end);
+        let after = next.map_or(end, |it| it.min(end));
+        let is_outside = parent.is_none_or(|it| it.is_block);
+        element.is_block = is_outside && has_own_lines(text, before, element, after);
+        if element.is_block {
+            before = element.open.end;
+        }
+        all[at] = element;
+        parents.push(element);
+    }
+    Ok(())
+}
+
+/// Whether the opening tag begins or ends its line, and the closing one, too.
+fn has_own_lines(text: &str, before: usize, element: Element<'_>, after: usize) -> bool {
+    const SPACE: [char; 3] = [' ', '\t', '\r'];
+    let begins = |text: &str| {
+        let space = text.trim_end_matches(SPACE);
+        space.is_empty() || space.ends_with('\n')
+    };
+    let ends = |text: &str| {
+        let space = text.trim_start_matches(SPACE);
+        space.is_empty() || space.starts_with('\n')
+    };
+    let Element { open, close, .. } = element;
+    let content = &text[open.end..close.start];
+    let is_first = begins(&text[before.min(open.start)..open.start]);
+    let is_last = ends(&text[close.end..after.max(close.end)]);
+    if !content.contains('\n') {
+        return is_first && is_last;
+    }
+    (is_first || ends(content)) && (is_last || begins(content))
 }

@@ -1,0 +1,342 @@
+//! What one line is: a heading, a list item, a label, a rule, or nothing but marks.
+
+use std::borrow::Cow;
+
+use super::scan::fence;
+use crate::form::name::is_emoji;
+use crate::text::Span;
+
+/// The most characters of a label's name.
+const NAME_CHARACTERS: usize = 40;
+
+/// How many columns deeper than a list item what belongs to it is, at least.
+pub(super) const STEP: usize = 2;
+
+/// The columns that a tab goes on to a multiple of.
+const TAB: usize = 4;
+
+/// A line without the white space around it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TextLine<'t> {
+    pub(super) text: &'t str,
+    /// Its text after the mark of a list item and its checkbox.
+    pub(super) content: &'t str,
+    pub(super) is_item: bool,
+    /// Its place in the whole message.
+    pub(super) span: Span,
+    /// The columns of white space before it.
+    pub(super) indent: usize,
+}
+
+impl<'t> TextLine<'t> {
+    pub(super) fn new(message: &'t str, span: Span) -> Self {
+        let raw = &message[span.start..span.end];
+        let text = raw.trim_start();
+        let space = &raw[..raw.len() - text.len()];
+        let indent = space.chars().fold(0, |column, it| match it {
+            '\t' => (column / TAB + 1) * TAB,
+            _ => column + 1,
+        });
+        let text = text.trim_end();
+        let item = after_list_mark(text);
+        Self {
+            text,
+            content: item.unwrap_or(text),
+            is_item: item.is_some(),
+            span: Span::new(span.start + space.len(), text.len()),
+            indent,
+        }
+    }
+
+    fn alone(line: &'t str) -> Self {
+        Self::new(line, Span::new(0, line.len()))
+    }
+
+    /// The level and the text of an ATX heading.
+    pub(super) fn heading(&self) -> Option<(usize, &'t str)> {
+        let rest = self.text.trim_start_matches('#');
+        let level = self.text.len() - rest.len();
+        let is_heading =
+            (1..=6).contains(&level) && (rest.is_empty() || rest.starts_with([' ', '\t']));
+        let closed = rest.trim_end_matches('#');
+        let is_closed = closed.is_empty() || closed.ends_with([' ', '\t']);
+        is_heading.then(|| (level, if is_closed { closed } else { rest }.trim()))
+    }
+
+    /// Its text, if it is bold as a whole.
+    pub(super) fn bold(&self) -> Option<&'t str> {
+        let mark = self.text.get(..2).filter(|it| matches!(*it, "**" | "__"))?;
+        let inner = self.text[2..].strip_suffix(mark)?;
+        let is_one = !inner.contains(mark) && inner.trim() == inner;
+        (is_one && inner.contains(char::is_alphanumeric)).then_some(inner)
+    }
+
+    /// The level of the heading that it underlines, if the line before it is one.
+    pub(super) fn underline(&self) -> Option<usize> {
+        let is_all = |mark: char| self.text.len() >= 3 && self.text.chars().all(|it| it == mark);
+        if is_all('=') {
+            return Some(1);
+        }
+        is_all('-').then_some(2)
+    }
+
+    /// Whether it is a rule across the page, or an underline.
+    pub(super) fn is_rule(&self) -> bool {
+        let mark = self.text.chars().next().filter(|it| "-*_=".contains(*it));
+        let is_only = || self.text.chars().all(|it| Some(it) == mark || it == ' ');
+        let count = || self.text.chars().filter(|it| *it != ' ').count();
+        mark.is_some() && is_only() && count() >= 3
+    }
+
+    /// Whether it is an item with a number.
+    pub(super) fn is_numbered(&self) -> bool {
+        self.is_item && self.text.starts_with(|it: char| it.is_ascii_digit())
+    }
+
+    pub(super) fn is_quote(&self) -> bool {
+        self.content.starts_with('>')
+    }
+
+    /// Whether there is nothing but a tag on it.
+    pub(super) fn is_tag(&self) -> bool {
+        let name = self.text.strip_prefix('<').unwrap_or_default();
+        let name = name.strip_prefix('/').unwrap_or(name);
+        name.starts_with(|it: char| it.is_ascii_alphabetic())
+            && self.text.find('>') == Some(self.text.len() - 1)
+    }
+
+    /// Its text without the marks around it: of a list, a heading, a quotation, and emoji. All of it if
+    /// nothing is left.
+    pub(super) fn core(&self) -> &'t str {
+        let mut text = self.text;
+        loop {
+            let before = text.len();
+            text = after_list_mark(text).unwrap_or(text);
+            text = text.trim_start_matches('>');
+            let title = text.trim_start_matches('#');
+            if title.starts_with(' ') {
+                text = title;
+            }
+            text = text.trim_start_matches(is_emoji).trim_start();
+            if text.len() == before {
+                break;
+            }
+        }
+        let text = text.trim_end_matches(|it: char| is_emoji(it) || it.is_whitespace());
+        if text.is_empty() { self.text } else { text }
+    }
+}
+
+pub(super) fn span(start: usize, end: usize) -> Span {
+    Span { start, end }
+}
+
+/// Where a part of a message is in it.
+pub(in crate::form) fn span_of(message: &str, part: &str) -> Span {
+    Span::new(part.as_ptr().addr() - message.as_ptr().addr(), part.len())
+}
+
+/// A part of the message without the white space around it.
+pub(super) fn trimmed(message: &str, part: Span) -> Span {
+    let text = message[part.start..part.end].trim_start();
+    span_of(message, text.trim_end())
+}
+
+fn after_list_mark(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix(['-', '*', '+', '•']);
+    let rest = rest.or_else(|| after_number(text))?;
+    if !(rest.is_empty() || rest.starts_with([' ', '\t'])) {
+        return None;
+    }
+    let rest = rest.trim_start();
+    let unboxed = rest.strip_prefix('[').and_then(|it| {
+        let it = it.strip_prefix([' ', 'x', 'X'])?;
+        it.strip_prefix("] ")
+    });
+    Some(unboxed.map_or(rest, str::trim_start))
+}
+
+/// What follows the number of an item.
+fn after_number(text: &str) -> Option<&str> {
+    let rest = text.trim_start_matches(|it: char| it.is_ascii_digit());
+    let digits = text.len() - rest.len();
+    let rest = rest.strip_prefix(['.', ')'])?;
+    (1..=9).contains(&digits).then_some(rest)
+}
+
+/// A label: its name and its value, which may be empty. Places are in the whole message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TextLabel {
+    pub(super) name: Span,
+    pub(super) value: Span,
+    pub(super) is_bold: bool,
+}
+
+impl TextLabel {
+    /// The label that a part of a line begins with.
+    pub(super) fn read(message: &str, part: &str, is_item: bool) -> Option<Self> {
+        let (name, value, mark) = label(part)?;
+        // A list has commands and paths in backticks, with what is said of them.
+        let is_code = mark == "`" && (is_item || name.contains('/'));
+        (!is_code).then(|| Self {
+            name: span_of(message, name),
+            value: span_of(message, value),
+            is_bold: mark.len() > 1,
+        })
+    }
+}
+
+/// Whether a line without the mark of a list begins with a label.
+pub(crate) fn is_label_line(line: &str) -> bool {
+    label(line).is_some()
+}
+
+/// Whether a line can have this name as a label. If not, a heading can.
+pub(crate) fn is_label_name(name: &str) -> bool {
+    label(&format!("{name}:")).is_some()
+}
+
+/// Marks around a name, the longest first.
+const MARKS: [&str; 6] = ["***", "**", "__", "*", "_", "`"];
+
+/// The name and the value of a label, as parts of the text, and the mark around the name.
+fn label(text: &str) -> Option<(&str, &str, &'static str)> {
+    let is_front = |it: char| is_emoji(it) || it == ' ';
+    let text = text.trim_start_matches(is_front);
+    let is_marked = |mark: &&str| {
+        let inner = text.strip_prefix(*mark);
+        inner.is_some_and(|it| it.contains(*mark))
+    };
+    let mark = MARKS.into_iter().find(is_marked).unwrap_or_default();
+    let inner = text[mark.len()..].trim_start_matches(is_front);
+    let unnumbered = after_number(inner).filter(|it| it.starts_with(' '));
+    let (name, rest) = around_colon(unnumbered.map_or(inner, str::trim_start))?;
+    let name = name.trim_end();
+    let closed = name.strip_suffix(mark);
+    let name = closed.unwrap_or(name).trim_end();
+    let is_name = name.chars().count() <= NAME_CHARACTERS
+        && name.contains(char::is_alphanumeric)
+        && !name.contains(['*', '`'])
+        && !name.starts_with('/');
+    if !is_name {
+        return None;
+    }
+    let value = match closed {
+        Some(_) => rest,
+        None => after_bold_colon(rest, mark)?,
+    };
+    Some((name, value.trim(), mark))
+}
+
+/// What follows a colon in bold: after the end of the bold, or up to it, if it ends the line.
+fn after_bold_colon<'t>(rest: &'t str, mark: &str) -> Option<&'t str> {
+    let (inside, after) = rest.split_once(mark)?;
+    Some(match (inside, after.trim()) {
+        ("", _) => after,
+        (_, "") => inside,
+        _ => rest,
+    })
+}
+
+/// What stands before the colon after a name of allowed characters, and what after it.
+fn around_colon(text: &str) -> Option<(&str, &str)> {
+    let is_part = |it: char| it.is_alphanumeric() || " _-()/&*`".contains(it);
+    let mut characters = text.char_indices().take(NAME_CHARACTERS + 6);
+    let (end, colon) = characters.find(|(_, it)| !is_part(*it))?;
+    let (name, rest) = (&text[..end], &text[end + colon.len_utf8()..]);
+    let is_free =
+        rest.is_empty() || rest.starts_with(|it: char| it.is_whitespace() || "*_`~".contains(it));
+    (colon == '：' || colon == ':' && is_free).then_some((name, rest))
+}
+
+/// Whether there is nothing on the lines of a text: only rules, fences, empty items and tags, comments, or a
+/// table without rows.
+pub(crate) fn is_hollow(text: &str) -> bool {
+    let text = without_tags(text);
+    let mut lines = text.lines().map(str::trim).filter(|line| !is_mark(line));
+    let last = || text.trim_end().lines().next_back().unwrap_or_default();
+    let Some(first) = lines.next() else {
+        return true;
+    };
+    first.contains('|') && lines.next().is_none() && is_ruler(last())
+}
+
+/// A line without the mark of an item or a quotation.
+pub(crate) fn in_item(line: &str) -> &str {
+    let line = TextLine::alone(line.trim().trim_start_matches(['>', ' ']));
+    if line.content.is_empty() {
+        line.text
+    } else {
+        line.content
+    }
+}
+
+/// Whether a line has no more on it than a mark. One hyphen is an answer.
+fn is_mark(line: &str) -> bool {
+    line.is_empty()
+        || in_item(line) == "[ ]"
+        || fence(line).is_some()
+        || is_ruler(line)
+        || TextLine::alone(line).is_rule()
+}
+
+/// Whether a line stands below the heading of a table.
+fn is_ruler(line: &str) -> bool {
+    line.contains('|') && line.contains('-') && line.chars().all(|it| "|-: ".contains(it))
+}
+
+/// A text without comments and, if one of them closes another one, without tags.
+fn without_tags(text: &str) -> Cow<'_, str> {
+    let has_tags = text.contains("</");
+    if !has_tags && !text.contains("<!--") {
+        return Cow::Borrowed(text);
+    }
+    let mut parts = text.split('<');
+    let mut rest = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(if part.starts_with("!--") { "-->" } else { ">" }) {
+            Some((_, behind)) if has_tags || part.starts_with("!--") => rest.push_str(behind),
+            _ => rest.extend(["<", part]),
+        }
+    }
+    Cow::Owned(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_alone_are_nothing() {
+        for text in [
+            "",
+            " \n",
+            "---",
+            "```\n```",
+            "```json\n```",
+            "- [ ]",
+            "[ ]",
+            "| a | b |\n|---|---|",
+            "<!-- x -->",
+            "<details></details>",
+            "<a>\n</a>\n\n---",
+        ] {
+            assert!(is_hollow(text), "{text}");
+        }
+        for text in [
+            "-",
+            "—",
+            "✅",
+            "none",
+            "<details>",
+            "```\nx\n```",
+            "| a |\n|---|\n| b |",
+            "- [x] a",
+            "<a>b</a>",
+            "a < b",
+            "- [ ] a",
+        ] {
+            assert!(!is_hollow(text), "{text}");
+        }
+    }
+}
