@@ -1,11 +1,128 @@
-//! Explanations of rules.
+//! Explanations of rules, and examples that break and keep them. Their texts are in `rules.md`, which says
+//! how it is written.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
+use std::sync::LazyLock;
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 
-use crate::check::rules::{ARTIFACT_TYPE, ERROR_TYPE, Example, Level, RULES, Rule, Side, Step};
+use crate::check::rules::{ARTIFACT_TYPE, ERROR_TYPE, Level, RULES, Rule, Step};
+use crate::json::members::RawMembers;
 use crate::profile::{PROFILES, Profile};
+
+const TEXTS: &str = include_str!("rules.md");
+
+/// Before each section of a rule.
+const HEADING: &str = "\n## ";
+
+/// Before and behind each example and each profile.
+const FENCE: &str = "~~~";
+
+/// The section of each rule, by its id.
+static SECTIONS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+    let sections = TEXTS.split(HEADING).skip(1);
+    let sections = sections.filter_map(|section| section.split_once("\n\n"));
+    sections.collect()
+});
+
+impl Rule {
+    /// What it means and why it matters.
+    #[must_use]
+    pub fn explanation(&self) -> &'static str {
+        self.section().0
+    }
+
+    /// A return that fails, and one that passes.
+    pub(crate) fn examples(&self) -> [Example; 2] {
+        let mut parts = self.section().1.split(FENCE);
+        let kind = parts.next().unwrap_or_default().trim_end();
+        let mut blocks = parts.step_by(2);
+        [(); 2].map(|()| Example::new(kind, blocks.next().unwrap_or_default()))
+    }
+
+    /// Its explanation, and what stands below it.
+    fn section(&self) -> (&'static str, &'static str) {
+        let section = SECTIONS.get(self.id).copied().unwrap_or_default();
+        section.split_once("\n\nExamples: ").unwrap_or_default()
+    }
+}
+
+/// A complete return that is an example of a rule, and how it is checked.
+#[derive(Debug, Serialize)]
+pub(crate) struct Example {
+    /// The profile that it is checked against.
+    pub profile: &'static str,
+    /// The configuration with the profile, if it is a standard of one's own.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub config: &'static str,
+    /// Variables, other options and the path of the return, as in a shell.
+    pub options: &'static str,
+    /// The return. `{root}` is a placeholder for the path of the root.
+    pub text: String,
+    /// What a page shows of it: all, or only the members that matter.
+    #[serde(skip)]
+    shown: String,
+}
+
+impl Example {
+    fn new(kind: &'static str, block: &'static str) -> Self {
+        let (head, text) = block.split_once('\n').unwrap_or_default();
+        let (_, options) = head.split_once(' ').unwrap_or_default();
+        let shown = text.strip_suffix('\n').unwrap_or(text).replace('␀', "\0");
+        let (profile, config, text) = match kind.rsplit_once(' ') {
+            Some(("members of", profile)) => (profile, "", completed(profile, &shown)),
+            Some((profile, name)) => (profile, config(name), shown.clone()),
+            None => (kind, "", shown.clone()),
+        };
+        Self {
+            profile,
+            config,
+            options,
+            text,
+            shown,
+        }
+    }
+}
+
+/// The configuration with this name.
+fn config(name: &str) -> &'static str {
+    let named = |block: &'static str| {
+        let named = block.strip_prefix("toml ")?.strip_prefix(name)?;
+        named.strip_prefix('\n')
+    };
+    TEXTS.split(FENCE).find_map(named).unwrap_or_default()
+}
+
+/// A valid return with these members. Its artifacts exist in the project of the fixtures.
+fn completed(profile: &str, own: &str) -> String {
+    let valid = match profile {
+        "return-v1" => include_str!("../../fixtures/profiles/return-v1/task-executor.json"),
+        "return-meta" => {
+            include_str!(
+                "../../fixtures/profiles/return-meta/implemented/specs/12_tide_tables/.return-meta.json"
+            )
+        }
+        "handoff" => include_str!("../../fixtures/profiles/handoff/handoff_developer.json"),
+        _ => include_str!("../../fixtures/profiles/return/completed-plan.json"),
+    };
+    let object = format!("{{{own}}}");
+    let own = members(&object);
+    let is_replaced = |key: &str| own.iter().any(|(name, _)| name == key);
+    let rest = members(valid).into_iter();
+    let rest = rest.filter(|(key, _)| !is_replaced(key));
+    let members: Vec<_> = (own.iter().cloned())
+        .chain(rest)
+        .map(|(key, value)| format!("\"{key}\": {value}"))
+        .collect();
+    format!("{{{}}}", members.join(", "))
+}
+
+fn members(object: &str) -> Vec<(Cow<'_, str>, &RawValue)> {
+    serde_json::from_str::<RawMembers<'_>>(object).map_or_else(|_| Vec::new(), |it| it.0)
+}
 
 /// One rule, displayed as a page.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +138,7 @@ impl Display for Explanation<'_> {
         let Self { rule, width } = *self;
         filled(out, width, "", &format!("{}: {}", rule.id, rule.title()))?;
         writeln!(out)?;
-        filled(out, width, "", rule.explanation)?;
+        filled(out, width, "", rule.explanation())?;
         let step = rule.step;
         writeln!(out, "\nStep:       {} ({})", step.number(), step.title())?;
         filled(out, width, "Source:     ", rule.source)?;
@@ -45,13 +162,13 @@ impl Display for Explanation<'_> {
         }
         types(out, rule)?;
         levels(out, self.width, rule)?;
-        let example = &rule.example;
-        if !example.config.is_empty() {
+        let [fails, passes] = rule.examples();
+        if !fails.config.is_empty() {
             writeln!(out, "\nThe profile of the examples (retval.toml):")?;
-            indented(out, example.config)?;
+            indented(out, fails.config)?;
         }
-        side(out, width, ("Failing example", example), &example.fails)?;
-        side(out, width, ("Passing example", example), &example.passes)
+        example(out, width, "Failing example", &fails)?;
+        example(out, width, "Passing example", &passes)
     }
 }
 
@@ -108,15 +225,10 @@ fn types(out: &mut Formatter<'_>, rule: &Rule) -> fmt::Result {
     Ok(())
 }
 
-fn side(
-    out: &mut Formatter<'_>,
-    width: usize,
-    (title, example): (&str, &Example),
-    side: &Side,
-) -> fmt::Result {
-    let command = command_line(example, side);
+fn example(out: &mut Formatter<'_>, width: usize, title: &str, example: &Example) -> fmt::Result {
+    let command = command_line(example);
     writeln!(out, "\n{title} ({command}):")?;
-    let mut lines = side.text.lines();
+    let mut lines = example.shown.lines();
     lines.try_for_each(|line| {
         // A line of JSON stays JSON if it is broken after its commas.
         let is_json = line.starts_with(['"', '{', '[']);
@@ -140,9 +252,9 @@ fn indented(out: &mut Formatter<'_>, text: &str) -> fmt::Result {
     lines.try_for_each(|line| writeln!(out, "{INDENT}{line}"))
 }
 
-fn command_line(example: &Example, side: &Side) -> String {
+fn command_line(example: &Example) -> String {
     let is_variable = |word: &&str| word.starts_with("RETVAL_");
-    let words = side.options.split_whitespace();
+    let words = example.options.split_whitespace();
     let (variables, options): (Vec<_>, Vec<_>) = words.partition(is_variable);
     let profile = Some(["--profile", example.profile]).filter(|it| it[1] != PROFILES[0].id);
     let command = variables.into_iter().chain(["retval", "check"]);
@@ -240,9 +352,9 @@ pub(crate) struct RuleRecord {
     /// The documents, and their sections, that require it.
     pub source: &'static str,
     /// A return that fails.
-    pub fails: ExampleCase,
+    pub fails: Example,
     /// A return that passes.
-    pub passes: ExampleCase,
+    pub passes: Example,
 }
 
 /// The level of a rule in one profile.
@@ -254,20 +366,6 @@ pub(crate) struct ProfileLevel {
     pub level: Level,
 }
 
-/// A complete return and how it is checked.
-#[derive(Debug, Serialize)]
-pub(crate) struct ExampleCase {
-    /// The profile that it is checked against.
-    pub profile: &'static str,
-    /// The configuration with the profile, if it is a standard of one's own.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub config: &'static str,
-    /// Variables, other options and the path of the return, as in a shell.
-    pub options: &'static str,
-    /// The return. `{root}` is a placeholder for the path of the root.
-    pub text: String,
-}
-
 impl RuleRecord {
     /// Returns the record of a rule.
     pub(crate) fn of(rule: &Rule) -> Self {
@@ -277,12 +375,7 @@ impl RuleRecord {
                 level,
             })
         };
-        let case = |side: &Side| ExampleCase {
-            profile: rule.example.profile,
-            config: rule.example.config,
-            options: side.options,
-            text: rule.example.whole(side),
-        };
+        let [fails, passes] = rule.examples();
         Self {
             rule: rule.id,
             step: rule.step,
@@ -290,10 +383,46 @@ impl RuleRecord {
             levels: PROFILES.iter().filter_map(level_in).collect(),
             message: rule.title(),
             help: rule.recommendation(),
-            explanation: rule.explanation,
+            explanation: rule.explanation(),
             source: rule.source,
-            fails: case(&rule.example.fails),
-            passes: case(&rule.example.passes),
+            fails,
+            passes,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_has_one_section_in_the_order_of_the_table_and_nothing_else_has() {
+        let sections = TEXTS.split(HEADING).skip(1);
+        let ids: Vec<_> = sections.filter_map(|it| it.lines().next()).collect();
+        assert_eq!(ids, RULES.map(|rule| rule.id));
+    }
+
+    #[test]
+    fn a_section_has_an_example_that_fails_and_one_that_passes() {
+        for rule in RULES {
+            let (explanation, examples) = rule.section();
+            assert!(!explanation.contains('\n'), "{}", rule.id);
+            let (examples, _) = examples.split_once("\n# ").unwrap_or((examples, ""));
+            let blocks: Vec<_> = examples.split(FENCE).skip(1).step_by(2).collect();
+            let sides: Vec<_> = (blocks.iter())
+                .filter_map(|it| it.split([' ', '\n']).next())
+                .collect();
+            assert_eq!(sides, ["fails", "passes"], "{}", rule.id);
+        }
+    }
+
+    #[test]
+    fn every_profile_of_the_examples_is_used() {
+        let named = TEXTS.split(FENCE).filter(|it| it.starts_with("toml "));
+        for named in named {
+            let (_, config) = named.split_once('\n').expect("a configuration");
+            let mut rules = RULES.iter();
+            assert!(rules.any(|rule| rule.examples()[0].config == config));
         }
     }
 }

@@ -261,7 +261,7 @@ pub(super) fn below(
     let rule = finding.rule;
     let _ = writeln!(text, "\n{INDENT}rule: {}", rule.id);
     if with_reason {
-        let (why, source) = (rule.explanation, rule.source);
+        let (why, source) = (rule.explanation(), rule.source);
         let _ = writeln!(text, "{INDENT}why: {why} ({source})");
     }
     text

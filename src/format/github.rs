@@ -59,7 +59,7 @@ impl Github {
         let [start, end] = source.place(finding);
         let mut message = format!("{}\nRecommendation: {}", finding.message(), finding.help());
         if self.detail == Detail::Verbose {
-            let (why, source) = (finding.rule.explanation, finding.rule.source);
+            let (why, source) = (finding.rule.explanation(), finding.rule.source);
             let _ = write!(message, "\nWhy: {why} ({source})");
         }
         if common::is_stdin(source.name) {

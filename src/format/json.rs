@@ -448,7 +448,7 @@ mod tests {
         let starts = ["Reported with evidence", "Reported only with evidence"];
         let mut about = RULES.iter().filter(|rule| {
             let mut starts = starts.iter();
-            starts.any(|it| rule.explanation.starts_with(it))
+            starts.any(|it| rule.explanation().starts_with(it))
         });
         assert!(about.all(|rule| rule.claim.is_some()));
     }

@@ -70,7 +70,7 @@ impl Markdown {
             code(finding.help())
         );
         if self.detail == Detail::Verbose {
-            let (why, source) = (finding.rule.explanation, finding.rule.source);
+            let (why, source) = (finding.rule.explanation(), finding.rule.source);
             let _ = writeln!(list, "  - {}", code(&format!("{why} ({source})")));
         }
     }

@@ -104,7 +104,7 @@ fn tool(url: Option<&RuleUrl>) -> Tool {
 
 fn descriptor(rule: &'static Rule, url: Option<&RuleUrl>) -> Descriptor {
     let help = |strong: &str| {
-        let (why, todo, source) = (rule.explanation, rule.recommendation(), rule.source);
+        let (why, todo, source) = (rule.explanation(), rule.recommendation(), rule.source);
         let todo = format!("{strong}Recommendation:{strong} {todo}.");
         escaped(&format!("{why}\n\n{todo}\n\nSource: {source}."))
     };
@@ -112,7 +112,7 @@ fn descriptor(rule: &'static Rule, url: Option<&RuleUrl>) -> Descriptor {
         id: rule.id,
         name: pascal_case(rule.id),
         short_description: message(&rule.title()),
-        full_description: message(rule.explanation),
+        full_description: message(rule.explanation()),
         help_uri: url.map(|url| url.of(rule.id)),
         help: Message {
             text: help(""),

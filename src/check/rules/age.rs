@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::check::{Collector, values};
 use crate::json::pointer::Pointer;
-use crate::rule::{Example, Rule, Step};
+use crate::rule::{Rule, Step};
 
 /// Some file systems take the time of a change from a clock that advances in ticks. The recorded time
 /// can be earlier than the change by up to one tick, for which this is generous.
@@ -25,19 +25,7 @@ pub(super) static STALE: Rule = Rule {
     message: "Return was not written since {timestamp}",
     help: "Fix {agent} subagent to write its own file in every run",
     advice_to_agent: "Write your own file in every run",
-    explanation: "Reported only with --since: the file was last changed before the agent was \
-                  called, so that it answers an earlier delegation. A return from standard \
-                  input and a line of a stream have no time of their own and are not checked.",
     source: "Return metadata file, agent instructions (each run writes its own file)",
-    example: Example::of_returns(
-        "compact",
-        r#"{"status": "READY_FOR_QA"}"#,
-        r#"{"status": "READY_FOR_QA"}"#,
-    )
-    .with_each(
-        "--since 2100-01-01T00:00:00Z",
-        "--since 2020-01-01T00:00:00Z",
-    ),
     ..Rule::error(Step::Session)
 };
 

@@ -9,7 +9,7 @@ use crate::form::is_hollow;
 use crate::instruction::{is_beginning, is_sample};
 use crate::json::pointer::Pointer;
 use crate::profile::document::Return;
-use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Rule, Step, ToAgent};
 use crate::text::{Span, is_blank};
 
 pub(crate) static MISSING: Rule = Rule {
@@ -19,20 +19,7 @@ pub(crate) static MISSING: Rule = Rule {
     help: "Call {agent} again when the cause is gone, nothing in its answer can be corrected",
     message_to_agent: ToAgent::Words("You ended without a return ({why})"),
     advice_to_agent: "Return your result",
-    explanation: "The output of the client, or with evidence the record of the agent, ends with an \
-                  error, a limit or an interruption, or the text is one that a client puts in \
-                  place of an answer, and there is no return. The finding has the client's own \
-                  words. A return that is there may have been written before the error; it is \
-                  checked as usual. In the profile any also if the message is empty. What to do \
-                  next depends on the words: stop at a limit, ask where a login is missing or \
-                  somebody stopped the run, retry after anything else.",
     source: "Subagent return validation, step 1",
-    example: Example::of_returns(
-        "return",
-        "API Error: 529 Overloaded",
-        include_str!("../../../fixtures/profiles/return/failed-research.json"),
-    )
-    .with("--transcript sessions/api-error.jsonl --agent-id a1"),
     ..Rule::error(Step::Json)
 };
 
@@ -41,15 +28,7 @@ pub(crate) static CLIENT_FAILED: Rule = Rule {
     message: "Client reports a failure ({why})",
     help: "See whether {agent} finished before it relied on the client",
     advice_to_agent: "Return again if your work was not complete",
-    explanation: "The output of the client says that the run failed, and has a return all the \
-                  same. The agent may have written it before the failure, so that it is checked \
-                  as usual.",
     source: "Subagent return validation, step 1",
-    example: Example::of_returns(
-        "compact",
-        r#"{"type": "result", "subtype": "success", "is_error": true, "num_turns": 4, "session_id": "s", "result": "{\"status\": \"READY_FOR_QA\"}"}"#,
-        r#"{"type": "result", "subtype": "success", "is_error": false, "num_turns": 4, "session_id": "s", "result": "{\"status\": \"READY_FOR_QA\"}"}"#,
-    ),
     ..Rule::warning(Step::Json)
 };
 

@@ -8,14 +8,14 @@
 
 use crate::check::report::ArtifactState;
 use crate::check::rules::artifact_lookup::{self, ArtifactRoots, PathLookup, PathLookups};
-use crate::check::rules::claimed_paths::{self, ClaimedPath, PATH, PathTarget, with_path};
+use crate::check::rules::claimed_paths::{self, ClaimedPath, PATH, PathTarget};
 use crate::check::rules::members;
 use crate::check::{Collector, Diagnostic, Ran, Suggestion, Value, values};
 use crate::json::field::{Field, Node as _, State};
 use crate::profile::document::Returned;
 use crate::profile::{Meaning, Need, Status};
 use crate::root::Found as OnDisk;
-use crate::rule::{Companion, Example, Requirement, Rule, Step, ToAgent};
+use crate::rule::{Companion, Requirement, Rule, Step, ToAgent};
 use crate::text::is_blank;
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
@@ -87,11 +87,8 @@ pub(super) static NOT_RELATIVE: Rule = Rule {
     id: "artifact-not-relative",
     message: "Artifact path is absolute: {path}",
     advice_to_agent: "Write the path relative to the project root: {relative}",
-    explanation: "The file is inside the root but its path is absolute, and so wrong on every \
-                  other machine. An error in return-v1, which forbids absolute paths.",
     source: "Subagent return format 1.0, artifacts, path; Subagent return format, \
              artifacts; Return metadata file, artifacts",
-    example: with_path!("{root}/specs/12_tide_tables/plans/implementation-001.md"),
     ..Rule::warning(Step::Artifacts)
 };
 
@@ -108,11 +105,7 @@ pub(super) static OUTSIDE_ROOT: Rule = Rule {
     message: "Artifact is outside the root: {path}",
     help: "Verify {agent} writes artifacts inside the project",
     advice_to_agent: "Write your artifacts inside the project",
-    explanation: "The path leaves the root once symbolic links and `..` are followed, or is \
-                  absolute and outside the root. Nothing outside the root is opened or \
-                  described.",
     source: "Subagent return format, artifacts (relative to the project root)",
-    example: with_path!("../../etc/hostname"),
     ..Rule::error(Step::Artifacts)
 };
 
@@ -121,9 +114,7 @@ pub(super) static NOT_FOUND: Rule = Rule {
     message: "Artifact does not exist: {path}\nError: Subagent claimed to create artifact but file does not exist",
     help: "Verify {agent} writes artifacts to correct paths",
     advice_to_agent: "Write the file, or return the path that you wrote to",
-    explanation: "Phantom work: the return lists a file that does not exist.",
     source: "Subagent return validation, step 5b; Subagent return format, validation rule 6",
-    example: with_path!("specs/12_tide_tables/plans/implementation-002.md"),
     ..Rule::error(Step::Artifacts)
 };
 
@@ -132,10 +123,7 @@ pub(super) static NOT_A_FILE: Rule = Rule {
     message: "Artifact is not a file: {path} ({what})",
     help: "Verify {agent} lists regular files",
     advice_to_agent: "List regular files",
-    explanation: "The path leads to a folder, a FIFO, a device or a socket. None of these is \
-                  opened.",
     source: "Subagent return validation, step 5b (a regular file)",
-    example: with_path!("specs/12_tide_tables/plans"),
     ..Rule::error(Step::Artifacts)
 };
 
@@ -144,9 +132,7 @@ pub(super) static EMPTY: Rule = Rule {
     message: "Artifact is empty: {path}\nError: Subagent created file but wrote no content",
     help: "Verify {agent} writes content to artifacts",
     advice_to_agent: "Write content to your artifacts",
-    explanation: "Phantom work: the file was created, but nothing was written to it.",
     source: "Subagent return validation, step 5c",
-    example: with_path!("notes/empty.md"),
     ..Rule::error(Step::Artifacts)
 };
 
@@ -155,9 +141,7 @@ pub(super) static UNREADABLE: Rule = Rule {
     message: "Artifact cannot be read: {path}",
     help: "Verify {agent} creates artifacts that the orchestrator can read",
     advice_to_agent: "Create artifacts that the orchestrator can read",
-    explanation: "The path exists but cannot be read, so that the orchestrator cannot use it.",
     source: "Subagent return validation, step 5c",
-    example: with_path!("locked/plan.md"),
     ..Rule::error(Step::Artifacts)
 };
 
@@ -166,11 +150,7 @@ pub(super) static BLANK: Rule = Rule {
     message: "Artifact has no visible content: {path}",
     help: "Verify {agent} writes content to artifacts",
     advice_to_agent: "Write content to your artifacts",
-    explanation: "The file is not empty, but nothing in it can be read: only white space, NUL \
-                  bytes and invisible characters. A file with more than 64 KiB of them is not \
-                  reported, unless it is sparse.",
     source: "Subagent return validation, step 5c (content was written)",
-    example: with_path!("notes/blank.md"),
     ..Rule::warning(Step::Artifacts)
 };
 
@@ -198,14 +178,7 @@ pub(super) static PARTIAL_WITHOUT: Rule = Rule {
     message: "Status is {status} but no artifacts are listed",
     help: "Fix {agent} subagent to list what it wrote, or to return failed or blocked",
     advice_to_agent: "List what you wrote, or return failed or blocked",
-    explanation: "Partial means that some artifacts were created and that the work can be \
-                  resumed from them. With none there is nothing to resume from.",
     source: "Subagent return format, status; Subagent return format, artifacts (required)",
-    example: Example::of_members(
-        "return",
-        r#""status": "partial", "artifacts": [], "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
-        r#""status": "partial", "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
-    ),
     ..Rule::warning(Step::Artifacts)
 };
 
@@ -263,16 +236,8 @@ pub(super) static CLAIMED_MISSING: Rule = Rule {
     help: "Fix {agent} subagent to list only files that it wrote",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "List only files that you wrote",
-    explanation: "The status claims no success or is not known, so the artifacts are not \
-                  validated. But each listed file should exist: whoever resumes the work looks \
-                  for it.",
     source: "Subagent return format 1.0, artifacts, validation rules; Subagent return \
              format, artifacts",
-    example: Example::of_members(
-        "return-v1",
-        r#""status": "partial", "artifacts": [{"type": "documentation", "path": "docs/currents.md", "summary": "How to read the tables"}]"#,
-        r#""status": "partial", "artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
-    ),
     ..Rule::warning(Step::Artifacts)
 };
 
@@ -308,15 +273,7 @@ pub(super) static NONE: Rule = Rule {
     help: "Verify {agent} creates artifacts before updating status",
     message_to_agent: ToAgent::Words("You returned '{status}' status but created no artifacts"),
     advice_to_agent: "Create the artifacts before you claim success, or return a status that does not",
-    explanation: "Phantom work: the status claims success, but the return lists no artifact, or \
-                  none with a path. A missing field is reported once. A warning in return-v1 \
-                  for an empty list, which it allows.",
     source: "Subagent return validation, step 5a; Subagent return format 1.0, artifacts",
-    example: Example::of_members(
-        "return",
-        r#""status": "completed", "artifacts": []"#,
-        r#""status": "completed", "artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
-    ),
     ..Rule::error(Step::Artifacts)
 };
 

@@ -10,7 +10,7 @@ use crate::json::field::{Field, FieldList};
 use crate::json::pointer::Pointer;
 use crate::profile::document::{Artifact, Handoff, OwnPath, Returned};
 use crate::root::Root;
-use crate::rule::{Example, Rule, Step, ToAgent};
+use crate::rule::{Rule, Step, ToAgent};
 use crate::text::is_blank;
 
 /// One claimed path and its position in the return.
@@ -174,35 +174,12 @@ fn handoff_lists<'r, 't>(handoff: &'r Handoff<'t>) -> [(&'static str, PathFields
     .map(|(name, list)| (name, list.items()))
 }
 
-/// The example of a path: a return that lists it, and one that lists a file which is there.
-macro_rules! with_path {
-    ($path:literal) => {
-        Example::of_members(
-            "return",
-            with_path!(@artifacts $path),
-            with_path!(@artifacts "specs/12_tide_tables/plans/implementation-001.md"),
-        )
-    };
-    (@artifacts $path:literal) => {
-        concat!(
-            r#""artifacts": [{"type": "plan", "path": ""#,
-            $path,
-            r#"", "summary": "Plan with three phases"}]"#,
-        )
-    };
-}
-pub(super) use with_path;
-
 pub(super) static PATH: Rule = Rule {
     id: "artifact-path",
     message: "Invalid artifact path: {path} ({why})",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Write paths relative to the project root, with forward slashes",
-    explanation: "The path contains a NUL character or a backslash, or begins with a drive \
-                  letter, a URL scheme or ~. It cannot name a file inside the root and is not \
-                  looked up.",
     source: "Subagent return format 1.0, artifacts, path; Subagent return format, artifacts",
-    example: with_path!("file:///home/me/plan.md"),
     ..Rule::error(Step::Artifacts)
 };
 

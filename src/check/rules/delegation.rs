@@ -8,7 +8,7 @@ use crate::json::field::{Field, Integer};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 use crate::profile::document::{Metadata, ReportedError, Return};
-use crate::rule::{Example, Requirement, Rule, Step, ToAgent};
+use crate::rule::{Requirement, Rule, Step, ToAgent};
 use crate::text::escape;
 
 /// The name of the first agent of a path contains this word.
@@ -22,14 +22,7 @@ pub(crate) static DURATION_NEGATIVE: Rule = Rule {
     applies: |it| it.requires(Requirement::DurationNotNegative),
     message: "Duration is negative",
     advice_to_agent: "Measure duration_seconds from invocation to return",
-    explanation: "The duration is used for timeouts and performance analysis. A negative \
-                  duration was not measured.",
     source: "Subagent return format 1.0, metadata, validation rules (required)",
-    example: Example::of_members(
-        "return-v1",
-        r#""metadata": {"session_id": "executor_12_20260101T080000_q7", "duration_seconds": -1, "agent_type": "task-executor"}"#,
-        r#""metadata": {"session_id": "executor_12_20260101T080000_q7", "duration_seconds": 45, "agent_type": "task-executor"}"#,
-    ),
     ..Rule::warning(Step::Fields)
 };
 
@@ -39,14 +32,7 @@ pub(super) static PATH_END: Rule = Rule {
     message: "Delegation path ends with {found}, expected {expected}",
     help: "Fix {agent} subagent to end delegation_path with its own name",
     advice_to_agent: "End delegation_path with your own name",
-    explanation: "The path leads from the orchestrator to this agent. A path that ends with \
-                  another agent was probably copied from another delegation.",
     source: "Subagent return format, metadata; Return metadata file, metadata",
-    example: Example::of_members(
-        "return",
-        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "research", "researcher"]}"#,
-        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
-    ),
     ..Rule::warning(Step::Fields)
 };
 
@@ -86,17 +72,8 @@ pub(crate) static DEPTH: Rule = Rule {
     message: "Delegation depth is {found}, expected {expected}",
     help: "Fix {agent} subagent to return the delegation depth that its task gives it",
     advice_to_agent: "Return the delegation depth that your task gives you",
-    explanation: "The depth counts delegations, and the path names everybody on the way, so \
-                  that the depth is less than the number of names. Steps that delegate to \
-                  no one may be in the path, too: the documents' examples have depth 1 and \
-                  three names.",
     source: "Subagent return format, metadata; Subagent return format 1.0, metadata, optional \
              fields; Return metadata file, metadata",
-    example: Example::of_members(
-        "return",
-        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 3, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
-        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
-    ),
     ..Rule::warning(Step::Fields)
 };
 
@@ -129,15 +106,7 @@ pub(super) static PATH: Rule = Rule {
     message: "Delegation path does not begin with the orchestrator: {found}",
     help: "Fix {agent} subagent to return the delegation path that its task gives it",
     advice_to_agent: "Return the delegation path that your task gives you",
-    explanation: "The path leads from the orchestrator to this agent. A path that is empty or \
-                  begins with another agent was invented, or cut off on the way. Any name with \
-                  the word orchestrator in it will do.",
     source: "Subagent return format, metadata; Return metadata file, metadata",
-    example: Example::of_members(
-        "return",
-        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 0, "delegation_path": ["planner"]}"#,
-        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}"#,
-    ),
     ..Rule::warning(Step::Fields)
 };
 
@@ -169,16 +138,7 @@ pub(super) static CYCLE: Rule = Rule {
     help: "Change the delegation of {agent} so that no agent calls itself",
     message_to_agent: ToAgent::Words("Your delegation path has a cycle: {what}"),
     advice_to_agent: "Return the delegation path that your task gives you, and call no agent in it",
-    explanation: "An agent occurs twice in the delegation path. Agents that call each other in \
-                  a cycle may never finish. A return that reports the cycle as an error of the \
-                  type cycle is in order, but in return-v1 that error must not be recoverable: \
-                  another try ends in the same cycle.",
     source: "Subagent return format 1.0, error handling patterns, on delegation cycle",
-    example: Example::of_members(
-        "return",
-        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 3, "delegation_path": ["orchestrator", "planner", "researcher", "planner"]}"#,
-        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 2, "delegation_path": ["orchestrator", "researcher", "planner"]}"#,
-    ),
     ..Rule::warning(Step::Fields)
 };
 

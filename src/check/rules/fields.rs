@@ -13,7 +13,7 @@ use crate::json::field::{Field, Node, State};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 use crate::profile::document::{ReportedError, Return, Returned};
-use crate::rule::{Example, Requirement, Rule, Step, ToAgent};
+use crate::rule::{Requirement, Rule, Step, ToAgent};
 use crate::text::markup::markup;
 use crate::text::sentences::sentences;
 use crate::text::suggest::nearest;
@@ -23,14 +23,7 @@ pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
     applies: |it| it.limits.next_steps_at_most.is_some(),
     message: "Next steps are too long: {length} (limit {most})",
     advice_to_agent: "Keep next_steps within {most} characters",
-    explanation: "The orchestrator reads next_steps as part of its context. Details belong in \
-                  an artifact.",
     source: "Subagent return format 1.0, next_steps, content guidelines",
-    example: Example::of_members(
-        "return-v1",
-        r#""next_steps": "Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then""#,
-        r#""next_steps": "Link the page from the manual""#,
-    ),
     ..Rule::warning(Step::Fields)
 };
 
@@ -64,14 +57,7 @@ pub(super) static ARTIFACT_INCOMPLETE: Rule = Rule {
     applies: |it| it.recommends_below("artifacts[]."),
     message: "Artifact has no {what}: {name}",
     advice_to_agent: "Describe each artifact with type, path and summary",
-    explanation: "An artifact lacks a recommended field, such as its type or summary, so that \
-                  a reader must open the file to learn what it contains.",
     source: "Subagent return format, artifacts (required); Return metadata file, artifacts (required)",
-    example: Example::of_members(
-        "return",
-        r#""artifacts": [{"path": "specs/12_tide_tables/plans/implementation-001.md"}]"#,
-        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
-    ),
     ..Rule::warning(Step::Fields)
 };
 
@@ -81,15 +67,8 @@ pub(crate) static ARTIFACT_TYPE: Rule = Rule {
     message: "Unknown artifact type: {kind}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Use one of {types}",
-    explanation: "The return format does not define this artifact type. Code that groups \
-                  artifacts by type does not find it.",
     source: "Subagent return format, artifacts (required); Subagent return format 1.0, artifacts, \
              fields (required); Return metadata file, artifacts (required)",
-    example: Example::of_members(
-        "return",
-        r#""artifacts": [{"type": "plna", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
-        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
-    ),
     ..Rule::warning(Step::Fields)
 };
 
@@ -98,14 +77,7 @@ pub(super) static ARTIFACT_DUPLICATE: Rule = Rule {
     applies: |it| it.requires(Requirement::UniqueArtifacts),
     message: "Artifact is listed twice: {path}",
     advice_to_agent: "List each artifact once",
-    explanation: "The same path occurs twice in the list, which then reports more work than \
-                  was done. `./` and `..` make no other path of it.",
     source: "Subagent return format 1.0, artifacts, validation rules (required)",
-    example: Example::of_members(
-        "return-v1",
-        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}, {"type": "documentation", "path": "./docs/tides.md"}]"#,
-        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}]"#,
-    ),
     ..Rule::warning(Step::Fields)
 };
 
@@ -114,14 +86,7 @@ pub(crate) static ARTIFACT_SUMMARY_LONG: Rule = Rule {
     applies: |it| it.limits.artifact_summary_at_most.is_some(),
     message: "Artifact summary is too long: {length} (limit {most})",
     advice_to_agent: "Keep artifact summaries within {most} characters",
-    explanation: "An artifact summary is one sentence that says what the file contains. \
-                  Details belong in the file.",
     source: "Subagent return format 1.0, artifacts, fields",
-    example: Example::of_members(
-        "return-v1",
-        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables, column by column, how to read the tables, column by column, how to read the tables, column by column, how to read the tables, column by column, how to read the tables, column by column."}]"#,
-        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
-    ),
     ..Rule::warning(Step::Fields)
 };
 
@@ -130,14 +95,7 @@ pub(super) static ARTIFACT_SUMMARY_FORM: Rule = Rule {
     applies: |it| it.requires(Requirement::OneSentenceArtifacts),
     message: "Artifact summary is not one plain sentence: it has {what}",
     advice_to_agent: "Describe each artifact in one plain sentence",
-    explanation: "An artifact's summary is one sentence in a list of files. Version 1.0 of the \
-                  console return allows no emojis and no formatting markup in it, either.",
     source: "Subagent return format 1.0, artifacts, fields; Return metadata file, artifacts",
-    example: Example::of_members(
-        "return-v1",
-        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables. Every column is explained."}]"#,
-        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
-    ),
     ..Rule::warning(Step::Fields)
 };
 
@@ -207,15 +165,8 @@ pub(super) static ERROR_INCOMPLETE: Rule = Rule {
     applies: |it| it.recommends_below("errors[]."),
     message: "Error has no {what}: {name}",
     advice_to_agent: "Include {what} in every error",
-    explanation: "An error lacks a recommended field. Retry logic reads recoverable; people \
-                  read message and recommendation.",
     source: "Subagent return format, errors (required); Subagent return format 1.0, errors, fields (required); \
              Return metadata file, errors (required)",
-    example: Example::of_members(
-        "return",
-        r#""status": "partial", "errors": [{"message": "No internet"}]"#,
-        r#""status": "partial", "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
-    ),
     ..Rule::warning(Step::Fields)
 };
 
@@ -225,14 +176,7 @@ pub(crate) static ERROR_TYPE: Rule = Rule {
     message: "Unknown error type: {kind}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Use one of {types}",
-    explanation: "The return format does not define this error type. Code that handles errors \
-                  by type does not find it.",
     source: "Subagent return format 1.0, errors, fields (required); Return metadata file, schema",
-    example: Example::of_members(
-        "return-v1",
-        r#""status": "failed", "errors": [{"type": "validatoin", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
-        r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
-    ),
     ..Rule::warning(Step::Fields)
 };
 
@@ -241,14 +185,7 @@ pub(crate) static ERROR_MESSAGE_LONG: Rule = Rule {
     applies: |it| it.limits.error_message_at_most.is_some(),
     message: "Error message is too long: {length} (limit {most})",
     advice_to_agent: "Keep error messages within {most} characters",
-    explanation: "The orchestrator reads error messages as part of its context. Logs and stack \
-                  traces belong in an artifact.",
     source: "Subagent return format 1.0, errors, fields",
-    example: Example::of_members(
-        "return-v1",
-        r#""status": "failed", "errors": [{"type": "execution", "message": "error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens", "code": "BUILD_FAILED", "recoverable": true}]"#,
-        r#""status": "failed", "errors": [{"type": "execution", "message": "The build failed in table.rs", "code": "BUILD_FAILED", "recoverable": true}]"#,
-    ),
     ..Rule::warning(Step::Fields)
 };
 
@@ -280,13 +217,7 @@ pub(super) static ERROR_CODE_FORMAT: Rule = Rule {
     applies: |it| it.requires(Requirement::UpperSnakeErrorCodes),
     message: "Error code is not in UPPERCASE_SNAKE_CASE: {code}",
     advice_to_agent: "Write error codes like TIMEOUT_EXCEEDED",
-    explanation: "Programs compare error codes. One spelling makes them comparable.",
     source: "Subagent return format 1.0, errors, fields",
-    example: Example::of_members(
-        "return-v1",
-        r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "planMissing", "recoverable": true}]"#,
-        r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
-    ),
     ..Rule::warning(Step::Fields)
 };
 

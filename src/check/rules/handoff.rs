@@ -8,7 +8,7 @@ use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::profile::{HANDOFF, PROFILES, Profile};
 use crate::root::Found as OnDisk;
-use crate::rule::{Example, Level, Rule, Step};
+use crate::rule::{Level, Rule, Step};
 
 /// Adds what is wrong with a handoff file, and what it claims, to what is known of the return.
 pub(crate) fn compare(report: &Report<'_>, collector: &mut Collector<'_, '_>, path: &str) {
@@ -32,15 +32,7 @@ pub(super) static STATUS_MISMATCH: Rule = Rule {
     message: "Handoff file has status {found}, but {status} was returned",
     help: "Fix {agent} to return the status that it wrote to its handoff file",
     advice_to_agent: "Return the status that you wrote to your handoff file",
-    explanation: "The orchestrator acts on the returned status, the next agent on the one in \
-                  the handoff file.",
     source: "Compact return protocol, agent output format mapping",
-    example: Example::of_returns(
-        "compact",
-        r#"{"status": "READY_FOR_REVIEW"}"#,
-        r#"{"status": "READY_FOR_QA"}"#,
-    )
-    .with("--session tides_20260101 --group AUTH --agent developer"),
     ..Rule::error(Step::Artifacts)
 };
 
@@ -62,18 +54,7 @@ pub(super) static INVALID: Rule = Rule {
     message: "Handoff file is not valid: {path}",
     help: "Fix {agent} to write a valid handoff file; check it with --profile handoff",
     advice_to_agent: "Write a valid handoff file",
-    explanation: "The handoff file exists but is not a valid handoff, so that the next agent \
-                  cannot rely on it.",
     source: "Compact return protocol, handoff file schema by agent",
-    example: Example::of_returns(
-        "compact",
-        r#"{"status": "PASS"}"#,
-        r#"{"status": "READY_FOR_QA"}"#,
-    )
-    .with_each(
-        "--session tides_20260101 --group AUTH --agent qa_expert",
-        "--session tides_20260101 --group AUTH --agent developer",
-    ),
     ..Rule::error(Step::Artifacts)
 };
 
@@ -89,18 +70,7 @@ pub(super) static NOT_FOUND: Rule = Rule {
     message: "Handoff file does not exist: {path}",
     help: "Verify {agent} writes its handoff file before it returns its status",
     advice_to_agent: "Write your handoff file before you return your status",
-    explanation: "The orchestrator receives only the status. The next agent reads the rest \
-                  from the handoff file and cannot continue without it.",
     source: "Compact return protocol, handoff protocol",
-    example: Example::of_returns(
-        "compact",
-        r#"{"status": "APPROVED"}"#,
-        r#"{"status": "READY_FOR_QA"}"#,
-    )
-    .with_each(
-        "--session tides_20260101 --group AUTH --agent tech_lead",
-        "--session tides_20260101 --group AUTH --agent developer",
-    ),
     ..Rule::error(Step::Artifacts)
 };
 

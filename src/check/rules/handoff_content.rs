@@ -10,26 +10,8 @@ use crate::json::field::{Amount, Field, FieldList, Node, Number, State};
 use crate::json::pointer::Pointer;
 use crate::profile::document::{Handoff, Suite};
 use crate::profile::{Meaning, Need, Profile};
-use crate::rule::{Example, Rule, Step, ToAgent};
+use crate::rule::{Rule, Step, ToAgent};
 use crate::text::escape;
-
-/// A complete handoff of a tech lead with this status, decision and list of required changes.
-macro_rules! review {
-    ($status:literal, $decision:literal, $changes:literal) => {
-        concat!(
-            r#"{"from_agent": "tech_lead", "status": ""#,
-            $status,
-            r#"", "summary": "Reviewed the tide tables.", "decision": ""#,
-            $decision,
-            r#"", "code_quality_score": 8, "security_issues": 0, "lint_issues": 2, "#,
-            r#""coverage_acceptable": true, "what_was_done_well": ["Small functions"], "#,
-            r#""required_changes": "#,
-            $changes,
-            r#", "suggestions": [], "artifacts": {"review_details": "#,
-            r#""specs/12_tide_tables/reports/research-001.md"}}"#
-        )
-    };
-}
 
 pub(super) static INCOMPLETE: Rule = Rule {
     id: "handoff-incomplete",
@@ -38,16 +20,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
     help: "Fix {agent} subagent to write {what} to its handoff file",
     message_to_agent: ToAgent::Words("Your handoff is incomplete"),
     advice_to_agent: "Add {what} to your handoff file",
-    explanation: "The next agent knows the work only by the handoff. The members that it looks for \
-                  depend on the agent that wrote it. A handoff with to_agent, timestamp or \
-                  group_id should have all three, and session_id. What \
-                  the protocol's own complete example leaves out is not asked for.",
     source: "Compact return protocol, handoff file schema by agent and new ultra-minimal formats (required)",
-    example: Example::of_members(
-        "handoff",
-        r#""tests": null, "branch": null"#,
-        r#""branch": "feature/tide-tables""#,
-    ),
     ..Rule::warning(Step::Fields)
 };
 
@@ -124,15 +97,7 @@ pub(crate) static DECISION: Rule = Rule {
     message: "Decision is {found}, expected {expected}",
     help: "Fix {agent} subagent to write the decision that it returns as its status",
     advice_to_agent: "Write the decision that you return as your status",
-    explanation: "The orchestrator acts on the status, and the next agent on the decision. One of \
-                  them approves the work and the other does not, or the decision is not a word that \
-                  the next agent knows.",
     source: "Compact return protocol, handoff file schema by agent (tech lead)",
-    example: Example::of_returns(
-        "handoff",
-        review!("APPROVED", "CHANGES_REQUESTED", "[]"),
-        review!("APPROVED", "APPROVED", "[]"),
-    ),
     ..Rule::error(Step::Status)
 };
 
@@ -158,14 +123,7 @@ pub(super) static TO: Rule = Rule {
     applies: Profile::is_handoff,
     message: "Handoff is addressed to {found}, but after {status} comes {expected}",
     advice_to_agent: "Address the next agent of the chain",
-    explanation: "The orchestrator sends the work on by the status. The handoff is addressed to \
-                  another agent than the one that will read it.",
     source: "Compact return protocol, complete handoff chain and response parsing",
-    example: Example::of_members(
-        "handoff",
-        r#""to_agent": "project_manager""#,
-        r#""to_agent": "qa_expert""#,
-    ),
     ..Rule::warning(Step::Status)
 };
 
@@ -240,16 +198,7 @@ pub(super) static COUNTS: Rule = Rule {
     help: "Fix {agent} subagent to count again and to return the status that fits",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Count again and return the status that fits",
-    explanation: "A total is not the sum of its parts, a count is negative, a score is outside 0 to \
-                  10, or a status does not fit: success with failed tests, approval with required \
-                  changes, or requested changes without any. One of the two was made up. A \
-                  coverage or a duration without a unit can mean anything.",
     source: "Compact return protocol, handoff file schema by agent",
-    example: Example::of_members(
-        "handoff",
-        r#""tests": {"total": 15, "passing": 12, "failing": 3, "coverage": "92%"}"#,
-        r#""tests": {"total": 15, "passing": 15, "failing": 0, "coverage": "92%"}"#,
-    ),
     ..Rule::warning(Step::Status)
 };
 

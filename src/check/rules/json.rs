@@ -12,7 +12,7 @@ use crate::json::field::Kind;
 use crate::json::pointer::{Pointer, Segment};
 use crate::json::syntax::Fault;
 use crate::profile::{LengthLimit, Measured, Unit};
-use crate::rule::{Example, Rule, Step, ToAgent};
+use crate::rule::{Rule, Step, ToAgent};
 use crate::text::Span;
 
 /// The limit for the text around a return.
@@ -22,15 +22,8 @@ pub(crate) static OBJECT: Rule = Rule {
     id: "json-object",
     message: "Return is not a JSON object: found {kind}",
     advice_to_agent: "Return one JSON object",
-    explanation: "Every return format is an object with named fields. An array or a single \
-                  value has none of them.",
     source: "Subagent return format 1.0, validation rules summary; Subagent return \
              format, schema",
-    example: Example::of_returns(
-        "compact",
-        r#"["READY_FOR_QA"]"#,
-        r#"{"status": "READY_FOR_QA"}"#,
-    ),
     ..Rule::error(Step::Json)
 };
 
@@ -38,16 +31,7 @@ pub(crate) static WRAPPED: Rule = Rule {
     id: "json-wrapped",
     message: "Return is wrapped in {what}",
     advice_to_agent: "Return nothing around it",
-    explanation: "Reported only with --extract: the return was found inside a code fence, \
-                  prose or a think block, and the rest was ignored. A strict parser would have \
-                  rejected the whole text.",
     source: "Subagent return format, overview (only valid JSON may be returned)",
-    example: Example::of_returns(
-        "compact",
-        "```json\n{\"status\": \"READY_FOR_QA\"}\n```",
-        r#"{"status": "READY_FOR_QA"}"#,
-    )
-    .with("--extract"),
     ..Rule::warning(Step::Json)
 };
 
@@ -57,17 +41,8 @@ pub(crate) static WRAPPED_LONG: Rule = Rule {
     help: "Fix {agent} subagent to return nothing around it, and to write the rest to artifacts",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Return nothing around it, and write the rest to artifacts",
-    explanation: "Reported only with --extract and in the hook, where it is an error: all of the \
-                  message gets into the context of the orchestrator, which a return of one JSON \
-                  object is to protect. Tokens are counted as characters / 4.",
     source: "Subagent return format, summary (protects the orchestrator's context); Subagent \
              return format, overview (only valid JSON may be returned)",
-    example: Example::of_returns(
-        "compact",
-        include_str!("../../../fixtures/rules/json-wrapped-long/fail/report.json"),
-        r#"Done. {"status": "READY_FOR_QA"}"#,
-    )
-    .with("--extract --rule json-wrapped=off --rule summary-too-long=off"),
     ..Rule::warning(Step::Json)
 };
 
@@ -102,14 +77,7 @@ pub(crate) static DUPLICATE_KEY: Rule = Rule {
     message: "Duplicate key: {key}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Write each key once",
-    explanation: "A key occurs twice in one object, at any depth. Parsers disagree on which \
-                  value counts, so that one reader can see success where another sees failure.",
     source: "Subagent return validation, step 1 (every reader must read the same)",
-    example: Example::of_returns(
-        "compact",
-        r#"{"status": "BLOCKED", "status": "READY_FOR_QA"}"#,
-        r#"{"status": "READY_FOR_QA"}"#,
-    ),
     ..Rule::error(Step::Json)
 };
 
@@ -133,17 +101,7 @@ pub(crate) static SYNTAX: Rule = Rule {
     help: "Fix {agent} subagent return format",
     message_to_agent: ToAgent::Words("Cannot parse your return as JSON"),
     advice_to_agent: "Return one JSON object",
-    explanation: "The return is not exactly one JSON value: it is empty, plain text, inside a \
-                  code fence, truncated, or written in a dialect of JSON. The orchestrator \
-                  parses it with a strict parser and cannot use anything else. retval never \
-                  repairs a return, because a repaired return can say what its agent did not \
-                  say.",
     source: "Subagent return validation, step 1; Subagent return format, validation rule 1",
-    example: Example::of_returns(
-        "compact",
-        r#"Done! Here is the status: {"status": "READY_FOR_QA"}"#,
-        r#"{"status": "READY_FOR_QA"}"#,
-    ),
     ..Rule::error(Step::Json)
 };
 
@@ -162,17 +120,7 @@ pub(crate) static LIMIT: Rule = Rule {
     message: "Return exceeds a limit: {what}",
     help: "Fix {agent} subagent to return a short summary and to write details to artifacts",
     advice_to_agent: "Return a short summary and write details to artifacts",
-    explanation: "The return is nested deeper than 128 levels, is larger than --max-bytes, or \
-                  has more than 100,000 list items and unknown keys. Such a return can exhaust \
-                  the programs that read it. No return format needs more than five levels and \
-                  a few kilobytes.",
     source: "Subagent return format, benefits (context window protection)",
-    example: Example::of_returns(
-        "compact",
-        r#"{"status": "READY_FOR_QA", "thoughts": "First I looked at the tables, then"}"#,
-        r#"{"status": "READY_FOR_QA"}"#,
-    )
-    .with("--max-bytes 64 --rule compact-extra-field=off"),
     ..Rule::error(Step::Json)
 };
 

@@ -12,7 +12,7 @@ use crate::json::field::{Expected, Kind, Node, State};
 use crate::json::pointer::{Pointer, Segment, Trail};
 use crate::profile::Profile;
 use crate::profile::required::Member;
-use crate::rule::{Example, Level, Requirement, Rule, Step, ToAgent};
+use crate::rule::{Level, Requirement, Rule, Step, ToAgent};
 use crate::text::suggest::nearest;
 
 /// The member that may have additional members of an agent.
@@ -48,16 +48,7 @@ pub(crate) static NOT_A_RETURN: Rule = Rule {
     message: "This is not a return: it has none of the fields {name}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Return an object with these fields",
-    explanation: "The object has members, but none that the return format defines: it is some \
-                  other document. One finding says so, in \
-                  place of one for each field that is missing. If the file is none that a \
-                  subagent wrote, leave it out with --exclude.",
     source: "Subagent return validation, step 2; Subagent return format, field specifications",
-    example: Example::of_returns(
-        "return",
-        r#"{"name": "tide-tables", "version": "1.4.0"}"#,
-        r#"{"status": "blocked", "summary": "The tide data is behind a login. A person has to ask for it.", "artifacts": [], "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}, "errors": [{"type": "permission_denied", "message": "No login", "recoverable": false, "recommendation": "Ask the harbour office"}]}"#,
-    ),
     ..Rule::error(Step::Fields)
 };
 
@@ -110,14 +101,7 @@ pub(crate) static MISSING: Rule = Rule {
     message: "Missing required {field}: {name}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Include all required {field}s",
-    explanation: "A required field is absent or null; readers treat the two alike. The finding \
-                  points to the object that lacks the field.",
     source: "Subagent return validation, step 2; Subagent return format, field specifications",
-    example: Example::of_members(
-        "return",
-        r#""metadata": {"agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
-        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
-    ),
     ..Rule::error(Step::Fields)
 };
 
@@ -126,14 +110,7 @@ pub(crate) static EMPTY: Rule = Rule {
     message: "Empty required {field}: {name}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Fill in all required {field}s",
-    explanation: "A required string is empty or contains only white space and invisible \
-                  characters.",
     source: "Subagent return format 1.0, summary and metadata, validation rules",
-    example: Example::of_members(
-        "return",
-        r#""summary": "   ""#,
-        r#""summary": "Planned the tide tables. About eight hours of work.""#,
-    ),
     ..Rule::error(Step::Fields)
 };
 
@@ -221,15 +198,7 @@ pub(crate) static TYPE: Rule = Rule {
     message: "Wrong type for field {name}: expected {expected}, found {found}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Write {name} as {expected}",
-    explanation: "A field has another type than the return format defines, such as a string \
-                  instead of an artifact object, or a number in quotes. Code that reads the \
-                  field ignores it or fails.",
     source: "Subagent return format 1.0, field specifications; Subagent return format, schema",
-    example: Example::of_members(
-        "return",
-        r#""artifacts": ["specs/12_tide_tables/plans/implementation-001.md"]"#,
-        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
-    ),
     ..Rule::error(Step::Fields)
 };
 
@@ -240,16 +209,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
     help: "Fix {agent} subagent to remove {name}, or to write it to {what}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Remove {name}, or write it to {what}",
-    explanation: "The return format does not define this field. Off by default, because agents \
-                  often add fields of their own and readers ignore them. Fields of an agent's \
-                  own belong in metadata, where any are allowed.",
     source: "Subagent return format 1.0, migration guide, step 6",
-    example: Example::of_members(
-        "return",
-        r#""confidence": 0.9"#,
-        r#""next_steps": "Run /implement 12""#,
-    )
-    .with("--rule field-unknown=warning"),
     ..Rule::warning(Step::Fields)
 };
 
@@ -259,15 +219,7 @@ pub(crate) static COMPACT_EXTRA: Rule = Rule {
     message: "Compact return has an extra field: {name}",
     help: "Fix {agent} subagent to return only the status and to write {name} to its handoff file",
     advice_to_agent: "Return only the status and write {name} to your handoff file",
-    explanation: "A compact return is a status and nothing else, so that many parallel agents \
-                  do not fill the orchestrator's context. Everything else belongs in the \
-                  handoff file.",
     source: "Compact return protocol, your final response (required)",
-    example: Example::of_returns(
-        "compact",
-        r#"{"status": "READY_FOR_QA", "summary": "All tests pass"}"#,
-        r#"{"status": "READY_FOR_QA"}"#,
-    ),
     ..Rule::warning(Step::Fields)
 };
 

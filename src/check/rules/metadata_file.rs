@@ -13,7 +13,7 @@ use crate::json::field::{Field, Number};
 use crate::json::pointer::Pointer;
 use crate::profile::document::{CompletionData, Return};
 use crate::profile::{Meaning, Status};
-use crate::rule::{Companion, Example, Requirement, Rule, Step, ToAgent};
+use crate::rule::{Companion, Requirement, Rule, Step, ToAgent};
 use crate::text::sentences::sentences;
 
 pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
@@ -22,15 +22,7 @@ pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
     message: "Status is still {status}",
     help: "Resume {agent}, or start it again: it was interrupted before it wrote a final status",
     advice_to_agent: "Finish your work, and write a final status",
-    explanation: "The agent writes this status when it starts and a final one when it ends. \
-                  Found afterwards, it means that the agent was interrupted.",
     source: "Return metadata file, status (early metadata pattern)",
-    example: Example::of_members(
-        "return-meta",
-        r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
-        r#""status": "implemented""#,
-    )
-    .with("RETVAL_NOW=2026-01-01T09:00:00Z"),
     ..Rule::warning(Step::Status)
 };
 
@@ -40,10 +32,7 @@ pub(super) static STARTED_AT_MISSING: Rule = Rule {
     message: "Status is {status} but started_at is missing",
     help: "Fix {agent} subagent to write started_at when it starts",
     advice_to_agent: "Write started_at when you start",
-    explanation: "Without a start time no one can tell a running agent from one that stopped \
-                  long ago.",
     source: "Return metadata file, started_at",
-    example: Example::of_members("return-meta", r#""status": "in_progress", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--rule still-in-progress=off RETVAL_NOW=2026-01-01T09:00:00Z"),
     ..Rule::warning(Step::Status)
 };
 
@@ -77,14 +66,7 @@ pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
     message: "{name} is not an ISO 8601 timestamp: {timestamp}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Write {name} like 2026-01-28T10:30:00Z",
-    explanation: "Durations are calculated from started_at, and the timestamp of a handoff file \
-                  tells which one is the latest. A date in words cannot be parsed.",
     source: "Return metadata file, started_at (required); Compact return protocol, new ultra-minimal formats",
-    example: Example::of_members(
-        "return-meta",
-        r#""started_at": "this morning at eight""#,
-        r#""started_at": "2026-01-01T08:00:00Z""#,
-    ),
     ..Rule::warning(Step::Status)
 };
 
@@ -111,10 +93,7 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
     applies: |it| it.requires_companion(Companion::Progress),
     message: "Status is {status} but {what} is missing",
     advice_to_agent: "Write partial_progress with stage and details",
-    explanation: "Whoever resumes the work reads in partial_progress where to continue. Without \
-                  it, phases_completed and phases_total in metadata are enough.",
     source: "Return metadata file, partial_progress",
-    example: Example::of_members("return-meta", r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"]}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--rule still-in-progress=off RETVAL_NOW=2026-01-01T09:00:00Z"),
     ..Rule::warning(Step::Status)
 };
 
@@ -144,14 +123,7 @@ pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
     applies: |it| it.requires_companion(Companion::CompletionData),
     message: "Status is {status} but completion_data is missing",
     advice_to_agent: "Write completion_data with completion_summary",
-    explanation: "The task's state is updated from completion_data. Without it the task stays \
-                  open.",
     source: "Return metadata file, completion_data (required)",
-    example: Example::of_members(
-        "return-meta",
-        r#""completion_data": null"#,
-        r#""completion_data": {"completion_summary": "High and low water are printed for all stations."}"#,
-    ),
     ..Rule::warning(Step::Status)
 };
 
@@ -161,14 +133,7 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     message: "completion_data has no completion_summary",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Say in one to three sentences what was accomplished",
-    explanation: "The return format requires this summary of every successful implementation. \
-                  It is stored in the task's record.",
     source: "Return metadata file, completion_data, notes (required)",
-    example: Example::of_members(
-        "return-meta",
-        r#""completion_data": {"roadmap_items": ["Print tide tables"]}"#,
-        r#""completion_data": {"completion_summary": "High and low water are printed for all stations."}"#,
-    ),
     ..Rule::warning(Step::Status)
 };
 
@@ -203,16 +168,7 @@ pub(super) static STARTED_AT_IMPLAUSIBLE: Rule = Rule {
     help: "Verify whether {agent} is still running, and that started_at is the time of its start",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Write started_at as the time of your start",
-    explanation: "A start in the future was invented. A start long ago with a status for \
-                  unfinished work means that the agent was interrupted and left its file \
-                  behind. The setting stale-after says how long work may take; the default is 24h.",
     source: "Return metadata file, started_at",
-    example: Example::of_members(
-        "return-meta",
-        r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
-        r#""status": "in_progress", "started_at": "2026-01-03T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
-    )
-    .with("RETVAL_NOW=2026-01-03T12:00:00Z --rule still-in-progress=off"),
     ..Rule::warning(Step::Status)
 };
 
@@ -295,16 +251,8 @@ pub(super) static PROGRESS_INCONSISTENT: Rule = Rule {
     applies: |it| it.has_field("metadata.phases_total"),
     message: "Status is {status} but {count} of {most} phases are completed",
     advice_to_agent: "Write a status that fits phases_completed and phases_total",
-    explanation: "Whoever resumes the work begins after the phases that are completed. \
-                  Implemented with phases left, partial with none left, or more phases than \
-                  there are: one of the two statements is wrong.",
     source: "Return metadata file, metadata, additional fields; Return metadata file, \
              partial_progress",
-    example: Example::of_members(
-        "return-meta",
-        r#""status": "implemented", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"], "phases_completed": 2, "phases_total": 3}"#,
-        r#""status": "implemented", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"], "phases_completed": 3, "phases_total": 3}"#,
-    ),
     ..Rule::warning(Step::Status)
 };
 
@@ -387,16 +335,7 @@ pub(super) static COMPLETION_DATA_CLAUDEMD: Rule = Rule {
          leave out roadmap_items",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Say in claudemd_suggestions what changed below .claude/, and leave out roadmap_items",
-    explanation: "A meta task changes the agents' own configuration. It is recognised by an \
-                  agent with the word meta in its name, or by an artifact below .claude/ \
-                  (without .claude/specs/). It must have claudemd_suggestions, which is none \
-                  only if no such file changed. roadmap_items are for other tasks.",
     source: "Return metadata file, completion_data (required)",
-    example: Example::of_members(
-        "return-meta",
-        r#""artifacts": [{"type": "implementation", "path": ".claude/agents/tide-agent.md", "summary": "The new agent"}], "completion_data": {"completion_summary": "Defined an agent that writes tide tables.", "claudemd_suggestions": "none"}"#,
-        r#""artifacts": [{"type": "implementation", "path": ".claude/agents/tide-agent.md", "summary": "The new agent"}], "completion_data": {"completion_summary": "Defined an agent that writes tide tables.", "claudemd_suggestions": "Name tide-agent in the table of agents"}"#,
-    ),
     ..Rule::warning(Step::Status)
 };
 
@@ -423,14 +362,7 @@ pub(super) static COMPLETION_SUMMARY_SENTENCES: Rule = Rule {
     message: "completion_summary has {count}, expected 1 to {most}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Summarize in 1 to {most} sentences",
-    explanation: "The completion summary is stored in the task's record, where a line or two \
-                  are read. Details belong in an artifact.",
     source: "Return metadata file, completion_data",
-    example: Example::of_members(
-        "return-meta",
-        r#""completion_data": {"completion_summary": "Read the stations. Summed the harmonics. Wrote the printer. Tested it."}"#,
-        r#""completion_data": {"completion_summary": "High and low water are printed for all stations."}"#,
-    ),
     ..Rule::warning(Step::Status)
 };
 
@@ -491,15 +423,7 @@ pub(super) static LOCATION: Rule = Rule {
         "Your metadata file is not in the folder of your task: {path} ({why})",
     ),
     advice_to_agent: "Write the file as specs/{expected}/.return-meta.json",
-    explanation: "The orchestrator looks for the file in the folder of the task: specs, then the \
-                  number of the task without leading zeros, an underscore, and the name of the \
-                  task in snake_case. A file anywhere else is never read. The rule looks at files \
-                  with the name of the profile, not at standard input.",
     source: "Return metadata file, file location (required)",
-    example: Example::of_members("return-meta", "", "").with_each(
-        "specs/007_Tide-Tables/.return-meta.json",
-        "specs/7_tide_tables/.return-meta.json",
-    ),
     ..Rule::warning(Step::Fields)
 };
 

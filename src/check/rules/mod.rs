@@ -1,8 +1,9 @@
 //! All rules in one table, in the order of the six steps.
 //!
-//! A rule's id, level, message, help, explanation and source are together in the file of its
-//! step; everything that lists rules derives from [`RULES`]. A rule is declared as a static, used by
-//! the step that runs it, and named in the table. Its fixtures are in `fixtures/rules`.
+//! A rule's id, level, message, help and source are together in the file of its step; everything that
+//! lists rules derives from [`RULES`]. A rule is declared as a static, used by the step that runs it, and
+//! named in the table. Its explanation and its examples are in `src/check/rules.md`, its fixtures in
+//! `fixtures/rules`.
 
 pub(crate) mod age;
 pub(crate) mod answered;
@@ -48,7 +49,6 @@ pub(crate) use work::{
     UNKNOWN as EVIDENCE_UNKNOWN, UNTESTED as CLAIM_UNTESTED, UNWRITTEN as ARTIFACT_UNWRITTEN,
 };
 
-pub(crate) use crate::rule::{Example, Side};
 pub(crate) use crate::rule::{Level, Rule, Step, Strictness};
 
 use crate::check::{Collector, Ran};

@@ -9,7 +9,7 @@ use crate::json::field::{Node, State};
 use crate::json::pointer::Pointer;
 use crate::profile::document::{Handoff, Returned};
 use crate::profile::{Profile, Shape};
-use crate::rule::{Claimed, Example, Level, Requirement, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Level, Requirement, Rule, Step, ToAgent};
 use crate::text::escape;
 
 pub(crate) static MISMATCH: Rule = Rule {
@@ -19,12 +19,7 @@ pub(crate) static MISMATCH: Rule = Rule {
     help: "Fix {agent} subagent to return correct session_id",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Return the session_id that your task gives you",
-    explanation: "The session ID is not exactly the one that the delegation gave to the agent. \
-                  The return was invented, copied from an example, or belongs to another \
-                  delegation. A return without an ID does not show that it belongs to this one, \
-                  even where its profile asks for none.",
     source: "Subagent return validation, step 4; Subagent return format, validation rule 4",
-    example: Example::of_members("return", r#""metadata": {"session_id": "sess_1735460684_a1b2c3", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#, r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#).with("--session sess_1767225600_k3m9qa"),
     ..Rule::error(Step::Session)
 };
 
@@ -35,16 +30,7 @@ pub(crate) static HANDOFF_SESSION: Rule = Rule {
     help: "Fix {agent} subagent to write the session_id of its task",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Write the session_id of your task",
-    explanation: "The handoff names another session than the one that was expected, or none, and \
-                  its path does not name the expected one either. The next agent would continue \
-                  with the work of another run.",
     source: "Compact return protocol, new ultra-minimal formats",
-    example: Example::of_members(
-        "handoff",
-        r#""session_id": "tides_20251224""#,
-        r#""session_id": "tides_20260101""#,
-    )
-    .with("--session tides_20260101"),
     ..Rule::error(Step::Session)
 };
 
@@ -149,9 +135,7 @@ pub(super) static AGENT_MISMATCH: Rule = Rule {
     help: "Fix {agent} subagent to return its own name",
     message_to_agent: ToAgent::Words("Your agent_type is {found}, expected {agent}"),
     advice_to_agent: "Return your own name",
-    explanation: "The return names another agent than the one that was called.",
     source: "Subagent return format 1.0, metadata, required fields",
-    example: Example::of_members("return", r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "researcher", "delegation_depth": 1, "delegation_path": ["orchestrator", "researcher"]}"#, r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#).with("--agent planner"),
     ..Rule::warning(Step::Session)
 };
 
@@ -161,15 +145,7 @@ pub(crate) static HANDOFF_AGENT: Rule = Rule {
     message: "Handoff is from {found}, expected {agent}",
     help: "Fix {agent} subagent to write its own name to from_agent",
     advice_to_agent: "Write your own name to from_agent",
-    explanation: "The handoff names another agent than --agent. Its statuses and members are \
-                  those of the agent that was called, whatever it says.",
     source: "Compact return protocol, handoff file schema by agent",
-    example: Example::of_members(
-        "handoff",
-        r#""from_agent": "senior_software_engineer""#,
-        r#""from_agent": "developer""#,
-    )
-    .with("--agent developer"),
     ..Rule::error(Step::Session)
 };
 
@@ -198,16 +174,7 @@ pub(super) static FORMAT: Rule = Rule {
     help: "Give {agent} a session id like researcher_200_20251226T143022_abc123",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Return the session id of your task",
-    explanation: "Version 1.0 builds session ids from the agent's type, the task, the time and \
-                  a random part, so that they can be told apart and sorted. Off by default, \
-                  because the caller makes the id and most make other ones.",
     source: "Subagent return format 1.0, metadata, required fields",
-    example: Example::of_members(
-        "return-v1",
-        r#""metadata": {"session_id": "sess_1767225600", "duration_seconds": 45, "agent_type": "task-executor"}"#,
-        r#""metadata": {"session_id": "task-executor_12_20260101T080000_q7", "duration_seconds": 45, "agent_type": "task-executor"}"#,
-    )
-    .with("--rule session-format=warning"),
     ..Rule::warning(Step::Session)
 };
 
@@ -259,15 +226,7 @@ pub(super) static HANDOFF_GROUP: Rule = Rule {
     help: "Fix {agent} subagent to write the group_id of its task",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Write the group_id of your task",
-    explanation: "The handoff names another group of work than --group. Agents that work in \
-                  parallel have exchanged their files.",
     source: "Compact return protocol, new ultra-minimal formats and external LLM review integration",
-    example: Example::of_members(
-        "handoff",
-        r#""group_id": "BILLING""#,
-        r#""group_id": "AUTH""#,
-    )
-    .with("--group AUTH"),
     ..Rule::error(Step::Session)
 };
 
@@ -290,19 +249,7 @@ pub(super) static UNDELEGATED: Rule = Rule {
     help: "Have {agent} return the session_id of its own task",
     message_to_agent: ToAgent::Words("The session ID was not given to you: {found} ({why})"),
     advice_to_agent: "Return the session_id of your own task",
-    explanation: "Reported only with evidence: the task of the agent gives session ids, one or \
-                  several, and that of the return is none of them. An id is given as \
-                  session_id: ID, outside of blocks of code. If none is given, or \
-                  the agent has more than one task, nothing is reported: it may have its id from \
-                  elsewhere. With --session nothing is reported either: an id that \
-                  differs from it is a session-mismatch.",
     source: "Subagent return validation, step 4; Subagent return format, validation rule 4",
-    example: Example::of_members(
-        "return",
-        r#""metadata": {"session_id": "sess_1735460684_a1b2c3", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}, "artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
-        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}, "artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
-    )
-    .with("--transcript sessions/writes-tides.jsonl --agent-id a1"),
     ..Rule::warning(Step::Session)
 };
 

@@ -6,7 +6,7 @@ use crate::json::field::Field;
 use crate::json::members::RawMembers;
 use crate::profile::document::{Return, Returned};
 use crate::profile::{Need, PROFILES, Profile};
-use crate::rule::{Companion, Example, Rule, Step, ToAgent};
+use crate::rule::{Companion, Rule, Step, ToAgent};
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
 
@@ -43,12 +43,9 @@ pub(crate) static UNKNOWN: Rule = Rule {
     help: "Fix {agent} subagent to use valid status enum",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Use one of the valid statuses",
-    explanation: "The status is not one of the words that the orchestrator acts on, exactly as \
-                  written. An unknown word is neither success nor failure.",
     source: "Subagent return validation, step 3; Subagent return format, status; Subagent \
              return format 1.0, status; Compact return protocol, handoff file schema by \
              agent; Return metadata file, status",
-    example: Example::of_members("return", r#""status": "done""#, r#""status": "completed""#),
     ..Rule::error(Step::Status)
 };
 
@@ -113,14 +110,7 @@ pub(super) static ERRORS_MISSING: Rule = Rule {
     applies: |it| it.requires_companion(Companion::Errors),
     message: "Status is {status} but no errors are listed",
     advice_to_agent: "Say in errors what went wrong",
-    explanation: "The work did not succeed and the return does not say why, so that no one can \
-                  decide whether to retry.",
     source: "Subagent return format, errors (required); Return metadata file, errors",
-    example: Example::of_members(
-        "return",
-        r#""status": "partial""#,
-        r#""status": "partial", "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
-    ),
     ..Rule::warning(Step::Status)
 };
 

@@ -3,7 +3,7 @@
 use crate::check::{Collector, Context, Diagnostic, Location, Ran, Value, values};
 use crate::json::pointer::Pointer;
 use crate::profile::{LengthLimit, Measured, Profile, Shape, Unit};
-use crate::rule::{Example, Requirement, Rule, Step, ToAgent};
+use crate::rule::{Requirement, Rule, Step, ToAgent};
 use crate::text::markup::markup;
 use crate::text::sentences::sentences;
 use crate::text::{is_blank, is_invisible};
@@ -14,15 +14,7 @@ pub(super) static LONG: Rule = Rule {
     message: "{what} is longer than it should be: {length}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Keep it {limit}",
-    explanation: "The return format has two limits: summaries should be shorter than this one, \
-                  and must be shorter than that of summary-too-long. Tokens are estimated as \
-                  characters / 4.",
     source: "Subagent return format 1.0, summary, validation rules",
-    example: Example::of_members(
-        "return-v1",
-        r#""summary": "Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year.""#,
-        r#""summary": "Carried out task 12. The station list is documented.""#,
-    ),
     ..Rule::warning(Step::Summary)
 };
 
@@ -72,17 +64,9 @@ pub(crate) static TOO_LONG: Rule = Rule {
     message: "{what} is too long: {length}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Keep it {limit}",
-    explanation: "Everything that an agent returns goes into the orchestrator's context, and a \
-                  few long summaries fill it. Tokens are estimated as characters / 4, not \
-                  rounded.",
     source: "Subagent return format, summary; Subagent return format 1.0, summary; \
              Compact return protocol, handoff file schema by agent and new ultra-minimal \
              formats",
-    example: Example::of_members(
-        "return",
-        r#""summary": "Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it.""#,
-        r#""summary": "Planned the tide tables in three phases. About eight hours of work.""#,
-    ),
     ..Rule::error(Step::Summary)
 };
 
@@ -92,14 +76,7 @@ pub(crate) static HANDOFF_LONG: Rule = Rule {
     message: "Summary of the handoff is long: {length}",
     help: "Fix {agent} subagent to keep it {limit}, and to write details to a file",
     advice_to_agent: "Keep it {limit}, and write details to a file",
-    explanation: "The protocol limits the summary of a developer's handoff to 100 words. It sets no \
-                  limit for the other agents, whose handoffs the next agent reads as well.",
     source: "Compact return protocol, handoff file schema by agent",
-    example: Example::of_returns(
-        "handoff",
-        r#"{"from_agent": "investigator", "status": "EXHAUSTED", "summary": "The tables of one station are wrong by one hour in summer, and none of the five causes that were suspected explains it. The harmonic constants are those of the almanac, which was read again and compared line by line. The clock of the station was right in winter and in summer, as its own log of the last ten years shows. The printer adds no offset, and neither does the reader, which was tried with files of three other stations. What is left is the file of the station itself: it may have been written in local time by a program that nobody at the harbour office can name any more.", "files_modified": [], "artifacts": {}}"#,
-        r#"{"from_agent": "investigator", "status": "EXHAUSTED", "summary": "None of the five suspected causes explains the wrong hour.", "files_modified": [], "artifacts": {}}"#,
-    ),
     ..Rule::warning(Step::Summary)
 };
 
@@ -144,14 +121,7 @@ pub(super) static SENTENCES: Rule = Rule {
     applies: |it| it.sentences.is_some(),
     message: "Summary has {count}, expected {least} to {most}",
     advice_to_agent: "Summarize in {least} to {most} sentences",
-    explanation: "One sentence rarely says both what was done and what the result is. Anything \
-                  longer belongs in an artifact.",
     source: "Subagent return format, summary; Subagent return format 1.0, summary",
-    example: Example::of_members(
-        "return",
-        r#""summary": "Planned the tide tables""#,
-        r#""summary": "Planned the tide tables in three phases. About eight hours of work.""#,
-    ),
     ..Rule::warning(Step::Summary)
 };
 
@@ -175,13 +145,7 @@ pub(super) static SHORT: Rule = Rule {
     applies: |it| it.limits.summary_at_least.is_some(),
     message: "Summary is too short: {length} (minimum {least})",
     advice_to_agent: "Say in the summary what was done",
-    explanation: "A summary of one or two words says no more than the status.",
     source: "Subagent return format 1.0, summary, validation rules",
-    example: Example::of_members(
-        "return-v1",
-        r#""summary": "Ok. Done.""#,
-        r#""summary": "Carried out task 12. The station list is documented.""#,
-    ),
     ..Rule::warning(Step::Summary)
 };
 
@@ -201,14 +165,7 @@ pub(super) static EMOJI: Rule = Rule {
     applies: |it| it.requires(Requirement::NoEmoji),
     message: "Summary contains an emoji: {emoji}",
     advice_to_agent: "Write the summary as plain text",
-    explanation: "Summaries are written to logs, state files and other agents' prompts as \
-                  plain text.",
     source: "Subagent return format 1.0, summary, content guidelines",
-    example: Example::of_members(
-        "return-v1",
-        r#""summary": "Carried out task 12 🚀. The station list is documented.""#,
-        r#""summary": "Carried out task 12. The station list is documented.""#,
-    ),
     ..Rule::warning(Step::Summary)
 };
 
@@ -226,14 +183,7 @@ pub(super) static MARKUP: Rule = Rule {
     applies: |it| it.requires(Requirement::NoMarkup),
     message: "Summary contains {what}",
     advice_to_agent: "Write the summary as plain text",
-    explanation: "Summaries are shown where Markdown and HTML are not rendered. Found are code \
-                  in backticks, links, bold text, headings, lists and HTML elements.",
     source: "Subagent return format 1.0, summary, content guidelines",
-    example: Example::of_members(
-        "return-v1",
-        r#""summary": "Carried out **task 12**. The station list is documented.""#,
-        r#""summary": "Carried out task 12. The station list is documented.""#,
-    ),
     ..Rule::warning(Step::Summary)
 };
 

@@ -10,14 +10,8 @@ use crate::json::field::{Field, Number};
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 use crate::profile::document::{Handoff, PassedTests, Returned};
-use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Rule, Step, ToAgent};
 use crate::text::{Span, is_blank};
-
-/// The same return for both, which claims one file.
-const fn with_each(fails: &'static str, passes: &'static str) -> Example {
-    let claim = r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#;
-    Example::of_members("return", claim, claim).with_each(fails, passes)
-}
 
 pub(crate) static NONE: Rule = Rule {
     id: "work-none",
@@ -26,16 +20,7 @@ pub(crate) static NONE: Rule = Rule {
     help: "Have {agent} do the task, or return that it failed",
     message_to_agent: ToAgent::Words("You claim work that you cannot have done ({why})"),
     advice_to_agent: "Do the task, or return that you failed",
-    explanation: "Reported only with evidence: the return claims files, passing tests or the \
-                  decision of a handoff file, and the agent made no tool call, so that it cannot \
-                  have written or run any. Reported only if the record of the agent is complete. \
-                  An answer that claims none of these, such as a review of a text in the task, \
-                  needs no call and is not reported.",
     source: "Subagent return validation, step 5 (phantom work)",
-    example: with_each(
-        "--transcript sessions/no-call.jsonl --agent-id a1",
-        "--transcript sessions/writes-tides.jsonl --agent-id a1",
-    ),
     ..Rule::error(Step::Artifacts)
 };
 
@@ -94,13 +79,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
     help: "Have {agent} write the file with a file tool, and give its whole transcript",
     message_to_agent: ToAgent::Words("Your artifact is not shown to be your work: {path} ({why})"),
     advice_to_agent: "Write the file with a file tool, if you have not",
-    explanation: "Reported only with --evidence require: no source shows that the agent wrote the \
-                  file, and none shows that it did not. It may well have written it.",
     source: "Subagent return validation, step 5 (phantom work)",
-    example: with_each(
-        "--transcript sessions/runs-a-command.jsonl --agent-id a1 --evidence require",
-        "--transcript sessions/writes-tides.jsonl --agent-id a1 --evidence require",
-    ),
     ..Rule::error(Step::Artifacts)
 };
 
@@ -146,18 +125,7 @@ pub(crate) static UNWRITTEN: Rule = Rule {
     help: "Have {agent} write the file, or leave it out of its artifacts",
     message_to_agent: ToAgent::Words("You did not write your artifact: {path} ({why})"),
     advice_to_agent: "Write the file, or leave it out of your artifacts",
-    explanation: "Reported only with evidence: the file exists, but the record of the agent shows \
-                  that it did not write it. Either every call that was to write it failed or changed \
-                  nothing, such as an edit of a text into itself, or the agent used only tools \
-                  that cannot have written it. A shell command, a tool of a \
-                  server, another agent that it called or a record that is not complete leaves it \
-                  unknown, and nothing is reported. What was written may still be wrong: the \
-                  content is not looked at.",
     source: "Subagent return validation, step 5 (phantom work); Subagent return format, validation rule 6",
-    example: with_each(
-        "--transcript sessions/reads-tides.jsonl --agent-id a1",
-        "--transcript sessions/writes-tides.jsonl --agent-id a1",
-    ),
     ..Rule::error(Step::Artifacts)
 };
 
@@ -170,14 +138,7 @@ pub(crate) static BY_ANOTHER: Rule = Rule {
     message: "Artifact was written by another agent: {path} ({why})",
     help: "Have {agent} list only files that it wrote itself",
     advice_to_agent: "List only files that you wrote yourself",
-    explanation: "Reported only with evidence: the caller or another agent of the same session \
-                  wrote the file, and the complete record of this agent shows that it did not. \
-                  Files of agents that it called itself count as its own.",
     source: "Subagent return format, artifacts (created by the agent)",
-    example: with_each(
-        "--transcript sessions/sibling-writes-tides.jsonl --agent-id a1 --rule artifact-unwritten=off",
-        "--transcript sessions/writes-tides.jsonl --agent-id a1",
-    ),
     ..Rule::warning(Step::Artifacts)
 };
 
@@ -188,16 +149,7 @@ pub(crate) static STALE: Rule = Rule {
     help: "Have {agent} write the file in this run, or leave it out of its artifacts",
     message_to_agent: ToAgent::Words("Your artifact is older than your run: {path} ({why})"),
     advice_to_agent: "Write the file in this run, or leave it out of your artifacts",
-    explanation: "Reported only with evidence: the content of the file and all that the system \
-                  notes about it were last changed before the agent started, by more than two \
-                  seconds. The start is that of --since, of the hook, of the transcript, or the \
-                  time in a session id that --session gives and that is not older than a day. A \
-                  fresh time shows nothing by itself, because a checkout or a copy makes one.",
     source: "Subagent return validation, step 5 (phantom work)",
-    example: with_each(
-        "--transcript sessions/starts-in-2100.jsonl --agent-id a1",
-        "--transcript sessions/writes-tides.jsonl --agent-id a1",
-    ),
     ..Rule::warning(Step::Artifacts)
 };
 
@@ -207,14 +159,7 @@ pub(crate) static UNCHANGED: Rule = Rule {
     message: "Artifact is the same as in the base commit: {path} ({why})",
     help: "Have {agent} change the file, or leave it out of its artifacts",
     advice_to_agent: "Change the file, or leave it out of your artifacts",
-    explanation: "Reported only with evidence: the content of the file is that of the commit before \
-                  the run, and no commit since then has changed it. That commit is the one of --rev, \
-                  the one that the hook saw at the start, or the one that the client recorded, \
-                  never just the current one: an agent that commits as it goes has changed its \
-                  files. A file that is not tracked, filters, Git LFS, submodules, shallow clones and \
-                  folders without a repository leave it unknown. The repository is only read.",
     source: "Subagent return validation, step 5 (phantom work)",
-    example: with_each("--rev before-the-run", "--rev before-the-run~1"),
     ..Rule::warning(Step::Artifacts)
 };
 
@@ -271,21 +216,7 @@ pub(crate) static UNTESTED: Rule = Rule {
     help: "Have {agent} run the tests, and return what they say",
     message_to_agent: ToAgent::Words("You claim tests that did not pass ({why})"),
     advice_to_agent: "Run the tests, and return what they say",
-    explanation: "Reported only with evidence: the return claims passing tests, and the complete \
-                  record of the agent has no command that may have run tests, or the last tests \
-                  failed. Runners and their options are known by a table. Behind a pipe or || true, \
-                  the runner's own summary in the output counts. A script of your own, an unknown \
-                  option without that summary, or the background leaves it unknown.",
     source: "Compact return protocol, handoff file schema by agent",
-    example: Example::of_members(
-        "handoff",
-        r#""files_created": [], "files_modified": ["src/tides/table.rs"], "artifacts": {}"#,
-        r#""files_created": [], "files_modified": ["src/tides/table.rs"], "artifacts": {}"#,
-    )
-    .with_each(
-        "--transcript sessions/writes-code.jsonl --agent-id a1",
-        "--transcript sessions/writes-code-and-tests.jsonl --agent-id a1",
-    ),
     ..Rule::warning(Step::Artifacts)
 };
 
@@ -297,19 +228,7 @@ pub(crate) static TESTS_STALE: Rule = Rule {
     help: "Have {agent} run the tests again after its last change",
     message_to_agent: ToAgent::Words("You claim tests of older code ({why})"),
     advice_to_agent: "Run the tests again after your last change",
-    explanation: "Reported only with evidence: the return claims passing tests, and the agent \
-                  changed code after the last ones ran. Documents and data do not count as code, \
-                  and a later command that may have run tests leaves it unknown.",
     source: "Compact return protocol, handoff file schema by agent",
-    example: Example::of_members(
-        "handoff",
-        r#""files_created": [], "files_modified": ["src/tides/table.rs"], "artifacts": {}"#,
-        r#""files_created": [], "files_modified": ["src/tides/table.rs"], "artifacts": {}"#,
-    )
-    .with_each(
-        "--transcript sessions/tests-before-code.jsonl --agent-id a1",
-        "--transcript sessions/writes-code-and-tests.jsonl --agent-id a1",
-    ),
     ..Rule::warning(Step::Artifacts)
 };
 

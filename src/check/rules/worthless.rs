@@ -4,7 +4,7 @@ use crate::check::{Collector, Diagnostic, values};
 use crate::instruction::is_sample;
 use crate::json::pointer::Pointer;
 use crate::profile::standard::words::is_none;
-use crate::rule::{Example, Rule, Step};
+use crate::rule::{Rule, Step};
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
 /// The longest text that is compared, in bytes.
@@ -43,17 +43,8 @@ pub(super) static ECHO: Rule = Rule {
     message: "{name} is copied from the instruction: {found}",
     help: "Fix {agent} subagent to fill in the example with its own result",
     advice_to_agent: "Write your own {name}",
-    explanation: "A text in the return is the one that stands in the example of retval instruct \
-                  for the agent to replace, or only dots. The agent has returned the form \
-                  without its result. Compared are the required texts and the summaries of \
-                  artifacts, as a whole.",
     source: "Subagent return format, summary (what was accomplished); Compact return protocol, \
              handoff file schema by agent",
-    example: Example::of_members(
-        "return",
-        r#""summary": "What was done. What the result is.""#,
-        r#""summary": "Planned the tide tables. About eight hours of work.""#,
-    ),
     ..Rule::error(Step::Fields)
 };
 
@@ -62,17 +53,8 @@ pub(crate) static FILLER: Rule = Rule {
     message: "{name} says nothing: {found}",
     help: "Fix {agent} subagent to write something that the caller can use",
     advice_to_agent: "Write a {name} that the caller can use",
-    explanation: "A required text is there only because it is required: a word such as test, \
-                  TODO or string, a single letter, the name of its own field, or a placeholder \
-                  such as <summary>. Agents that are forced into a schema write such texts. \
-                  Only short texts are compared, as a whole.",
     source: "Subagent return format, summary (what was accomplished); Compact return protocol, \
              handoff file schema by agent",
-    example: Example::of_members(
-        "handoff",
-        r#""summary": "TODO""#,
-        r#""summary": "Implemented login with tokens.""#,
-    ),
     ..Rule::warning(Step::Fields)
 };
 

@@ -10,7 +10,7 @@ use crate::evidence::{ClaimedFile, EvidenceValue, Subject};
 use crate::json::pointer::Pointer;
 use crate::profile::document::OwnPath;
 use crate::root::Found;
-use crate::rule::{Claimed, Example, Level, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Level, Rule, Step, ToAgent};
 
 /// Most files that are reported as left out.
 const UNCLAIMED_AT_MOST: usize = 50;
@@ -23,16 +23,6 @@ pub(crate) static UNCLAIMED: Rule = Rule {
     help: "Have {agent} list every file that it changed",
     message_to_agent: ToAgent::Words("You changed a file that you do not list: {path} ({why})"),
     advice_to_agent: "List every file that you changed",
-    explanation: "Reported only with evidence: the record of the agent shows that it wrote a file with a \
-                  file tool, the file is there and differs from the base commit if there is one, and the \
-                  lists of the return leave it out. Files outside of the root, ignored ones, and those in \
-                  folders such as tmp or scratch do not count.",
-    example: Example::of_standard(
-        "[profiles.own]\nform = \"text\"\nat.changed = \"Changed\"\n",
-        "Changed: none",
-        "Changed: docs/tides.md",
-    )
-    .with("--transcript sessions/writes-tides.jsonl --agent-id a1"),
     ..Rule::of_standard(Step::Artifacts)
 };
 

@@ -12,12 +12,7 @@ use crate::profile::standard::RoleMember;
 use crate::profile::standard::paths::{self, PathMention, range};
 use crate::profile::standard::role::{ClaimedTexts, Piece};
 use crate::profile::standard::words::is_none;
-use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
-
-/// A review that cites lines, for examples.
-const REVIEW: &str = r#"[profiles.own]
-at.cites = { each = "/findings/*", path = "file", line = "line", quote = "evidence" }
-"#;
+use crate::rule::{Claimed, Rule, Step, ToAgent};
 
 pub(crate) static BEYOND_END: Rule = Rule {
     id: "cite-beyond-end",
@@ -26,16 +21,6 @@ pub(crate) static BEYOND_END: Rule = Rule {
     help: "Fix {agent} subagent to cite lines that it has read",
     message_to_agent: ToAgent::Words("{found} does not exist: {why}"),
     advice_to_agent: "Open the file, and cite the line that you mean",
-    explanation: "A file is cited with a line beyond its end. The line may stand behind the path, as in \
-                  `docs/tides.md:1` or `docs/tides.md#L1-L3`, or in a member of its own. A missing file \
-                  proves nothing: it may be elsewhere. Nor does one that was changed since the agent \
-                  started, that is no text, or that is larger than 16 MiB. If a text is quoted with \
-                  the line and the file has it, the quote counts.",
-    example: Example::of_standard(
-        REVIEW,
-        r#"{"findings": [{"file": "docs/tides.md", "line": 412}]}"#,
-        r#"{"findings": [{"file": "docs/tides.md", "line": 1}]}"#,
-    ),
     ..Rule::of_standard(Step::Artifacts)
 };
 
@@ -46,16 +31,6 @@ pub(crate) static NOT_THERE: Rule = Rule {
     help: "Fix {agent} subagent to quote what the file says",
     message_to_agent: ToAgent::Words("Your quote of {found} is wrong: {why}"),
     advice_to_agent: "Open the file, and quote what it says",
-    explanation: "A text is quoted that the file does not contain, in any line. Only letters and digits \
-                  are compared, without regard to case; white space, punctuation, escapes, line \
-                  numbers and what an ellipsis leaves out do not count. A quote with fewer than 4 \
-                  letters and digits, and a file that is missing or was changed since the agent \
-                  started, prove nothing.",
-    example: Example::of_standard(
-        REVIEW,
-        r#"{"findings": [{"file": "docs/tides.md", "line": 1, "evidence": "Times are in local time"}]}"#,
-        r#"{"findings": [{"file": "docs/tides.md", "line": 1, "evidence": "Times are in UTC"}]}"#,
-    ),
     ..Rule::of_standard(Step::Artifacts)
 };
 

@@ -13,20 +13,10 @@ use crate::evidence::claims::commit::AssessedCommit;
 use crate::profile::standard::RoleMember;
 use crate::profile::standard::commits::{NamedCommit, named};
 use crate::profile::standard::role::{ClaimedTexts, Piece};
-use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Rule, Step, ToAgent};
 
 /// Most commits of one return that are looked up.
 const COMMITS_AT_MOST: usize = 200;
-
-/// A report that names commits, for examples.
-const COMMITTED: &str = r#"[profiles.own]
-at.commits = { each = "/commits/*", commit = "id", path = "files" }
-"#;
-
-/// The same return for both.
-const fn with_each(commit: &'static str, fails: &'static str, passes: &'static str) -> Example {
-    Example::of_standard(COMMITTED, commit, commit).with_each(fails, passes)
-}
 
 pub(crate) static NOT_FOUND: Rule = Rule {
     id: "commit-not-found",
@@ -35,15 +25,6 @@ pub(crate) static NOT_FOUND: Rule = Rule {
     help: "Have {agent} commit its work, and return the id that git prints",
     message_to_agent: ToAgent::Words("Your commit {found} does not exist: {why}"),
     advice_to_agent: "Commit your work, and return the id that git prints",
-    explanation: "Reported only with evidence, in the hook or with --rev: the repository has no object \
-                  with this id. An id is a word of 7 to 40 hexadecimal digits with a digit and a \
-                  letter. A shallow or partial clone, one with submodules, and an agent that may have \
-                  committed elsewhere leave it unknown. The repository is only read.",
-    example: with_each(
-        r#"{"commits": [{"id": "0a1b2c3d4e5f"}]}"#,
-        "--rev before-the-run",
-        "",
-    ),
     ..Rule::of_standard(Step::Artifacts)
 };
 
@@ -54,15 +35,6 @@ pub(crate) static BEFORE_START: Rule = Rule {
     help: "Have {agent} return only commits that it made in this run",
     message_to_agent: ToAgent::Words("Your commit {found} is older than your run: {why}"),
     advice_to_agent: "Return only commits that you made in this run",
-    explanation: "Reported only with evidence: the commit is the base commit or one of its ancestors, so \
-                  that it was there before the agent started. The base is the commit of --rev, the one \
-                  that the hook saw at the start, or the one that the client recorded. If the text says \
-                  more of the commit, such as \"based on\", or the agent was resumed, it is unknown.",
-    example: with_each(
-        r#"{"commits": [{"id": "df03b5bfba9f"}]}"#,
-        "--rev before-the-run",
-        "",
-    ),
     ..Rule::of_standard(Step::Artifacts)
 };
 
@@ -73,14 +45,6 @@ pub(crate) static WITHOUT_FILE: Rule = Rule {
     help: "Have {agent} name the files of each commit as git does",
     message_to_agent: ToAgent::Words("Your commit {found} does not have {path}: {why}"),
     advice_to_agent: "Commit the file, or leave it out of that commit",
-    explanation: "Reported only with evidence: a file is claimed together with a commit, and neither the \
-                  commit nor the one before it has the file, so that the commit cannot have changed or \
-                  removed it. A name without a folder is unknown if the top folder has no such file.",
-    example: with_each(
-        r#"{"commits": [{"id": "df03b5bfba9f", "files": ["docs/moon.md"]}]}"#,
-        "--rev before-the-run~1",
-        "",
-    ),
     ..Rule::of_standard(Step::Artifacts)
 };
 

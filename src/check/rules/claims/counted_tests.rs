@@ -9,7 +9,7 @@ use crate::json::pointer::{Pointer, Segment};
 use crate::profile::document::PassedTests;
 use crate::profile::standard::RoleMember;
 use crate::profile::standard::role::{ClaimedTexts, Piece};
-use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Rule, Step, ToAgent};
 
 pub(crate) static INCONSISTENT: Rule = Rule {
     id: "tests-inconsistent",
@@ -17,14 +17,6 @@ pub(crate) static INCONSISTENT: Rule = Rule {
     message: "Numbers of tests contradict each other: {found} ({why})",
     message_to_agent: ToAgent::Yours,
     advice_to_agent: "Return the numbers that the test runner prints",
-    explanation: "More tests passed than there are, or the parts are not the total. A total may count \
-                  skipped tests or not. Numbers that are missing, and tests that neither passed nor \
-                  failed nor were skipped, leave it unknown.",
-    example: Example::of_standard(
-        "[profiles.own]\nform = \"text\"\nat.tests = \"Tests\"\n",
-        "Tests: 14/12",
-        "Tests: 12/12",
-    ),
     ..Rule::of_standard(Step::Artifacts)
 };
 

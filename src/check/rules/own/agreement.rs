@@ -15,7 +15,7 @@ use crate::profile::standard::place::{is_nothing, scalar};
 use crate::profile::standard::role::line_above;
 use crate::profile::standard::words::{Quantity, quantity};
 use crate::profile::standard::{CountRule, CountedThings, PathGlob, ValuePlace};
-use crate::rule::{Claimed, Example, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Rule, Step, ToAgent};
 use crate::text::is_blank;
 
 pub(crate) static DIFFERENT: Rule = Rule {
@@ -23,12 +23,6 @@ pub(crate) static DIFFERENT: Rule = Rule {
     claim: Some((Claimed::Within, "the places have the same value")),
     message: "{name} differs from {what}",
     advice_to_agent: "Write the same value in both places",
-    explanation: "The standard says that two places have one value. They contradict each other.",
-    example: Example::of_standard(
-        super::RESULTS,
-        r#"{"run": "r7", "results": {"run": "r6", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
-        r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
-    ),
     ..Rule::of_standard(Step::Fields)
 };
 
@@ -39,13 +33,6 @@ pub(crate) static SUM: Rule = Rule {
     help: "Fix {agent} subagent to add up its own numbers",
     message_to_agent: ToAgent::Yours,
     advice_to_agent: "Add up your numbers again",
-    explanation: "A total is not the sum of its parts. A value that is no number is left out, and \
-                  then nothing is compared.",
-    example: Example::of_standard(
-        super::RESULTS,
-        r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 4}, "failures": [{"severity": "high"}]}"#,
-        r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
-    ),
     ..Rule::of_standard(Step::Fields)
 };
 
@@ -56,13 +43,6 @@ pub(crate) static COUNT: Rule = Rule {
     help: "Fix {agent} subagent to count what it lists",
     message_to_agent: ToAgent::Yours,
     advice_to_agent: "Count what you list again",
-    explanation: "A number is not that of the items, or of the files, that the standard says it \
-                  counts.",
-    example: Example::of_standard(
-        super::RESULTS,
-        r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": []}"#,
-        r#"{"run": "r7", "results": {"run": "r7", "passed": 2, "failed": 1, "total": 3}, "failures": [{"severity": "high"}]}"#,
-    ),
     ..Rule::of_standard(Step::Fields)
 };
 

@@ -14,23 +14,13 @@ use crate::profile::standard::role::{Doubt, Piece};
 use crate::profile::standard::words::is_none;
 use crate::profile::standard::{Role, Standard};
 use crate::root::Found;
-use crate::rule::{Example, Level, Rule, Step, ToAgent};
+use crate::rule::{Level, Rule, Step, ToAgent};
 
 pub(crate) static UNREADABLE: Rule = Rule {
     id: "claim-unreadable",
     level: Level::Warning,
     message: "Cannot read which file is meant: {path} ({why})",
     advice_to_agent: "Write the path of one file, relative to the project root",
-    explanation: "A file is named where the standard says that files stand, but not in a way that \
-                  can be looked up: with white space, a variable or a pattern in it, as a web \
-                  address, or among other words. Or it is not there, and more is said of it, which \
-                  is not read: it may say that the file is gone. A list item that is the path in \
-                  backticks and nothing else can be read.",
-    example: Example::of_standard(
-        super::REPORT,
-        "Status: DONE\nFiles: $HOME/tides.md",
-        "Status: DONE\nFiles: docs/tides.md",
-    ),
     ..Rule::of_standard(Step::Artifacts)
 };
 
@@ -40,14 +30,6 @@ pub(crate) static FILE: Rule = Rule {
     help: "Fix {agent} subagent to name files that exist, relative to the project root",
     message_to_agent: ToAgent::Words("A file that you name {why}: {path}"),
     advice_to_agent: "Name files by their paths relative to the project root",
-    explanation: "The return names a file where the standard says that files stand which exist, \
-                  whoever wrote them, and it does not, is no regular file, or is outside the \
-                  root.",
-    example: Example::of_standard(
-        super::REPORT,
-        "Status: DONE\nRead: docs/currents.md",
-        "Status: DONE\nRead: docs/tides.md",
-    ),
     ..Rule::of_standard(Step::Artifacts)
 };
 

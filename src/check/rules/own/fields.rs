@@ -12,7 +12,7 @@ use crate::json::pointer::Pointer;
 use crate::profile::standard::place::{PlaceOrigin, counts_nothing, is_empty, is_nothing};
 use crate::profile::standard::words::Said;
 use crate::profile::standard::{Condition, ValuePlace};
-use crate::rule::{Example, Rule, Step};
+use crate::rule::{Rule, Step};
 use crate::text::{Span, is_blank};
 
 pub(crate) static NOT_EMPTY: Rule = Rule {
@@ -20,13 +20,6 @@ pub(crate) static NOT_EMPTY: Rule = Rule {
     message: "Field must be empty with status {status}: {name}",
     help: "Fix {agent} subagent to leave it empty, or to return another status",
     advice_to_agent: "Remove what is there, or return another status",
-    explanation: "The standard says that a place holds nothing with this status, and it holds \
-                  something: an approval with open findings contradicts itself.",
-    example: Example::of_standard(
-        super::REPORT,
-        "Status: DONE\nBlocker: the key is missing",
-        "Status: DONE\nBlocker: none",
-    ),
     ..Rule::of_standard(Step::Fields)
 };
 

@@ -11,7 +11,7 @@ use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 use crate::profile::standard::place::{PlaceOrigin, Twice};
 use crate::profile::standard::{ValuePlace, words};
-use crate::rule::{Example, Rule, Step};
+use crate::rule::{Rule, Step};
 use crate::text::{Positions, escape};
 
 pub(crate) static AMBIGUOUS: Rule = Rule {
@@ -19,14 +19,6 @@ pub(crate) static AMBIGUOUS: Rule = Rule {
     message: "Ambiguous value: {name} ({why})",
     help: "Fix {agent} subagent to write it once",
     advice_to_agent: "Write it once, with one value",
-    explanation: "The return has two values where the standard means one: a name is there twice \
-                  on the nearest level, or a status says two of the words, as a template does. \
-                  Which of them counts is not guessed.",
-    example: Example::of_standard(
-        super::REPORT,
-        "Status: DONE\n\nStatus: BLOCKED",
-        "Status: DONE",
-    ),
     ..Rule::of_standard(Step::Fields)
 };
 

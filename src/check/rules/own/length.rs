@@ -6,7 +6,7 @@ use crate::check::{Collector, Ran, values};
 use crate::form::document::Content;
 use crate::json::pointer::Pointer;
 use crate::profile::{LengthLimit, Measured, Unit};
-use crate::rule::{Example, Rule, Step, ToAgent};
+use crate::rule::{Rule, Step, ToAgent};
 use crate::text::{count, is_blank};
 
 pub(crate) static TOO_LONG: Rule = Rule {
@@ -15,14 +15,6 @@ pub(crate) static TOO_LONG: Rule = Rule {
     help: "Fix {agent} subagent to keep it {limit}, and to write details to a file",
     message_to_agent: ToAgent::Yours,
     advice_to_agent: "Keep it {limit}, and write details to a file",
-    explanation: "The whole message exceeds a limit of the standard: lines with something on \
-                  them, characters, or tokens, which are characters / 4. All of it gets into the \
-                  context of the orchestrator.",
-    example: Example::of_standard(
-        super::REPORT,
-        "Status: DONE\n\nOne.\n\nTwo.\n\nThree.\n\nFour.\n\nFive.\n\nSix.\n\nSeven.",
-        "Status: DONE",
-    ),
     ..Rule::of_standard(Step::Summary)
 };
 

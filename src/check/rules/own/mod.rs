@@ -30,48 +30,6 @@ use crate::profile::standard::role::{ClaimedTexts, Piece, ReadMessage};
 use crate::profile::standard::{Role, Standard};
 use crate::rule::Step;
 
-/// A labelled report, for examples.
-pub(super) const REPORT: &str = r#"[profiles.own]
-form = "text"
-at.status = "Status"
-at.artifacts = "Files"
-at.files = "Read"
-at.given.task = "Task"
-statuses = { DONE = "success", BLOCKED = "ask" }
-artifacts-on-success = "allowed"
-empty-if = { DONE = ["Blocker"] }
-limits = { lines = 6 }
-"#;
-
-/// The results of a run, for examples.
-pub(super) const RESULTS: &str = r#"[profiles.own]
-required = ["/run"]
-values = { "/failures/*/severity" = ["high", "low"] }
-same = [["/run", "/results/run"]]
-sums = { "/results/total" = ["/results/passed", "/results/failed"] }
-counts = [{ number = "/results/failed", items = "/failures" }]
-"#;
-
-/// A review that a JSON Schema describes, for examples.
-pub(super) const REVIEW: &str = r#"# The schema allows two words: {"severity": {"enum": ["high", "low"]}}
-[profiles.own]
-schema = "review.schema.json"
-at.status = "/verdict"
-statuses = { approve = "success", reject = "other" }
-"#;
-
-/// A fence with a name, for examples.
-pub(super) const FENCED: &str = r#"[profiles.own]
-part = { fence = "result", last = true }
-"#;
-
-/// A YAML file, for examples.
-pub(super) const SCORE: &str = r#"[profiles.own]
-form = "yaml"
-at.status = "/status"
-statuses = { passed = "success", failed = "other" }
-"#;
-
 /// A return that was read in the form of its standard, with the texts of all roles.
 pub(crate) struct OwnDocument<'d, 't> {
     standard: &'t Standard,

@@ -7,7 +7,7 @@ use crate::form::part::PartError;
 use crate::json::syntax::Fault;
 use crate::profile::standard::read::{Unreadable, inside_fence};
 use crate::profile::standard::{ReturnPart, Standard};
-use crate::rule::{Example, Rule, Step, ToAgent};
+use crate::rule::{Rule, Step, ToAgent};
 use crate::text::{Span, is_blank};
 
 pub(crate) static YAML_SYNTAX: Rule = Rule {
@@ -16,13 +16,6 @@ pub(crate) static YAML_SYNTAX: Rule = Rule {
     help: "Fix {agent} subagent return format",
     message_to_agent: ToAgent::Words("Cannot parse your return as YAML"),
     advice_to_agent: "Return one YAML document",
-    explanation: "The return is not one document of YAML 1.2 that JSON can hold: a second \
-                  document, a tag, a number that JSON does not have, or no YAML at all.",
-    example: Example::of_standard(
-        super::SCORE,
-        "status: [passed",
-        "status: passed\nscore: 3/3",
-    ),
     ..Rule::of_standard(Step::Json)
 };
 
@@ -30,13 +23,6 @@ pub(crate) static YAML_DUPLICATE_KEY: Rule = Rule {
     id: "yaml-duplicate-key",
     message: "Duplicate key: {what}",
     advice_to_agent: "Write each key once",
-    explanation: "A key occurs twice in one mapping. Readers disagree on which value counts, and \
-                  YAML forbids it.",
-    example: Example::of_standard(
-        super::SCORE,
-        "status: passed\nstatus: failed\nscore: 3/3",
-        "status: passed\nscore: 3/3",
-    ),
     ..Rule::of_standard(Step::Json)
 };
 
@@ -46,10 +32,6 @@ pub(crate) static ENCODING: Rule = Rule {
     help: "Fix {agent} subagent to write UTF-8",
     message_to_agent: ToAgent::Words("Your return is no text: it {why}"),
     advice_to_agent: "Write your return as UTF-8 text",
-    explanation: "The bytes of a return in text or YAML are not UTF-8: they are UTF-16, another \
-                  encoding, no text at all, or they end within a character. A NUL character is \
-                  part of no text; UTF-16 without a mark at its start has many.",
-    example: Example::of_standard(super::REPORT, "Status: DONE\0", "Status: DONE"),
     ..Rule::of_standard(Step::Json)
 };
 
@@ -58,10 +40,6 @@ pub(crate) static PART_MISSING: Rule = Rule {
     message: "The return is not there: no {what}",
     help: "Fix {agent} subagent to write its return as {what}",
     advice_to_agent: "Write your return as {what}",
-    explanation: "The standard says which part of the message is the return: the code of a named \
-                  fence, the text between two marks, or the content of a tag. The message has no \
-                  such part, or it has no end.",
-    example: Example::of_standard(super::FENCED, "Done.", "Done.\n\n```result\n{}\n```"),
     ..Rule::of_standard(Step::Json)
 };
 
@@ -70,13 +48,6 @@ pub(crate) static PART_AMBIGUOUS: Rule = Rule {
     message: "The return is there {count} times: {what}",
     help: "Fix {agent} subagent to write its return once",
     advice_to_agent: "Write your return once",
-    explanation: "Several parts of the message are marked as the return. Which of them counts is \
-                  not guessed.",
-    example: Example::of_standard(
-        super::FENCED,
-        "```result\n{}\n```\n\n```result\n{}\n```",
-        "```result\n{}\n```",
-    ),
     ..Rule::of_standard(Step::Json)
 };
 
@@ -86,13 +57,6 @@ pub(crate) static PART_NOT_LAST: Rule = Rule {
     help: "Fix {agent} subagent to end with its return",
     message_to_agent: ToAgent::Words("Text follows your return: {what}"),
     advice_to_agent: "End with your return",
-    explanation: "The standard says that nothing follows the part of the message that is the \
-                  return.",
-    example: Example::of_standard(
-        super::FENCED,
-        "```result\n{}\n```\n\nShall I go on?",
-        "Done.\n\n```result\n{}\n```",
-    ),
     ..Rule::of_standard(Step::Json)
 };
 

@@ -10,21 +10,13 @@ use crate::form::lookup::FoundValue;
 use crate::form::{self, Form, ReadOptions};
 use crate::json::pointer::{Pointer, Segment};
 use crate::profile::standard::schema::Violation;
-use crate::rule::{Example, Rule, Step};
+use crate::rule::{Rule, Step};
 
 pub(crate) static SCHEMA: Rule = Rule {
     id: "schema",
     message: "Value does not fit the schema: {name}: {why} ({key})",
     help: "Fix {agent} subagent to return what the schema asks for",
     advice_to_agent: "Write it as the schema asks",
-    explanation: "The standard has a JSON Schema for the document, or for a value in it, and the \
-                  value breaks a keyword of it. What other rules report is left to them: the \
-                  status, and values that the standard itself requires or names the words of.",
-    example: Example::of_standard(
-        super::REVIEW,
-        r#"{"verdict": "reject", "findings": [{"file": "docs/tides.md", "severity": "urgent"}]}"#,
-        r#"{"verdict": "reject", "findings": [{"file": "docs/tides.md", "severity": "high"}]}"#,
-    ),
     ..Rule::of_standard(Step::Fields)
 };
 

@@ -7,7 +7,7 @@ use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, values};
 use crate::form::Form;
 use crate::profile::standard::role::Piece;
 use crate::profile::standard::words;
-use crate::rule::{Example, Rule, Step};
+use crate::rule::{Rule, Step};
 use crate::text::escape;
 
 pub(crate) static GIVEN: Rule = Rule {
@@ -15,14 +15,6 @@ pub(crate) static GIVEN: Rule = Rule {
     message: "{name} is not the one that was given",
     help: "Fix {agent} subagent to return the {name} of its task",
     advice_to_agent: "Return the {name} of your task",
-    explanation: "A value differs from the one that --given names. It was invented, or belongs to \
-                  another task.",
-    example: Example::of_standard(
-        super::REPORT,
-        "Status: DONE\nTask: T-12",
-        "Status: DONE\nTask: T-7",
-    )
-    .with("--given task=T-7"),
     ..Rule::of_standard(Step::Session)
 };
 

@@ -10,7 +10,8 @@ use std::time::SystemTime;
 use walkdir::WalkDir;
 
 use crate::check::ReturnFile;
-use crate::check::rules::{Level, RULES, Rule, Side};
+use crate::check::explain::Example;
+use crate::check::rules::{Level, RULES, Rule};
 use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::format::Format;
 use crate::profile::{PROFILES, Profile, RETURN};
@@ -290,27 +291,27 @@ fn the_library_finds_nothing_in_profile_fixtures() {
 fn an_example_breaks_its_rule_and_nothing_else() {
     let root = project();
     for rule in RULES.iter().filter(|rule| is_of_files(rule)) {
-        let example = &rule.example;
+        let [fails, passes] = rule.examples();
         let folder = fixtures().join("standards");
-        let config = Config::parse_in(example.config, &folder).expect("a configuration");
+        let config = Config::parse_in(fails.config, &folder).expect("a configuration");
         let own = config.profiles.first().map(|own| &*own.profile);
-        let profile = own.or(Profile::named(example.profile));
+        let profile = own.or(Profile::named(fails.profile));
         let profile = profile.expect("a profile");
-        let found = |side: &Side, more: &str| {
-            let text = example.whole(side).replace("{root}", &place());
-            let options = format!("{} {more}", side.options);
+        let found = |example: &Example, more: &str| {
+            let text = example.text.replace("{root}", &place());
+            let options = format!("{} {more}", example.options);
             let report = check(text.as_bytes(), profile, (None, &options), &root);
             let mut rules: Vec<_> = report.findings.iter().map(|it| it.rule.id).collect();
             rules.dedup();
             rules
         };
-        let mut broken = found(&example.fails, "");
+        let mut broken = found(&fails, "");
         if rule.id == MISSING_RETURN {
             broken.retain(|rule| *rule != "json-syntax");
         }
         assert_eq!(broken, [rule.id]);
         // Nor is what is shown as in order written by another standard.
-        let in_order = found(&example.passes, "--rule field-unknown=warning");
+        let in_order = found(&passes, "--rule field-unknown=warning");
         assert!(in_order.is_empty(), "{}: {in_order:?}", rule.id);
     }
 }

@@ -177,7 +177,7 @@ fn every_rule_applies_somewhere_and_says_why() {
             rule.id
         );
         let (title, recommendation) = (rule.title(), rule.recommendation());
-        for text in [&title, &recommendation, rule.explanation, rule.source] {
+        for text in [&title, &recommendation, rule.explanation(), rule.source] {
             assert!(!text.is_empty(), "{}", rule.id);
         }
     }
