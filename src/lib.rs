@@ -44,14 +44,12 @@
 
 #[cfg(feature = "cli")]
 mod audit;
-mod baseline;
 mod check;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
 mod clients;
 mod config;
-mod error_log;
 mod evidence;
 mod form;
 mod format;
@@ -59,6 +57,7 @@ mod instruction;
 mod json;
 #[cfg(any(test, feature = "testing"))]
 mod laws;
+mod log;
 mod profile;
 mod root;
 mod rule;

@@ -1,8 +1,8 @@
 //! A written baseline can be read again, and errors are safe to print.
 
 use crate::Checker;
-use crate::baseline::{Baseline, FoundCounts, count};
 use crate::format::Source;
+use crate::log::baseline::{Baseline, FoundCounts, count};
 use crate::profile::RETURN;
 
 use super::{clean, root};

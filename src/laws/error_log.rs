@@ -1,7 +1,7 @@
 //! Appending to the error log changes nothing but the new record.
 
-use crate::error_log::{ErrorLogError, Insertion, Occurrence, record as record_of};
 use crate::format::Source;
+use crate::log::{ErrorLogError, Insertion, Occurrence, record as record_of};
 use crate::profile::RETURN;
 use crate::{Checker, Report};
 use serde_json::Value;

@@ -5,8 +5,8 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use crate::Report;
-use crate::baseline::{self, Baseline, EMPTY, FoundCounts};
 use crate::format::Source;
+use crate::log::baseline::{self, Baseline, EMPTY, FoundCounts};
 use crate::text::escape;
 use anyhow::{Context as _, bail};
 

@@ -9,7 +9,7 @@ use std::io::{
 };
 use std::path::{Path, PathBuf};
 
-use crate::error_log::{EMPTY, Insertion};
+use crate::log::{EMPTY, Insertion};
 use crate::text::escape;
 use anyhow::Context as _;
 use tempfile::{SpooledTempFile, spooled_tempfile};

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::baseline::{Accepted, Baseline, BaselineError, BaselineKey, Entry, VERSION};
 use crate::check::rules::{RULES, Rule};
+use crate::log::baseline::{Accepted, Baseline, BaselineError, BaselineKey, Entry, VERSION};
 use crate::text::suggest::nearest;
 use crate::text::{escape, is_blank};
 

@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 pub(crate) use key::{BaselineKey, FoundCounts, count};
 
-use crate::baseline::document::BaselineEntry;
 use crate::check::fingerprint::hexadecimal;
 use crate::check::report::Report;
 use crate::format::Source;
+use crate::log::baseline::document::BaselineEntry;
 use crate::text;
 
 /// The version of the document.

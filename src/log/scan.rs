@@ -9,7 +9,7 @@ use serde::de::{
     DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
 
-use crate::error_log::ErrorLogError;
+use crate::log::ErrorLogError;
 use crate::text::escape;
 
 const CHUNK: usize = 128 * 1024;

@@ -3,6 +3,7 @@
 //! `errors.json` is a document with an `errors` array. Everything else in the file is preserved byte for
 //! byte.
 
+pub(crate) mod baseline;
 mod bounded;
 mod scan;
 
@@ -14,8 +15,8 @@ use serde_json::Number;
 
 use crate::check::finding::Finding;
 use crate::check::report::{Delegation, Report};
-use crate::error_log::bounded::{agents, bounded, excerpt};
 use crate::format::Source;
+use crate::log::bounded::{agents, bounded, excerpt};
 use crate::text::escape;
 
 /// The most bytes that a message takes in a record.
