@@ -14,7 +14,7 @@ pub(crate) fn hold(bytes: &[u8]) {
     };
     let baseline = match Baseline::parse(text) {
         Ok(baseline) => baseline,
-        Err(error) => return clean::line(&error.to_string()),
+        Err(error) => return clean::line(&error),
     };
     let mut found = FoundCounts::new();
     let source = Source::new(text).at_line(1);
