@@ -4,7 +4,6 @@ pub(crate) mod escape;
 mod invisible;
 pub(crate) mod markup;
 mod names;
-pub(crate) mod patch;
 pub(crate) mod sentences;
 pub(crate) mod suggest;
 pub(crate) mod surrogates;

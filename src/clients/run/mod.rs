@@ -3,6 +3,7 @@
 mod draft;
 mod join;
 mod json;
+pub(crate) mod patch;
 mod runs;
 pub(super) mod test_summary;
 
