@@ -44,15 +44,17 @@
 
 #[cfg(feature = "cli")]
 mod audit;
-mod baseline;
 mod check;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
 mod clients;
 mod config;
+<<<<<<< HEAD
 mod document;
 mod error_log;
+=======
+>>>>>>> base
 mod evidence;
 mod form;
 mod format;
@@ -60,6 +62,7 @@ mod instruction;
 mod json;
 #[cfg(any(test, feature = "testing"))]
 mod laws;
+mod log;
 mod profile;
 mod root;
 mod rule;

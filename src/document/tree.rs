@@ -35,6 +35,8 @@ struct Node {
     /// Whether its names are equal without regard to case, marks, numbering and separators.
     is_alike: bool,
     next: u32,
+    /// The [`mark`] of its name.
+    mark: u32,
     /// The name of a member.
     key: Chars,
     /// Where the name stands, with its quotes.
@@ -195,6 +197,7 @@ impl<'t> Tree<'t> {
             kind,
             is_alike: false,
             next: short(at + 1),
+            mark: mark(self.bytes(key.0)),
             key: key.0,
             key_place: key.1.map_or(Place::NONE, Place::from),
             chars,
@@ -235,17 +238,15 @@ impl<'t> Tree<'t> {
                 self.has_duplicate_key = self.has_twice_of_many(object);
                 return;
             }
-            let key = self.nodes[at].key;
+            let own = self.nodes[at];
             let mut other = object + 1;
             while other < at {
-                let known = self.nodes[other].key;
-                if known.end - known.start == key.end - key.start
-                    && self.bytes(known) == self.bytes(key)
-                {
+                let known = self.nodes[other];
+                if known.mark == own.mark && self.bytes(known.key) == self.bytes(own.key) {
                     self.has_duplicate_key = true;
                     return;
                 }
-                other = self.nodes[other].next as usize;
+                other = known.next as usize;
             }
             at = self.nodes[at].next as usize;
         }
@@ -260,6 +261,7 @@ impl<'t> Tree<'t> {
     /// Copies what is between two nodes to the end, as a value of another name.
     pub(crate) fn copy(&mut self, from: Range<usize>, key: (Chars, Option<Span>), place: Span) {
         let moved = short(self.nodes.len()) - short(from.start);
+        let mark = mark(self.bytes(key.0));
         let start = self.nodes.len();
         self.nodes.extend_from_within(from);
         for node in &mut self.nodes[start..] {
@@ -267,6 +269,7 @@ impl<'t> Tree<'t> {
         }
         let copy = &mut self.nodes[start];
         copy.key = key.0;
+        copy.mark = mark;
         copy.key_place = key.1.map_or(Place::NONE, Place::from);
         copy.place = place.into();
     }
@@ -286,6 +289,7 @@ impl<'t> Tree<'t> {
                 }
             }
         }
+        self.nodes[at].mark = mark(self.bytes(key.0));
         self.nodes[at].key = key.0;
         self.nodes[at].key_place = key.1.map_or(Place::NONE, Place::from);
     }
@@ -316,6 +320,21 @@ impl<'t> Tree<'t> {
             }
         }
     }
+}
+
+/// What tells most names apart at once: the length, and three bytes. Names are looked up very often.
+#[inline(always)]
+pub(crate) const fn mark(name: &[u8]) -> u32 {
+    let length = name.len();
+    if length == 0 {
+        return 0;
+    }
+    u32::from_le_bytes([
+        length.to_le_bytes()[0],
+        name[0],
+        name[length / 2],
+        name[length - 1],
+    ])
 }
 
 /// Objects with more members are compared by a set of their names.
@@ -511,7 +530,8 @@ impl<'v, 't> Value<'v, 't> {
 
     /// Whether a number has no fraction, in whatever notation.
     fn is_whole(self) -> bool {
-        let is_plain = !self.chars().contains(['.', 'e', 'E']);
+        let written = self.tree.bytes(self.node().chars);
+        let is_plain = !written.iter().any(|it| matches!(it, b'.' | b'e' | b'E'));
         is_plain || self.number().is_some_and(|it| it.fract() == 0.0)
     }
 
@@ -538,15 +558,13 @@ impl<'v, 't> Value<'v, 't> {
 
     /// The text without marks. None for any other value.
     pub(crate) fn text(self) -> Option<&'v str> {
-        match self.content() {
-            Content::Text(text) => Some(text),
-            _ => None,
-        }
+        let node = self.node();
+        (node.kind == NodeKind::Text).then(|| self.tree.get(node.chars))
     }
 
     /// The same, borrowed from the message where it stands there.
     pub(crate) fn text_of_message(self) -> Option<Cow<'t, str>> {
-        self.text().map(|_| self.chars())
+        (self.node().kind == NodeKind::Text).then(|| self.chars())
     }
 
     fn chars(self) -> Cow<'t, str> {
@@ -615,24 +633,38 @@ impl<'v, 't> Value<'v, 't> {
     }
 
     /// The member of that name. Of equal keys the last one counts, as for most readers.
+    // Inlined, so that the mark of a name in the code is known before.
+    #[inline(always)]
     pub(crate) fn member(self, name: &str) -> Option<Self> {
-        if self.is_alike() {
-            return self.members().find(|it| is_alike(it.key(), name));
-        }
-        let mut members = self.members();
-        let first = members.find(|it| it.has_key(name))?;
-        if !self.tree.has_duplicate_key {
-            return Some(first);
-        }
-        members.filter(|it| it.has_key(name)).last().or(Some(first))
+        self.marked(name, mark(name.as_bytes()))
     }
 
-    /// Whether a name is exactly this one. It is asked often: most names differ in length.
-    #[inline]
-    fn has_key(self, name: &str) -> bool {
-        let key = self.node().key;
-        let length = key.end - key.start;
-        length as usize == name.len() && self.tree.bytes(key) == name.as_bytes()
+    /// The same by the mark of the name.
+    pub(crate) fn marked(self, name: &str, mark: u32) -> Option<Self> {
+        let own = self.node();
+        if own.kind != NodeKind::Object {
+            return None;
+        }
+        if own.is_alike {
+            return self.members().find(|it| is_alike(it.key(), name));
+        }
+        let (mut at, mut found) = (self.at + 1, None);
+        while at < own.next {
+            let node = &self.tree.nodes[at as usize];
+            if node.mark == mark && self.tree.bytes(node.key) == name.as_bytes() {
+                found = Some(Self { at, ..self });
+                if !self.tree.has_duplicate_key {
+                    break;
+                }
+            }
+            at = node.next;
+        }
+        found
+    }
+
+    /// The [`mark`] of its name.
+    pub(crate) fn key_mark(self) -> u32 {
+        self.node().mark
     }
 
     /// The text of a member. None if it is missing or no text.

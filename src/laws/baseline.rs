@@ -1,8 +1,8 @@
 //! A written baseline can be read again, and errors are safe to print.
 
 use crate::Checker;
-use crate::baseline::{Baseline, FoundCounts, count};
 use crate::format::Source;
+use crate::log::baseline::{Baseline, FoundCounts, count};
 use crate::profile::RETURN;
 
 use super::{clean, root};
@@ -14,7 +14,7 @@ pub(crate) fn hold(bytes: &[u8]) {
     };
     let baseline = match Baseline::parse(text) {
         Ok(baseline) => baseline,
-        Err(error) => return clean::line(&error.to_string()),
+        Err(error) => return clean::line(&error),
     };
     let mut found = FoundCounts::new();
     let source = Source::new(text).at_line(1);

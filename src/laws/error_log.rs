@@ -1,7 +1,9 @@
 //! Appending to the error log changes nothing but the new record.
 
-use crate::error_log::{ErrorLogError, Insertion, Occurrence, record as record_of};
+use std::io;
+
 use crate::format::Source;
+use crate::log::{Insertion, Occurrence, record as record_of};
 use crate::profile::RETURN;
 use crate::{Checker, Report};
 use serde_json::Value;
@@ -53,9 +55,9 @@ pub(crate) fn hold(bytes: &[u8]) {
 }
 
 /// Returns the log with records appended to its `errors`.
-fn append(text: &str, records: &[String]) -> Result<String, ErrorLogError> {
+fn append(text: &str, records: &[String]) -> io::Result<String> {
     let insertion = Insertion::find(text.as_bytes())?;
-    let offset = usize::try_from(insertion.offset()).unwrap_or(usize::MAX);
+    let offset = usize::try_from(insertion.offset).unwrap_or(usize::MAX);
     let (before, after) = text.split_at(offset);
     let mut new = before.to_owned();
     for (number, record) in records.iter().enumerate() {

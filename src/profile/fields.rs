@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::document::tree::{Kind, Value};
+use crate::document::tree::{Kind, Value, mark};
 use crate::json::pointer::below;
 use crate::text::is_blank;
 
@@ -36,6 +36,8 @@ pub(crate) enum Type {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Member {
     pub(crate) name: &'static str,
+    /// The mark of the name.
+    mark: u32,
     pub(crate) of: Type,
     /// A sentence about it.
     pub(crate) about: &'static str,
@@ -93,9 +95,11 @@ impl Type {
             && match self {
                 Self::List(of) => value.items().all(|it| fits_inside(*of, it)),
                 Self::Map(of) => value.members().all(|it| fits_inside(*of, it)),
-                Self::Record(members) => members.iter().all(|known| {
-                    let member = value.member(known.name);
-                    member.is_none_or(|it| it.is_null() || known.of.fits(it))
+                Self::Record(members) => value.members().all(|it| {
+                    let mark = it.key_mark();
+                    let mut known = members.iter().filter(|known| known.mark == mark);
+                    let known = known.find(|known| known.name == it.key());
+                    known.is_none_or(|known| it.is_null() || known.of.fits(it))
                 }),
                 _ => true,
             }
@@ -176,7 +180,12 @@ pub(crate) fn member(members: &'static [Member], name: &str) -> Option<&'static 
 }
 
 const fn field(name: &'static str, of: Type, about: &'static str) -> Member {
-    Member { name, of, about }
+    Member {
+        name,
+        mark: mark(name.as_bytes()),
+        of,
+        about,
+    }
 }
 
 /// A console return, a metadata file, or the compact protocol's final message.

@@ -1,6 +1,7 @@
 //! The required and recommended members of a profile as a tree, which is built once for any number of
 //! returns.
 
+use crate::document::tree::mark;
 use crate::profile::fields::{self, Type};
 use crate::profile::{Need, Profile};
 
@@ -16,6 +17,8 @@ pub(crate) struct RequiredPaths<'p> {
 #[derive(Debug)]
 pub(crate) struct RequiredMember<'p> {
     pub(crate) name: &'p str,
+    /// The mark of the name.
+    pub(crate) mark: u32,
     /// None if no format defines it.
     pub(crate) of: Option<Type>,
     /// Whether the member itself is required.
@@ -71,6 +74,7 @@ fn member<'m, 'p>(
     if members.last().is_none_or(|last| last.name != name) {
         members.push(RequiredMember {
             name,
+            mark: mark(name.as_bytes()),
             of: fields::member(of.members(), name).map(|it| it.of),
             is_required: false,
             members: Vec::new(),

@@ -1,7 +1,7 @@
 //! Whether a file has any visible character.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{ErrorKind, Read};
 
 use crate::text::is_invisible;
 
@@ -36,89 +36,54 @@ impl Sparse for File {
 /// Whether no character of a file is visible. A file with more data than [`DATA_AT_MOST`] before the
 /// first visible character, or one that cannot be read to its end, does not count as blank.
 pub(super) fn is_blank(mut file: impl Sparse) -> bool {
-    let mut start = [0; 64];
-    let mut scan = InvisibleScan::default();
-    match read(&mut file, &mut start) {
-        Ok(length) => {
-            let passed = scan.passes_start(&start[..length]);
-            passed && (length == 0 || is_rest_blank(file, scan, length as u64))
-        }
-        Err(_) => false,
-    }
-}
-
-/// Only for files that begin with 64 invisible bytes, or have no others.
-#[cold]
-fn is_rest_blank(mut file: impl Sparse, mut scan: InvisibleScan, start: u64) -> bool {
-    let (mut at, mut data) = (start, start);
-    let mut part = [0; 4096];
+    // Most files begin with a visible character, so the first part is short.
+    let (mut part, mut most) = ([0; 4096], 64);
+    let (mut at, mut data) = (0, 0);
+    // The first bytes of a character whose other bytes are in the next part.
+    let mut begun = Vec::new();
     loop {
-        let Some(next) = file.next_data(at) else {
-            return scan.is_between_characters();
+        let text = match file.read(&mut part[..most]) {
+            Ok(0) => return begun.is_empty(),
+            Ok(length) => &part[..length],
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(_) => return false,
         };
-        // A hole is NUL bytes, which do not continue a character.
-        if data > DATA_AT_MOST || (next > at && !scan.is_between_characters()) {
+        let visible = if at == 0 { without_mark(text) } else { text };
+        if !visible.iter().all(|byte| passes(&mut begun, *byte)) {
             return false;
         }
-        match read(&mut file, &mut part) {
-            Ok(0) => return scan.is_between_characters(),
-            Ok(length) if scan.passes(&part[..length]) => {
-                at = next + length as u64;
-                data += length as u64;
-            }
-            Ok(_) | Err(_) => return false,
+        at += text.len() as u64;
+        data += text.len() as u64;
+        most = part.len();
+        let Some(next) = file.next_data(at) else {
+            return begun.is_empty();
+        };
+        // A hole is NUL bytes, which do not continue a character.
+        if data > DATA_AT_MOST || (next > at && !begun.is_empty()) {
+            return false;
         }
+        at = next;
     }
 }
 
-fn read(file: &mut impl Read, part: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match file.read(part) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            read => return read,
-        }
-    }
+/// The start of a file without the byte-order mark of UTF-16. The rest of a blank UTF-16 text needs no
+/// decoding: each ASCII blank is a blank and a NUL byte there.
+fn without_mark(start: &[u8]) -> &[u8] {
+    let mark = [&b"\xff\xfe"[..], b"\xfe\xff"];
+    let text = mark.iter().find_map(|mark| start.strip_prefix(*mark));
+    text.unwrap_or(start)
 }
 
-/// Skips invisible characters in a UTF-8 text that comes in parts.
-#[derive(Default)]
-struct InvisibleScan {
-    /// The first bytes of a character whose other bytes are in the next part.
-    begun: [u8; 4],
-    length: usize,
-}
-
-impl InvisibleScan {
-    /// Like [`passes`](Self::passes), for the start of a file. It also skips the byte-order mark of
-    /// UTF-16. The rest of a blank UTF-16 text needs no decoding: each ASCII blank is a blank and a NUL
-    /// byte there.
-    fn passes_start(&mut self, part: &[u8]) -> bool {
-        let mark = [&b"\xff\xfe"[..], b"\xfe\xff"];
-        let text = mark.iter().find_map(|mark| part.strip_prefix(*mark));
-        self.passes(text.unwrap_or(part))
-    }
-
-    fn passes(&mut self, part: &[u8]) -> bool {
-        part.iter().all(|byte| self.passes_byte(*byte))
-    }
-
-    fn passes_byte(&mut self, byte: u8) -> bool {
-        if self.length == 0 && byte.is_ascii() {
-            return is_invisible(char::from(byte));
+/// Whether a byte may be one of an invisible character of UTF-8. `begun` are the bytes of the character before
+/// it.
+fn passes(begun: &mut Vec<u8>, byte: u8) -> bool {
+    begun.push(byte);
+    match std::str::from_utf8(begun) {
+        Ok(character) => {
+            let is_invisible = character.chars().all(is_invisible);
+            begun.clear();
+            is_invisible
         }
-        // An incomplete character has at most three bytes, so there is room for one more.
-        self.begun[self.length] = byte;
-        self.length += 1;
-        match std::str::from_utf8(&self.begun[..self.length]) {
-            Ok(character) => {
-                self.length = 0;
-                character.chars().all(is_invisible)
-            }
-            Err(error) => error.error_len().is_none(),
-        }
-    }
-
-    fn is_between_characters(&self) -> bool {
-        self.length == 0
+        Err(error) => error.error_len().is_none(),
     }
 }

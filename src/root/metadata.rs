@@ -5,7 +5,7 @@ use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::root::Root;
+use super::{Root, walk};
 
 impl Root {
     /// Returns the identity of a regular file. None if it cannot be read, or if the system has no inode
@@ -24,20 +24,16 @@ impl Root {
         let folder = relative.parent().filter(|it| !it.as_os_str().is_empty());
         let folder = self.resolve(folder.unwrap_or(Path::new("."))).ok()?;
         let place = folder.join(relative.file_name()?);
+        let root = self.resolved()?;
+        let by_path = || walk::look(&root.join(&place));
         #[cfg(target_os = "linux")]
-        if let Some(kernel) = &self.kernel {
-            let (metadata, target) = kernel.link(&place)?;
-            let times = FileTimes::of(&metadata)?;
-            return Some(Symlink {
-                place,
-                target,
-                times,
-            });
-        }
-        let path = self.userspace()?.root().join(&place);
+        let found = (self.kernel.as_ref()).map_or_else(by_path, |kernel| kernel.look(&place));
+        #[cfg(not(target_os = "linux"))]
+        let found = by_path();
+        let (metadata, target) = found.ok()?;
         Some(Symlink {
-            times: FileTimes::of(&path.symlink_metadata().ok()?)?,
-            target: path.read_link().ok()?,
+            times: FileTimes::of(&metadata)?,
+            target: target?,
             place,
         })
     }
@@ -59,7 +55,7 @@ impl FileIdentity {
         clippy::unnecessary_wraps,
         reason = "other systems have no such numbers"
     )]
-    fn of(metadata: &Metadata) -> Option<Self> {
+    pub(super) fn of(metadata: &Metadata) -> Option<Self> {
         use std::os::unix::fs::MetadataExt as _;
         Some(Self {
             place: (metadata.dev(), metadata.ino()),
@@ -69,7 +65,7 @@ impl FileIdentity {
 
     // Other systems have no inode numbers.
     #[cfg(not(unix))]
-    fn of(_: &Metadata) -> Option<Self> {
+    pub(super) fn of(_: &Metadata) -> Option<Self> {
         None
     }
 }
@@ -100,19 +96,18 @@ impl FileTimes {
     }
 }
 
-// Returns the time of the last change of the file's inode (ctime). Only Unix has it.
-#[cfg(unix)]
+/// Returns the time of the last change of the file's inode (ctime). Only Unix has it.
+#[cfg_attr(not(unix), allow(unused_variables, reason = "there is none"))]
 fn noted(metadata: &Metadata) -> Option<SystemTime> {
-    use std::os::unix::fs::MetadataExt as _;
-    use std::time::{Duration, UNIX_EPOCH};
-    let seconds = u64::try_from(metadata.ctime()).ok()?;
-    let nanoseconds = u32::try_from(metadata.ctime_nsec()).ok()?;
-    UNIX_EPOCH.checked_add(Duration::new(seconds, nanoseconds))
-}
-
-// Other systems have no such time.
-#[cfg(not(unix))]
-fn noted(_: &Metadata) -> Option<SystemTime> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        use std::time::{Duration, UNIX_EPOCH};
+        let seconds = u64::try_from(metadata.ctime()).ok()?;
+        let nanoseconds = u32::try_from(metadata.ctime_nsec()).ok()?;
+        UNIX_EPOCH.checked_add(Duration::new(seconds, nanoseconds))
+    }
+    #[cfg(not(unix))]
     None
 }
 

@@ -13,25 +13,19 @@ mod kernel;
 mod metadata;
 #[cfg(test)]
 mod tests;
-mod userspace;
 mod walk;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::convert::Infallible;
-use std::fs::{File, Metadata};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use blank::is_blank;
 pub(crate) use cache::BatchClock;
-use cache::{BoundedMap, MissingCache};
+use cache::Cache;
 pub(crate) use metadata::{FileIdentity, FileTimes, Symlink};
-use userspace::Userspace;
-pub(crate) use userspace::collapsed;
-#[cfg(feature = "git")]
-pub(crate) use userspace::open_file;
-use walk::cursor::WalkMethod;
 
 /// A folder that could not be made the root.
 #[derive(Debug, thiserror::Error)]
@@ -57,16 +51,10 @@ pub struct Root {
     place: PathBuf,
     #[cfg(target_os = "linux")]
     kernel: Option<kernel::Kernel>,
-    /// The root's path without links, and how to walk through it. It is set for the first path that
-    /// needs it: an absolute one, or one through a link.
-    userspace: OnceLock<Option<Userspace>>,
-    /// Two caches of file sizes: of files that exist, and of files whose content was read and is not
-    /// blank.
-    known: Option<[BoundedMap<u64>; 2]>,
-    /// Cache of files that are missing.
-    missing: Option<MissingCache>,
-    /// Cache of the names in the folders of missing files.
-    names: Option<BoundedMap<Arc<FileNames>>>,
+    /// The root's path without links. It is set for the first path that needs it: an absolute one, or one
+    /// through a link. None if the root does not exist any more.
+    resolved: OnceLock<Option<PathBuf>>,
+    cache: Option<Cache>,
 }
 
 /// The names of the files in a folder, by what they are in lower case. None if that is the same for several.
@@ -95,10 +83,10 @@ pub(crate) enum Found {
 }
 
 /// A regular file whose content has not been read yet.
-struct FileEntry {
+struct FileEntry<'p> {
     bytes: u64,
-    /// The path with all links resolved, if the requested path contains links.
-    resolved: Option<PathBuf>,
+    /// The path to open it by. Without `openat2` it is absolute.
+    path: Cow<'p, Path>,
 }
 
 /// Flags to open a file for reading. The file was a regular one when it was looked up. If it has been
@@ -107,12 +95,6 @@ struct FileEntry {
 const TO_READ: rustix::fs::OFlags = rustix::fs::OFlags::RDONLY
     .union(rustix::fs::OFlags::NONBLOCK)
     .union(rustix::fs::OFlags::NOCTTY);
-
-/// The most files that are cached.
-const FILES: usize = 16 * 1024;
-
-/// The most folders whose names are cached.
-const FOLDERS: usize = 64;
 
 /// The most entries of a folder that are read to find the file that was meant.
 const ENTRIES: usize = 1_000;
@@ -127,19 +109,14 @@ impl Root {
     ///
     /// If there is no such folder or it may not be entered.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, RootError> {
-        let path = path.as_ref();
-        Self::open_at(path, path)
+        Self::open_in(Path::new(""), path)
     }
 
     /// Opens a folder as the root. `current` is the absolute path of the current folder, for callers
     /// that know it already. This saves a system call.
     pub(crate) fn open_in(current: &Path, path: impl AsRef<Path>) -> Result<Self, RootError> {
         let path = path.as_ref();
-        Self::open_at(path, &current.join(path))
-    }
-
-    fn open_at(path: &Path, full: &Path) -> Result<Self, RootError> {
-        Self::try_open(path, full).map_err(|source| RootError {
+        Self::try_open(path, &current.join(path)).map_err(|source| RootError {
             path: path.to_owned(),
             source,
         })
@@ -155,12 +132,14 @@ impl Root {
             given,
             #[cfg(target_os = "linux")]
             kernel: kernel::Kernel::open(path)?,
-            userspace: OnceLock::new(),
-            known: None,
-            missing: None,
-            names: None,
+            resolved: OnceLock::new(),
+            cache: None,
         };
-        if !root.uses_kernel() && !path.canonicalize()?.is_dir() {
+        #[cfg(target_os = "linux")]
+        let is_folder = root.kernel.is_some();
+        #[cfg(not(target_os = "linux"))]
+        let is_folder = false;
+        if !is_folder && !path.canonicalize()?.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
         }
         Ok(root)
@@ -171,120 +150,52 @@ impl Root {
         self.named.as_deref().unwrap_or(&self.place)
     }
 
-    #[cfg(target_os = "linux")]
-    fn method(&self) -> WalkMethod {
-        match self.kernel {
-            Some(_) => WalkMethod::ByFolder,
-            None => WalkMethod::Steps,
-        }
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    fn method(&self) -> WalkMethod {
-        WalkMethod::ByPath
-    }
-
-    fn uses_kernel(&self) -> bool {
-        #[cfg(target_os = "linux")]
-        return self.kernel.is_some();
-        #[cfg(not(target_os = "linux"))]
-        false
-    }
-
-    /// Returns how to walk through the root. None if the root does not exist any more.
-    fn userspace(&self) -> Option<&Userspace> {
-        let walk = || {
-            let resolved = self.given.canonicalize().ok()?;
-            Some(Userspace::new(resolved, self.method()))
-        };
-        self.userspace.get_or_init(walk).as_ref()
+    fn resolved(&self) -> Option<&Path> {
+        let resolved = || self.given.canonicalize().ok();
+        self.resolved.get_or_init(resolved).as_deref()
     }
 
     /// Returns the path with all links resolved, relative to the root.
     fn resolve(&self, relative: &Path) -> Result<PathBuf, Found> {
-        self.userspace().ok_or(Found::Unreadable)?.resolve(relative)
-    }
-
-    /// Caches existing files and their folders until the root is dropped, and the names in the folders of
-    /// missing files. A file that many returns claim is looked up once. Folders stay open, so a file is
-    /// looked up in the folder that was there at the first lookup. Missing files are cached only
-    /// [on request](Self::caching_missing).
-    pub(crate) fn remembering(mut self) -> Self {
-        self.known = Some([BoundedMap::of(FILES), BoundedMap::of(FILES)]);
-        self.names = Some(BoundedMap::of(FOLDERS));
+        let root = self.resolved().ok_or(Found::Unreadable)?;
         #[cfg(target_os = "linux")]
-        if let Some(kernel) = &mut self.kernel {
-            kernel.remember_folders();
+        if let Some(kernel) = &self.kernel {
+            return walk::resolve(root, Some(&|path| kernel.look(path)), relative);
         }
+        walk::resolve(root, None, relative)
+    }
+
+    /// Caches what is found, and the names in the folders of missing files. A file that many returns claim
+    /// is then looked up once, or, while it is missing, once for all returns that have arrived so far. A
+    /// return must not be checked before the caller has noted its arrival.
+    pub(crate) fn remembering(mut self, clock: BatchClock) -> Self {
+        self.cache = Some(Cache::new(clock));
         self
     }
 
-    /// Caches missing files, too, until the next return arrives. A file that many returns claim is then
-    /// looked up once for all returns that have arrived so far. A return must not be checked before the
-    /// caller has noted its arrival.
-    pub(crate) fn caching_missing(mut self, clock: BatchClock) -> Self {
-        self.missing = Some(MissingCache::new(clock));
-        self
-    }
-
-    /// Returns how many files were looked up, if none of them was there. None if absences are not cached.
+    /// Returns how many files were looked up, if none of them was there. None if nothing is cached.
     #[must_use]
     pub(crate) fn all_missing(&self) -> Option<usize> {
-        self.missing.as_ref().and_then(MissingCache::all)
+        self.cache.as_ref()?.all_missing()
     }
 
     /// Looks up a path relative to the root. With `content`, the first bytes of the file are read to
     /// find out whether it is blank.
     pub(crate) fn stat(&self, relative: &Path, content: bool) -> Found {
-        let Some(known) = &self.known else {
-            return self.stat_uncached(relative, content);
-        };
-        let files = &known[usize::from(content)];
-        let path = relative.as_os_str().as_encoded_bytes();
-        if let Some(bytes) = files.get(path) {
-            return Found::File {
-                bytes,
-                blank: false,
-            };
+        let look = || self.stat_uncached(relative, content);
+        match &self.cache {
+            Some(cache) => cache.found(relative, content, look),
+            None => look(),
         }
-        let missing = self.missing.as_ref();
-        if let Some(missing) = missing.filter(|missing| missing.knows(path)) {
-            missing.count(Found::Nothing);
-            return Found::Nothing;
-        }
-        let moment = missing.map(MissingCache::moment);
-        let found = self.stat_uncached(relative, content);
-        if let Some(missing) = missing {
-            missing.count(found);
-        }
-        match (found, missing.zip(moment)) {
-            (
-                Found::File {
-                    bytes,
-                    blank: false,
-                },
-                _,
-            ) => files.insert(path, bytes),
-            (Found::Nothing, Some((missing, moment))) => missing.note(path, moment),
-            _ => {}
-        }
-        found
     }
 
     fn stat_uncached(&self, relative: &Path, content: bool) -> Found {
-        #[cfg(target_os = "linux")]
-        if let Some(kernel) = &self.kernel
-            && let Some(found) =
-                kernel.file_in_folder(relative, content, |folder| self.resolve(folder))
-        {
-            return found;
-        }
         let entry = match self.entry(relative) {
             Ok(FileEntry { bytes: 0, .. }) => return Found::Empty,
             Ok(entry) => entry,
             Err(found) => return found,
         };
-        match self.open_file(relative, &entry) {
+        match self.open_file(&entry) {
             Ok(file) => Found::File {
                 bytes: entry.bytes,
                 blank: content && is_blank(file),
@@ -306,10 +217,10 @@ impl Root {
     /// The only file in a folder whose name is this one, apart from case. It is looked up like any other,
     /// so it is below the root.
     fn named_like(&self, folder: &str, name: &str) -> Option<String> {
-        let list = || Ok::<_, Infallible>(Arc::new(self.file_names(folder).unwrap_or_default()));
-        let Ok(names) = match &self.names {
-            Some(known) => known.recall(folder.as_bytes(), list),
-            None => list(),
+        let list = || self.file_names(folder).unwrap_or_default();
+        let names = match &self.cache {
+            Some(cache) => cache.names(folder, list),
+            None => Arc::new(list()),
         };
         let near = names.get(&name.to_lowercase())?.as_deref()?;
         let path = format!("{folder}{near}");
@@ -341,7 +252,7 @@ impl Root {
     pub(crate) fn read(&self, relative: &Path, most: u64) -> Result<Vec<u8>, Found> {
         let entry = self.entry(relative)?;
         let mut bytes = Vec::new();
-        self.open_file(relative, &entry)
+        self.open_file(&entry)
             .map_err(|_| Found::Unreadable)?
             .take(most.saturating_add(1))
             .read_to_end(&mut bytes)
@@ -392,7 +303,7 @@ impl Root {
     #[must_use]
     pub(crate) fn below(&self, absolute: &Path) -> Option<PathBuf> {
         let by_text = |path: &Path| {
-            let resolved = || path.strip_prefix(self.userspace()?.root()).ok();
+            let resolved = || path.strip_prefix(self.resolved()?).ok();
             let below = path.strip_prefix(&self.place).ok().or_else(resolved);
             below.map(Path::to_owned)
         };
@@ -404,63 +315,147 @@ impl Root {
         } else if let Some(relative) = by_text(absolute) {
             relative
         } else {
-            self.userspace()?.below(absolute)?
+            walk::below(self.resolved()?, absolute)?
         };
-        Some(if relative.as_os_str().is_empty() {
-            PathBuf::from(".")
-        } else {
-            relative
-        })
+        Some(dot_if_empty(relative))
     }
 
     /// Whether an absolute path leads to a folder around the root. Only its text counts.
     pub(crate) fn is_inside(&self, folder: &Path) -> bool {
         let folder = collapsed(folder);
-        let resolved = || self.userspace().map(Userspace::root);
-        self.place.starts_with(&folder) || resolved().is_some_and(|root| root.starts_with(folder))
+        let resolved = || {
+            self.resolved()
+                .is_some_and(|root| root.starts_with(&folder))
+        };
+        self.place.starts_with(&folder) || resolved()
     }
 
     fn metadata(&self, relative: &Path) -> Option<Metadata> {
         let entry = self.entry(relative).ok()?;
-        self.open_file(relative, &entry).ok()?.metadata().ok()
+        self.open_file(&entry).ok()?.metadata().ok()
     }
 
-    fn entry(&self, relative: &Path) -> Result<FileEntry, Found> {
-        match self.entry_there(relative) {
+    fn entry<'p>(&self, relative: &'p Path) -> Result<FileEntry<'p>, Found> {
+        let (metadata, path) = match self.entry_there(relative) {
             // For a missing file, only the text of the path shows where it would be.
-            Err(Found::Nothing) if userspace::climbs_out(relative) => Err(Found::Outside),
-            entry => entry,
+            Err(Found::Nothing) if climbs_out(relative) => return Err(Found::Outside),
+            entry => entry?,
+        };
+        if !metadata.is_file() {
+            return Err(Found::NotAFile(kind_name(&metadata)));
         }
+        let bytes = metadata.len();
+        Ok(FileEntry { bytes, path })
     }
 
-    fn entry_there(&self, relative: &Path) -> Result<FileEntry, Found> {
+    /// Returns the metadata of what is there, and the path to open it by.
+    fn entry_there<'p>(&self, relative: &'p Path) -> Result<(Metadata, Cow<'p, Path>), Found> {
+        let failed = |error| verdict(&error);
         #[cfg(target_os = "linux")]
         if let Some(kernel) = &self.kernel {
-            if let Some(found) = kernel.entry(relative) {
-                return found;
+            if let Some(metadata) = kernel.metadata(relative) {
+                return Ok((metadata.map_err(failed)?, relative.into()));
             }
             // The kernel resolves the path again, without following links that appeared since.
             let path = self.resolve(relative)?;
-            let entry = kernel.entry(&path).unwrap_or(Err(Found::Outside))?;
-            return Ok(FileEntry {
-                resolved: Some(path),
-                ..entry
-            });
+            let metadata = kernel.metadata(&path).ok_or(Found::Outside)?;
+            return Ok((metadata.map_err(failed)?, path.into()));
         }
-        self.userspace().ok_or(Found::Unreadable)?.entry(relative)
+        let root = self.resolved().ok_or(Found::Unreadable)?;
+        let path = root.join(self.resolve(relative)?);
+        Ok((path.symlink_metadata().map_err(failed)?, path.into()))
     }
 
     /// Opens a file that was a regular one when it was looked up.
-    fn open_file(&self, relative: &Path, entry: &FileEntry) -> io::Result<File> {
+    fn open_file(&self, entry: &FileEntry<'_>) -> io::Result<File> {
         #[cfg(target_os = "linux")]
         if let Some(kernel) = &self.kernel {
-            return kernel.open_file(entry.resolved.as_deref().unwrap_or(relative));
+            return kernel.open_file(&entry.path);
         }
-        userspace::open_file(entry.resolved.as_deref().unwrap_or(relative))
+        open_file(&entry.path)
     }
+}
+
+pub(crate) fn open_file(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    // On Unix, links are not followed, and opening a FIFO does not wait for a writer.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        let flags = TO_READ.union(rustix::fs::OFlags::NOFOLLOW);
+        options.custom_flags(flags.bits().cast_signed());
+    }
+    options.open(path)
+}
+
+/// Removes `..` from a path by its text alone, without following symlinks.
+pub(crate) fn collapsed(path: &Path) -> PathBuf {
+    let mut collapsed = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(collapsed.pop()),
+            part => collapsed.push(part),
+        }
+    }
+    collapsed
+}
+
+/// Whether a path leaves the root by its text alone. This is for paths that do not exist.
+fn climbs_out(relative: &Path) -> bool {
+    let mut depth = 0_isize;
+    relative.components().any(|part| {
+        match part {
+            Component::Normal(_) => depth += 1,
+            Component::ParentDir => depth -= 1,
+            _ => {}
+        }
+        depth < 0
+    })
 }
 
 /// The folder with its slash, and the name.
 fn split(path: &str) -> (&str, &str) {
     path.split_at(path.rfind('/').map_or(0, |slash| slash + 1))
+}
+
+/// A path below the root, which is not empty for the root itself.
+fn dot_if_empty(relative: PathBuf) -> PathBuf {
+    if relative.as_os_str().is_empty() {
+        PathBuf::from(".")
+    } else {
+        relative
+    }
+}
+
+/// Returns the result for a path that cannot be looked up.
+fn verdict(error: &io::Error) -> Found {
+    use io::ErrorKind::{CrossesDevices, InvalidFilename, NotADirectory, NotFound};
+    match error.kind() {
+        // The kernel reports this for a path that is not beneath the root.
+        CrossesDevices => Found::Outside,
+        NotFound | NotADirectory | InvalidFilename => Found::Nothing,
+        // Denied permissions and system errors do not prove that nothing exists.
+        _ => Found::Unreadable,
+    }
+}
+
+/// The name of what is no regular file. Systems other than Unix have only files and folders.
+fn kind_name(metadata: &Metadata) -> &'static str {
+    let kind = metadata.file_type();
+    if kind.is_dir() {
+        return "a folder";
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        if kind.is_fifo() {
+            return "a FIFO";
+        } else if kind.is_socket() {
+            return "a socket";
+        } else if kind.is_char_device() || kind.is_block_device() {
+            return "a device";
+        }
+    }
+    "no regular file"
 }

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Display, Write as _};
 use std::path::Path;
 
-use crate::text::is_ignorable;
+use crate::text::{cut, is_ignorable};
 
 /// The most characters that are shown of a truncated value.
 const SHOWN: usize = 200;
@@ -48,7 +48,7 @@ pub(crate) fn multiline(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
         if is_hidden(character) && character != '\n' {
-            let _ = write!(safe, "\\u{{{:x}}}", u32::from(character));
+            safe.extend(character.escape_unicode());
         } else {
             safe.push(character);
         }
@@ -73,20 +73,11 @@ impl<'a> Untrusted<'a> {
             Cow::Owned(self.to_string())
         }
     }
-
-    /// Returns the part that is shown.
-    fn kept(&self) -> &'a str {
-        if self.value.len() <= self.limit {
-            return self.value;
-        }
-        let cut = self.value.char_indices().nth(self.limit);
-        cut.map_or(self.value, |(end, _)| &self.value[..end])
-    }
 }
 
 impl Display for Untrusted<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kept = self.kept();
+        let kept = cut(self.value, self.limit);
         if is_plain(kept) {
             out.write_str(kept)?;
         } else {
@@ -101,44 +92,28 @@ impl Display for Untrusted<'_> {
 
 /// Whether a text certainly needs no escapes. This is the case for most texts.
 fn is_plain(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let (chunks, rest) = bytes.as_chunks::<8>();
-    // The remaining bytes are checked together with some bytes before them.
-    let is_plain = match (bytes.last_chunk(), bytes.first_chunk(), bytes.last_chunk()) {
-        (Some(last), ..) => chunks.iter().all(are_plain) && are_plain::<8>(last),
-        (None, Some(first), Some(last)) => are_plain::<4>(first) && are_plain::<4>(last),
-        _ => rest.iter().all(|byte| are_plain(&[*byte])),
-    };
-    is_plain && !text.starts_with([' ', ':']) && !text.ends_with(' ')
-}
-
-/// Whether bytes need no escape inside a text. Those are all visible ones except the backslash, the
-/// number sign and the less-than sign. The loop has no early exit, so that the compiler can compare all bytes at once.
-fn are_plain<const N: usize>(bytes: &[u8; N]) -> bool {
-    let is_special = |byte: u8| {
-        let is_invisible = byte.wrapping_sub(b' ') > b'~' - b' ';
-        let is_sign = u8::from(byte == b'#') | u8::from(byte == b'<') | u8::from(byte == b'\\');
-        u8::from(is_invisible) | is_sign
-    };
-    bytes.iter().fold(0, |any, byte| any | is_special(*byte)) == 0
+    let is_plain = |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'#' | b'<' | b'\\');
+    // Without an early exit, so that the compiler can compare many bytes at once.
+    let are_plain = text.bytes().fold(true, |all, byte| all & is_plain(byte));
+    are_plain && !text.starts_with([' ', ':']) && !text.ends_with(' ')
 }
 
 fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut after_hash = false;
     let inner = text.len() - text.trim_start_matches(' ').len()..text.trim_end_matches(' ').len();
     for (at, character) in text.char_indices() {
-        match character {
-            ' ' if !inner.contains(&at) => out.write_str("\\u{20}")?,
-            '\n' => out.write_str("\\n")?,
-            '\r' => out.write_str("\\r")?,
-            '\t' => out.write_str("\\t")?,
-            '\\' => out.write_str("\\\\")?,
+        let misleads = match character {
+            ' ' => !inner.contains(&at),
             // This would be a workflow command if the output starts a line with this text.
-            ':' if at == 0 && text.starts_with("::") => out.write_str("\\u{3a}")?,
+            ':' => at == 0 && text.starts_with("::"),
             // Older workflow commands (##[…], ##vso[…]) can start anywhere in a line.
-            '#' if after_hash => out.write_str("\\u{23}")?,
-            _ if opens_tag(&text[at..]) => out.write_str("\\u{3c}")?,
-            hidden if is_hidden(hidden) => write!(out, "\\u{{{:x}}}", u32::from(hidden))?,
+            '#' => after_hash,
+            '<' => opens_tag(&text[at..]),
+            _ => is_hidden(character),
+        };
+        match character {
+            '\n' | '\r' | '\t' | '\\' => write!(out, "{}", character.escape_default())?,
+            _ if misleads => write!(out, "{}", character.escape_unicode())?,
             plain => out.write_char(plain)?,
         }
         after_hash = character == '#';
@@ -162,7 +137,7 @@ pub(crate) fn in_source(rest: &str, previous: Option<char>) -> String {
     // What follows a less-than sign at the end may be in the next part of the line.
     let is_tag = opens_tag(rest) || rest == "<";
     if is_command || is_tag || is_hidden(character) {
-        format!("\\u{{{:x}}}", u32::from(character))
+        character.escape_unicode().to_string()
     } else {
         character.to_string()
     }
@@ -199,15 +174,18 @@ pub(crate) fn json(text: &str) -> Cow<'_, str> {
     while let Some(at) = rest.bytes().position(is_special) {
         let (plain, special) = rest.split_at(at);
         safe.push_str(plain);
-        after_hash &= plain.is_empty();
-        let is_tag = opens_tag(special);
-        let mut special = special.chars();
-        let Some(character) = special.next() else {
+        let mut characters = special.chars();
+        let Some(character) = characters.next() else {
             break;
         };
-        // serde_json has escaped the C0 controls in strings. Outside strings they are only white space.
-        let is_hidden = is_hidden(character) && !matches!(character, '\n' | '\t' | '\r');
-        if is_hidden || is_tag || (after_hash && character == '#') {
+        let misleads = match character {
+            '#' => after_hash && plain.is_empty(),
+            '<' => opens_tag(special),
+            // serde_json has escaped the C0 controls in strings. Outside strings they are only white space.
+            '\n' | '\t' | '\r' => false,
+            _ => is_hidden(character),
+        };
+        if misleads {
             for unit in character.encode_utf16(&mut [0; 2]) {
                 let _ = write!(safe, "\\u{unit:04x}");
             }
@@ -215,7 +193,7 @@ pub(crate) fn json(text: &str) -> Cow<'_, str> {
             safe.push(character);
         }
         after_hash = character == '#';
-        rest = special.as_str();
+        rest = characters.as_str();
     }
     safe.push_str(rest);
     Cow::Owned(safe)

@@ -4,13 +4,10 @@ pub(crate) mod escape;
 mod invisible;
 pub(crate) mod markup;
 mod names;
-pub(crate) mod patch;
 pub(crate) mod sentences;
 pub(crate) mod suggest;
-pub(crate) mod surrogates;
 
-pub(crate) use invisible::is_ignorable;
-pub(crate) use invisible::{is_blank, is_invisible};
+pub(crate) use invisible::{is_blank, is_ignorable, is_invisible};
 pub use names::NameError;
 pub(crate) use names::{names, read_name};
 
@@ -76,9 +73,11 @@ pub(crate) fn count(number: usize, name: &str) -> String {
 
 /// Returns the first `characters` Unicode scalar values of a text.
 pub(crate) fn cut(text: &str, characters: usize) -> &str {
-    text.char_indices()
-        .nth(characters)
-        .map_or(text, |(end, _)| &text[..end])
+    if text.len() <= characters {
+        return text;
+    }
+    let end = text.char_indices().nth(characters);
+    end.map_or(text, |(end, _)| &text[..end])
 }
 
 /// Converts ascending byte offsets to positions in one pass over the bytes.
@@ -126,13 +125,8 @@ impl<'b> Positions<'b> {
 
 /// Counts Unicode scalar values, which are the bytes that do not continue a UTF-8 sequence.
 fn characters(bytes: &[u8]) -> usize {
-    /// A chunk is short enough to be counted in one byte, so that the compiler can count many bytes at a
-    /// time.
-    const CHUNK: usize = 192;
-    let begins = |byte: &u8| u8::from(*byte & 0b1100_0000 != 0b1000_0000);
-    let chunks = bytes.chunks(CHUNK);
-    let counts = chunks.map(|chunk| chunk.iter().map(begins).sum::<u8>());
-    counts.map(usize::from).sum()
+    let begins = |byte: &&u8| **byte & 0b1100_0000 != 0b1000_0000;
+    bytes.iter().filter(begins).count()
 }
 
 /// Variants of a text, for tests of readers.

@@ -1,6 +1,6 @@
 //! Declares enums whose values have names.
 
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Formatter};
 use std::marker::PhantomData;
 use std::str::FromStr;
 
@@ -10,7 +10,8 @@ use super::escape;
 use super::suggest::unknown_name;
 
 /// The error for a name that is not in a fixed list. What it displays is safe to print.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown {kind} {}", escape::truncated(name))]
 pub struct NameError {
     kind: &'static str,
     name: String,
@@ -24,19 +25,6 @@ impl NameError {
         }
     }
 }
-
-impl Display for NameError {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        write!(
-            out,
-            "unknown {} {}",
-            self.kind,
-            escape::truncated(&self.name)
-        )
-    }
-}
-
-impl std::error::Error for NameError {}
 
 /// Reads one of the `names` of a type.
 pub(crate) fn read_name<'de, T: FromStr, D: Deserializer<'de>>(

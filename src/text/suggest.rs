@@ -14,9 +14,9 @@ pub(crate) fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) 
     if word.len() > LENGTH_AT_MOST {
         return None;
     }
-    let (plain, mut other_plain) = (PlainWord::of(word), PlainWord::default());
+    let plain = PlainWord::of(word);
     let alike = words.into_iter().filter_map(|other| {
-        other_plain.set(other);
+        let other_plain = PlainWord::of(other);
         let may_be = plain.may_be_like(&other_plain);
         may_be.then(|| (plain.likeness(&other_plain), other))
     });
@@ -44,7 +44,6 @@ pub(crate) fn unknown_name<'w>(
 }
 
 /// A word without case and separators.
-#[derive(Default)]
 struct PlainWord {
     letters: Vec<char>,
     /// How often the word has each letter. Different letters may share a counter.
@@ -53,19 +52,13 @@ struct PlainWord {
 
 impl PlainWord {
     fn of(word: &str) -> Self {
-        let mut plain = Self::default();
-        plain.set(word);
-        plain
-    }
-
-    fn set(&mut self, word: &str) {
-        self.letters.clear();
-        self.tally.fill(0);
-        for letter in letters(word) {
-            self.letters.push(letter);
-            let count = &mut self.tally[letter as usize % 32];
+        let letters: Vec<_> = letters(word).collect();
+        let mut tally = [0_u8; 32];
+        for letter in &letters {
+            let count = &mut tally[*letter as usize % 32];
             *count = count.saturating_add(1);
         }
+        Self { letters, tally }
     }
 
     /// Whether two words have enough letters in common to be similar. This takes less time than their

@@ -100,7 +100,7 @@ fn require(
     required: &[RequiredMember<'_>],
 ) {
     for wanted in required {
-        let member = object.member(wanted.name);
+        let member = object.marked(wanted.name, wanted.mark);
         let state = match wanted.of {
             Some(of) => of.state(member),
             None => State::of_unknown(member),

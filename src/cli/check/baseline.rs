@@ -5,8 +5,8 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use crate::Report;
-use crate::baseline::{self, Baseline, EMPTY, FoundCounts};
 use crate::format::Source;
+use crate::log::baseline::{self, Baseline, EMPTY, FoundCounts};
 use crate::text::escape;
 use anyhow::{Context as _, bail};
 
@@ -127,14 +127,10 @@ impl RunBaseline {
         let mut lines: Vec<_> = stale
             .iter()
             .take(LISTED)
-            .map(|it| {
-                let source = escape::truncated(&it.key.source);
-                let line = it
-                    .key
-                    .line
-                    .map(|line| format!(":{line}"))
-                    .unwrap_or_default();
-                let (rule, accepted, found) = (it.key.rule, it.accepted, it.found);
+            .map(|(key, accepted, found)| {
+                let source = escape::truncated(&key.source);
+                let line = key.line.map(|line| format!(":{line}")).unwrap_or_default();
+                let rule = key.rule;
                 format!("{name}: {source}{line} {rule}: {accepted} accepted, {found} found")
             })
             .collect();
@@ -149,7 +145,7 @@ impl RunBaseline {
                 "{name}: --update-baseline removes entries that are no longer found"
             ));
         }
-        if self.baseline.is_old() {
+        if self.baseline.is_old {
             lines.push(format!(
                 "{name}: it has the old version 1, which accepts any findings of a rule up to a number, new ones too: review the findings, then write it again with --update-baseline"
             ));
@@ -171,7 +167,7 @@ fn read(file: &fs::File) -> anyhow::Result<Baseline> {
     let Ok(text) = String::from_utf8(text) else {
         bail!("it is not UTF-8");
     };
-    Ok(Baseline::parse(&text)?)
+    Baseline::parse(&text).map_err(anyhow::Error::msg)
 }
 
 /// The name of a source in a baseline. In a path that is not UTF-8, each invalid byte is written as NUL and two

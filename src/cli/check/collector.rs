@@ -1,8 +1,8 @@
 //! Collects the results of jobs: writes their texts to the outputs, adds up their counts, and determines
 //! the exit code.
 
-use crate::baseline::FoundCounts;
 use crate::format::{Detail, Reporter, RunSummary, Totals};
+use crate::log::baseline::FoundCounts;
 use crate::text::escape;
 use anyhow::anyhow;
 

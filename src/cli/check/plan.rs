@@ -136,7 +136,7 @@ impl Roots {
         };
         self.confirm(path)?;
         Ok(match &self.clock {
-            Some(clock) => root.remembering().caching_missing(clock.clone()),
+            Some(clock) => root.remembering(clock.clone()),
             None => root,
         })
     }

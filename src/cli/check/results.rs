@@ -5,8 +5,8 @@ use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::Path;
 
 use crate::Report;
-use crate::baseline::FoundCounts;
 use crate::format::{Checked, Reporter, Source, Totals};
+use crate::log::baseline::FoundCounts;
 use crate::text::escape;
 use anyhow::Context as _;
 use tempfile::SpooledTempFile;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::clients::{Answer, Event, Moment};
-use crate::error_log::ReturnLack;
+use crate::log::ReturnLack;
 use crate::text::is_blank;
 
 use crate::cli::hook::case::{AgentCase, Decision, failure, hook_call, record_of_agent};

@@ -2,7 +2,7 @@
 //! callers are told of a refusal that nothing followed, and agents that failed.
 
 use crate::clients::{Answer, Moment};
-use crate::error_log::ReturnLack;
+use crate::log::ReturnLack;
 use crate::text::escape;
 
 use crate::cli::hook::agent_files;

@@ -9,7 +9,7 @@ use std::io::{
 };
 use std::path::{Path, PathBuf};
 
-use crate::error_log::{EMPTY, Insertion};
+use crate::log::{EMPTY, Insertion};
 use crate::text::escape;
 use anyhow::Context as _;
 use tempfile::{SpooledTempFile, spooled_tempfile};
@@ -113,7 +113,7 @@ fn append(path: &Path, records: &mut SpooledTempFile) -> anyhow::Result<u64> {
     let insertion = Insertion::find(&log)?;
     let mut new = Replacement::new(path, Some(log.metadata()?))?;
     log.rewind()?;
-    io::copy(&mut (&log).take(insertion.offset()), new.file())?;
+    io::copy(&mut (&log).take(insertion.offset), new.file())?;
     insert(&insertion, records, new.file())?;
     io::copy(&mut log, new.file())?;
     let size = new.file().metadata()?.len();

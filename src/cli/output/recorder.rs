@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::Report;
-use crate::error_log::{self, FailedAgent, HookCall, Occurrence};
 use crate::format::Source;
+use crate::log::{self, FailedAgent, HookCall, Occurrence};
 
 /// Records the invalid returns of a run. Workers share it.
 #[derive(Default)]
@@ -29,7 +29,7 @@ impl Recorder {
         source: &Source<'_>,
         returned: Option<&[u8]>,
     ) -> String {
-        error_log::record(report, &self.occurrence(source, returned))
+        log::record(report, &self.occurrence(source, returned))
     }
 
     /// The record of an agent that left no return.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::clients::Client;
 use crate::clients::hook::pick::Picked;
-use crate::text::surrogates::without_halves;
+use crate::clients::run::replace_halves;
 
 /// When a hook is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -256,11 +256,10 @@ fn wanted() -> Vec<&'static [&'static str]> {
 /// The payload with a replacement character for each unpaired surrogate and for bytes that are not
 /// UTF-8. None if it has neither.
 fn with_whole_characters(bytes: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(bytes);
-    without_halves(&text).or(match text {
-        Cow::Owned(text) => Some(text),
-        Cow::Borrowed(_) => None,
-    })
+    let mut text = String::from_utf8_lossy(bytes).into_owned().into_bytes();
+    replace_halves(&mut text);
+    let is_other = text != bytes;
+    is_other.then(|| String::from_utf8(text).ok()).flatten()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::{
     Call, CallKind, CallShell, Completeness, End, Gap, JsonNode, Outcome, Run, Tokens, WriteEffect,
 };
-use crate::text::patch::of_apply_patch;
+use crate::clients::run::patch::of_apply_patch;
 
 /// The kind of the agent's last record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -14,8 +14,6 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Number;
 use serde_json::value::RawValue;
 
-use crate::text::surrogates::replace_halves;
-
 /// How deeply values may be nested. Known members are not as deep.
 const LEVELS: u8 = 32;
 /// The most values that are kept of one record.
@@ -211,6 +209,33 @@ pub(in crate::clients) fn with_text<R>(bytes: &mut [u8], read: impl FnOnce(&str)
         replace_halves(bytes);
     }
     read(std::str::from_utf8(bytes).unwrap_or_default())
+}
+
+/// Replaces escapes of unpaired surrogates in JSON. They stand for no character, so no Rust string can hold
+/// them.
+pub(in crate::clients) fn replace_halves(text: &mut [u8]) {
+    /// It is as long as the escape of a surrogate.
+    const REPLACEMENT: &[u8] = b"\\ufffd";
+    let mut at = 0;
+    while let Some(next) = memchr::memchr(b'\\', &text[at..]) {
+        at += next;
+        let end = at + REPLACEMENT.len();
+        match (unit(text, at), unit(text, end)) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => at = end + REPLACEMENT.len(),
+            (Some(0xD800..=0xDFFF), _) => {
+                text[at..end].copy_from_slice(REPLACEMENT);
+                at = end;
+            }
+            // Any other escape, such as an escaped backslash.
+            _ => at = (at + 2).min(text.len()),
+        }
+    }
+}
+
+/// Returns the number in a `\u` escape. None if there is no such escape at this offset.
+fn unit(text: &[u8], at: usize) -> Option<u32> {
+    let digits = text.get(at..)?.strip_prefix(b"\\u")?.get(..4)?;
+    u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
 }
 
 /// Where a value is read: how deep it is, and how many more values are kept.

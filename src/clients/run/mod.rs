@@ -3,6 +3,7 @@
 mod draft;
 mod join;
 mod json;
+pub(crate) mod patch;
 mod runs;
 pub(super) mod test_summary;
 
@@ -19,7 +20,7 @@ pub(super) use draft::{
     effect_of_patch, paths_of_patch, time_after, time_of,
 };
 pub(crate) use join::Sidecar;
-pub(super) use json::{JsonNode, each, each_message, with_text};
+pub(super) use json::{JsonNode, each, each_message, replace_halves, with_text};
 pub(crate) use runs::PATHS_OF_CALL_AT_MOST;
 pub(super) use runs::{AGENT_TYPE, CWD, DESCRIPTION, MODEL, PARENT, Runs, SESSION, VERSION};
 

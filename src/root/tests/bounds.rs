@@ -5,9 +5,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use crate::root::Found;
-use crate::root::userspace::Userspace;
-use crate::root::walk::by_folder::CALLS;
-use crate::root::walk::cursor::WalkMethod;
+use crate::root::walk::{self, CALLS, below};
 
 /// A root with nested folders inside and outside, and links to both.
 fn laid_out(base: &Path, levels: usize) -> PathBuf {
@@ -29,6 +27,10 @@ fn laid_out(base: &Path, levels: usize) -> PathBuf {
     root.canonicalize().expect("it is there")
 }
 
+fn resolve(root: &Path, relative: &Path) -> Result<PathBuf, Found> {
+    walk::resolve(root, None, relative)
+}
+
 fn calls<T>(act: impl FnOnce() -> T) -> (usize, T) {
     let before = CALLS.get();
     let done = act();
@@ -36,17 +38,16 @@ fn calls<T>(act: impl FnOnce() -> T) -> (usize, T) {
 }
 
 /// Returns each kind of path with the number of system calls for it.
-fn counted(root: &Path, levels: usize, method: WalkMethod) -> Vec<(&'static str, usize)> {
-    let userspace = Userspace::new(root.to_owned(), method);
+fn counted(root: &Path, levels: usize) -> Vec<(&'static str, usize)> {
     let base = root.parent().expect("a folder");
     let down = "x/".repeat(levels);
     let below = |path: &Path, found: Option<&Path>| {
-        let (calls, below) = calls(|| userspace.below(path));
+        let (calls, below) = calls(|| below(root, path));
         assert_eq!(below.as_deref(), found, "{}", path.display());
         calls
     };
     let way = |path: &str, found: Result<&Path, Found>| {
-        let (calls, way) = calls(|| userspace.resolve(Path::new(path)));
+        let (calls, way) = calls(|| resolve(root, Path::new(path)));
         assert_eq!(way.as_deref().map_err(|found| *found), found, "{path}");
         calls
     };
@@ -65,18 +66,12 @@ fn counted(root: &Path, levels: usize, method: WalkMethod) -> Vec<(&'static str,
 }
 
 #[test]
-fn no_parent_folder_is_looked_up_twice() {
+fn no_step_is_looked_up_twice() {
     let folder = tempfile::tempdir().expect("a folder");
-    let [few, many] = [96, 192].map(|levels| (laid_out(folder.path(), levels), levels));
-    for (method, most) in [(WalkMethod::ByFolder, 150), (WalkMethod::Steps, 5_000)] {
-        let [few, many] = [&few, &many].map(|(root, levels)| counted(root, *levels, method));
-        for ((name, once), (_, twice)) in few.into_iter().zip(many) {
-            assert!(
-                twice <= 2 * once + 16,
-                "{name}, {method:?}: {once}, {twice}"
-            );
-            assert!(twice <= most, "{name}, {method:?}: {twice}");
-        }
+    let [few, many] = [96, 192].map(|levels| counted(&laid_out(folder.path(), levels), levels));
+    for ((name, once), (_, twice)) in few.into_iter().zip(many) {
+        assert!(twice <= 2 * once + 16, "{name}: {once}, {twice}");
+        assert!(twice <= 5_000, "{name}: {twice}");
     }
 }
 
@@ -84,18 +79,8 @@ fn no_parent_folder_is_looked_up_twice() {
 fn links_add_no_more_steps_than_a_path_has() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = laid_out(folder.path(), 480);
-    for method in [WalkMethod::ByFolder, WalkMethod::Steps, WalkMethod::ByPath] {
-        let userspace = Userspace::new(root.clone(), method);
-        // Links of 121 steps each.
-        assert_eq!(
-            userspace.resolve(Path::new("hop15")),
-            Ok(PathBuf::from("x")),
-            "{method:?}"
-        );
-        assert_eq!(
-            userspace.resolve(Path::new("hop16")),
-            Err(Found::Unreadable),
-            "{method:?}"
-        );
-    }
+    // Links of 121 steps each.
+    let found = |path: &str| resolve(&root, Path::new(path));
+    assert_eq!(found("hop15"), Ok(PathBuf::from("x")));
+    assert_eq!(found("hop16"), Err(Found::Unreadable));
 }

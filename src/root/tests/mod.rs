@@ -17,16 +17,13 @@ pub(super) fn roots(path: &Path) -> Vec<Root> {
     #[cfg(target_os = "linux")]
     {
         assert!(by_the_kernel.kernel.is_some(), "this kernel lacks openat2");
-        let whole = path.canonicalize().expect("it is there");
-        let by = |method| Root {
+        let open = || Root::open(path).expect("the root opens");
+        let remembering = open().remembering(BatchClock::default());
+        let by_path = Root {
             kernel: None,
-            userspace: OnceLock::from(Some(Userspace::new(whole.clone(), method))),
-            ..Root::open(path).expect("the root opens")
+            ..open()
         };
-        let by_folder = Root::open(path).expect("the root opens").remembering();
-        let mut roots = vec![by_the_kernel, by_folder];
-        roots.extend([WalkMethod::ByFolder, WalkMethod::Steps, WalkMethod::ByPath].map(by));
-        roots
+        vec![by_the_kernel, remembering, by_path]
     }
     #[cfg(not(target_os = "linux"))]
     vec![by_the_kernel]
@@ -138,7 +135,9 @@ fn a_folder_that_changes_during_a_run_neither_hides_nor_reveals_files() {
         fs::write(in_root.join(name), "text").expect("a file");
     }
     fs::write(away.join("secret.md"), "text").expect("a file");
-    let remembering = Root::open(&root).expect("the root opens").remembering();
+    let clock = BatchClock::default();
+    let remembering = Root::open(&root).expect("the root opens");
+    let remembering = remembering.remembering(clock.clone());
     let look = |path: &str| remembering.stat(Path::new(path), true);
     let file = Found::File {
         bytes: 4,
@@ -149,11 +148,12 @@ fn a_folder_that_changes_during_a_run_neither_hides_nor_reveals_files() {
     fs::rename(&in_root, root.join("old")).expect("it moves");
     std::os::unix::fs::symlink(&away, &in_root).expect("a link");
     assert_eq!(look("in/secret.md"), Found::Outside);
-    #[cfg(target_os = "linux")]
-    assert_eq!(look("in/other.md"), file, "where it was first entered");
+    assert_eq!(look("in/other.md"), Found::Outside);
+    assert_eq!(look("in/seen.md"), file, "it was there");
     fs::remove_file(&in_root).expect("it goes");
     fs::create_dir(&in_root).expect("a folder");
     fs::write(in_root.join("late.md"), "text").expect("a file");
+    clock.tick();
     assert_eq!(look("in/late.md"), file);
 }
 
@@ -172,11 +172,14 @@ fn a_file_that_was_not_read_is_not_called_blank() {
 #[test]
 fn found_files_are_cached_and_missing_files_are_looked_up_again() {
     let folder = tempfile::tempdir().expect("a folder");
-    let root = Root::open(folder.path()).expect("it opens").remembering();
+    let clock = BatchClock::default();
+    let root = Root::open(folder.path()).expect("it opens");
+    let root = root.remembering(clock.clone());
     let path = folder.path().join("plan.md");
     let look = || root.stat(Path::new("plan.md"), false);
     assert_eq!(look(), Found::Nothing);
     fs::write(&path, "text").expect("a file");
+    clock.tick();
     let found = Found::File {
         bytes: 4,
         blank: false,
@@ -190,8 +193,8 @@ fn found_files_are_cached_and_missing_files_are_looked_up_again() {
 fn missing_files_are_looked_up_again_after_the_next_arrival() {
     let folder = tempfile::tempdir().expect("a folder");
     let clock = BatchClock::default();
-    let root = Root::open(folder.path()).expect("it opens").remembering();
-    let root = root.caching_missing(clock.clone());
+    let root = Root::open(folder.path()).expect("it opens");
+    let root = root.remembering(clock.clone());
     let look = |path: &str| root.stat(Path::new(path), false);
     clock.tick();
     assert_eq!(look("plan.md"), Found::Nothing);
@@ -279,4 +282,21 @@ fn a_root_that_is_no_folder_is_an_error() {
         .to_string();
     assert!(error.contains("file\\u{1b} as the root"), "{error}");
     assert!(Root::open(folder.path().join("gone")).is_err());
+}
+
+#[test]
+fn a_path_leaves_the_root_if_it_goes_up_further_than_down() {
+    for path in [
+        "..",
+        "../a",
+        "a/../..",
+        "./../a",
+        "a/b/../../../a",
+        "a/../../a",
+    ] {
+        assert!(climbs_out(Path::new(path)), "{path}");
+    }
+    for path in ["", ".", "a", "a/..", "a/../b", "a/b/../..", "./a/../b"] {
+        assert!(!climbs_out(Path::new(path)), "{path}");
+    }
 }

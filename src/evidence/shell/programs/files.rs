@@ -5,7 +5,7 @@ use super::super::FileChange::{self, FolderMade, Removed, SomeUndone, Touched, U
 use super::super::syntax::{RedirectedTo, Redirection, ShellWord};
 use super::super::undone;
 use super::{Effects, WriteMode, are_known, literals, split};
-use crate::text::patch::{self, UnifiedDiff};
+use crate::clients::run::patch::{self, UnifiedDiff};
 
 #[derive(Clone, Copy)]
 enum Act {

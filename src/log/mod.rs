@@ -3,20 +3,20 @@
 //! `errors.json` is a document with an `errors` array. Everything else in the file is preserved byte for
 //! byte.
 
-mod bounded;
-mod scan;
+pub(crate) mod baseline;
+mod insertion;
 
 use std::borrow::Cow;
-use std::io::{self, Read};
 
 use serde::Serialize;
 use serde_json::Number;
 
 use crate::check::finding::Finding;
-use crate::check::report::{Delegation, Report};
-use crate::error_log::bounded::{agents, bounded, excerpt};
+use crate::check::report::Report;
 use crate::format::Source;
 use crate::text::escape;
+
+pub(crate) use insertion::Insertion;
 
 /// The most bytes that a message takes in a record.
 const MESSAGE_BYTES: usize = 4_000;
@@ -24,20 +24,15 @@ const MESSAGE_BYTES: usize = 4_000;
 const NAME_BYTES: usize = 1_000;
 /// The most bytes that a source takes in a record. No path is longer.
 const SOURCE_BYTES: usize = 8_000;
+/// The most names of a delegation path in a record.
+const AGENTS: usize = 20;
+/// The most bytes that each of these names takes.
+const AGENT_BYTES: usize = 100;
+/// The most characters of a return that a record shows. Escapes count with all their characters.
+const EXCERPT: usize = 2_000;
 
 /// The text of an empty log.
 pub(crate) const EMPTY: &str = "{\n  \"errors\": []\n}\n";
-
-/// Why records cannot be added. What it displays is safe to print.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum ErrorLogError {
-    /// The text is not an error log.
-    #[error("not a JSON document with an \"errors\" array; the file was not changed: {0}")]
-    NotALog(String),
-    /// The text cannot be read.
-    #[error(transparent)]
-    Read(#[from] io::Error),
-}
 
 /// When and where an invalid return was found.
 #[derive(Debug, Clone)]
@@ -116,37 +111,6 @@ struct Recovery<'r> {
     auto_recoverable: bool,
 }
 
-impl<'r> ErrorRecord<'r> {
-    fn new(
-        occurrence: &'r Occurrence<'_>,
-        session: Option<&'r str>,
-        agent: &'r str,
-        action: &'r str,
-    ) -> Self {
-        Self {
-            id: &occurrence.id,
-            timestamp: &occurrence.timestamp,
-            r#type: INVALID,
-            severity: "high",
-            message: Cow::Borrowed(""),
-            context: ErrorContext {
-                session_id: session.map(|id| bounded(id, NAME_BYTES)),
-                agent_type: bounded(agent, NAME_BYTES),
-                source: bounded(occurrence.source.name, SOURCE_BYTES),
-                line: occurrence.source.line,
-                hook: occurrence.hook.as_ref(),
-            },
-            returned: None,
-            trajectory: Trajectory::default(),
-            recovery: Recovery {
-                suggested_action: bounded(action, MESSAGE_BYTES),
-                auto_recoverable: true,
-            },
-            fix_status: "unfixed",
-        }
-    }
-}
-
 /// An agent that left no return to check. Nothing in it is safe to print.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FailedAgent<'m> {
@@ -173,28 +137,46 @@ pub(crate) enum ReturnLack {
     Unchecked,
 }
 
-impl FailedAgent<'_> {
+impl<'m> FailedAgent<'m> {
     /// Returns the record: JSON on one line, safe to print, of a bounded length.
-    pub(crate) fn record(&self, occurrence: &Occurrence<'_>) -> String {
-        let record = ErrorRecord {
+    pub(crate) fn record(self, occurrence: &Occurrence<'_>) -> String {
+        self.into_record(occurrence).line()
+    }
+
+    fn into_record(self, occurrence: &'m Occurrence<'_>) -> ErrorRecord<'m> {
+        ErrorRecord {
+            id: &occurrence.id,
+            timestamp: &occurrence.timestamp,
             r#type: match self.lack {
-                ReturnLack::Missing => INVALID,
+                ReturnLack::Missing => "validation_failed",
                 ReturnLack::Failed => "agent_failed",
                 ReturnLack::Unchecked => "not_checked",
             },
+            severity: "high",
             message: bounded(self.message, MESSAGE_BYTES),
-            ..ErrorRecord::new(occurrence, self.session, self.agent, self.action)
-        };
-        line(&record)
+            context: ErrorContext {
+                session_id: self.session.map(|id| bounded(id, NAME_BYTES)),
+                agent_type: bounded(self.agent, NAME_BYTES),
+                source: bounded(occurrence.source.name, SOURCE_BYTES),
+                line: occurrence.source.line,
+                hook: occurrence.hook.as_ref(),
+            },
+            returned: None,
+            trajectory: Trajectory::default(),
+            recovery: Recovery {
+                suggested_action: bounded(self.action, MESSAGE_BYTES),
+                auto_recoverable: true,
+            },
+            fix_status: "unfixed",
+        }
     }
 }
 
-/// The type of the records of invalid returns.
-const INVALID: &str = "validation_failed";
-
-fn line(record: &ErrorRecord<'_>) -> String {
-    // This fails only for map keys that are not strings, which records do not have.
-    escape::json(&serde_json::to_string(record).unwrap_or_default()).into_owned()
+impl ErrorRecord<'_> {
+    fn line(&self) -> String {
+        // This fails only for map keys that are not strings, which records do not have.
+        escape::json(&serde_json::to_string(self).unwrap_or_default()).into_owned()
+    }
 }
 
 /// Returns the record of an invalid return: JSON on one line, safe to print.
@@ -203,68 +185,80 @@ fn line(record: &ErrorRecord<'_>) -> String {
 /// length is given.
 pub(crate) fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String {
     let first = report.findings.first();
-    let more = report.failures + report.warnings;
     let message = first.map(Finding::message).unwrap_or_default();
-    let delegation = report.delegation.as_ref();
-    let action = first.map_or("", |it| it.help());
-    let record = ErrorRecord {
-        // A false claim of success misleads every later step.
-        severity: if report.claims_success {
-            "high"
-        } else {
-            "medium"
-        },
-        message: match more {
-            0 | 1 => bounded(&message, MESSAGE_BYTES),
-            _ => {
-                let message = bounded(&message, MESSAGE_BYTES);
-                format!("{message} (and {} more)", more - 1).into()
-            }
-        },
-        returned: occurrence.returned.map(|bytes| ReturnBeginning {
-            bytes: bytes.len(),
-            excerpt: excerpt(bytes),
-        }),
-        trajectory: Trajectory {
-            delegation_path: delegation.map_or_else(Vec::new, |it| agents(&it.path)),
-            failed_at_depth: delegation.and_then(Delegation::depth_in_json),
-        },
-        ..ErrorRecord::new(
-            occurrence,
-            report.session.as_deref(),
-            &report.subagent,
-            action,
-        )
+    let agent = FailedAgent {
+        session: report.session.as_deref(),
+        agent: &report.subagent,
+        message: &message,
+        action: first.map_or("", |it| it.help()),
+        lack: ReturnLack::Missing,
     };
-    line(&record)
+    let mut record = agent.into_record(occurrence);
+    // A false claim of success misleads every later step.
+    if !report.claims_success {
+        record.severity = "medium";
+    }
+    let findings = report.failures + report.warnings;
+    if findings > 1 {
+        record.message = format!("{} (and {} more)", record.message, findings - 1).into();
+    }
+    record.returned = occurrence.returned.map(|bytes| ReturnBeginning {
+        bytes: bytes.len(),
+        excerpt: excerpt(bytes),
+    });
+    if let Some(delegation) = &report.delegation {
+        record.trajectory = Trajectory {
+            delegation_path: agents(&delegation.path),
+            failed_at_depth: delegation.depth_in_json(),
+        };
+    }
+    record.line()
 }
 
-/// Where records are added to a log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Insertion(scan::ArrayEnd);
-
-impl Insertion {
-    /// Finds where records are added to a log. Reads the whole log as a stream.
-    pub(crate) fn find(log: impl Read) -> Result<Self, ErrorLogError> {
-        scan::end(log).map(Self)
+/// Returns a text that takes at most `bytes` bytes in a record. If it is cut, its length in characters
+/// is appended, which takes a few bytes more.
+fn bounded(text: &str, bytes: usize) -> Cow<'_, str> {
+    let mut room = bytes;
+    for (at, character) in text.char_indices() {
+        let Some(left) = room.checked_sub(width(character)) else {
+            let length = text.chars().count();
+            return format!("{}… ({length} characters)", &text[..at]).into();
+        };
+        room = left;
     }
+    Cow::Borrowed(text)
+}
 
-    /// Returns the offset in bytes at which records are inserted.
-    pub(crate) fn offset(&self) -> u64 {
-        self.0.offset
+/// Returns the most bytes that a character takes in a record.
+fn width(character: char) -> usize {
+    match character {
+        '"' | '\\' => 2,
+        '#' => 6,
+        hidden if escape::is_hidden(hidden) => 6 * hidden.len_utf16(),
+        plain => plain.len_utf8(),
     }
+}
 
-    /// Returns the text before a record that is added.
-    pub(crate) fn separator(&self, is_first: bool) -> &'static str {
-        if is_first && self.0.is_empty {
-            "\n    "
-        } else {
-            ",\n    "
-        }
+/// Returns the first names of a delegation path, and the number of all if there are more.
+fn agents<'r>(path: &'r [Cow<'_, str>]) -> Vec<Cow<'r, str>> {
+    let first = path.iter().take(AGENTS);
+    let mut agents: Vec<_> = first.map(|agent| bounded(agent, AGENT_BYTES)).collect();
+    if path.len() > AGENTS {
+        agents.push(format!("… ({} agents)", path.len()).into());
     }
+    agents
+}
 
-    /// Returns the text after the last record that is added.
-    pub(crate) fn ending(&self) -> &'static str {
-        if self.0.is_tight { "\n  " } else { "" }
+fn excerpt(bytes: &[u8]) -> String {
+    // A character has at most four bytes.
+    let first = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * EXCERPT)]);
+    let starts: Vec<_> = first.char_indices().map(|(at, _)| at).skip(1).collect();
+    let shown = |end: usize| escape::full(&first[..end]).to_string();
+    let ends = &starts[..starts.len().min(EXCERPT)];
+    let fits = |end: &usize| shown(*end).chars().count() <= EXCERPT;
+    if ends.len() < EXCERPT && fits(&first.len()) {
+        return shown(first.len());
     }
+    let kept = ends.partition_point(fits);
+    shown(kept.checked_sub(1).map_or(0, |last| ends[last]))
 }
