@@ -50,11 +50,7 @@ mod check;
 pub mod cli;
 mod clients;
 mod config;
-<<<<<<< HEAD
 mod document;
-mod error_log;
-=======
->>>>>>> base
 mod evidence;
 mod form;
 mod format;
