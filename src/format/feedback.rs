@@ -7,7 +7,7 @@ use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::check::rules::{ARTIFACT_BY_ANOTHER, ARTIFACT_UNWRITTEN, Level};
 use crate::form::Form;
-use crate::format::{Checked, Profiles, Reporter, Source, common};
+use crate::format::text::{named_subagent, unusable};
 use crate::instruction::Instruction;
 use crate::profile::{Action, Profile, Shape};
 use crate::text::escape::truncated;
@@ -23,27 +23,6 @@ const FORM: usize = 2_000;
 
 /// The longest agent name or session id that is put into the form, in bytes.
 const NAME: usize = 200;
-
-/// Instructions for the model that must return again.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Feedback {
-    pub(super) profiles: Profiles,
-}
-
-impl Reporter for Feedback {
-    fn report(&self, _: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
-        if let Checked::Report(report) = checked
-            && !report.is_valid()
-        {
-            let block = block(report, self.profiles.of(report), Audience::Subagent);
-            out.extend_from_slice(block.as_bytes());
-        }
-    }
-
-    fn between(&self) -> &'static [u8] {
-        b"\n"
-    }
-}
 
 /// The reader of the instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +80,7 @@ pub(crate) fn block(report: &Report<'_>, profile: &Profile, reader: Audience) ->
         let (number, messages) = (index + 1, point.messages.join("; "));
         let _ = writeln!(text, "{number}. {messages}. {}{end}", point.advice);
     }
-    let artifacts: Vec<_> = common::unusable(report)
+    let artifacts: Vec<_> = unusable(report)
         .take(UNUSABLE)
         .map(|(path, why)| format!("{path} {why}"))
         .collect();
@@ -166,7 +145,7 @@ fn form(report: &Report<'_>, profile: &Profile) -> String {
         return String::new();
     }
     let short = |text: &str| text.len() <= NAME;
-    let agent = common::named_subagent(report).filter(|agent| short(agent));
+    let agent = named_subagent(report).filter(|agent| short(agent));
     let session = report.session.as_deref().filter(|session| short(session));
     let instruction = Instruction {
         session,

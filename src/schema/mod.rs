@@ -8,7 +8,6 @@
 //! do not match.
 
 mod by_agent;
-mod columns;
 mod constrained;
 mod full;
 pub(crate) mod json_schema;
@@ -24,8 +23,8 @@ use crate::text::{escape, names};
 
 pub(crate) use full::DRAFT_2020_12;
 
-pub(crate) use columns::spark_columns;
 pub(crate) use json_schema::SchemaNode;
+pub(crate) use report::spark_columns;
 
 names! {
     /// A consumer of schemas, or the report.
