@@ -11,14 +11,37 @@ use crate::profile::standard::{Role, ValuePlace};
 use crate::profile::{Profile, Shape};
 use crate::text::escape;
 
-/// Writes a valid return: as it is for a reader that is a program, otherwise escaped.
-pub(super) fn whole(report: &Report<'_>, is_raw: bool, out: &mut Vec<u8>) {
-    match report.text.as_deref() {
-        None => {}
-        Some(text) if report.form != Form::Json || report.shape == Shape::Message => {
+/// Writes a valid return or, if there are `places`, what stands there, each value on a line of its own. A place
+/// is the name of a role, the name of a member, or a JSON Pointer. Texts are as they are for a reader that is a
+/// program, otherwise escaped.
+pub(super) fn report(
+    places: Option<&[String]>,
+    profile: &Profile,
+    report: &Report<'_>,
+    is_raw: bool,
+    out: &mut Vec<u8>,
+) {
+    let Some(text) = report.text.as_deref() else {
+        return;
+    };
+    let Some(places) = places else {
+        return if report.form != Form::Json || report.shape == Shape::Message {
             push_text(text, is_raw, out);
+        } else {
+            push_json(text.trim(), is_raw, out);
+        };
+    };
+    let document = match &profile.standard {
+        Some(standard) => standard.read(text).ok(),
+        None => form::read(Form::Json, text, &ReadOptions::default()).ok(),
+    };
+    let document = document.unwrap_or_else(|| PlacedValue::unplaced(Content::Null));
+    for place in places {
+        let start = out.len();
+        push_field(place, profile, (&document, text), is_raw, out);
+        if out.len() == start {
+            out.push(b'\n');
         }
-        Some(text) => push_json(text.trim(), is_raw, out),
     }
 }
 
@@ -41,32 +64,6 @@ fn push_json(text: &str, is_raw: bool, out: &mut Vec<u8>) {
         escape::push_json(out, |out| out.extend_from_slice(text.as_bytes()));
     }
     out.push(b'\n');
-}
-
-/// Writes what stands at places of a valid return, each value on a line of its own. A place is the name of a
-/// role, the name of a member, or a JSON Pointer.
-pub(super) fn fields(
-    places: &[String],
-    profile: &Profile,
-    report: &Report<'_>,
-    is_raw: bool,
-    out: &mut Vec<u8>,
-) {
-    let Some(text) = report.text.as_deref() else {
-        return;
-    };
-    let document = match &profile.standard {
-        Some(standard) => standard.read(text).ok(),
-        None => form::read(Form::Json, text, &ReadOptions::default()).ok(),
-    };
-    let document = document.unwrap_or_else(|| PlacedValue::unplaced(Content::Null));
-    for place in places {
-        let start = out.len();
-        push_field(place, profile, (&document, text), is_raw, out);
-        if out.len() == start {
-            out.push(b'\n');
-        }
-    }
 }
 
 /// Writes what stands at a place, if anything does. Null is as good as missing.

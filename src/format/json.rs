@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::ser::{Error as _, SerializeMap as _};
 use serde::{Serialize, Serializer};
+use serde_json::Number;
 use serde_json::value::RawValue;
 
 use crate::check::finding::Finding;
@@ -217,7 +218,7 @@ record! {
     "summary_tokens": report.and_then(|it| it.summary_characters).map(tokens),
         SchemaNode { minimum: Some(0), ..number() }.or_null()
             .described("Characters / 4, unrounded.");
-    "duration_seconds": Amount(follow_up.and_then(|it| it.duration_seconds)), number().or_null();
+    "duration_seconds": follow_up.and_then(|it| it.duration_seconds).map(amount), number().or_null();
     "next": report.map_or(Next::of(Action::Stop), Report::next), Next::schema();
     "recoverable": follow_up.map(|it| it.recoverable),
         boolean().or_null()
@@ -315,8 +316,8 @@ record! {
     Progress<'_>, it, {}
     "stage": it.stage, string().or_null();
     "details": it.details, string().or_null();
-    "phases_completed": Amount(it.phases_completed), number().or_null();
-    "phases_total": Amount(it.phases_total), number().or_null();
+    "phases_completed": it.phases_completed.map(amount), number().or_null();
+    "phases_total": it.phases_total.map(amount), number().or_null();
 }
 
 record! {
@@ -371,24 +372,18 @@ fn some(count: usize) -> Option<usize> {
     (count > 0).then_some(count)
 }
 
-/// A number. A whole one is written without a fraction.
-struct Amount(Option<f64>);
-
-impl Serialize for Amount {
-    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        /// An `f64` holds every whole number up to this one exactly.
-        const EXACT: f64 = 9_007_199_254_740_992.0;
-        match self.0 {
-            #[allow(
-                clippy::cast_possible_truncation,
-                reason = "it is whole, and small enough"
-            )]
-            Some(whole) if whole.fract() == 0.0 && whole.abs() <= EXACT => {
-                (whole as i64).serialize(out)
-            }
-            number => number.serialize(out),
-        }
+/// A number as JSON. A whole one is written without a fraction.
+fn amount(number: f64) -> Option<Number> {
+    /// An `f64` holds every whole number up to this one exactly.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if number.fract() != 0.0 || number.abs() > EXACT {
+        return Number::from_f64(number);
     }
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "it is whole, and small enough"
+    )]
+    Some((number as i64).into())
 }
 
 /// Members of a return that few returns have.

@@ -23,7 +23,7 @@ pub(crate) use failed_return::text as failed_return;
 pub(crate) use feedback::{Audience, block as feedback};
 pub(crate) use json::{Record, ReturnRecord, version};
 pub use options::Source;
-pub(crate) use options::{Detail, InvalidRuleUrl, ReportOptions, RuleUrl};
+pub(crate) use options::{Detail, ReportOptions, RuleUrl};
 
 use crate::check::finding::Finding;
 use crate::check::report::Report;
@@ -114,25 +114,7 @@ pub(crate) struct RunSummary<'e> {
 }
 
 /// The custom profiles that reports may name.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Profiles(Vec<Arc<Profile>>);
-
-impl FromIterator<Arc<Profile>> for Profiles {
-    fn from_iter<I: IntoIterator<Item = Arc<Profile>>>(custom: I) -> Self {
-        Self(custom.into_iter().collect())
-    }
-}
-
-impl Profiles {
-    /// Returns the profile that a return was checked against.
-    fn of(&self, report: &Report<'_>) -> &Profile {
-        let custom = self.0.iter().find(|custom| custom.id == report.profile);
-        custom
-            .map(AsRef::as_ref)
-            .or_else(|| Profile::named(&report.profile))
-            .unwrap_or(&RETURN)
-    }
-}
+pub(crate) type Profiles = Vec<Arc<Profile>>;
 
 names! {
     /// An output format.
@@ -237,6 +219,13 @@ impl Reporter {
         }
     }
 
+    /// Returns the profile that a return was checked against.
+    fn profile_of(&self, report: &Report<'_>) -> &Profile {
+        let custom = self.profiles.iter().map(AsRef::as_ref);
+        let mut known = custom.chain(Profile::named(&report.profile));
+        known.find(|it| it.id == report.profile).unwrap_or(&RETURN)
+    }
+
     /// Writes what comes before the first outcome.
     pub(crate) fn begin(&self, out: &mut Vec<u8>) {
         match self.format {
@@ -270,15 +259,12 @@ impl Reporter {
                 out.extend_from_slice(action.as_str().as_bytes());
                 out.push(b'\n');
             }
-            (Format::Return, Checked::Report(report)) if report.is_valid() => match &self.places {
-                Some(places) => {
-                    let profile = self.profiles.of(report);
-                    accepted::fields(places, profile, report, options.raw, out);
-                }
-                None => accepted::whole(report, options.raw, out),
-            },
+            (Format::Return, Checked::Report(report)) if report.is_valid() => {
+                let (places, profile) = (self.places.as_deref(), self.profile_of(report));
+                accepted::report(places, profile, report, options.raw, out);
+            }
             (Format::Feedback, Checked::Report(report)) if !report.is_valid() => {
-                let profile = self.profiles.of(report);
+                let profile = self.profile_of(report);
                 let block = feedback::block(report, profile, Audience::Subagent);
                 out.extend_from_slice(block.as_bytes());
             }

@@ -190,24 +190,6 @@ const OTHERS: &str = "-._~:/?#@!$&'*+,;=%";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RuleUrl(Arc<str>);
 
-/// Why a text is not an address of rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum InvalidRuleUrl {
-    /// The text does not begin with a scheme that can be opened.
-    #[error(
-        "expected a URL that begins with https://, http:// or file:// and has {{rule}} in place of the rule's id, such as https://example.org/rules/{{rule}}"
-    )]
-    NoAddress,
-    /// The text has a character that URLs do not have, which a terminal or Markdown could interpret.
-    #[error("{0:?} must be percent-encoded in a URL")]
-    Character(char),
-    /// The placeholder for the rule's id is missing.
-    #[error(
-        "expected {{rule}} in place of the rule's id, such as https://example.org/rules/{{rule}}"
-    )]
-    NoRule,
-}
-
 impl RuleUrl {
     /// Returns the address of one rule's page.
     #[must_use]
@@ -223,18 +205,22 @@ impl RuleUrl {
 }
 
 impl FromStr for RuleUrl {
-    type Err = InvalidRuleUrl;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, InvalidRuleUrl> {
+    fn from_str(text: &str) -> Result<Self, String> {
+        const PLACED: &str =
+            "{rule} in place of the rule's id, such as https://example.org/rules/{rule}";
         if !SCHEMES.iter().any(|scheme| text.starts_with(scheme)) {
-            return Err(InvalidRuleUrl::NoAddress);
+            let begin = "expected a URL that begins with https://, http:// or file:// and has";
+            return Err(format!("{begin} {PLACED}"));
         }
         let rest = text.replace(PLACE, "");
         let is_valid = |it: &char| it.is_ascii_alphanumeric() || OTHERS.contains(*it);
+        // A terminal or Markdown could interpret a character that URLs do not have.
         if let Some(wrong) = rest.chars().find(|it| !is_valid(it)) {
-            Err(InvalidRuleUrl::Character(wrong))
+            Err(format!("{wrong:?} must be percent-encoded in a URL"))
         } else if rest.len() == text.len() {
-            Err(InvalidRuleUrl::NoRule)
+            Err(format!("expected {PLACED}"))
         } else {
             Ok(Self(text.into()))
         }

@@ -1,6 +1,6 @@
 //! `text`: a line for each passed check and, under each finding, recommendation, location and rule.
 
-use std::fmt::Arguments;
+use std::fmt::Display;
 use std::io::Write as _;
 
 use anstyle::{AnsiColor, Style};
@@ -14,7 +14,6 @@ use crate::evidence::EvidenceValue;
 use crate::form::Form;
 use crate::format::excerpt::excerpt;
 use crate::format::{Checked, Detail, ReportOptions, Source, Totals, omitted};
-use crate::profile::Measured;
 use crate::rule::Claimed;
 use crate::text::count;
 use crate::text::escape::{Untrusted, full, path, truncated};
@@ -65,12 +64,10 @@ pub(super) fn report(
     };
     match checked {
         Checked::Report(report) => {
-            let is_hidden = if report.findings.is_empty() {
-                options.many && options.detail < Detail::Verbose
-            } else {
-                false
-            };
-            if !is_hidden && !(report.is_valid() && options.detail == Detail::Quiet) {
+            let hides_clean = options.many && options.detail < Detail::Verbose;
+            let hides_valid = options.detail == Detail::Quiet;
+            let is_hidden = report.findings.is_empty() && hides_clean;
+            if !is_hidden && !(report.is_valid() && hides_valid) {
                 page.report(report);
             }
         }
@@ -115,7 +112,7 @@ impl TextPage<'_> {
             self.evidence(report, evidence);
         }
         if let Some(omitted) = omitted(report) {
-            self.tagged(INFO, format_args!("{omitted}"));
+            self.tagged(INFO, omitted);
         }
         if report.accepted > 0 {
             let accepted = count(report.accepted, "finding");
@@ -131,7 +128,7 @@ impl TextPage<'_> {
         }
     }
 
-    fn line(&mut self, line: Arguments<'_>) {
+    fn line(&mut self, line: impl Display) {
         // Writing to memory does not fail.
         let _ = writeln!(self.out, "{line}");
     }
@@ -143,7 +140,7 @@ impl TextPage<'_> {
     }
 
     /// Writes a line, unless lines with the tag are hidden.
-    fn tagged(&mut self, Tag(tag, style, least): Tag, line: Arguments<'_>) {
+    fn tagged(&mut self, Tag(tag, style, least): Tag, line: impl Display) {
         if self.options.detail >= least {
             let style = self.options.style(style);
             self.line(format_args!("{style}{tag}{style:#} {line}"));
@@ -160,63 +157,33 @@ impl TextPage<'_> {
         match report.outcome(step) {
             StepOutcome::Pass if step == Step::Artifacts => self.artifacts(report, is_clean),
             StepOutcome::Fail if step == Step::Artifacts => self.artifacts(report, false),
-            StepOutcome::Pass if is_clean => self.pass(report, step),
+            StepOutcome::Pass if is_clean => {
+                let passed = passed(report, step).into_iter();
+                passed.for_each(|passed| self.tagged(PASS, passed));
+            }
             StepOutcome::Pass | StepOutcome::Fail => {}
             StepOutcome::NotApplicable => {
                 let status = status(report);
-                let skipping = "Skipping artifact validation";
-                self.tagged(
-                    INFO,
-                    format_args!("{skipping} (status={status})\n{SKIPPED}"),
-                );
+                let skipping = format!("Skipping artifact validation (status={status})");
+                self.tagged(INFO, format_args!("{skipping}\n{SKIPPED}"));
             }
             StepOutcome::Skip(why) => {
                 self.tagged(SKIP, format_args!("{}: {why}", step.title()));
-                let unusable = unusable(report).filter(|_| step == Step::Artifacts);
-                for (path, why) in unusable {
+                for (path, why) in unusable(report).filter(|_| step == Step::Artifacts) {
                     self.tagged(INFO, format_args!("Artifact {why}: {path}"));
                 }
             }
         }
         for finding in findings() {
-            let tag = if finding.level == Level::Error {
-                FAIL
-            } else {
-                WARN
+            let tag = match finding.level {
+                Level::Error => FAIL,
+                _ => WARN,
             };
             if self.options.detail >= tag.2 {
-                self.tagged(tag, format_args!("{}", finding.head()));
+                self.tagged(tag, finding.head());
                 below(self.options, self.source, finding, self.out);
             }
         }
-    }
-
-    fn pass(&mut self, report: &Report<'_>, step: Step) {
-        let line = match step {
-            Step::Json => match report.form {
-                Form::Json => "Return is valid JSON",
-                Form::Yaml => "Return is valid YAML",
-                Form::Text => "Return is a text",
-            },
-            Step::Fields => "All required fields present",
-            Step::Status => {
-                let status = status(report);
-                return self.tagged(PASS, format_args!("Status is valid: {status}"));
-            }
-            Step::Session if report.session_id.is_some() => "Session ID matches",
-            Step::Session => "Given values match",
-            Step::Summary => {
-                let measured = report.measured;
-                // No [PASS] line for a length outside the limit that only causes a warning.
-                if let Some((limit, length)) = measured.filter(|(it, length)| it.allows(*length)) {
-                    let (what, length) = (Measured::as_str(limit.of), limit.describe(length));
-                    self.tagged(PASS, format_args!("{what} length is valid: {length}"));
-                }
-                return;
-            }
-            Step::Artifacts => return,
-        };
-        self.tagged(PASS, format_args!("{line}"));
     }
 
     fn artifacts(&mut self, report: &Report<'_>, is_validated: bool) {
@@ -233,13 +200,11 @@ impl TextPage<'_> {
             }
         }
         for artifact in artifacts.iter().filter(|it| it.state == ArtifactState::Ok) {
-            let (path, bytes) = (
-                truncated(&artifact.path),
-                artifact.bytes.unwrap_or_default(),
-            );
+            let bytes = format!("{} bytes", artifact.bytes.unwrap_or_default());
+            let path = truncated(&artifact.path);
             self.tagged(
                 PASS,
-                format_args!("Artifact is non-empty: {path} ({bytes} bytes)"),
+                format_args!("Artifact is non-empty: {path} ({bytes})"),
             );
         }
         if is_validated {
@@ -318,7 +283,7 @@ impl TextPage<'_> {
             self.root(report);
             return self.line(format_args!("{failures}, {warnings}"));
         }
-        self.tagged(PASS, format_args!("Return validation succeeded"));
+        self.tagged(PASS, "Return validation succeeded");
         if report.status.is_some() {
             self.line(format_args!("Status: {}", status(report)));
         }
@@ -351,6 +316,27 @@ impl TextPage<'_> {
             self.line(format_args!("{INDENT}{what}: {}", truncated(text)));
         }
     }
+}
+
+/// What is said of a step that passes.
+fn passed(report: &Report<'_>, step: Step) -> Option<String> {
+    let passed = match step {
+        Step::Json if report.form == Form::Text => "Return is a text",
+        Step::Json if report.form == Form::Yaml => "Return is valid YAML",
+        Step::Json => "Return is valid JSON",
+        Step::Fields => "All required fields present",
+        Step::Status => return Some(format!("Status is valid: {}", status(report))),
+        Step::Session if report.session_id.is_some() => "Session ID matches",
+        Step::Session => "Given values match",
+        Step::Summary => {
+            // Not for a length outside the limit that only causes a warning.
+            let (limit, length) = report.measured.filter(|(it, length)| it.allows(*length))?;
+            let (what, length) = (limit.of.as_str(), limit.describe(length));
+            return Some(format!("{what} length is valid: {length}"));
+        }
+        Step::Artifacts => return None,
+    };
+    Some(passed.to_owned())
 }
 
 fn status<'r>(report: &'r Report<'_>) -> Untrusted<'r> {
