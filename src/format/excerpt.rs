@@ -21,30 +21,27 @@ const TAB: &str = "  ";
 /// Shows that a part of the line is left out.
 const CUT: &str = "…";
 
-/// Writes two lines, if there is anything to show: the source line, and the marks under the finding. Each is
-/// at most as wide as the options say, unless that leaves fewer than [`ROOM_AT_LEAST`] columns for the text.
-pub(super) fn excerpt(
-    options: &ReportOptions,
-    source: &Source<'_>,
-    finding: &Finding,
-    out: &mut Vec<u8>,
-) {
-    let (Some(width), Some((bytes, first))) = (options.excerpts, source.bytes) else {
-        return;
-    };
-    let number = finding.position.line.to_string();
-    let frame = INDENT.len() + number.len() + " | ".len();
-    let room = width.saturating_sub(frame).max(ROOM_AT_LEAST);
-    let start = finding.position.offset.checked_sub(first);
-    let fitted = start.and_then(|start| fit(bytes, start, finding.length(), room));
-    if let Some((text, ahead, marked)) = fitted.filter(|(text, ..)| !text.trim().is_empty()) {
-        let gutter = options.style(AnsiColor::Blue.on_default().bold());
-        let mark = options.style_of(finding.level);
-        let (blank, pad) = (" ".repeat(number.len()), " ".repeat(ahead));
-        let marks = "^".repeat(marked.max(1));
-        let _ = writeln!(out, "{INDENT}{gutter}{number} |{gutter:#} {text}");
-        let marks = format_args!("{pad}{mark}{marks}{mark:#}");
-        let _ = writeln!(out, "{INDENT}{gutter}{blank} |{gutter:#} {marks}");
+impl ReportOptions {
+    /// Writes two lines, if there is anything to show: the source line, and the marks under the finding. Each is
+    /// at most as wide as the options say, unless that leaves fewer than [`ROOM_AT_LEAST`] columns for the text.
+    pub(super) fn excerpt(&self, source: &Source<'_>, finding: &Finding, out: &mut Vec<u8>) {
+        let (Some(width), Some((bytes, first))) = (self.excerpts, source.bytes) else {
+            return;
+        };
+        let number = finding.position.line.to_string();
+        let frame = INDENT.len() + number.len() + " | ".len();
+        let room = width.saturating_sub(frame).max(ROOM_AT_LEAST);
+        let start = finding.position.offset.checked_sub(first);
+        let fitted = start.and_then(|start| fit(bytes, start, finding.length(), room));
+        if let Some((text, ahead, marked)) = fitted.filter(|(text, ..)| !text.trim().is_empty()) {
+            let gutter = self.style(AnsiColor::Blue.on_default().bold());
+            let mark = self.style_of(finding.level);
+            let (blank, pad) = (" ".repeat(number.len()), " ".repeat(ahead));
+            let marks = "^".repeat(marked.max(1));
+            let _ = writeln!(out, "{INDENT}{gutter}{number} |{gutter:#} {text}");
+            let marks = format_args!("{pad}{mark}{marks}{mark:#}");
+            let _ = writeln!(out, "{INDENT}{gutter}{blank} |{gutter:#} {marks}");
+        }
     }
 }
 
@@ -126,8 +123,6 @@ fn fitting<'c>(cells: impl Iterator<Item = &'c Cell>, room: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     fn fit(text: &str, marked: &str, room: usize) -> (String, usize, usize) {
         let start = text.find(marked).expect("a place");
         super::fit(text.as_bytes(), start, marked.len(), room).expect("a line")

@@ -23,90 +23,120 @@ fn shown<'r>(
     (report.findings.iter().filter(is_shown), omitted)
 }
 
-/// `concise`: `PATH:LINE:COLUMN: LEVEL[RULE] MESSAGE` for each finding, for people, for `grep` and for the
-/// problem matchers of editors.
-pub(super) fn concise(
-    options: &ReportOptions,
-    source: &Source<'_>,
-    checked: Checked<'_>,
-    out: &mut Vec<u8>,
-) {
-    let (file, bold) = (full(source.name), options.style(Style::new().bold()));
-    let mut line = |line: usize, column: usize, level: Level, rule, message: &str| {
-        let (mark, rule) = (options.style_of(level), options.rule_link(rule));
-        let _ = writeln!(
-            out,
-            "{bold}{file}{bold:#}:{line}:{column}: {mark}{}[{rule}]{mark:#} {message}",
-            level.as_str()
-        );
-    };
-    match checked {
-        Checked::Report(report) => {
-            let (findings, omitted) = shown(report, options.detail);
-            for finding in findings {
-                let ([at, _], message) = (source.place(finding), finding.message());
-                line(at.line, at.column, finding.level, finding.rule.id, &message);
-            }
-            if let Some(omitted) = omitted {
-                let _ = writeln!(out, "{}: {omitted}", source.shown());
-            }
-        }
-        Checked::Unreadable(why) => {
-            let at = source.line.unwrap_or(1);
-            line(at, 1, Level::Error, NotChecked::ID, why);
-        }
-    }
-}
-
-/// `github`: workflow commands that annotate files in a GitHub workflow, one for each finding.
-///
-/// Every line begins with a fixed text, so a return cannot start a command. Text of a return or a path
-/// is escaped for terminals, and inside a command for workflow commands, too.
-pub(super) fn github(
-    options: &ReportOptions,
-    source: &Source<'_>,
-    checked: Checked<'_>,
-    out: &mut Vec<u8>,
-) {
-    let file = || format!("file={},", property(&full(&source.file()).to_string()));
-    let file = (!source.is_stdin()).then(file).unwrap_or_default();
-    let mut annotate = |level: Level, place: &str, title: &str, message: &str| {
-        let (level, title, message) = (level.as_str(), property(title), data(message));
-        let _ = writeln!(out, "::{level} {file}{place}title={title}::{message}");
-    };
-    let report = match checked {
-        Checked::Report(report) => report,
-        Checked::Unreadable(why) => {
-            let message = format!("Not checked: {why}");
-            return annotate(Level::Error, "", NotChecked::ID, &message);
-        }
-    };
-    let (findings, omitted) = shown(report, options.detail);
-    for finding in findings {
-        let ([start, end], mut place) = (source.place(finding), String::new());
-        let mut message = format!("{}\nRecommendation: {}", finding.message(), finding.help());
-        if options.detail == Detail::Verbose {
-            let _ = write!(message, "\nWhy: {}", why(finding));
-        }
-        if source.is_stdin() {
-            let _ = write!(message, "\nat -:{}:{}", start.line, start.column);
-        } else {
-            place = format!("line={},col={},", start.line, start.column);
-            // The runner ignores columns of a range over several lines.
-            if start.line == end.line {
-                let _ = write!(place, "endColumn={},", end.column);
-            }
-        }
-        annotate(finding.level, &place, finding.rule.id, &message);
-    }
-    if let Some(omitted) = omitted {
-        // The findings that are not shown may include a failure.
-        let level = if report.is_valid() {
-            Level::Warning
-        } else {
-            Level::Error
+impl ReportOptions {
+    /// `concise`: `PATH:LINE:COLUMN: LEVEL[RULE] MESSAGE` for each finding, for people, for `grep` and for the
+    /// problem matchers of editors.
+    pub(super) fn concise(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        let (file, bold) = (full(source.name), self.style(Style::new().bold()));
+        let mut line = |line: usize, column: usize, level: Level, rule, message: &str| {
+            let (mark, rule) = (self.style_of(level), self.rule_link(rule));
+            let _ = writeln!(
+                out,
+                "{bold}{file}{bold:#}:{line}:{column}: {mark}{}[{rule}]{mark:#} {message}",
+                level.as_str()
+            );
         };
-        annotate(level, "", &source.shown(), &omitted);
+        match checked {
+            Checked::Report(report) => {
+                let (findings, omitted) = shown(report, self.detail);
+                for finding in findings {
+                    let ([at, _], message) = (source.place(finding), finding.message());
+                    line(at.line, at.column, finding.level, finding.rule.id, &message);
+                }
+                if let Some(omitted) = omitted {
+                    let _ = writeln!(out, "{}: {omitted}", source.shown());
+                }
+            }
+            Checked::Unreadable(why) => {
+                let at = source.line.unwrap_or(1);
+                line(at, 1, Level::Error, NotChecked::ID, why);
+            }
+        }
+    }
+
+    /// `github`: workflow commands that annotate files in a GitHub workflow, one for each finding.
+    ///
+    /// Every line begins with a fixed text, so a return cannot start a command. Text of a return or a path
+    /// is escaped for terminals, and inside a command for workflow commands, too.
+    pub(super) fn github(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        let file = || format!("file={},", property(&full(&source.file()).to_string()));
+        let file = (!source.is_stdin()).then(file).unwrap_or_default();
+        let mut annotate = |level: Level, place: &str, title: &str, message: &str| {
+            let (level, title, message) = (level.as_str(), property(title), data(message));
+            let _ = writeln!(out, "::{level} {file}{place}title={title}::{message}");
+        };
+        let report = match checked {
+            Checked::Report(report) => report,
+            Checked::Unreadable(why) => {
+                let message = format!("Not checked: {why}");
+                return annotate(Level::Error, "", NotChecked::ID, &message);
+            }
+        };
+        let (findings, omitted) = shown(report, self.detail);
+        for finding in findings {
+            let ([start, end], mut place) = (source.place(finding), String::new());
+            let mut message = format!("{}\nRecommendation: {}", finding.message(), finding.help());
+            if self.detail == Detail::Verbose {
+                let _ = write!(message, "\nWhy: {}", why(finding));
+            }
+            if source.is_stdin() {
+                let _ = write!(message, "\nat -:{}:{}", start.line, start.column);
+            } else {
+                place = format!("line={},col={},", start.line, start.column);
+                // The runner ignores columns of a range over several lines.
+                if start.line == end.line {
+                    let _ = write!(place, "endColumn={},", end.column);
+                }
+            }
+            annotate(finding.level, &place, finding.rule.id, &message);
+        }
+        if let Some(omitted) = omitted {
+            // The findings that are not shown may include a failure.
+            let level = if report.is_valid() {
+                Level::Warning
+            } else {
+                Level::Error
+            };
+            annotate(level, "", &source.shown(), &omitted);
+        }
+    }
+
+    /// `markdown`: findings under the names of their returns, for the summary of a CI job or a comment, as GitHub
+    /// and GitLab read it.
+    ///
+    /// All text that a return can influence is inside a code span. There, nothing is a link, a mention, an
+    /// image or HTML.
+    pub(super) fn markdown(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        let mut list = String::new();
+        match checked {
+            Checked::Report(report) => {
+                let (findings, omitted) = shown(report, self.detail);
+                for finding in findings {
+                    let (level, id) = (finding.level.as_str(), finding.rule.id);
+                    let rule = match &self.rule_url {
+                        // An address contains no brackets, so it cannot end the link early.
+                        Some(url) => format!("[`{id}`](<{}>)", url.of(id)),
+                        None => format!("`{id}`"),
+                    };
+                    let (at, message) = (finding.position, code(&finding.message()));
+                    let place = format!("{}:{}", at.line, at.column);
+                    let _ = writeln!(list, "- **{level}** {rule} at {place}: {message}");
+                    let _ = writeln!(list, "  - {}", code(finding.help()));
+                    if self.detail == Detail::Verbose {
+                        let _ = writeln!(list, "  - {}", code(&why(finding)));
+                    }
+                }
+                if let Some(omitted) = omitted {
+                    let _ = writeln!(list, "- {omitted}");
+                }
+            }
+            Checked::Unreadable(why) => {
+                let _ = writeln!(list, "- **error** `{}`: {}", NotChecked::ID, code(why));
+            }
+        }
+        if !list.is_empty() {
+            let _ = writeln!(out, "**{}**\n\n{list}", code(&source.shown()));
+        }
     }
 }
 
@@ -125,49 +155,6 @@ fn data(text: &str) -> String {
 /// Escapes a text for a property of a workflow command.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
-}
-
-/// `markdown`: findings under the names of their returns, for the summary of a CI job or a comment, as GitHub
-/// and GitLab read it.
-///
-/// All text that a return can influence is inside a code span. There, nothing is a link, a mention, an
-/// image or HTML.
-pub(super) fn markdown(
-    options: &ReportOptions,
-    source: &Source<'_>,
-    checked: Checked<'_>,
-    out: &mut Vec<u8>,
-) {
-    let mut list = String::new();
-    match checked {
-        Checked::Report(report) => {
-            let (findings, omitted) = shown(report, options.detail);
-            for finding in findings {
-                let (level, id) = (finding.level.as_str(), finding.rule.id);
-                let rule = match &options.rule_url {
-                    // An address contains no brackets, so it cannot end the link early.
-                    Some(url) => format!("[`{id}`](<{}>)", url.of(id)),
-                    None => format!("`{id}`"),
-                };
-                let (at, message) = (finding.position, code(&finding.message()));
-                let place = format!("{}:{}", at.line, at.column);
-                let _ = writeln!(list, "- **{level}** {rule} at {place}: {message}");
-                let _ = writeln!(list, "  - {}", code(finding.help()));
-                if options.detail == Detail::Verbose {
-                    let _ = writeln!(list, "  - {}", code(&why(finding)));
-                }
-            }
-            if let Some(omitted) = omitted {
-                let _ = writeln!(list, "- {omitted}");
-            }
-        }
-        Checked::Unreadable(why) => {
-            let _ = writeln!(list, "- **error** `{}`: {}", NotChecked::ID, code(why));
-        }
-    }
-    if !list.is_empty() {
-        let _ = writeln!(out, "**{}**\n\n{list}", code(&source.shown()));
-    }
 }
 
 /// Returns a text of one line as a code span. The span is enclosed by more backticks than the text has

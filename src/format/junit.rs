@@ -2,6 +2,7 @@
 //!
 //! Texts are escaped, so they contain no character that XML 1.0 forbids.
 
+use std::fmt::Write as _;
 use std::io::Write as _;
 
 use quick_xml::escape::escape;
@@ -10,7 +11,7 @@ use crate::check::explain::NotChecked;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::check::rules::Level;
-use crate::format::{Checked, ReportOptions, Source, Totals, omitted, text};
+use crate::format::{Checked, ReportOptions, Source, Totals, omitted};
 use crate::text::escape::{full, truncated};
 
 pub(super) fn begin(out: &mut Vec<u8>) {
@@ -85,12 +86,12 @@ fn outcome(source: &Source<'_>, report: &Report<'_>) -> String {
         // No failure was kept if there were many warnings before it.
         let mut message = first.map_or_else(|| failing.rule.title(), Finding::message);
         if report.failures > 1 {
-            message += &format!(" (and {} more)", report.failures - 1);
+            let _ = write!(message, " (and {} more)", report.failures - 1);
         }
         content += &fault("failure", failing.rule.id, &message, &failures);
     }
     if !warnings.is_empty() {
-        content += &format!("<system-out>{}</system-out>", escape(&warnings));
+        let _ = write!(content, "<system-out>{}</system-out>", escape(&warnings));
     }
     content
 }
@@ -100,7 +101,7 @@ fn findings(source: &Source<'_>, report: &Report<'_>, level: Level, tag: &str) -
     let mut all = Vec::new();
     for finding in report.findings.iter().filter(|it| it.level == level) {
         let _ = writeln!(all, "{tag} {}", finding.head());
-        text::below(&ReportOptions::default(), source, finding, &mut all);
+        ReportOptions::default().below(source, finding, &mut all);
     }
     String::from_utf8_lossy(&all).into_owned()
 }

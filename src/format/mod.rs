@@ -240,17 +240,17 @@ impl Reporter {
     pub(crate) fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         let options = &self.options;
         match (self.format, checked) {
-            (Format::Text, _) => text::report(options, source, checked, out),
-            (Format::Concise, _) => items::concise(options, source, checked, out),
+            (Format::Text, _) => options.text(source, checked, out),
+            (Format::Concise, _) => options.concise(source, checked, out),
             (Format::Json, _) => json::record(source, checked, out),
             (Format::Jsonl, _) => {
                 json::record(source, checked, out);
                 out.push(b'\n');
             }
-            (Format::Github, _) => items::github(options, source, checked, out),
+            (Format::Github, _) => options.github(source, checked, out),
             (Format::Sarif, _) => sarif::report(source, checked, out),
             (Format::Junit, _) => junit::report(source, checked, out),
-            (Format::Markdown, _) => items::markdown(options, source, checked, out),
+            (Format::Markdown, _) => options.markdown(source, checked, out),
             (Format::Next, _) => {
                 let action = match checked {
                     Checked::Report(report) => report.next().action,

@@ -12,7 +12,6 @@ use crate::check::rules::{
 };
 use crate::evidence::EvidenceValue;
 use crate::form::Form;
-use crate::format::excerpt::excerpt;
 use crate::format::{Checked, Detail, ReportOptions, Source, Totals, omitted};
 use crate::rule::Claimed;
 use crate::text::count;
@@ -49,34 +48,68 @@ impl ReportOptions {
             Detail::Verbose => totals.returns > 0,
         }
     }
-}
 
-pub(super) fn report(
-    options: &ReportOptions,
-    source: &Source<'_>,
-    checked: Checked<'_>,
-    out: &mut Vec<u8>,
-) {
-    let mut page = TextPage {
-        options,
-        source,
-        out,
-    };
-    match checked {
-        Checked::Report(report) => {
-            let hides_clean = options.many && options.detail < Detail::Verbose;
-            let hides_valid = options.detail == Detail::Quiet;
-            let is_hidden = report.findings.is_empty() && hides_clean;
-            if !is_hidden && !(report.is_valid() && hides_valid) {
-                page.report(report);
+    pub(super) fn text(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        let mut page = TextPage {
+            options: self,
+            source,
+            out,
+        };
+        match checked {
+            Checked::Report(report) => {
+                let hides_clean = self.many && self.detail < Detail::Verbose;
+                let is_hidden = report.findings.is_empty() && hides_clean
+                    || report.is_valid() && self.detail == Detail::Quiet;
+                if !is_hidden {
+                    page.report(report);
+                }
             }
+            // So that no one takes it for valid.
+            Checked::Unreadable(why) if self.many && self.detail > Detail::Quiet => {
+                page.heading();
+                page.tagged(UNREAD, format_args!("Not checked: {why}"));
+            }
+            Checked::Unreadable(_) => {}
         }
-        // So that no one takes it for valid.
-        Checked::Unreadable(why) if options.many && options.detail > Detail::Quiet => {
-            page.heading();
-            page.tagged(UNREAD, format_args!("Not checked: {why}"));
+    }
+
+    /// Writes the lines under the head of a finding. Those that the document Subagent return validation
+    /// defines are not indented, those that retval adds are indented.
+    pub(super) fn below(&self, source: &Source<'_>, finding: &Finding, out: &mut Vec<u8>) {
+        let (strong, faint) = (Style::new().bold(), Style::new().dimmed());
+        let (strong, faint) = (self.style(strong), self.style(faint));
+        let mut labelled = |line: &str| match line.split_once(": ") {
+            Some((label, rest)) => writeln!(out, "{strong}{label}:{strong:#} {rest}"),
+            None => writeln!(out, "{line}"),
+        };
+        for note in finding.notes() {
+            let _ = labelled(note);
         }
-        Checked::Unreadable(_) => {}
+        if let Some(error) = finding.error().filter(|_| finding.level == Level::Error) {
+            let _ = labelled(&format!("Error: {error}"));
+        }
+        if let Some(detail) = finding.detail() {
+            let _ = writeln!(out, "{INDENT}{detail}");
+        }
+        let recommendation = finding.recommendation();
+        let _ = writeln!(out, "{strong}Recommendation:{strong:#} {recommendation}");
+        if let Some(suggestion) = finding.suggestion() {
+            let _ = writeln!(out, "{INDENT}{suggestion}");
+        }
+        let (name, [at, _]) = (full(source.name), source.place(finding));
+        let _ = write!(out, "{INDENT}{faint}at {name}:{}:{}", at.line, at.column);
+        if let Some(pointer) = finding.pointer().filter(|it| !it.is_empty()) {
+            let _ = write!(out, " ({})", truncated(pointer));
+        }
+        let _ = writeln!(out, "{faint:#}");
+        self.excerpt(source, finding, out);
+        let rule = finding.rule;
+        let link = self.rule_link(rule.id);
+        let _ = writeln!(out, "{INDENT}{faint}rule: {link}{faint:#}");
+        if self.detail == Detail::Verbose {
+            let (why, source) = (rule.explanation(), rule.source);
+            let _ = writeln!(out, "{INDENT}why: {why} ({source})");
+        }
     }
 }
 
@@ -181,7 +214,7 @@ impl TextPage<'_> {
             };
             if self.options.detail >= tag.2 {
                 self.tagged(tag, finding.head());
-                below(self.options, self.source, finding, self.out);
+                self.options.below(self.source, finding, self.out);
             }
         }
     }
@@ -384,13 +417,10 @@ impl<'r> ShownCount<'r> {
         self.all += 1;
         self.shown += usize::from(value == EvidenceValue::Shown);
         if value == EvidenceValue::Unknown && is_told {
-            let reason = claim.reason.as_str();
+            let (reason, path) = (claim.reason.as_str(), claim.path.as_deref());
             match self.doubts.iter_mut().find(|(known, ..)| *known == reason) {
                 Some((.., number)) => *number += 1,
-                None => {
-                    let path = claim.path.as_deref().unwrap_or_default();
-                    self.doubts.push((reason, path, 1));
-                }
+                None => self.doubts.push((reason, path.unwrap_or_default(), 1)),
             }
         }
     }
@@ -416,48 +446,4 @@ fn work_on(claims: &[&ClaimReport]) -> EvidenceValue {
 fn is_reported(claim: &ClaimReport, report: &Report<'_>) -> bool {
     let mut findings = report.findings.iter();
     findings.any(|it| it.rule.id == EVIDENCE_UNKNOWN.id && it.pointer() == Some(&*claim.pointer))
-}
-
-/// Writes the lines under the head of a finding. Those that the document Subagent return validation
-/// defines are not indented, those that retval adds are indented.
-pub(super) fn below(
-    options: &ReportOptions,
-    source: &Source<'_>,
-    finding: &Finding,
-    out: &mut Vec<u8>,
-) {
-    let (strong, faint) = (Style::new().bold(), Style::new().dimmed());
-    let (strong, faint) = (options.style(strong), options.style(faint));
-    let mut labelled = |line: &str| match line.split_once(": ") {
-        Some((label, rest)) => writeln!(out, "{strong}{label}:{strong:#} {rest}"),
-        None => writeln!(out, "{line}"),
-    };
-    for note in finding.notes() {
-        let _ = labelled(note);
-    }
-    if let Some(error) = finding.error().filter(|_| finding.level == Level::Error) {
-        let _ = labelled(&format!("Error: {error}"));
-    }
-    if let Some(detail) = finding.detail() {
-        let _ = writeln!(out, "{INDENT}{detail}");
-    }
-    let recommendation = finding.recommendation();
-    let _ = writeln!(out, "{strong}Recommendation:{strong:#} {recommendation}");
-    if let Some(suggestion) = finding.suggestion() {
-        let _ = writeln!(out, "{INDENT}{suggestion}");
-    }
-    let (name, [at, _]) = (full(source.name), source.place(finding));
-    let _ = write!(out, "{INDENT}{faint}at {name}:{}:{}", at.line, at.column);
-    if let Some(pointer) = finding.pointer().filter(|it| !it.is_empty()) {
-        let _ = write!(out, " ({})", truncated(pointer));
-    }
-    let _ = writeln!(out, "{faint:#}");
-    excerpt(options, source, finding, out);
-    let rule = finding.rule;
-    let link = options.rule_link(rule.id);
-    let _ = writeln!(out, "{INDENT}{faint}rule: {link}{faint:#}");
-    if options.detail == Detail::Verbose {
-        let (why, source) = (rule.explanation(), rule.source);
-        let _ = writeln!(out, "{INDENT}why: {why} ({source})");
-    }
 }
