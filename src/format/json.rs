@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use serde::ser::{Error as _, SerializeMap as _};
+use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use serde_json::Number;
 use serde_json::value::RawValue;
@@ -389,44 +389,26 @@ fn amount(number: f64) -> Option<Number> {
 /// Members of a return that few returns have.
 #[derive(Default)]
 struct Stated<'r> {
-    completion_data: Option<OneLine<'r>>,
-    counts: Option<StatedCounts<'r>>,
+    completion_data: Option<Box<RawValue>>,
+    counts: Option<StatedCounts>,
     handoff: Option<StatedMembers<'r>>,
 }
 
-/// Readable members of an object.
-type StatedMembers<'r> = BTreeMap<Cow<'r, str>, OneLine<'r>>;
+/// Readable members of an object, each value as it is written, but on one line.
+type StatedMembers<'r> = BTreeMap<Cow<'r, str>, Box<RawValue>>;
 
 /// Numbers of the metadata; null if missing.
-struct StatedCounts<'r>([Option<OneLine<'r>>; COUNTS.len()]);
+struct StatedCounts([Option<Box<RawValue>>; COUNTS.len()]);
 
-impl Serialize for StatedCounts<'_> {
+impl Serialize for StatedCounts {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         out.collect_map(COUNTS.iter().zip(&self.0))
     }
 }
 
-impl Record for StatedCounts<'_> {
+impl Record for StatedCounts {
     fn schema() -> SchemaNode {
         SchemaNode::object(COUNTS.map(|name| (name, true, number().or_null())))
-    }
-}
-
-/// A JSON value as it is written, but on one line.
-#[derive(Clone, Copy)]
-struct OneLine<'r>(&'r RawValue);
-
-impl Serialize for OneLine<'_> {
-    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        let text = compact(self.0.get()).into_owned();
-        let value = RawValue::from_string(text).map_err(S::Error::custom)?;
-        value.serialize(out)
-    }
-}
-
-impl OneLine<'_> {
-    fn begins(&self, is_begin: impl Fn(char) -> bool) -> bool {
-        self.0.get().starts_with(is_begin)
     }
 }
 
@@ -441,39 +423,34 @@ impl<'r> Stated<'r> {
             return None;
         }
         let mut own = members_of(text)?;
+        let mut stated = Self::default();
         if is_handoff {
             own.retain(|name, _| !KNOWN.contains(&&**name));
-            return Some(Self {
-                handoff: Some(own),
-                ..Self::default()
-            });
+            stated.handoff = Some(own);
+            return Some(stated);
         }
-        let metadata = own.get("metadata");
-        let metadata = metadata.and_then(|metadata| members_of(metadata.0.get()));
-        let is_number = |it: &OneLine<'_>| it.begins(|it| it == '-' || it.is_ascii_digit());
-        let count = |of: &StatedMembers<'r>, name| of.get(name).copied().filter(is_number);
-        let counts = metadata.map(|it| COUNTS.map(|name| count(&it, name)));
+        let begins = |value: &RawValue, with: fn(char) -> bool| value.get().starts_with(with);
+        let is_number = |it: &RawValue| begins(it, |it| it == '-' || it.is_ascii_digit());
+        if let Some(data) = own.get("metadata").and_then(|it| members_of(it.get())) {
+            let counts = COUNTS.map(|name| data.get(name).filter(|it| is_number(it)).cloned());
+            let is_any = counts.iter().any(Option::is_some);
+            stated.counts = is_any.then_some(StatedCounts(counts));
+        }
         let data = own.remove(COMPLETION);
-        Some(Self {
-            completion_data: data.filter(|it| it.begins(|it| it == '{')),
-            counts: counts
-                .filter(|counts| counts.iter().any(Option::is_some))
-                .map(StatedCounts),
-            handoff: None,
-        })
+        stated.completion_data = data.filter(|it| begins(it, |it| it == '{'));
+        Some(stated)
     }
 }
 
 /// The members of an object that every reader of JSON can read. None if the text is no object.
 fn members_of(text: &str) -> Option<StatedMembers<'_>> {
-    let RawMembers(mut members) = serde_json::from_str(text).ok()?;
-    members.retain(|(_, value)| is_readable(value.get()));
-    let members = members.into_iter();
-    Some(
-        members
-            .map(|(name, value)| (name, OneLine(value)))
-            .collect(),
-    )
+    let RawMembers(members) = serde_json::from_str(text).ok()?;
+    let members = members.into_iter().filter_map(|(name, value)| {
+        let value = Some(value.get()).filter(|value| is_readable(value))?;
+        let on_one_line = RawValue::from_string(compact(value).into_owned());
+        Some((name, on_one_line.ok()?))
+    });
+    Some(members.collect())
 }
 
 /// Whether every reader of JSON can read a value: it has no number beyond an `f64`, no half of a surrogate
