@@ -12,8 +12,8 @@ use crate::config::{Age, ByteSize, ByteSizeError, RootEntry, TimePoint};
 use crate::evidence::EvidenceMode;
 use crate::form::Form;
 use crate::format::{Format, RuleUrl};
+use crate::json_schema::SchemaNode;
 use crate::profile::Action;
-use crate::schema::json_schema::SchemaNode;
 use crate::text::{escape, names};
 
 /// The value of a setting, for display.

@@ -23,8 +23,8 @@ use crate::format::{Checked, Source, Totals};
 use crate::json::compact::compact;
 use crate::json::members::RawMembers;
 use crate::json::tokens::{Walker, depth};
+use crate::json_schema::{Others, SchemaKeyword, SchemaNode};
 use crate::profile::{Action, Shape, tokens};
-use crate::schema::json_schema::{Others, SchemaKeyword, SchemaNode};
 use crate::text::escape;
 
 /// The version of the JSON report.
@@ -99,7 +99,7 @@ impl Serialize for Members {
 }
 
 /// A JSON object with a schema.
-pub(crate) trait Record: Serialize {
+pub(crate) trait Described: Serialize {
     /// The schema of the object, which has no other members.
     fn schema() -> SchemaNode;
 }
@@ -120,7 +120,7 @@ macro_rules! record {
             }
         }
 
-        impl Record for $record {
+        impl Described for $record {
             fn schema() -> SchemaNode {
                 SchemaNode::object([$(($name, record!(@required $($mark)?), $schema)),+])
             }
@@ -406,7 +406,7 @@ impl Serialize for StatedCounts {
     }
 }
 
-impl Record for StatedCounts {
+impl Described for StatedCounts {
     fn schema() -> SchemaNode {
         SchemaNode::object(COUNTS.map(|name| (name, true, number().or_null())))
     }

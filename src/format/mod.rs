@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 pub(crate) use failed_return::text as failed_return;
 pub(crate) use feedback::{Audience, block as feedback};
-pub(crate) use json::{Record, ReturnRecord, version};
+pub(crate) use json::{Described, ReturnRecord, version};
 pub use options::Source;
 pub(crate) use options::{Detail, ReportOptions, RuleUrl};
 

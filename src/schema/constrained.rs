@@ -4,9 +4,9 @@
 //! are required.
 
 use crate::json::field::Expected;
+use crate::json_schema::{Others, SchemaKeyword, SchemaNode};
 use crate::profile::Need;
 use crate::schema::full::{type_of, words};
-use crate::schema::json_schema::{Others, SchemaKeyword, SchemaNode};
 use crate::schema::survey::{SchemaPlace, What, Whose, document};
 use crate::schema::{Made, Request, SchemaError, escape};
 

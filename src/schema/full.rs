@@ -7,8 +7,8 @@ use crate::check::rules::{
     SCHEMA_MEMBER, SESSION_MISMATCH, STATUS_UNKNOWN, SUMMARY_TOO_LONG,
 };
 use crate::json::field::Expected;
+use crate::json_schema::{Others, SchemaNode, Types};
 use crate::profile::{Measured, Need, Status, Unit};
-use crate::schema::json_schema::{Others, SchemaNode, Types};
 use crate::schema::survey::{SchemaPlace, What, document};
 use crate::schema::{Request, escape};
 

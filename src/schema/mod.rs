@@ -10,7 +10,6 @@
 mod by_agent;
 mod constrained;
 mod full;
-pub(crate) mod json_schema;
 mod own;
 mod report;
 mod survey;
@@ -18,12 +17,12 @@ mod survey;
 mod tests;
 
 use crate::instruction::Instruction;
+use crate::json_schema::SchemaNode;
 use crate::profile::Profile;
 use crate::text::{escape, names};
 
 pub(crate) use full::DRAFT_2020_12;
 
-pub(crate) use json_schema::SchemaNode;
 pub(crate) use report::spark_columns;
 
 names! {

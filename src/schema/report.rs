@@ -1,9 +1,9 @@
 //! The schema of the report, version 1: the document of `--format json` and the record of `--format
 //! jsonl`. Also the columns of the record, for Apache Spark.
 
-use crate::format::{Record as _, ReturnRecord, Totals, version};
+use crate::format::{Described as _, ReturnRecord, Totals, version};
+use crate::json_schema::{NodeMembers, Others, SchemaKeyword, SchemaNode};
 use crate::schema::full::DRAFT_2020_12;
-use crate::schema::json_schema::{NodeMembers, Others, SchemaKeyword, SchemaNode};
 
 pub(super) fn schema() -> SchemaNode {
     let reference = SchemaNode {
