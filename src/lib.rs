@@ -56,6 +56,7 @@ mod form;
 mod format;
 mod instruction;
 mod json;
+mod json_schema;
 #[cfg(any(test, feature = "testing"))]
 mod laws;
 mod log;

@@ -3,8 +3,6 @@
 
 use std::borrow::Cow;
 
-use serde::{Serialize, Serializer};
-
 use crate::check::Context;
 use crate::document::tree::Value;
 use crate::profile::{Action, Shape, Status};
@@ -31,7 +29,7 @@ pub(crate) struct FollowUp<'t> {
 }
 
 /// What to do next, and who does it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Next<'r> {
     /// What to do.
@@ -57,25 +55,22 @@ impl<'r> Next<'r> {
 }
 
 /// How far interrupted work got, as stated by the agent.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Progress<'t> {
     /// The stage reached.
     pub stage: Option<Cow<'t, str>>,
     /// The progress in words.
     pub details: Option<Cow<'t, str>>,
     /// The number of completed phases.
-    #[serde(serialize_with = "number")]
     pub phases_completed: Option<f64>,
     /// The number of all phases.
-    #[serde(serialize_with = "number")]
     pub phases_total: Option<f64>,
 }
 
 /// One thing that went wrong, as stated by the agent.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ErrorEntry<'t> {
     /// The type of error.
-    #[serde(rename = "type")]
     pub kind: Option<Cow<'t, str>>,
     /// What happened.
     pub message: Option<Cow<'t, str>>,
@@ -85,27 +80,6 @@ pub(crate) struct ErrorEntry<'t> {
     pub recoverable: Option<bool>,
     /// What to do about it.
     pub recommendation: Option<Cow<'t, str>>,
-}
-
-/// Serializes a number. A whole number is written without a fraction.
-#[allow(
-    clippy::ref_option,
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes a reference"
-)]
-pub(crate) fn number<S: Serializer>(number: &Option<f64>, out: S) -> Result<S::Ok, S::Error> {
-    /// An `f64` holds every whole number up to this one exactly.
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    match *number {
-        #[allow(
-            clippy::cast_possible_truncation,
-            reason = "it is whole, and small enough"
-        )]
-        Some(whole) if whole.fract() == 0.0 && whole.abs() <= EXACT => {
-            (whole as i64).serialize(out)
-        }
-        number => number.serialize(out),
-    }
 }
 
 fn owned(text: Option<Cow<'_, str>>) -> Option<Cow<'static, str>> {

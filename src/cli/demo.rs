@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use crate::config::ColorChoice;
-use crate::format::{Checked, Format, ReportOptions, Reporter as _, Source};
+use crate::format::{Checked, Format, Profiles, ReportOptions, Source};
 use crate::profile::RETURN;
 use crate::{Checker, Report, Root};
 use anstyle::Style;
@@ -148,7 +148,8 @@ impl Tour {
             colored: self.is_colored,
             ..ReportOptions::default()
         };
-        options.report(&Source::from(file), Checked::Report(report), &mut out);
+        let reporter = Format::Text.reporter(&options, &Profiles::default());
+        reporter.report(&Source::from(file), Checked::Report(report), &mut out);
         self.quote(&String::from_utf8_lossy(&out));
     }
 }

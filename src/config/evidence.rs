@@ -2,7 +2,7 @@
 
 use crate::config::nodes;
 use crate::config::reader::{ReadError, TomlItem};
-use crate::schema::json_schema::SchemaNode;
+use crate::json_schema::SchemaNode;
 use crate::text::escape;
 
 /// The key at the top of the file.

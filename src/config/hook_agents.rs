@@ -8,7 +8,7 @@ use toml::de::DeTable;
 use crate::config::nodes;
 use crate::config::options::{SettingTable, members, named};
 use crate::config::reader::{ReadError, Reader, TomlItem, entries, invalid_glob};
-use crate::schema::json_schema::SchemaNode;
+use crate::json_schema::SchemaNode;
 
 /// The key of the tables in `[hook]`.
 pub(super) const KEY: &str = "agents";

@@ -13,7 +13,7 @@ use serde::de::{
 use toml::Spanned;
 
 use crate::check::rules::{Level, RULES, Rule};
-use crate::schema::json_schema::{NodeMembers, Others, SchemaNode};
+use crate::json_schema::{NodeMembers, Others, SchemaNode};
 use crate::text::suggest::unknown_name;
 use crate::text::{escape, is_blank};
 
@@ -27,7 +27,7 @@ pub(super) trait TomlType {
 macro_rules! toml_types {
     ($($type:ty => $schema:expr;)*) => {
         $(impl $crate::config::nodes::TomlType for $type {
-            fn schema() -> $crate::schema::json_schema::SchemaNode {
+            fn schema() -> $crate::json_schema::SchemaNode {
                 $schema
             }
         })*
@@ -39,7 +39,7 @@ pub(super) use toml_types;
 macro_rules! toml_words {
     ($($type:ty),+) => {
         $crate::config::nodes::toml_types! {
-            $($type => $crate::schema::json_schema::SchemaNode::one_of(Self::ALL.map(Self::as_str));)+
+            $($type => $crate::json_schema::SchemaNode::one_of(Self::ALL.map(Self::as_str));)+
         }
     };
 }

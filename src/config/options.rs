@@ -11,9 +11,9 @@ use crate::config::units::{Age, ByteSize, RootEntry, TimePoint, TimePointError};
 use crate::config::values::{ColorChoice, SettingType, SettingValue};
 use crate::evidence::EvidenceMode;
 use crate::format::{Format, RuleUrl};
+use crate::json_schema::SchemaNode;
 use crate::profile::{ANY, PROFILES};
 use crate::rule::Strictness;
-use crate::schema::json_schema::SchemaNode;
 use crate::text::{Position, escape};
 
 /// An option that the configuration file can set. The environment can set some of them, too.

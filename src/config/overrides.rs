@@ -8,7 +8,7 @@ use crate::config::Given;
 use crate::config::nodes::{self, TomlType};
 use crate::config::options::{SettingTable, members, named};
 use crate::config::reader::{LevelTable, ReadError, Reader, TomlItem, invalid_glob};
-use crate::schema::json_schema::SchemaNode;
+use crate::json_schema::SchemaNode;
 use crate::text::escape;
 
 /// The key of the tables.

@@ -11,9 +11,9 @@ use crate::config::reader::{ReadError, TomlItem, check_glob};
 use crate::config::{Age, ByteSize, ByteSizeError, RootEntry, TimePoint};
 use crate::evidence::EvidenceMode;
 use crate::form::Form;
-use crate::format::{Format, InvalidRuleUrl, RuleUrl};
+use crate::format::{Format, RuleUrl};
+use crate::json_schema::SchemaNode;
 use crate::profile::Action;
-use crate::schema::json_schema::SchemaNode;
 use crate::text::{escape, names};
 
 /// The value of a setting, for display.
@@ -145,7 +145,7 @@ toml_texts! {
     Age => str::parse, nodes::matching(Self::pattern());
     TimePoint => str::parse, nodes::text();
     RootEntry => str::parse, nodes::text();
-    RuleUrl => |text| text.parse().map_err(|error: InvalidRuleUrl| {
+    RuleUrl => |text| text.parse().map_err(|error: String| {
         format!("`{}`: {error}", escape::truncated(text))
     }), nodes::matching(Self::pattern());
 }

@@ -2,13 +2,14 @@
 //!
 //! However long the line is, only the bytes near the finding that can be shown are read.
 
-use std::fmt::Write as _;
+use std::io::Write as _;
 
+use anstyle::AnsiColor;
 use unicode_width::UnicodeWidthChar as _;
 
 use crate::check::finding::Finding;
-use crate::format::Source;
-use crate::format::options::Paint;
+use crate::format::text::INDENT;
+use crate::format::{ReportOptions, Source};
 use crate::text::escape;
 
 /// The least number of columns for the text of a line, however narrow the terminal is.
@@ -20,116 +21,78 @@ const TAB: &str = "  ";
 /// Shows that a part of the line is left out.
 const CUT: &str = "…";
 
-/// The part of a line around a finding, split at the finding.
-struct MarkedLine<'b> {
-    before: &'b [u8],
-    marked: &'b [u8],
-    after: &'b [u8],
-    /// Whether the line begins before `before`.
-    is_cut: bool,
+impl ReportOptions {
+    /// Writes two lines, if there is anything to show: the source line, and the marks under the finding. Each is
+    /// at most as wide as the options say, unless that leaves fewer than [`ROOM_AT_LEAST`] columns for the text.
+    pub(super) fn excerpt(&self, source: &Source<'_>, finding: &Finding, out: &mut Vec<u8>) {
+        let (Some(width), Some((bytes, first))) = (self.excerpts, source.bytes) else {
+            return;
+        };
+        let number = finding.position.line.to_string();
+        let frame = INDENT.len() + number.len() + " | ".len();
+        let room = width.saturating_sub(frame).max(ROOM_AT_LEAST);
+        let start = finding.position.offset.checked_sub(first);
+        let fitted = start.and_then(|start| fit(bytes, start, finding.length(), room));
+        if let Some((text, ahead, marked)) = fitted.filter(|(text, ..)| !text.trim().is_empty()) {
+            let gutter = self.style(AnsiColor::Blue.on_default().bold());
+            let mark = self.style_of(finding.level);
+            let (blank, pad) = (" ".repeat(number.len()), " ".repeat(ahead));
+            let marks = "^".repeat(marked.max(1));
+            let _ = writeln!(out, "{INDENT}{gutter}{number} |{gutter:#} {text}");
+            let marks = format_args!("{pad}{mark}{marks}{mark:#}");
+            let _ = writeln!(out, "{INDENT}{gutter}{blank} |{gutter:#} {marks}");
+        }
+    }
+}
+
+/// Returns the text around a place that fits into `room` columns, the number of columns before the mark, and
+/// the width of the mark. None if the place is not in the bytes.
+fn fit(bytes: &[u8], start: usize, length: usize, room: usize) -> Option<(String, usize, usize)> {
+    // A character has at most four bytes.
+    let reach = room * 4;
+    let before = bytes.get(start.saturating_sub(reach)..start)?;
+    let begin = memchr::memrchr(b'\n', before).map(|at| at + 1);
+    let before = &before[begin.unwrap_or_default()..];
+    // The remaining bytes of a cut character.
+    let is_rest = |byte: &&u8| **byte & 0b1100_0000 == 0b1000_0000;
+    let before = &before[before.iter().take(3).take_while(is_rest).count()..];
+    let rest = &bytes[start..bytes.len().min(start.saturating_add(reach))];
+    let rest = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let rest = rest.strip_suffix(b"\r").unwrap_or(rest);
+    // Mark only the opening bracket of an object or list, not all that it contains.
+    let is_open = rest.starts_with(b"{") || rest.starts_with(b"[");
+    let length = if is_open { 1 } else { length };
+    let (marked, after) = rest.split_at(length.min(rest.len()));
+
+    let mut previous = None;
+    let [before, marked, after] = [before, marked, after].map(|part| cells(part, &mut previous));
+    let is_cut = begin.is_none() && start > reach;
+    let is_whole = !is_cut && width(&before) + width(&marked) + width(&after) <= room;
+    let share = if is_whole { room } else { room / 3 };
+    let from = before.len() - fitting(before.iter().rev(), share);
+    let is_cut = is_cut || from > 0;
+    let before = &before[from..];
+    let ahead = width(before) + usize::from(is_cut);
+    let room = room - ahead;
+    let is_all = width(&marked) + width(&after) <= room;
+    let room = if is_all { room } else { room - 1 };
+    let marked = &marked[..fitting(marked.iter(), room)];
+    let left = room - width(marked);
+    // If the mark itself is cut, only `CUT` follows it.
+    let left = if is_all || left > 0 {
+        fitting(after.iter(), left)
+    } else {
+        0
+    };
+    let shown = before.iter().chain(marked).chain(&after[..left]);
+    let shown: String = shown.map(|(shown, _)| shown.as_str()).collect();
+    let cut = |is_cut| if is_cut { CUT } else { "" };
+    let text = format!("{}{shown}{}", cut(is_cut), cut(!is_all));
+    Some((text, ahead, width(marked)))
 }
 
 /// The text that is shown for one character, and its width in columns.
 type Cell = (String, usize);
-
-/// Returns two lines: the source line, and the marks under the finding. Each starts with `indent` and is
-/// at most `width` columns wide, unless that leaves fewer than [`ROOM_AT_LEAST`] columns for the text.
-/// None if there is nothing to show.
-pub(super) fn excerpt(
-    source: &Source<'_>,
-    finding: &Finding,
-    (indent, width): (&str, usize),
-    paint: Paint,
-) -> Option<String> {
-    let (bytes, first) = source.bytes?;
-    let start = finding.position.offset.checked_sub(first)?;
-    let number = finding.position.line.to_string();
-    let frame = indent.len() + number.len() + " | ".len();
-    let room = width.saturating_sub(frame).max(ROOM_AT_LEAST);
-    let line = MarkedLine::find(bytes, start, finding.length(), room)?;
-    let (text, ahead, marked) = line.fit(room);
-    if text.trim().is_empty() {
-        return None;
-    }
-
-    let mut lines = String::new();
-    let (gutter, mark) = (paint.gutter(), paint.mark(finding.level));
-    let marks = "^".repeat(marked.max(1));
-    let (blank, pad) = (" ".repeat(number.len()), " ".repeat(ahead));
-    let _ = writeln!(lines, "{indent}{gutter}{number} |{gutter:#} {text}");
-    let _ = writeln!(
-        lines,
-        "{indent}{gutter}{blank} |{gutter:#} {pad}{mark}{marks}{mark:#}"
-    );
-    Some(lines)
-}
-
-impl<'b> MarkedLine<'b> {
-    fn find(bytes: &'b [u8], start: usize, length: usize, room: usize) -> Option<Self> {
-        // A character has at most four bytes.
-        let reach = room * 4;
-        let ahead = bytes.get(start.saturating_sub(reach)..start)?;
-        let begin = memchr::memrchr(b'\n', ahead).map(|at| at + 1);
-        let is_cut = begin.is_none() && start > reach;
-        let before = whole_characters(&ahead[begin.unwrap_or_default()..]);
-        let rest = &bytes[start..bytes.len().min(start.saturating_add(reach))];
-        let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        let rest = rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end]);
-        // Mark only the opening bracket of an object or list, not all that it contains.
-        let length = if rest.starts_with(b"{") || rest.starts_with(b"[") {
-            1
-        } else {
-            length
-        };
-        let (marked, after) = rest.split_at(length.min(rest.len()));
-        Some(Self {
-            before,
-            marked,
-            after,
-            is_cut,
-        })
-    }
-
-    /// Returns the text that fits into `room` columns, the number of columns before the mark, and the
-    /// width of the mark.
-    fn fit(&self, room: usize) -> (String, usize, usize) {
-        let mut previous = None;
-        let [before, marked, after] =
-            [self.before, self.marked, self.after].map(|part| cells(part, &mut previous));
-        let is_whole = !self.is_cut && width(&before) + width(&marked) + width(&after) <= room;
-        let share = if is_whole { room } else { room / 3 };
-        let from = tail(&before, share);
-        let mut text = String::new();
-        let is_cut = self.is_cut || from > 0;
-        if is_cut {
-            text.push_str(CUT);
-        }
-        let before = &before[from..];
-        append(before, &mut text);
-        let ahead = width(before) + usize::from(is_cut);
-        let room = room - ahead;
-        let is_all = width(&marked) + width(&after) <= room;
-        let room = if is_all { room } else { room - 1 };
-        let marked = &marked[..head(&marked, room)];
-        append(marked, &mut text);
-        let after = &after[..head(&after, room - width(marked))];
-        // If the mark itself is cut, only `CUT` follows it.
-        if is_all || width(marked) < room {
-            append(after, &mut text);
-        }
-        if !is_all {
-            text.push_str(CUT);
-        }
-        (text, ahead, width(marked))
-    }
-}
-
-/// Removes the remaining bytes of a cut character from the start.
-fn whole_characters(bytes: &[u8]) -> &[u8] {
-    let is_rest = |byte: &u8| byte & 0b1100_0000 == 0b1000_0000;
-    let rest = bytes.iter().take(3).take_while(|byte| is_rest(byte));
-    &bytes[rest.count()..]
-}
 
 fn cells(bytes: &[u8], previous: &mut Option<char>) -> Vec<Cell> {
     let text = String::from_utf8_lossy(bytes);
@@ -148,38 +111,21 @@ fn width(cells: &[Cell]) -> usize {
     cells.iter().map(|(_, width)| width).sum()
 }
 
-fn append(cells: &[Cell], text: &mut String) {
-    text.extend(cells.iter().map(|(shown, _)| shown.as_str()));
-}
-
-/// Returns how many cells from the start fit into `room` columns.
-fn head(cells: &[Cell], room: usize) -> usize {
+/// Returns how many of the cells fit into `room` columns.
+fn fitting<'c>(cells: impl Iterator<Item = &'c Cell>, room: usize) -> usize {
     let mut used = 0;
     let fits = |(_, width): &&Cell| {
         used += width;
         used <= room
     };
-    cells.iter().take_while(fits).count()
-}
-
-/// Returns the index of the first cell from which all the rest fits into `room` columns.
-fn tail(cells: &[Cell], room: usize) -> usize {
-    let mut used = 0;
-    let fits = |(_, width): &&Cell| {
-        used += width;
-        used <= room
-    };
-    cells.len() - cells.iter().rev().take_while(fits).count()
+    cells.take_while(fits).count()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     fn fit(text: &str, marked: &str, room: usize) -> (String, usize, usize) {
         let start = text.find(marked).expect("a place");
-        let line = MarkedLine::find(text.as_bytes(), start, marked.len(), room);
-        line.expect("a line").fit(room)
+        super::fit(text.as_bytes(), start, marked.len(), room).expect("a line")
     }
 
     #[test]
@@ -222,10 +168,10 @@ mod tests {
 
     #[test]
     fn an_end_and_broken_text_have_a_mark() {
-        let line = MarkedLine::find(b"{\"a\": ", 6, 0, 80).expect("a line");
-        assert_eq!(line.fit(80), ("{\"a\": ".to_owned(), 6, 0));
-        let line = MarkedLine::find(b"a\xffb", 1, 1, 80).expect("a line");
-        assert_eq!(line.fit(80), ("a\u{fffd}b".to_owned(), 1, 1));
-        assert!(MarkedLine::find(b"a", 2, 0, 80).is_none());
+        let line = super::fit(b"{\"a\": ", 6, 0, 80).expect("a line");
+        assert_eq!(line, ("{\"a\": ".to_owned(), 6, 0));
+        let line = super::fit(b"a\xffb", 1, 1, 80).expect("a line");
+        assert_eq!(line, ("a\u{fffd}b".to_owned(), 1, 1));
+        assert!(super::fit(b"a", 2, 0, 80).is_none());
     }
 }

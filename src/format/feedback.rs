@@ -1,13 +1,14 @@
 //! `feedback`: instructions for the model that must return again, one for each finding. Short and
 //! deterministic; text of the return is escaped and truncated.
 
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use crate::check::finding::Finding;
 use crate::check::report::Report;
-use crate::check::rules::{ARTIFACT_BY_ANOTHER, ARTIFACT_UNWRITTEN, Level};
+use crate::check::rules::{ARTIFACT_BY_ANOTHER, ARTIFACT_UNWRITTEN};
 use crate::form::Form;
-use crate::format::{Checked, Profiles, Reporter, Source, common};
+use crate::format::text::{named_subagent, unusable};
 use crate::instruction::Instruction;
 use crate::profile::{Action, Profile, Shape};
 use crate::text::escape::truncated;
@@ -23,27 +24,6 @@ const FORM: usize = 2_000;
 
 /// The longest agent name or session id that is put into the form, in bytes.
 const NAME: usize = 200;
-
-/// Instructions for the model that must return again.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Feedback {
-    pub(super) profiles: Profiles,
-}
-
-impl Reporter for Feedback {
-    fn report(&self, _: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
-        if let Checked::Report(report) = checked
-            && !report.is_valid()
-        {
-            let block = block(report, self.profiles.of(report), Audience::Subagent);
-            out.extend_from_slice(block.as_bytes());
-        }
-    }
-
-    fn between(&self) -> &'static [u8] {
-        b"\n"
-    }
-}
 
 /// The reader of the instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,42 +46,35 @@ pub(crate) fn block(report: &Report<'_>, profile: &Profile, reader: Audience) ->
         }
         Audience::User => format!("The return of {agent} is invalid. Findings:\n"),
     };
-    let by_level = |level| {
-        let findings = report.findings.iter().filter(|it| !is_covered(it, report));
-        findings.filter(move |finding| finding.level == level)
-    };
-    let findings = by_level(Level::Error).chain(by_level(Level::Warning));
-    let (mut points, mut shown, mut length) = (Vec::<Point<'_>>::new(), 0, 0);
+    let uncovered = report.findings.iter().filter(|it| !is_covered(it, report));
+    let mut findings: Vec<_> = uncovered.collect();
+    findings.sort_by_key(|finding| Reverse(finding.level));
+    let mut left_out = report.failures + report.warnings;
+    left_out -= report.findings.len() - findings.len();
+    // Findings of one rule with the same advice are shown as one item.
+    let (mut points, mut length) = (Vec::<(&str, &str, Vec<String>)>::new(), 0);
     for finding in findings {
         let (message, advice) = said(finding, reader);
-        let is_same =
-            |point: &&mut Point<'_>| point.rule == finding.rule.id && point.advice == advice;
-        let known = points.iter_mut().find(is_same);
-        length +=
-            message.chars().count() + known.as_ref().map_or(advice.chars().count() + 8, |_| 2);
+        let mut known = points.iter_mut();
+        let known = known.find(|(rule, same, _)| (*rule, *same) == (finding.rule.id, advice));
+        let more = known.as_ref().map_or(advice.chars().count() + 8, |_| 2);
+        length += message.chars().count() + more;
         if length > FINDINGS {
             break;
         }
         match known {
-            Some(point) => point.messages.push(message),
-            None => points.push(Point {
-                rule: finding.rule.id,
-                messages: vec![message],
-                advice,
-            }),
+            Some((.., messages)) => messages.push(message),
+            None => points.push((finding.rule.id, advice, vec![message])),
         }
-        shown += 1;
+        left_out -= 1;
     }
-    for (index, point) in points.iter().enumerate() {
-        let end = if point.advice.ends_with(['.', '?']) {
-            ""
-        } else {
-            "."
-        };
-        let (number, messages) = (index + 1, point.messages.join("; "));
-        let _ = writeln!(text, "{number}. {messages}. {}{end}", point.advice);
+    for (index, (_, advice, messages)) in points.iter().enumerate() {
+        let is_ended = advice.ends_with(['.', '?']);
+        let end = if is_ended { "" } else { "." };
+        let (number, messages) = (index + 1, messages.join("; "));
+        let _ = writeln!(text, "{number}. {messages}. {advice}{end}");
     }
-    let artifacts: Vec<_> = common::unusable(report)
+    let artifacts: Vec<_> = unusable(report)
         .take(UNUSABLE)
         .map(|(path, why)| format!("{path} {why}"))
         .collect();
@@ -112,19 +85,14 @@ pub(crate) fn block(report: &Report<'_>, profile: &Profile, reader: Audience) ->
             "If the status claims success, these artifacts fail, too: {artifacts}."
         );
     }
-    let covered = report.findings.iter().filter(|it| is_covered(it, report));
-    let left_out = report.failures + report.warnings - shown - covered.count();
     if left_out > 0 {
         let _ = writeln!(text, "And {left_out} more.");
     }
-    match reader {
-        Audience::Subagent => {
-            text += &form(report, profile);
-            text += how_to_return(report, profile);
-        }
-        Audience::Orchestrator if report.next().action != Action::Retry => {}
-        Audience::Orchestrator => text += "Run the task again, or treat it as failed.\n",
-        Audience::User => {}
+    if reader == Audience::Subagent {
+        text += &form(report, profile);
+        text += how_to_return(report, profile);
+    } else if reader == Audience::Orchestrator && report.next().action == Action::Retry {
+        text += "Run the task again, or treat it as failed.\n";
     }
     text
 }
@@ -136,13 +104,6 @@ fn is_covered(finding: &Finding, report: &Report<'_>) -> bool {
     finding.rule.id == ARTIFACT_UNWRITTEN.id
         && findings
             .any(|it| it.rule.id == ARTIFACT_BY_ANOTHER.id && it.pointer() == finding.pointer())
-}
-
-/// Findings of one rule with the same advice. They are shown as one item.
-struct Point<'f> {
-    rule: &'static str,
-    messages: Vec<String>,
-    advice: &'f str,
 }
 
 /// What is wrong, with its place, and what to do.
@@ -166,7 +127,7 @@ fn form(report: &Report<'_>, profile: &Profile) -> String {
         return String::new();
     }
     let short = |text: &str| text.len() <= NAME;
-    let agent = common::named_subagent(report).filter(|agent| short(agent));
+    let agent = named_subagent(report).filter(|agent| short(agent));
     let session = report.session.as_deref().filter(|session| short(session));
     let instruction = Instruction {
         session,

@@ -1,259 +1,73 @@
 //! `json` and `jsonl`: one record for each return, version 1. Members are only removed or changed
 //! with a new version.
+//!
+//! Each record names its members once, with the value and its schema, for `retval schema`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use serde::ser::Error as _;
+use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use serde_json::Number;
 use serde_json::value::RawValue;
 
 use crate::check::finding::Finding;
-use crate::check::next::number;
 use crate::check::report::{
-    ArtifactReport, ArtifactState, Delegation, ErrorEntry, EvidenceReport, Next, Progress, Report,
+    ArtifactReport, ArtifactState, ClaimReport, Delegation, ErrorEntry, Next, Progress, Report,
     StepOutcome, StepReport,
 };
-use crate::check::rules::{Level, Rule, Step};
-use crate::clients::output::Envelope;
+use crate::check::rules::{Level, RULES, Step};
+use crate::clients::output::{Envelope, OutputKind};
 use crate::evidence::EvidenceValue;
-use crate::format::{Checked, Reporter, RunSummary, Source};
+use crate::format::{Checked, Source, Totals};
 use crate::json::raw::{RawMembers, compact};
 use crate::json::tokens::{Walker, depth};
+use crate::json_schema::{Others, SchemaKeyword, SchemaNode};
 use crate::profile::{Action, Shape, tokens};
-use crate::text::{escape, names};
+use crate::text::escape;
 
 /// The version of the JSON report.
-pub(crate) const VERSION: u8 = 1;
+const VERSION: u8 = 1;
 
-names! {
-    /// The outcome of a step.
-    #[derive(Clone, Copy)]
-    pub(crate) enum Ended: "outcome" {
-        Pass = "pass",
-        Fail = "fail",
-        Skip = "skip",
-    }
+/// The numbers in the metadata that callers show.
+const COUNTS: [&str; 4] = [
+    "phase_count",
+    "phases_completed",
+    "phases_total",
+    "findings_count",
+];
+
+const COMPLETION: &str = "completion_data";
+
+/// The members of a handoff that every record has.
+const KNOWN: [&str; 4] = ["from_agent", "status", "summary", "session_id"];
+
+/// The most levels of a whole return in a record: many readers take no more than 128 of the record.
+const LEVELS: usize = 120;
+
+pub(super) fn begin(out: &mut Vec<u8>) {
+    out.extend_from_slice(format!("{{\"version\":{VERSION},\"returns\":[\n").as_bytes());
 }
 
-/// The record of a return: a line of `jsonl`, and an item of `json`.
-#[derive(Serialize)]
-struct ReturnRecord<'r> {
-    version: u8,
-    source: &'r str,
-    line: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<&'r str>,
-    #[serde(flatten)]
-    report: ReportRecord<'r>,
+/// Writes the record of a return: a line of `jsonl`, and an item of `json`.
+pub(super) fn record(source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+    let (report, error) = match checked {
+        Checked::Report(report) => (Some(report), None),
+        Checked::Unreadable(error) => (None, Some(error)),
+    };
+    let source = Some(source);
+    let record = ReturnRecord {
+        source,
+        report,
+        error,
+    };
+    write(&record, out);
 }
 
-#[derive(Serialize, Default)]
-struct ReportRecord<'r> {
-    profile: Option<&'r str>,
-    valid: Option<bool>,
-    error: Option<&'r str>,
-    status: Option<&'r str>,
-    session_id: Option<&'r str>,
-    agent_type: Option<&'r str>,
-    delegation_depth: Option<Number>,
-    delegation_path: &'r [Cow<'r, str>],
-    summary: Option<&'r str>,
-    summary_tokens: Option<f64>,
-    #[serde(serialize_with = "number")]
-    duration_seconds: Option<f64>,
-    next: Option<Next<'r>>,
-    recoverable: Option<bool>,
-    next_steps: Option<&'r str>,
-    partial_progress: Option<&'r Progress<'r>>,
-    #[serde(flatten)]
-    stated: Stated<'r>,
-    errors: &'r [ErrorEntry<'r>],
-    steps: Option<[StepRecord<'r>; 6]>,
-    findings: &'r [Finding],
-    #[serde(skip_serializing_if = "is_zero")]
-    findings_omitted: usize,
-    #[serde(skip_serializing_if = "is_zero")]
-    accepted: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    envelope: Option<&'r Envelope>,
-    #[serde(serialize_with = "artifacts")]
-    artifacts: &'r [ArtifactReport<'r>],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    evidence: Option<Vec<ClaimRecord<'r>>>,
-}
-
-#[derive(Serialize)]
-struct StepRecord<'r> {
-    step: Step,
-    outcome: Ended,
-    reason: Option<&'r str>,
-}
-
-#[derive(Serialize)]
-struct FindingRecord<'r> {
-    rule: &'static str,
-    level: Level,
-    message: String,
-    help: &'r str,
-    pointer: Option<&'r str>,
-    line: usize,
-    column: usize,
-    offset: usize,
-    length: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    suggestion: Option<&'r str>,
-}
-
-#[derive(Serialize)]
-struct ArtifactRecord<'r> {
-    path: &'r str,
-    #[serde(rename = "type")]
-    kind: Option<&'r str>,
-    summary: Option<&'r str>,
-    state: ArtifactState,
-    bytes: Option<u64>,
-}
-
-/// What the evidence shows about a claim: an item of the list `evidence`.
-#[derive(Serialize)]
-struct ClaimRecord<'r> {
-    rule: &'static str,
-    /// What the return claims: the opposite of what the rule reports.
-    claim: &'static str,
-    pointer: &'r str,
-    file: Option<&'r str>,
-    value: EvidenceValue,
-    reason: &'r str,
-}
-
-#[allow(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes a reference"
-)]
-pub(super) fn is_zero(count: &usize) -> bool {
-    *count == 0
-}
-
-impl<'r> ReturnRecord<'r> {
-    fn new(source: &Source<'r>, checked: Checked<'r>) -> Self {
-        Self {
-            version: VERSION,
-            source: source.name,
-            line: source.line,
-            id: source.id,
-            report: match checked {
-                Checked::Report(report) => ReportRecord::new(report),
-                Checked::Unreadable(error) => ReportRecord::unreadable(error),
-            },
-        }
-    }
-}
-
-impl<'r> ReportRecord<'r> {
-    fn new(report: &'r Report<'_>) -> Self {
-        let follow_up = &report.follow_up;
-        let delegation = report.delegation.as_ref();
-        Self {
-            profile: Some(&report.profile),
-            valid: Some(report.is_valid()),
-            error: None,
-            status: report.status.as_deref(),
-            session_id: report.session_id.as_deref(),
-            agent_type: report.agent_type.as_deref(),
-            delegation_depth: delegation.and_then(Delegation::depth_in_json),
-            delegation_path: delegation.map_or(&[], |delegation| &delegation.path),
-            summary: follow_up.summary.as_deref(),
-            summary_tokens: report.summary_characters.map(tokens),
-            duration_seconds: follow_up.duration_seconds,
-            next: Some(report.next()),
-            recoverable: follow_up.recoverable,
-            next_steps: follow_up.next_steps.as_deref(),
-            partial_progress: follow_up.partial_progress.as_ref(),
-            stated: Stated::of(report),
-            errors: &follow_up.errors,
-            steps: Some(report.steps.each_ref().map(StepRecord::new)),
-            findings: &report.findings,
-            findings_omitted: report.findings_omitted(),
-            accepted: report.accepted,
-            envelope: report.envelope.as_ref(),
-            artifacts: &report.artifacts,
-            evidence: report.evidence.as_ref().map(claims),
-        }
-    }
-
-    fn unreadable(error: &'r str) -> Self {
-        let skipped = |step| StepRecord {
-            step,
-            outcome: Ended::Skip,
-            reason: Some("the return could not be read"),
-        };
-        Self {
-            error: Some(error),
-            next: Some(Next::of(Action::Stop)),
-            steps: Some(Step::ALL.map(skipped)),
-            ..Self::default()
-        }
-    }
-}
-
-fn artifacts<S: Serializer>(
-    artifacts: &[ArtifactReport<'_>],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(artifacts.iter().map(|it| ArtifactRecord {
-        path: &it.path,
-        kind: it.kind.as_deref(),
-        summary: it.summary.as_deref(),
-        state: it.state,
-        bytes: it.bytes,
-    }))
-}
-
-fn claims(evidence: &EvidenceReport) -> Vec<ClaimRecord<'_>> {
-    let records = evidence.claims.iter().map(|claim| ClaimRecord {
-        rule: claim.rule.id,
-        claim: claim_of(claim.rule),
-        pointer: &claim.pointer,
-        file: claim.file.as_deref(),
-        value: claim.value,
-        reason: &claim.reason,
-    });
-    records.collect()
-}
-
-/// Returns the claim that a rule is about, as a statement that is either shown, contradicted or unknown.
-fn claim_of(rule: &Rule) -> &'static str {
-    rule.claim
-        .map_or("the agent did what it claims", |(_, claim)| claim)
-}
-
-/// Writes the record of the `json` format without its version, source and line. Texts of the
-/// return are not escaped for a terminal; [`Format::render`](crate::format::Format::render) does that.
-impl Serialize for Report<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        ReportRecord::new(self).serialize(serializer)
-    }
-}
-
-/// Writes one entry of `findings` in the `json` format.
-impl Serialize for Finding {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let record = FindingRecord {
-            rule: self.rule.id,
-            level: self.level,
-            message: self.message(),
-            help: self.help(),
-            pointer: self.pointer(),
-            line: self.position.line,
-            column: self.position.column,
-            offset: self.position.offset,
-            length: self.length(),
-            suggestion: self.suggestion(),
-        };
-        record.serialize(serializer)
-    }
+pub(super) fn finish(totals: &Totals, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"\n],\"totals\":");
+    write(totals, out);
+    out.extend_from_slice(b"}\n");
 }
 
 /// Writes `value` as JSON text that is safe to print.
@@ -264,131 +78,378 @@ pub(super) fn write(value: &impl Serialize, out: &mut Vec<u8>) {
     });
 }
 
-impl<'r> StepRecord<'r> {
-    fn new(report: &'r StepReport) -> Self {
-        let (outcome, reason) = match &report.outcome {
-            StepOutcome::Pass => (Ended::Pass, None),
-            StepOutcome::Fail => (Ended::Fail, None),
-            StepOutcome::NotApplicable => (Ended::Skip, Some("the status does not claim success")),
-            StepOutcome::Skip(why) => (Ended::Skip, Some(why.as_ref())),
-        };
-        Self {
-            step: report.step,
-            outcome,
-            reason,
-        }
+/// Makes a JSON object with members in this order. Those that are null are left out.
+macro_rules! members {
+    ($($name:literal: $value:expr),+ $(,)?) => {
+        $crate::format::json::Members(vec![
+            $(($name, serde_json::value::to_raw_value(&$value).unwrap_or_default())),+
+        ])
+    };
+}
+pub(super) use members;
+
+pub(super) struct Members(pub(super) Vec<(&'static str, Box<RawValue>)>);
+
+impl Serialize for Members {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let known = self.0.iter().filter(|(_, value)| value.get() != "null");
+        out.collect_map(known.map(|(name, value)| (name, value)))
     }
 }
 
-/// The most levels of a whole return in a record: many readers take no more than 128 of the record.
-const LEVELS: usize = 120;
+/// A JSON object with a schema.
+pub(crate) trait Described: Serialize {
+    /// The schema of the object, which has no other members.
+    fn schema() -> SchemaNode;
+}
 
-/// The members of a handoff that every record has.
-const KNOWN: [&str; 4] = ["from_agent", "status", "summary", "session_id"];
-
-/// The numbers in the metadata that callers show.
-pub(crate) const COUNTS: [&str; 4] = [
-    "phase_count",
-    "phases_completed",
-    "phases_total",
-    "findings_count",
-];
-
-const COMPLETION: &str = "completion_data";
-
-/// A JSON value as it is written, but on one line.
-#[derive(Debug, Clone, Copy)]
-struct OneLine<'r>(&'r RawValue);
-
-impl Serialize for OneLine<'_> {
-    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        match compact(self.0.get()) {
-            Cow::Borrowed(_) => self.0.serialize(out),
-            Cow::Owned(text) => {
-                let value = RawValue::from_string(text).map_err(S::Error::custom)?;
-                value.serialize(out)
+/// Lists the members of a record, in order: the name, the value, and the schema of the value. A member is left
+/// out if it is `optional` and none. So is one that is `given`, but not in a record that the schema describes.
+macro_rules! record {
+    ($(#[$about:meta])* $record:ty, $it:ident, {$($first:tt)*}
+        $($name:literal $($mark:ident)?: $value:expr, $schema:expr;)+) => {
+        $(#[$about])*
+        impl Serialize for $record {
+            fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+                let $it = self;
+                $($first)*
+                let mut members = out.serialize_map(None)?;
+                $(record!(@write members, $name, $value $(, $mark)?);)+
+                members.end()
             }
         }
+
+        impl Described for $record {
+            fn schema() -> SchemaNode {
+                SchemaNode::object([$(($name, record!(@required $($mark)?), $schema)),+])
+            }
+        }
+    };
+    (@write $members:ident, $name:literal, $value:expr) => {
+        $members.serialize_entry($name, &$value)?
+    };
+    (@write $members:ident, $name:literal, $value:expr, $mark:ident) => {
+        if let Some(value) = $value {
+            $members.serialize_entry($name, &value)?;
+        }
+    };
+    (@required optional) => { false };
+    (@required $($given:ident)?) => { true };
+}
+
+fn string() -> SchemaNode {
+    SchemaNode::of_type("string")
+}
+
+fn number() -> SchemaNode {
+    SchemaNode::of_type("number")
+}
+
+fn boolean() -> SchemaNode {
+    SchemaNode::of_type("boolean")
+}
+
+fn object() -> SchemaNode {
+    SchemaNode::of_type("object")
+}
+
+fn count(least: u64) -> SchemaNode {
+    SchemaNode {
+        minimum: Some(least),
+        ..SchemaNode::of_type("integer")
     }
 }
 
-/// Readable members of an object.
-type StatedMembers<'r> = BTreeMap<Cow<'r, str>, OneLine<'r>>;
+fn rule() -> SchemaNode {
+    SchemaNode::one_of(RULES.map(|rule| rule.id))
+}
+
+/// A list that is limited as that of the findings is.
+fn kept(items: SchemaNode) -> SchemaNode {
+    SchemaNode {
+        most: Some(Report::FINDINGS_KEPT),
+        ..SchemaNode::array(items)
+    }
+}
+
+pub(crate) fn version() -> SchemaNode {
+    SchemaNode {
+        words: vec![SchemaKeyword::Number(VERSION)],
+        ..SchemaNode::default()
+    }
+}
+
+/// What is known of a return. The source is not known where only its report is written.
+pub(crate) struct ReturnRecord<'r> {
+    source: Option<&'r Source<'r>>,
+    report: Option<&'r Report<'r>>,
+    error: Option<&'r str>,
+}
+
+record! {
+    ReturnRecord<'_>, it, {
+        let report = it.report;
+        let follow_up = report.map(|it| &it.follow_up);
+        let delegation = report.and_then(|it| it.delegation.as_ref());
+        let evidence = report.and_then(|it| it.evidence.as_ref());
+        let stated = report.and_then(Stated::of).unwrap_or_default();
+        let skipped = StepOutcome::Skip("the return could not be read".into());
+        let unread = StepReport::of_all(|_| skipped.clone());
+    }
+    "version" given: it.source.map(|_| VERSION), version();
+    "source" given: it.source.map(|it| it.name),
+        string().described("The file's path, or - for standard input.");
+    "line" given: it.source.map(|it| it.line),
+        count(1).or_null().described("The line of a stream of returns, from 1.");
+    "id" optional: it.source.and_then(|it| it.id),
+        string().described("The id that a line of --lines=texts gives its text.");
+    "profile": report.map(|it| &it.profile),
+        string().or_null().described("The profile that the return was checked against.");
+    "valid": report.map(Report::is_valid),
+        boolean().or_null().described("Null if it could not be read.");
+    "error": it.error, string().or_null().described("Why it could not be read.");
+    "status": report.map(|it| &it.status), string().or_null();
+    "session_id": report.map(|it| &it.session_id), string().or_null();
+    "agent_type": report.map(|it| &it.agent_type), string().or_null();
+    "delegation_depth": delegation.and_then(Delegation::depth_in_json), number().or_null();
+    "delegation_path": delegation.map_or(&[][..], |it| &it.path), SchemaNode::array(string());
+    "summary": follow_up.map(|it| &it.summary), string().or_null();
+    "summary_tokens": report.and_then(|it| it.summary_characters).map(tokens),
+        SchemaNode { minimum: Some(0), ..number() }.or_null()
+            .described("Characters / 4, unrounded.");
+    "duration_seconds": follow_up.and_then(|it| it.duration_seconds).map(amount), number().or_null();
+    "next": report.map_or(Next::of(Action::Stop), Report::next), Next::schema();
+    "recoverable": follow_up.map(|it| it.recoverable),
+        boolean().or_null()
+            .described("Whether every error is recoverable; null without errors.");
+    "next_steps": follow_up.map(|it| &it.next_steps), string().or_null();
+    "partial_progress": follow_up.map(|it| &it.partial_progress), Progress::schema().or_null();
+    "completion_data": stated.completion_data, object().or_null().described("As in the return.");
+    "counts": stated.counts, StatedCounts::schema().or_null();
+    "handoff" optional: &stated.handoff,
+        object().described("The other members of a handoff file, as they are there.");
+    "errors": follow_up.map_or(&[][..], |it| &it.errors), SchemaNode::array(ErrorEntry::schema());
+    "steps": report.map_or(&unread, |it| &it.steps), steps();
+    "findings": report.map_or(&[][..], |it| &it.findings), kept(Finding::schema());
+    "findings_omitted" optional: report.and_then(|it| some(it.findings_omitted())),
+        count(1).described("Findings beyond those listed.");
+    "accepted" optional: report.and_then(|it| some(it.accepted)),
+        count(1).described("Findings that the baseline accepts. They are not listed.");
+    "envelope" optional: report.and_then(|it| it.envelope.as_ref()),
+        Envelope::schema().described("The client's output that the return was taken out of.");
+    "artifacts": report.map_or(&[][..], |it| &it.artifacts),
+        SchemaNode::array(ArtifactReport::schema());
+    "evidence" optional: evidence.map(|it| &it.claims),
+        kept(ClaimReport::schema())
+            .described("What the evidence says of each claim. Only with evidence.");
+}
+
+/// Writes the record of the `json` format without its version, source and line. Texts of the
+/// return are not escaped for a terminal; [`Format::render`](crate::format::Format::render) does that.
+impl Serialize for Report<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let record = ReturnRecord {
+            source: None,
+            report: Some(self),
+            error: None,
+        };
+        record.serialize(serializer)
+    }
+}
+
+fn steps() -> SchemaNode {
+    let each = Step::ALL.map(|step| {
+        let mut schema = StepReport::schema();
+        schema.properties.0[0].1 = SchemaNode::one_of([step.as_str()]);
+        schema
+    });
+    SchemaNode {
+        fewest: Some(each.len()),
+        first_items: each.to_vec(),
+        items: Some(Others::Allowed(false)),
+        ..SchemaNode::of_type("array")
+    }
+}
+
+record! {
+    StepReport, it, {
+        let (outcome, reason) = match &it.outcome {
+            StepOutcome::Pass => ("pass", None),
+            StepOutcome::Fail => ("fail", None),
+            StepOutcome::NotApplicable => ("skip", Some("the status does not claim success")),
+            StepOutcome::Skip(why) => ("skip", Some(why.as_ref())),
+        };
+    }
+    "step": it.step, SchemaNode::one_of(Step::ALL.map(Step::as_str));
+    "outcome": outcome, SchemaNode::one_of(["pass", "fail", "skip"]);
+    "reason": reason, string().or_null().described("Why it was skipped.");
+}
+
+record! {
+    /// Writes one entry of `findings` in the `json` format.
+    Finding, it, {}
+    "rule": it.rule.id, rule();
+    "level": it.level, SchemaNode::one_of([Level::Error, Level::Warning].map(Level::as_str));
+    "message": it.message(), string();
+    "help": it.help(), string().described("How to fix it.");
+    "pointer": it.pointer(),
+        string().or_null().described("RFC 6901; null where the text is not JSON.");
+    "line": it.position.line, count(1).described("From 1.");
+    "column": it.position.column, count(1).described("From 1, in Unicode scalar values.");
+    "offset": it.position.offset, count(0).described("Bytes from 0 in the file.");
+    "length": it.length(), count(0).described("Bytes.");
+    "suggestion" optional: it.suggestion(),
+        string().described("What was probably meant. It is part of `help`, too.");
+}
+
+record! {
+    Next<'_>, it, {}
+    "action": it.action,
+        SchemaNode::one_of(Action::ALL.map(Action::as_str))
+            .described("What the orchestrator should do.");
+    "agent": it.agent,
+        string().or_null().described("The agent whose turn it is, if it is known.");
+}
+
+record! {
+    Progress<'_>, it, {}
+    "stage": it.stage, string().or_null();
+    "details": it.details, string().or_null();
+    "phases_completed": it.phases_completed.map(amount), number().or_null();
+    "phases_total": it.phases_total.map(amount), number().or_null();
+}
+
+record! {
+    ErrorEntry<'_>, it, {}
+    "type": it.kind, string().or_null();
+    "message": it.message, string().or_null();
+    "code": it.code, string().or_null();
+    "recoverable": it.recoverable, boolean().or_null();
+    "recommendation": it.recommendation, string().or_null();
+}
+
+record! {
+    Envelope, it, {}
+    "kind": it.kind, SchemaNode::one_of(OutputKind::all().map(|kind| kind.name));
+    "pointer": it.pointer, string().described("The value in the output that is the return.");
+    "line": it.line, count(1).or_null().described("The line of an event stream, from 1.");
+}
+
+record! {
+    ArtifactReport<'_>, it, {}
+    "path": it.path, string().described("As in the return.");
+    "type": it.kind, string().or_null().described("As in the return.");
+    "summary": it.summary, string().or_null().described("As in the return.");
+    "state": it.state, SchemaNode::one_of(ArtifactState::ALL.map(ArtifactState::as_str));
+    "bytes": it.bytes, count(0).or_null().described("The size of the file, where there is one.");
+}
+
+record! {
+    ClaimReport, it, { let stated = it.rule.claim; }
+    "rule": it.rule.id, rule();
+    "claim": stated.map_or("the agent did what it claims", |(_, claim)| claim),
+        string().described("What is claimed; the rule reports that it is not so.");
+    "pointer": it.pointer, string().described("RFC 6901; empty for the whole return.");
+    "file": it.file,
+        string().or_null()
+            .described("The handoff file that has the claim, if the return has not.");
+    "value": it.value, SchemaNode::one_of(EvidenceValue::ALL.map(EvidenceValue::as_str));
+    "reason": it.reason, string().described("Why it has that value.");
+}
+
+record! {
+    Totals, it, {}
+    "returns": it.returns, count(0);
+    "valid": it.valid, count(0);
+    "invalid": it.invalid, count(0);
+    "unchecked": it.unchecked, count(0);
+    "warnings": it.warnings, count(0);
+    "accepted" optional: some(it.accepted), count(1);
+}
+
+fn some(count: usize) -> Option<usize> {
+    (count > 0).then_some(count)
+}
+
+/// A number as JSON. A whole one is written without a fraction.
+fn amount(number: f64) -> Option<Number> {
+    /// An `f64` holds every whole number up to this one exactly.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if number.fract() != 0.0 || number.abs() > EXACT {
+        return Number::from_f64(number);
+    }
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "it is whole, and small enough"
+    )]
+    Some((number as i64).into())
+}
+
+/// Members of a return that few returns have.
+#[derive(Default)]
+struct Stated<'r> {
+    completion_data: Option<Box<RawValue>>,
+    counts: Option<StatedCounts>,
+    handoff: Option<StatedMembers<'r>>,
+}
+
+/// Readable members of an object, each value as it is written, but on one line.
+type StatedMembers<'r> = BTreeMap<Cow<'r, str>, Box<RawValue>>;
 
 /// Numbers of the metadata; null if missing.
-#[derive(Debug)]
-struct StatedCounts<'r>([Option<OneLine<'r>>; COUNTS.len()]);
+struct StatedCounts([Option<Box<RawValue>>; COUNTS.len()]);
 
-impl Serialize for StatedCounts<'_> {
+impl Serialize for StatedCounts {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         out.collect_map(COUNTS.iter().zip(&self.0))
     }
 }
 
-/// Members of a return that few returns have.
-#[derive(Debug, Default, Serialize)]
-struct Stated<'r> {
-    completion_data: Option<OneLine<'r>>,
-    counts: Option<StatedCounts<'r>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    handoff: Option<StatedMembers<'r>>,
+impl Described for StatedCounts {
+    fn schema() -> SchemaNode {
+        SchemaNode::object(COUNTS.map(|name| (name, true, number().or_null())))
+    }
 }
 
 impl<'r> Stated<'r> {
     /// Reads the text a second time, if it has any of them.
-    fn of(report: &'r Report<'_>) -> Self {
+    fn of(report: &'r Report<'_>) -> Option<Self> {
         let is_handoff = report.shape == Shape::Handoff;
-        let names = || COUNTS.into_iter().chain([COMPLETION]);
-        let text = report.text.as_deref().unwrap_or_default();
+        let text = report.text.as_deref()?;
+        let mut names = COUNTS.iter().chain([&COMPLETION]);
         let is_refused = matches!(report.outcome(Step::Fields), StepOutcome::Skip(_));
-        if is_refused || !is_handoff && !names().any(|name| text.contains(name)) {
-            return Self::default();
+        if is_refused || !is_handoff && !names.any(|name| text.contains(name)) {
+            return None;
         }
-        let Some(mut own) = members(text) else {
-            return Self::default();
-        };
+        let mut own = members_of(text)?;
+        let mut stated = Self::default();
         if is_handoff {
             own.retain(|name, _| !KNOWN.contains(&&**name));
-            return Self {
-                handoff: Some(own),
-                ..Self::default()
-            };
+            stated.handoff = Some(own);
+            return Some(stated);
         }
-        let metadata = own.get("metadata");
-        let metadata = metadata.and_then(|metadata| members(metadata.0.get()));
-        let counts =
-            metadata.map(|it| COUNTS.map(|name| it.get(name).copied().filter(OneLine::is_number)));
-        Self {
-            completion_data: own
-                .remove(COMPLETION)
-                .filter(|it| it.0.get().starts_with('{')),
-            counts: counts
-                .filter(|counts| counts.iter().any(Option::is_some))
-                .map(StatedCounts),
-            handoff: None,
+        let begins = |value: &RawValue, with: fn(char) -> bool| value.get().starts_with(with);
+        let is_number = |it: &RawValue| begins(it, |it| it == '-' || it.is_ascii_digit());
+        if let Some(data) = own.get("metadata").and_then(|it| members_of(it.get())) {
+            let counts = COUNTS.map(|name| data.get(name).filter(|it| is_number(it)).cloned());
+            let is_any = counts.iter().any(Option::is_some);
+            stated.counts = is_any.then_some(StatedCounts(counts));
         }
-    }
-}
-
-impl OneLine<'_> {
-    fn is_number(&self) -> bool {
-        self.0
-            .get()
-            .starts_with(|it: char| it == '-' || it.is_ascii_digit())
+        let data = own.remove(COMPLETION);
+        stated.completion_data = data.filter(|it| begins(it, |it| it == '{'));
+        Some(stated)
     }
 }
 
 /// The members of an object that every reader of JSON can read. None if the text is no object.
-fn members(text: &str) -> Option<StatedMembers<'_>> {
+fn members_of(text: &str) -> Option<StatedMembers<'_>> {
     let RawMembers(members) = serde_json::from_str(text).ok()?;
-    let readable = members
-        .into_iter()
-        .filter(|(_, value)| is_readable(value.get()));
-    Some(
-        readable
-            .map(|(name, value)| (name, OneLine(value)))
-            .collect(),
-    )
+    let members = members.into_iter().filter_map(|(name, value)| {
+        let value = Some(value.get()).filter(|value| is_readable(value))?;
+        let on_one_line = RawValue::from_string(compact(value).into_owned());
+        Some((name, on_one_line.ok()?))
+    });
+    Some(members.collect())
 }
 
 /// Whether every reader of JSON can read a value: it has no number beyond an `f64`, no half of a surrogate
@@ -401,41 +462,6 @@ fn is_readable(json: &str) -> bool {
     };
     // No value is made of it, which could be many times as large.
     depth(json) <= LEVELS && Walker::new(json).all(|(_, span)| is_fine(&json[span.start..span.end]))
-}
-
-/// The format `json`: one document, `{"version":1,"returns":[…],"totals":{…}}`.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Json;
-
-impl Reporter for Json {
-    fn begin(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(format!("{{\"version\":{VERSION},\"returns\":[\n").as_bytes());
-    }
-
-    fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
-        write(&ReturnRecord::new(source, checked), out);
-    }
-
-    fn between(&self) -> &'static [u8] {
-        b",\n"
-    }
-
-    fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
-        out.extend_from_slice(b"\n],\"totals\":");
-        write(end.totals, out);
-        out.extend_from_slice(b"}\n");
-    }
-}
-
-/// The format `jsonl`: one record on each line.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Jsonl;
-
-impl Reporter for Jsonl {
-    fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
-        write(&ReturnRecord::new(source, checked), out);
-        out.push(b'\n');
-    }
 }
 
 #[cfg(test)]

@@ -3,173 +3,105 @@
 //! Texts are escaped, so they contain no character that XML 1.0 forbids.
 
 use std::fmt::Write as _;
-use std::io;
+use std::io::Write as _;
 
-use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
-use quick_xml::writer::{ElementWriter, Writer};
+use quick_xml::escape::escape;
 
 use crate::check::explain::NotChecked;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
-use crate::check::rules::{Level, Rule};
-use crate::format::{Checked, Reporter, RunSummary, Source, Totals, common};
+use crate::check::rules::Level;
+use crate::format::{Checked, ReportOptions, Source, Totals, omitted};
 use crate::text::escape::{full, truncated};
 
-/// `JUnit` XML, for the test reports of CI servers.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Junit;
-
-const SUITES: &str = "testsuites";
-const SUITE: &str = "testsuite";
-
-/// The first part of the class of every case, before the profile.
-const CLASS: &str = "retval";
-
-type Xml<'o> = Writer<&'o mut Vec<u8>>;
-
-impl Reporter for Junit {
-    fn begin(&self, out: &mut Vec<u8>) {
-        write_line(out, |xml| {
-            xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-            xml.get_mut().push(b'\n');
-            let suites = BytesStart::new(SUITES).with_attributes([("name", CLASS)]);
-            xml.write_event(Event::Start(suites))
-        });
-    }
-
-    fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
-        write_line(out, |xml| case(xml, source, checked));
-    }
-
-    fn finish(&self, _: &RunSummary<'_>, out: &mut Vec<u8>) {
-        write_line(out, |xml| close(xml, SUITES));
-    }
-
-    fn is_grouped(&self) -> bool {
-        true
-    }
-
-    fn open(&self, source: &str, totals: &Totals, out: &mut Vec<u8>) {
-        let name = name(source);
-        let [tests, failures, errors] =
-            [totals.returns, totals.invalid, totals.unchecked].map(|count| count.to_string());
-        let suite = BytesStart::new(SUITE).with_attributes([
-            ("name", name.as_str()),
-            ("tests", &tests),
-            ("failures", &failures),
-            ("errors", &errors),
-            ("skipped", "0"),
-        ]);
-        write_line(out, |xml| xml.write_event(Event::Start(suite)));
-    }
-
-    fn close(&self, out: &mut Vec<u8>) {
-        write_line(out, |xml| close(xml, SUITE));
-    }
+pub(super) fn begin(out: &mut Vec<u8>) {
+    let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"retval\">\n";
+    out.extend_from_slice(head.as_bytes());
 }
 
-fn write_line(out: &mut Vec<u8>, make: impl FnOnce(&mut Xml<'_>) -> io::Result<()>) {
-    // Writing to memory does not fail.
-    let _ = make(&mut Writer::new(out));
-    out.push(b'\n');
+pub(super) fn finish(out: &mut Vec<u8>) {
+    out.extend_from_slice(b"</testsuites>\n");
 }
 
-fn close(xml: &mut Xml<'_>, element: &str) -> io::Result<()> {
-    xml.write_event(Event::End(BytesEnd::new(element)))
+pub(super) fn open(source: &str, totals: &Totals, out: &mut Vec<u8>) {
+    let name = name(&Source::new(source));
+    let [tests, failures, errors] = [totals.returns, totals.invalid, totals.unchecked];
+    let counts = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
+    let _ = writeln!(out, "<testsuite name=\"{name}\" {counts} skipped=\"0\">");
+}
+
+pub(super) fn close(out: &mut Vec<u8>) {
+    out.extend_from_slice(b"</testsuite>\n");
 }
 
 /// Returns a name that does not depend on how the path was typed, because CI servers track a test case
 /// by its name.
-fn name(source: &str) -> String {
-    full(&common::file(source)).to_string()
+fn name(source: &Source<'_>) -> String {
+    escape(full(&source.file()).to_string()).into_owned()
 }
 
-fn case(xml: &mut Xml<'_>, source: &Source<'_>, checked: Checked<'_>) -> io::Result<()> {
-    let (class, is_silent) = match checked {
-        Checked::Report(report) => (
-            format!("{CLASS}.{}", truncated(&report.profile)),
-            report.findings.is_empty(),
-        ),
-        Checked::Unreadable(_) => (CLASS.to_owned(), false),
+pub(super) fn report(source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+    let (class, content) = match checked {
+        Checked::Report(report) => {
+            let profile = truncated(&report.profile).to_string();
+            (format!(".{}", escape(profile)), outcome(source, report))
+        }
+        Checked::Unreadable(why) => (String::new(), fault("error", NotChecked::ID, why, why)),
     };
-    let file = name(source.name);
-    let name = match source.line {
-        Some(line) => format!("{file}:{line}"),
-        None => file.clone(),
+    let file = name(source);
+    let name = source.at(&file);
+    let _ = write!(out, "<testcase classname=\"retval{class}\" name=\"{name}\"");
+    if !source.is_stdin() {
+        let _ = write!(out, " file=\"{file}\"");
+    }
+    let _ = if content.is_empty() {
+        writeln!(out, "/>")
+    } else {
+        writeln!(out, ">{content}</testcase>")
     };
-    let mut case = xml
-        .create_element("testcase")
-        .with_attributes([("classname", class.as_str()), ("name", &name)]);
-    if !common::is_stdin(source.name) {
-        case = case.with_attribute(("file", file.as_str()));
-    }
-    if is_silent {
-        case.write_empty()?;
-        return Ok(());
-    }
-    case.write_inner_content(|xml| match checked {
-        Checked::Report(report) => outcome(xml, source, report),
-        Checked::Unreadable(why) => text(fault(xml, "error", NotChecked::ID, why), why),
-    })?;
-    Ok(())
 }
 
-fn outcome(xml: &mut Xml<'_>, source: &Source<'_>, report: &Report<'_>) -> io::Result<()> {
-    let mut failures = findings(source, report, Level::Error);
-    let mut warnings = findings(source, report, Level::Warning);
-    if let Some(omitted) = common::omitted(report) {
+/// An element with a message, a type and a text.
+fn fault(element: &str, kind: &str, message: &str, text: &str) -> String {
+    let (message, text) = (escape(message), escape(text));
+    format!("<{element} message=\"{message}\" type=\"{kind}\">{text}</{element}>")
+}
+
+/// The first failure with the text of all, and the warnings. Empty if there are none.
+fn outcome(source: &Source<'_>, report: &Report<'_>) -> String {
+    let mut failures = findings(source, report, Level::Error, "[FAIL]");
+    let mut warnings = findings(source, report, Level::Warning, "[WARN]");
+    if let Some(omitted) = omitted(report) {
         let last = if report.is_valid() {
             &mut warnings
         } else {
             &mut failures
         };
-        let _ = writeln!(last, "{omitted}");
+        *last += &(omitted + "\n");
     }
-    if let Some((rule, message)) = first_failure(report) {
-        text(fault(xml, "failure", rule.id, &message), &failures)?;
+    let mut content = String::new();
+    let mut broken = report.counts.iter();
+    if let Some(failing) = broken.find(|it| it.level == Level::Error) {
+        let first = report.findings.iter().find(|it| it.level == Level::Error);
+        // No failure was kept if there were many warnings before it.
+        let mut message = first.map_or_else(|| failing.rule.title(), Finding::message);
+        if report.failures > 1 {
+            let _ = write!(message, " (and {} more)", report.failures - 1);
+        }
+        content += &fault("failure", failing.rule.id, &message, &failures);
     }
     if !warnings.is_empty() {
-        text(xml.create_element("system-out"), &warnings)?;
+        let _ = write!(content, "<system-out>{}</system-out>", escape(&warnings));
     }
-    Ok(())
-}
-
-/// Returns the first rule that fails the return, and a message. None if no rule does. The message is the
-/// title of the rule if no failure was kept, which happens after many warnings.
-fn first_failure(report: &Report<'_>) -> Option<(&'static Rule, String)> {
-    let failing = |level| level == Level::Error;
-    let rule = report.counts.iter().find(|it| failing(it.level))?.rule;
-    let first = report.findings.iter().find(|it| failing(it.level));
-    let message = first.map_or_else(|| rule.title(), Finding::message);
-    let more = match report.failures {
-        1 => String::new(),
-        all => format!(" (and {} more)", all - 1),
-    };
-    Some((rule, message + &more))
+    content
 }
 
 /// Returns the findings of one level as the text format shows them.
-fn findings(source: &Source<'_>, report: &Report<'_>, level: Level) -> String {
-    let mut all = String::new();
-    let name = full(source.name).shown();
+fn findings(source: &Source<'_>, report: &Report<'_>, level: Level, tag: &str) -> String {
+    let mut all = Vec::new();
     for finding in report.findings.iter().filter(|it| it.level == level) {
-        let _ = writeln!(all, "{}{}", common::tag(level), finding.head());
-        all += &common::below((&name, source), finding, false);
+        let _ = writeln!(all, "{tag} {}", finding.head());
+        ReportOptions::default().below(source, finding, &mut all);
     }
-    all
-}
-
-fn fault<'x, 'o>(
-    xml: &'x mut Xml<'o>,
-    element: &'x str,
-    kind: &str,
-    message: &str,
-) -> ElementWriter<'x, &'o mut Vec<u8>> {
-    xml.create_element(element)
-        .with_attributes([("message", message), ("type", kind)])
-}
-
-fn text(element: ElementWriter<'_, &mut Vec<u8>>, text: &str) -> io::Result<()> {
-    element.write_text_content(BytesText::new(text))?;
-    Ok(())
+    String::from_utf8_lossy(&all).into_owned()
 }

@@ -1,47 +1,34 @@
-//! Output formats: one file each.
+//! Output formats, and the one place where each is chosen.
 //!
 //! [`Format::render`] writes one report. For many returns, a [`Reporter`] writes one outcome at a time.
 //! A reporter keeps no state, so threads can share it.
 
 mod accepted;
-mod common;
-mod concise;
 mod excerpt;
 mod failed_return;
 mod feedback;
-mod github;
+mod items;
 mod json;
 mod junit;
-mod markdown;
-mod next;
 mod options;
 mod sarif;
+#[cfg(test)]
+mod tests;
 mod text;
 
+use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
-use serde::Serialize;
-
-pub use common::Source;
 pub(crate) use failed_return::text as failed_return;
 pub(crate) use feedback::{Audience, block as feedback};
-pub(crate) use json::{COUNTS, Ended, VERSION};
-pub(crate) use options::{Detail, InvalidRuleUrl, ReportOptions, RuleUrl};
+pub(crate) use json::{Described, ReturnRecord, version};
+pub use options::Source;
+pub(crate) use options::{Detail, ReportOptions, RuleUrl};
 
+use crate::check::finding::Finding;
 use crate::check::report::Report;
-use crate::profile::{Profile, RETURN};
-use crate::text::names;
-use accepted::AcceptedReturn;
-pub(crate) use accepted::fields;
-use concise::Concise;
-use failed_return::FailedReturn;
-use feedback::Feedback;
-use github::Github;
-use json::{Json, Jsonl};
-use junit::Junit;
-use markdown::Markdown;
-use next::NextWord;
-use sarif::Sarif;
+use crate::profile::{Action, Profile, RETURN};
+use crate::text::{count, names};
 
 /// The outcome for one source.
 #[derive(Debug, Clone, Copy)]
@@ -53,7 +40,7 @@ pub(crate) enum Checked<'r> {
 }
 
 /// How many returns had which outcome, and how many sources could not be checked.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Totals {
     /// All outcomes: those of returns, and those of sources that could not be read.
     pub returns: usize,
@@ -66,7 +53,6 @@ pub(crate) struct Totals {
     /// Warnings in all returns.
     pub warnings: usize,
     /// Findings that the baseline accepts.
-    #[serde(skip_serializing_if = "json::is_zero")]
     pub accepted: usize,
 }
 
@@ -96,6 +82,28 @@ impl Totals {
     }
 }
 
+/// The line for the end of a report.
+impl Display for Totals {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let returns = count(self.valid + self.invalid, "return");
+        let warnings = count(self.warnings, "warning");
+        let (valid, invalid) = (self.valid, self.invalid);
+        write!(
+            out,
+            "{returns}: {valid} valid, {invalid} invalid ({warnings}"
+        )?;
+        if self.accepted > 0 {
+            write!(out, ", {} accepted", self.accepted)?;
+        }
+        out.write_str(")")?;
+        // It is unknown how many returns are in a source that could not be read.
+        if self.unchecked > 0 {
+            write!(out, "; {} not checked", count(self.unchecked, "source"))?;
+        }
+        Ok(())
+    }
+}
+
 /// What a whole run found, for the end of a report.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RunSummary<'e> {
@@ -105,56 +113,8 @@ pub(crate) struct RunSummary<'e> {
     pub exit_code: u8,
 }
 
-/// Writes the outcomes of checks in one format.
-pub(crate) trait Reporter: Send + Sync {
-    /// Writes what comes before the first outcome.
-    fn begin(&self, _out: &mut Vec<u8>) {}
-
-    /// Writes one outcome, or nothing.
-    fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>);
-
-    /// Returns the text to write between two outcomes. It is written only if both outcomes wrote
-    /// something.
-    fn between(&self) -> &'static [u8] {
-        b""
-    }
-
-    /// Writes what comes after the last outcome.
-    fn finish(&self, _end: &RunSummary<'_>, _out: &mut Vec<u8>) {}
-
-    /// Whether the format groups returns by source. Then nothing [separates](Self::between) outcomes,
-    /// and the outcomes of a source are enclosed by [`open`](Self::open) and [`close`](Self::close).
-    fn is_grouped(&self) -> bool {
-        false
-    }
-
-    /// Writes what comes before the outcomes of a source. `totals` are the totals of this source.
-    fn open(&self, _source: &str, _totals: &Totals, _out: &mut Vec<u8>) {}
-
-    /// Writes what comes after the outcomes of a source.
-    fn close(&self, _out: &mut Vec<u8>) {}
-}
-
 /// The custom profiles that reports may name.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Profiles(Vec<Arc<Profile>>);
-
-impl FromIterator<Arc<Profile>> for Profiles {
-    fn from_iter<I: IntoIterator<Item = Arc<Profile>>>(custom: I) -> Self {
-        Self(custom.into_iter().collect())
-    }
-}
-
-impl Profiles {
-    /// Returns the profile that a return was checked against.
-    fn of(&self, report: &Report<'_>) -> &Profile {
-        let custom = self.0.iter().find(|custom| custom.id == report.profile);
-        custom
-            .map(AsRef::as_ref)
-            .or_else(|| Profile::named(&report.profile))
-            .unwrap_or(&RETURN)
-    }
-}
+pub(crate) type Profiles = Vec<Arc<Profile>>;
 
 names! {
     /// An output format.
@@ -191,35 +151,12 @@ names! {
 impl Format {
     /// Returns a reporter of this format. `options` configures the formats for people, the detail of
     /// annotations and the addresses of rules; `profiles` are the custom profiles.
-    pub(crate) fn reporter(
-        self,
-        options: &ReportOptions,
-        profiles: &Profiles,
-    ) -> Box<dyn Reporter> {
-        match self {
-            Self::Text => Box::new(options.clone()),
-            Self::Concise => Box::new(Concise(options.clone())),
-            Self::Json => Box::new(Json),
-            Self::Jsonl => Box::new(Jsonl),
-            Self::Github => Box::new(Github {
-                detail: options.detail,
-            }),
-            Self::Sarif => Box::new(Sarif {
-                rule_url: options.rule_url.clone(),
-            }),
-            Self::Junit => Box::new(Junit),
-            Self::Markdown => Box::new(Markdown {
-                detail: options.detail,
-                rule_url: options.rule_url.clone(),
-            }),
-            Self::Feedback => Box::new(Feedback {
-                profiles: profiles.clone(),
-            }),
-            Self::Next => Box::new(NextWord),
-            Self::Return => Box::new(AcceptedReturn {
-                is_raw: options.raw,
-            }),
-            Self::FailedReturn => Box::new(FailedReturn),
+    pub(crate) fn reporter(self, options: &ReportOptions, profiles: &Profiles) -> Reporter {
+        Reporter {
+            format: self,
+            places: None,
+            options: options.clone(),
+            profiles: profiles.clone(),
         }
     }
 
@@ -240,8 +177,7 @@ impl Format {
     /// ```
     #[must_use]
     pub fn render<'s>(self, report: &Report<'_>, source: impl Into<Source<'s>>) -> String {
-        let source = source.into();
-        let checked = Checked::Report(report);
+        let (source, checked) = (source.into(), Checked::Report(report));
         let mut totals = Totals::default();
         totals.add(checked);
         let reporter = self.reporter(&ReportOptions::default(), &Profiles::default());
@@ -250,12 +186,174 @@ impl Format {
         reporter.open(source.name, &totals, &mut out);
         reporter.report(&source, checked, &mut out);
         reporter.close(&mut out);
-        let exit_code = u8::from(!report.is_valid());
         let end = RunSummary {
             totals: &totals,
-            exit_code,
+            exit_code: u8::from(!report.is_valid()),
         };
         reporter.finish(&end, &mut out);
         String::from_utf8_lossy(&out).into_owned()
+    }
+}
+
+/// Writes the outcomes of checks in one format.
+#[derive(Debug)]
+pub(crate) struct Reporter {
+    format: Format,
+    /// The places of accepted returns at which values are written, instead of whole returns.
+    places: Option<Vec<String>>,
+    options: ReportOptions,
+    profiles: Profiles,
+}
+
+impl Reporter {
+    /// A reporter of what stands at places of accepted returns. A place is the name of a role, the name of
+    /// a member, or a JSON Pointer.
+    pub(crate) fn of_fields(
+        places: Vec<String>,
+        options: &ReportOptions,
+        profiles: &Profiles,
+    ) -> Self {
+        Self {
+            places: Some(places),
+            ..Format::Return.reporter(options, profiles)
+        }
+    }
+
+    /// Returns the profile that a return was checked against.
+    fn profile_of(&self, report: &Report<'_>) -> &Profile {
+        let custom = self.profiles.iter().map(AsRef::as_ref);
+        let mut known = custom.chain(Profile::named(&report.profile));
+        known.find(|it| it.id == report.profile).unwrap_or(&RETURN)
+    }
+
+    /// Writes what comes before the first outcome.
+    pub(crate) fn begin(&self, out: &mut Vec<u8>) {
+        match self.format {
+            Format::Json => json::begin(out),
+            Format::Sarif => sarif::begin(self.options.rule_url.as_ref(), out),
+            Format::Junit => junit::begin(out),
+            _ => {}
+        }
+    }
+
+    /// Writes one outcome, or nothing.
+    pub(crate) fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        let options = &self.options;
+        match (self.format, checked) {
+            (Format::Text, _) => options.text(source, checked, out),
+            (Format::Concise, _) => options.concise(source, checked, out),
+            (Format::Json, _) => json::record(source, checked, out),
+            (Format::Jsonl, _) => {
+                json::record(source, checked, out);
+                out.push(b'\n');
+            }
+            (Format::Github, _) => options.github(source, checked, out),
+            (Format::Sarif, _) => sarif::report(source, checked, out),
+            (Format::Junit, _) => junit::report(source, checked, out),
+            (Format::Markdown, _) => options.markdown(source, checked, out),
+            (Format::Next, _) => {
+                let action = match checked {
+                    Checked::Report(report) => report.next().action,
+                    Checked::Unreadable(_) => Action::Stop,
+                };
+                out.extend_from_slice(action.as_str().as_bytes());
+                out.push(b'\n');
+            }
+            (Format::Return, Checked::Report(report)) if report.is_valid() => {
+                let (places, profile) = (self.places.as_deref(), self.profile_of(report));
+                accepted::report(places, profile, report, options.raw, out);
+            }
+            (Format::Feedback, Checked::Report(report)) if !report.is_valid() => {
+                let profile = self.profile_of(report);
+                let block = feedback::block(report, profile, Audience::Subagent);
+                out.extend_from_slice(block.as_bytes());
+            }
+            (Format::FailedReturn, Checked::Report(report)) if !report.is_valid() => {
+                out.extend_from_slice(failed_return::text(report).as_bytes());
+                out.push(b'\n');
+            }
+            (Format::Return | Format::Feedback | Format::FailedReturn, _) => {}
+        }
+    }
+
+    /// Returns the text to write between two outcomes. It is written only if both outcomes wrote
+    /// something.
+    pub(crate) fn between(&self) -> &'static [u8] {
+        match self.format {
+            Format::Text | Format::Feedback => b"\n",
+            Format::Json | Format::Sarif => b",\n",
+            _ => b"",
+        }
+    }
+
+    /// Writes what comes after the last outcome.
+    pub(crate) fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
+        let (options, totals) = (&self.options, end.totals);
+        let line = match self.format {
+            Format::Text if options.many && options.shows_any(totals) => format!("\n{totals}\n"),
+            Format::Text | Format::Concise if options.many => format!("{totals}\n"),
+            // GitHub shows only the first annotations of a step, so the totals are a plain line.
+            Format::Github if options.detail > Detail::Quiet => format!("{totals}\n"),
+            Format::Markdown => format!("**{totals}**\n"),
+            Format::Json => return json::finish(totals, out),
+            Format::Sarif => return sarif::finish(end, out),
+            Format::Junit => return junit::finish(out),
+            _ => return,
+        };
+        out.extend_from_slice(line.as_bytes());
+    }
+
+    /// Whether the format groups returns by source. Then nothing [separates](Self::between) outcomes,
+    /// and the outcomes of a source are enclosed by [`open`](Self::open) and [`close`](Self::close).
+    pub(crate) fn is_grouped(&self) -> bool {
+        self.format == Format::Junit
+    }
+
+    /// Writes what comes before the outcomes of a source. `totals` are the totals of this source.
+    pub(crate) fn open(&self, source: &str, totals: &Totals, out: &mut Vec<u8>) {
+        if self.is_grouped() {
+            junit::open(source, totals, out);
+        }
+    }
+
+    /// Writes what comes after the outcomes of a source.
+    pub(crate) fn close(&self, out: &mut Vec<u8>) {
+        if self.is_grouped() {
+            junit::close(out);
+        }
+    }
+}
+
+/// Returns a line about the findings that are not shown, or None if all are shown.
+fn omitted(report: &Report<'_>) -> Option<String> {
+    match report.findings_omitted() {
+        0 => None,
+        1 => Some("1 more finding is not shown".to_owned()),
+        omitted => Some(format!("{omitted} more findings are not shown")),
+    }
+}
+
+/// One line, safe to print: `LINE:COLUMN: LEVEL[RULE] MESSAGE`.
+impl Display for Finding {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let (line, column) = (self.position.line, self.position.column);
+        let (level, message, rule) = (self.level.as_str(), self.message(), self.rule.id);
+        write!(out, "{line}:{column}: {level}[{rule}] {message}")
+    }
+}
+
+/// A line for each finding and one for the result, safe to print, without a final line feed.
+impl Display for Report<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        for finding in &self.findings {
+            writeln!(out, "{finding}")?;
+        }
+        if let Some(omitted) = omitted(self) {
+            writeln!(out, "{omitted}")?;
+        }
+        let valid = if self.is_valid() { "valid" } else { "invalid" };
+        let failures = count(self.failures, "failure");
+        let warnings = count(self.warnings, "warning");
+        write!(out, "Return is {valid}: {failures}, {warnings}")
     }
 }

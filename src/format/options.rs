@@ -1,4 +1,4 @@
-//! The options of reports: what they show, how much, in which colours, and with which addresses.
+//! What a reporter is given: the options of the caller, and the source of each return.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
@@ -7,8 +7,10 @@ use std::sync::Arc;
 
 use anstyle::{AnsiColor, Style};
 
+use crate::check::finding::Finding;
 use crate::check::rules::Level;
-use crate::format::Totals;
+use crate::text::Position;
+use crate::text::escape::full;
 
 /// What the caller chooses. Most of it is for the text format.
 #[derive(Debug, Clone, Default)]
@@ -17,7 +19,7 @@ pub(crate) struct ReportOptions {
     /// Whether there are colours.
     pub colored: bool,
     /// The most columns of an excerpt of the source below a finding. None shows no excerpts, and so does
-    /// a source without [bytes](crate::format::Source::with_bytes).
+    /// a source without [bytes](Source::with_bytes).
     pub excerpts: Option<usize>,
     /// Whether there are several returns. Then each one gets a heading, valid ones are left out, a blank
     /// line separates them, and the totals are the last line.
@@ -33,7 +35,7 @@ pub(crate) struct ReportOptions {
 }
 
 /// How much a text report contains.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Default)]
 pub(crate) enum Detail {
     /// Only failures.
     Quiet,
@@ -50,87 +52,127 @@ impl ReportOptions {
     /// Returns the id of a rule, as a hyperlink if hyperlinks are on and there is an address.
     pub(super) fn rule_link(&self, rule: &'static str) -> Cow<'static, str> {
         match self.rule_url.as_ref().filter(|_| self.hyperlinks) {
-            Some(url) => Cow::Owned(url.link(rule, rule)),
-            None => Cow::Borrowed(rule),
+            // Escape sequence OSC 8 of terminals.
+            Some(url) => format!("\x1b]8;;{}\x1b\\{rule}\x1b]8;;\x1b\\", url.of(rule)).into(),
+            None => rule.into(),
         }
     }
 
-    pub(super) fn is_quiet(&self) -> bool {
-        matches!(self.detail, Detail::Quiet | Detail::Findings)
-    }
-
-    pub(super) fn hides_clean(&self) -> bool {
-        self.many && !self.is_verbose()
-    }
-
-    /// Whether anything is written about any of many returns.
-    pub(super) fn shows_any(&self, totals: &Totals) -> bool {
-        match self.detail {
-            Detail::Quiet => totals.invalid > 0,
-            Detail::Findings | Detail::Normal => {
-                totals.invalid + totals.warnings + totals.unchecked > 0
-            }
-            Detail::Verbose => totals.returns > 0,
-        }
-    }
-
-    pub(super) fn is_verbose(&self) -> bool {
-        self.detail == Detail::Verbose
-    }
-}
-
-/// Returns the style of each part of a text. All styles are empty if the text has no colours.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Paint {
-    is_colored: bool,
-}
-
-impl Paint {
-    pub(super) fn new(is_colored: bool) -> Self {
-        Self { is_colored }
-    }
-
-    fn pick(self, style: Style) -> Style {
-        if self.is_colored { style } else { Style::new() }
-    }
-
-    pub(super) fn strong(self) -> Style {
-        self.pick(Style::new().bold())
-    }
-
-    pub(super) fn faint(self) -> Style {
-        self.pick(Style::new().dimmed())
-    }
-
-    pub(super) fn gutter(self) -> Style {
-        self.pick(AnsiColor::Blue.on_default().bold())
+    /// Returns a style, or none if there are no colours.
+    pub(super) fn style(&self, style: Style) -> Style {
+        if self.colored { style } else { Style::new() }
     }
 
     /// The style of a level and of what is marked with it.
-    pub(super) fn mark(self, level: Level) -> Style {
-        self.pick(match level {
-            Level::Error => AnsiColor::Red.on_default().bold(),
-            Level::Warning | Level::Off => AnsiColor::Yellow.on_default().bold(),
-        })
+    pub(super) fn style_of(&self, level: Level) -> Style {
+        let color = match level {
+            Level::Error => AnsiColor::Red,
+            Level::Warning | Level::Off => AnsiColor::Yellow,
+        };
+        self.style(color.on_default().bold())
+    }
+}
+
+/// Where a return came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Source<'s> {
+    /// The file's path, or `-` for standard input without a name; as given, not safe to print.
+    pub name: &'s str,
+    /// The line number, from 1, if the source is a stream with one return on each line.
+    pub line: Option<usize>,
+    /// The caller's name for the return, if the stream gives it one: not safe to print.
+    pub(crate) id: Option<&'s str>,
+    /// Whether the line holds the return as a text, so that a place in the return is no place in the file.
+    pub(super) holds_text: bool,
+    /// The bytes that were checked, and the offset of the first one in the file.
+    pub(super) bytes: Option<(&'s [u8], usize)>,
+}
+
+impl<'s> From<&'s str> for Source<'s> {
+    fn from(name: &'s str) -> Self {
+        Self::new(name)
+    }
+}
+
+impl<'s> Source<'s> {
+    /// Creates a source by its name: a file's path, or `-` for standard input.
+    #[must_use]
+    pub fn new(name: &'s str) -> Self {
+        Self {
+            name,
+            line: None,
+            id: None,
+            holds_text: false,
+            bytes: None,
+        }
     }
 
-    /// Returns the lines under the head of a finding with styles for labels, places and rule ids.
-    pub(super) fn below(self, lines: &str, indent: &str) -> String {
-        if !self.is_colored {
-            return lines.to_owned();
-        }
-        let (strong, faint) = (self.strong(), self.faint());
-        let line = |line: &str| match line.strip_prefix(indent) {
-            Some(rest) if rest.starts_with("at ") || rest.starts_with("rule: ") => {
-                format!("{indent}{faint}{rest}{faint:#}\n")
+    /// Returns the source with the bytes that were checked. Excerpts are taken from them. `offset` is
+    /// the position of the first of them in the file, in bytes.
+    pub(crate) fn with_bytes(mut self, bytes: &'s [u8], offset: usize) -> Self {
+        self.bytes = Some((bytes, offset));
+        self
+    }
+
+    /// Returns the source at a line, from 1.
+    #[must_use]
+    pub fn at_line(mut self, line: impl Into<Option<usize>>) -> Self {
+        self.line = line.into();
+        self
+    }
+
+    /// Returns the source of a return that its line holds as a text, with the caller's name for it.
+    pub(crate) fn with_text(mut self, id: Option<&'s str>) -> Self {
+        self.id = id;
+        self.holds_text = true;
+        self
+    }
+
+    /// The place of a finding in the file, from its start to its end. It is the beginning of the line if
+    /// the line holds the return as a text.
+    pub(super) fn place(&self, finding: &Finding) -> [Position; 2] {
+        match self.line.filter(|_| self.holds_text) {
+            Some(line) => {
+                [Position {
+                    line,
+                    ..Position::START
+                }; 2]
             }
-            Some(_) => format!("{line}\n"),
-            None => match line.split_once(": ") {
-                Some((label, rest)) => format!("{strong}{label}:{strong:#} {rest}\n"),
-                None => format!("{line}\n"),
-            },
-        };
-        lines.lines().map(line).collect()
+            None => [finding.position, finding.end],
+        }
+    }
+
+    /// Returns what `name` names, with the line in a stream.
+    pub(super) fn at(&self, name: impl Display) -> String {
+        match self.line {
+            Some(line) => format!("{name}:{line}"),
+            None => name.to_string(),
+        }
+    }
+
+    /// Returns the name of the return: its source and, in a stream, its line. It is safe to print.
+    pub(super) fn shown(&self) -> String {
+        self.at(full(self.name))
+    }
+
+    pub(super) fn is_stdin(&self) -> bool {
+        self.name == "-"
+    }
+
+    /// Returns the path as in a repository: with forward slashes and without a leading `./`. It is not
+    /// safe to print.
+    pub(super) fn file(&self) -> Cow<'s, str> {
+        let mut path = self.name;
+        while let Some(rest) = path.strip_prefix("./") {
+            path = rest.trim_start_matches('/');
+        }
+        // Windows separates names with backslashes.
+        if cfg!(windows) {
+            Cow::Owned(path.replace('\\', "/"))
+        } else {
+            Cow::Borrowed(path)
+        }
     }
 }
 
@@ -148,24 +190,6 @@ const OTHERS: &str = "-._~:/?#@!$&'*+,;=%";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RuleUrl(Arc<str>);
 
-/// Why a text is not an address of rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum InvalidRuleUrl {
-    /// The text does not begin with a scheme that can be opened.
-    #[error(
-        "expected a URL that begins with https://, http:// or file:// and has {{rule}} in place of the rule's id, such as https://example.org/rules/{{rule}}"
-    )]
-    NoAddress,
-    /// The text has a character that URLs do not have, which a terminal or Markdown could interpret.
-    #[error("{0:?} must be percent-encoded in a URL")]
-    Character(char),
-    /// The placeholder for the rule's id is missing.
-    #[error(
-        "expected {{rule}} in place of the rule's id, such as https://example.org/rules/{{rule}}"
-    )]
-    NoRule,
-}
-
 impl RuleUrl {
     /// Returns the address of one rule's page.
     #[must_use]
@@ -178,26 +202,25 @@ impl RuleUrl {
         let any = format!("[A-Za-z0-9{}]*", OTHERS.replace('-', "\\-"));
         format!("^({})({any}\\{{rule\\}})+{any}$", SCHEMES.join("|"))
     }
-
-    /// Returns `text` as a hyperlink to the page of the rule, for terminals (escape sequence OSC 8).
-    fn link(&self, rule: &str, text: &str) -> String {
-        format!("\x1b]8;;{}\x1b\\{text}\x1b]8;;\x1b\\", self.of(rule))
-    }
 }
 
 impl FromStr for RuleUrl {
-    type Err = InvalidRuleUrl;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, InvalidRuleUrl> {
+    fn from_str(text: &str) -> Result<Self, String> {
+        const PLACED: &str =
+            "{rule} in place of the rule's id, such as https://example.org/rules/{rule}";
         if !SCHEMES.iter().any(|scheme| text.starts_with(scheme)) {
-            return Err(InvalidRuleUrl::NoAddress);
+            let begin = "expected a URL that begins with https://, http:// or file:// and has";
+            return Err(format!("{begin} {PLACED}"));
         }
         let rest = text.replace(PLACE, "");
         let is_valid = |it: &char| it.is_ascii_alphanumeric() || OTHERS.contains(*it);
+        // A terminal or Markdown could interpret a character that URLs do not have.
         if let Some(wrong) = rest.chars().find(|it| !is_valid(it)) {
-            Err(InvalidRuleUrl::Character(wrong))
+            Err(format!("{wrong:?} must be percent-encoded in a URL"))
         } else if rest.len() == text.len() {
-            Err(InvalidRuleUrl::NoRule)
+            Err(format!("expected {PLACED}"))
         } else {
             Ok(Self(text.into()))
         }
@@ -207,5 +230,24 @@ impl FromStr for RuleUrl {
 impl Display for RuleUrl {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         out.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_written_as_in_a_repository() {
+        for (source, path) in [
+            ("a/b.json", "a/b.json"),
+            ("./a/b.json", "a/b.json"),
+            (".//././a.json", "a.json"),
+            ("../a.json", "../a.json"),
+            ("/a/./b.json", "/a/./b.json"),
+            (".a.json", ".a.json"),
+        ] {
+            assert_eq!(Source::new(source).file(), path, "{source}");
+        }
     }
 }

@@ -2,9 +2,9 @@
 //! members.
 
 use crate::check::rules::{FIELD_UNKNOWN, HANDOFF_DECISION, SCHEMA_MEMBER, STATUS_UNKNOWN};
+use crate::json_schema::{NodeMembers, Others, SchemaNode};
 use crate::profile::{Agent, Need, Profile, Shape};
 use crate::schema::full::{FullWriter, words};
-use crate::schema::json_schema::{NodeMembers, Others, SchemaNode};
 use crate::schema::survey::{What, Whose, document};
 
 impl<'s> FullWriter<'s> {

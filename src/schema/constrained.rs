@@ -3,10 +3,10 @@
 //! stricter than necessary: only strings are allowed where any value is valid, and recommended members
 //! are required.
 
+use crate::json_schema::{Others, SchemaKeyword, SchemaNode};
 use crate::profile::Need;
 use crate::profile::fields::Type;
 use crate::schema::full::{type_of, words};
-use crate::schema::json_schema::{Others, SchemaKeyword, SchemaNode};
 use crate::schema::survey::{SchemaPlace, What, Whose, document};
 use crate::schema::{Made, Request, SchemaError, escape};
 

@@ -6,9 +6,9 @@ use crate::check::rules::{
     HANDOFF_AGENT, HANDOFF_DECISION, HANDOFF_SESSION, Level, METADATA, NEXT_STEPS_LONG, Rule,
     SCHEMA_MEMBER, SESSION_MISMATCH, STATUS_UNKNOWN, SUMMARY_TOO_LONG,
 };
+use crate::json_schema::{Others, SchemaNode, Types};
 use crate::profile::fields::Type;
 use crate::profile::{Measured, Need, Status, Unit};
-use crate::schema::json_schema::{Others, SchemaNode, Types};
 use crate::schema::survey::{SchemaPlace, What, document};
 use crate::schema::{Request, escape};
 

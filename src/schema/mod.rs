@@ -8,10 +8,8 @@
 //! do not match.
 
 mod by_agent;
-mod columns;
 mod constrained;
 mod full;
-pub(crate) mod json_schema;
 mod own;
 mod report;
 mod survey;
@@ -19,13 +17,13 @@ mod survey;
 mod tests;
 
 use crate::instruction::Instruction;
+use crate::json_schema::SchemaNode;
 use crate::profile::Profile;
 use crate::text::{escape, names};
 
 pub(crate) use full::DRAFT_2020_12;
 
-pub(crate) use columns::spark_columns;
-pub(crate) use json_schema::SchemaNode;
+pub(crate) use report::spark_columns;
 
 names! {
     /// A consumer of schemas, or the report.

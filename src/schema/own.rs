@@ -2,10 +2,10 @@
 
 use crate::form::Form;
 use crate::form::lookup::PointerStep;
+use crate::json_schema::{NodeMembers, Others, SchemaNode, Types};
 use crate::profile::Profile;
 use crate::profile::standard::Standard;
 use crate::profile::standard::words::ANY;
-use crate::schema::json_schema::{NodeMembers, Others, SchemaNode, Types};
 
 /// The schema of the documents. None for text.
 pub(super) fn schema(profile: &Profile, standard: &Standard) -> Option<SchemaNode> {

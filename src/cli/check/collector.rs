@@ -156,7 +156,7 @@ struct OutputWriter<'b> {
 
 struct OpenOutput<'b> {
     sink: Sink,
-    reporter: &'b dyn Reporter,
+    reporter: &'b Reporter,
     is_empty: bool,
     /// Whether it only says why the others lack returns.
     is_reason: bool,
@@ -185,7 +185,7 @@ impl<'b> OutputWriter<'b> {
             unread: plan.unread,
         };
         for (spec, reporter) in options.outputs.iter().zip(&plan.reporters) {
-            let opened = open_output(spec, reporter.as_ref());
+            let opened = open_output(spec, reporter);
             let output = writer.or_report(opened);
             writer.outputs.push(output);
         }
@@ -245,10 +245,7 @@ impl<'b> OutputWriter<'b> {
     }
 }
 
-fn open_output<'b>(
-    spec: &OutputSpec,
-    reporter: &'b dyn Reporter,
-) -> anyhow::Result<OpenOutput<'b>> {
+fn open_output<'b>(spec: &OutputSpec, reporter: &'b Reporter) -> anyhow::Result<OpenOutput<'b>> {
     let mut sink = match &spec.place {
         OutputPlace::File(file) => Sink::to_file(file)?,
         OutputPlace::Stderr => Sink::Stderr,

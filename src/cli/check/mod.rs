@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::form::Form;
-use crate::format::{Detail, Format, ReportOptions, Reporter, fields};
+use crate::format::{Detail, Format, ReportOptions, Reporter};
 use crate::root::BatchClock;
 use crate::text::escape;
 use crate::{Profile, Root};
@@ -93,7 +93,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
             make: Box::new(make),
             made: OnceLock::new(),
         },
-        groups: reporters.iter().any(|it| it.is_grouped()),
+        groups: reporters.iter().any(Reporter::is_grouped),
         reporters,
         unread: unread_notice(options, many),
         recorder,
@@ -256,7 +256,7 @@ fn threads(options: &CheckOptions, many: bool) -> usize {
     }
 }
 
-fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Box<dyn Reporter>> {
+fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Reporter> {
     let profiles = settings.config.profiles.iter();
     let profiles = profiles.map(|own| Arc::clone(&own.profile)).collect();
     let reporter = |output: &OutputSpec| {
@@ -279,7 +279,9 @@ fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Box
         };
         match &output.content {
             OutputContent::Format(format) => format.reporter(&report_options, &profiles),
-            OutputContent::Fields(places) => fields(places.clone(), &report_options, &profiles),
+            OutputContent::Fields(places) => {
+                Reporter::of_fields(places.clone(), &report_options, &profiles)
+            }
             OutputContent::Reason => Format::Concise.reporter(&report_options, &profiles),
         }
     };

@@ -33,7 +33,7 @@ pub(crate) enum UnreadNotice {
 pub(crate) struct CheckPlan<'b> {
     pub(crate) options: &'b CheckOptions,
     pub(crate) checkers: Checkers<'b>,
-    pub(crate) reporters: Vec<Box<dyn Reporter>>,
+    pub(crate) reporters: Vec<Reporter>,
     pub(crate) groups: bool,
     pub(crate) unread: UnreadNotice,
     pub(crate) recorder: Option<Recorder>,

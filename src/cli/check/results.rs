@@ -150,7 +150,7 @@ pub(crate) struct SourceGroup {
 
 /// An output whose reporter groups outcomes by source.
 pub(crate) struct Grouped<'g> {
-    reporter: &'g dyn Reporter,
+    reporter: &'g Reporter,
     /// The current source, and the counts of its outcomes so far.
     source: Option<(String, Totals)>,
     waiting: SpooledTempFile,
@@ -159,7 +159,7 @@ pub(crate) struct Grouped<'g> {
 }
 
 impl<'g> Grouped<'g> {
-    pub(crate) fn new(reporter: &'g dyn Reporter) -> Self {
+    pub(crate) fn new(reporter: &'g Reporter) -> Self {
         Self {
             reporter,
             source: None,

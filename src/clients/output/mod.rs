@@ -65,7 +65,7 @@ fn facts() -> impl Iterator<Item = &'static OutputFacts> {
 }
 
 /// The kind of output that a return was found in, and where.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Envelope {
     /// The kind of output.
     pub kind: OutputKind,

@@ -15,8 +15,8 @@ use crate::config::nodes::{
     Entries, OneOrMore, OrAny, OrOff, VisibleName, matching, toml_table, toml_texts, toml_types,
 };
 use crate::config::reader::{LevelTable, invalid_glob};
+use crate::json_schema::SchemaNode;
 use crate::profile::{Action, FilePattern, Meaning};
-use crate::schema::json_schema::SchemaNode;
 use crate::text::{NameError, read_name};
 
 pub(super) use agents::change_next;

@@ -19,8 +19,8 @@ use crate::config::nodes::{
 use crate::config::profile::{Count, FileName, Sentences};
 use crate::config::reader::LevelTable;
 use crate::form::Form;
+use crate::json_schema::SchemaNode;
 use crate::profile::{Action, Meaning};
-use crate::schema::json_schema::SchemaNode;
 use crate::text::{NameError, names, read_name};
 
 pub(super) use build::build;

@@ -101,7 +101,7 @@ fn broken(text: &str) -> Vec<String> {
     ]
 }
 
-fn reporters() -> Vec<(&'static str, Box<dyn Reporter>)> {
+fn reporters() -> Vec<(&'static str, Reporter)> {
     let look = ReportOptions {
         many: true,
         detail: Detail::Verbose,

@@ -1,0 +1,449 @@
+//! `text`: a line for each passed check and, under each finding, recommendation, location and rule.
+
+use std::fmt::Display;
+use std::io::Write as _;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::check::finding::Finding;
+use crate::check::report::{ArtifactState, ClaimReport, EvidenceReport, Report, StepOutcome};
+use crate::check::rules::{
+    ARTIFACT_UNCHANGED, CLAIM_UNTESTED, EVIDENCE_UNKNOWN, Level, STATUS_UNKNOWN, Step,
+};
+use crate::evidence::EvidenceValue;
+use crate::form::Form;
+use crate::format::{Checked, Detail, ReportOptions, Source, Totals, omitted};
+use crate::rule::Claimed;
+use crate::text::count;
+use crate::text::escape::{Untrusted, full, path, truncated};
+
+/// The tag at the beginning of a line: its word, its style, and the least detail at which it is shown.
+#[derive(Clone, Copy)]
+struct Tag(&'static str, Style, Detail);
+
+const PASS: Tag = Tag("[PASS]", AnsiColor::Green.on_default(), Detail::Normal);
+const INFO: Tag = Tag("[INFO]", AnsiColor::Cyan.on_default(), Detail::Normal);
+const SKIP: Tag = Tag("[SKIP]", Style::new().dimmed(), Detail::Normal);
+const UNREAD: Tag = Tag("[SKIP]", Style::new().dimmed(), Detail::Findings);
+const WARN: Tag = Tag("[WARN]", AnsiColor::Yellow.on_default(), Detail::Findings);
+const FAIL: Tag = Tag("[FAIL]", AnsiColor::Red.on_default().bold(), Detail::Quiet);
+
+/// The indentation of lines below a tagged line. It is as wide as a tag.
+pub(super) const INDENT: &str = "       ";
+
+/// The line after the one that says that artifacts are not checked.
+const SKIPPED: &str = "Note: Partial/failed/blocked status may have empty or incomplete artifacts";
+
+/// The most recommendations of a return's errors that are shown. The JSON record has all of them.
+const ERRORS_SHOWN: usize = 5;
+
+impl ReportOptions {
+    /// Whether anything is written about any of many returns.
+    pub(super) fn shows_any(&self, totals: &Totals) -> bool {
+        match self.detail {
+            Detail::Quiet => totals.invalid > 0,
+            Detail::Findings | Detail::Normal => {
+                totals.invalid + totals.warnings + totals.unchecked > 0
+            }
+            Detail::Verbose => totals.returns > 0,
+        }
+    }
+
+    pub(super) fn text(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        let mut page = TextPage {
+            options: self,
+            source,
+            out,
+        };
+        match checked {
+            Checked::Report(report) => {
+                let hides_clean = self.many && self.detail < Detail::Verbose;
+                let is_hidden = report.findings.is_empty() && hides_clean
+                    || report.is_valid() && self.detail == Detail::Quiet;
+                if !is_hidden {
+                    page.report(report);
+                }
+            }
+            // So that no one takes it for valid.
+            Checked::Unreadable(why) if self.many && self.detail > Detail::Quiet => {
+                page.heading();
+                page.tagged(UNREAD, format_args!("Not checked: {why}"));
+            }
+            Checked::Unreadable(_) => {}
+        }
+    }
+
+    /// Writes the lines under the head of a finding. Those that the document Subagent return validation
+    /// defines are not indented, those that retval adds are indented.
+    pub(super) fn below(&self, source: &Source<'_>, finding: &Finding, out: &mut Vec<u8>) {
+        let (strong, faint) = (Style::new().bold(), Style::new().dimmed());
+        let (strong, faint) = (self.style(strong), self.style(faint));
+        let mut labelled = |line: &str| match line.split_once(": ") {
+            Some((label, rest)) => writeln!(out, "{strong}{label}:{strong:#} {rest}"),
+            None => writeln!(out, "{line}"),
+        };
+        for note in finding.notes() {
+            let _ = labelled(note);
+        }
+        if let Some(error) = finding.error().filter(|_| finding.level == Level::Error) {
+            let _ = labelled(&format!("Error: {error}"));
+        }
+        if let Some(detail) = finding.detail() {
+            let _ = writeln!(out, "{INDENT}{detail}");
+        }
+        let recommendation = finding.recommendation();
+        let _ = writeln!(out, "{strong}Recommendation:{strong:#} {recommendation}");
+        if let Some(suggestion) = finding.suggestion() {
+            let _ = writeln!(out, "{INDENT}{suggestion}");
+        }
+        let (name, [at, _]) = (full(source.name), source.place(finding));
+        let _ = write!(out, "{INDENT}{faint}at {name}:{}:{}", at.line, at.column);
+        if let Some(pointer) = finding.pointer().filter(|it| !it.is_empty()) {
+            let _ = write!(out, " ({})", truncated(pointer));
+        }
+        let _ = writeln!(out, "{faint:#}");
+        self.excerpt(source, finding, out);
+        let rule = finding.rule;
+        let link = self.rule_link(rule.id);
+        let _ = writeln!(out, "{INDENT}{faint}rule: {link}{faint:#}");
+        if self.detail == Detail::Verbose {
+            let (why, source) = (rule.explanation(), rule.source);
+            let _ = writeln!(out, "{INDENT}why: {why} ({source})");
+        }
+    }
+}
+
+/// The text of one report.
+struct TextPage<'p> {
+    options: &'p ReportOptions,
+    source: &'p Source<'p>,
+    out: &'p mut Vec<u8>,
+}
+
+impl TextPage<'_> {
+    fn report(&mut self, report: &Report<'_>) {
+        let detail = self.options.detail;
+        if self.options.many {
+            self.heading();
+        }
+        if detail == Detail::Verbose {
+            let profile = truncated(&report.profile);
+            self.tagged(INFO, format_args!("Profile: {profile}"));
+        }
+        if let Some(envelope) = &report.envelope {
+            // A client that failed leaves no return at that place.
+            if report.failure.is_some() {
+                self.tagged(INFO, format_args!("Read {}", envelope.kind.title));
+            } else {
+                self.tagged(INFO, format_args!("Return read from {envelope}"));
+            }
+        }
+        for step in Step::ALL {
+            self.step(report, step);
+        }
+        if let Some(evidence) = &report.evidence {
+            self.evidence(report, evidence);
+        }
+        if let Some(omitted) = omitted(report) {
+            self.tagged(INFO, omitted);
+        }
+        if report.accepted > 0 {
+            let accepted = count(report.accepted, "finding");
+            self.tagged(INFO, format_args!("Accepted by the baseline: {accepted}"));
+        }
+        match detail {
+            Detail::Quiet => {}
+            Detail::Findings => self.root(report),
+            Detail::Normal | Detail::Verbose => self.verdict(report),
+        }
+        if detail == Detail::Verbose {
+            self.next(report);
+        }
+    }
+
+    fn line(&mut self, line: impl Display) {
+        // Writing to memory does not fail.
+        let _ = writeln!(self.out, "{line}");
+    }
+
+    fn heading(&mut self) {
+        let style = self.options.style(Style::new().bold());
+        let name = self.source.shown();
+        self.line(format_args!("{style}== {name}{style:#}"));
+    }
+
+    /// Writes a line, unless lines with the tag are hidden.
+    fn tagged(&mut self, Tag(tag, style, least): Tag, line: impl Display) {
+        if self.options.detail >= least {
+            let style = self.options.style(style);
+            self.line(format_args!("{style}{tag}{style:#} {line}"));
+        }
+    }
+
+    fn step(&mut self, report: &Report<'_>, step: Step) {
+        let findings = || {
+            let findings = report.findings.iter();
+            findings.filter(move |finding| finding.rule.step == step)
+        };
+        // A step whose errors are only reported as warnings passes, but without a [PASS] line.
+        let is_clean = findings().all(|finding| finding.rule.level < Level::Error);
+        match report.outcome(step) {
+            StepOutcome::Pass if step == Step::Artifacts => self.artifacts(report, is_clean),
+            StepOutcome::Fail if step == Step::Artifacts => self.artifacts(report, false),
+            StepOutcome::Pass if is_clean => {
+                let passed = passed(report, step).into_iter();
+                passed.for_each(|passed| self.tagged(PASS, passed));
+            }
+            StepOutcome::Pass | StepOutcome::Fail => {}
+            StepOutcome::NotApplicable => {
+                let status = status(report);
+                let skipping = format!("Skipping artifact validation (status={status})");
+                self.tagged(INFO, format_args!("{skipping}\n{SKIPPED}"));
+            }
+            StepOutcome::Skip(why) => {
+                self.tagged(SKIP, format_args!("{}: {why}", step.title()));
+                for (path, why) in unusable(report).filter(|_| step == Step::Artifacts) {
+                    self.tagged(INFO, format_args!("Artifact {why}: {path}"));
+                }
+            }
+        }
+        for finding in findings() {
+            let tag = match finding.level {
+                Level::Error => FAIL,
+                _ => WARN,
+            };
+            if self.options.detail >= tag.2 {
+                self.tagged(tag, finding.head());
+                self.options.below(self.source, finding, self.out);
+            }
+        }
+    }
+
+    fn artifacts(&mut self, report: &Report<'_>, is_validated: bool) {
+        let artifacts = &report.artifacts;
+        if artifacts.is_empty() {
+            return;
+        }
+        let count = report.claimed.max(artifacts.len());
+        self.tagged(INFO, format_args!("Artifact count: {count}"));
+        for artifact in artifacts {
+            if let ArtifactState::Ok | ArtifactState::Empty = artifact.state {
+                let path = truncated(&artifact.path);
+                self.tagged(PASS, format_args!("Artifact exists: {path}"));
+            }
+        }
+        for artifact in artifacts.iter().filter(|it| it.state == ArtifactState::Ok) {
+            let bytes = format!("{} bytes", artifact.bytes.unwrap_or_default());
+            let path = truncated(&artifact.path);
+            self.tagged(
+                PASS,
+                format_args!("Artifact is non-empty: {path} ({bytes})"),
+            );
+        }
+        if is_validated {
+            let count = artifacts.len();
+            self.tagged(PASS, format_args!("{count} artifacts validated"));
+        }
+    }
+
+    /// What the evidence shows: about the tests, the claims that a standard declares, and the artifacts.
+    fn evidence(&mut self, report: &Report<'_>, evidence: &EvidenceReport) {
+        let (mut declared, mut artifacts) = (ShownCount::default(), ShownCount::default());
+        for claim in &evidence.claims {
+            let (tag, are) = match claim.value {
+                _ if claim.rule.id != CLAIM_UNTESTED.id => continue,
+                EvidenceValue::Shown => (PASS, "are"),
+                EvidenceValue::Unknown => (SKIP, "are not"),
+                EvidenceValue::Contradicted => continue,
+            };
+            self.tagged(tag, format_args!("Tests {are} shown: {}", claim.reason));
+        }
+        let is_about = |claim: &&ClaimReport, what: &[Claimed]| {
+            let claimed = claim.rule.claim;
+            claimed.is_some_and(|(claimed, _)| what.contains(&claimed))
+        };
+        let claims = || evidence.claims.iter();
+        for claim in claims().filter(|it| is_about(it, &[Claimed::Declared, Claimed::Within])) {
+            declared.add(claim, claim.value, true);
+        }
+        self.shown("Claims are", "claim", &declared);
+        for (reason, _, number) in declared.doubts {
+            let claims = count(number, "claim");
+            self.tagged(SKIP, format_args!("{claims} unknown: {reason}"));
+        }
+        let of_files =
+            claims().filter(|it| it.path.is_some() && is_about(it, &[Claimed::Artifact]));
+        let of_files: Vec<_> = of_files.collect();
+        for of_one in of_files.chunk_by(|one, next| one.pointer == next.pointer) {
+            artifacts.add(of_one[0], work_on(of_one), !is_reported(of_one[0], report));
+        }
+        self.shown("Work is", "artifact", &artifacts);
+        for (reason, path, number) in artifacts.doubts {
+            match number {
+                1 => self.tagged(SKIP, format_args!("Work on {}: {reason}", truncated(path))),
+                _ => self.tagged(SKIP, format_args!("Work on {number} artifacts: {reason}")),
+            }
+        }
+    }
+
+    fn shown(&mut self, what: &str, each: &str, ShownCount { shown, all, .. }: &ShownCount<'_>) {
+        let tag = if shown == all { PASS } else { INFO };
+        if *all > 0 {
+            let all = count(*all, each);
+            self.tagged(tag, format_args!("{what} shown: {shown} of {all}"));
+        }
+    }
+
+    /// Names the folder in which a claimed file is missing.
+    fn root(&mut self, report: &Report<'_>) {
+        if let Some(root) = &report.root {
+            self.line(format_args!("Root: {}", path(root)));
+        }
+    }
+
+    fn verdict(&mut self, report: &Report<'_>) {
+        let failures = count(report.failures, "failure");
+        let warnings = count(report.warnings, "warning");
+        if !report.is_valid() {
+            let style = self.options.style_of(Level::Error);
+            let error = "Error: Subagent return validation failed";
+            self.line(format_args!("{style}{error}{style:#}"));
+            if let Some(agent) = named_subagent(report) {
+                self.line(format_args!("Subagent: {}", truncated(agent)));
+            }
+            let session = report.session.as_deref().unwrap_or("unknown");
+            self.line(format_args!("Session: {}", truncated(session)));
+            self.root(report);
+            return self.line(format_args!("{failures}, {warnings}"));
+        }
+        self.tagged(PASS, "Return validation succeeded");
+        if report.status.is_some() {
+            self.line(format_args!("Status: {}", status(report)));
+        }
+        if report.claims_success && *report.outcome(Step::Artifacts) == StepOutcome::Pass {
+            let artifacts = report.artifacts.iter();
+            let ok = artifacts.filter(|artifact| artifact.state == ArtifactState::Ok);
+            self.line(format_args!("Artifacts: {} validated", ok.count()));
+        }
+        if report.warnings > 0 {
+            self.line(format_args!("Warnings: {}", report.warnings));
+        }
+    }
+
+    /// What the orchestrator should do, and what the return says about it: its progress, its
+    /// recommendations and its next steps.
+    fn next(&mut self, report: &Report<'_>) {
+        let next = report.next();
+        let agent = next.agent.map(|agent| format!(" ({})", truncated(agent)));
+        let (action, agent) = (next.action.as_str(), agent.unwrap_or_default());
+        self.line(format_args!("Next: {action}{agent}"));
+        let follow_up = &report.follow_up;
+        let progress = follow_up.partial_progress.iter();
+        let progress = progress.flat_map(|it| [&it.stage, &it.details]).flatten();
+        let errors = follow_up.errors.iter();
+        let errors = errors.filter_map(|error| error.recommendation.as_ref());
+        let said = progress.map(|text| ("progress", text));
+        let said = said.chain(errors.take(ERRORS_SHOWN).map(|text| ("recommended", text)));
+        let steps = follow_up.next_steps.iter();
+        for (what, text) in said.chain(steps.map(|text| ("next steps", text))) {
+            self.line(format_args!("{INDENT}{what}: {}", truncated(text)));
+        }
+    }
+}
+
+/// What is said of a step that passes.
+fn passed(report: &Report<'_>, step: Step) -> Option<String> {
+    let passed = match step {
+        Step::Json if report.form == Form::Text => "Return is a text",
+        Step::Json if report.form == Form::Yaml => "Return is valid YAML",
+        Step::Json => "Return is valid JSON",
+        Step::Fields => "All required fields present",
+        Step::Status => return Some(format!("Status is valid: {}", status(report))),
+        Step::Session if report.session_id.is_some() => "Session ID matches",
+        Step::Session => "Given values match",
+        Step::Summary => {
+            // Not for a length outside the limit that only causes a warning.
+            let (limit, length) = report.measured.filter(|(it, length)| it.allows(*length))?;
+            let (what, length) = (limit.of.as_str(), limit.describe(length));
+            return Some(format!("{what} length is valid: {length}"));
+        }
+        Step::Artifacts => return None,
+    };
+    Some(passed.to_owned())
+}
+
+fn status<'r>(report: &'r Report<'_>) -> Untrusted<'r> {
+    truncated(report.status.as_deref().unwrap_or_default())
+}
+
+/// The name of the agent. None if neither the caller nor the return names one.
+pub(super) fn named_subagent<'r>(report: &'r Report<'_>) -> Option<&'r str> {
+    Some(&*report.subagent).filter(|name| *name != "subagent")
+}
+
+/// The artifacts of a return whose status is not known that will be refused once it is, and why. Those that
+/// a finding is about are left out.
+pub(super) fn unusable<'r>(
+    report: &'r Report<'_>,
+) -> impl Iterator<Item = (Untrusted<'r>, &'static str)> {
+    let is_unknown = report.found(STATUS_UNKNOWN.id) > 0;
+    let is_reported = report.found("claimed-artifact-missing") > 0;
+    let artifacts = report.artifacts.iter().filter(move |_| is_unknown);
+    artifacts.filter_map(move |artifact| {
+        let why = match artifact.state {
+            ArtifactState::NotFound if !is_reported => "does not exist",
+            ArtifactState::Empty => "is empty",
+            ArtifactState::NotAFile => "is not a file",
+            ArtifactState::OutsideRoot => "is outside the root",
+            ArtifactState::InvalidPath => "has an invalid path",
+            ArtifactState::Unreadable => "cannot be read",
+            _ => return None,
+        };
+        Some((truncated(&artifact.path), why))
+    })
+}
+
+/// How many claims are shown, and why others are unknown: each reason, with the path of the first claim
+/// that has it, and how many have it.
+#[derive(Default)]
+struct ShownCount<'r> {
+    shown: usize,
+    all: usize,
+    doubts: Vec<(&'r str, &'r str, usize)>,
+}
+
+impl<'r> ShownCount<'r> {
+    fn add(&mut self, claim: &'r ClaimReport, value: EvidenceValue, is_told: bool) {
+        self.all += 1;
+        self.shown += usize::from(value == EvidenceValue::Shown);
+        if value == EvidenceValue::Unknown && is_told {
+            let (reason, path) = (claim.reason.as_str(), claim.path.as_deref());
+            match self.doubts.iter_mut().find(|(known, ..)| *known == reason) {
+                Some((.., number)) => *number += 1,
+                None => self.doubts.push((reason, path.unwrap_or_default(), 1)),
+            }
+        }
+    }
+}
+
+/// What all claims about one artifact say of the work on it.
+fn work_on(claims: &[&ClaimReport]) -> EvidenceValue {
+    let has = |value| claims.iter().any(|claim| claim.value == value);
+    // A file that differs from a commit may have been changed before this run.
+    let is_of_run = |claim: &ClaimReport| claim.rule.id != ARTIFACT_UNCHANGED.id;
+    let is_any = !claims.iter().any(|claim| is_of_run(claim));
+    let mut counted = claims.iter().filter(|claim| is_any || is_of_run(claim));
+    if has(EvidenceValue::Contradicted) {
+        EvidenceValue::Contradicted
+    } else if counted.any(|claim| claim.value == EvidenceValue::Shown) {
+        EvidenceValue::Shown
+    } else {
+        EvidenceValue::Unknown
+    }
+}
+
+/// Whether a finding says that a claim is unknown.
+fn is_reported(claim: &ClaimReport, report: &Report<'_>) -> bool {
+    let mut findings = report.findings.iter();
+    findings.any(|it| it.rule.id == EVIDENCE_UNKNOWN.id && it.pointer() == Some(&*claim.pointer))
+}

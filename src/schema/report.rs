@@ -1,0 +1,103 @@
+//! The schema of the report, version 1: the document of `--format json` and the record of `--format
+//! jsonl`. Also the columns of the record, for Apache Spark.
+
+use crate::format::{Described as _, ReturnRecord, Totals, version};
+use crate::json_schema::{NodeMembers, Others, SchemaKeyword, SchemaNode};
+use crate::schema::full::DRAFT_2020_12;
+
+pub(super) fn schema() -> SchemaNode {
+    let reference = SchemaNode {
+        reference: Some("#/$defs/record"),
+        ..SchemaNode::default()
+    };
+    let document = SchemaNode::object([
+        ("version", true, version()),
+        ("returns", true, SchemaNode::array(reference.clone())),
+        ("totals", true, Totals::schema()),
+    ]);
+    SchemaNode {
+        draft: Some(DRAFT_2020_12),
+        title: Some("retval: report".to_owned()),
+        definitions: NodeMembers(vec![("record".to_owned(), record())]),
+        ..SchemaNode::any_of([
+            document.described("What --format json prints."),
+            reference.described("A line of what --format jsonl prints."),
+        ])
+    }
+}
+
+/// The schema of the record of one return. That of a source that could not be read has only an error.
+fn record() -> SchemaNode {
+    let [null, string] = ["null", "string"].map(SchemaNode::of_type);
+    let none = SchemaNode {
+        most: Some(0),
+        ..SchemaNode::default()
+    };
+    let with = |members: Vec<(&str, &SchemaNode)>| {
+        let members = members.into_iter();
+        let members = members.map(|(name, it)| (name.to_owned(), it.clone()));
+        Some(Box::new(SchemaNode {
+            properties: NodeMembers(members.collect()),
+            ..SchemaNode::default()
+        }))
+    };
+    let record = ReturnRecord::schema();
+    let members = record.properties.0.iter();
+    let unread = members.filter_map(|(name, it)| {
+        let is_null = |it: &SchemaNode| it.types.0.contains(&"null");
+        match name.as_str() {
+            "line" | "valid" | "steps" | "evidence" => None,
+            "error" => Some((name.as_str(), &string)),
+            _ if it.types.0 == ["array"] => Some((name, &none)),
+            _ => (is_null(it) || it.any_of.iter().any(is_null)).then_some((name, &null)),
+        }
+    });
+    SchemaNode {
+        condition: with(vec![("valid", &null)]),
+        consequence: with(unread.collect()),
+        alternative: with(vec![("profile", &string), ("error", &null)]),
+        ..record
+    }
+}
+
+/// The columns of one record in DDL, as `schema`, `from_json` and `mapInArrow` take them, without a final
+/// newline.
+///
+/// A reader that does not know the types guesses them from the first records. If none of these has a
+/// finding, it fails at the first record with one.
+pub(crate) fn spark_columns() -> String {
+    columns(&ReturnRecord::schema(), ("` ", ",\n"))
+}
+
+fn columns(node: &SchemaNode, (between, after): (&str, &str)) -> String {
+    let members = node.properties.0.iter();
+    let column = |(name, member): &_| format!("`{name}{between}{}", column_type(member));
+    members.map(column).collect::<Vec<_>>().join(after)
+}
+
+/// The type of a column. Every column may be null.
+fn column_type(node: &SchemaNode) -> String {
+    let mut choices = node.any_of.iter();
+    if let Some(choice) = choices.find(|choice| choice.types.0 != ["null"]) {
+        return column_type(choice);
+    }
+    let plain = match (node.types.0.first().copied(), node.words.first()) {
+        (Some("integer"), _) | (None, Some(SchemaKeyword::Number(_))) => "BIGINT",
+        (Some("number"), _) => "DOUBLE",
+        (Some("boolean"), _) => "BOOLEAN",
+        // An object of any members is its JSON text.
+        (Some("object"), _) if !node.properties.is_empty() => {
+            return format!("STRUCT<{}>", columns(node, ("`: ", ", ")));
+        }
+        (Some("array"), _) => {
+            // The list of steps has a schema for each of its six items, but all have the same type.
+            let item = match &node.items {
+                Some(Others::Like(item)) => Some(&**item),
+                _ => node.first_items.first(),
+            };
+            return format!("ARRAY<{}>", item.map_or("STRING".to_owned(), column_type));
+        }
+        _ => "STRING",
+    };
+    plain.to_owned()
+}
