@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::check::returned::Return;
+use crate::check::rules::is_fine;
 use crate::clients::failure::ClientFailure;
 use crate::document::tree::{Tree, Value};
 use crate::evidence::{ReturnIdentity, Subject, WorkEvidence};
@@ -60,6 +61,8 @@ pub(crate) struct Context<'c, 't> {
     pub(crate) returned: Option<&'c Return<'c, 't>>,
     /// The status, if the profile knows it.
     pub(crate) status: Option<&'t Status>,
+    /// Whether all required fields are there and say something, and all fields have their types.
+    pub(crate) is_fine: bool,
     /// Whether a field has another type than its format defines.
     pub(crate) has_wrong_type: bool,
     addressee: OnceCell<Cow<'t, str>>,
@@ -84,6 +87,7 @@ impl<'c, 't> Context<'c, 't> {
             returned: None,
             status: None,
             tree: None,
+            is_fine: false,
             has_wrong_type: false,
             addressee: OnceCell::new(),
             subject: OnceCell::new(),
@@ -94,7 +98,8 @@ impl<'c, 't> Context<'c, 't> {
     pub(crate) fn set_returned(&mut self, tree: &'c Tree<'t>, returned: &'c Return<'c, 't>) {
         self.tree = Some(tree);
         self.returned = Some(returned);
-        self.has_wrong_type = !self.profile.shape.form().fits(tree.root());
+        self.is_fine = is_fine(tree, self.required);
+        self.has_wrong_type = !self.is_fine && !self.profile.shape.form().fits(tree.root());
         let word = returned.status.present().filter(|word| !is_blank(word));
         self.status = word.and_then(|word| self.profile.status(word, self.acting_agent()));
     }

@@ -590,7 +590,11 @@ impl<'v, 't> Value<'v, 't> {
     /// A number. One that no `f64` holds is the largest of its sign.
     pub(crate) fn number(self) -> Option<f64> {
         match self.content() {
-            Content::Number(written) => number(written)?.as_f64(),
+            Content::Number(written) => match written.parse::<u32>() {
+                // Most are so, and to read one is faster.
+                Ok(small) => Some(f64::from(small)),
+                Err(_) => number(written)?.as_f64(),
+            },
             _ => None,
         }
     }
@@ -695,7 +699,8 @@ impl<'v, 't> Value<'v, 't> {
 
     /// Whether a member is missing, null, or a text without a visible character.
     pub(crate) fn lacks_text(self, name: &str) -> bool {
-        self.lacks(name) || self.text_of(name).is_some_and(is_blank)
+        let member = self.member(name);
+        member.is_none_or(|it| it.is_null() || it.text().is_some_and(is_blank))
     }
 
     /// The first of several values under one name, or else the value itself.

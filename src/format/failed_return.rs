@@ -5,7 +5,7 @@
 use serde_json::Number;
 
 use crate::check::report::{Delegation, Report, StepOutcome};
-use crate::check::rules::{Level, is_name, is_orchestrator};
+use crate::check::rules::{Level, is_orchestrator, is_own};
 use crate::format::json::{members, write};
 use crate::profile::Action;
 use crate::rule::Step;
@@ -96,9 +96,9 @@ fn summary(report: &Report<'_>) -> String {
 
 /// Returns a name that the caller gives as it is. One that only the return gives is cut, because it can be as
 /// long as the return, and is unknown if it is a placeholder.
-fn known<'r>(member: &str, name: &'r str, is_own: bool) -> &'r str {
-    let name = if is_own { cut(name, NAME) } else { name };
-    if is_blank(name) || (is_own && !is_name(member, name)) {
+fn known<'r>(member: &str, name: &'r str, is_returned: bool) -> &'r str {
+    let name = if is_returned { cut(name, NAME) } else { name };
+    if is_blank(name) || (is_returned && !is_own(member, name)) {
         return "unknown";
     }
     name

@@ -37,7 +37,7 @@ pub(crate) enum Type {
 pub(crate) struct Member {
     pub(crate) name: &'static str,
     /// The mark of the name.
-    mark: u32,
+    pub(crate) mark: u32,
     pub(crate) of: Type,
     /// A sentence about it.
     pub(crate) about: &'static str,
@@ -73,7 +73,7 @@ impl Type {
         }
     }
 
-    fn takes(self, kind: Kind) -> bool {
+    pub(crate) fn takes(self, kind: Kind) -> bool {
         match self {
             Self::Anything => true,
             Self::Boolean => kind == Kind::Boolean,

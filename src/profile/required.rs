@@ -2,13 +2,15 @@
 //! returns.
 
 use crate::document::tree::mark;
-use crate::profile::fields::{self, Type};
+use crate::profile::fields::{self, Member, Type};
 use crate::profile::{Need, Profile};
 
 /// The members that a return must have, and those that its artifacts and errors should have.
 #[derive(Debug)]
 pub(crate) struct RequiredPaths<'p> {
     pub(crate) required: Vec<RequiredMember<'p>>,
+    /// All members that the format defines. None if the profile requires others.
+    pub(crate) known: Option<Vec<KnownMember>>,
     pub(crate) recommended_of_artifacts: Vec<&'p str>,
     pub(crate) recommended_of_errors: Vec<&'p str>,
 }
@@ -40,12 +42,44 @@ impl<'p> RequiredPaths<'p> {
         for path in profile.fields_with(Need::Required) {
             require(&mut required, path, profile.shape.form());
         }
+        let members = profile.shape.form().members();
         Self {
+            known: are_known(&required).then(|| known(members, &required)),
             required,
             recommended_of_artifacts: recommended("artifacts[].").collect(),
             recommended_of_errors: recommended("errors[].").collect(),
         }
     }
+}
+
+/// A member that the format defines, with what is needed to see at once that nothing is wrong with it.
+#[derive(Debug)]
+pub(crate) struct KnownMember {
+    pub(crate) member: &'static Member,
+    pub(crate) is_required: bool,
+    /// The members of the object, or of each object in the list.
+    pub(crate) inside: Vec<KnownMember>,
+}
+
+fn are_known(required: &[RequiredMember<'_>]) -> bool {
+    let inside = |it: &RequiredMember<'_>| are_known(&it.members) && are_known(&it.members_of_each);
+    required.iter().all(|it| it.of.is_some() && inside(it))
+}
+
+fn known(members: &'static [Member], required: &[RequiredMember<'_>]) -> Vec<KnownMember> {
+    let known = |member: &'static Member| {
+        let wanted = required.iter().find(|it| it.name == member.name);
+        let inside = match member.of {
+            Type::List(item) => known(item.members(), wanted.map_or(&[], |it| &it.members_of_each)),
+            of => known(of.members(), wanted.map_or(&[], |it| &it.members)),
+        };
+        KnownMember {
+            member,
+            is_required: wanted.is_some_and(|it| it.is_required),
+            inside,
+        }
+    };
+    members.iter().map(known).collect()
 }
 
 fn require<'p>(members: &mut Vec<RequiredMember<'p>>, path: &'p str, of: Type) {

@@ -5,12 +5,13 @@ use std::borrow::Cow;
 
 use crate::check::rules::worthless;
 use crate::check::{Collector, Diagnostic, Location, Placeholder, Suggestion, values};
-use crate::document::tree::{Kind, Value};
+use crate::document::tree::{Kind, Tree, Value};
 use crate::json::pointer::{Pointer, Segment, below};
 use crate::profile::Profile;
 use crate::profile::fields::{State, Type, member};
-use crate::profile::required::RequiredMember;
+use crate::profile::required::{KnownMember, RequiredMember, RequiredPaths};
 use crate::rule::{Level, Requirement, Rule, Step, ToAgent};
+use crate::text::is_blank;
 use crate::text::suggest::nearest;
 
 /// The member that may have additional members of an agent.
@@ -23,11 +24,13 @@ pub(crate) const SCHEMA_MEMBER: &str = "$schema";
 /// not a return, so that nothing else in it should be checked.
 pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) -> bool {
     let context = collector.context;
-    // `not-a-return` replaces the findings for missing fields, but only if those are errors.
-    if collector.fails(&MISSING) && !may_be_return(collector, object) {
-        return false;
+    if !context.is_fine {
+        // `not-a-return` replaces the findings for missing fields, but only if those are errors.
+        if collector.fails(&MISSING) && !may_be_return(collector, object) {
+            return false;
+        }
+        require(collector, object, &context.required.required);
     }
-    require(collector, object, &context.required.required);
     let names_unknown = collector.is_enabled(&UNKNOWN) || collector.is_enabled(&COMPACT_EXTRA);
     if context.has_wrong_type || names_unknown {
         let mut walk = Walk {
@@ -39,6 +42,43 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) ->
         walk.members(object, context.profile.shape.form(), "", false);
     }
     true
+}
+
+/// Whether nothing is wrong with the required members and the types. Most returns are so, and one pass over them
+/// shows it. What it does not know is no fault.
+pub(crate) fn is_fine(tree: &Tree<'_>, required: &RequiredPaths<'_>) -> bool {
+    let known = required.known.as_ref();
+    known.is_some_and(|known| !tree.has_duplicate_key() && has_all(tree.root(), known))
+}
+
+fn has_all(object: Value<'_, '_>, known: &[KnownMember]) -> bool {
+    let mut missing = known.iter().filter(|it| it.is_required).count();
+    for value in object.members() {
+        let of_mark = |it: &&KnownMember| it.member.mark == value.key_mark();
+        let mut known = known.iter().filter(of_mark);
+        let Some(known) = known.find(|it| it.member.name == value.key()) else {
+            continue;
+        };
+        if value.is_null() {
+            continue;
+        }
+        let is_fine = match known.member.of {
+            Type::Text if known.is_required => value
+                .text()
+                .is_some_and(|text| !is_blank(text) && worthless::is_own(known.member.name, text)),
+            Type::Record(_) => value.is_object() && has_all(value, &known.inside),
+            Type::List(Type::Record(_)) => {
+                let has_all = |it: Value<'_, '_>| it.is_object() && has_all(it, &known.inside);
+                value.is_list() && value.items().all(has_all)
+            }
+            of => of.fits(value),
+        };
+        if !is_fine {
+            return false;
+        }
+        missing -= usize::from(known.is_required);
+    }
+    missing == 0
 }
 
 pub(crate) static NOT_A_RETURN: Rule = Rule {

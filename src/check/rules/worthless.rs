@@ -81,8 +81,8 @@ pub(super) fn check_copied<'p>(
     }
 }
 
-/// Whether a name that a return gives is a name.
-pub(crate) fn is_name(name: &str, text: &str) -> bool {
+/// Whether a text in a field of this name is the agent's own, and says something.
+pub(crate) fn is_own(name: &str, text: &str) -> bool {
     broken_by(name, text).is_none()
 }
 
