@@ -758,7 +758,7 @@ impl<'v, 't> Value<'v, 't> {
     /// The same, and how many others stand there before it.
     fn outer(self) -> Option<(Self, u32)> {
         let [outer, index] = self.tree.outer()[self.at as usize];
-        (self.at > 0).then(|| (Self { at: outer, ..self }, index))
+        (self.at > 0).then_some((Self { at: outer, ..self }, index))
     }
 
     /// The way to it, with the names as the message writes them.

@@ -115,10 +115,10 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             Ok(pieces) if is_needed && !role.is_optional => pieces,
             Ok(_) => return,
         };
-        let rule = if pieces.is_empty() { &MISSING } else { &EMPTY };
         if pieces.iter().all(|piece| is_blank(&piece.text)) {
             let at = place::of(self.own.document, (role, found));
-            self.report(rule, at, place::name(role));
+            let broken = if pieces.is_empty() { &MISSING } else { &EMPTY };
+            self.report(broken, at, place::name(role));
         }
     }
 
