@@ -259,7 +259,7 @@ impl<'d> From<Pointer<'d>> for Location<'d> {
     }
 }
 
-impl<'d> Location<'d> {
+impl Location<'_> {
     /// The same where values that are named are pointed at.
     pub(super) fn resolved(self, context: &Context<'_, '_>) -> Self {
         match self {

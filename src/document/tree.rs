@@ -323,7 +323,7 @@ impl<'t> Tree<'t> {
 }
 
 /// What tells most names apart at once: the length, and three bytes. Names are looked up very often.
-#[inline(always)]
+#[inline]
 pub(crate) const fn mark(name: &[u8]) -> u32 {
     let length = name.len();
     if length == 0 {
@@ -638,7 +638,7 @@ impl<'v, 't> Value<'v, 't> {
 
     /// The member of that name. Of equal keys the last one counts, as for most readers.
     // Inlined, so that the mark of a name in the code is known before.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn member(self, name: &str) -> Option<Self> {
         self.marked(name, mark(name.as_bytes()))
     }

@@ -109,11 +109,11 @@ pub(super) fn look_up(
     // A return may claim the same path many times.
     let mut known = HashMap::new();
     let look = |it: &Artifact<'_, '_>| roots.look_up(&it.path, with_content);
-    let mut recall = |it| match artifacts.len() {
+    let recall = |it| match artifacts.len() {
         ..=FEW => look(it),
         _ => *known.entry(&*it.path).or_insert_with(|| look(it)),
     };
-    artifacts.iter().map(|it| recall(it)).collect()
+    artifacts.iter().map(recall).collect()
 }
 
 /// If a return claims at most this many paths, each is looked up, even a repeated one.

@@ -32,7 +32,7 @@ pub(super) fn complete(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>
     let profile = context.profile;
     let at = |path: &str| {
         let mut names = path.split('.');
-        names.try_fold(handoff, |value, name| value.member(name))
+        names.try_fold(handoff, Value::member)
     };
     let is_missing =
         |path: &str| at(path).is_none_or(|it| it.is_null() || it.text().is_some_and(is_blank));

@@ -198,17 +198,14 @@ impl<'t> TextWalk<'t, '_> {
         } else {
             None
         };
-        let value = match data {
-            // Its values know their places.
-            Some(data) => PlacedValue::unplaced(Content::Data(data, content.start)),
-            None => {
-                let text = text.trim_end_matches(['\n', '\r']);
-                PlacedValue {
-                    source: Some(Span::new(content.start, text.len())),
-                    ..PlacedValue::at(Content::Text(Cow::Borrowed(text)), line.span)
-                }
-            }
+        let text = text.trim_end_matches(['\n', '\r']);
+        let of_text = || PlacedValue {
+            source: Some(Span::new(content.start, text.len())),
+            ..PlacedValue::at(Content::Text(Cow::Borrowed(text)), line.span)
         };
+        // Data knows the places of its values.
+        let of_data = |data| PlacedValue::unplaced(Content::Data(data, content.start));
+        let value = data.map_or_else(of_text, of_data);
         self.body.blocks.add(Cow::Borrowed(name), value);
     }
 
